@@ -1,0 +1,87 @@
+import tseslint from 'typescript-eslint';
+import vue from 'eslint-plugin-vue';
+import vueParser from 'vue-eslint-parser';
+
+const ROOMS = ['shared', 'protocol', 'engine', 'simulator', 'rpc', 'main', 'preload', 'server', 'cli', 'renderer'];
+
+/** Who may import whom: the house's import rule, each row a lint error when broken. */
+const MAY_IMPORT = {
+  shared: [],
+  protocol: ['shared'],
+  engine: ['protocol', 'shared'],
+  simulator: ['protocol', 'shared'],
+  rpc: ['engine', 'protocol', 'shared'],
+  main: ['rpc', 'engine', 'simulator', 'shared'],
+  server: ['rpc', 'engine', 'simulator', 'shared'],
+  cli: ['rpc', 'engine', 'simulator', 'server', 'shared'],
+  preload: ['shared'],
+  renderer: ['shared', 'protocol'],
+};
+const HAS_ELECTRON = ['main', 'preload'];
+
+function forbid(regex, message) {
+  return { regex, message };
+}
+
+/** The restrictions of one room; `inside` is what stays allowed, `extra` what the room adds. */
+function roomPatterns(room, extra = []) {
+  const foreign = ROOMS.filter((other) => other !== room && !MAY_IMPORT[room].includes(other));
+  return [
+    forbid(`^(\\.\\./)+(${foreign.join('|')})/`, `${room}/ may import only: ${MAY_IMPORT[room].join(', ') || 'nothing of ours'} (src/README.md).`),
+    ...(HAS_ELECTRON.includes(room) ? [] : [forbid('^electron($|/)', 'electron belongs in main/ and preload/ alone.')]),
+    ...(room === 'renderer' ? [forbid('^(node:|fs$|path$|undici|ws$)', 'The renderer is a guest: no Node, no HTTP of its own.')]
+      : [forbid('^(vue|pinia|naive-ui|vue-router|vue-i18n|@vueuse/.*)$', 'Vue belongs in renderer/ alone.')]),
+    ...(['shared', 'protocol', 'renderer'].includes(room) ? [forbid('^node:', `${room}/ also runs in a browser: no Node modules.`)] : []),
+    ...extra,
+  ];
+}
+
+function room(name, files, extra) {
+  return { files, rules: { 'no-restricted-imports': ['error', { patterns: roomPatterns(name, extra) }] } };
+}
+
+export default tseslint.config(
+  { ignores: ['out/**', 'dist/**', 'node_modules/**', 'coverage/**', 'test-results/**'] },
+  ...tseslint.configs.recommended,
+  ...vue.configs['flat/recommended'],
+  {
+    files: ['**/*.vue'],
+    languageOptions: { parser: vueParser, parserOptions: { parser: tseslint.parser, extraFileExtensions: ['.vue'] } },
+    rules: {
+      'vue/max-attributes-per-line': 'off',
+      'vue/singleline-html-element-content-newline': 'off',
+      'vue/html-self-closing': 'off',
+      'vue/multi-word-component-names': 'off',
+      'vue/html-indent': 'off',
+      'vue/html-closing-bracket-newline': 'off',
+      'vue/first-attribute-linebreak': 'off',
+      'vue/attributes-order': 'off',
+      'vue/no-v-html': 'error',
+    },
+  },
+  {
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      eqeqeq: ['error', 'smart'],
+      'no-console': 'error',
+      'no-var': 'error',
+      'prefer-const': 'error',
+    },
+  },
+  { files: ['src/cli/**', 'build/**', 'test/bench/**'], rules: { 'no-console': 'off' } },
+  ...ROOMS.map((name) => room(name, [`src/${name}/**/*.{ts,vue}`])),
+  room('engine', ['src/engine/plan/**/*.ts'], [
+    forbid('^node:|^undici', 'engine/plan is pure: no I/O, no clock.'),
+    forbid('^\\.\\./(device|store|apply|inventory)/', 'engine/plan is pure: it receives state, it does not fetch it.'),
+  ]),
+  room('renderer', ['src/renderer/features/**/*.{ts,vue}'], [
+    forbid('^\\.\\./(?!\\.\\./)[a-z-]+/', 'A feature never imports a sibling feature.'),
+    forbid('^(\\.\\./)+features/', 'A feature never imports a sibling feature.'),
+    forbid('^(\\.\\./)+app/', 'Only app/ imports features, never the reverse.'),
+  ]),
+  room('renderer', ['src/renderer/{components,composables,client}/**/*.{ts,vue}'], [
+    forbid('^(\\.\\./)+features/', 'Only app/ imports features.'),
+  ]),
+);

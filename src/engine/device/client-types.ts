@@ -1,0 +1,51 @@
+/** What the rest of the engine sees of a connection to one device. */
+import type { Operation } from '../../protocol/definition.ts';
+import type { Status, WireDocument } from '../../protocol/index.ts';
+import type { Params } from '../../shared/model.ts';
+
+export interface RequestOptions {
+  readonly signal: AbortSignal;
+  readonly deadlineMs?: number;
+  /** Reads that the person waits for go before background reads. */
+  readonly priority?: number;
+}
+
+/** One HTTP exchange, decoded as far as its bytes and status. */
+export interface Answer {
+  readonly http: number;
+  readonly contentType: string;
+  /** Body as text (UTF-8 unless the answer says otherwise); bounded. */
+  readonly text: string;
+  readonly status: Status;
+}
+
+export interface ReadAnswer extends Answer {
+  /** Undefined where the status is not ok. */
+  readonly value: unknown;
+  readonly document: WireDocument | undefined;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Connection to one device: its queue, its sign-in, its deadlines. Reads and idempotent writes of
+ * one device share the queue; at most `profile.inFlight` are under way.
+ *
+ * Errors thrown are FieldwrightErrors: `unreachable`, `connection-refused`, `timeout`,
+ * `connection-lost` (after the request was sent: for a write the outcome is unknown),
+ * `certificate-untrusted`, `sign-in-*`, `answer-too-large`, `malformed-answer`, `cancelled`.
+ * A refusal by the device is an Answer, not an error.
+ */
+export interface DeviceClient {
+  readonly deviceId: string;
+  /** GET of an operation with a response payload. */
+  read(operation: Operation, params: Params, options: RequestOptions): Promise<ReadAnswer>;
+  /** PUT, POST or DELETE; `body` is wire text already encoded or merged. */
+  write(operation: Operation, params: Params, body: string | undefined, options: RequestOptions): Promise<Answer>;
+  /** Any path below the prefix, bytes as they are. */
+  raw(request: { readonly method: string; readonly path: string; readonly body?: string; readonly contentType?: string }, options: RequestOptions): Promise<Answer>;
+}
+
+/** Gives the client of a device; one client a device for the engine's lifetime. */
+export interface DeviceClients {
+  get(deviceId: string): DeviceClient;
+}

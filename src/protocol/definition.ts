@@ -1,0 +1,230 @@
+/**
+ * The vocabulary in which the device interface is written down as data. A definition file under
+ * `definitions/` is a list of operations built from these few words; client, simulator, forms,
+ * templates, checks and the coverage table all read the same entry.
+ *
+ * Values have one shape whatever the wire format: the content of the payload's root, without root
+ * name and without attributes. A list holds an array under its own name, items without their
+ * element name; numbers and booleans are typed.
+ */
+
+/** One allowed value of a choice; `label` is for people, `value` is what the wire carries. */
+export interface Option<V extends string | number = string | number> {
+  readonly value: V;
+  readonly label: string;
+}
+
+/**
+ * "Only when …": the field means something only while `path` (from the payload's root; a leading
+ * `^.` starts at the object that holds the field) has one of the values. `absentAs` is what an absent
+ * value counts as.
+ */
+export interface Condition {
+  readonly path: string;
+  readonly oneOf: readonly (string | number | boolean)[];
+  readonly absentAs?: string | number | boolean;
+}
+
+export interface Common<N extends string = string> {
+  /** Spelled as on the wire, misspellings included. */
+  readonly name: N;
+  /** Spelled correctly, for people. */
+  readonly label: string;
+  readonly help?: string;
+  /** Required whenever the object that holds it is written. */
+  readonly required?: boolean;
+  /** Returned by the device, never written. */
+  readonly readOnly?: boolean;
+  /** A secret or biometric: never logged, reported, captured or shown. */
+  readonly sensitive?: boolean;
+  /** Differs from device to device (ids, names, addresses): offered as a variable on capture. */
+  readonly perDevice?: boolean;
+  /** Every condition must hold. */
+  readonly when?: readonly Condition[];
+  /** Physical unit as written on the screen: `s`, `°C`, `m`, `%`, `MB`. */
+  readonly unit?: string;
+}
+
+export interface StringField<N extends string = string> extends Common<N> {
+  readonly kind: 'string';
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly default?: string;
+  /** Comma separated numbers, as in `doorRight`. */
+  readonly csv?: { readonly min: number; readonly max?: number };
+  readonly pattern?: string;
+}
+export interface NumberField<N extends string = string> extends Common<N> {
+  readonly kind: 'int' | 'float';
+  readonly min?: number;
+  readonly max?: number;
+  /** Decimals that a float keeps on the wire. */
+  readonly decimals?: number;
+  readonly default?: number;
+}
+export interface BoolField<N extends string = string> extends Common<N> {
+  readonly kind: 'bool';
+  readonly default?: boolean;
+}
+export interface ChoiceField<N extends string = string, V extends string | number = string | number> extends Common<N> {
+  readonly kind: 'choice';
+  readonly options: readonly Option<V>[];
+  readonly default?: V;
+}
+/** `time` is HH:MM:SS with an optional zone, `minutes` is HH:MM (24:00 allowed), `datetime` is ISO 8601. */
+export interface TimeField<N extends string = string> extends Common<N> {
+  readonly kind: 'datetime' | 'date' | 'time' | 'minutes';
+  readonly default?: string;
+}
+export interface ObjectField<N extends string = string> extends Common<N> {
+  readonly kind: 'object';
+  readonly fields: readonly Field[];
+}
+/** For XML `item.name` is the element name of an item; for JSON it only labels. */
+export interface ListField<N extends string = string> extends Common<N> {
+  readonly kind: 'list';
+  readonly item: Field;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** Field of the item that names it, for diffs and for matching items. */
+  readonly key?: string;
+  /** XML only: the items are repeated siblings without a wrapper element. */
+  readonly bare?: boolean;
+}
+/** Handed through untouched (pass-through objects of part 1): JSON only. */
+export interface OpaqueField<N extends string = string> extends Common<N> {
+  readonly kind: 'opaque';
+}
+
+export type Field =
+  | StringField | NumberField | BoolField | ChoiceField | TimeField | OpaqueField
+  | ObjectField | ListField;
+
+/** The TypeScript type of one field's value. */
+export type FieldValue<F> =
+  F extends { kind: 'string' | 'datetime' | 'date' | 'time' | 'minutes' } ? string
+  : F extends { kind: 'int' | 'float' } ? number
+  : F extends { kind: 'bool' } ? boolean
+  : F extends { kind: 'choice'; options: readonly Option<infer V>[] } ? V
+  : F extends { kind: 'object'; fields: infer S extends readonly Field[] } ? FieldsValue<S>
+  : F extends { kind: 'list'; item: infer I } ? readonly FieldValue<I>[]
+  : unknown;
+/** All fields are optional in the type: devices omit what they like, `validate` knows what is required. */
+export type FieldsValue<S extends readonly Field[]> = { readonly [F in S[number] as F['name']]?: FieldValue<F> };
+
+/** A rule between fields that conditions cannot say; `check` returns the complaint or nothing. */
+export interface Rule {
+  /** Path the complaint belongs to. */
+  readonly path: string;
+  readonly spec: string;
+  readonly check: (value: Readonly<Record<string, unknown>>) => string | undefined;
+}
+
+export interface Payload<F extends readonly Field[] = readonly Field[]> {
+  readonly format: 'xml' | 'json';
+  /** Root element or root object name; undefined where the JSON object has no root name. */
+  readonly root: string | undefined;
+  readonly version: '2.0' | '1.0';
+  readonly fields: F;
+  /** Specification part and section: `3:2.7`. */
+  readonly spec: string;
+  readonly rules?: readonly Rule[];
+  /** The root itself is a list: the value is an array of this item. */
+  readonly rootItem?: Field;
+}
+export type PayloadValue<P> = P extends Payload<infer F> ? FieldsValue<F> : never;
+
+/** A variable of the path or query. */
+export interface Param {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'int' | 'string';
+  readonly min?: number;
+  readonly max?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly default?: string | number;
+}
+
+export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
+export const AREAS = ['system', 'aiPlatform', 'accessControl', 'gate', 'peopleCounting', 'storage', 'events', 'passback', 'token', 'humanRecognition', 'thermal'] as const;
+export type Area = (typeof AREAS)[number];
+
+export interface Operation<Q extends Payload = Payload, S extends Payload = Payload> {
+  readonly id: string;
+  readonly area: Area;
+  readonly part: 1 | 2 | 3;
+  readonly method: Method;
+  /** As in the specification, with the leading `/API` and `<name>` variables, query included. */
+  readonly path: string;
+  readonly format: 'xml' | 'json';
+  readonly label: string;
+  readonly params: readonly Param[];
+  readonly request?: Q;
+  /** Absent where the answer is only a status. */
+  readonly response?: S;
+  /** Id of the operation that reports the limits of this one. */
+  readonly capability?: string;
+  /** True where `response` is a capability form of its payload (limits, not values). */
+  readonly isCapability?: boolean;
+  /** Sending it twice is the same as sending it once. */
+  readonly idempotent: boolean;
+  /** Request or answer holds secrets or biometric data. */
+  readonly sensitive: boolean;
+  /** False where the specification names the path but does not show the body. */
+  readonly specified: boolean;
+  readonly spec: string;
+}
+
+type Extra<K extends Common> = Partial<Omit<K, 'kind' | 'name' | 'label'>>;
+
+export function text<const N extends string>(name: N, label: string, extra: Extra<StringField<N>> = {}): StringField<N> {
+  return { kind: 'string', name, label, ...extra };
+}
+export function int<const N extends string>(name: N, label: string, extra: Extra<NumberField<N>> = {}): NumberField<N> {
+  return { kind: 'int', name, label, ...extra };
+}
+export function float<const N extends string>(name: N, label: string, extra: Extra<NumberField<N>> = {}): NumberField<N> {
+  return { kind: 'float', name, label, ...extra };
+}
+export function flag<const N extends string>(name: N, label: string, extra: Extra<BoolField<N>> = {}): BoolField<N> {
+  return { kind: 'bool', name, label, ...extra };
+}
+/** Options are values that label themselves, or `[value, label]` pairs. */
+export function choice<const N extends string, const V extends string | number>(
+  name: N, label: string, options: readonly (V | readonly [V, string])[], extra: Extra<Omit<ChoiceField<N, V>, 'options'>> = {},
+): ChoiceField<N, V> {
+  const full = options.map((option) => (Array.isArray(option)
+    ? { value: option[0] as V, label: option[1] as string }
+    : { value: option as V, label: String(option) }));
+  return { kind: 'choice', name, label, options: full, ...extra } as ChoiceField<N, V>;
+}
+export function when<const N extends string>(kind: TimeField['kind'], name: N, label: string, extra: Extra<TimeField<N>> = {}): TimeField<N> {
+  return { kind, name, label, ...extra };
+}
+export function object<const N extends string, const F extends readonly Field[]>(
+  name: N, label: string, fields: F, extra: Extra<Common<N>> = {},
+): Common<N> & { readonly kind: 'object'; readonly fields: F } {
+  return { kind: 'object', name, label, fields, ...extra };
+}
+export function list<const N extends string, const I extends Field>(
+  name: N, label: string, item: I, extra: Extra<Omit<ListField<N>, 'item'>> = {},
+): Common<N> & { readonly kind: 'list'; readonly item: I; readonly minItems?: number; readonly maxItems?: number; readonly key?: string; readonly bare?: boolean } {
+  return { kind: 'list', name, label, item, ...extra };
+}
+export function opaque<const N extends string>(name: N, label: string, extra: Extra<OpaqueField<N>> = {}): OpaqueField<N> {
+  return { kind: 'opaque', name, label, ...extra };
+}
+
+/** The XML payload `root` with its fields in the specification's order. */
+export function xml<const F extends readonly Field[]>(
+  root: string, spec: string, fields: F, extra: { readonly version?: '1.0' | '2.0'; readonly rules?: readonly Rule[]; readonly rootItem?: Field } = {},
+): Payload<F> {
+  return { format: 'xml', root, version: extra.version ?? '2.0', fields, spec, rules: extra.rules, rootItem: extra.rootItem };
+}
+/** The JSON payload; `root` undefined where the object has no root name. */
+export function json<const F extends readonly Field[]>(
+  root: string | undefined, spec: string, fields: F, extra: { readonly rules?: readonly Rule[] } = {},
+): Payload<F> {
+  return { format: 'json', root, version: '2.0', fields, spec, rules: extra.rules };
+}

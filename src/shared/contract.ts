@@ -1,0 +1,82 @@
+/**
+ * Every route between a face and the engine: its input as a schema, its answer as a type. One
+ * contract for Electron and the browser; `rpc/` implements it, the renderer's client follows it.
+ */
+import { oc, eventIterator, type } from '@orpc/contract';
+import { z } from 'zod';
+import type {
+  AppInfo, Credential, Device, DeviceEvent, DeviceTest, Job, JobEvent, JobSummary, PlanEvent,
+  TemplateCheck, TemplateEntry,
+} from './model.ts';
+
+const id = z.string().min(1).max(64);
+const ids = z.array(id).max(10_000);
+const shortText = z.string().max(200);
+/** Templates and CSV files from elsewhere: bounded before anything reads them. */
+const fileText = z.string().max(2_000_000);
+
+export const profileInput = z.object({
+  pathPrefix: z.string().regex(/^\/[A-Za-z0-9._~/-]*$/).max(100),
+  namespace: z.string().max(300).optional(),
+  auth: z.enum(['auto', 'digest', 'basic', 'none']),
+  deadlineMs: z.number().int().min(200).max(600_000),
+  inFlight: z.number().int().min(1).max(8),
+}).partial();
+
+export const contract = {
+  app: {
+    info: oc.output(type<AppInfo>()),
+    /** Starts a simulated site in this process and adds its devices, signed in. */
+    startSimulatedSite: oc.input(z.object({ devices: z.number().int().min(1).max(200) })).output(type<{ added: number }>()),
+    unlockVault: oc.input(z.object({ passphrase: z.string().min(1).max(1000) })).output(type<AppInfo>()),
+  },
+  devices: {
+    list: oc.output(type<readonly Device[]>()),
+    /** First everything, then what changes. */
+    watch: oc.output(eventIterator(type<DeviceEvent>())),
+    add: oc.input(z.object({ address: z.string().min(1).max(300), name: shortText.optional(), tags: z.array(shortText).max(50).optional(), credentialId: id.optional(), profile: profileInput.optional() })).output(type<Device>()),
+    update: oc.input(z.object({ id, name: shortText.optional(), tags: z.array(shortText).max(50).optional(), credentialId: id.nullable().optional(), profile: profileInput.optional() })).output(type<Device>()),
+    remove: oc.input(z.object({ ids })).output(type<{ removed: number }>()),
+    /** One sign-in attempt per device; this is the user action that lifts a pause. */
+    test: oc.input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
+  },
+  credentials: {
+    list: oc.output(type<readonly Credential[]>()),
+    /** The only route a password travels, and only inwards. */
+    save: oc.input(z.object({ id: id.optional(), label: shortText, userName: shortText, password: z.string().max(500), deviceIds: ids.optional() })).output(type<Credential>()),
+    assign: oc.input(z.object({ credentialId: id.nullable(), deviceIds: ids })).output(type<{ changed: number }>()),
+    remove: oc.input(z.object({ id })).output(type<{ removed: boolean }>()),
+  },
+  templates: {
+    list: oc.output(type<readonly TemplateEntry[]>()),
+    check: oc.input(z.object({ text: fileText })).output(type<TemplateCheck>()),
+    save: oc.input(z.object({ id: id.optional(), text: fileText })).output(type<TemplateEntry>()),
+  },
+  plans: {
+    /** Reads the devices, writes nothing; ends with the whole plan, which is also kept for `jobs.start`. */
+    create: oc.input(z.object({
+      templateText: fileText,
+      deviceIds: ids.min(1),
+      values: z.record(z.string(), z.unknown()).default({}),
+      /** Values of secret variables: used, never stored with the plan. */
+      secrets: z.record(z.string(), z.string().max(1000)).default({}),
+    })).output(eventIterator(type<PlanEvent>())),
+  },
+  jobs: {
+    list: oc.output(type<readonly JobSummary[]>()),
+    show: oc.input(z.object({ id })).output(type<Job>()),
+    start: oc.input(z.object({
+      planId: id,
+      deviceIds: ids.optional(),
+      options: z.object({
+        canary: z.number().int().min(0).max(1000), wave: z.number().int().min(0).max(10_000),
+        concurrency: z.number().int().min(1).max(256), stopAfter: z.number().int().min(1),
+        acceptDrift: z.boolean(),
+      }).partial().default({}),
+    })).output(type<{ jobId: string }>()),
+    /** The job as it stands, then what happens, then its end. */
+    watch: oc.input(z.object({ id })).output(eventIterator(type<JobEvent>())),
+    cancel: oc.input(z.object({ id })).output(type<{ cancelled: boolean }>()),
+  },
+};
+export type Contract = typeof contract;

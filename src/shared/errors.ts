@@ -1,0 +1,92 @@
+/**
+ * The one error family. Its JSON form is what scripts, screens and the journal see; nobody
+ * recognises an error by its message, only by `code`.
+ */
+export type ErrorSource = 'user' | 'device' | 'app';
+
+export const ERROR_CODES = [
+  // the person's input: nothing was sent
+  'usage', 'unreadable-file', 'invalid-template', 'unknown-operation', 'unknown-section', 'unknown-field',
+  'unknown-parameter', 'missing-parameter', 'missing-field', 'read-only-field', 'wrong-type', 'out-of-range',
+  'not-allowed', 'too-long', 'condition-not-met', 'duplicate-section', 'duplicate-device', 'undefined-variable',
+  'unused-variable', 'unknown-device', 'plan-outdated', 'confirmation-needed', 'consent-needed', 'input-too-large',
+  // between us and the device
+  'unreachable', 'connection-refused', 'timeout', 'connection-lost', 'certificate-untrusted', 'certificate-changed',
+  'sign-in-required', 'sign-in-failed', 'sign-in-paused', 'account-locked', 'basic-refused',
+  // what the device said
+  'malformed-answer', 'answer-too-large', 'device-busy', 'device-error', 'invalid-operation', 'invalid-format',
+  'invalid-content', 'not-supported', 'reboot-required', 'not-found', 'refused',
+  // our own house
+  'vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'cancelled', 'not-available', 'internal',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** What a device answered, from either status family. Every field is as the device sent it. */
+export interface StatusReport {
+  readonly http: number;
+  readonly statusCode?: number | string;
+  readonly statusString?: string;
+  readonly subStatusCode?: string;
+  readonly errorCode?: number;
+  readonly errorMsg?: string;
+}
+
+/** JSON form of an error; the first eight fields are the command line's contract. */
+export interface ErrorShape {
+  readonly code: ErrorCode;
+  readonly source: ErrorSource;
+  readonly message: string;
+  readonly operation?: string;
+  /** Where in the value or document: `sections[0].value.emissivity`. */
+  readonly path?: string;
+  readonly device?: string;
+  readonly status?: StatusReport;
+  /** What to try next, for a person. */
+  readonly hint?: string;
+  /** Position in a file, 1-based. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** The nearest known name to the one that was not known. */
+  readonly nearest?: string;
+  /** Further errors of the same check, when there is more than one. */
+  readonly others?: readonly ErrorShape[];
+}
+
+/** The only error class that crosses a room's border. */
+export class FieldwrightError extends Error {
+  readonly shape: ErrorShape;
+
+  constructor(shape: ErrorShape, options?: { readonly cause?: unknown }) {
+    super(shape.message, options);
+    this.name = 'FieldwrightError';
+    this.shape = shape;
+  }
+
+  get code(): ErrorCode {
+    return this.shape.code;
+  }
+
+  /** The same error with more known about where it happened. */
+  with(extra: Partial<ErrorShape>): FieldwrightError {
+    return new FieldwrightError({ ...this.shape, ...extra }, { cause: this.cause });
+  }
+
+  toJSON(): ErrorShape {
+    return this.shape;
+  }
+}
+
+/** The shape of whatever was thrown; an unexpected error becomes `internal` without its text. */
+export function toErrorShape(thrown: unknown): ErrorShape {
+  if (thrown instanceof FieldwrightError) return thrown.shape;
+  if (thrown instanceof Error && thrown.name === 'AbortError') return { code: 'cancelled', source: 'user', message: 'Cancelled.' };
+  return { code: 'internal', source: 'app', message: 'Something unexpected went wrong inside Fieldwright.', hint: 'Please report this with the steps that led here.' };
+}
+
+/** True for a plain object that has the shape of an error (it may have crossed a wire). */
+export function isErrorShape(value: unknown): value is ErrorShape {
+  if (typeof value !== 'object' || value === null) return false;
+  const shape = value as Record<string, unknown>;
+  return typeof shape['code'] === 'string' && (ERROR_CODES as readonly string[]).includes(shape['code']) && typeof shape['message'] === 'string';
+}

@@ -1,0 +1,274 @@
+/**
+ * What a face and the engine say to each other about devices, plans and jobs. Plain data that
+ * survives JSON; no field here ever holds a secret.
+ */
+import type { ErrorShape, StatusReport } from './errors.ts';
+
+export const DEVICE_KINDS = ['gate', 'thermal', 'ai', 'counter', 'recorder'] as const;
+export type DeviceKind = (typeof DEVICE_KINDS)[number];
+
+/** How to talk to one device. Placeholders of the specification are settings here. */
+export interface ConnectionProfile {
+  /** Replaces the leading `/API` of every path of the specification. */
+  readonly pathPrefix: string;
+  /** Namespace for XML documents that no read preceded; undefined: none is sent. */
+  readonly namespace?: string;
+  readonly auth: 'auto' | 'digest' | 'basic' | 'none';
+  /** Deadline of one request in milliseconds. */
+  readonly deadlineMs: number;
+  /** Requests under way at once to this device. */
+  readonly inFlight: number;
+}
+export const DEFAULT_PROFILE: ConnectionProfile = { pathPrefix: '/API', auth: 'auto', deadlineMs: 10_000, inFlight: 2 };
+
+export type Reach = 'unknown' | 'reachable' | 'unreachable';
+export type SignIn = 'unknown' | 'ok' | 'needed' | 'failed' | 'locked';
+
+export interface Device {
+  readonly id: string;
+  readonly name: string;
+  /** `http(s)://host:port`, no trailing slash, no user information. */
+  readonly url: string;
+  /** From its capabilities, never from its name; undefined until it was asked. */
+  readonly kinds: readonly DeviceKind[];
+  readonly tags: readonly string[];
+  readonly profile: ConnectionProfile;
+  /** The sign-in it uses, by id. */
+  readonly credentialId?: string;
+  readonly reach: Reach;
+  readonly signIn: SignIn;
+  /** ISO 8601, last answer of any kind. */
+  readonly lastSeen?: string;
+  readonly lastError?: ErrorShape;
+  readonly addedAt: string;
+}
+
+export type DeviceEvent =
+  | { readonly type: 'all'; readonly devices: readonly Device[] }
+  | { readonly type: 'changed'; readonly device: Device }
+  | { readonly type: 'removed'; readonly id: string };
+
+/** A sign-in as everybody may see it; the password stays in the vault. */
+export interface Credential {
+  readonly id: string;
+  readonly label: string;
+  readonly userName: string;
+  /** Devices that use it. */
+  readonly devices: number;
+}
+
+/** Result of one sign-in attempt. */
+export interface DeviceTest {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly ok: boolean;
+  /** Authentication scheme that worked: `digest SHA-256`, `digest MD5`, `basic`, `none`. */
+  readonly scheme?: string;
+  readonly kinds: readonly DeviceKind[];
+  /** Round trips used. */
+  readonly requests: number;
+  readonly error?: ErrorShape;
+}
+
+export type Params = Readonly<Record<string, string | number>>;
+
+/** Answer of `call`. `outcome` is `ok`, `needs-reboot` or `refused`. */
+export interface CallAnswer {
+  readonly outcome: 'ok' | 'needs-reboot' | 'refused';
+  readonly status: StatusReport;
+  readonly value: unknown;
+  /** What the device sent that was repaired or not understood, for people. */
+  readonly notes: readonly string[];
+  readonly raw?: string;
+  readonly error?: ErrorShape;
+}
+
+/** One capability flag or limit as the device reports it. */
+export interface CapabilityFlag {
+  readonly operation: string;
+  readonly path: string;
+  readonly label: string;
+  readonly state: 'true' | 'false' | 'not-reported';
+}
+export interface CapabilityLimit {
+  readonly operation: string;
+  readonly path: string;
+  readonly label: string;
+  readonly options?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly default?: string;
+  readonly size?: number;
+}
+export interface DeviceCapabilities {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly kinds: readonly DeviceKind[];
+  readonly flags: readonly CapabilityFlag[];
+  readonly limits: readonly CapabilityLimit[];
+  /** Only with `probe`: what harmless reads answered, claim beside reality. */
+  readonly probes?: readonly { readonly operation: string; readonly answered: boolean; readonly status: StatusReport; readonly error?: ErrorShape }[];
+  /** Capability documents that could not be read, with the reason. */
+  readonly problems: readonly ErrorShape[];
+}
+
+export interface TemplateVariable {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'secret';
+  readonly default?: unknown;
+  readonly min?: number;
+  readonly max?: number;
+  readonly options?: readonly unknown[];
+  readonly description?: string;
+  readonly required: boolean;
+}
+export interface TemplateSummary {
+  readonly name: string;
+  readonly description?: string;
+  readonly kinds: readonly DeviceKind[];
+  readonly variables: readonly TemplateVariable[];
+  readonly sections: readonly { readonly set: string; readonly label: string; readonly optional: boolean; readonly clamp: boolean }[];
+}
+export interface TemplateCheck {
+  readonly ok: boolean;
+  readonly errors: readonly ErrorShape[];
+  /** Present whenever the document could be read at all. */
+  readonly summary?: TemplateSummary;
+}
+export interface TemplateEntry {
+  readonly id: string;
+  readonly source: 'bundled' | 'own';
+  readonly name: string;
+  readonly description?: string;
+  readonly text: string;
+}
+
+export interface Change {
+  /** Path inside the payload: `TimeBlockList[0].dayOfWeek`. */
+  readonly path: string;
+  readonly label: string;
+  readonly unit?: string;
+  /** Absent: the device does not have the field now. Masked where sensitive. */
+  readonly from?: unknown;
+  /** Absent: the field is removed. Masked where sensitive. */
+  readonly to?: unknown;
+  readonly sensitive?: boolean;
+}
+export type PlanState = 'changes' | 'unchanged' | 'unsupported' | 'adjusted' | 'blocked';
+export interface PlanSection {
+  /** Position in the template, from 0. */
+  readonly index: number;
+  readonly set: string;
+  readonly label: string;
+  readonly params: Params;
+  readonly optional: boolean;
+  readonly state: PlanState;
+  readonly changes: readonly Change[];
+  readonly adjustments: readonly { readonly path: string; readonly asked: unknown; readonly given: unknown; readonly reason: string }[];
+  /** Why it is blocked or unsupported. */
+  readonly problems: readonly ErrorShape[];
+  /** SHA-256 of the document as read: a later apply compares it. */
+  readonly baseline?: string;
+}
+export interface PlanDevice {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  /** The strongest of its sections; `failed` where it could not be read at all. */
+  readonly state: PlanState | 'failed';
+  readonly error?: ErrorShape;
+  readonly sections: readonly PlanSection[];
+  /** Devices with equal results share a number, from 1. */
+  readonly group: number;
+  /** Values of the template's variables for this device, without secrets. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+export interface Plan {
+  readonly fieldwright: 'plan/1';
+  readonly id: string;
+  readonly createdAt: string;
+  readonly template: { readonly name: string; readonly hash: string; readonly text: string };
+  readonly devices: readonly PlanDevice[];
+  readonly groups: readonly { readonly group: number; readonly devices: readonly string[]; readonly state: PlanDevice['state'] }[];
+  readonly counts: Readonly<Record<PlanDevice['state'], number>>;
+}
+export type PlanEvent =
+  | { readonly type: 'device'; readonly device: PlanDevice; readonly done: number; readonly total: number }
+  | { readonly type: 'plan'; readonly plan: Plan };
+
+/**
+ * What became of one section on one device. The first six are the outcomes of a write;
+ * `unchanged`, `skipped` (optional and not on this device), `blocked` and `failed` mean that
+ * nothing was sent; `pending` that its turn has not come.
+ */
+export const SECTION_OUTCOMES = ['effective', 'accepted', 'ignored', 'needs-reboot', 'refused', 'unknown', 'unchanged', 'skipped', 'blocked', 'failed', 'pending'] as const;
+export type SectionOutcome = (typeof SECTION_OUTCOMES)[number];
+
+export interface SectionResult {
+  readonly index: number;
+  readonly set: string;
+  readonly label: string;
+  readonly params: Params;
+  readonly outcome: SectionOutcome;
+  readonly changes: readonly Change[];
+  readonly status?: StatusReport;
+  readonly error?: ErrorShape;
+}
+export interface DeviceResult {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly state: 'pending' | 'running' | 'done' | 'failed';
+  readonly error?: ErrorShape;
+  readonly sections: readonly SectionResult[];
+}
+export type JobState = 'running' | 'done' | 'failed' | 'partial' | 'cancelled' | 'interrupted';
+export interface JobSummary {
+  readonly id: string;
+  readonly kind: 'apply' | 'undo';
+  readonly state: JobState;
+  readonly createdAt: string;
+  readonly endedAt?: string;
+  /** Operating system user. */
+  readonly by: string;
+  readonly template: { readonly name: string; readonly hash: string };
+  readonly devices: number;
+  readonly counts: Readonly<Partial<Record<SectionOutcome, number>>>;
+  readonly resumable: boolean;
+}
+export interface Job extends JobSummary {
+  readonly results: readonly DeviceResult[];
+}
+export type JobEvent =
+  | { readonly type: 'job'; readonly job: Job }
+  | { readonly type: 'phase'; readonly jobId: string; readonly deviceId: string; readonly index: number; readonly phase: 'reading' | 'writing' | 'verifying' }
+  | { readonly type: 'section'; readonly jobId: string; readonly deviceId: string; readonly result: SectionResult }
+  | { readonly type: 'device'; readonly jobId: string; readonly device: DeviceResult; readonly done: number; readonly total: number }
+  | { readonly type: 'end'; readonly job: Job };
+
+export interface ApplyOptions {
+  /** Devices in the first wave; 0: no canary. A failed canary stops the rest. */
+  readonly canary?: number;
+  /** Devices per wave after the canary; 0: all at once. */
+  readonly wave?: number;
+  /** Devices worked on at a time. */
+  readonly concurrency?: number;
+  /** Stop handing out devices after this many failed; undefined: never. */
+  readonly stopAfter?: number;
+  /** Devices that changed since the plan are planned again and applied. */
+  readonly acceptDrift?: boolean;
+  /** Consent to send stream or receiver passwords unencrypted. */
+  readonly allowPlainFields?: boolean;
+}
+
+export interface AppInfo {
+  readonly version: string;
+  readonly face: 'desktop' | 'browser' | 'cli';
+  readonly platform: string;
+  /** `locked` asks for the passphrase, `new` lets the person choose one. */
+  readonly vault: { readonly state: 'open' | 'locked' | 'new'; readonly protection: string };
+  /** The face can start a simulated site. */
+  readonly canSimulate: boolean;
+}

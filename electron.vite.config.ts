@@ -3,26 +3,32 @@ import vue from '@vitejs/plugin-vue';
 import { resolve } from 'node:path';
 
 /**
- * One build for every face: `out/main/index.js` (Electron), `out/main/cli.js` (command line and
- * browser-hosted server), `out/preload/index.cjs`, `out/renderer/`.
+ * One build for every face, without Electron's binary: `out/main/index.js` (Electron),
+ * `out/main/cli.js` (command line and browser-hosted server), `out/preload/index.cjs`,
+ * `out/renderer/`. npm dependencies stay outside the main bundles; the installer packs them.
  */
 export default defineConfig({
   main: {
     build: {
       target: 'node24',
-      rollupOptions: {
+      minify: false,
+      sourcemap: true,
+      reportCompressedSize: false,
+      rolldownOptions: {
         input: { index: resolve('src/main/index.ts'), cli: resolve('src/cli/index.ts') },
-        output: { format: 'es' },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },
   },
   preload: {
     build: {
-      target: 'chrome144',
+      // A sandboxed preload script has no module loader: one CommonJS file with everything in it.
+      target: 'node24',
       externalizeDeps: false,
-      rollupOptions: {
+      reportCompressedSize: false,
+      rolldownOptions: {
         input: { index: resolve('src/preload/index.ts') },
-        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+        output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
       },
     },
   },
@@ -32,7 +38,12 @@ export default defineConfig({
     build: {
       target: 'chrome144',
       outDir: resolve('out/renderer'),
-      rollupOptions: { input: { index: resolve('src/renderer/index.html') } },
+      emptyOutDir: true,
+      minify: true,
+      // Read from disk, not from a network.
+      chunkSizeWarningLimit: 1500,
+      reportCompressedSize: false,
+      rolldownOptions: { input: { index: resolve('src/renderer/index.html') } },
     },
   },
 });

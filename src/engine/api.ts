@@ -57,6 +57,8 @@ export interface AddDevice {
   readonly tags?: readonly string[];
   readonly credentialId?: string;
   readonly profile?: Partial<ConnectionProfile>;
+  /** SHA-256 fingerprint of the certificate to accept over https, whoever signed it; any other is refused. */
+  readonly certificate?: string;
 }
 /** A device named on the command line, with the sign-in given there; kept in memory only. */
 export interface TransientDevice {
@@ -65,6 +67,8 @@ export interface TransientDevice {
   readonly profile?: Partial<ConnectionProfile>;
   readonly userName?: string;
   readonly password?: string;
+  /** As in AddDevice. */
+  readonly certificate?: string;
 }
 
 export interface DevicesApi {
@@ -140,6 +144,17 @@ export interface CallRequest {
   readonly allowPlainFields?: boolean;
 }
 
+/** A request to a path below the prefix, for what the specification names without showing its body. */
+export interface RawRequest {
+  readonly deviceId: string;
+  readonly method: string;
+  /** As in the specification, starting with `/API/`; percent-encoded. */
+  readonly path: string;
+  readonly body?: string;
+  /** Default: JSON for a path with `format=json`, else XML. */
+  readonly contentType?: string;
+}
+
 export interface Engine {
   readonly devices: DevicesApi;
   readonly credentials: CredentialsApi;
@@ -151,6 +166,8 @@ export interface Engine {
   unlockVault(passphrase: string): Promise<void>;
   /** One operation on one device. Throws for a wrong request or no answer; a refusal is an answer. */
   call(request: CallRequest, signal: AbortSignal): Promise<CallAnswer>;
+  /** Bytes as they are, both ways; `raw` of the answer is the body. */
+  request(request: RawRequest, signal: AbortSignal): Promise<CallAnswer>;
   /** Capability documents read and flattened. `probe` adds what harmless GETs answered. */
   capabilities(deviceId: string, options: { readonly probe?: boolean }, signal: AbortSignal): Promise<DeviceCapabilities>;
   /** Cancels running jobs (they stay resumable), waits for what is under way, closes the store. */

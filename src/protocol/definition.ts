@@ -37,6 +37,8 @@ export interface Common<N extends string = string> {
   readonly readOnly?: boolean;
   /** A secret or biometric: never logged, reported, captured or shown. */
   readonly sensitive?: boolean;
+  /** Must not leave in the clear: sending it takes HTTPS or a recorded consent (part 1, 5). */
+  readonly needsEncryption?: boolean;
   /** Differs from device to device (ids, names, addresses): offered as a variable on capture. */
   readonly perDevice?: boolean;
   /** Every condition must hold. */

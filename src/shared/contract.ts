@@ -68,6 +68,8 @@ export const contract = {
     start: oc.input(z.object({
       planId: id,
       deviceIds: ids.optional(),
+      /** Values of secret variables again: a plan does not keep them. */
+      secrets: z.record(z.string(), z.string().max(1000)).default({}),
       options: z.object({
         canary: z.number().int().min(0).max(1000), wave: z.number().int().min(0).max(10_000),
         concurrency: z.number().int().min(1).max(256), stopAfter: z.number().int().min(1),

@@ -43,6 +43,8 @@ export interface ErrorShape {
   readonly status?: StatusReport;
   /** What to try next, for a person. */
   readonly hint?: string;
+  /** Where no usable answer came: whether the request had left, so that what became of a write is unknown. */
+  readonly sent?: boolean;
   /** Position in a file, 1-based. */
   readonly file?: string;
   readonly line?: number;

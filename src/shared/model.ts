@@ -35,6 +35,8 @@ export interface Device {
   readonly profile: ConnectionProfile;
   /** The sign-in it uses, by id. */
   readonly credentialId?: string;
+  /** SHA-256 fingerprint of its pinned certificate, lower-case hex; undefined: the system's trust decides. */
+  readonly certificate?: string;
   readonly reach: Reach;
   readonly signIn: SignIn;
   /** ISO 8601, last answer of any kind. */
@@ -269,6 +271,8 @@ export interface AppInfo {
   readonly platform: string;
   /** `locked` asks for the passphrase, `new` lets the person choose one. */
   readonly vault: { readonly state: 'open' | 'locked' | 'new'; readonly protection: string };
+  /** What the person should know since the start: a damaged database that was set aside. */
+  readonly notices?: readonly ErrorShape[];
   /** The face can start a simulated site. */
   readonly canSimulate: boolean;
 }

@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+/**
+ * The `fieldwright` command. Runs the build where it belongs to the sources, otherwise the sources
+ * themselves, under a Node that is new enough: the one that started it or the checkout's own.
+ */
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isCheckout, ownNode, root } from './support/paths.mjs';
+import { become } from './support/processes.mjs';
+
+const NEEDED = [24, 0];
+const built = join(root, 'out', 'main', 'cli.js');
+const source = join(root, 'src', 'cli', 'index.ts');
+
+function isNewEnough() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
+}
+
+/** True where nothing that the command line is made of changed after the build. */
+function buildIsFresh() {
+  const stamp = join(root, 'out', '.stamp');
+  if (!existsSync(built) || !existsSync(stamp)) return false;
+  const builtAt = statSync(stamp).mtimeMs;
+  function changedBelow(folder) {
+    return readdirSync(folder, { withFileTypes: true }).some((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name !== 'renderer' && changedBelow(path);
+      return statSync(path).mtimeMs > builtAt;
+    });
+  }
+  return !changedBelow(join(root, 'src'));
+}
+
+function entry() {
+  return !isCheckout || buildIsFresh() ? built : source;
+}
+
+if (isNewEnough()) {
+  await import(pathToFileURL(entry()).href);
+} else if (existsSync(ownNode)) {
+  process.exitCode = await become(ownNode, [entry(), ...process.argv.slice(2)]);
+} else {
+  process.stderr.write(`fieldwright needs Node ${NEEDED.join('.')} or newer, this is ${process.versions.node}. In a checkout, npm ci brings the right one.\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,86 @@
+/** node_modules as package-lock.json wants it, and the Node that runs everything else. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ownNode, root, windows } from './paths.mjs';
+import { become, capture } from './processes.mjs';
+import { say, step, TaskError } from './report.mjs';
+
+const NEEDED_MAJOR = 24;
+const REEXEC_MARK = 'FIELDWRIGHT_TASK_NODE';
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * True where every package of package-lock.json is installed in its version. Compares contents,
+ * because a checkout's time stamps say nothing about when it was installed.
+ */
+export function modulesAreCurrent() {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
+  const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
+  if (!wanted || !present || !existsSync(ownNode)) return false;
+  return Object.entries(wanted).every(([path, entry]) => path === '' || entry.optional || entry.peer
+    || (entry.devOptional && !present[path]) || present[path]?.version === entry.version);
+}
+
+/** npm through the Node that started it where it can be told: no shell and no .cmd file needed. */
+function npmCommand() {
+  const script = process.env.npm_execpath;
+  if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, prefix: [script], shell: false };
+  return { command: 'npm', prefix: [], shell: windows };
+}
+
+function explainNpm(output) {
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|network request/i.test(output)) {
+    return new TaskError('The package registry cannot be reached, so the dependencies cannot be installed.', 'Check the network connection, a proxy (npm config get proxy) and the registry (npm config get registry), then run the same command again.');
+  }
+  if (/EACCES|EPERM|EROFS/.test(output)) return new TaskError('npm may not write into this folder.', `Check the owner of ${root} and of its node_modules.`);
+  if (/ENOSPC/.test(output)) return new TaskError('The disk is full: the dependencies need about 1 GB.', undefined);
+  const lines = output.split('\n').filter((line) => /npm error/i.test(line) && !/complete log/i.test(line)).slice(0, 8);
+  return new TaskError('npm ci failed.', lines.join('\n') || output.slice(-800));
+}
+
+/** Installs what package-lock.json says, when it is not there yet. */
+export async function ensureModules() {
+  if (modulesAreCurrent()) return;
+  const npm = npmCommand();
+  // The system Node may be older than some tools ask for; they run under the Node installed here.
+  const args = [...npm.prefix, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', '--no-progress'];
+  await step('Installing dependencies (once; a minute or two)', async () => {
+    const result = await capture(npm.command, args, { cwd: root, shell: npm.shell, env: { ...process.env, NODE_ENV: 'development' } });
+    if (result.code !== 0) throw explainNpm(`${result.stderr}\n${result.stdout}`);
+    if (!existsSync(ownNode)) throw new TaskError('The dependencies were installed, but the Node that belongs to them is missing.', 'Install scripts may be turned off (npm config get ignore-scripts). Allow them, remove node_modules and run the same command again.');
+  });
+}
+
+/**
+ * Makes sure that the caller runs under the checkout's Node: returns undefined where it does,
+ * otherwise runs `script` again there and returns its exit code.
+ */
+export async function ensureNode(script) {
+  if (Number(process.versions.node.split('.')[0]) === NEEDED_MAJOR) return undefined;
+  if (process.env[REEXEC_MARK]) throw new TaskError(`Node ${NEEDED_MAJOR} is needed, ${process.version} was found in ${ownNode}.`, 'Remove node_modules and run the same command again.');
+  return become(ownNode, [script, ...process.argv.slice(2)], { env: { ...childEnvironment(), [REEXEC_MARK]: '1' } });
+}
+
+/** Environment for children: the checkout's commands and Node come first on the path. */
+export function childEnvironment(extra = {}) {
+  const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
+  const bins = join(root, 'node_modules', '.bin');
+  const path = process.env[key] ?? '';
+  const first = path.split(windows ? ';' : ':')[0] === bins;
+  return { ...process.env, [key]: first ? path : `${bins}${windows ? ';' : ':'}${path}`, ...extra };
+}
+
+/** Modules and Node in one go: the first thing each task does. */
+export async function ensureBasics(script) {
+  const [major] = process.versions.node.split('.').map(Number);
+  if (major < 20) say(`Node ${process.version} is old; this works from Node 20 on.`);
+  await ensureModules();
+  return ensureNode(script);
+}

@@ -1,0 +1,20 @@
+/** Where things are in a checkout. Plain JavaScript: also runs on Node 20 without node_modules. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
+export const windows = process.platform === 'win32';
+
+/** The Node that `npm ci` brings; the registry's `node` package keeps its binary here. */
+export const ownNode = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+
+/** Script behind a package's command, to be run by `ownNode` (no shell, no .cmd files). */
+export function toolScript(packageName, script) {
+  return join(root, 'node_modules', ...packageName.split('/'), ...script.split('/'));
+}
+
+/** What the tasks remember between runs; goes away with node_modules. */
+export const cacheDir = join(root, 'node_modules', '.cache', 'fieldwright');
+
+export const isCheckout = existsSync(join(root, 'src', 'cli'));

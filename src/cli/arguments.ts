@@ -1,0 +1,32 @@
+/** The words of the command line before they are parsed. */
+import { GLOBAL_FLAGS, GLOBAL_VALUE_OPTIONS } from './options.ts';
+import { usageError } from './usage.ts';
+
+/** Global options may stand before the command; commands know them after it. */
+export function hoistGlobals(argv: readonly string[]): readonly string[] {
+  const leading: string[] = [];
+  let at = 0;
+  for (; at < argv.length; at += 1) {
+    const word = argv[at] ?? '';
+    if (GLOBAL_VALUE_OPTIONS.includes(word)) leading.push(word, argv[at += 1] ?? '');
+    else if (GLOBAL_FLAGS.includes(word) || GLOBAL_VALUE_OPTIONS.some((option) => word.startsWith(`${option}=`))) leading.push(word);
+    else break;
+  }
+  const rest = argv.slice(at);
+  const end = rest.indexOf('--');
+  return end < 0 ? [...rest, ...leading] : [...rest.slice(0, end), ...leading, ...rest.slice(end)];
+}
+
+/** Arguments are seen by every process of the machine and kept in the shell's history. */
+export function refusePasswords(argv: readonly string[]): void {
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  if (words.some((word) => /^--(password|passphrase)(=|$)/.test(word))) {
+    throw usageError('A password is never taken from an argument: other programs and the shell history see it.', { hint: 'Set FIELDWRIGHT_PASSWORD, save it with the device, or answer the prompt.' });
+  }
+}
+
+export function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end < 0 ? argv : argv.slice(0, end)).includes('--json');
+}

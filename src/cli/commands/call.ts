@@ -1,0 +1,69 @@
+/** `call` and `request`: one operation, or one raw request, on one or many devices. */
+import type { CallAnswer, Params } from '../../shared/model.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { askEach } from '../each-device.ts';
+import { readJsonBody } from '../input/body.ts';
+import { readText } from '../input/files.ts';
+import type { Invocation } from '../invocation.ts';
+import type { DeviceOptions } from '../options.ts';
+import { errorLines } from '../output/errors.ts';
+import { nameAndValue, usageError } from '../usage.ts';
+
+export interface CallOptions extends DeviceOptions {
+  readonly param?: readonly string[];
+  readonly body?: string;
+  readonly raw?: boolean;
+}
+
+function readParams(given: readonly string[]): Params {
+  const params: Record<string, string> = {};
+  for (const text of given) {
+    const [name, value] = nameAndValue(text, '--param');
+    if (Object.hasOwn(params, name)) throw usageError(`The parameter "${name}" was given twice.`, { path: '--param' });
+    params[name] = value;
+  }
+  return params;
+}
+
+/** A refusal is an answer; for the exit code it is a failure. */
+function refusal(answer: CallAnswer): ErrorShape | undefined {
+  if (answer.outcome !== 'refused') return undefined;
+  return answer.error ?? { code: 'refused', source: 'device', message: 'The device refused.', status: answer.status };
+}
+
+function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): void {
+  if (raw) out.raw(answer.raw ?? '');
+  else if (answer.outcome === 'refused') for (const line of errorLines(refusal(answer) as ErrorShape)) out.note(line);
+  else if (answer.value === undefined) out.line(answer.outcome === 'ok' ? 'The device accepted it.' : 'The device accepted it and needs a restart.');
+  else out.line(JSON.stringify(answer.value, null, 2));
+  for (const note of answer.notes) out.note(`Note: ${note}`);
+}
+
+export async function call(invocation: Invocation, operation: string, options: CallOptions): Promise<number> {
+  const params = readParams(options.param ?? []);
+  const raw = options.raw === true;
+  const body = options.body === undefined ? undefined : raw ? await readText(invocation.io, options.body) : await readJsonBody(invocation.io, options.body);
+  return askEach<CallAnswer>(invocation, options, {
+    ask: (engine, device, signal) => engine.call({ deviceId: device.id, operation, params, ...(body === undefined ? {} : { body }), raw, allowPlainFields: options.insecurePlainFields === true }, signal),
+    failure: refusal,
+    print: (answer) => printAnswer(invocation, answer, raw),
+  });
+}
+
+export interface RequestOptions extends DeviceOptions {
+  readonly body?: string;
+  readonly type?: string;
+}
+
+const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
+
+export async function request(invocation: Invocation, method: string, path: string, options: RequestOptions): Promise<number> {
+  const verb = method.toUpperCase();
+  if (!METHODS.includes(verb)) throw usageError(`The method is one of ${METHODS.join(', ')}, not "${method}".`);
+  const body = options.body === undefined ? undefined : await readText(invocation.io, options.body);
+  return askEach<CallAnswer>(invocation, options, {
+    ask: (engine, device, signal) => engine.request({ deviceId: device.id, method: verb, path, ...(body === undefined ? {} : { body }), ...(options.type === undefined ? {} : { contentType: options.type }) }, signal),
+    failure: refusal,
+    print: (answer) => printAnswer(invocation, answer, true),
+  });
+}

@@ -1,0 +1,64 @@
+/** `simulate`: a virtual site until it is told to stop. */
+import { DEVICE_KINDS } from '../../shared/model.ts';
+import { AUTH_MODES, startSite, type SiteOptions } from '../../simulator/index.ts';
+import { devicePassword } from '../../simulator/names.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Invocation } from '../invocation.ts';
+import { usageError, wholeNumber } from '../usage.ts';
+
+export interface SimulateOptions {
+  readonly devices?: string;
+  readonly kinds?: string;
+  readonly port?: string;
+  readonly seed?: string;
+  readonly prefix?: string;
+  readonly namespace?: string;
+  readonly auth?: string;
+  readonly tls?: boolean;
+  readonly mdns?: boolean;
+  readonly latency?: string;
+  readonly fault?: readonly string[];
+}
+
+function oneOf<T extends string>(text: string, allowed: readonly T[], option: string): T {
+  const found = allowed.find((each) => each === text);
+  if (found === undefined) throw usageError(`${option} takes ${allowed.join(', ')}, not "${text}".`, { path: option });
+  return found;
+}
+
+function siteOptions(options: SimulateOptions): SiteOptions {
+  const devices = wholeNumber(options.devices ?? '1', '--devices', { min: 1, max: 2000 });
+  const port = wholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
+  if (port > 0 && port + devices - 1 > 65_535) throw usageError(`${devices} devices do not fit above port ${port}.`, { path: '--port' });
+  return {
+    devices,
+    port,
+    kinds: (options.kinds ?? 'thermal').split(',').map((kind) => oneOf(kind.trim(), DEVICE_KINDS, '--kinds')),
+    ...(options.seed === undefined ? {} : { seed: wholeNumber(options.seed, '--seed', { min: 0, max: 0xffff_ffff }) }),
+    ...(options.prefix === undefined ? {} : { prefix: options.prefix }),
+    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+    ...(options.auth === undefined ? {} : { auth: oneOf(options.auth, AUTH_MODES, '--auth') }),
+    ...(options.latency === undefined ? {} : { latencyMs: wholeNumber(options.latency, '--latency', { min: 0, max: 600_000 }) }),
+    tls: options.tls === true,
+    mdns: options.mdns === true,
+    faults: options.fault ?? [],
+  };
+}
+
+/** One password for the whole site, so that one FIELDWRIGHT_PASSWORD signs in to all of it. */
+export async function simulate(invocation: Invocation, options: SimulateOptions): Promise<number> {
+  const checked = siteOptions(options);
+  const site = await startSite({
+    ...checked,
+    password: invocation.io.env['FIELDWRIGHT_PASSWORD'] || devicePassword(checked.seed ?? 1, 0),
+    onProblem: (reason) => invocation.out.note(reason),
+  });
+  try {
+    const stopped = invocation.interrupts.wait();
+    invocation.out.jsonLine({ ready: true, devices: site.devices });
+    await stopped;
+    return EXIT.done;
+  } finally {
+    await site.close();
+  }
+}

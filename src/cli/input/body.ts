@@ -1,0 +1,20 @@
+/** `--body`: JSON in the shape of the definition, or text as it is. */
+import { parse, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { Io } from '../io.ts';
+import { readText } from './files.ts';
+
+export async function readJsonBody(io: Io, file: string): Promise<unknown> {
+  const text = (await readText(io, file)).replace(/^\uFEFF/, '');
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [first] = errors;
+  if (first) {
+    const before = text.slice(0, first.offset).split('\n');
+    throw new FieldwrightError({
+      code: 'unreadable-file', source: 'user', file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1,
+      message: `The body is not JSON (${printParseErrorCode(first.error)}).`,
+    });
+  }
+  return JSON.parse(text) as unknown;
+}

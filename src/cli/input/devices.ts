@@ -1,0 +1,133 @@
+/** From `--device`, `--devices` and `--tag` to devices of the engine. */
+import type { Engine } from '../../engine/api.ts';
+import type { ConnectionProfile, Device } from '../../shared/model.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import { profileOf, type DeviceOptions } from '../options.ts';
+import { usageError } from '../usage.ts';
+import type { Invocation } from '../invocation.ts';
+import { readCsv } from './csv.ts';
+import { readTableText } from './files.ts';
+import { signIns, type SignInSource } from './passwords.ts';
+
+const IS_URL = /^https?:\/\//i;
+/** Headings of the column that names the device, in the order in which they are looked for. */
+const DEVICE_HEADINGS = ['device', 'url', 'address', 'id', 'name'];
+
+/** How one device was named, and what was said about it beside. */
+interface Reference {
+  readonly text: string;
+  readonly name?: string;
+  readonly user?: string;
+  readonly profile?: Partial<ConnectionProfile>;
+  readonly certificate?: string;
+}
+
+export interface DeviceResolver {
+  one(reference: Reference): Promise<Device>;
+}
+
+function refuseUserInfo(text: string): void {
+  const url = URL.parse(text);
+  if (url && (url.username !== '' || url.password !== '')) {
+    throw usageError('An address must not hold a user name or password.', { path: '--device', hint: 'Give the name with --user and the password in FIELDWRIGHT_PASSWORD.' });
+  }
+}
+
+/** Resolves references; URLs may name devices that are not in the inventory. */
+export function deviceResolver(invocation: Invocation, engine: Engine, options: DeviceOptions): DeviceResolver {
+  const source: SignInSource = signIns(invocation, engine, options);
+  return {
+    async one(reference) {
+      const isUrl = IS_URL.test(reference.text);
+      if (isUrl) refuseUserInfo(reference.text);
+      const known = isUrl ? knownByUrl(engine, reference.text) : engine.devices.find(reference.text);
+      const signIn = await source.for(known, reference.user);
+      const profile = { ...profileOf(options), ...reference.profile };
+      const certificate = reference.certificate ?? options.certificate;
+      const isOverlaid = signIn !== undefined || certificate !== undefined || Object.keys(profile).length > 0;
+      if (known && !isOverlaid) return known;
+      return engine.devices.addTransient({
+        url: known?.url ?? reference.text,
+        ...(known ? {} : { name: reference.name || URL.parse(reference.text)?.host || reference.text }),
+        ...(Object.keys(profile).length > 0 ? { profile } : {}),
+        ...(certificate === undefined ? {} : { certificate }),
+        ...signIn,
+      });
+    },
+  };
+}
+
+function knownByUrl(engine: Engine, url: string): Device | undefined {
+  try {
+    return engine.devices.find(url);
+  } catch (error) {
+    if (error instanceof FieldwrightError && error.code === 'unknown-device') return undefined;
+    throw error;
+  }
+}
+
+/** Every selected device once, in the order named. Throws `usage` where none was selected. */
+export async function selectDevices(invocation: Invocation, engine: Engine, options: DeviceOptions, more: readonly string[] = []): Promise<readonly Device[]> {
+  const references: Reference[] = [
+    ...[...options.device ?? [], ...more].map((text) => ({ text })),
+    ...(options.devices === undefined ? [] : await referencesFrom(invocation, options.devices)),
+    ...(options.tag ?? []).flatMap((tag) => tagged(engine, tag)),
+  ];
+  if (references.length === 0) throw usageError('No device was named.', { hint: 'Use --device URL, --devices FILE or --tag TAG.' });
+  const resolver = deviceResolver(invocation, engine, options);
+  const devices = new Map<string, Device>();
+  for (const reference of references) {
+    const device = await resolver.one(reference);
+    devices.set(device.id, device);
+  }
+  return [...devices.values()];
+}
+
+/** The one device of a command that can only do one; throws `usage` for more. */
+export async function selectOne(invocation: Invocation, engine: Engine, options: DeviceOptions): Promise<Device> {
+  const [device, ...others] = await selectDevices(invocation, engine, options);
+  if (!device || others.length > 0) throw usageError(`This command takes one device, ${others.length + 1} were named.`);
+  return device;
+}
+
+function tagged(engine: Engine, tag: string): readonly Reference[] {
+  const found = engine.devices.list().filter((device) => device.tags.includes(tag));
+  if (found.length > 0) return found.map(({ id }) => ({ text: id }));
+  throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: `No device has the tag "${tag}".`, path: '--tag' });
+}
+
+async function referencesFrom(invocation: Invocation, file: string): Promise<readonly Reference[]> {
+  const text = await readTableText(invocation.io, file);
+  const { headings, rows } = readCsv(text, file);
+  const column = deviceColumn(headings);
+  if (column === undefined) {
+    // A plain list of addresses has no header line.
+    if (headings.length === 1 && IS_URL.test(headings[0] ?? '')) return [{ text: headings[0] ?? '' }, ...rows.map(({ cells }) => ({ text: Object.values(cells)[0] ?? '' }))];
+    throw usageError('The file has no column "device".', { file, line: 1, hint: 'Columns: device, name, user, prefix, namespace, certificate. Passwords never stand in a file.' });
+  }
+  return rows.map(({ line, cells }) => {
+    const reference = cells[column];
+    if (!reference) throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: 'This row names no device.', file, line });
+    return { text: reference, ...rowDetails(cells, column) };
+  });
+}
+
+function rowDetails(cells: Readonly<Record<string, string>>, column: string): Omit<Reference, 'text'> {
+  const profile = {
+    ...(cells['prefix'] ? { pathPrefix: cells['prefix'] } : {}),
+    ...(cells['namespace'] ? { namespace: cells['namespace'] } : {}),
+  };
+  return {
+    ...(column !== 'name' && cells['name'] ? { name: cells['name'] } : {}),
+    ...(cells['user'] ? { user: cells['user'] } : {}),
+    ...(cells['certificate'] ? { certificate: cells['certificate'] } : {}),
+    ...(Object.keys(profile).length > 0 ? { profile } : {}),
+  };
+}
+
+/** Heading of the column that names the device, spelled as in the file. */
+function deviceColumn(headings: readonly string[]): string | undefined {
+  const lower = headings.map((heading) => heading.toLowerCase());
+  const found = DEVICE_HEADINGS.find((heading) => lower.includes(heading));
+  return found === undefined ? undefined : headings[lower.indexOf(found)];
+}

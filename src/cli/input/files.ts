@@ -1,0 +1,66 @@
+/** Files and standard input, bounded, with errors that name the file. */
+import { open, writeFile } from 'node:fs/promises';
+import { decodeFileText } from '../../engine/inventory/file-text.ts';
+import { decodeText } from '../../engine/template/text.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { Io } from '../io.ts';
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+function unreadable(file: string, cause: unknown): FieldwrightError {
+  const code = (cause as { code?: string } | null)?.code;
+  const why = code === 'ENOENT' ? 'There is no such file.' : code === 'EISDIR' ? 'This is a folder, not a file.' : code === 'EACCES' || code === 'EPERM' ? 'This file may not be read.' : 'The file could not be read.';
+  return new FieldwrightError({ code: 'unreadable-file', source: 'user', message: why, file }, { cause });
+}
+
+/** Bytes of a file; `-` is standard input. */
+export async function readBytes(io: Io, file: string): Promise<Uint8Array> {
+  if (file === '-') return readStream(io);
+  let handle;
+  try {
+    handle = await open(file, 'r');
+    const { size } = await handle.stat();
+    if (size > MAX_BYTES) throw tooLarge(file);
+    return await handle.readFile();
+  } catch (cause) {
+    if (cause instanceof FieldwrightError) throw cause;
+    throw unreadable(file, cause);
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Text of a document: UTF-8 or UTF-16, nothing else. */
+export async function readText(io: Io, file: string): Promise<string> {
+  return decodeText(await readBytes(io, file), { maxBytes: MAX_BYTES, file });
+}
+
+/** Text of a list that may come from an old spreadsheet. */
+export async function readTableText(io: Io, file: string): Promise<string> {
+  return decodeFileText(await readBytes(io, file));
+}
+
+async function readStream(io: Io): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of io.stdin) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part as Uint8Array;
+    size += bytes.length;
+    if (size > MAX_BYTES) throw tooLarge('-');
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts);
+}
+
+function tooLarge(file: string): FieldwrightError {
+  return new FieldwrightError({ code: 'input-too-large', source: 'user', message: `The file is larger than ${MAX_BYTES / 1024 / 1024} MB.`, file });
+}
+
+/** Writes a result file; readable by the person alone. */
+export async function writeText(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { mode: 0o600 });
+  } catch (cause) {
+    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file }, { cause });
+  }
+}

@@ -1,0 +1,35 @@
+/** Questions to the person at the terminal; answers to secret ones are not shown. */
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { FieldwrightError } from '../../shared/errors.ts';
+import { isInteractive } from '../io.ts';
+import type { Invocation } from '../invocation.ts';
+
+async function ask(invocation: Invocation, question: string, hidden: boolean): Promise<string> {
+  const { io, interrupts } = invocation;
+  const silent = new Writable({ write(_chunk, _encoding, done) { done(); } });
+  if (hidden) io.stderr.write(question);
+  const reader = createInterface({ input: io.stdin, output: hidden ? silent : io.stderr, terminal: true });
+  // In raw mode Ctrl-C is a key, not a signal: it ends the question.
+  const stop = new AbortController();
+  reader.on('SIGINT', () => stop.abort());
+  try {
+    return await reader.question(hidden ? '' : question, { signal: AbortSignal.any([stop.signal, interrupts.signal]) });
+  } catch (cause) {
+    throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' }, { cause });
+  } finally {
+    reader.close();
+    if (hidden) io.stderr.write('\n');
+  }
+}
+
+/** A secret, without echo; undefined where nobody can be asked. */
+export async function askSecret(invocation: Invocation, question: string): Promise<string | undefined> {
+  return isInteractive(invocation.io) ? ask(invocation, question, true) : undefined;
+}
+
+/** Yes or no, no by default; undefined where nobody can be asked. */
+export async function askYes(invocation: Invocation, question: string): Promise<boolean | undefined> {
+  if (!isInteractive(invocation.io)) return undefined;
+  return /^y(es)?$/i.test((await ask(invocation, `${question} [y/N] `, false)).trim());
+}

@@ -1,0 +1,30 @@
+/** What every command gets: where to write, how it may be stopped, its options. */
+import type { Engine } from '../engine/api.ts';
+import { openEngine } from './open-engine.ts';
+import type { Interrupts } from './interrupts.ts';
+import type { Io } from './io.ts';
+import type { Output } from './output/output.ts';
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly json?: boolean;
+  readonly dataDir?: string;
+  readonly lang?: string;
+}
+
+export interface Invocation {
+  readonly io: Io;
+  readonly out: Output;
+  readonly interrupts: Interrupts;
+  readonly globals: GlobalOptions;
+}
+
+/** Opens the engine on the data folder, does the work, and closes it whatever happened. */
+export async function withEngine<T>(invocation: Invocation, work: (engine: Engine) => Promise<T>): Promise<T> {
+  const engine = await openEngine(invocation);
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,72 @@
+/** The command line: words in, exit code out. */
+import { CommanderError, type Command } from 'commander';
+import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
+import { asksForJson, hoistGlobals, refusePasswords } from './arguments.ts';
+import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { Interrupts } from './interrupts.ts';
+import type { Io } from './io.ts';
+import { errorLines } from './output/errors.ts';
+import { Output } from './output/output.ts';
+import { buildProgram } from './program.ts';
+import { usageError } from './usage.ts';
+import { productVersion } from './version.ts';
+
+/** Parsing errors are thrown instead of ending the process, and printed by us alone. */
+function tame(command: Command, out: Output): void {
+  command.exitOverride().configureOutput({ writeOut: (text) => out.raw(text), writeErr: () => {} });
+  for (const child of command.commands) tame(child, out);
+}
+
+function checkLanguage(lang: string | undefined): void {
+  if (lang === undefined) return;
+  try {
+    Intl.getCanonicalLocales(lang);
+  } catch (cause) {
+    throw new FieldwrightError({ ...usageError(`"${lang}" is no language tag.`, { path: '--lang' }).shape, hint: 'For instance en or zh-CN.' }, { cause });
+  }
+}
+
+/** The error a person made with words, or whatever else was thrown. */
+function asError(thrown: unknown, program: Command, out: Output): unknown {
+  if (!(thrown instanceof CommanderError)) return thrown;
+  if (thrown.code === 'commander.help') {
+    if (!out.asJson) out.note(program.helpInformation().trimEnd());
+    return usageError('A command is missing.', { hint: 'fieldwright --help lists the commands.' });
+  }
+  const [message, ...suggestion] = thrown.message.replace(/^error: /, '').split('\n');
+  return usageError(`${(message ?? '').replace(/^./, (first) => first.toUpperCase())}.`, suggestion.length > 0 ? { hint: suggestion.join(' ').replace(/^\(|\)$/g, '') } : {});
+}
+
+/**
+ * Runs one command. Never throws: an error is printed as its JSON form on stdout with `--json`,
+ * in words on stderr otherwise, and becomes the exit code.
+ */
+export async function main(argv: readonly string[], io: Io): Promise<number> {
+  const out = new Output(io, asksForJson(argv));
+  const interrupts = new Interrupts(io);
+  let code: number = EXIT.done;
+  const program = buildProgram(productVersion(), async (globals, run) => {
+    checkLanguage(globals.lang);
+    code = await run({ io, out, interrupts, globals });
+  });
+  tame(program, out);
+  try {
+    refusePasswords(argv);
+    await program.parseAsync([...hoistGlobals(argv)], { from: 'user' });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError && thrown.exitCode === 0)) code = reportError(asError(thrown, program, out), { io, out, interrupts });
+  } finally {
+    interrupts.dispose();
+  }
+  await out.flush();
+  return code;
+}
+
+function reportError(thrown: unknown, { io, out, interrupts }: { readonly io: Io; readonly out: Output; readonly interrupts: Interrupts }): number {
+  const error = toErrorShape(interrupts.signal.aborted ? new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Interrupted.' }) : thrown);
+  out.endProgress();
+  if (out.asJson) out.jsonLine(error);
+  else for (const line of errorLines(error)) out.note(line);
+  if (error.code === 'internal' && io.env['FIELDWRIGHT_DEBUG'] && thrown instanceof Error) out.note(thrown.stack ?? thrown.message);
+  return exitCodeOf(error);
+}

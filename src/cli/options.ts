@@ -1,0 +1,56 @@
+/** Options that several commands share, spelled once. */
+import type { Command } from 'commander';
+import type { ConnectionProfile } from '../shared/model.ts';
+
+export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...before ?? [], value];
+}
+
+/** `--json`, `--data-dir`, `--lang`: on every command. */
+export function withGlobals(command: Command): Command {
+  return command
+    .option('--json', 'print one JSON document (streams: one object a line)')
+    .option('--data-dir <dir>', 'folder of inventory, vault and journal (FIELDWRIGHT_DATA_DIR)')
+    .option('--lang <tag>', 'language of dates and numbers, for instance en or zh-CN');
+}
+
+/** Global options that take a value; they may stand before the command. */
+export const GLOBAL_VALUE_OPTIONS: readonly string[] = ['--data-dir', '--lang'];
+export const GLOBAL_FLAGS: readonly string[] = ['--json'];
+
+/** Which devices, and how to talk to them. */
+export interface DeviceOptions {
+  readonly device?: readonly string[];
+  readonly devices?: string;
+  readonly tag?: readonly string[];
+  readonly prefix?: string;
+  readonly namespace?: string;
+  readonly user?: string;
+  readonly certificate?: string;
+  readonly insecurePlainFields?: boolean;
+}
+
+export function withConnection(command: Command): Command {
+  return command
+    .option('--prefix <path>', 'first segment of the device interface, for instance /API')
+    .option('--namespace <uri>', 'XML namespace for documents that no read preceded')
+    .option('--user <name>', 'sign-in name; the password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt')
+    .option('--certificate <sha256>', 'fingerprint of the certificate to accept over https');
+}
+
+export function withDevices(command: Command): Command {
+  return withConnection(command
+    .option('--device <url|name|id>', 'a device; may be repeated', collect)
+    .option('--devices <csv>', 'devices from a file with a column "device"')
+    .option('--tag <tag>', 'devices of the inventory with this tag; may be repeated', collect))
+    .option('--insecure-plain-fields', 'send passwords inside a document also over unencrypted HTTP');
+}
+
+/** The parts of a connection profile that were given on the command line. */
+export function profileOf(options: DeviceOptions): Partial<ConnectionProfile> | undefined {
+  const profile = {
+    ...(options.prefix === undefined ? {} : { pathPrefix: options.prefix }),
+    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+  };
+  return Object.keys(profile).length === 0 ? undefined : profile;
+}

@@ -1,0 +1,68 @@
+/** The two streams: results on stdout, everything else on stderr. */
+import type { Writable } from 'node:stream';
+import { tableLines, type Column } from './table.ts';
+import { paintFor, type Paint } from './paint.ts';
+import type { Io } from '../io.ts';
+
+export class Output {
+  readonly paint: Paint;
+  readonly asJson: boolean;
+  readonly #io: Io;
+  readonly #closed = new Set<Writable>();
+
+  constructor(io: Io, asJson: boolean) {
+    this.#io = io;
+    this.asJson = asJson;
+    this.paint = paintFor(io);
+    // Whoever reads us may leave (`| head`); the work goes on, silently.
+    for (const stream of [io.stdout, io.stderr]) stream.on('error', () => { this.#closed.add(stream); });
+  }
+
+  /** The one document of a command. */
+  json(value: unknown): void {
+    this.#write(this.#io.stdout, `${JSON.stringify(value, null, this.#io.stdout.isTTY ? 2 : undefined)}\n`);
+  }
+
+  /** One object of a stream, on a line of its own. */
+  jsonLine(value: unknown): void {
+    this.#write(this.#io.stdout, `${JSON.stringify(value)}\n`);
+  }
+
+  line(text = ''): void {
+    this.#write(this.#io.stdout, `${text}\n`);
+  }
+
+  /** Bytes as they are, without anything added. */
+  raw(text: string): void {
+    this.#write(this.#io.stdout, text);
+  }
+
+  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {
+    for (const line of tableLines(columns, rows, { width: this.#io.stdout.isTTY ? this.#io.stdout.columns : undefined, paint: this.paint })) this.line(line);
+  }
+
+  /** Something for the person beside the result. */
+  note(text: string): void {
+    this.#write(this.#io.stderr, `${text}\n`);
+  }
+
+  /** A line that the next one replaces; only on a terminal. */
+  progress(text: string): void {
+    if (this.#io.stderr.isTTY) this.#write(this.#io.stderr, `\r\u001b[2K${text}`);
+  }
+
+  endProgress(): void {
+    if (this.#io.stderr.isTTY) this.#write(this.#io.stderr, '\r\u001b[2K');
+  }
+
+  /** Resolves when what was written has left. */
+  async flush(): Promise<void> {
+    for (const stream of [this.#io.stdout, this.#io.stderr]) {
+      if (!this.#closed.has(stream) && !stream.destroyed) await new Promise<void>((resolve) => { stream.write('', () => resolve()); });
+    }
+  }
+
+  #write(stream: Writable, text: string): void {
+    if (!this.#closed.has(stream) && !stream.destroyed) stream.write(text);
+  }
+}

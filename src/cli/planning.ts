@@ -1,0 +1,60 @@
+/** A plan from the command line's words; shared by `plan` and `apply`. */
+import type { Engine } from '../engine/api.ts';
+import type { Plan } from '../shared/model.ts';
+import { FieldwrightError } from '../shared/errors.ts';
+import { EXIT, exitCodeOfAll, type ExitCode } from './exit-codes.ts';
+import type { Invocation } from './invocation.ts';
+import { selectDevices } from './input/devices.ts';
+import { readSecrets } from './input/secrets.ts';
+import { readTemplate } from './input/template.ts';
+import { readValues } from './input/values.ts';
+import type { DeviceOptions } from './options.ts';
+
+export interface PlanOptions extends DeviceOptions {
+  readonly template?: string;
+  readonly values?: readonly string[];
+  readonly concurrency?: string;
+}
+
+export interface MadePlan { readonly plan: Plan; readonly secrets: Readonly<Record<string, string>> }
+
+function namesAnyDevice(options: DeviceOptions): boolean {
+  return Boolean(options.device?.length || options.devices !== undefined || options.tag?.length);
+}
+
+/** Reads the devices, writes nothing. Throws before the first request when template or values are wrong. */
+export async function makePlan(invocation: Invocation, engine: Engine, options: PlanOptions & { readonly template: string }): Promise<MadePlan> {
+  const source = await readTemplate(invocation, engine, options.template);
+  const check = engine.templates.check(source.text, { file: source.file });
+  const [first, ...others] = check.errors;
+  if (!check.ok && first) throw new FieldwrightError({ ...first, ...(others.length > 0 ? { others } : {}) });
+  const variables = check.summary?.variables ?? [];
+  const given = await readValues(invocation, engine, options, options.values ?? [], variables);
+  const devices = namesAnyDevice(options) || given.devices.length === 0 ? await selectDevices(invocation, engine, options) : given.devices;
+  const secrets = await readSecrets(invocation, variables, given.values);
+  const selected = new Set(devices.map(({ id }) => id));
+  const events = engine.plans.create({
+    templateText: source.text,
+    file: source.file,
+    deviceIds: [...selected],
+    values: given.values,
+    valuesByDevice: Object.fromEntries(Object.entries(given.byDevice).filter(([id]) => selected.has(id))),
+    secrets,
+    ...(options.concurrency === undefined ? {} : { concurrency: Number(options.concurrency) }),
+  }, invocation.interrupts.signal);
+  for await (const event of events) {
+    if (event.type === 'plan') {
+      invocation.out.endProgress();
+      return { plan: event.plan, secrets };
+    }
+    invocation.out.progress(`Reading ${event.done} of ${event.total}`);
+  }
+  throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled before the plan was complete.' });
+}
+
+/** 1 where a device is blocked or could not be read, 3 where none could be reached. */
+export function planExitCode(plan: Plan): ExitCode {
+  const unread = exitCodeOfAll(plan.devices.map(({ error, state }) => (state === 'failed' ? error : undefined)));
+  if (unread !== EXIT.done) return unread === EXIT.usage ? EXIT.failed : unread;
+  return plan.devices.some(({ state }) => state === 'blocked') ? EXIT.failed : EXIT.done;
+}

@@ -1,0 +1,37 @@
+/** What outcomes mean for a device and for the whole job. */
+import type { DeviceResult, JobState, JobSummary, SectionOutcome, SectionResult } from '../../shared/model.ts';
+
+/** The device is, or after a restart will be, as the template asks. `accepted` cannot be read back. */
+const GOOD: ReadonlySet<SectionOutcome> = new Set(['effective', 'accepted', 'needs-reboot', 'unchanged', 'skipped']);
+
+/** True where every section ended well. */
+export function wentWell(sections: readonly SectionResult[]): boolean {
+  return sections.every((section) => GOOD.has(section.outcome));
+}
+
+/**
+ * `done`: every device as asked. `failed`: every device had its turn and at least one is not as
+ * asked. `partial`: stopped before every device had its turn (a canary or too many others failed).
+ * `cancelled`: a person stopped it. `interrupted`: the app ended.
+ */
+export function endState(devices: readonly DeviceResult[], ended: { readonly cancelled: boolean; readonly closing: boolean }): JobState {
+  const waiting = devices.some((device) => device.state === 'pending' || device.state === 'running');
+  if (waiting) return ended.closing ? 'interrupted' : ended.cancelled ? 'cancelled' : 'partial';
+  return devices.every((device) => device.state === 'done') ? 'done' : 'failed';
+}
+
+/**
+ * Something is left that resuming could finish: a turn that did not come, a write whose outcome is
+ * not known, a device that could not be worked on for a reason that may pass.
+ */
+export function isResumable(state: JobState, counts: JobSummary['counts'], deviceErrors: boolean): boolean {
+  if (state === 'running' || state === 'done') return false;
+  return (counts.pending ?? 0) > 0 || (counts.unknown ?? 0) > 0 || deviceErrors;
+}
+
+/** How many sections have which outcome. */
+export function countOutcomes(devices: readonly DeviceResult[]): JobSummary['counts'] {
+  const counts: Partial<Record<SectionOutcome, number>> = {};
+  for (const { sections } of devices) for (const { outcome } of sections) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}

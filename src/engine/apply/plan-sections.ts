@@ -1,0 +1,28 @@
+/** Plans the sections of one device against what it shows now. */
+import { planSection } from '../plan/plan-section.ts';
+import type { SectionPlan, SectionRead } from '../plan/plan-section.ts';
+import type { ResolvedSection } from '../template/document.ts';
+import type { SectionReader } from './read-section.ts';
+
+export interface PlannedSection extends SectionPlan {
+  readonly section: ResolvedSection;
+  readonly read: SectionRead;
+}
+
+/** Reads a section and plans it. Limits are only asked for where something would change. */
+export async function planOne(section: ResolvedSection, reader: SectionReader, device: string): Promise<PlannedSection> {
+  const read = await reader.read(section);
+  const first = planSection(section, read, undefined, device);
+  if (first.plan.state === 'unchanged' || first.plan.state === 'unsupported' || section.resource.capability === undefined) return { ...first, section, read };
+  const constraints = await reader.constraints(section);
+  return { ...(constraints === undefined ? first : planSection(section, read, constraints, device)), section, read };
+}
+
+/** All sections in template order; the device's own queue bounds what is under way. Throws when it cannot be read. */
+export async function planAll(sections: readonly ResolvedSection[], reader: SectionReader, device: string): Promise<readonly PlannedSection[]> {
+  const settled = await Promise.allSettled(sections.map((section) => planOne(section, reader, device)));
+  return settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}

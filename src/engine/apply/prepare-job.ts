@@ -1,0 +1,111 @@
+/**
+ * From a plan to what is done on each device. The plan may come from a file: its template is checked
+ * and resolved anew, and what the plan says is only compared with that, never sent.
+ */
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
+import { requireConsent } from '../plain-fields.ts';
+import { canonicalJson } from '../template/canonical-json.ts';
+import type { ResolvedSection, TemplateDocument } from '../template/document.ts';
+import { parseTemplate } from '../template/parse-template.ts';
+import { asError } from '../template/problems.ts';
+import { resolveTemplate } from '../template/resolve.ts';
+import { templateHash } from '../template/templates.ts';
+import type { DeviceTask } from './apply-device.ts';
+import { holdsSecrets } from './secrets.ts';
+
+export interface PrepareRequest {
+  readonly plan: Plan;
+  /** Default: all of the plan. */
+  readonly deviceIds: readonly string[] | undefined;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Throws `unknown-device`. */
+  readonly find: (reference: string) => Device;
+  readonly allowPlainFields: boolean;
+  /** Throws `vault-locked` where documents with secrets could not be kept. */
+  readonly canSeal: () => void;
+}
+
+export interface PreparedDevice {
+  readonly planned: PlanDevice;
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  /** Absent where the device could not be planned. */
+  readonly task?: DeviceTask;
+}
+
+/** Throws one error with everything that is wrong; nothing is sent then. */
+export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[] {
+  const { plan } = request;
+  if (templateHash(plan.template.text) !== plan.template.hash) throw new FieldwrightError({ code: 'plan-outdated', source: 'user', message: 'The template inside the plan was changed after planning.', hint: 'Make a new plan.' });
+  const { document, errors } = parseTemplate(plan.template.text);
+  if (document === undefined) throw asError(errors);
+
+  const problems: ErrorShape[] = [];
+  const prepared = chosen(request).flatMap((planned, position) => {
+    try {
+      return prepareDevice(planned, position, document, request);
+    } catch (thrown) {
+      const shape = toErrorShape(thrown);
+      problems.push(shape, ...(shape.others ?? []));
+      return [];
+    }
+  });
+  if (problems.length > 0) throw asError(withoutRepeats(problems));
+  if (prepared.some(({ task }) => task?.sections.some((section) => holdsSecrets(section.resource)))) request.canSeal();
+  return prepared;
+}
+
+function chosen({ plan, deviceIds }: PrepareRequest): readonly PlanDevice[] {
+  if (deviceIds === undefined) return plan.devices;
+  const wanted = new Set(deviceIds);
+  const missing = [...wanted].find((id) => !plan.devices.some((device) => device.deviceId === id));
+  if (missing !== undefined) throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: `The plan holds no device "${missing}".`, device: missing });
+  return plan.devices.filter((device) => wanted.has(device.deviceId));
+}
+
+function prepareDevice(planned: PlanDevice, position: number, document: TemplateDocument, request: PrepareRequest): PreparedDevice {
+  const device = findDevice(planned, request.find);
+  const place = { planned, deviceId: device.id, name: device.name, url: device.url };
+  if (planned.state === 'failed') return place;
+
+  const resolved = resolveTemplate(document, { values: planned.values, secrets: request.secrets, needSecrets: needsSecrets(planned, document), device: device.url });
+  if (!resolved.ok) throw asError(resolved.errors);
+  requireSamePlan(planned, resolved.sections, device);
+  for (const section of resolved.sections) requireConsent({ operation: section.resource.put, value: section.value, url: device.url, allowed: request.allowPlainFields });
+  return { ...place, task: { position, deviceId: device.id, url: device.url, sections: resolved.sections, planned: planned.sections, secrets: Object.values(request.secrets) } };
+}
+
+/** A secret is only asked for where the section that holds it is written. */
+function needsSecrets(planned: PlanDevice, document: TemplateDocument): boolean {
+  return planned.sections.some((section) => {
+    const resource = document.sections[section.index]?.resource;
+    return section.state !== 'blocked' && section.state !== 'unsupported' && resource !== undefined && holdsSecrets(resource);
+  });
+}
+
+/** By its id, or by its address where the plan comes from another data folder. */
+function findDevice(planned: PlanDevice, find: PrepareRequest['find']): Device {
+  try {
+    const device = find(planned.deviceId);
+    if (device.url === planned.url) return device;
+  } catch {
+    // Looked up by address below, which also words the error.
+  }
+  return find(planned.url);
+}
+
+function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection[], device: Device): void {
+  const same = planned.sections.length === sections.length && planned.sections.every((section, at) => {
+    const now = sections[at];
+    return now !== undefined && section.index === now.index && section.set === now.set && canonicalJson(section.params) === canonicalJson(now.params);
+  });
+  if (!same) throw new FieldwrightError({ code: 'plan-outdated', source: 'user', device: device.url, message: 'The plan does not fit its own template.', hint: 'Make a new plan.' });
+}
+
+function withoutRepeats(problems: readonly ErrorShape[]): readonly ErrorShape[] {
+  const seen = new Map(problems.map(({ others: _others, ...shape }) => [canonicalJson([shape.code, shape.path, shape.message]), shape]));
+  return [...seen.values()];
+}

@@ -1,0 +1,79 @@
+/** Reading what a section sets, and the limits the device reports for it. */
+import { hash } from 'node:crypto';
+import { readConstraints, statusError } from '../../protocol/index.ts';
+import type { Constraints, Operation } from '../../protocol/index.ts';
+import { toErrorShape } from '../../shared/errors.ts';
+import type { Params } from '../../shared/model.ts';
+import type { Clock } from '../api.ts';
+import type { DeviceClient, ReadAnswer } from '../device/client-types.ts';
+import type { SectionRead } from '../plan/plan-section.ts';
+import { canonicalJson } from '../template/canonical-json.ts';
+import type { ResolvedSection } from '../template/document.ts';
+
+export interface SectionReader {
+  /** Throws what the client throws: no answer, no sign-in, an unreadable answer. */
+  read(section: ResolvedSection): Promise<SectionRead>;
+  /** Asked for once per device and run; undefined where the device reports none. */
+  constraints(section: ResolvedSection): Promise<Constraints | undefined>;
+}
+
+export interface ReaderOptions {
+  readonly client: DeviceClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Address, for errors. */
+  readonly device: string;
+}
+
+/** Busy means not processed: it is asked again, with growing patience. */
+export const BUSY_DELAYS_MS: readonly number[] = [300, 900, 2700];
+
+export function sha256(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+export function createReader(options: ReaderOptions): SectionReader {
+  const limits = new Map<string, Promise<Constraints | undefined>>();
+  return {
+    read: (section) => readSection(section, options),
+    constraints(section) {
+      const { capability } = section.resource;
+      if (capability?.response === undefined) return Promise.resolve(undefined);
+      const params = Object.fromEntries(capability.params.flatMap(({ name }) => (section.params[name] === undefined ? [] : [[name, section.params[name]]])));
+      const key = `${capability.id} ${canonicalJson(params)}`;
+      const known = limits.get(key) ?? readLimits(capability, params, options);
+      limits.set(key, known);
+      return known;
+    },
+  };
+}
+
+async function readSection(section: ResolvedSection, options: ReaderOptions): Promise<SectionRead> {
+  const operation = section.resource.get;
+  const answer = await readPatiently(operation, section.params, options);
+  if (answer.document !== undefined) return { kind: 'state', state: { document: answer.document, value: answer.value }, sha256: sha256(answer.document.text) };
+  const error = statusError(answer.status, { operation: operation.id, device: options.device }).shape;
+  return { kind: answer.status.kind === 'unsupported' ? 'unsupported' : 'refused', error };
+}
+
+/** A GET that a busy device gets again. */
+async function readPatiently(operation: Operation, params: Params, { client, clock, signal }: ReaderOptions): Promise<ReadAnswer> {
+  for (const delay of BUSY_DELAYS_MS) {
+    const answer = await client.read(operation, params, { signal });
+    if (answer.status.kind !== 'busy') return answer;
+    await clock.delay(delay, signal);
+  }
+  return client.read(operation, params, { signal });
+}
+
+async function readLimits(operation: Operation, params: Params, options: ReaderOptions): Promise<Constraints | undefined> {
+  try {
+    const answer = await readPatiently(operation, params, options);
+    if (answer.document === undefined || operation.response === undefined) return undefined;
+    return readConstraints(operation.response, answer.document.text);
+  } catch (thrown) {
+    // A report that cannot be read narrows nothing; a device that cannot be reached is another matter.
+    if (toErrorShape(thrown).code === 'malformed-answer') return undefined;
+    throw thrown;
+  }
+}

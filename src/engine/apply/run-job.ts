@@ -1,0 +1,38 @@
+/** A job from its first device to its last: canary, waves, stop threshold, cancel. */
+import type { ApplyOptions } from '../../shared/model.ts';
+import { applyDevice } from './apply-device.ts';
+import type { ApplyContext, DeviceTask } from './apply-device.ts';
+import { DEFAULT_CONCURRENCY } from './create-plan.ts';
+import { inPool } from './pool.ts';
+
+/** Devices that go together: the canary, then waves of equal size; without either all at once. */
+export function wavesOf<Item>(items: readonly Item[], { canary = 0, wave = 0 }: Pick<ApplyOptions, 'canary' | 'wave'>): readonly (readonly Item[])[] {
+  const waves: (readonly Item[])[] = canary > 0 ? [items.slice(0, canary)] : [];
+  const rest = items.slice(canary);
+  const size = wave > 0 ? wave : Math.max(rest.length, 1);
+  for (let at = 0; at < rest.length; at += size) waves.push(rest.slice(at, at + size));
+  return waves;
+}
+
+/**
+ * Works on the devices of each wave. Nothing new is begun after a cancel, after a canary that did
+ * not go well, or after `stopAfter` devices that did not; what is under way is finished.
+ */
+export async function runDevices(tasks: readonly DeviceTask[], options: ApplyOptions, context: ApplyContext): Promise<void> {
+  const stop = new AbortController();
+  let failed = 0;
+  const work = async (task: DeviceTask): Promise<void> => {
+    if (context.job.cancelled || stop.signal.aborted) return;
+    if (await applyDevice(task, context)) return;
+    failed += 1;
+    if (options.stopAfter !== undefined && failed >= options.stopAfter) stop.abort();
+  };
+
+  for (const [at, wave] of wavesOf(tasks, options).entries()) {
+    for await (const _done of inPool(wave, work, { concurrency: options.concurrency ?? DEFAULT_CONCURRENCY, signal: stop.signal })) {
+      if (context.job.cancelled) stop.abort();
+    }
+    const canaryFailed = at === 0 && (options.canary ?? 0) > 0 && failed > 0;
+    if (canaryFailed || stop.signal.aborted || context.job.cancelled) return;
+  }
+}

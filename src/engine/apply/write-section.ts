@@ -1,0 +1,202 @@
+/**
+ * One write and its verdict: journal, send, read back. Status OK alone is no proof; a lost
+ * connection is no failure. What the device shows afterwards decides.
+ */
+import { statusError } from '../../protocol/index.ts';
+import type { Status } from '../../protocol/index.ts';
+import { toErrorShape } from '../../shared/errors.ts';
+import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
+import type { Change, SectionOutcome } from '../../shared/model.ts';
+import type { Clock } from '../api.ts';
+import type { Answer, DeviceClient } from '../device/client-types.ts';
+import { desiredState } from '../plan/desired.ts';
+import type { Desired } from '../plan/desired.ts';
+import { canonicalJson } from '../template/canonical-json.ts';
+import type { ResolvedSection } from '../template/document.ts';
+import { BUSY_DELAYS_MS } from './read-section.ts';
+import type { SectionReader } from './read-section.ts';
+
+export interface WriteRequest {
+  readonly section: ResolvedSection;
+  /** As planned: clamped where that was allowed. */
+  readonly patch: unknown;
+  readonly desired: Desired;
+  /** Address, for errors. */
+  readonly device: string;
+}
+
+export interface WriteContext {
+  readonly client: DeviceClient;
+  readonly reader: SectionReader;
+  readonly clock: Clock;
+  /** Does not abort for a cancel: what is under way is finished. */
+  readonly signal: AbortSignal;
+  /** Resolves when the intent is durable. */
+  readonly intent: (attempt: number, sent: string) => Promise<void>;
+  readonly answered: (status: StatusReport) => void;
+  readonly phase: (phase: 'writing' | 'verifying') => void;
+}
+
+export interface Verdict {
+  readonly outcome: SectionOutcome;
+  readonly status?: StatusReport;
+  readonly error?: ErrorShape;
+  /** The device cannot be worked on any further. */
+  readonly stop?: ErrorShape;
+}
+
+/** Errors after which it is certain that the device did not take the request. */
+const NOT_TAKEN: ReadonlySet<ErrorCode> = new Set([
+  'unreachable', 'connection-refused', 'certificate-untrusted', 'certificate-changed', 'sign-in-required', 'sign-in-failed', 'sign-in-paused',
+  'account-locked', 'basic-refused', 'vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'not-available', 'usage', 'unknown-device', 'consent-needed',
+  'missing-parameter', 'unknown-parameter', 'wrong-type', 'out-of-range', 'too-long', 'not-allowed',
+]);
+/** Patience with a device that vanished or restarts after a write. */
+const SETTLE_DELAYS_MS: readonly number[] = [500, 1500, 4000];
+/** Some devices take a setting a moment after they said OK. */
+const SECOND_LOOK_MS = 500;
+const SENDS = 2;
+
+type Sent =
+  | { readonly kind: 'status'; readonly status: Status }
+  /** Sent, and the answer lost or unreadable. */
+  | { readonly kind: 'uncertain'; readonly error: ErrorShape; readonly status?: StatusReport }
+  | { readonly kind: 'not-sent'; readonly error: ErrorShape };
+
+type Seen =
+  | { readonly kind: 'shown'; /** What would still have to change. */ readonly left: readonly Change[]; readonly desired: Desired }
+  | { readonly kind: 'hidden' }
+  | { readonly kind: 'lost'; readonly error: ErrorShape };
+
+/** Never throws: whatever happens is a verdict. */
+export async function writeSection(first: WriteRequest, context: WriteContext): Promise<Verdict> {
+  let request = first;
+  for (let attempt = 1; ; attempt += 1) {
+    const sent = await send(request, context, attempt);
+    if (sent.kind === 'not-sent') return { outcome: 'failed', error: sent.error, stop: sent.error };
+    if (sent.kind === 'status') return judgeStatus(sent.status, request, context);
+
+    const seen = await lookBack(request, context, SETTLE_DELAYS_MS);
+    if (seen.kind !== 'shown' || !isUntouched(seen.left, request) || !request.section.resource.put.idempotent || attempt >= SENDS) return judgeUncertain(sent, seen, request);
+    // It did not arrive: once more, on what the device holds now.
+    request = { ...request, desired: seen.desired };
+  }
+}
+
+async function send(request: WriteRequest, context: WriteContext, attempt: number): Promise<Sent> {
+  const operation = request.section.resource.put;
+  const { device } = request;
+  const placed = (thrown: unknown): ErrorShape => {
+    const shape = toErrorShape(thrown);
+    return { ...shape, operation: shape.operation ?? operation.id, device: shape.device ?? device };
+  };
+  try {
+    await context.intent(attempt, request.desired.text);
+  } catch (thrown) {
+    // Without an intent on disk nothing is sent.
+    return { kind: 'not-sent', error: placed(thrown) };
+  }
+  try {
+    context.phase('writing');
+    const { status } = await sendPatiently(request, context);
+    context.answered(status.report);
+    // A 2xx without a readable status is an answer of some kind, not a promise.
+    return status.kind === 'none' ? { kind: 'uncertain', status: status.report, error: malformed(operation.id, device, status.report) } : { kind: 'status', status };
+  } catch (thrown) {
+    const error = placed(thrown);
+    const taken = error.sent ?? !NOT_TAKEN.has(error.code);
+    return { kind: taken ? 'uncertain' : 'not-sent', error };
+  }
+}
+
+/** Busy means not processed: the same request may go out again. */
+async function sendPatiently({ section, desired }: WriteRequest, { client, clock, signal }: WriteContext): Promise<Answer> {
+  const write = (): Promise<Answer> => client.write(section.resource.put, section.params, desired.text, { signal });
+  for (const delay of BUSY_DELAYS_MS) {
+    const answer = await write();
+    if (answer.status.kind !== 'busy') return answer;
+    await clock.delay(delay, signal);
+  }
+  return write();
+}
+
+async function judgeStatus(status: Status, request: WriteRequest, context: WriteContext): Promise<Verdict> {
+  const place = { operation: request.section.resource.put.id, device: request.device };
+  if (status.kind !== 'ok' && status.kind !== 'needs-reboot') {
+    const error = statusError(status, place).shape;
+    return status.kind === 'sign-in' ? { outcome: 'failed', status: status.report, error, stop: error } : { outcome: 'refused', status: status.report, error };
+  }
+
+  const report = { status: status.report };
+  if (status.kind === 'needs-reboot') {
+    const seen = await lookBack(request, context, []);
+    return { outcome: 'needs-reboot', ...report, ...(seen.kind === 'lost' ? { stop: seen.error } : {}) };
+  }
+  let seen = await lookBack(request, context, SETTLE_DELAYS_MS);
+  if (seen.kind === 'shown' && visible(seen.left).length > 0) {
+    await context.clock.delay(SECOND_LOOK_MS, context.signal).catch(() => undefined);
+    seen = await lookBack(request, context, []);
+  }
+  if (seen.kind === 'hidden') return { outcome: 'accepted', ...report };
+  if (seen.kind === 'lost') return { outcome: 'accepted', ...report, error: seen.error, stop: seen.error };
+  if (seen.left.length === 0) return { outcome: 'effective', ...report };
+  const left = visible(seen.left);
+  if (left.length === 0) return { outcome: 'accepted', ...report };
+  return { outcome: 'ignored', ...report, error: stillOld(left, request, 'The device said OK') };
+}
+
+function judgeUncertain(sent: Extract<Sent, { kind: 'uncertain' }>, seen: Seen, request: WriteRequest): Verdict {
+  const report = sent.status === undefined ? {} : { status: sent.status };
+  if (seen.kind === 'lost') return { outcome: 'unknown', ...report, error: sent.error, stop: seen.error };
+  if (seen.kind === 'hidden' || (seen.left.length > 0 && visible(seen.left).length === 0)) return { outcome: 'unknown', ...report, error: sent.error };
+  if (seen.left.length === 0) return { outcome: 'effective', ...report };
+  return { outcome: 'ignored', ...report, error: stillOld(visible(seen.left), request, sent.status === undefined ? 'The connection was lost after sending' : 'The answer could not be read') };
+}
+
+/** Reads until the device shows something, as long as the delays last. */
+async function lookBack(request: WriteRequest, context: WriteContext, delays: readonly number[]): Promise<Seen> {
+  context.phase('verifying');
+  for (let round = 0; ; round += 1) {
+    try {
+      const read = await context.reader.read(request.section);
+      const payload = request.section.resource.put.request;
+      if (read.kind !== 'state' || payload === undefined) return { kind: 'hidden' };
+      const desired = desiredState(payload, request.patch, read.state);
+      return { kind: 'shown', left: desired.changes, desired };
+    } catch (thrown) {
+      const error = toErrorShape(thrown);
+      const delay = delays[round];
+      if (delay === undefined || !mayPass(error)) return { kind: 'lost', error: { ...error, device: error.device ?? request.device } };
+      await context.clock.delay(delay, context.signal).catch(() => undefined);
+    }
+  }
+}
+
+/** Reasons that a restarting device or a bad network leaves behind. */
+function mayPass({ code }: ErrorShape): boolean {
+  return code === 'connection-lost' || code === 'connection-refused' || code === 'timeout' || code === 'unreachable' || code === 'malformed-answer';
+}
+
+function isUntouched(left: readonly Change[], { desired }: WriteRequest): boolean {
+  return canonicalJson(left) === canonicalJson(desired.changes) && visible(left).length > 0;
+}
+
+/** Changes that a device would show: secrets are written and never shown again. */
+function visible(left: readonly Change[]): readonly Change[] {
+  return left.filter((change) => change.sensitive !== true);
+}
+
+function stillOld(left: readonly Change[], { section, device, desired }: WriteRequest, how: string): ErrorShape {
+  const names = left.slice(0, 10).map((change) => change.path).join(', ');
+  const some = left.length < visible(desired.changes).length ? 'took only a part; it still shows other values for' : 'still shows other values for';
+  const [first] = left;
+  return {
+    code: 'refused', source: 'device', operation: section.resource.put.id, device, ...(first === undefined ? {} : { path: first.path }),
+    message: `${how}, but it ${some}: ${names}${left.length > 10 ? ` and ${left.length - 10} more` : ''}.`,
+    hint: 'The device may not support these values, or another program may have set them back.',
+  };
+}
+
+function malformed(operation: string, device: string, status: StatusReport): ErrorShape {
+  return { code: 'malformed-answer', source: 'device', message: 'The answer to the write could not be understood.', operation, device, status };
+}

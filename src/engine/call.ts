@@ -1,0 +1,130 @@
+/** `call`: one operation on one device, checked against its definition before anything is sent. */
+import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
+import type { ErrorShape } from '../shared/errors.ts';
+import type { CallAnswer, Params } from '../shared/model.ts';
+import { attributeOf, buildPath, decode, encode, findOperation, findResource, nearestName, operations, statusError, validate } from '../protocol/index.ts';
+import type { EncodeOptions, Status } from '../protocol/index.ts';
+import type { Operation } from '../protocol/definition.ts';
+import type { CallRequest, RawRequest } from './api.ts';
+import type { Answer } from './device/client-types.ts';
+import type { DeviceConnections } from './device/clients.ts';
+import type { DeviceDirectory } from './device/directory.ts';
+import { requireConsent } from './plain-fields.ts';
+
+export interface CallerOptions {
+  readonly clients: DeviceConnections;
+  readonly devices: DeviceDirectory;
+}
+
+/** Throws for a wrong request (nothing is sent then) and for no answer; a refusal is an answer. */
+export function createCaller({ clients, devices }: CallerOptions) {
+  return async function call(request: CallRequest, signal: AbortSignal): Promise<CallAnswer> {
+    const operation = requireOperation(request.operation);
+    const { url, profile } = devices.settings(request.deviceId);
+    const params = request.params ?? {};
+    buildPath(operation, params, profile.pathPrefix);
+    const client = clients.get(request.deviceId);
+
+    if (request.raw === true) {
+      const answer = await client.write(operation, params, rawBody(request.body), { signal });
+      return { ...outcome(answer.status, { operation: operation.id, device: url }), value: undefined, notes: [], raw: answer.text };
+    }
+    requireSpecified(operation);
+    checkBody(operation, request.body);
+    requireConsent({ operation, value: request.body, url, allowed: request.allowPlainFields === true });
+    if (operation.method === 'GET') {
+      const answer = await client.read(operation, params, { signal });
+      return { ...outcome(answer.status, { operation: operation.id, device: url }), value: answer.value, notes: answer.notes };
+    }
+    const body = operation.request === undefined ? undefined
+      : encode(operation.request, request.body, await rootOptions(request.deviceId, operation, params, signal));
+    return written(await client.write(operation, params, body, { signal }), operation, url);
+  };
+
+  /** Root attributes for a document that is built anew: as that device itself writes them, else as the profile says. */
+  async function rootOptions(deviceId: string, operation: Operation, params: Params, signal: AbortSignal): Promise<EncodeOptions> {
+    const { namespace } = devices.settings(deviceId).profile;
+    const fallback = namespace === undefined ? {} : { namespace };
+    const twin = operation.format === 'xml' ? findResource(operation.id.replace(/\.put$/, ''))?.get : undefined;
+    if (twin === undefined) return fallback;
+    try {
+      const { document } = await clients.get(deviceId).read(twin, params, { signal });
+      if (document?.format !== 'xml') return fallback;
+      const own = attributeOf(document.xml.root, 'xmlns');
+      const version = attributeOf(document.xml.root, 'version');
+      return { ...(own === undefined ? {} : { namespace: own }), ...(version === undefined ? {} : { version }) };
+    } catch (error) {
+      // Only an unreadable document leaves the profile to decide; without a connection the write must not follow.
+      if (toErrorShape(error).code === 'malformed-answer') return fallback;
+      throw error;
+    }
+  }
+}
+
+const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
+
+/** Raw requests for what has no definition; the answer is judged by its status alone. */
+export function createRequester({ clients, devices }: CallerOptions) {
+  return async function request(wanted: RawRequest, signal: AbortSignal): Promise<CallAnswer> {
+    const { url } = devices.settings(wanted.deviceId);
+    const method = wanted.method.toUpperCase();
+    if (!METHODS.includes(method)) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'method', message: `The method is one of ${METHODS.join(', ')}.` });
+    const contentType = wanted.contentType ?? (wanted.path.includes('format=json') ? 'application/json' : 'application/xml; charset="UTF-8"');
+    if (!/^[\x20-\x7e]{1,200}$/.test(contentType)) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'contentType', message: 'This is not a content type.' });
+    const answer = await clients.get(wanted.deviceId).raw({ method, path: wanted.path, ...(wanted.body === undefined ? {} : { body: wanted.body, contentType }) }, { signal });
+    return { ...outcome(answer.status, { device: url }), value: undefined, notes: [], raw: answer.text };
+  };
+}
+
+function requireOperation(id: string): Operation {
+  const operation = findOperation(id);
+  if (operation !== undefined) return operation;
+  const nearest = nearestName(id, operations.map((known) => known.id));
+  throw new FieldwrightError({
+    code: 'unknown-operation', source: 'user', message: `There is no operation "${id.slice(0, 100)}".`,
+    ...(nearest === undefined ? {} : { nearest, hint: `Did you mean "${nearest}"?` }),
+  });
+}
+
+function requireSpecified(operation: Operation): void {
+  if (operation.specified) return;
+  throw new FieldwrightError({
+    code: 'not-allowed', source: 'user', operation: operation.id,
+    message: 'The specification names this operation without showing its body.', hint: 'Send it raw: the body then goes out exactly as you wrote it.',
+  });
+}
+
+function rawBody(body: unknown): string | undefined {
+  if (body === undefined || typeof body === 'string') return body;
+  throw new FieldwrightError({ code: 'usage', source: 'user', path: 'body', message: 'A raw body is text.' });
+}
+
+function checkBody(operation: Operation, body: unknown): void {
+  const place = { source: 'user', operation: operation.id } as const;
+  if (operation.request === undefined) {
+    if (body !== undefined) throw new FieldwrightError({ ...place, code: 'not-allowed', path: 'body', message: 'This operation takes no body.' });
+    return;
+  }
+  if (body === undefined) throw new FieldwrightError({ ...place, code: 'missing-field', path: 'body', message: 'This operation needs a body.' });
+  const [first, ...rest] = validate(operation.request, body, { mode: 'whole' }).map(({ code, path, message, nearest }): ErrorShape => (
+    { ...place, code, path, message, ...(nearest === undefined ? {} : { nearest }) }));
+  if (first !== undefined) throw new FieldwrightError({ ...first, ...(rest.length === 0 ? {} : { others: rest }) });
+}
+
+function written(answer: Answer, operation: Operation, url: string): CallAnswer {
+  const result = outcome(answer.status, { operation: operation.id, device: url });
+  if (result.outcome === 'refused' || operation.response === undefined) return { ...result, value: undefined, notes: [] };
+  if (answer.status.kind !== 'none') return { ...result, value: undefined, notes: ['The device answered with a status only.'] };
+  try {
+    const { value, notes } = decode(operation.response, answer.text);
+    return { ...result, value, notes };
+  } catch (error) {
+    throw error instanceof FieldwrightError ? error.with({ operation: operation.id, device: url, status: answer.status.report }) : error;
+  }
+}
+
+function outcome(status: Status, place: { readonly operation?: string; readonly device: string }): Pick<CallAnswer, 'outcome' | 'status' | 'error'> {
+  if (status.kind === 'ok' || status.kind === 'none') return { outcome: 'ok', status: status.report };
+  const error = statusError(status, place).shape;
+  return { outcome: status.kind === 'needs-reboot' ? 'needs-reboot' : 'refused', status: status.report, error };
+}

@@ -1,0 +1,137 @@
+/** What a device claims to support, flattened; with `probe` also what it really answers. */
+import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
+import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
+import type { CapabilityFlag, CapabilityLimit, Device, DeviceCapabilities, DeviceKind, Params } from '../shared/model.ts';
+import { constraintsOf, flagsOf, operations, statusError } from '../protocol/index.ts';
+import type { Area, Field, Operation, Payload } from '../protocol/definition.ts';
+import type { DeviceClient, ReadAnswer } from './device/client-types.ts';
+import type { DeviceConnections } from './device/clients.ts';
+
+/** Areas in which a kind has documents; a device of unknown kind is asked for all. */
+const AREAS_OF: Readonly<Record<DeviceKind, readonly Area[]>> = {
+  gate: ['accessControl', 'gate'],
+  thermal: ['thermal', 'storage'],
+  ai: ['aiPlatform', 'humanRecognition', 'storage'],
+  counter: ['peopleCounting', 'storage'],
+  recorder: ['passback', 'storage'],
+};
+const AREAS_OF_ALL: readonly Area[] = ['system', 'token'];
+
+/** After one of these the other documents would only fail the same way. */
+const NO_USE_GOING_ON: ReadonlySet<ErrorCode> = new Set([
+  'unreachable', 'connection-refused', 'timeout', 'certificate-untrusted', 'certificate-changed', 'sign-in-required', 'sign-in-failed',
+  'sign-in-paused', 'account-locked', 'basic-refused', 'vault-locked', 'cancelled',
+]);
+
+type Probe = NonNullable<DeviceCapabilities['probes']>[number];
+type Read = { readonly answer: ReadAnswer } | { readonly error: ErrorShape };
+
+export interface CapabilityReaderOptions {
+  readonly clients: DeviceConnections;
+  readonly find: (deviceId: string) => Device;
+}
+
+/** Throws where the device cannot be reached or does not let us in; a single unreadable document is a problem in the answer. */
+export function createCapabilityReader({ clients, find }: CapabilityReaderOptions) {
+  return async function capabilities(deviceId: string, options: { readonly probe?: boolean }, signal: AbortSignal): Promise<DeviceCapabilities> {
+    const device = find(deviceId);
+    const client = clients.get(device.id);
+    const documents = operations.filter((operation) => reportsLimits(operation) && concerns(operation, device.kinds) && paramsOf(operation) !== undefined);
+    const reads = await readAll(client, documents, signal);
+    const flags: CapabilityFlag[] = [];
+    const limits: CapabilityLimit[] = [];
+    const problems: ErrorShape[] = [];
+    for (const [operation, read] of reads) {
+      if ('error' in read) problems.push(read.error);
+      else if (read.answer.document === undefined) problems.push(...refusal(operation, read.answer, device.url));
+      else if (operation.response !== undefined) {
+        const constraints = constraintsOf(operation.response, read.answer.document);
+        flags.push(...flagsOf(operation.response, constraints).map(({ path, label, state }) => ({ operation: operation.id, path, label, state })));
+        limits.push(...limitsOf(operation, operation.response, constraints));
+      }
+    }
+    const about = { deviceId: device.id, name: device.name, url: device.url, kinds: device.kinds, flags, limits, problems };
+    return options.probe === true ? { ...about, probes: await probe(client, device.url, signal) } : about;
+  };
+}
+
+/** GETs that change nothing and need nothing known: the claim beside what is really answered. */
+async function probe(client: DeviceClient, url: string, signal: AbortSignal): Promise<readonly Probe[]> {
+  const harmless = operations.filter((operation) => operation.method === 'GET' && operation.isCapability !== true && operation.response !== undefined && paramsOf(operation) !== undefined);
+  const reads = await readAll(client, harmless, signal);
+  return reads.map(([operation, read]): Probe => {
+    if ('error' in read) return { operation: operation.id, answered: false, status: read.error.status ?? { http: 0 }, error: read.error };
+    const { status, document } = read.answer;
+    return document === undefined
+      ? { operation: operation.id, answered: false, status: status.report, error: statusError(status, { operation: operation.id, device: url }).shape }
+      : { operation: operation.id, answered: true, status: status.report };
+  });
+}
+
+/** The first alone, so that a device that does not let us in is asked once; then as many as the device takes. */
+async function readAll(client: DeviceClient, wanted: readonly Operation[], signal: AbortSignal): Promise<(readonly [Operation, Read])[]> {
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  async function read(operation: Operation): Promise<readonly [Operation, Read]> {
+    try {
+      return [operation, { answer: await client.read(operation, paramsOf(operation) ?? {}, { signal: either }) }];
+    } catch (thrown) {
+      const error = toErrorShape(thrown);
+      if (!stop.signal.aborted && NO_USE_GOING_ON.has(error.code)) stop.abort(thrown);
+      return [operation, { error }];
+    }
+  }
+  const [first, ...rest] = wanted;
+  if (first === undefined) return [];
+  const results = [await read(first)];
+  if (!stop.signal.aborted) results.push(...await Promise.all(rest.map(read)));
+  if (stop.signal.aborted) throw stop.signal.reason instanceof FieldwrightError ? stop.signal.reason : new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+  return results;
+}
+
+/** Documents of flags come without a payload to repeat, so the definition marks only the others. */
+function reportsLimits(operation: Operation): boolean {
+  return operation.response !== undefined && (operation.isCapability === true || /\.capabilities\.get$/.test(operation.id));
+}
+
+function concerns(operation: Operation, kinds: readonly DeviceKind[]): boolean {
+  return kinds.length === 0 || AREAS_OF_ALL.includes(operation.area) || kinds.some((kind) => AREAS_OF[kind].includes(operation.area));
+}
+
+/** Channel 1 is what every device counts from; undefined where a parameter has to be known. */
+function paramsOf(operation: Operation): Params | undefined {
+  const open = operation.params.filter((param) => param.default === undefined && param.name !== 'channelID');
+  if (open.length > 0) return undefined;
+  return operation.params.some((param) => param.name === 'channelID' && param.default === undefined) ? { channelID: 1 } : {};
+}
+
+/** Not supported is an answer, not a problem. */
+function refusal(operation: Operation, { status }: ReadAnswer, url: string): ErrorShape[] {
+  return status.kind === 'unsupported' ? [] : [statusError(status, { operation: operation.id, device: url }).shape];
+}
+
+function limitsOf(operation: Operation, payload: Payload, constraints: ReturnType<typeof constraintsOf>): CapabilityLimit[] {
+  return [...constraints].flatMap(([path, { options, min, max, def, size }]): CapabilityLimit[] => {
+    if (options === undefined && min === undefined && max === undefined && def === undefined && size === undefined) return [];
+    return [{
+      operation: operation.id, path, label: labelAt(payload, path),
+      ...(options === undefined ? {} : { options }), ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }),
+      ...(def === undefined ? {} : { default: def }), ...(size === undefined ? {} : { size }),
+    }];
+  });
+}
+
+/** The label of the field at `A.B[].c`, or the last part of the path where only the device knows it. */
+function labelAt(payload: Payload, path: string): string {
+  let fields: readonly Field[] = payload.rootItem === undefined ? payload.fields : [payload.rootItem];
+  let label = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
+  for (const part of path.split('.')) {
+    const name = part.replaceAll('[]', '');
+    let field = fields.find((candidate) => candidate.name === name || name === '');
+    if (field === undefined) return label;
+    ({ label } = field);
+    while (field.kind === 'list') field = field.item;
+    fields = field.kind === 'object' ? field.fields : [];
+  }
+  return label;
+}

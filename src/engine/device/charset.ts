@@ -1,0 +1,38 @@
+/** Bytes of an answer to text. */
+
+export interface DecodedText {
+  readonly text: string;
+  /** Bytes that the character set does not know were replaced: writing the text back would change them. */
+  readonly lossy: boolean;
+}
+
+/**
+ * The charset the answer names counts, then a byte order mark, then an XML declaration, then UTF-8.
+ * A charset nobody knows counts as not named.
+ */
+export function decodeBody(body: Uint8Array, contentType: string): DecodedText {
+  const label = markedCharset(body) ?? known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]) ?? known(declaredCharset(body)) ?? 'utf-8';
+  const text = new TextDecoder(label).decode(body);
+  return { text, lossy: text.includes('\uFFFD') };
+}
+
+function markedCharset(body: Uint8Array): string | undefined {
+  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le';
+  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
+  return undefined;
+}
+
+function declaredCharset(body: Uint8Array): string | undefined {
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, 200)).toString('latin1');
+  return /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(start)?.[1];
+}
+
+function known(label: string | undefined): string | undefined {
+  if (label === undefined) return undefined;
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,121 @@
+/** The clients of all devices: operations in, decoded answers out. */
+import { FieldwrightError } from '../../shared/errors.ts';
+import { buildPath, decode } from '../../protocol/index.ts';
+import type { Operation } from '../../protocol/definition.ts';
+import type { Log } from '../log.ts';
+import type { DeviceClient, DeviceClients, ReadAnswer } from './client-types.ts';
+import { createConnection } from './connection.ts';
+import type { Connection, WireAnswer } from './connection.ts';
+import type { DeviceDirectory } from './directory.ts';
+
+const CONTENT_TYPES = { xml: 'application/xml; charset="UTF-8"', json: 'application/json' } as const;
+
+export interface DeviceConnections extends DeviceClients {
+  /** Lets the next request sign in again: a person tests, or the sign-in was changed. */
+  lift(deviceIds: readonly string[]): void;
+  /** How this device let us in, and the HTTP exchanges so far. */
+  about(deviceId: string): { readonly scheme: string | undefined; readonly exchanges: number };
+  /** Ends the connections of removed devices. */
+  forget(deviceIds: readonly string[]): void;
+  /** Ends every connection at once. */
+  close(): Promise<void>;
+}
+
+export interface ClientsOptions {
+  readonly devices: DeviceDirectory;
+  readonly log: Log;
+}
+
+/** Connections are made when first needed and kept; `get` throws `unknown-device`. */
+export function createClients(options: ClientsOptions): DeviceConnections {
+  const open = new Map<string, { readonly connection: Connection; readonly client: DeviceClient }>();
+
+  function entry(deviceId: string): { readonly connection: Connection; readonly client: DeviceClient } {
+    const known = open.get(deviceId);
+    if (known !== undefined) return known;
+    const connection = createConnection(deviceId, options.devices, options.log);
+    const made = { connection, client: createClient(deviceId, connection, options.devices) };
+    open.set(deviceId, made);
+    return made;
+  }
+
+  return {
+    get: (deviceId) => entry(deviceId).client,
+    about: (deviceId) => {
+      const { connection } = entry(deviceId);
+      return { scheme: connection.scheme(), exchanges: connection.exchanges() };
+    },
+    lift: (deviceIds) => {
+      for (const id of deviceIds) open.get(id)?.connection.lift();
+    },
+    forget: (deviceIds) => {
+      for (const id of deviceIds) {
+        void open.get(id)?.connection.close();
+        open.delete(id);
+      }
+    },
+    close: async () => {
+      await Promise.all([...open.values()].map(({ connection }) => connection.destroy()));
+      open.clear();
+    },
+  };
+}
+
+function createClient(deviceId: string, connection: Connection, devices: DeviceDirectory): DeviceClient {
+  function target(operation: Operation, params: Parameters<DeviceClient['read']>[1]) {
+    const { profile, url } = devices.settings(deviceId);
+    return { url, path: buildPath(operation, params, profile.pathPrefix) };
+  }
+  return {
+    deviceId,
+    async read(operation, params, options) {
+      const { path, url } = target(operation, params);
+      const answer = await connection.send({ method: 'GET', path, operation: operation.id }, options);
+      return readPayload(operation, answer, url);
+    },
+    async write(operation, params, body, options) {
+      const { path } = target(operation, params);
+      return connection.send({ method: operation.method, path, operation: operation.id, ...(body === undefined ? {} : { body, contentType: CONTENT_TYPES[operation.format] }) }, options);
+    },
+    async raw(request, options) {
+      const { profile } = devices.settings(deviceId);
+      return connection.send({ ...request, method: request.method.toUpperCase(), path: rawPath(request.path, profile.pathPrefix) }, options);
+    },
+  };
+}
+
+/** Decodes what was read; an empty or status-only success where a payload is due is not guessed at. */
+function readPayload(operation: Operation, answer: WireAnswer, device: string): ReadAnswer {
+  const { status } = answer;
+  const nothing = { ...answer, value: undefined, document: undefined, notes: [] };
+  if (operation.response === undefined) return nothing;
+  if (status.kind === 'ok') {
+    throw new FieldwrightError({
+      code: 'malformed-answer', source: 'device', operation: operation.id, device, status: status.report,
+      message: status.body === 'empty' ? 'The device answered with nothing where a document is due.' : 'The device answered with a status where a document is due.',
+    });
+  }
+  if (status.kind !== 'none') return nothing;
+  try {
+    const { value, document, notes } = decode(operation.response, answer.text);
+    return { ...answer, value, document, notes: answer.lossy ? [...notes, 'The answer holds bytes that are not valid in its character set; they are shown replaced.'] : notes };
+  } catch (error) {
+    throw error instanceof FieldwrightError ? error.with({ operation: operation.id, device, status: status.report }) : error;
+  }
+}
+
+/** A path as the specification writes it, or one that already carries the device's prefix. */
+function rawPath(path: string, prefix: string): string {
+  if (!/^\/[\x21-\x7e]*$/.test(path) || path.includes('#')) {
+    throw new FieldwrightError({ code: 'usage', source: 'user', path: 'path', message: 'A path starts with "/" and holds no spaces or special characters; percent-encode them.' });
+  }
+  const root = prefix.replace(/\/+$/, '');
+  const rewritten = below(path, '/API') ? root + path.slice('/API'.length) : path;
+  const plain = new URL(rewritten, 'http://device').pathname;
+  if (below(plain, root)) return rewritten;
+  throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'path', message: `Only paths below ${root === '' ? '/' : root} can be requested.`, hint: 'Write the path as in the specification, starting with /API/.' });
+}
+
+function below(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}/`) || path.startsWith(`${root}?`);
+}

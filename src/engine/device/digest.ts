@@ -1,0 +1,156 @@
+/**
+ * Digest access authentication, RFC 7616, with the older form without `qop` (RFC 2069) that some
+ * devices still speak. Pure but for the client nonce, which can be given.
+ */
+import { createHash, getHashes, randomBytes } from 'node:crypto';
+import type { Challenge } from './challenge.ts';
+
+export interface DigestChallenge {
+  readonly realm: string;
+  readonly nonce: string;
+  readonly opaque: string | undefined;
+  /** As the device spelled it; undefined where it named none, which means MD5. */
+  readonly algorithm: string | undefined;
+  readonly hash: HashName;
+  /** The `-sess` variants. */
+  readonly session: boolean;
+  readonly qop: 'auth' | 'auth-int' | undefined;
+  /** The nonce was too old, not the password wrong. */
+  readonly stale: boolean;
+  /** The device asks for UTF-8 and understands `username*`. */
+  readonly utf8: boolean;
+  /** The device can look users up by the hash of their name; we send the name and say so. */
+  readonly userhash: boolean;
+}
+
+type HashName = 'sha512-256' | 'sha256' | 'md5';
+
+/** Weakest first. */
+const STRENGTH: readonly HashName[] = ['md5', 'sha256', 'sha512-256'];
+const HASHES: Readonly<Record<string, HashName>> = { md5: 'md5', 'sha-256': 'sha256', 'sha-512-256': 'sha512-256' };
+const available = new Set(getHashes());
+
+/** Name for people: `digest SHA-256`. */
+export function digestLabel(challenge: DigestChallenge): string {
+  const name = { md5: 'MD5', sha256: 'SHA-256', 'sha512-256': 'SHA-512-256' }[challenge.hash];
+  return `digest ${name}${challenge.session ? '-sess' : ''}`;
+}
+
+/** The strongest Digest challenge that can be answered; of equal ones the first. */
+export function chooseDigest(challenges: readonly Challenge[]): DigestChallenge | undefined {
+  const usable = challenges.map(readDigest).filter((challenge) => challenge !== undefined);
+  return usable.reduce<DigestChallenge | undefined>((best, challenge) => (
+    best === undefined || STRENGTH.indexOf(challenge.hash) > STRENGTH.indexOf(best.hash) ? challenge : best), undefined);
+}
+
+function readDigest({ scheme, params }: Challenge): DigestChallenge | undefined {
+  if (scheme !== 'digest') return undefined;
+  const nonce = params.get('nonce');
+  const algorithm = params.get('algorithm');
+  const name = (algorithm ?? 'MD5').toLowerCase();
+  const session = name.endsWith('-sess');
+  const hash = HASHES[session ? name.slice(0, -5) : name];
+  if (nonce === undefined || hash === undefined || !available.has(hash)) return undefined;
+  const qop = chooseQop(params.get('qop'));
+  if (qop === 'unknown') return undefined;
+  return {
+    realm: params.get('realm') ?? '', nonce, opaque: params.get('opaque'), algorithm, hash, session, qop,
+    stale: params.get('stale')?.trim().toLowerCase() === 'true',
+    utf8: params.get('charset')?.toLowerCase() === 'utf-8',
+    userhash: params.get('userhash')?.toLowerCase() === 'true',
+  };
+}
+
+function chooseQop(offered: string | undefined): DigestChallenge['qop'] | 'unknown' {
+  const options = (offered ?? '').toLowerCase().split(',').map((option) => option.trim()).filter((option) => option !== '');
+  if (options.length === 0) return undefined;
+  if (options.includes('auth')) return 'auth';
+  return options.includes('auth-int') ? 'auth-int' : 'unknown';
+}
+
+export interface DigestRequest {
+  readonly method: string;
+  /** Exactly as in the request line. */
+  readonly uri: string;
+  readonly body?: string;
+}
+
+/** The user as the hash needs it; the password itself is not kept. */
+interface DigestUser {
+  readonly name: string;
+  /** H(user:realm:password). */
+  readonly hash: string;
+}
+
+/** The life of one nonce: counts its uses, as the device may check (RFC 7616, 3.4). */
+export class DigestNonce {
+  readonly challenge: DigestChallenge;
+  readonly #user: DigestUser;
+  /** Fixed for the nonce: with `-sess` it is part of the session's key. */
+  readonly #cnonce: string;
+  readonly #ha1: string;
+  #uses = 0;
+
+  constructor(challenge: DigestChallenge, user: DigestUser, cnonce: string = randomBytes(16).toString('hex')) {
+    this.challenge = challenge;
+    this.#user = user;
+    this.#cnonce = cnonce;
+    this.#ha1 = challenge.session ? digestHash(challenge, `${user.hash}:${challenge.nonce}:${cnonce}`) : user.hash;
+  }
+
+  get uses(): number {
+    return this.#uses;
+  }
+
+  /** Value of the next `Authorization` header. */
+  authorize(request: DigestRequest): string {
+    const { challenge } = this;
+    this.#uses += 1;
+    const nc = this.#uses.toString(16).padStart(8, '0');
+    const fields = [
+      userField(this.#user.name, challenge),
+      `realm=${quote(challenge.realm)}`,
+      `nonce=${quote(challenge.nonce)}`,
+      `uri=${quote(request.uri)}`,
+      ...(challenge.algorithm === undefined ? [] : [`algorithm=${challenge.algorithm}`]),
+      ...(challenge.qop === undefined ? [] : [`qop=${challenge.qop}`, `nc=${nc}`]),
+      ...(challenge.qop === undefined && !challenge.session ? [] : [`cnonce=${quote(this.#cnonce)}`]),
+      `response="${this.#response(request, nc)}"`,
+      ...(challenge.opaque === undefined ? [] : [`opaque=${quote(challenge.opaque)}`]),
+      ...(challenge.userhash ? ['userhash=false'] : []),
+    ];
+    // Header bytes: what is beyond ASCII travels as UTF-8.
+    return Buffer.from(`Digest ${fields.join(', ')}`, 'utf8').toString('latin1');
+  }
+
+  #response({ method, uri, body }: DigestRequest, nc: string): string {
+    const { challenge } = this;
+    const { nonce, qop } = challenge;
+    const ha2 = digestHash(challenge, qop === 'auth-int' ? `${method}:${uri}:${digestHash(challenge, body ?? '')}` : `${method}:${uri}`);
+    return digestHash(challenge, qop === undefined ? `${this.#ha1}:${nonce}:${ha2}` : `${this.#ha1}:${nonce}:${nc}:${this.#cnonce}:${qop}:${ha2}`);
+  }
+
+  /** The nonce that follows by `Authentication-Info: nextnonce` (RFC 7616, 3.5). */
+  next(nonce: string): DigestNonce {
+    return new DigestNonce({ ...this.challenge, nonce, stale: false }, this.#user);
+  }
+}
+
+/** The user for one challenge's realm and algorithm. */
+export function digestUser(challenge: DigestChallenge, { userName, password }: { readonly userName: string; readonly password: string }): DigestUser {
+  return { name: userName, hash: digestHash(challenge, `${userName}:${challenge.realm}:${password}`) };
+}
+
+function digestHash({ hash }: DigestChallenge, text: string): string {
+  return createHash(hash).update(text, 'utf8').digest('hex');
+}
+
+function userField(userName: string, challenge: DigestChallenge): string {
+  const ascii = /^[\x20-\x7e]*$/.test(userName);
+  if (ascii || !challenge.utf8) return `username=${quote(userName)}`;
+  return `username*=UTF-8''${encodeURIComponent(userName).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`;
+}

@@ -1,0 +1,226 @@
+/**
+ * Getting into one device with as few requests as possible, and never twice with a wrong password:
+ * devices lock accounts. One attempt with credentials; when it fails the gate closes and every
+ * queued and later request ends here, until a person acts (`lift`).
+ */
+import type { FieldwrightError, StatusReport } from '../../shared/errors.ts';
+import type { ConnectionProfile } from '../../shared/model.ts';
+import { parseChallenges, parseParams } from './challenge.ts';
+import type { Challenge } from './challenge.ts';
+import { chooseDigest, DigestNonce, digestLabel, digestUser } from './digest.ts';
+import type { DigestChallenge } from './digest.ts';
+import { createQueue } from './queue.ts';
+import { accountLocked, basicRefused, noCommonScheme, signInFailed, signInPaused, signInRequired } from './sign-in-errors.ts';
+import type { Lock } from './sign-in-errors.ts';
+import type { HttpAnswer } from './transport.ts';
+
+export interface SignInRequest {
+  readonly method: string;
+  /** Path and query as in the request line. */
+  readonly uri: string;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+/** Sends the request with this `Authorization`, or without one. */
+export type Exchange = (authorization: string | undefined) => Promise<HttpAnswer>;
+
+interface Credentials {
+  readonly userName: string;
+  readonly password: string;
+}
+
+export interface SignInHost {
+  readonly auth: ConnectionProfile['auth'];
+  readonly secure: boolean;
+  /** Asked for when needed, so that no password is kept here. May throw `vault-locked`. */
+  credentials(): Credentials | undefined;
+  /** The device has offered Digest at some time. */
+  readonly digestSeen: boolean;
+  sawDigest(): void;
+  /** What an error answer says: `refused` where it turns the sign-in away, whatever its HTTP status. */
+  inspect(answer: HttpAnswer): { readonly report: StatusReport; readonly refused: boolean; readonly lock?: Lock };
+  changed(state: 'ok' | 'needed' | 'failed' | 'locked', error?: FieldwrightError): void;
+}
+
+export interface SignIn {
+  /** Resolves with an answer that is no sign-in matter any more, or throws `sign-in-*`, `account-locked`, `basic-refused`. */
+  perform(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer>;
+  /** A person tests again or changed the sign-in: forget failure and challenge. */
+  lift(): void;
+  /** `digest SHA-256`, `basic`, `none`; undefined before it is settled. */
+  scheme(): string | undefined;
+}
+
+type Method =
+  | { readonly kind: 'digest'; readonly challenge: DigestChallenge }
+  | { readonly kind: 'basic' };
+
+/** In how many consecutive cases a nonce has to fail at its second use before it counts as good for one only. */
+const SINGLE_USE_AFTER = 2;
+
+export function createSignIn(host: SignInHost): SignIn {
+  const lock = createQueue(1);
+  /** `open`: the device answered without credentials; `verified`: it accepted them. */
+  let state: 'unknown' | 'open' | 'verified' = 'unknown';
+  let closed: FieldwrightError | undefined;
+  let nonce: DigestNonce | undefined;
+  let basic = false;
+  let label: string | undefined;
+  let secondUseFailures = 0;
+  /** Grows with each `lift`: an answer to an older sign-in says nothing about the newer. */
+  let epoch = 0;
+
+  function assertOpen(): void {
+    if (closed === undefined) return;
+    throw closed.code === 'sign-in-failed' || closed.code === 'account-locked' ? signInPaused(closed) : closed;
+  }
+  function close(at: number, error: FieldwrightError, as: 'needed' | 'failed' | 'locked'): FieldwrightError {
+    if (at === epoch && closed === undefined) {
+      closed = error;
+      host.changed(as, error);
+    }
+    return error;
+  }
+  function accepted(at: number, answer: HttpAnswer, used: DigestNonce | undefined): HttpAnswer {
+    if (at !== epoch) return answer;
+    const next = used === undefined ? undefined : parseParams(answer.headers['authentication-info']).get('nextnonce');
+    if (used !== undefined && next !== undefined && next !== '') nonce = used.next(next);
+    else if (used !== undefined && used.uses > 1) secondUseFailures = 0;
+    if (state !== 'verified') {
+      state = 'verified';
+      host.changed('ok');
+    }
+    return answer;
+  }
+
+  /** What to send along without being asked. */
+  function preemptive(request: SignInRequest): { readonly header: string; readonly used: DigestNonce | undefined } | undefined {
+    if (state !== 'verified') return undefined;
+    if (basic) {
+      const credentials = host.credentials();
+      return credentials === undefined ? undefined : { header: basicHeader(credentials), used: undefined };
+    }
+    const isSingleUse = secondUseFailures >= SINGLE_USE_AFTER;
+    return nonce === undefined || (isSingleUse && nonce.uses > 0) ? undefined : { header: nonce.authorize(request), used: nonce };
+  }
+
+  /** The first exchanges, one request at a time; undefined when somebody else settled it meanwhile. */
+  async function first(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer | undefined> {
+    assertOpen();
+    if (state !== 'unknown') return undefined;
+    const at = epoch;
+    const answer = await exchange(undefined);
+    if (answer.http === 401) return resolve(at, request, answer, undefined, false, exchange);
+    if (at === epoch && state === 'unknown') {
+      state = 'open';
+      label = 'none';
+      host.changed('ok');
+    }
+    return answer;
+  }
+
+  async function settled(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer> {
+    assertOpen();
+    const at = epoch;
+    const signed = preemptive(request);
+    const answer = await exchange(signed?.header);
+    if (answer.http !== 401) return signed === undefined ? answer : checked(at, answer, signed.used);
+    const go = () => resolve(at, request, answer, signed?.used, signed !== undefined, exchange);
+    // A sign-in that worked before and was merely not sent along this time needs no queue.
+    return state === 'verified' && signed === undefined ? go() : lock.run(go, request);
+  }
+
+  /** Deals with a 401: signs, or signs anew where the nonce alone was refused, at most once. */
+  async function resolve(at: number, request: SignInRequest, answer: HttpAnswer, used: DigestNonce | undefined, credentialed: boolean, exchange: Exchange): Promise<HttpAnswer> {
+    assertOpen();
+    const challenges = parseChallenges(answer.headers['www-authenticate']);
+    const { report, lock: lockInfo } = host.inspect(answer);
+    if (credentialed && !nonceAlone(chooseDigest(challenges), used, lockInfo)) throw failed(at, report, lockInfo);
+    if (lockInfo?.locked === true) throw close(at, accountLocked(report, lockInfo), 'locked');
+    if (host.auth === 'none') throw close(at, signInRequired(report, 'profile'), 'needed');
+    const method = choose(at, challenges, report);
+    const credentials = host.credentials();
+    if (credentials === undefined) throw close(at, signInRequired(report, 'no-credentials'), 'needed');
+    if (credentialed && used?.uses === 2) secondUseFailures += 1;
+    return attempt(at, request, method, credentials, credentialed ? 1 : 2, exchange);
+  }
+
+  async function attempt(
+    at: number, request: SignInRequest, method: Method, credentials: Credentials, tries: number, exchange: Exchange,
+  ): Promise<HttpAnswer> {
+    const fresh = method.kind === 'digest' ? new DigestNonce(method.challenge, digestUser(method.challenge, credentials)) : undefined;
+    const answer = await exchange(fresh === undefined ? basicHeader(credentials) : fresh.authorize(request));
+    if (answer.http !== 401) {
+      if (at === epoch) {
+        nonce = fresh;
+        basic = fresh === undefined;
+        label = method.kind === 'digest' ? digestLabel(method.challenge) : 'basic';
+      }
+      return checked(at, answer, fresh);
+    }
+    const again = chooseDigest(parseChallenges(answer.headers['www-authenticate']));
+    const { report, lock: lockInfo } = host.inspect(answer);
+    if (tries > 1 && fresh !== undefined && again?.stale === true && lockInfo?.locked !== true) {
+      return attempt(at, request, { kind: 'digest', challenge: again }, credentials, tries - 1, exchange);
+    }
+    throw failed(at, report, lockInfo);
+  }
+
+  function checked(at: number, answer: HttpAnswer, used: DigestNonce | undefined): HttpAnswer {
+    // Some devices say "wrong password" or "locked" with another status than 401.
+    if (answer.http >= 400) {
+      const { report, refused, lock: lockInfo } = host.inspect(answer);
+      if (refused) throw failed(at, report, lockInfo);
+    }
+    return accepted(at, answer, used);
+  }
+
+  function failed(at: number, report: StatusReport, lockInfo: Lock | undefined): FieldwrightError {
+    return close(at, signInFailed(report, lockInfo), lockInfo?.locked === true ? 'locked' : 'failed');
+  }
+
+  /**
+   * Whether a 401 to credentials that this device accepted before is about the nonce. `stale` says
+   * so; devices that forget to say it show another nonce and count no failed attempt.
+   */
+  function nonceAlone(challenge: DigestChallenge | undefined, used: DigestNonce | undefined, lockInfo: Lock | undefined): boolean {
+    if (challenge === undefined || used === undefined || lockInfo?.locked === true) return false;
+    if (challenge.stale) return true;
+    return challenge.nonce !== used.challenge.nonce && lockInfo?.attemptsLeft === undefined;
+  }
+
+  function choose(at: number, challenges: readonly Challenge[], report: StatusReport): Method {
+    const digest = chooseDigest(challenges);
+    const offersBasic = challenges.some((challenge) => challenge.scheme === 'basic');
+    if (digest !== undefined) host.sawDigest();
+    if (host.auth === 'basic' && offersBasic) return { kind: 'basic' };
+    if (digest !== undefined) return { kind: 'digest', challenge: digest };
+    if (!offersBasic) throw close(at, noCommonScheme(report, challenges.map((challenge) => challenge.scheme)), 'needed');
+    if (host.auth === 'digest') throw close(at, basicRefused(report, 'profile'), 'needed');
+    if (!host.secure) throw close(at, basicRefused(report, 'plain'), 'needed');
+    if (host.digestSeen) throw close(at, basicRefused(report, 'downgrade'), 'needed');
+    return { kind: 'basic' };
+  }
+
+  return {
+    async perform(request, exchange) {
+      assertOpen();
+      const early = state === 'unknown' ? await lock.run(() => first(request, exchange), request) : undefined;
+      return early ?? settled(request, exchange);
+    },
+    lift() {
+      epoch += 1;
+      state = 'unknown';
+      closed = undefined;
+      nonce = undefined;
+      basic = false;
+      label = undefined;
+      secondUseFailures = 0;
+    },
+    scheme: () => label,
+  };
+}
+
+function basicHeader({ userName, password }: Credentials): string {
+  return `Basic ${Buffer.from(`${userName}:${password}`, 'utf8').toString('base64')}`;
+}

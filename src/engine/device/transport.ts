@@ -1,0 +1,179 @@
+/**
+ * HTTP/1.1 exchanges with one device over undici: kept-alive connections, one deadline for
+ * connecting, waiting and reading together, a limit on what is read. Nothing is decompressed,
+ * nothing redirected, no write is ever repeated.
+ */
+import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { FieldwrightError } from '../../shared/errors.ts';
+import type { Address } from './address.ts';
+import { createConnector } from './tls.ts';
+import { cancelledError, timeoutError, tooLargeError, transportError } from './transport-errors.ts';
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+}
+
+export type HttpHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface HttpAnswer {
+  readonly http: number;
+  readonly headers: HttpHeaders;
+  readonly body: Uint8Array;
+}
+
+export interface TransportOptions {
+  readonly address: Address;
+  readonly certificate: string | undefined;
+  /** Sockets open at once. */
+  readonly connections: number;
+  readonly connectTimeoutMs: number;
+  /** Largest body that is read. */
+  readonly maxBytes: number;
+}
+
+export interface Transport {
+  /** Throws the FieldwrightErrors of `client-types.ts`, without device and operation. */
+  exchange(request: HttpRequest): Promise<HttpAnswer>;
+  /** Lets what is under way end. */
+  close(): Promise<void>;
+  /** Ends what is under way. */
+  destroy(): Promise<void>;
+}
+
+/** Longer than undici's default: installers read, think, then write. */
+const KEEP_ALIVE_MS = 15_000;
+
+export function createTransport(options: TransportOptions): Transport {
+  let pool = openPool(options);
+  /** Answers read completely over this pool: only then can one of its sockets be a stale one. */
+  let served = 0;
+
+  async function once(request: HttpRequest): Promise<HttpAnswer> {
+    const answer = await exchangeOnce(pool, request, options.maxBytes);
+    served += 1;
+    return answer;
+  }
+
+  return {
+    async exchange(request) {
+      const started = performance.now();
+      const used = pool;
+      const wasServed = served > 0;
+      try {
+        return await once(request);
+      } catch (error) {
+        if (!(error instanceof EarlyEnd)) throw error;
+        const left = request.deadlineMs - (performance.now() - started);
+        // Devices close idle connections without notice: a read that met such a socket is asked again, once.
+        if (request.method !== 'GET' || !wasServed || left <= 0 || request.signal.aborted) throw error.error;
+        if (pool === used) {
+          pool = openPool(options);
+          served = 0;
+          void used.close();
+        }
+        return await once({ ...request, deadlineMs: left }).catch(unwrap);
+      }
+    },
+    close: () => pool.close(),
+    destroy: () => pool.destroy(),
+  };
+}
+
+function openPool(options: TransportOptions): Pool {
+  return new Pool(options.address.origin, {
+    connections: options.connections,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS * 4,
+    // One deadline of our own rules; a stalled upload would otherwise meet headersTimeout.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: createConnector(options),
+  });
+}
+
+/** The connection ended after sending, before any byte of an answer. */
+class EarlyEnd extends Error {
+  readonly error: FieldwrightError;
+
+  constructor(error: FieldwrightError) {
+    super('early end');
+    this.error = error;
+  }
+}
+
+function unwrap(thrown: unknown): never {
+  throw thrown instanceof EarlyEnd ? thrown.error : thrown;
+}
+
+function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promise<HttpAnswer> {
+  return new Promise((resolve, reject) => {
+    if (request.signal.aborted) return reject(cancelledError(false));
+    let controller: Dispatcher.DispatchController | undefined;
+    let settled = false;
+    let sent = false;
+    let head: { readonly http: number; readonly headers: HttpHeaders } | undefined;
+    let size = 0;
+    const chunks: Buffer[] = [];
+
+    const timer = setTimeout(() => fail(timeoutError(request.deadlineMs, sent)), request.deadlineMs);
+    const onAbort = () => fail(cancelledError(sent));
+    request.signal.addEventListener('abort', onAbort, { once: true });
+
+    function settle(): boolean {
+      if (settled) return false;
+      settled = true;
+      clearTimeout(timer);
+      request.signal.removeEventListener('abort', onAbort);
+      return true;
+    }
+    function fail(error: Error): void {
+      if (!settle()) return;
+      reject(error);
+      controller?.abort(error);
+    }
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(given) {
+        controller = given;
+        // Given up while the connection was still being made: it must not go out now.
+        if (settled) given.abort(cancelledError(false));
+        else sent = true;
+      },
+      onResponseStart(_controller, http, headers) {
+        // 1xx answers come before the real one.
+        if (http < 200) return;
+        head = { http, headers };
+        if (Number(headers['content-length'] ?? 0) > maxBytes) fail(tooLargeError(maxBytes));
+      },
+      onResponseData(_controller, chunk) {
+        size += chunk.byteLength;
+        if (size > maxBytes) fail(tooLargeError(maxBytes));
+        else chunks.push(chunk);
+      },
+      onResponseEnd() {
+        if (head !== undefined && settle()) resolve({ ...head, body: Buffer.concat(chunks, size) });
+      },
+      onResponseError(_controller, error) {
+        const mapped = transportError(error, sent);
+        fail(mapped.code === 'connection-lost' && head === undefined ? new EarlyEnd(mapped) : mapped);
+      },
+    };
+    try {
+      pool.dispatch({
+        method: request.method, path: request.path, headers: { ...request.headers },
+        body: request.body === undefined ? null : Buffer.from(request.body, 'utf8'),
+      }, handler);
+    } catch (error) {
+      fail(transportError(error, sent));
+    }
+  });
+}

@@ -1,0 +1,108 @@
+/** The engine put together; every face starts one and closes it. */
+import { userInfo } from 'node:os';
+import type { ErrorShape } from '../shared/errors.ts';
+import type { DevicesApi, Engine, EngineOptions } from './api.ts';
+import { createPlans } from './apply/create-plan.ts';
+import { createJobs } from './apply/jobs.ts';
+import { createCaller, createRequester } from './call.ts';
+import { createCapabilityReader } from './capabilities.ts';
+import { systemClock } from './clock.ts';
+import { createClients } from './device/clients.ts';
+import type { DeviceConnections } from './device/clients.ts';
+import { createCredentials } from './inventory/credentials.ts';
+import { createDeviceTester } from './inventory/device-test.ts';
+import { createInventory } from './inventory/devices.ts';
+import { openVault } from './inventory/vault.ts';
+import type { Vault } from './inventory/vault.ts';
+import { createLog } from './log.ts';
+import type { Log } from './log.ts';
+import { openStore } from './store/index.ts';
+import type { Store } from './store/index.ts';
+import { createTemplates } from './template/templates.ts';
+
+export type * from './api.ts';
+export { systemClock } from './clock.ts';
+export { decodeFileText } from './inventory/file-text.ts';
+export { placeValues, readValuesCsv } from './template/values-csv.ts';
+export { keyFileProtection, passphraseProtection } from './key-protection.ts';
+export { listOperations } from './operations.ts';
+export type { OperationEntry } from './operations.ts';
+
+/** Opens (and where needed makes) the data folder. Throws `data-folder-in-use` or `not-available`. */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const clock = options.clock ?? systemClock;
+  const log = createLog(options.log);
+  const store = openStore(options.dataDir, { clock });
+  try {
+    const vault = await openVault({ store, clock, log, protections: options.protections });
+    return compose(options, { clock, log, store, vault });
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+interface House {
+  readonly clock: NonNullable<EngineOptions['clock']>;
+  readonly log: Log;
+  readonly store: Store;
+  readonly vault: Vault;
+}
+
+function compose(options: EngineOptions, { clock, log, store, vault }: House): Engine {
+  const inventory = createInventory({
+    store, vault, clock,
+    onSignInChanged: (ids) => clients.lift(ids),
+    onRemoved: (ids) => clients.forget(ids),
+  });
+  const clients: DeviceConnections = createClients({ devices: inventory.directory, log });
+  // Named one by one: the inventory also hands out sign-ins, which no face may reach.
+  const { list, find, watch, add, addTransient, update, remove, importCsv, directory } = inventory;
+  const devices: DevicesApi = { list, find, watch, add, addTransient, update, remove, importCsv, test: createDeviceTester({ inventory, clients }) };
+  const plans = createPlans({ store, clients, devices, clock });
+  const jobs = createJobs({
+    store, clients, devices, plans, vault, clock, user: options.user ?? osUser(),
+    onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
+  });
+  const notices = noticesOf(store, log);
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    await jobs.close();
+    await clients.close();
+    inventory.close();
+    vault.close();
+    store.close();
+  }
+
+  return {
+    devices, plans, jobs,
+    credentials: createCredentials({ store, vault, clock, inventory }),
+    templates: createTemplates({ store, resourcesDir: options.resourcesDir, clock }),
+    info: () => ({ version: options.version, face: options.face, platform: process.platform, vault: vault.state(), ...(notices.length === 0 ? {} : { notices }) }),
+    unlockVault: (passphrase) => vault.unlock(passphrase),
+    call: createCaller({ clients, devices: directory }),
+    request: createRequester({ clients, devices: directory }),
+    capabilities: createCapabilityReader({ clients, find }),
+    close: () => (closing ??= close()),
+  };
+}
+
+/** What went wrong before anybody could be told. */
+function noticesOf(store: Store, log: Log): ErrorShape[] {
+  if (store.setAside === undefined) return [];
+  log({ level: 'warn', event: 'database-set-aside', code: 'storage-damaged' });
+  return [{
+    code: 'storage-damaged', source: 'app', message: 'The database was damaged; Fieldwright starts with an empty one.',
+    file: store.setAside, hint: 'The damaged file is kept in the data folder under the name given here.',
+  }];
+}
+
+function osUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // Containers may run under a number without a name.
+    return 'unknown';
+  }
+}

@@ -1,0 +1,75 @@
+/** Devices between database rows and the model. */
+import { DEVICE_KINDS, DEFAULT_PROFILE } from '../../shared/model.ts';
+import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
+import { isErrorShape } from '../../shared/errors.ts';
+import type { SqlValue, Store } from '../store/index.ts';
+
+/** A device as kept: what everybody may see, and whether it has ever offered Digest. */
+export interface DeviceRecord extends Device {
+  readonly digestSeen: boolean;
+}
+
+interface DeviceRow {
+  readonly id: string; readonly name: string; readonly url: string; readonly kinds: string; readonly tags: string;
+  readonly profile: string; readonly credential_id: string | null; readonly certificate: string | null;
+  readonly digest_seen: number; readonly reach: string; readonly sign_in: string; readonly last_seen: string | null;
+  readonly last_error: string | null; readonly added_at: string;
+}
+
+export function readDevices(store: Store): DeviceRecord[] {
+  return store.all<DeviceRow>('SELECT * FROM devices ORDER BY added_at, name, id').map(toRecord);
+}
+
+export function insertDevice(store: Store, device: DeviceRecord): void {
+  store.run(
+    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, certificate, digest_seen, reach, sign_in, last_seen, last_error, added_at, id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
+}
+
+export function updateDevice(store: Store, device: DeviceRecord): void {
+  store.run(
+    `UPDATE devices SET name = ?, url = ?, kinds = ?, tags = ?, profile = ?, credential_id = ?, certificate = ?, digest_seen = ?,
+     reach = ?, sign_in = ?, last_seen = ?, last_error = ? WHERE id = ?`, ...columns(device), device.id);
+}
+
+/** Only what talking to the device taught; a name or profile that another process changed meanwhile stays. */
+export function updateObserved(store: Store, device: DeviceRecord): void {
+  store.run(
+    'UPDATE devices SET digest_seen = ?, reach = ?, sign_in = ?, last_seen = ?, last_error = ? WHERE id = ?',
+    device.digestSeen ? 1 : 0, device.reach, device.signIn, device.lastSeen ?? null, device.lastError === undefined ? null : JSON.stringify(device.lastError), device.id);
+}
+
+function columns(device: DeviceRecord): SqlValue[] {
+  return [
+    device.name, device.url, JSON.stringify(device.kinds), JSON.stringify(device.tags), JSON.stringify(device.profile),
+    device.credentialId ?? null, device.certificate ?? null, device.digestSeen ? 1 : 0,
+    device.reach, device.signIn, device.lastSeen ?? null, device.lastError === undefined ? null : JSON.stringify(device.lastError),
+  ];
+}
+
+function toRecord(row: DeviceRow): DeviceRecord {
+  const lastError = parsed(row.last_error);
+  return {
+    id: row.id, name: row.name, url: row.url, kinds: strings(parsed(row.kinds)).filter(isKind), tags: strings(parsed(row.tags)),
+    profile: { ...DEFAULT_PROFILE, ...(parsed(row.profile) as Partial<ConnectionProfile> | undefined) },
+    ...(row.credential_id === null ? {} : { credentialId: row.credential_id }),
+    ...(row.certificate === null ? {} : { certificate: row.certificate }),
+    digestSeen: row.digest_seen === 1,
+    reach: row.reach as Device['reach'], signIn: row.sign_in as Device['signIn'],
+    ...(row.last_seen === null ? {} : { lastSeen: row.last_seen }),
+    ...(isErrorShape(lastError) ? { lastError } : {}),
+    addedAt: row.added_at,
+  };
+}
+
+function parsed(text: string | null): unknown {
+  return text === null ? undefined : JSON.parse(text);
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function isKind(value: string): value is DeviceKind {
+  return (DEVICE_KINDS as readonly string[]).includes(value);
+}

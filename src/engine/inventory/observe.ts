@@ -1,0 +1,39 @@
+/** What an observation changes on a device; pure. */
+import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
+import type { Observation } from '../device/directory.ts';
+import type { DeviceRecord } from './device-rows.ts';
+
+const NOT_REACHED: ReadonlySet<ErrorCode> = new Set(['unreachable', 'connection-refused']);
+/** These say nothing new about the device. */
+const SAYS_NOTHING: ReadonlySet<ErrorCode> = new Set(['sign-in-paused', 'cancelled', 'vault-locked', 'usage', 'internal']);
+const SAYS_NOTHING_OF_REACH: ReadonlySet<ErrorCode> = new Set(['timeout', 'connection-lost']);
+
+/** The device as it stands after the observation; the same object when nothing changed. */
+export function observed(device: DeviceRecord, observation: Observation, at: string): DeviceRecord {
+  switch (observation.type) {
+    case 'answered': {
+      const { lastError: _settled, ...rest } = device;
+      return { ...rest, reach: 'reachable', lastSeen: at };
+    }
+    case 'digest-offered':
+      return device.digestSeen ? device : { ...device, digestSeen: true };
+    case 'sign-in':
+      return { ...device, reach: 'reachable', signIn: observation.state, lastSeen: at, ...(observation.error === undefined ? {} : { lastError: observation.error.shape }) };
+    case 'failed':
+      return failed(device, observation.error.shape, at);
+  }
+}
+
+function failed(device: DeviceRecord, error: ErrorShape, at: string): DeviceRecord {
+  if (SAYS_NOTHING.has(error.code)) return device;
+  if (NOT_REACHED.has(error.code) || (error.code === 'timeout' && error.sent !== true)) return { ...device, reach: 'unreachable', lastError: error };
+  if (SAYS_NOTHING_OF_REACH.has(error.code)) return { ...device, lastError: error };
+  return { ...device, reach: 'reachable', lastSeen: at, lastError: error };
+}
+
+/** Whether people should hear of the difference at once; a newer `lastSeen` alone can wait. */
+export function notable(before: DeviceRecord, after: DeviceRecord): boolean {
+  return before.reach !== after.reach || before.signIn !== after.signIn
+    || before.lastError?.code !== after.lastError?.code || before.lastError?.message !== after.lastError?.message
+    || before.digestSeen !== after.digestSeen;
+}

@@ -1,0 +1,40 @@
+/** Connection profiles from people and files: checked once, here. */
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ConnectionProfile } from '../../shared/model.ts';
+
+const AUTH = ['auto', 'digest', 'basic', 'none'] as const;
+
+/** `base` with the given changes; throws `out-of-range`, `not-allowed` or `usage` naming the field. */
+export function mergeProfile(base: ConnectionProfile, change: Partial<ConnectionProfile> | undefined): ConnectionProfile {
+  const merged = { ...base, ...withoutUndefined(change ?? {}) };
+  return {
+    pathPrefix: checkPrefix(merged.pathPrefix),
+    ...(merged.namespace === undefined || merged.namespace === '' ? {} : { namespace: checkNamespace(merged.namespace) }),
+    auth: AUTH.find((option) => option === merged.auth) ?? refuse('auth', 'not-allowed', `must be one of: ${AUTH.join(', ')}`),
+    deadlineMs: checkWhole('deadlineMs', merged.deadlineMs, 200, 600_000),
+    inFlight: checkWhole('inFlight', merged.inFlight, 1, 8),
+  };
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
+}
+
+function checkPrefix(prefix: string): string {
+  const trimmed = prefix.length > 1 ? prefix.replace(/\/+$/, '') : prefix;
+  return /^\/[A-Za-z0-9._~/-]{0,99}$/.test(trimmed) && !trimmed.includes('//') && !trimmed.split('/').includes('..')
+    ? trimmed
+    : refuse('pathPrefix', 'usage', 'must be a path such as /API');
+}
+
+function checkNamespace(namespace: string): string {
+  return namespace.length <= 300 && !/[\s<>"'\p{Cc}]/u.test(namespace) ? namespace : refuse('namespace', 'usage', 'must be a URI of at most 300 characters');
+}
+
+function checkWhole(field: string, value: number, min: number, max: number): number {
+  return Number.isInteger(value) && value >= min && value <= max ? value : refuse(field, 'out-of-range', `must be a whole number from ${min} to ${max}`);
+}
+
+function refuse(field: string, code: 'usage' | 'not-allowed' | 'out-of-range', rule: string): never {
+  throw new FieldwrightError({ code, source: 'user', path: `profile.${field}`, message: `The profile's ${field} ${rule}.` });
+}

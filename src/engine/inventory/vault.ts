@@ -1,0 +1,151 @@
+/**
+ * Secrets at rest: one random data key, wrapped by the face's protection, seals each secret by
+ * itself. The context (whose secret it is) is authenticated, so that rows cannot be swapped.
+ */
+import { randomBytes } from 'node:crypto';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { AppInfo } from '../../shared/model.ts';
+import type { Clock, KeyProtection } from '../api.ts';
+import { openBytes, passphraseProtection, sealBytes } from '../key-protection.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/index.ts';
+
+export interface Vault {
+  state(): AppInfo['vault'];
+  /** Seals text for storage; throws `vault-locked`. */
+  seal(text: string, context: string): Uint8Array;
+  /** Throws `vault-locked`, or `vault-damaged` where bytes or context are not those that were sealed. */
+  open(sealed: Uint8Array, context: string): string;
+  /** Opens a vault protected by a passphrase, or protects a new one with it. */
+  unlock(passphrase: string): Promise<void>;
+  /** Forgets the data key. */
+  close(): void;
+}
+
+export interface VaultOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Tried in order; the first also protects a new vault. */
+  readonly protections: readonly KeyProtection[];
+}
+
+const KEY_BYTES = 32;
+/** First byte of everything sealed: the format may change one day. */
+const FORMAT = 1;
+
+interface KeyRow { readonly protection: string; readonly wrapped: Uint8Array }
+
+/** Opens the vault as far as the protections reach; a vault that stays locked is no error. */
+export async function openVault(options: VaultOptions): Promise<Vault> {
+  const { store, clock, log } = options;
+  let key: Buffer | undefined;
+  let protection = options.protections[0]?.name ?? 'none';
+
+  const rows = () => store.all<KeyRow>('SELECT protection, wrapped FROM vault_keys ORDER BY created_at, protection');
+
+  async function unwrap(by: KeyProtection, row: KeyRow): Promise<void> {
+    const raw = await by.unwrap(row.wrapped);
+    if (raw.byteLength !== KEY_BYTES) throw new FieldwrightError({ code: 'vault-damaged', source: 'app', message: 'The stored key of the vault is damaged.' });
+    key = Buffer.from(raw);
+    raw.fill(0);
+    protection = by.name;
+  }
+
+  async function create(by: KeyProtection): Promise<void> {
+    const fresh = randomBytes(KEY_BYTES);
+    const wrapped = await by.wrap(fresh);
+    const stored = store.transaction(() => {
+      // Another process may have made the vault meanwhile: its key is the one.
+      if (rows().length > 0) return false;
+      store.run('INSERT INTO vault_keys (protection, wrapped, created_at) VALUES (?, ?, ?)', by.name, wrapped, clock.now().toISOString());
+      return true;
+    });
+    if (!stored) {
+      fresh.fill(0);
+      return openExisting();
+    }
+    key = fresh;
+    protection = by.name;
+  }
+
+  async function openExisting(): Promise<void> {
+    const known = rows();
+    protection = known[0]?.protection ?? protection;
+    for (const by of options.protections) {
+      const row = known.find((candidate) => candidate.protection === by.name);
+      if (row === undefined) continue;
+      try {
+        return await unwrap(by, row);
+      } catch (error) {
+        protection = by.name;
+        log({ level: 'warn', event: 'vault-stays-locked', code: error instanceof FieldwrightError ? error.code : 'internal' });
+      }
+    }
+  }
+
+  async function start(): Promise<void> {
+    if (rows().length > 0) return openExisting();
+    const [first] = options.protections;
+    if (first === undefined) return;
+    try {
+      await create(first);
+    } catch (error) {
+      log({ level: 'warn', event: 'vault-not-made', code: error instanceof FieldwrightError ? error.code : 'internal' });
+    }
+  }
+
+  function dataKey(): Buffer {
+    if (key !== undefined) return key;
+    throw new FieldwrightError({
+      code: 'vault-locked', source: 'user', message: 'The vault of sign-ins is locked.',
+      hint: state() === 'new' ? 'Choose a passphrase for it.' : `Unlock it first; it is protected by: ${protection}.`,
+    });
+  }
+
+  function state(): AppInfo['vault']['state'] {
+    if (key !== undefined) return 'open';
+    return rows().length > 0 ? 'locked' : 'new';
+  }
+
+  await start();
+
+  return {
+    state: () => ({ state: state(), protection }),
+    seal(text, context) {
+      const plain = Buffer.from(text, 'utf8');
+      try {
+        return Buffer.concat([Buffer.of(FORMAT), sealBytes(dataKey(), plain, context)]);
+      } finally {
+        plain.fill(0);
+      }
+    },
+    open(sealed, context) {
+      const current = dataKey();
+      let plain: Buffer;
+      try {
+        if (sealed[0] !== FORMAT) throw new Error('unknown format');
+        plain = openBytes(current, sealed.subarray(1), context);
+      } catch (error) {
+        throw new FieldwrightError({ code: 'vault-damaged', source: 'app', message: 'A stored secret is damaged and cannot be read.', hint: 'Enter it again.' }, { cause: error });
+      }
+      try {
+        return plain.toString('utf8');
+      } finally {
+        plain.fill(0);
+      }
+    },
+    async unlock(passphrase) {
+      const by = passphraseProtection(() => passphrase);
+      const known = rows();
+      if (known.length === 0) return create(by);
+      const row = known.find((candidate) => candidate.protection === by.name);
+      if (row !== undefined) return unwrap(by, row);
+      throw new FieldwrightError({ code: 'vault-locked', source: 'user', message: 'This vault is not protected by a passphrase.', hint: `It is protected by: ${known.map((entry) => entry.protection).join(', ')}.` });
+    },
+    close() {
+      key?.fill(0);
+      key = undefined;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** The document a device should hold: what it holds now with only what was asked changed. */
+import { diff, merge } from '../../protocol/index.ts';
+import type { Payload, WireDocument } from '../../protocol/index.ts';
+import type { Change } from '../../shared/model.ts';
+import { adopt } from './adopt.ts';
+
+/** What was read from a device. */
+export interface DeviceState {
+  readonly document: WireDocument;
+  readonly value: unknown;
+}
+
+export interface Desired {
+  /** Wire text to write; identical to what was read where nothing changes. */
+  readonly text: string;
+  readonly value: unknown;
+  /** Secrets hidden. Empty: the device already is as asked. */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Lossless merge of `patch` into what was read. Also the judge of a read-back: no changes left
+ * means that every wanted field shows.
+ */
+export function desiredState(payload: Payload, patch: unknown, state: DeviceState): Desired {
+  const merged = merge(state.document, payload, adopt(payload, patch, state.value));
+  return { text: merged.text, value: merged.value, changes: diff(payload, state.value, merged.value) };
+}

@@ -1,0 +1,19 @@
+/** Did a device change since it was planned, in a way that changes what would happen? */
+import type { PlanSection } from '../../shared/model.ts';
+import { canonicalJson } from '../template/canonical-json.ts';
+
+/**
+ * True where planning again asks for something else than was shown and confirmed. Another document
+ * alone is no drift: counters and clocks move. Fewer changes of the same kind is none either: part
+ * of the work is done already.
+ */
+export function hasDrifted(planned: PlanSection, now: PlanSection): boolean {
+  if (planned.baseline !== undefined && planned.baseline === now.baseline && planned.state === now.state) return canonicalJson(planned.changes) !== canonicalJson(now.changes);
+  if (isBlocked(planned) !== isBlocked(now)) return true;
+  const confirmed = new Set(planned.changes.map(canonicalJson));
+  return now.changes.some((change) => !confirmed.has(canonicalJson(change)));
+}
+
+function isBlocked(section: PlanSection): boolean {
+  return section.state === 'blocked' || section.state === 'unsupported';
+}

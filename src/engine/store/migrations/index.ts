@@ -1,0 +1,6 @@
+import type { Migration } from './types.ts';
+import { devicesMigration } from './001-devices.ts';
+import { jobsMigration } from './002-jobs.ts';
+
+/** Every step of the schema in order. */
+export const migrations: readonly Migration[] = [devicesMigration, jobsMigration];

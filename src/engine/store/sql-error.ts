@@ -1,0 +1,39 @@
+/** SQLite's result codes in the words of the error family. */
+import { FieldwrightError } from '../../shared/errors.ts';
+
+const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
+const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
+
+/** Primary result code of an error thrown by node:sqlite; undefined for anything else. */
+export function sqliteCode(thrown: unknown): number | undefined {
+  if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number') return undefined;
+  return thrown.errcode & 0xff;
+}
+
+/** True where the file itself is broken, so that setting it aside is the way on. */
+export function isDamage(thrown: unknown): boolean {
+  const code = sqliteCode(thrown);
+  return code === SQLITE_CORRUPT || code === SQLITE_NOTADB;
+}
+
+/** The error a caller sees; SQL text and values never travel in it. */
+export function storeError(thrown: unknown): unknown {
+  switch (sqliteCode(thrown)) {
+    case SQLITE_BUSY:
+      return new FieldwrightError({ code: 'data-folder-in-use', source: 'app', message: 'Another Fieldwright is writing to this data folder.', hint: 'Close the other one, or choose another data folder.' }, { cause: thrown });
+    case SQLITE_FULL:
+      return new FieldwrightError({ code: 'not-available', source: 'app', message: 'The disk that holds the data folder is full.' }, { cause: thrown });
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+      return new FieldwrightError({ code: 'not-available', source: 'app', message: 'The data folder cannot be written.', hint: 'Check its permissions, or choose another data folder.' }, { cause: thrown });
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return new FieldwrightError({ code: 'storage-damaged', source: 'app', message: 'The database in the data folder is damaged.', hint: 'Start Fieldwright again: the damaged file is set aside and kept.' }, { cause: thrown });
+    default:
+      return thrown;
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * The one database of a data folder: node:sqlite in WAL mode, every commit on disk before it
+ * counts. Synchronous by design: one writer, short statements, no half-done transactions.
+ */
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { Clock } from '../api.ts';
+import { migrations as allMigrations } from './migrations/index.ts';
+import type { Migration } from './migrations/types.ts';
+import { isDamage, storeError } from './sql-error.ts';
+
+/** What a column holds and a parameter may be. */
+export type SqlValue = string | number | bigint | null | Uint8Array;
+
+export interface Store {
+  /** All rows; `Row` names the columns with the types the STRICT tables guarantee. */
+  all<Row extends object>(sql: string, ...values: SqlValue[]): Row[];
+  /** The first row or undefined. */
+  get<Row extends object>(sql: string, ...values: SqlValue[]): Row | undefined;
+  run(sql: string, ...values: SqlValue[]): { readonly changes: number };
+  /** All or nothing; a transaction inside a transaction joins it. */
+  transaction<T>(work: () => T): T;
+  /** Grows when another process has written, so that caches can be dropped. */
+  foreignVersion(): number;
+  /** Name of the file the damaged database was moved to when this one was opened. */
+  readonly setAside?: string;
+  close(): void;
+}
+
+export interface OpenStoreOptions {
+  readonly clock: Clock;
+  /** Other steps than the product's own: tests only. */
+  readonly migrations?: readonly Migration[];
+}
+
+export const DATABASE_FILE = 'fieldwright.db';
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens (and where needed makes) the database of `dataDir`, or one in memory for `:memory:`.
+ * A damaged file is moved aside, never deleted. Throws `not-available` where a newer Fieldwright
+ * wrote the data, `data-folder-in-use` where another process holds it too long.
+ */
+export function openStore(dataDir: string, options: OpenStoreOptions): Store {
+  const steps = options.migrations ?? allMigrations;
+  if (dataDir === ':memory:') return wrap(openDatabase(':memory:', steps));
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const file = join(dataDir, DATABASE_FILE);
+    makePrivate(file);
+    try {
+      return wrap(openDatabase(file, steps));
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const setAside = moveAside(dataDir, options.clock);
+      makePrivate(file);
+      return wrap(openDatabase(file, steps), setAside);
+    }
+  } catch (error) {
+    throw folderError(storeError(error));
+  }
+}
+
+/** SQLite gives its side files the mode of the main file, so that one is made private first. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', 0o600));
+  if (process.platform !== 'win32') chmodSync(file, 0o600);
+}
+
+function openDatabase(file: string, steps: readonly Migration[]): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;');
+    checkSound(db);
+    migrate(db, steps);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function checkSound(db: DatabaseSync): void {
+  const row = db.prepare('PRAGMA quick_check(1)').get();
+  const verdict = row === undefined ? undefined : Object.values(row)[0];
+  if (verdict !== 'ok') throw Object.assign(new Error('quick_check failed'), { errcode: 11 });
+}
+
+function migrate(db: DatabaseSync, steps: readonly Migration[]): void {
+  const latest = steps.length;
+  const current = schemaVersion(db);
+  if (current > latest) {
+    throw new FieldwrightError({
+      code: 'not-available', source: 'app', message: 'This data folder was written by a newer Fieldwright.',
+      hint: `Its data has version ${current}, this Fieldwright knows up to ${latest}. Update Fieldwright, or choose another data folder.`,
+    });
+  }
+  if (current === latest) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    // Read again under the write lock: another process may have migrated in the meantime.
+    for (const step of steps.slice(schemaVersion(db))) {
+      db.exec(step.sql);
+      db.exec(`PRAGMA user_version = ${step.version}`);
+    }
+    db.exec('COMMIT');
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function schemaVersion(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
+}
+
+function moveAside(dataDir: string, clock: Clock): string {
+  const stamp = clock.now().toISOString().replace(/[:.]/g, '-');
+  let name = `fieldwright.damaged-${stamp}.db`;
+  for (let again = 2; existsSync(join(dataDir, name)); again += 1) name = `fieldwright.damaged-${stamp}-${again}.db`;
+  for (const suffix of ['', '-wal', '-shm']) {
+    const from = join(dataDir, DATABASE_FILE + suffix);
+    if (existsSync(from)) renameSync(from, join(dataDir, name + suffix));
+  }
+  return name;
+}
+
+function folderError(thrown: unknown): unknown {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS' && code !== 'ENOTDIR' && code !== 'EEXIST' && code !== 'EISDIR') return thrown;
+  return new FieldwrightError({ code: 'not-available', source: 'app', message: 'The data folder cannot be written.', hint: 'Check its permissions, or choose another data folder.' }, { cause: thrown });
+}
+
+function wrap(db: DatabaseSync, setAside?: string): Store {
+  const statements = new Map<string, StatementSync>();
+  let depth = 0;
+
+  function prepare(sql: string): StatementSync {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const made = db.prepare(sql);
+    statements.set(sql, made);
+    return made;
+  }
+  function guarded<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+  function transaction<T>(work: () => T): T {
+    if (depth > 0) return work();
+    guarded(() => db.exec('BEGIN IMMEDIATE'));
+    depth += 1;
+    try {
+      const result = work();
+      guarded(() => db.exec('COMMIT'));
+      return result;
+    } catch (error) {
+      // A failed COMMIT may already have rolled back by itself.
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    } finally {
+      depth -= 1;
+    }
+  }
+
+  return {
+    all: <Row extends object>(sql: string, ...values: SqlValue[]) => guarded(() => prepare(sql).all(...values) as unknown as Row[]),
+    get: <Row extends object>(sql: string, ...values: SqlValue[]) => guarded(() => prepare(sql).get(...values) as unknown as Row | undefined),
+    run: (sql, ...values) => guarded(() => ({ changes: Number(prepare(sql).run(...values).changes) })),
+    transaction,
+    foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),
+    ...(setAside === undefined ? {} : { setAside }),
+    close: () => {
+      statements.clear();
+      if (db.isOpen) db.close();
+    },
+  };
+}

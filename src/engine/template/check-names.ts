@@ -1,0 +1,48 @@
+/** Small checks that every part of a template needs: known names, expected types. */
+import { nearestName } from '../../protocol/index.ts';
+import type { Problems } from './problems.ts';
+import { isObject, keyPath, kindOf } from './source-tree.ts';
+
+/** Complains about every name of `value` that is none of `known`. */
+export function checkNames(value: Readonly<Record<string, unknown>>, known: readonly string[], at: { readonly path: string; readonly what: string; readonly problems: Problems }): void {
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    at.problems.add('unknown-field', keyPath(at.path, name), `${at.what} has no "${name}".${didYouMean(nearest)}`, {
+      atKey: true, ...(nearest === undefined ? { hint: `Known here: ${known.join(', ')}.` } : { nearest }),
+    });
+  }
+}
+
+export function didYouMean(nearest: string | undefined): string {
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+}
+
+/** The member `name` where it is text; complains about any other type. */
+export function textMember(value: Readonly<Record<string, unknown>>, name: string, at: { readonly path: string; readonly problems: Problems; readonly maxLength: number }): string | undefined {
+  const member = value[name];
+  const path = keyPath(at.path, name);
+  if (member === undefined) return undefined;
+  if (typeof member !== 'string') at.problems.add('wrong-type', path, `"${name}" takes text, not ${kindOf(member)}.`);
+  else if (member.length > at.maxLength) at.problems.add('too-long', path, `"${name}" takes at most ${at.maxLength} characters.`);
+  else return member;
+  return undefined;
+}
+
+/** The member `name` where it is true or false; `fallback` where it is absent. */
+export function flagMember(value: Readonly<Record<string, unknown>>, name: string, at: { readonly path: string; readonly problems: Problems }): boolean {
+  const member = value[name];
+  if (member === undefined) return false;
+  if (typeof member === 'boolean') return member;
+  at.problems.add('wrong-type', keyPath(at.path, name), `"${name}" takes true or false, not ${kindOf(member)}.`);
+  return false;
+}
+
+/** The member `name` where it is an object; undefined (and a complaint) where it is something else. */
+export function objectMember(value: Readonly<Record<string, unknown>>, name: string, at: { readonly path: string; readonly problems: Problems }): Readonly<Record<string, unknown>> | undefined {
+  const member = value[name];
+  if (member === undefined) return {};
+  if (isObject(member)) return member;
+  at.problems.add('wrong-type', keyPath(at.path, name), `"${name}" takes an object, not ${kindOf(member)}.`);
+  return undefined;
+}

@@ -1,0 +1,160 @@
+/** The `sections` of a template: what they set, with which parameters, to which values. */
+import { findOperation, findResource, nearestName, resources } from '../../protocol/index.ts';
+import type { Resource } from '../../protocol/index.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { checkNames, didYouMean, flagMember, objectMember } from './check-names.ts';
+import { checkParamNames, coerceParam, paramFits } from './check-params.ts';
+import { checkValue } from './check-value.ts';
+import type { TemplateSection, VariableDeclaration } from './document.ts';
+import { TEMPLATE_LIMITS } from './limits.ts';
+import { visitStrings, wholeVariable } from './placeholder.ts';
+import type { Problems } from './problems.ts';
+import { isObject, keyPath, kindOf } from './source-tree.ts';
+import type { SourceTree } from './source-tree.ts';
+import { substitute } from './substitute.ts';
+
+export const SECTION_KEYS = ['set', 'params', 'value', 'optional', 'clamp'] as const;
+
+type Bag = Readonly<Record<string, unknown>>;
+
+interface Context {
+  readonly tree: SourceTree;
+  readonly variables: ReadonlyMap<string, VariableDeclaration>;
+  /** Also those whose declaration has an error. */
+  readonly declared: readonly string[];
+  readonly problems: Problems;
+}
+
+/** The sections that could be understood. */
+export function checkSections(root: Bag, context: Context): readonly TemplateSection[] {
+  const { problems } = context;
+  const sections = root['sections'];
+  if (sections === undefined || (Array.isArray(sections) && sections.length === 0)) problems.add('missing-field', 'sections', 'A template needs "sections": a list of what to set.', { atKey: true });
+  else if (!Array.isArray(sections)) problems.add('wrong-type', 'sections', `"sections" takes a list, not ${kindOf(sections)}.`);
+  else if (sections.length > TEMPLATE_LIMITS.sections) problems.add('input-too-large', 'sections', `A template has at most ${TEMPLATE_LIMITS.sections} sections.`);
+  else {
+    const understood = sections.flatMap((section: unknown, index) => checkSection(section, index, context) ?? []);
+    checkDuplicates(understood, context);
+    return understood;
+  }
+  return [];
+}
+
+function checkSection(section: unknown, index: number, context: Context): TemplateSection | undefined {
+  const { problems } = context;
+  const path = `sections[${index}]`;
+  if (!isObject(section)) {
+    problems.add('wrong-type', path, `A section is an object with "set" and "value", not ${kindOf(section)}.`);
+    return undefined;
+  }
+
+  checkNames(section, SECTION_KEYS, { path, what: 'A section', problems });
+  checkPlaceholders(section, path, context);
+  const optional = flagMember(section, 'optional', { path, problems });
+  const clamp = flagMember(section, 'clamp', { path, problems });
+  const params = objectMember(section, 'params', { path, problems });
+  const resource = checkSet(section, path, problems);
+  if (resource === undefined) return undefined;
+
+  if (params !== undefined) checkParams(params, resource, path, context);
+  checkSectionValue(section, resource, path, context);
+  return { index, set: resource.name, resource, params: params ?? {}, value: section['value'], optional, clamp };
+}
+
+/** The resource named by `set`; knows the two usual slips: an operation id, and a name that can only be read. */
+function checkSet(section: Bag, path: string, problems: Problems): Resource | undefined {
+  const set = section['set'];
+  const at = `${path}.set`;
+  if (set === undefined) problems.add('missing-field', path, 'A section needs "set": what it sets, for instance thermal.thermometryBasic.');
+  else if (typeof set !== 'string') problems.add('wrong-type', at, `"set" takes a name, not ${kindOf(set)}.`);
+  else {
+    const resource = findResource(set);
+    if (resource !== undefined) return resource;
+    const bare = set.replace(/\.(get|put)$/, '');
+    if (bare !== set && findResource(bare) !== undefined) {
+      problems.add('unknown-section', at, `"${set}" is an operation; a section names what is set: drop the "${set.slice(bare.length)}".`, { nearest: bare });
+    } else if (findOperation(set) !== undefined || findOperation(`${set}.get`) !== undefined || findOperation(`${set}.put`) !== undefined) {
+      problems.add('unknown-section', at, `"${set}" is not a setting that can be read and written back, so a template cannot set it.`);
+    } else {
+      const nearest = nearestName(set, resources.map((resource) => resource.name));
+      problems.add('unknown-section', at, `There is no section "${set}".${didYouMean(nearest)}`, { nearest });
+    }
+  }
+  return undefined;
+}
+
+function checkParams(params: Bag, resource: Resource, path: string, context: Context): void {
+  const { problems, variables } = context;
+  checkParamNames(params, resource.put.params, { path, set: resource.name, problems });
+  for (const param of resource.put.params) {
+    const raw = params[param.name];
+    if (raw === undefined) continue;
+    const at = keyPath(`${path}.params`, param.name);
+    const name = typeof raw === 'string' ? wholeVariable(raw) : undefined;
+    const variable = name === undefined ? undefined : variables.get(name);
+    if (name !== undefined && variable === undefined) continue;
+    const complaint = variable === undefined ? undefined : paramFits(param, variable);
+    if (complaint !== undefined) {
+      problems.add(complaint.code, at, complaint.message);
+      continue;
+    }
+    const value = substitute(raw, '', (inner) => variables.get(inner)?.default ?? (param.type === 'int' ? (param.min ?? 1) : 'x'));
+    const coerced = coerceParam(param, value);
+    if ('code' in coerced) problems.add(coerced.code, at, coerced.message);
+  }
+}
+
+function checkSectionValue(section: Bag, resource: Resource, path: string, context: Context): void {
+  const { problems, tree } = context;
+  const value = section['value'];
+  const at = `${path}.value`;
+  const payload = resource.put.request;
+  if (value === undefined || (value === null && tree.empty.has(at))) {
+    problems.add('missing-field', value === undefined ? path : at, 'A section needs a "value": the fields to set.');
+    return;
+  }
+  if (payload === undefined) return;
+  for (const empty of tree.empty) {
+    if (empty.startsWith(`${at}.`) || empty.startsWith(`${at}[`)) problems.add('missing-field', empty, 'There is no value here. Write null to remove the field on the device.', { atKey: true });
+  }
+  const wantsList = payload.rootItem !== undefined;
+  if (wantsList ? !Array.isArray(value) : !isObject(value)) {
+    problems.add('wrong-type', at, `The value of "${resource.name}" is ${wantsList ? 'a list' : 'an object'}, not ${kindOf(value)}.`);
+    return;
+  }
+  checkValue(value, { payload, path: at, operation: resource.put.id, variables: context.variables, problems });
+}
+
+/** Variables that are not declared, and `${…}` that is no variable. */
+function checkPlaceholders(section: Bag, path: string, context: Context): void {
+  const { problems, declared } = context;
+  for (const member of ['params', 'value'] as const) {
+    substitute(section[member], `${path}.${member}`, (name, at) => {
+      if (declared.includes(name)) return '';
+      const nearest = nearestName(name, declared);
+      problems.add('undefined-variable', at, `The variable "${name}" is not declared under "variables".${didYouMean(nearest)}`, { nearest });
+      return '';
+    }, (text, at) => {
+      problems.add('invalid-template', at, `"${text}" is no variable: write \${name} with letters, digits and _.`, { hint: 'For a literal ${ write $${.' });
+    });
+  }
+  for (const member of ['set', 'optional', 'clamp'] as const) {
+    visitStrings(section[member], `${path}.${member}`, (text, at) => {
+      if (text.includes('${')) problems.add('invalid-template', at, `"${member}" takes no variables.`);
+    });
+  }
+}
+
+/** Two sections that set the same thing with the same parameters: one of them would be lost. */
+function checkDuplicates(sections: readonly TemplateSection[], { problems, tree }: Context): void {
+  const seen = new Map<string, TemplateSection>();
+  for (const section of sections) {
+    const key = `${section.set} ${canonicalJson(section.params)}`;
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, section);
+    else {
+      const line = tree.values.get(`sections[${first.index}].set`)?.line;
+      problems.add('duplicate-section', `sections[${section.index}].set`, `"${section.set}" with these parameters is already set in line ${line ?? '?'}; put both into one section.`);
+    }
+  }
+}

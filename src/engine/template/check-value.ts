@@ -1,0 +1,121 @@
+/**
+ * The value of a section against its payload, variables included: a variable with a default is
+ * checked with it, one without by its declared type and range.
+ */
+import { validate } from '../../protocol/index.ts';
+import type { Issue, Payload } from '../../protocol/index.ts';
+import type { VariableDeclaration } from './document.ts';
+import { controllersOf, fieldAt, isSensitiveAt } from './field-path.ts';
+import { issueMessage } from './issues.ts';
+import { visitStrings, wholeVariable } from './placeholder.ts';
+import type { Problems } from './problems.ts';
+import { joinPath } from './source-tree.ts';
+import { substitute } from './substitute.ts';
+import { fitVariable, standInForText } from './variable-fit.ts';
+
+export interface ValueContext {
+  readonly payload: Payload;
+  /** Path of the value in the document: `sections[0].value`. */
+  readonly path: string;
+  readonly operation: string;
+  readonly variables: ReadonlyMap<string, VariableDeclaration>;
+  readonly problems: Problems;
+}
+
+/** Issues that a later value may mend; the others are about names and stay. */
+const VALUE_CODES: ReadonlySet<Issue['code']> = new Set(['wrong-type', 'out-of-range', 'not-allowed', 'too-long', 'missing-field', 'condition-not-met', 'invalid-content']);
+
+/** Adds what is wrong with the value to `context.problems`. */
+export function checkValue(value: unknown, context: ValueContext): void {
+  const { payload, path, problems } = context;
+  const open = new Set<string>();
+  const complained = new Set<string>();
+  const complain = (inner: string, code: Issue['code'], message: string): void => {
+    complained.add(inner);
+    problems.add(code, joinPath(path, inner), message, { operation: context.operation });
+  };
+  checkSecrets(value, context, complain);
+
+  const patch = substitute(value, '', (name, inner, whole) => {
+    const variable = context.variables.get(name);
+    const field = fieldAt(payload, inner);
+    if (variable === undefined) complained.add(inner);
+    if (variable === undefined || field === undefined) {
+      open.add(inner);
+      return undefined;
+    }
+    if (variable.default !== undefined) return variable.default;
+    open.add(inner);
+    if (!whole) return '';
+    const fit = fitVariable(variable, field);
+    if (fit.ok) return fit.standIn;
+    complain(inner, fit.code, fit.message);
+    return undefined;
+  });
+
+  const filled = fillTexts(patch, value, open, payload);
+  for (const issue of validate(payload, filled, { mode: 'patch' })) {
+    if (complained.has(issue.path) || mendable(issue, open, payload)) continue;
+    problems.add(issue.code, joinPath(path, issue.path), issueMessage(payload, issue), {
+      operation: context.operation, nearest: issue.nearest, atKey: issue.code === 'unknown-field' || issue.code === 'read-only-field' || issue.code === 'condition-not-met',
+    });
+  }
+}
+
+/** True where the issue hangs on a variable that has no value yet. */
+function mendable(issue: Issue, open: ReadonlySet<string>, payload: Payload): boolean {
+  if (!VALUE_CODES.has(issue.code)) return false;
+  if (open.has(issue.path)) return true;
+  return issue.code === 'condition-not-met' && controllersOf(payload, issue.path).some((controller) => open.has(controller));
+}
+
+/** Texts with an open variable inside get a stand-in of the field's own form. */
+function fillTexts(patch: unknown, template: unknown, open: ReadonlySet<string>, payload: Payload): unknown {
+  if (open.size === 0) return patch;
+  const texts = new Map<string, string>();
+  visitStrings(template, '', (text, inner) => {
+    const field = fieldAt(payload, inner);
+    if (open.has(inner) && wholeVariable(text) === undefined && field !== undefined) texts.set(inner, standInForText(field, text));
+  });
+  return texts.size === 0 ? patch : replaceStrings(patch, '', texts);
+}
+
+function replaceStrings(value: unknown, path: string, texts: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return texts.get(path) ?? value;
+  if (Array.isArray(value)) return value.map((item, index) => replaceStrings(item, `${path}[${index}]`, texts));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceStrings(item, path === '' ? key : `${path}.${key}`, texts)]));
+}
+
+/** A secret stands in secret fields only, and a secret field holds nothing but a secret. */
+function checkSecrets(value: unknown, context: ValueContext, complain: (inner: string, code: Issue['code'], message: string) => void): void {
+  visitLeaves(value, '', (leaf, inner) => {
+    const name = typeof leaf === 'string' ? wholeVariable(leaf) : undefined;
+    const variable = name === undefined ? undefined : context.variables.get(name);
+    const secretField = isSensitiveAt(context.payload, inner);
+    if (secretField && leaf !== null && name === undefined) {
+      complain(inner, 'not-allowed', `"${inner}" is secret and must not stand in a template: use a variable of type secret.`);
+    } else if (secretField && variable !== undefined && variable.type !== 'secret') {
+      complain(inner, 'not-allowed', `"${inner}" is secret: declare the variable "${variable.name}" with type secret, so that its value is never stored.`);
+    } else if (!secretField && typeof leaf === 'string') {
+      const secret = secretIn(leaf, context.variables);
+      if (secret !== undefined) complain(inner, 'not-allowed', `The secret "${secret}" may only stand alone in a field that is secret; "${inner}" is shown in plans and reports.`);
+    }
+  });
+}
+
+function secretIn(text: string, variables: ReadonlyMap<string, VariableDeclaration>): string | undefined {
+  let found: string | undefined;
+  substitute(text, '', (name) => {
+    if (variables.get(name)?.type === 'secret') found ??= name;
+    return '';
+  });
+  return found;
+}
+
+function visitLeaves(value: unknown, path: string, visit: (leaf: unknown, path: string) => void): void {
+  if (Array.isArray(value)) value.forEach((item, index) => visitLeaves(item, `${path}[${index}]`, visit));
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) visitLeaves(item, path === '' ? key : `${path}.${key}`, visit);
+  } else visit(value, path);
+}

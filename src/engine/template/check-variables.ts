@@ -1,0 +1,123 @@
+/** The `variables` of a template: names, types, limits and defaults that fit them. */
+import type { VariableDeclaration } from './document.ts';
+import { checkNames, objectMember, textMember } from './check-names.ts';
+import { TEMPLATE_LIMITS } from './limits.ts';
+import { PATTERN_LENGTH, isPattern } from './pattern.ts';
+import { VARIABLE_NAME } from './placeholder.ts';
+import type { Problems } from './problems.ts';
+import { isObject, keyPath, kindOf } from './source-tree.ts';
+import { coerceVariable } from './variable-value.ts';
+import { nearestName } from '../../protocol/index.ts';
+import { didYouMean } from './check-names.ts';
+
+export const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret'] as const;
+export const VARIABLE_KEYS = ['type', 'default', 'min', 'max', 'options', 'enum', 'pattern', 'description'] as const;
+
+type Bag = Readonly<Record<string, unknown>>;
+
+/** The declared variables that could be understood. */
+export function checkVariables(root: Bag, problems: Problems): readonly VariableDeclaration[] {
+  const declared = objectMember(root, 'variables', { path: '', problems }) ?? {};
+  const names = Object.keys(declared);
+  if (names.length > TEMPLATE_LIMITS.variables) {
+    problems.add('input-too-large', 'variables', `A template has at most ${TEMPLATE_LIMITS.variables} variables.`);
+    return [];
+  }
+  return names.flatMap((name) => checkVariable(name, declared[name], problems) ?? []);
+}
+
+function checkVariable(name: string, raw: unknown, problems: Problems): VariableDeclaration | undefined {
+  const path = keyPath('variables', name);
+  if (!VARIABLE_NAME.test(name)) {
+    problems.add('invalid-template', path, `"${name}" is no name for a variable: letters, digits and _ only, and no digit first.`, { atKey: true });
+    return undefined;
+  }
+  if (!isObject(raw)) {
+    problems.add('wrong-type', path, `A variable is declared as an object with a "type", not as ${kindOf(raw)}.`, { hint: `${name}: { type: string }` });
+    return undefined;
+  }
+
+  checkNames(raw, VARIABLE_KEYS, { path, what: 'A variable', problems });
+  const type = variableType(raw, path, problems);
+  if (type === undefined) return undefined;
+  const declaration = {
+    name, type,
+    ...limits(raw, type, path, problems),
+    ...optionsOf(raw, type, path, problems),
+    ...patternOf(raw, type, path, problems),
+    ...descriptionOf(raw, path, problems),
+    required: raw['default'] === undefined,
+  };
+  return { ...declaration, ...defaultOf(raw, declaration, path, problems) };
+}
+
+function variableType(raw: Bag, path: string, problems: Problems): VariableDeclaration['type'] | undefined {
+  const type = raw['type'];
+  const known = VARIABLE_TYPES.find((candidate) => candidate === type);
+  if (known !== undefined) return known;
+  if (type === undefined) problems.add('missing-field', path, `A variable needs a "type": ${VARIABLE_TYPES.join(', ')}.`);
+  else {
+    const nearest = typeof type === 'string' ? nearestName(type, VARIABLE_TYPES) : undefined;
+    problems.add('not-allowed', `${path}.type`, `A variable's type is one of ${VARIABLE_TYPES.join(', ')}.${didYouMean(nearest)}`, { nearest });
+  }
+  return undefined;
+}
+
+function limits(raw: Bag, type: VariableDeclaration['type'], path: string, problems: Problems): { readonly min?: number; readonly max?: number } {
+  const result: { min?: number; max?: number } = {};
+  for (const name of ['min', 'max'] as const) {
+    const limit = raw[name];
+    if (limit === undefined) continue;
+    if (type !== 'integer' && type !== 'number') problems.add('not-allowed', `${path}.${name}`, `"${name}" belongs to numbers; this variable is of type ${type}.`, { atKey: true });
+    else if (typeof limit !== 'number' || (type === 'integer' && !Number.isInteger(limit))) problems.add('wrong-type', `${path}.${name}`, `"${name}" takes ${type === 'integer' ? 'a whole number' : 'a number'}, not ${kindOf(limit)}.`);
+    else result[name] = limit;
+  }
+  if (result.min !== undefined && result.max !== undefined && result.min > result.max) {
+    problems.add('out-of-range', `${path}.max`, `The highest value ${result.max} lies below the lowest value ${result.min}.`);
+    return {};
+  }
+  return result;
+}
+
+function optionsOf(raw: Bag, type: VariableDeclaration['type'], path: string, problems: Problems): { readonly options?: readonly unknown[] } {
+  const name = raw['options'] === undefined ? 'enum' : 'options';
+  const options = raw[name];
+  if (options === undefined) return {};
+  if (name === 'options' && raw['enum'] !== undefined) problems.add('not-allowed', `${path}.enum`, '"enum" is another word for "options"; give one of them.', { atKey: true });
+  if (type === 'secret' || type === 'boolean') problems.add('not-allowed', `${path}.${name}`, `A variable of type ${type} has no "${name}".`, { atKey: true });
+  else if (!Array.isArray(options) || options.length === 0) problems.add('wrong-type', `${path}.${name}`, `"${name}" takes a list of values.`);
+  else {
+    options.forEach((option: unknown, index) => {
+      const fits = coerceVariable({ name: 'option', type, required: true }, option, { fromText: false });
+      if (!fits.ok) problems.add('wrong-type', `${path}.${name}[${index}]`, `The options of this variable are of type ${type}, not ${kindOf(option)}.`);
+    });
+    return { options };
+  }
+  return {};
+}
+
+function patternOf(raw: Bag, type: VariableDeclaration['type'], path: string, problems: Problems): { readonly pattern?: string } {
+  const pattern = textMember(raw, 'pattern', { path, problems, maxLength: PATTERN_LENGTH });
+  if (pattern === undefined) return {};
+  if (type !== 'string' && type !== 'secret') problems.add('not-allowed', `${path}.pattern`, `"pattern" belongs to text; this variable is of type ${type}.`, { atKey: true });
+  else if (!isPattern(pattern)) problems.add('not-allowed', `${path}.pattern`, 'This is not a valid regular expression.');
+  else return { pattern };
+  return {};
+}
+
+function descriptionOf(raw: Bag, path: string, problems: Problems): { readonly description?: string } {
+  const description = textMember(raw, 'description', { path, problems, maxLength: 2000 });
+  return description === undefined ? {} : { description };
+}
+
+function defaultOf(raw: Bag, declaration: VariableDeclaration, path: string, problems: Problems): { readonly default?: unknown } {
+  const value = raw['default'];
+  if (value === undefined) return {};
+  if (declaration.type === 'secret') {
+    problems.add('not-allowed', `${path}.default`, 'A secret has no default: it comes from the vault, a prompt or an environment variable.', { atKey: true });
+    return {};
+  }
+  const fits = coerceVariable(declaration, value, { fromText: false });
+  if (!fits.ok) problems.add(fits.code, `${path}.default`, fits.message);
+  return { default: value };
+}

@@ -1,0 +1,50 @@
+/** A template as the engine works with it: every name known, every place in the file kept. */
+import type { Resource } from '../../protocol/index.ts';
+import type { DeviceKind, Params, TemplateVariable } from '../../shared/model.ts';
+import type { SourceTree } from './source-tree.ts';
+
+export const TEMPLATE_FORMAT = 'template/1';
+
+export interface VariableDeclaration extends TemplateVariable {
+  /** Regular expression that the whole text must match. */
+  readonly pattern?: string;
+}
+
+export interface TemplateSection {
+  /** Position in the template, from 0. */
+  readonly index: number;
+  /** Operation id without `.get` and `.put`. */
+  readonly set: string;
+  readonly resource: Resource;
+  /** As written: a value may be a placeholder. */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** As written: placeholders inside. */
+  readonly value: unknown;
+  readonly optional: boolean;
+  readonly clamp: boolean;
+}
+
+export interface TemplateDocument {
+  readonly name: string;
+  readonly description?: string;
+  /** Empty: for every kind of device. */
+  readonly kinds: readonly DeviceKind[];
+  readonly variables: readonly VariableDeclaration[];
+  readonly sections: readonly TemplateSection[];
+  readonly tree: SourceTree;
+  readonly file?: string;
+}
+
+/** A section with the values of one device in place of its variables. */
+export interface ResolvedSection {
+  readonly index: number;
+  readonly set: string;
+  readonly resource: Resource;
+  readonly params: Params;
+  /** Patch of the payload: what is not named stays as the device has it. */
+  readonly value: unknown;
+  readonly optional: boolean;
+  readonly clamp: boolean;
+  /** Paths inside `value` whose secret was not given; a stand-in is in their place. */
+  readonly open: ReadonlySet<string>;
+}

@@ -1,0 +1,107 @@
+/** Text of a template to a checked document, or to everything that is wrong with it. */
+import { nearestName } from '../../protocol/index.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { DEVICE_KINDS } from '../../shared/model.ts';
+import type { DeviceKind, TemplateSummary } from '../../shared/model.ts';
+import { checkNames, didYouMean, objectMember, textMember } from './check-names.ts';
+import { checkSections } from './check-sections.ts';
+import { checkVariables } from './check-variables.ts';
+import { TEMPLATE_FORMAT } from './document.ts';
+import type { TemplateDocument, VariableDeclaration } from './document.ts';
+import { Problems } from './problems.ts';
+import { readYaml } from './read-yaml.ts';
+import { isObject, keyPath, kindOf } from './source-tree.ts';
+import type { SourceTree } from './source-tree.ts';
+import { substitute } from './substitute.ts';
+
+export const TEMPLATE_KEYS = ['fieldwright', 'name', 'description', 'appliesTo', 'variables', 'sections'] as const;
+
+type Bag = Readonly<Record<string, unknown>>;
+
+export interface ParsedTemplate {
+  /** Present only where nothing is wrong. */
+  readonly document?: TemplateDocument;
+  /** Present whenever the document could be read at all. */
+  readonly summary?: TemplateSummary;
+  readonly errors: readonly ErrorShape[];
+}
+
+/**
+ * Checks a template against the specification. All errors are collected, each with file, line,
+ * column, path and, for a name that is not known, the nearest one. `file` is a name for messages.
+ */
+export function parseTemplate(text: string, options: { readonly file?: string } = {}): ParsedTemplate {
+  const problems = new Problems(options.file);
+  const tree = readYaml(text, problems);
+  if (tree === undefined) return { errors: problems.errors };
+  if (!isObject(tree.root)) {
+    problems.add('invalid-template', '', `A template is an object that begins with "fieldwright: ${TEMPLATE_FORMAT}", not ${kindOf(tree.root)}.`);
+    return { errors: problems.errors };
+  }
+
+  const document = checkDocument(tree.root, tree, problems, options.file);
+  const errors = problems.errors;
+  return { errors, summary: summaryOf(document), ...(errors.length === 0 ? { document } : {}) };
+}
+
+function checkDocument(root: Bag, tree: SourceTree, problems: Problems, file: string | undefined): TemplateDocument {
+  checkFormat(root, problems);
+  checkNames(root, TEMPLATE_KEYS, { path: '', what: 'A template', problems });
+  const name = textMember(root, 'name', { path: '', problems, maxLength: 200 });
+  if (root['name'] === undefined || name?.trim() === '') problems.add('missing-field', 'name', 'A template needs a "name".');
+  const description = textMember(root, 'description', { path: '', problems, maxLength: 5000 });
+  const kinds = checkKinds(root, problems);
+  const variables = checkVariables(root, problems);
+  const sections = checkSections(root, { tree, problems, variables: new Map(variables.map((variable) => [variable.name, variable])), declared: isObject(root['variables']) ? Object.keys(root['variables']) : [] });
+  checkUnused(root, variables, problems);
+  return { name: name ?? '', ...(description === undefined ? {} : { description }), kinds, variables, sections, tree, ...(file === undefined ? {} : { file }) };
+}
+
+function checkFormat(root: Bag, problems: Problems): void {
+  const format = root['fieldwright'];
+  if (format === TEMPLATE_FORMAT) return;
+  if (format === undefined) problems.add('invalid-template', '', `This is no template: it does not begin with "fieldwright: ${TEMPLATE_FORMAT}".`);
+  else if (typeof format === 'string' && /^template\/\d+$/.test(format)) problems.add('invalid-template', 'fieldwright', `This template is of format ${format}; this version reads ${TEMPLATE_FORMAT}.`);
+  else problems.add('invalid-template', 'fieldwright', `"fieldwright" must be ${TEMPLATE_FORMAT}.`);
+}
+
+function checkKinds(root: Bag, problems: Problems): readonly DeviceKind[] {
+  const appliesTo = objectMember(root, 'appliesTo', { path: '', problems });
+  if (appliesTo === undefined) return [];
+  checkNames(appliesTo, ['kinds'], { path: 'appliesTo', what: '"appliesTo"', problems });
+  const kinds = appliesTo['kinds'];
+  if (kinds === undefined) return [];
+  if (!Array.isArray(kinds) || kinds.length === 0) {
+    problems.add('wrong-type', 'appliesTo.kinds', `"kinds" takes a list: ${DEVICE_KINDS.join(', ')}.`);
+    return [];
+  }
+  return kinds.flatMap((kind: unknown, index) => {
+    const known = DEVICE_KINDS.find((candidate) => candidate === kind);
+    if (known !== undefined) return known;
+    const nearest = typeof kind === 'string' ? nearestName(kind, DEVICE_KINDS) : undefined;
+    problems.add('not-allowed', `appliesTo.kinds[${index}]`, `A kind is one of ${DEVICE_KINDS.join(', ')}.${didYouMean(nearest)}`, { nearest });
+    return [];
+  });
+}
+
+/** A variable that nothing uses is a slip: the value given for it would do nothing. */
+function checkUnused(root: Bag, variables: readonly VariableDeclaration[], problems: Problems): void {
+  const used = new Set<string>();
+  substitute(root['sections'], '', (name) => {
+    used.add(name);
+    return '';
+  });
+  for (const { name } of variables) {
+    if (!used.has(name)) problems.add('unused-variable', keyPath('variables', name), `The variable "${name}" is declared but not used.`, { atKey: true });
+  }
+}
+
+function summaryOf(document: TemplateDocument): TemplateSummary {
+  return {
+    name: document.name,
+    ...(document.description === undefined ? {} : { description: document.description }),
+    kinds: document.kinds,
+    variables: document.variables.map(({ pattern: _pattern, ...variable }) => variable),
+    sections: document.sections.map(({ set, resource, optional, clamp }) => ({ set, label: resource.get.label, optional, clamp })),
+  };
+}

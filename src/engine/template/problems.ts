@@ -1,0 +1,66 @@
+/** Collects every error of a document, each with its place in the file. */
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
+import { TEMPLATE_LIMITS } from './limits.ts';
+import { parentPath } from './source-tree.ts';
+import type { Position, SourceTree } from './source-tree.ts';
+
+export interface ProblemDetails {
+  readonly nearest?: string;
+  readonly hint?: string;
+  readonly operation?: string;
+  readonly device?: string;
+  /** Point at the name instead of the value. */
+  readonly atKey?: boolean;
+  readonly position?: Position;
+}
+
+/** Owns the list of errors of one check. */
+export class Problems {
+  readonly #file: string | undefined;
+  readonly #errors: ErrorShape[] = [];
+  #tree: SourceTree | undefined;
+
+  constructor(file?: string) {
+    this.#file = file;
+  }
+
+  /** From now on paths are looked up in this tree. */
+  locateIn(tree: SourceTree): void {
+    this.#tree = tree;
+  }
+
+  add(code: ErrorCode, path: string, message: string, details: ProblemDetails = {}): void {
+    if (this.#errors.length >= TEMPLATE_LIMITS.errors) return;
+    const { atKey, position, ...extra } = details;
+    const place = position ?? this.#locate(path, atKey ?? false);
+    this.#errors.push({
+      code, source: 'user', message, ...withoutUndefined(extra),
+      ...(path === '' ? {} : { path }), ...(this.#file === undefined ? {} : { file: this.#file }), ...place,
+    });
+  }
+
+  get errors(): readonly ErrorShape[] {
+    return [...this.#errors].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  }
+
+  /** The place of the value or name, else of the nearest one around it. */
+  #locate(path: string, atKey: boolean): Position | undefined {
+    if (this.#tree === undefined) return undefined;
+    for (let at = path; ; at = parentPath(at)) {
+      const place = (atKey ? this.#tree.keys.get(at) : undefined) ?? this.#tree.values.get(at) ?? this.#tree.keys.get(at);
+      if (place !== undefined || at === '') return place;
+    }
+  }
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
+}
+
+/** One error that carries all of them: the first, with the others beside it. */
+export function asError(errors: readonly ErrorShape[]): FieldwrightError {
+  const [first, ...others] = errors;
+  if (first === undefined) throw new FieldwrightError({ code: 'internal', source: 'app', message: 'An error without a cause.' });
+  return new FieldwrightError(others.length === 0 ? first : { ...first, others });
+}

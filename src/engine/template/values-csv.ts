@@ -1,0 +1,178 @@
+/** Values of variables for many devices: one row a device, one column a variable. */
+import { parse } from 'csv-parse/sync';
+import { nearestName } from '../../protocol/index.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import { didYouMean } from './check-names.ts';
+import type { VariableDeclaration } from './document.ts';
+import { decodeText } from './text.ts';
+import { coerceVariable } from './variable-value.ts';
+
+export const VALUES_LIMITS = { bytes: 4 * 1024 * 1024, rows: 10_000, columns: 300, recordSize: 65_536 } as const;
+export const DEVICE_COLUMN = 'device';
+
+export interface ValuesRow {
+  /** Line of the file on which the row begins, from 1. */
+  readonly row: number;
+  /** URL, name or id as written. */
+  readonly device: string;
+  /** Text as written; an empty cell leaves the variable to its default. */
+  readonly values: Readonly<Record<string, string>>;
+}
+export interface ValuesCsv {
+  readonly rows: readonly ValuesRow[];
+  /** Every complaint names its line. Where there is one, nothing may be sent. */
+  readonly errors: readonly ErrorShape[];
+}
+
+interface CsvRecord {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/**
+ * Reads UTF-8 (with or without a mark) and UTF-16, separated by comma, semicolon or tab. Reported by
+ * line: unknown columns, rows of the wrong length, the same device twice, values that do not fit
+ * their variable, variables without value and default. Unknown devices are for the caller to find.
+ */
+export function readValuesCsv(bytes: Uint8Array, variables: readonly VariableDeclaration[], options: { readonly file?: string; /** Variables that have a value from elsewhere. */ readonly given?: readonly string[] } = {}): ValuesCsv {
+  const { file } = options;
+  const needed = variables.map((variable) => ({ ...variable, required: variable.required && options.given?.includes(variable.name) !== true }));
+  let records: readonly CsvRecord[];
+  try {
+    records = readRecords(decodeText(bytes, { maxBytes: VALUES_LIMITS.bytes, file }));
+  } catch (thrown) {
+    const shape = toErrorShape(thrown);
+    return { rows: [], errors: [file === undefined ? shape : { ...shape, file }] };
+  }
+
+  const errors: ErrorShape[] = [];
+  const complain: Complain = (code, line, message, extra = {}) => {
+    errors.push({ code, source: 'user', message, line, ...(file === undefined ? {} : { file }), ...extra });
+  };
+  const [header, ...body] = records;
+  if (header === undefined) {
+    complain('unreadable-file', 1, 'The file is empty; its first line names the columns.');
+    return { rows: [], errors };
+  }
+  const columns = checkHeader(header, needed, complain);
+  if (errors.length > 0) return { rows: [], errors };
+  const rows = body.flatMap((record) => readRow(record, columns, needed, complain) ?? []);
+  if (body.length === 0) complain('unreadable-file', header.line, 'The file names columns but no device.');
+  checkRepeats(rows, complain);
+  return { rows, errors };
+}
+
+type Complain = (code: ErrorShape['code'], line: number, message: string, extra?: Partial<ErrorShape>) => void;
+
+function readRecords(text: string): readonly CsvRecord[] {
+  try {
+    const raw: unknown = parse(text, {
+      delimiter: delimiterOf(text), relax_column_count: true, skip_empty_lines: true, trim: true, info: true,
+      max_record_size: VALUES_LIMITS.recordSize, to: VALUES_LIMITS.rows + 2,
+    });
+    const records = (raw as { readonly record: readonly string[]; readonly info: { readonly lines: number } }[])
+      .map(({ record, info }) => ({ line: info.lines, cells: record }))
+      .filter(({ cells }) => cells.some((cell) => cell !== ''));
+    if (records.length > VALUES_LIMITS.rows + 1) throw new FieldwrightError({ code: 'input-too-large', source: 'user', message: `The file has more than ${VALUES_LIMITS.rows} rows.` });
+    return records;
+  } catch (cause) {
+    if (cause instanceof FieldwrightError) throw cause;
+    const line = typeof cause === 'object' && cause !== null && 'lines' in cause && typeof cause.lines === 'number' ? cause.lines : undefined;
+    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'The file is not a valid CSV file: a quote is missing or stands in the wrong place, or a row is too long.', ...(line === undefined ? {} : { line }) }, { cause });
+  }
+}
+
+/** The separator that the first line uses most. */
+function delimiterOf(text: string): string {
+  const firstLine = text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
+  const count = (separator: string): number => firstLine.split(separator).length;
+  return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
+}
+
+function checkHeader(header: CsvRecord, variables: readonly VariableDeclaration[], complain: Complain): readonly string[] {
+  const names = variables.map((variable) => variable.name);
+  if (header.cells.length > VALUES_LIMITS.columns) complain('input-too-large', header.line, `The file has more than ${VALUES_LIMITS.columns} columns.`);
+  if (!header.cells.includes(DEVICE_COLUMN)) complain('missing-field', header.line, `The column "${DEVICE_COLUMN}" is missing; it holds the URL, name or id of each device.`);
+  header.cells.forEach((name, index) => {
+    const column = index + 1;
+    const variable = variables.find((candidate) => candidate.name === name);
+    if (header.cells.indexOf(name) !== index) complain('not-allowed', header.line, `The column "${name}" is there twice.`, { column });
+    else if (variable?.type === 'secret') complain('not-allowed', header.line, `"${name}" is a secret: it comes from the vault, a prompt or an environment variable, never from a file.`, { column });
+    else if (variable === undefined && name !== DEVICE_COLUMN) {
+      const nearest = nearestName(name, [...names, DEVICE_COLUMN]);
+      complain('undefined-variable', header.line, `The template has no variable "${name}".${didYouMean(nearest)}`, { column, ...(nearest === undefined ? {} : { nearest }) });
+    }
+  });
+  for (const variable of variables) {
+    if (variable.required && variable.type !== 'secret' && !header.cells.includes(variable.name)) complain('undefined-variable', header.line, `The variable "${variable.name}" has no default and no column.`);
+  }
+  return header.cells;
+}
+
+function readRow(record: CsvRecord, columns: readonly string[], variables: readonly VariableDeclaration[], complain: Complain): ValuesRow | undefined {
+  if (record.cells.length !== columns.length) {
+    complain('unreadable-file', record.line, `This row has ${record.cells.length} cells, the first line names ${columns.length} columns.`);
+    return undefined;
+  }
+  const device = record.cells[columns.indexOf(DEVICE_COLUMN)] ?? '';
+  if (device === '') {
+    complain('missing-field', record.line, 'This row names no device.');
+    return undefined;
+  }
+
+  const values: Record<string, string> = {};
+  for (const variable of variables) {
+    if (variable.type === 'secret') continue;
+    const index = columns.indexOf(variable.name);
+    const cell = index < 0 ? '' : (record.cells[index] ?? '');
+    if (cell !== '') {
+      values[variable.name] = cell;
+      const coerced = coerceVariable(variable, cell, { fromText: true });
+      if (!coerced.ok) complain(coerced.code, record.line, coerced.message, { column: index + 1, device });
+    } else if (index >= 0 && variable.required) {
+      complain('undefined-variable', record.line, `The variable "${variable.name}" has no value for ${device} and no default.`, { column: index + 1, device });
+    }
+  }
+  return { row: record.line, device, values };
+}
+
+function checkRepeats(rows: readonly ValuesRow[], complain: Complain): void {
+  const seen = new Map<string, number>();
+  for (const { row, device } of rows) {
+    const first = seen.get(device);
+    if (first === undefined) seen.set(device, row);
+    else complain('duplicate-device', row, `${device} is already given in line ${first}.`, { device });
+  }
+}
+
+export interface PlacedValues {
+  readonly deviceIds: readonly string[];
+  readonly valuesByDevice: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly errors: readonly ErrorShape[];
+}
+
+/**
+ * Rows to devices of the inventory. `find` throws `unknown-device`; that, and one device named in
+ * two ways, is reported by line.
+ */
+export function placeValues(csv: ValuesCsv, find: (reference: string) => { readonly id: string; readonly name: string }, options: { readonly file?: string } = {}): PlacedValues {
+  const errors: ErrorShape[] = [...csv.errors];
+  const valuesByDevice: Record<string, Readonly<Record<string, string>>> = {};
+  const firstRow = new Map<string, number>();
+  const at = (row: number) => ({ line: row, ...(options.file === undefined ? {} : { file: options.file }) });
+  for (const { row, device, values } of csv.rows) {
+    try {
+      const { id, name } = find(device);
+      const first = firstRow.get(id);
+      if (first !== undefined && !errors.some((error) => error.line === row && error.code === 'duplicate-device')) {
+        errors.push({ code: 'duplicate-device', source: 'user', message: `${device} is ${name}, which is already given in line ${first}.`, device, ...at(row) });
+      }
+      firstRow.set(id, first ?? row);
+      valuesByDevice[id] ??= values;
+    } catch (thrown) {
+      errors.push({ ...toErrorShape(thrown), device, ...at(row) });
+    }
+  }
+  return { deviceIds: [...firstRow.keys()], valuesByDevice, errors };
+}

@@ -1,0 +1,70 @@
+/** Values of variables: strict conversion of text, then the declared range, options and pattern. */
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { VariableDeclaration } from './document.ts';
+import { matchesPattern } from './pattern.ts';
+import { kindOf } from './source-tree.ts';
+
+export type Coerced =
+  | { readonly ok: true; readonly value: string | number | boolean }
+  | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
+
+const INTEGER = /^[+-]?\d{1,15}$/;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
+const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
+const TEXT_LENGTH = 4096;
+
+const TYPE_WORDS: Readonly<Record<VariableDeclaration['type'], string>> = {
+  string: 'text', secret: 'text', integer: 'a whole number', number: 'a number', boolean: 'true or false',
+};
+
+/**
+ * The typed value of a variable. `fromText` converts what came from a command line or a CSV cell;
+ * without it the value must have its type already. The message never quotes a secret.
+ */
+export function coerceVariable(variable: VariableDeclaration, raw: unknown, options: { readonly fromText: boolean }): Coerced {
+  const value = options.fromText && typeof raw === 'string' ? fromText(variable, raw) : raw;
+  if (!hasType(variable, value)) return wrongType(variable, raw);
+  return checkLimits(variable, value);
+}
+
+function fromText(variable: VariableDeclaration, text: string): unknown {
+  const trimmed = text.trim();
+  switch (variable.type) {
+    case 'integer': return INTEGER.test(trimmed) ? Number(trimmed) : text;
+    case 'number': return NUMBER.test(trimmed) ? Number(trimmed) : text;
+    case 'boolean': return trimmed === 'true' ? true : trimmed === 'false' ? false : text;
+    case 'string':
+    case 'secret': return text;
+  }
+}
+
+function hasType(variable: VariableDeclaration, value: unknown): value is string | number | boolean {
+  switch (variable.type) {
+    case 'integer': return typeof value === 'number' && Number.isSafeInteger(value);
+    case 'number': return typeof value === 'number' && Number.isFinite(value);
+    case 'boolean': return typeof value === 'boolean';
+    case 'string':
+    case 'secret': return typeof value === 'string';
+  }
+}
+
+function wrongType(variable: VariableDeclaration, raw: unknown): Coerced {
+  const quoted = variable.type !== 'secret' && typeof raw === 'string' && raw.length <= 60 ? `"${raw}"` : kindOf(raw);
+  const comma = typeof raw === 'string' && DECIMAL_COMMA.test(raw.trim()) ? ' Write decimals with a point.' : '';
+  return { ok: false, code: 'wrong-type', message: `The variable "${variable.name}" takes ${TYPE_WORDS[variable.type]}, not ${quoted}.${comma}` };
+}
+
+function checkLimits(variable: VariableDeclaration, value: string | number | boolean): Coerced {
+  const { name, min, max, options, pattern } = variable;
+  const shown = variable.type === 'secret' ? 'This value' : JSON.stringify(value);
+  if (typeof value === 'string' && value.length > TEXT_LENGTH) return { ok: false, code: 'too-long', message: `The value of the variable "${name}" is longer than ${TEXT_LENGTH} characters.` };
+  if (typeof value === 'number' && min !== undefined && value < min) return { ok: false, code: 'out-of-range', message: `${shown} is below ${min}, the lowest value of the variable "${name}".` };
+  if (typeof value === 'number' && max !== undefined && value > max) return { ok: false, code: 'out-of-range', message: `${shown} is above ${max}, the highest value of the variable "${name}".` };
+  if (options !== undefined && !options.includes(value)) {
+    return { ok: false, code: 'not-allowed', message: `${shown} is none of the values of the variable "${name}": ${options.slice(0, 20).map(String).join(', ')}.` };
+  }
+  if (pattern !== undefined && typeof value === 'string' && !matchesPattern(pattern, value)) {
+    return { ok: false, code: 'not-allowed', message: `${shown} does not have the form that the variable "${name}" asks for: ${pattern}` };
+  }
+  return { ok: true, value };
+}

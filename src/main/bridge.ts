@@ -1,0 +1,79 @@
+/**
+ * Calls between page and engine over one pair of channels. Not a MessagePort: a port, once handed
+ * over, carries no sender, so whoever got hold of it would be trusted for good. Here every single
+ * message names the frame it came from and is checked before it is read.
+ */
+import { ipcMain } from 'electron';
+import type { IpcMainEvent, WebContents } from 'electron';
+import { BRIDGE_DOWN, BRIDGE_UP, MAX_MESSAGE_BYTES } from '../shared/transport.ts';
+import type { Peer, PeerFactory } from '../rpc/index.ts';
+import type { LogEntry } from '../engine/api.ts';
+import { APP_ORIGIN } from './app-protocol.ts';
+
+export interface Bridge {
+  /** From now on the main frame of these contents may call. */
+  admit(contents: WebContents): void;
+}
+
+export function createBridge(createPeer: PeerFactory, log: (entry: LogEntry) => void): Bridge {
+  const admitted = new Map<WebContents, Line>();
+
+  ipcMain.on(BRIDGE_UP, (event, page: unknown, message: unknown) => {
+    const line = admitted.get(event.sender);
+    const problem = line === undefined ? 'unknown-window' : senderProblem(event) ?? messageProblem(page, message);
+    if (line === undefined || problem !== undefined) log({ level: 'warn', event: 'message-refused', ...(problem === undefined ? {} : { code: problem }) });
+    else line.receive(page as string, message as string);
+  });
+
+  return {
+    admit(contents) {
+      const line = createLine(contents, createPeer);
+      admitted.set(contents, line);
+      contents.on('did-navigate', () => { line.close(); });
+      contents.on('render-process-gone', () => { line.close(); });
+      contents.once('destroyed', () => {
+        admitted.delete(contents);
+        line.close();
+      });
+    },
+  };
+}
+
+/** The one conversation of a window: a new document ends the one before it. */
+interface Line {
+  receive(page: string, message: string): void;
+  close(): void;
+}
+
+function createLine(contents: WebContents, createPeer: PeerFactory): Line {
+  let current: { readonly page: string; readonly peer: Peer } | undefined;
+
+  function close(): void {
+    current?.peer.close();
+    current = undefined;
+  }
+
+  return {
+    receive(page, message) {
+      if (current?.page !== page) {
+        close();
+        current = { page, peer: createPeer({ send: (text) => { if (!contents.isDestroyed()) contents.send(BRIDGE_DOWN, page, text); }, violated: close }) };
+      }
+      current.peer.receive(message);
+    },
+    close,
+  };
+}
+
+/** Undefined when the message came from our page in the window's own main frame. */
+function senderProblem({ sender, senderFrame }: IpcMainEvent): string | undefined {
+  // Null: the document that sent it is gone already.
+  if (senderFrame === null) return 'frame-gone';
+  if (senderFrame.parent !== null || senderFrame.frameToken !== sender.mainFrame.frameToken) return 'not-main-frame';
+  return senderFrame.origin === APP_ORIGIN ? undefined : 'foreign-origin';
+}
+
+function messageProblem(page: unknown, message: unknown): string | undefined {
+  if (typeof page !== 'string' || !/^[\w-]{1,64}$/.test(page) || typeof message !== 'string') return 'malformed';
+  return Buffer.byteLength(message) > MAX_MESSAGE_BYTES ? 'too-large' : undefined;
+}

@@ -1,0 +1,78 @@
+/** The desktop face: starts the engine in Electron's main process and shows its window. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BrowserWindow, app, dialog, powerMonitor, session } from 'electron';
+import { createEngine } from '../engine/index.ts';
+import { keyFileProtection } from '../engine/key-protection.ts';
+import { createPeerFactory, createRouter } from '../rpc/index.ts';
+import { createSimulation, defaultDataDir, findRendererDir, findResourcesDir, loadAssets } from '../rpc/hosting/index.ts';
+import { FieldwrightError } from '../shared/errors.ts';
+import { registerAppScheme, serveApp } from './app-protocol.ts';
+import { createBridge } from './bridge.ts';
+import { lockDownSession } from './lock-down.ts';
+import { openLogFile } from './log-file.ts';
+import { installMenu } from './menu.ts';
+import { closeBeforeQuit } from './quit.ts';
+import { safeStorageProtection } from './safe-storage.ts';
+import { openWindow } from './window.ts';
+
+const dataDir = defaultDataDir();
+mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+const log = openLogFile(join(dataDir, 'fieldwright.log'));
+
+app.setName('Fieldwright');
+app.setPath('userData', dataDir);
+// Chromium's own files apart from what belongs to the person.
+app.setPath('sessionData', join(dataDir, 'session'));
+registerAppScheme();
+
+// Two engines on one data folder would fight over its journal: the first window comes forward instead.
+if (app.requestSingleInstanceLock()) {
+  // A broken state is worse than a restart: every write is journalled and can be resumed.
+  process.on('uncaughtException', () => { fail('uncaught-exception', undefined); });
+  process.on('unhandledRejection', () => { log({ level: 'error', event: 'unhandled-rejection' }); });
+  start().catch((error: unknown) => { fail('start-failed', error); });
+} else {
+  app.quit();
+}
+
+async function start(): Promise<void> {
+  await app.whenReady();
+  lockDownSession(session.defaultSession);
+  serveApp(await loadAssets(findRendererDir()));
+  installMenu();
+
+  const keychain = await safeStorageProtection();
+  if (keychain === undefined) log({ level: 'warn', event: 'no-keychain-key-file-used' });
+  const keyFile = keyFileProtection(join(dataDir, 'vault.key'));
+  const engine = await createEngine({
+    dataDir, resourcesDir: findResourcesDir(), face: 'desktop', version: app.getVersion(), log,
+    // The key file second: a vault that the command line made opens here too.
+    protections: keychain === undefined ? [keyFile] : [keychain, keyFile],
+  });
+  const simulation = createSimulation(engine, async (options) => (await import('../simulator/index.ts')).startSite(options));
+  closeBeforeQuit({ engine, log, close: async () => { await engine.close(); await simulation.close(); } });
+
+  const bridge = createBridge(createPeerFactory(createRouter(engine, { canSimulate: true, startSimulatedSite: simulation.startSimulatedSite }), log), log);
+  const open = (): BrowserWindow => openWindow({ dataDir, bridge, log });
+  app.on('second-instance', () => { bringForward(BrowserWindow.getAllWindows()[0] ?? open()); });
+  app.on('activate', () => { if (BrowserWindow.getAllWindows().length === 0) open(); });
+  app.on('window-all-closed', () => { if (process.platform !== 'darwin') app.quit(); });
+  powerMonitor.on('suspend', () => { log({ level: 'info', event: 'power-suspend' }); });
+  powerMonitor.on('resume', () => { log({ level: 'info', event: 'power-resume' }); });
+  open();
+}
+
+function bringForward(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+}
+
+/** Only our own words are shown; what else was thrown may hold anything. */
+function fail(event: string, error: unknown): void {
+  const { message, hint } = error instanceof FieldwrightError ? error.shape : { message: 'Something unexpected went wrong.', hint: 'Running jobs can be resumed after the next start.' };
+  log({ level: 'error', event, code: error instanceof FieldwrightError ? error.code : 'internal' });
+  dialog.showErrorBox('Fieldwright has to close', hint === undefined ? message : `${message}\n\n${hint}`);
+  app.exit(1);
+}

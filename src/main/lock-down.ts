@@ -1,0 +1,41 @@
+/** What a page may not do, whatever it holds: leave the app, open windows, ask for hardware, reach the network. */
+import { shell } from 'electron';
+import type { Session, WebContents } from 'electron';
+import { isAppUrl } from './app-protocol.ts';
+
+/** Copying text by the person's own click; everything else that can be asked for is refused. */
+const GRANTED: ReadonlySet<string> = new Set(['clipboard-sanitized-write']);
+
+export function lockDownSession(session: Session): void {
+  const granted = (permission: string, url: string | undefined): boolean => GRANTED.has(permission) && url !== undefined && isAppUrl(url);
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => { answer(granted(permission, details.requestingUrl)); });
+  session.setPermissionCheckHandler((_contents, permission, _origin, details) => granted(permission, details.requestingUrl));
+  session.setDevicePermissionHandler(() => false);
+  session.on('will-download', (event, item) => {
+    // Files leave through the engine; the page itself may save what it made in memory.
+    if (!/^(blob|data):/.test(item.getURL()) && !isAppUrl(item.getURL())) event.preventDefault();
+  });
+  // The policy of the page says the same; this holds even for a page without it.
+  session.webRequest.onBeforeRequest({ urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'file://*', 'ftp://*/*'] }, (_details, answer) => { answer({ cancel: true }); });
+}
+
+export function lockDownContents(contents: WebContents): void {
+  contents.setWindowOpenHandler(({ url }) => {
+    if (mayOpenOutside(url)) void shell.openExternal(url);
+    return { action: 'deny' };
+  });
+  contents.on('will-attach-webview', (event) => { event.preventDefault(); });
+  contents.on('will-frame-navigate', (details) => {
+    if (!isAppUrl(details.url)) details.preventDefault();
+  });
+  contents.on('will-redirect', (details) => {
+    if (!isAppUrl(details.url)) details.preventDefault();
+  });
+}
+
+/** Only plain web addresses: other schemes start programs. */
+function mayOpenOutside(url: string): boolean {
+  if (!URL.canParse(url) || url.length > 2000) return false;
+  const { protocol, username, password } = new URL(url);
+  return protocol === 'https:' && username === '' && password === '';
+}

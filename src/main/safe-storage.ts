@@ -1,0 +1,28 @@
+/** The operating system's keychain as keeper of the vault's data key. */
+import { safeStorage } from 'electron';
+import { FieldwrightError } from '../shared/errors.ts';
+import type { KeyProtection } from '../engine/api.ts';
+
+/**
+ * Undefined where the system offers no real protection: on Linux without a keyring the "encrypted"
+ * text could be read by anybody, so the key file is used instead. After the app is ready.
+ */
+export async function safeStorageProtection(platform: NodeJS.Platform = process.platform): Promise<KeyProtection | undefined> {
+  if (!(await safeStorage.isAsyncEncryptionAvailable().catch(() => false))) return undefined;
+  if (platform === 'linux' && ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())) return undefined;
+  return {
+    name: 'safe-storage',
+    wrap: (key) => safeStorage.encryptStringAsync(Buffer.from(key).toString('base64')),
+    async unwrap(wrapped) {
+      try {
+        const { result } = await safeStorage.decryptStringAsync(Buffer.from(wrapped));
+        return Buffer.from(result, 'base64');
+      } catch (cause) {
+        throw new FieldwrightError({
+          code: 'vault-locked', source: 'user', message: 'The keychain of this computer did not give the key of the vault.',
+          hint: 'Unlock the keychain and start Fieldwright again. On another computer or account, enter the sign-ins anew.',
+        }, { cause });
+      }
+    },
+  };
+}

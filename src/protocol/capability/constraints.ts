@@ -1,0 +1,171 @@
+/**
+ * Capability documents of both dialects as one flat map. XML repeats the payload's elements with the
+ * attributes `opt`, `min`, `max`, `def`, `size`; JSON has objects with `@opt`, `@min`, … or bare
+ * values such as `"true,false"`, `0`, `1`.
+ */
+import type { Field, Payload } from '../definition.ts';
+import { DEFAULT_LIMITS } from '../codec/limits.ts';
+import type { Limits } from '../codec/limits.ts';
+import { decode } from '../codec/document.ts';
+import type { WireDocument } from '../codec/document.ts';
+import { members, elements } from '../codec/json-text.ts';
+import type { JsonNode } from '../codec/json-text.ts';
+import { attributeOf, childElements, localName, textOf } from '../codec/xml-tree.ts';
+import type { XmlElement } from '../codec/xml-tree.ts';
+import { joinPath, rootField } from '../value.ts';
+
+/**
+ * What a device reports about one field. `true` and `false` for flags, `reported` for all else; a
+ * field that is not in the map was not reported, which is a third thing.
+ */
+export interface Constraint {
+  readonly state: 'true' | 'false' | 'reported';
+  readonly options?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly def?: string;
+  /** Most items of a list. */
+  readonly size?: number;
+  /** The current value, where the document carries one. */
+  readonly text?: string;
+}
+/** Path in the payload to what is reported; items of lists are written `[]`: `Region[].id`. */
+export type Constraints = ReadonlyMap<string, Constraint>;
+
+/** Reads a capability document; throws like `decode`. Nodes that the definition does not know are in it too. */
+export function readConstraints(payload: Payload, text: string, limits: Limits = DEFAULT_LIMITS): Constraints {
+  return constraintsOf(payload, decode(payload, text, limits).document);
+}
+
+/** The same from a document that was read already. */
+export function constraintsOf(payload: Payload, document: WireDocument): Constraints {
+  const found = new Map<string, Constraint>();
+  if (document.format === 'xml') walkXml(document.xml.root, '', listsOf(payload), found);
+  else {
+    const root = payload.root === undefined ? document.tree : members(document.tree).find((member) => member.name === payload.root)?.value;
+    if (root !== undefined) walkJson(root, '', found);
+  }
+  return found;
+}
+
+/** The XML lists of a definition. */
+interface Lists {
+  /** Path of a wrapper to the name of its items. */
+  readonly wrapped: Map<string, string>;
+  /** Path of an element that is an item without a wrapper to the path of the item. */
+  readonly bare: Map<string, string>;
+}
+
+function listsOf(payload: Payload): Lists {
+  const lists: Lists = { wrapped: new Map(), bare: new Map() };
+  const visit = (field: Field, path: string, holder: string): void => {
+    if (field.kind === 'object') for (const inner of field.fields) visit(inner, joinPath(path, inner.name), path);
+    if (field.kind !== 'list') return;
+    if (field.bare) lists.bare.set(joinPath(holder, field.item.name), `${path}[]`);
+    else lists.wrapped.set(path, field.item.name);
+    visit(field.item, `${path}[]`, path);
+  };
+  visit(rootField(payload), '', '');
+  return lists;
+}
+
+function walkXml(element: XmlElement, path: string, lists: Lists, found: Map<string, Constraint>): void {
+  const item = lists.wrapped.get(path);
+  for (const child of childElements(element)) {
+    const name = localName(child);
+    const named = joinPath(path, name);
+    const at = item === name ? `${path}[]` : lists.bare.get(named) ?? named;
+    if (!found.has(at)) found.set(at, xmlConstraint(child));
+    walkXml(child, at, lists, found);
+  }
+}
+
+function xmlConstraint(element: XmlElement): Constraint {
+  const text = childElements(element).length === 0 ? textOf(element).trim() : '';
+  const opt = attributeOf(element, 'opt');
+  return constraint({
+    text: text === '' ? undefined : text,
+    options: opt === undefined ? undefined : tokens(opt),
+    min: attributeOf(element, 'min'), max: attributeOf(element, 'max'), def: attributeOf(element, 'def'), size: attributeOf(element, 'size'),
+  });
+}
+
+function walkJson(node: JsonNode, path: string, found: Map<string, Constraint>): void {
+  if (node.type === 'array') {
+    for (const item of elements(node)) walkJson(item, `${path}[]`, found);
+    return;
+  }
+  for (const { name, value } of members(node)) {
+    if (name.startsWith('@')) continue;
+    const at = joinPath(path, name);
+    if (!found.has(at)) found.set(at, jsonConstraint(value));
+    walkJson(value, at, found);
+  }
+}
+
+function jsonConstraint(node: JsonNode): Constraint {
+  if (node.type === 'object') {
+    const held = new Map(members(node).filter((member) => member.name.startsWith('@')).map((member) => [member.name.slice(1), member.value]));
+    const opt = held.get('opt');
+    return constraint({
+      options: opt === undefined ? undefined : opt.type === 'array' ? elements(opt).map(plainText) : tokens(plainText(opt)),
+      min: textAt(held.get('min')), max: textAt(held.get('max')), def: textAt(held.get('def')), size: textAt(held.get('size')),
+    });
+  }
+  if (node.type === 'array' || node.type === 'null') return { state: 'reported' };
+  const text = plainText(node);
+  const options = tokens(text);
+  return constraint({ text, options: node.type === 'string' && options.length > 1 ? options : undefined });
+}
+
+function plainText(node: JsonNode): string {
+  return node.type === 'object' || node.type === 'array' ? '' : String(node.value);
+}
+
+function textAt(node: JsonNode | undefined): string | undefined {
+  return node === undefined || node.type === 'null' ? undefined : plainText(node);
+}
+
+function tokens(list: string): readonly string[] {
+  return list.split(',').map((token) => token.trim()).filter((token) => token !== '');
+}
+
+interface Raw {
+  readonly text?: string | undefined;
+  readonly options?: readonly string[] | undefined;
+  readonly min?: string | undefined;
+  readonly max?: string | undefined;
+  readonly def?: string | undefined;
+  readonly size?: string | undefined;
+}
+
+function constraint(raw: Raw): Constraint {
+  const [min, max, size] = [numberIn(raw.min), numberIn(raw.max), numberIn(raw.size)];
+  return {
+    state: stateOf(raw),
+    ...(raw.options !== undefined && { options: raw.options }),
+    ...(min !== undefined && { min }), ...(max !== undefined && { max }), ...(size !== undefined && { size }),
+    ...(raw.def !== undefined && { def: raw.def }), ...(raw.text !== undefined && { text: raw.text }),
+  };
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** A flag is what its value says, else what its options allow: `true` where true is among them. */
+function stateOf(raw: Raw): Constraint['state'] {
+  const value = truth(raw.text);
+  if (value !== undefined) return value;
+  const options = (raw.options ?? []).map(truth);
+  if (options.length === 0 || options.includes(undefined)) return 'reported';
+  return options.includes('true') ? 'true' : 'false';
+}
+
+function truth(text: string | undefined): 'true' | 'false' | undefined {
+  const word = text?.toLowerCase();
+  if (word === 'true' || word === '1') return 'true';
+  return word === 'false' || word === '0' ? 'false' : undefined;
+}

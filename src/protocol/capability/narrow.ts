@@ -1,0 +1,88 @@
+/** A device's limits laid over the specification's: only what both allow is left. */
+import type { ChoiceField, Field, ListField, NumberField, StringField } from '../definition.ts';
+import type { Constraint, Constraints } from './constraints.ts';
+
+/** `TimeBlockList[3].id` as it stands in a map of constraints: `TimeBlockList[].id`. */
+export function constraintPath(path: string): string {
+  return path.replace(/\[\d+\]/g, '[]');
+}
+
+/**
+ * What was reported for the field at `path`. Some documents describe the items of a list without
+ * saying that it is one, and lengths of ids under a name of their own (`taskIDLen`, part 1, 2.7).
+ */
+export function constraintAt(constraints: Constraints, path: string): Constraint | undefined {
+  const exact = constraintPath(path);
+  return constraints.get(exact) ?? constraints.get(exact.replaceAll('[]', '')) ?? constraints.get(`${exact}Len`);
+}
+
+/**
+ * The field as this device takes it at `path`. Where specification and device contradict each other
+ * the result allows nothing (no options, `min` above `max`); reading is never affected.
+ */
+export function narrow<F extends Field>(field: F, path: string, constraints: Constraints): F | ChoiceField {
+  const limit = constraintAt(constraints, path);
+  return limit === undefined ? field : (narrowed(field, limit) as F | ChoiceField);
+}
+
+function narrowed(field: Field, limit: Constraint): Field {
+  switch (field.kind) {
+    case 'int':
+    case 'float':
+      return narrowNumber(field, limit);
+    case 'string':
+      return narrowText(field, limit);
+    case 'choice':
+      return limit.options === undefined ? field : { ...field, options: field.options.filter((option) => limit.options?.some((allowed) => sameOption(option.value, allowed))) };
+    case 'list':
+      return narrowList(field, limit);
+    default:
+      return field;
+  }
+}
+
+function sameOption(value: string | number, allowed: string): boolean {
+  return typeof value === 'number' ? Number(allowed) === value : value === allowed;
+}
+
+function narrowNumber(field: NumberField, limit: Constraint): Field {
+  const min = highest(field.min, limit.min);
+  const max = lowest(field.max, limit.max);
+  const options = limit.options?.map(Number).filter((value) => Number.isFinite(value));
+  if (options === undefined || options.length === 0) return { ...field, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+  const inside = options.filter((value) => (min === undefined || value >= min) && (max === undefined || value <= max));
+  return asChoice(field, inside);
+}
+
+/** Bounds of texts are lengths. */
+function narrowText(field: StringField, limit: Constraint): Field {
+  if (limit.options !== undefined && limit.options.length > 0 && field.csv === undefined) return asChoice(field, limit.options);
+  const minLength = highest(field.minLength, limit.min);
+  const maxLength = lowest(field.maxLength, limit.max);
+  return { ...field, ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) };
+}
+
+function narrowList(field: ListField, limit: Constraint): Field {
+  const maxItems = lowest(field.maxItems, limit.size ?? limit.max);
+  const minItems = highest(field.minItems, limit.size === undefined ? limit.min : undefined);
+  // Options of a list are those of its items: `engine: { "@opt": [1, 2] }`.
+  const item = limit.options === undefined ? field.item : narrowed(field.item, { state: 'reported', options: limit.options });
+  return { ...field, item, ...(minItems !== undefined && { minItems }), ...(maxItems !== undefined && { maxItems }) };
+}
+
+function asChoice(field: NumberField | StringField, values: readonly (string | number)[]): ChoiceField {
+  const { name, label, help, required, readOnly, sensitive, perDevice, when, unit } = field;
+  const options = values.map((value) => ({ value, label: String(value) }));
+  return { kind: 'choice', name, label, options, ...defined({ help, required, readOnly, sensitive, perDevice, when, unit }) };
+}
+
+function defined<T extends object>(parts: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> {
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<{ [K in keyof T]: Exclude<T[K], undefined> }>;
+}
+
+function highest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.max(a, b);
+}
+function lowest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined ? b : b === undefined ? a : Math.min(a, b);
+}

@@ -1,0 +1,106 @@
+/** All operations of the interface, in the order of the specification's tables, and how to find one. */
+import { FieldwrightError } from '../shared/errors.ts';
+import type { Params } from '../shared/model.ts';
+import type { Area, Operation, Param } from './definition.ts';
+import { accessControlOperations } from './definitions/access-control.ts';
+import { aiPlatformOperations } from './definitions/ai-platform.ts';
+import { eventsOperations } from './definitions/events.ts';
+import { gateOperations } from './definitions/gate.ts';
+import { humanRecognitionOperations } from './definitions/human-recognition.ts';
+import { passbackOperations } from './definitions/passback.ts';
+import { peopleCountingOperations } from './definitions/people-counting.ts';
+import { storageOperations } from './definitions/storage.ts';
+import { systemOperations } from './definitions/system.ts';
+import { thermalOperations } from './definitions/thermal.ts';
+import { tokenOperations } from './definitions/token.ts';
+import { nearestName } from './nearest.ts';
+
+/** What can be read and written at one path: a section of a template. */
+export interface Resource {
+  /** Operation id without `.get` or `.put`. */
+  readonly name: string;
+  readonly get: Operation;
+  readonly put: Operation;
+  readonly capability?: Operation;
+}
+
+export const operations: readonly Operation[] = [
+  ...aiPlatformOperations, ...accessControlOperations, ...gateOperations, ...peopleCountingOperations, ...storageOperations,
+  ...eventsOperations, ...passbackOperations, ...tokenOperations, ...humanRecognitionOperations, ...thermalOperations,
+  ...systemOperations,
+];
+
+const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]));
+
+export function findOperation(id: string): Operation | undefined {
+  return byId.get(id);
+}
+
+export const resources: readonly Resource[] = operations.flatMap((put) => {
+  if (put.method !== 'PUT' || !put.id.endsWith('.put')) return [];
+  const name = put.id.slice(0, -'.put'.length);
+  const get = byId.get(`${name}.get`);
+  if (get === undefined || get.path !== put.path) return [];
+  const twin = put.capability ?? get.capability;
+  const capability = twin === undefined ? undefined : byId.get(twin);
+  return [{ name, get, put, ...(capability && { capability }) }];
+});
+
+const byName: ReadonlyMap<string, Resource> = new Map(resources.map((resource) => [resource.name, resource]));
+
+/** The resource a template section names. */
+export function findResource(name: string): Resource | undefined {
+  return byName.get(name);
+}
+
+export function areaOf(operation: Operation): Area {
+  return operation.area;
+}
+
+/**
+ * The path of a request: variables percent-encoded, the specification's leading `/API` replaced by
+ * `prefix`. Throws `missing-parameter`, `unknown-parameter`, `wrong-type`, `out-of-range` or `too-long`.
+ */
+export function buildPath(operation: Operation, params: Params, prefix: string): string {
+  for (const name of Object.keys(params)) {
+    if (operation.params.some((param) => param.name === name)) continue;
+    const nearest = nearestName(name, operation.params.map((param) => param.name));
+    throw problem(operation, 'unknown-parameter', name, `${operation.id} has no parameter ${name.slice(0, 60)}.`, nearest);
+  }
+  const values = new Map(operation.params.map((param) => [param.name, encodeURIComponent(paramText(operation, param, params))]));
+  const path = operation.path.replace(/<(\w+)>/g, (whole, name: string) => values.get(name) ?? whole);
+  const base = prefix.replace(/\/+$/, '');
+  return path.startsWith('/API/') ? `${base}${path.slice('/API'.length)}` : path;
+}
+
+function paramText(operation: Operation, param: Param, params: Params): string {
+  const value = (Object.hasOwn(params, param.name) ? params[param.name] : undefined) ?? param.default;
+  if (value === undefined) throw problem(operation, 'missing-parameter', param.name, `${operation.id} needs the parameter ${param.name}.`);
+  return param.type === 'int' ? numberText(operation, param, value) : stringText(operation, param, String(value));
+}
+
+function numberText(operation: Operation, param: Param, value: string | number): string {
+  const number = typeof value === 'number' ? value : /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  if (!Number.isSafeInteger(number)) throw problem(operation, 'wrong-type', param.name, `${param.name} must be a whole number.`);
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = param;
+  if (number < min || number > max) {
+    throw problem(operation, 'out-of-range', param.name, `${param.name} must be ${param.max === undefined ? `at least ${min}` : `${min} to ${max}`}.`);
+  }
+  return String(number);
+}
+
+function stringText(operation: Operation, param: Param, value: string): string {
+  const { minLength = 0, maxLength = 1024 } = param;
+  if (value.length > maxLength) throw problem(operation, 'too-long', param.name, `${param.name} must not be longer than ${maxLength} characters.`);
+  if (value.length < minLength) throw problem(operation, 'out-of-range', param.name, `${param.name} must have at least ${minLength} characters.`);
+  // A lone surrogate has no percent-encoding, and dot segments would name another resource.
+  if (!value.isWellFormed() || value === '.' || value === '..') throw problem(operation, 'not-allowed', param.name, `${param.name} cannot stand in a path.`);
+  return value;
+}
+
+function problem(
+  operation: Operation, code: 'missing-parameter' | 'unknown-parameter' | 'wrong-type' | 'out-of-range' | 'too-long' | 'not-allowed',
+  name: string, message: string, nearest?: string,
+): FieldwrightError {
+  return new FieldwrightError({ code, source: 'user', message, operation: operation.id, path: `params.${name}`, ...(nearest !== undefined && { nearest }) });
+}

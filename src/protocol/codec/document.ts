@@ -1,0 +1,135 @@
+/** Reading, writing and patching of whole documents, whatever their wire format. */
+import type { Payload } from '../definition.ts';
+import { rootField } from '../value.ts';
+import { escapeAttribute } from './escape.ts';
+import { mergeJson } from './json-merge.ts';
+import { readJson } from './json-read.ts';
+import { members, parseJson } from './json-text.ts';
+import type { JsonNode } from './json-text.ts';
+import { buildJson } from './json-write.ts';
+import type { JsonLayout } from './json-write.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+import type { Limits } from './limits.ts';
+import { Notes } from './notes.ts';
+import { malformed, shownName } from './problems.ts';
+import { mergeXml } from './xml-merge.ts';
+import { readXml } from './xml-read.ts';
+import { localName, parseXml, serializeXml } from './xml-tree.ts';
+import type { XmlDocument } from './xml-tree.ts';
+import { buildXml } from './xml-write.ts';
+
+/** A document as it came, kept for writing it back. `text` is exactly what was received. */
+export type WireDocument =
+  | { readonly format: 'xml'; readonly xml: XmlDocument; readonly text: string }
+  | { readonly format: 'json'; readonly text: string; readonly tree: JsonNode };
+
+export interface Decoded {
+  /** In the shape of the definition; unknown parts are in the document only. */
+  readonly value: unknown;
+  readonly document: WireDocument;
+  /** What was mended, repeated, unknown, or outside the specification; holds no values. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads a document of this payload. Values outside the specification are kept and noted, never
+ * refused. Throws `malformed-answer` where it is another document or none, `answer-too-large`.
+ */
+export function decode(payload: Payload, text: string, limits: Limits = DEFAULT_LIMITS): Decoded {
+  return payload.format === 'xml' ? decodeXml(payload, text, limits) : decodeJson(payload, text, limits);
+}
+
+function decodeXml(payload: Payload, text: string, limits: Limits): Decoded {
+  const xml = parseXml(text, limits);
+  const came = localName(xml.root);
+  if (payload.root !== undefined && came !== payload.root) {
+    throw malformed(`The device answered with <${shownName(came)}> where <${payload.root}> was due.`);
+  }
+  const notes = new Notes();
+  for (const repair of xml.repairs) notes.add(repair);
+  return { value: readXml(rootField(payload), xml.root, '', notes), document: { format: 'xml', xml, text }, notes: notes.all() };
+}
+
+function decodeJson(payload: Payload, text: string, limits: Limits): Decoded {
+  const tree = parseJson(text, limits);
+  const notes = new Notes();
+  const node = contentNode(payload, tree, notes);
+  const field = rootField(payload);
+  if (node.type !== (field.kind === 'object' ? 'object' : 'array')) {
+    throw malformed(`The device answered with ${aJson(node.type)} where ${field.kind === 'object' ? 'an object' : 'a list'} was due.`);
+  }
+  return { value: readJson(field, node, '', notes), document: { format: 'json', text, tree }, notes: notes.all() };
+}
+
+/** The object under the root name; throws where the document has another one. */
+function contentNode(payload: Payload, tree: JsonNode, notes?: Notes): JsonNode {
+  if (payload.root === undefined) return tree;
+  if (tree.type !== 'object') throw malformed(`The device answered with ${aJson(tree.type)} where an object with ${payload.root} was due.`);
+  const held = members(tree);
+  const found = held.find((member) => member.name === payload.root);
+  if (found === undefined) {
+    const came = held.slice(0, 6).map((member) => shownName(member.name)).join(', ');
+    throw malformed(`The device answered with an object without ${payload.root}${came === '' ? ': it is empty' : `; it holds ${came}`}.`);
+  }
+  for (const member of held) if (member.name !== payload.root) notes?.unknown('', member.name);
+  return found.value;
+}
+
+function aJson(type: JsonNode['type']): string {
+  return type === 'array' ? 'a list' : type === 'object' ? 'an object' : `a single value (${type})`;
+}
+
+export interface EncodeOptions {
+  /** Written as the root's `xmlns`; none when undefined. XML only. */
+  readonly namespace?: string;
+  /** Default: the payload's. XML only. */
+  readonly version?: string;
+}
+
+const JSON_LAYOUT: JsonLayout = { line: '\n', unit: '  ', space: ' ' };
+
+/**
+ * A new document of the value, fields in the specification's order; what the definition does not
+ * know is left out. Throws `wrong-type` or `not-allowed` for a value without a spelling.
+ */
+export function encode(payload: Payload, value: unknown, options: EncodeOptions = {}): string {
+  const field = rootField(payload);
+  if (payload.format === 'json') {
+    if (payload.root === undefined) return buildJson(field, value, '', JSON_LAYOUT);
+    const inner = buildJson(field, value, '', { ...JSON_LAYOUT, line: JSON_LAYOUT.line + JSON_LAYOUT.unit });
+    return `{\n  ${JSON.stringify(payload.root)}: ${inner}\n}`;
+  }
+  const root = buildXml(field, value, { path: '', depth: 0, layout: { line: '\n', unit: '  ', prefix: '' } });
+  const version = ` version="${escapeAttribute(options.version ?? payload.version, 'version')}"`;
+  const namespace = options.namespace === undefined ? '' : ` xmlns="${escapeAttribute(options.namespace, 'xmlns')}"`;
+  const cut = root.open.endsWith('/>') ? -2 : -1;
+  const open = root.open.slice(0, cut) + version + namespace + root.open.slice(cut);
+  return serializeXml({ prolog: '<?xml version="1.0" encoding="UTF-8"?>\n', root: { ...root, open }, epilog: '\n', repairs: [] });
+}
+
+export interface Merged {
+  readonly text: string;
+  readonly document: WireDocument;
+  readonly value: unknown;
+}
+
+/**
+ * The document with `patch` in it: objects deep, arrays whole, `null` removes, what is not named
+ * keeps its spelling. Where nothing changes `text` is the text as received. `document` itself is
+ * not changed. Throws `wrong-type` or `not-allowed` for a patch without a spelling.
+ */
+export function merge(document: WireDocument, payload: Payload, patch: unknown): Merged {
+  const field = rootField(payload);
+  if (document.format === 'xml') {
+    const root = mergeXml(field, document.xml.root, patch);
+    if (root === document.xml.root) return { text: document.text, document, value: readXml(field, root, '', new Notes()) };
+    const xml: XmlDocument = { ...document.xml, root };
+    const text = serializeXml(xml);
+    return { text, document: { format: 'xml', xml, text }, value: readXml(field, root, '', new Notes()) };
+  }
+  const node = contentNode(payload, document.tree);
+  const text = mergeJson(document.text, node, field, patch);
+  if (text === document.text) return { text, document, value: readJson(field, node, '', new Notes()) };
+  const tree = parseJson(text, DEFAULT_LIMITS);
+  return { text, document: { format: 'json', text, tree }, value: readJson(field, contentNode(payload, tree), '', new Notes()) };
+}

@@ -1,0 +1,209 @@
+/**
+ * A patch laid over JSON text. Each function returns the text of one node: its own slice where
+ * nothing changes, else the same pieces with the change in them.
+ */
+import type { Field, ListField, ObjectField } from '../definition.ts';
+import { isPlain, joinPath, own, sameValue } from '../value.ts';
+import { readJson } from './json-read.ts';
+import { elements, members } from './json-text.ts';
+import type { JsonNode } from './json-text.ts';
+import { buildJson, leafText } from './json-write.ts';
+import type { JsonLayout } from './json-write.ts';
+import { Notes } from './notes.ts';
+import { unwritable } from './problems.ts';
+import { typeName } from './scalar.ts';
+
+/** One member or item with the white space around it, up to the comma or bracket. */
+interface Piece {
+  readonly lead: string;
+  /** A member: `"name": value`; an item: the value. */
+  readonly body: string;
+  readonly tail: string;
+}
+
+/** The whole text with `patch` in the node; identical where nothing changes. */
+export function mergeJson(text: string, node: JsonNode, field: ObjectField | ListField, patch: unknown): string {
+  const merged = mergeNode(text, node, field, patch, '');
+  return text.slice(0, node.offset) + merged + text.slice(node.offset + node.length);
+}
+
+function sliceOf(text: string, node: JsonNode): string {
+  return text.slice(node.offset, node.offset + node.length);
+}
+
+function mergeNode(text: string, node: JsonNode, field: Field, patch: unknown, path: string): string {
+  if (field.kind === 'object' && node.type === 'object') return mergeObject(text, node, field, patch, path);
+  if (field.kind === 'list' && node.type === 'array') return mergeList(text, node, field, patch, path);
+  const before = readJson(field, node, path, new Notes());
+  if (before !== undefined && sameValue(field, before, patch)) return sliceOf(text, node);
+  if (field.kind === 'object' || field.kind === 'list' || field.kind === 'opaque') return buildJson(field, patch, path, layoutAt(text, node));
+  return respelled(field, node, patch, path);
+}
+
+/** A device that sends numbers as text, or flags as numbers, gets them so back. */
+function respelled(field: Field, node: JsonNode, value: unknown, path: string): string {
+  const plain = leafText(field, value, path);
+  if (node.type === 'string' && typeof value !== 'string') return JSON.stringify(plain);
+  if (field.kind === 'bool' && node.type === 'number' && typeof value === 'boolean') return value ? '1' : '0';
+  return plain;
+}
+
+function mergeObject(text: string, node: JsonNode, field: ObjectField, patch: unknown, path: string): string {
+  if (!isPlain(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
+  const held = members(node);
+  const pieces = piecesOf(text, node, held.map(({ key, value }) => ({ offset: key.offset, length: value.offset + value.length - key.offset })));
+  const names = held.map((member) => member.name);
+  const layout = layoutAt(text, node);
+  let changed = false;
+  field.fields.forEach((inner, index) => {
+    const asked = own(patch, inner.name);
+    if (asked === undefined) return;
+    const at = joinPath(path, inner.name);
+    const first = names.indexOf(inner.name);
+    if (asked === null) {
+      for (let place = names.length - 1; place >= 0; place -= 1) {
+        if (names[place] !== inner.name) continue;
+        removePiece(pieces, place);
+        names.splice(place, 1);
+        changed = true;
+      }
+    } else if (first < 0) {
+      const place = placeFor(names, field.fields, index);
+      const body = `${JSON.stringify(inner.name)}:${layout.space}${buildJson(inner, asked, at, inside(layout))}`;
+      insertPiece(pieces, place, body, layout);
+      names.splice(place, 0, inner.name);
+      changed = true;
+    } else {
+      changed = setMember({ text, held, pieces, names, inner, asked, at }) || changed;
+    }
+  });
+  return changed ? `{${joined(pieces)}}` : sliceOf(text, node);
+}
+
+/** Sets every occurrence, unless the first, which counts on reading, already says so. */
+function setMember(set: {
+  readonly text: string; readonly held: ReturnType<typeof members>; readonly pieces: Piece[]; readonly names: readonly string[];
+  readonly inner: Field; readonly asked: unknown; readonly at: string;
+}): boolean {
+  const occurrences = set.held.filter((member) => member.name === set.inner.name);
+  const places = set.names.flatMap((name, place) => (name === set.inner.name ? [place] : []));
+  let changed = false;
+  occurrences.forEach((member, nth) => {
+    if (nth > 0 && !changed) return;
+    const merged = mergeNode(set.text, member.value, set.inner, set.asked, set.at);
+    const place = places[nth];
+    const piece = place === undefined ? undefined : set.pieces[place];
+    if (place === undefined || piece === undefined || merged === sliceOf(set.text, member.value)) return;
+    set.pieces[place] = { ...piece, body: set.text.slice(member.key.offset, member.value.offset) + merged };
+    changed = true;
+  });
+  return changed;
+}
+
+function mergeList(text: string, node: JsonNode, field: ListField, patch: unknown, path: string): string {
+  if (!Array.isArray(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
+  const items = elements(node);
+  const layout = layoutAt(text, node);
+  const pieces = piecesOf(text, node, items);
+  let changed = items.length !== patch.length;
+  while (pieces.length > patch.length) removePiece(pieces, pieces.length - 1);
+  patch.forEach((want: unknown, index) => {
+    const held = items[index];
+    const at = `${path}[${index}]`;
+    if (held === undefined) { insertPiece(pieces, index, buildJson(field.item, want, at, inside(layout)), layout); return; }
+    const piece = pieces[index];
+    if (piece === undefined || (want !== null && sameValue(field.item, readJson(field.item, held, at, new Notes()), want))) return;
+    pieces[index] = { ...piece, body: buildJson(field.item, want, at, inside(layout)) };
+    changed = true;
+  });
+  return changed ? `[${joined(pieces)}]` : sliceOf(text, node);
+}
+
+function piecesOf(text: string, node: JsonNode, spans: readonly { readonly offset: number; readonly length: number }[]): Piece[] {
+  let at = node.offset + 1;
+  return spans.map((span, index) => {
+    const end = span.offset + span.length;
+    const next = spans[index + 1];
+    const until = next === undefined ? node.offset + node.length - 1 : text.indexOf(',', end);
+    const piece = { lead: text.slice(at, span.offset), body: text.slice(span.offset, end), tail: text.slice(end, until) };
+    at = until + 1;
+    return piece;
+  });
+}
+
+function joined(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => piece.lead + piece.body + piece.tail).join(',');
+}
+
+/** The white space before the closing bracket stays where it is when the last part goes or comes. */
+function removePiece(pieces: Piece[], place: number): void {
+  const [gone] = pieces.splice(place, 1);
+  const last = pieces[pieces.length - 1];
+  if (gone === undefined || last === undefined) return;
+  if (place === pieces.length) pieces[place - 1] = { ...last, tail: gone.tail };
+  else if (place === 0 && pieces[0] !== undefined) pieces[0] = { ...pieces[0], lead: gone.lead };
+}
+
+function insertPiece(pieces: Piece[], place: number, body: string, layout: JsonLayout): void {
+  const first = pieces[0];
+  const last = pieces[pieces.length - 1];
+  if (first === undefined || last === undefined) {
+    pieces.push({ lead: leadIn(layout), body, tail: layout.line });
+    return;
+  }
+  const afterComma = pieces[1]?.lead ?? (first.lead.includes('\n') ? first.lead : layout.space);
+  if (place === pieces.length) {
+    pieces[place - 1] = { ...last, tail: '' };
+    pieces.push({ lead: afterComma, body, tail: last.tail });
+  } else if (place === 0) {
+    pieces[0] = { ...first, lead: afterComma };
+    pieces.unshift({ lead: first.lead, body, tail: '' });
+  } else {
+    pieces.splice(place, 0, { lead: afterComma, body, tail: '' });
+  }
+}
+
+function leadIn(layout: JsonLayout): string {
+  return layout.line === '' ? '' : layout.line + layout.unit;
+}
+
+function inside(layout: JsonLayout): JsonLayout {
+  return { ...layout, line: leadIn(layout) };
+}
+
+/** Where the specification's order wants a new member among those that are there. */
+function placeFor(names: readonly string[], fields: readonly Field[], index: number): number {
+  for (let before = index - 1; before >= 0; before -= 1) {
+    const place = names.lastIndexOf(fields[before]?.name ?? '');
+    if (place >= 0) return place + 1;
+  }
+  const known = new Set(fields.slice(index + 1).map((field) => field.name));
+  const place = names.findIndex((name) => known.has(name));
+  return place < 0 ? names.length : place;
+}
+
+/** Line end, indentation and spacing at a node, taken from the text around and inside it. */
+function layoutAt(text: string, node: JsonNode): JsonLayout {
+  const whole = rootOf(node);
+  const sample = text.slice(whole.offset, whole.offset + whole.length);
+  const first = /^[{[](\r?\n)([ \t]*)/.exec(sample);
+  const space = /^[{[]\s*"(?:[^"\\]|\\.)*"\s*:( ?)/.exec(sample)?.[1] ?? '';
+  if (first === null) return { line: '', unit: '', space };
+  const outer = lineIndent(text, whole.offset);
+  const unit = (first[2] ?? '').slice(outer.length);
+  return { line: (first[1] ?? '\n') + lineIndent(text, node.offset), unit, space };
+}
+
+function rootOf(node: JsonNode): JsonNode {
+  let at = node;
+  while (at.parent !== undefined) at = at.parent;
+  return at;
+}
+
+/** Indentation of the line on which `offset` lies. */
+function lineIndent(text: string, offset: number): string {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  let end = start;
+  while (text[end] === ' ' || text[end] === '\t') end += 1;
+  return text.slice(start, end);
+}

@@ -1,0 +1,73 @@
+/** JSON trees to values. */
+import type { Field, ListField, ObjectField } from '../definition.ts';
+import { joinPath } from '../value.ts';
+import { elements, members, plainValue } from './json-text.ts';
+import type { JsonNode } from './json-text.ts';
+import type { Notes } from './notes.ts';
+import { readScalar } from './scalar.ts';
+
+/** The value of a node; undefined where it counts as absent. */
+export function readJson(field: Field, node: JsonNode, path: string, notes: Notes): unknown {
+  if (node.type === 'null') { notes.about(path, 'is null and counts as absent'); return undefined; }
+  if (field.kind === 'opaque') return plainValue(node);
+  if (field.kind === 'object') {
+    if (node.type === 'object') return readObject(field, node, path, notes);
+    notes.about(path, 'is not an object and counts as absent');
+    return undefined;
+  }
+  if (field.kind === 'list') return readList(field, node, path, notes);
+  if (node.type === 'object' || node.type === 'array') {
+    if (!isLimits(node)) notes.about(path, 'is not a single value and counts as absent');
+    return undefined;
+  }
+  return readLeaf(field, node, path, notes);
+}
+
+/** `{"@opt": …, "@min": …}`: a capability, which has no value. */
+function isLimits(node: JsonNode): boolean {
+  return members(node).some((member) => member.name.startsWith('@'));
+}
+
+function readObject(field: ObjectField, node: JsonNode, path: string, notes: Notes): Record<string, unknown> {
+  const known = new Map(field.fields.map((inner) => [inner.name, inner]));
+  const found = new Map<string, JsonNode>();
+  for (const { name, value } of members(node)) {
+    if (!known.has(name)) notes.unknown(path, name);
+    else if (found.has(name)) notes.about(joinPath(path, name), 'came more than once; the first counts');
+    else found.set(name, value);
+  }
+  const out: Record<string, unknown> = {};
+  for (const inner of field.fields) {
+    const held = found.get(inner.name);
+    const value = held === undefined ? undefined : readJson(inner, held, joinPath(path, inner.name), notes);
+    if (value !== undefined) out[inner.name] = value;
+  }
+  return out;
+}
+
+function readList(field: ListField, node: JsonNode, path: string, notes: Notes): unknown[] | undefined {
+  if (node.type !== 'array') {
+    if (isLimits(node)) return undefined;
+    notes.about(path, 'is a single value where a list is due; it is read as a list of one');
+    return [readJson(field.item, node, `${path}[0]`, notes) ?? null];
+  }
+  return elements(node).map((item, index) => readJson(field.item, item, `${path}[${index}]`, notes) ?? null);
+}
+
+function readLeaf(field: Field, node: JsonNode, path: string, notes: Notes): unknown {
+  const raw = node.value as string | number | boolean;
+  if (typeof raw === 'string' || expectsText(field)) {
+    const { value, note } = readScalar(field, String(raw));
+    if (typeof value !== typeof raw && note === undefined) notes.about(path, `came as ${typeof raw === 'string' ? 'text' : `a ${typeof raw}`}`);
+    notes.about(path, note);
+    return value;
+  }
+  const { value, note } = readScalar(field, String(raw));
+  if (typeof raw === 'boolean' && field.kind !== 'bool') notes.about(path, 'is true or false where another type is due');
+  else notes.about(path, note);
+  return typeof raw === 'boolean' ? raw : value;
+}
+
+function expectsText(field: Field): boolean {
+  return field.kind !== 'int' && field.kind !== 'float' && field.kind !== 'bool' && field.kind !== 'choice';
+}

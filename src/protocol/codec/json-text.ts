@@ -1,0 +1,92 @@
+/**
+ * JSON kept as its text plus a tree of positions, so that numbers, key order, repeated keys and
+ * white space that nobody touched stay as the device wrote them.
+ */
+import { parseTree } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import type { Limits } from './limits.ts';
+import { malformed, sniff, tooLarge, wrongKind } from './problems.ts';
+
+/** One value with its place in the text; `children` of an object are properties (key, value). */
+export type JsonNode = Node;
+export interface JsonMember {
+  readonly key: JsonNode;
+  readonly name: string;
+  readonly value: JsonNode;
+}
+
+/** Reads strict JSON (RFC 8259); throws `malformed-answer` or `answer-too-large`. */
+export function parseJson(text: string, limits: Limits): JsonNode {
+  const kind = sniff(text);
+  if (text.length <= limits.bytes && kind !== 'json') throw wrongKind(kind, 'JSON', text.length);
+  scanJson(text, limits);
+  // A byte order mark is no JSON white space, yet devices send it; a space keeps all positions.
+  const body = text.charCodeAt(0) === 0xfeff ? ` ${text.slice(1)}` : text;
+  try {
+    JSON.parse(body);
+  } catch {
+    // The engine's own message quotes the document.
+    throw malformed('The JSON document is not well formed.');
+  }
+  const tree = parseTree(body, [], { disallowComments: true, allowTrailingComma: false });
+  if (tree === undefined) throw malformed('The JSON document is not well formed.');
+  return tree;
+}
+
+/** One linear pass that counts before anything recursive runs. */
+function scanJson(text: string, limits: Limits): void {
+  if (text.length > limits.bytes) throw tooLarge('bytes', limits.bytes);
+  let depth = 0;
+  let nodes = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfString(text, at);
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      nodes += 1;
+      if (depth > limits.depth) throw tooLarge('depth', limits.depth);
+    } else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+    } else if (code === 0x2c) {
+      nodes += 1;
+    }
+    if (nodes > limits.nodes) throw tooLarge('nodes', limits.nodes);
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5c) at += 1;
+    else if (code === 0x22) return at;
+  }
+  throw malformed('The JSON document is cut off.');
+}
+
+/** Members of an object in document order, repeated names included. */
+export function members(node: JsonNode): JsonMember[] {
+  const found: JsonMember[] = [];
+  if (node.type !== 'object') return found;
+  for (const property of node.children ?? []) {
+    const [key, value] = property.children ?? [];
+    if (key !== undefined && value !== undefined) found.push({ key, name: String(key.value), value });
+  }
+  return found;
+}
+
+export function elements(node: JsonNode): readonly JsonNode[] {
+  return node.type === 'array' ? node.children ?? [] : [];
+}
+
+/** The plain value of a node; a key named `__proto__` becomes an ordinary own property. */
+export function plainValue(node: JsonNode): unknown {
+  if (node.type === 'array') return elements(node).map(plainValue);
+  if (node.type !== 'object') return node.value as unknown;
+  const out: Record<string, unknown> = {};
+  for (const { name, value } of members(node)) {
+    if (Object.hasOwn(out, name)) continue;
+    Object.defineProperty(out, name, { value: plainValue(value), enumerable: true, configurable: true, writable: true });
+  }
+  return out;
+}

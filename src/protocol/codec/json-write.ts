@@ -1,0 +1,59 @@
+/** Values to JSON text, in the specification's order. */
+import type { Field } from '../definition.ts';
+import { isPlain, joinPath, own } from '../value.ts';
+import { unwritable } from './problems.ts';
+import { typeName, writeScalar } from './scalar.ts';
+
+/** How nested parts are laid out: `line` is the line end with the indentation of the holder. */
+export interface JsonLayout {
+  readonly line: string;
+  readonly unit: string;
+  /** Between colon and value. */
+  readonly space: string;
+}
+
+/** JSON text of a value; throws `wrong-type` for one that is none of this field. */
+export function buildJson(field: Field, value: unknown, path: string, layout: JsonLayout): string {
+  if (field.kind === 'object') return buildObject(field.fields, value, path, layout);
+  if (field.kind === 'list') {
+    if (!Array.isArray(value)) throw unwritable('wrong-type', path, `${path} must be ${typeName(field)}.`);
+    const inner = { ...layout, line: layout.line === '' ? '' : layout.line + layout.unit };
+    return bracket('[]', value.map((item: unknown, index) => buildJson(field.item, item, `${path}[${index}]`, inner)), layout);
+  }
+  if (field.kind === 'opaque') return opaqueText(value, path);
+  return leafText(field, value, path);
+}
+
+function buildObject(fields: readonly Field[], value: unknown, path: string, layout: JsonLayout): string {
+  if (!isPlain(value)) throw unwritable('wrong-type', path, `${path || 'The value'} must be an object.`);
+  const inner = { ...layout, line: layout.line === '' ? '' : layout.line + layout.unit };
+  const parts = fields.flatMap((field) => {
+    const held = own(value, field.name);
+    if (held === undefined || held === null) return [];
+    return [`${JSON.stringify(field.name)}:${layout.space}${buildJson(field, held, joinPath(path, field.name), inner)}`];
+  });
+  return bracket('{}', parts, layout);
+}
+
+function bracket(pair: '{}' | '[]', parts: readonly string[], layout: JsonLayout): string {
+  if (parts.length === 0) return pair;
+  const lead = layout.line === '' ? '' : layout.line + layout.unit;
+  return `${pair[0]}${lead}${parts.join(`,${lead === '' ? layout.space : lead}`)}${layout.line}${pair[1]}`;
+}
+
+/** A single value: quoted where its type is text. */
+export function leafText(field: Field, value: unknown, path: string): string {
+  const text = writeScalar(field, value, path);
+  return typeof value === 'string' ? JSON.stringify(text) : text;
+}
+
+function opaqueText(value: unknown, path: string): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    text = undefined;
+  }
+  if (text === undefined) throw unwritable('wrong-type', path, `${path} cannot be written as JSON.`);
+  return text;
+}

@@ -1,0 +1,52 @@
+/** Errors of the codec. None of them quotes the document: it may hold passwords. */
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { Limits } from './limits.ts';
+
+const READABLE_NAME = /^[\p{L}\p{N}_.:-]{1,40}$/u;
+
+export function malformed(message: string, cause?: unknown): FieldwrightError {
+  return new FieldwrightError({
+    code: 'malformed-answer', source: 'device', message,
+    hint: 'Check that address and path prefix are those of this device, and that nothing in between answers for it.',
+  }, { cause });
+}
+
+export function tooLarge(what: keyof Limits, limit: number): FieldwrightError {
+  const names = { bytes: 'longer than', depth: 'nested deeper than', nodes: 'made of more parts than' };
+  return new FieldwrightError({
+    code: 'answer-too-large', source: 'device',
+    message: `The document is ${names[what]} ${limit}${what === 'bytes' ? ' bytes' : ''}; it was not read.`,
+  });
+}
+
+/** A value of ours that has no spelling on the wire. */
+export function unwritable(code: ErrorCode, path: string, message: string): FieldwrightError {
+  return new FieldwrightError({ code, source: 'user', message, path });
+}
+
+/** A name from a document as it may be shown: names that are no plain words are not repeated. */
+export function shownName(name: string): string {
+  return READABLE_NAME.test(name) ? name : 'an unreadable name';
+}
+
+export type BodyKind = 'empty' | 'html' | 'xml' | 'json' | 'text';
+
+/** What a body looks like from its first characters; headers are not to be trusted. */
+export function sniff(text: string): BodyKind {
+  let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at += 1;
+  if (at === text.length) return 'empty';
+  const start = text.slice(at, at + 20).toLowerCase();
+  if (start.startsWith('<!doctype html') || /^<(html|head|body)\b/.test(start)) return 'html';
+  if (start.startsWith('<')) return 'xml';
+  return start.startsWith('{') || start.startsWith('[') ? 'json' : 'text';
+}
+
+/** "where XML was due": says what came instead, by kind and size only. */
+export function wrongKind(kind: BodyKind, due: 'XML' | 'JSON', length: number): FieldwrightError {
+  const came = {
+    empty: 'an empty body', html: 'a web page (HTML)', xml: 'XML', json: 'JSON', text: `plain text of ${length} characters`,
+  }[kind];
+  return malformed(`The device answered with ${came} where ${due} was due.`);
+}

@@ -1,0 +1,105 @@
+/** Single values between the wire's text and their typed form, for both formats. */
+import type { Field } from '../definition.ts';
+import { unwritable } from './problems.ts';
+
+export interface ScalarRead {
+  /** Undefined: counts as absent. What is no such type stays the text it is. */
+  readonly value: string | number | boolean | undefined;
+  readonly note?: string;
+}
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
+const HEXADECIMAL = /^0[xX][0-9a-fA-F]{1,13}$/;
+
+/** Reads wire text as the field's type; never refuses, notes what is odd. */
+export function readScalar(field: Field, text: string): ScalarRead {
+  switch (field.kind) {
+    case 'int':
+    case 'float':
+      return limited(field, readNumber(field.kind, text));
+    case 'bool':
+      return readBool(text);
+    case 'choice':
+      return readChoice(field.options.map((option) => option.value), text);
+    case 'string':
+      return field.maxLength !== undefined && isLonger(text, field.maxLength) ? { value: text, note: `is longer than ${field.maxLength} characters` } : { value: text };
+    default:
+      return { value: text };
+  }
+}
+
+function readNumber(kind: 'int' | 'float', text: string): ScalarRead {
+  const trimmed = text.trim();
+  if (trimmed === '') return { value: undefined, note: 'is empty and counts as absent' };
+  const number = HEXADECIMAL.test(trimmed) || DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN;
+  if (!Number.isFinite(number)) return { value: text, note: 'is not a number' };
+  return kind === 'int' && !Number.isInteger(number) ? { value: number, note: 'is not a whole number' } : { value: number };
+}
+
+function limited(field: { readonly min?: number; readonly max?: number }, read: ScalarRead): ScalarRead {
+  if (typeof read.value !== 'number' || read.note !== undefined) return read;
+  const outside = (field.min !== undefined && read.value < field.min) || (field.max !== undefined && read.value > field.max);
+  return outside ? { value: read.value, note: 'is outside the limits of the specification' } : read;
+}
+
+function readBool(text: string): ScalarRead {
+  const word = text.trim().toLowerCase();
+  if (word === 'true' || word === '1') return { value: true };
+  if (word === 'false' || word === '0') return { value: false };
+  return word === '' ? { value: undefined, note: 'is empty and counts as absent' } : { value: text, note: 'is neither true nor false' };
+}
+
+function readChoice(options: readonly (string | number)[], text: string): ScalarRead {
+  const trimmed = text.trim();
+  const found = options.find((option) => String(option) === text) ?? options.find((option) => String(option) === trimmed);
+  if (found !== undefined) return { value: found };
+  const note = 'is not one of the values of the specification';
+  if (!options.every((option) => typeof option === 'number')) return { value: text, note };
+  const read = readNumber('int', text);
+  return typeof read.value === 'number' && options.includes(read.value) ? { value: read.value } : { value: read.value, note: read.note ?? note };
+}
+
+/** Spells a value for the wire; throws `wrong-type` for one that has no spelling as this field. */
+export function writeScalar(field: Field, value: unknown, path: string): string {
+  switch (field.kind) {
+    case 'int':
+    case 'float':
+      if (typeof value === 'number' && Number.isFinite(value)) return spellNumber(value, field.kind === 'float' ? field.decimals : undefined);
+      break;
+    case 'bool':
+      if (typeof value === 'boolean') return String(value);
+      break;
+    case 'choice':
+      if (typeof value === 'number' && Number.isFinite(value)) return spellNumber(value);
+      if (typeof value === 'string') return value;
+      break;
+    default:
+      if (typeof value === 'string') return value;
+  }
+  // A device's own odd value, read back as text, may be written as it came.
+  if (typeof value === 'string') return value;
+  throw unwritable('wrong-type', path, `${path} must be ${typeName(field)}.`);
+}
+
+/** Without exponent, and with the field's decimals where that loses nothing. */
+export function spellNumber(value: number, decimals?: number): string {
+  const fixed = decimals === undefined ? undefined : value.toFixed(decimals);
+  if (fixed !== undefined && Number(fixed) === value && !fixed.includes('e')) return fixed.replace(/^-(0(?:\.0*)?)$/, '$1');
+  const plain = String(Object.is(value, -0) ? 0 : value);
+  if (!plain.includes('e')) return plain;
+  return Math.abs(value) >= 1 ? BigInt(value).toString() : value.toFixed(20).replace(/0+$/, '');
+}
+
+/** Lengths count characters; one beyond the basic plane is one. */
+export function isLonger(text: string, most: number): boolean {
+  return text.length > most && (text.length > most * 2 || [...text].length > most);
+}
+
+/** "a number", "true or false", … for messages. */
+export function typeName(field: Field): string {
+  const names: Readonly<Record<Field['kind'], string>> = {
+    string: 'text', int: 'a whole number', float: 'a number', bool: 'true or false', choice: 'one of its options',
+    datetime: 'a date and time', date: 'a date', time: 'a time', minutes: 'a time of day', object: 'an object', list: 'a list', opaque: 'a value',
+  };
+  return names[field.kind];
+}

@@ -1,0 +1,195 @@
+/**
+ * A patch laid over an XML tree. Elements that do not change are the same objects afterwards, so an
+ * unchanged tree is recognised by identity and everything untouched keeps its spelling.
+ */
+import type { Field, ListField, ObjectField } from '../definition.ts';
+import { isPlain, joinPath, own, sameValue } from '../value.ts';
+import { Notes } from './notes.ts';
+import { unwritable } from './problems.ts';
+import { typeName } from './scalar.ts';
+import { elementName, readXml } from './xml-read.ts';
+import { childElements, localName, textOf } from './xml-tree.ts';
+import type { XmlElement, XmlNode } from './xml-tree.ts';
+import { buildXml, fieldNodes, gap, scalarContent, withChildren } from './xml-write.ts';
+import type { Layout, XmlPlace } from './xml-write.ts';
+
+/** The root with `patch` in it; the same object where nothing changes. */
+export function mergeXml(field: ObjectField | ListField, root: XmlElement, patch: unknown): XmlElement {
+  return mergeElement(field, root, patch, { path: '', depth: 0, layout: layoutOf(root) });
+}
+
+function mergeElement(field: Field, element: XmlElement, patch: unknown, place: XmlPlace): XmlElement {
+  if (field.kind === 'object') return mergeObject(field, element, patch, place);
+  if (field.kind === 'list') return mergeList(field, element, patch, place);
+  if (sameValue(field, readXml(field, element, place.path, new Notes()), patch) && element.children.every((child) => child.kind === 'text')) return element;
+  return withChildren(element, respelled(field, element, patch, place.path));
+}
+
+/** A flag that the device spells 1 or 0 stays so spelled. */
+function respelled(field: Field, element: XmlElement, value: unknown, path: string): readonly XmlNode[] {
+  const before = textOf(element).trim();
+  if (field.kind === 'bool' && typeof value === 'boolean' && (before === '0' || before === '1')) return [{ kind: 'text', raw: value ? '1' : '0' }];
+  return scalarContent(field, value, path);
+}
+
+function mergeObject(field: ObjectField, element: XmlElement, patch: unknown, place: XmlPlace): XmlElement {
+  if (!isPlain(patch)) throw unwritable('wrong-type', place.path, `${place.path || 'The value'} must be ${typeName(field)}.`);
+  let children = element.children;
+  field.fields.forEach((inner, index) => {
+    const asked = own(patch, inner.name);
+    if (asked === undefined) return;
+    const at: XmlPlace = { ...place, path: joinPath(place.path, inner.name) };
+    const present = children.some((child) => child.kind === 'element' && localName(child) === elementName(inner));
+    if (asked === null) children = present ? without(children, elementName(inner)) : children;
+    else if (inner.kind === 'list' && inner.bare) children = mergeBareList(field, index, inner, children, asked, at);
+    else if (present) children = mergePresent(inner, children, asked, { ...at, depth: place.depth + 1 });
+    else children = inserted(field, index, children, fieldNodes(inner, asked, { ...at, depth: place.depth + 1 }), place);
+  });
+  return children === element.children ? element : withChildren(element, children);
+}
+
+/** Sets every occurrence, unless the first, which counts on reading, already says so. */
+function mergePresent(field: Field, children: readonly XmlNode[], asked: unknown, place: XmlPlace): readonly XmlNode[] {
+  let changed = false;
+  let seen = 0;
+  const next = children.map((child) => {
+    if (child.kind !== 'element' || localName(child) !== field.name) return child;
+    seen += 1;
+    if (seen > 1 && !changed) return child;
+    const merged = mergeElement(field, child, asked, place);
+    changed ||= merged !== child;
+    return merged;
+  });
+  return changed ? next : children;
+}
+
+function mergeList(field: ListField, element: XmlElement, patch: unknown, place: XmlPlace): XmlElement {
+  const wanted = listOf(field, patch, place.path);
+  const items = childElements(element, field.item.name);
+  const merged = mergeItems(field, items, wanted, { ...place, depth: place.depth + 1 });
+  if (merged === items) return element;
+  const end = element.children.length === 0 ? gap(place.layout, place.depth) : [];
+  return withChildren(element, replaceItems(element.children, items, merged, { ...place, depth: place.depth + 1 }).concat(merged.length > 0 ? end : []));
+}
+
+function mergeBareList(parent: ObjectField, index: number, field: ListField, children: readonly XmlNode[], patch: unknown, place: XmlPlace): readonly XmlNode[] {
+  const wanted = listOf(field, patch, place.path);
+  const items = children.filter((child): child is XmlElement => child.kind === 'element' && localName(child) === field.item.name);
+  const merged = mergeItems(field, items, wanted, { ...place, depth: place.depth + 1 });
+  if (merged === items) return children;
+  if (items.length > 0) return replaceItems(children, items, merged, { ...place, depth: place.depth + 1 });
+  return inserted(parent, index, children, fieldNodes(field, patch, { ...place, depth: place.depth + 1 }), place);
+}
+
+function listOf(field: ListField, patch: unknown, path: string): readonly unknown[] {
+  if (!Array.isArray(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
+  return patch;
+}
+
+/** An item equal to the one at its position keeps its element; `items` itself where all are. */
+function mergeItems(field: ListField, items: readonly XmlElement[], wanted: readonly unknown[], place: XmlPlace): readonly XmlElement[] {
+  const merged = wanted.map((want, index) => {
+    const held = items[index];
+    const path = `${place.path}[${index}]`;
+    if (held !== undefined && want !== null && sameValue(field.item, readXml(field.item, held, path, new Notes()), want)) return held;
+    return buildXml(field.item, want, { ...place, path });
+  });
+  return merged.length === items.length && merged.every((item, index) => item === items[index]) ? items : merged;
+}
+
+/** The children with `items` replaced by `merged`: one for one, then removed or added at the end. */
+function replaceItems(children: readonly XmlNode[], items: readonly XmlElement[], merged: readonly XmlElement[], place: XmlPlace): XmlNode[] {
+  const swap = new Map<XmlNode, XmlElement | undefined>(items.map((item, index) => [item, merged[index]]));
+  const out: XmlNode[] = [];
+  const last = items[items.length - 1];
+  const extra = merged.slice(items.length);
+  let lead: readonly XmlNode[] = gap(place.layout, place.depth);
+  for (const child of children) {
+    if (!swap.has(child)) { out.push(child); continue; }
+    const white = trailingSpace(out[out.length - 1]);
+    if (white !== undefined) lead = [white];
+    const replacement = swap.get(child);
+    if (replacement === undefined) dropTrailingSpace(out);
+    else out.push(replacement);
+    if (child === last) for (const item of extra) out.push(...lead, item);
+  }
+  if (last === undefined) {
+    const white = trailingSpace(out[out.length - 1]);
+    if (white !== undefined) dropTrailingSpace(out);
+    for (const item of extra) out.push(...lead, item);
+    if (white !== undefined) out.push(white);
+  }
+  return out;
+}
+
+/** Puts new nodes where the specification's order wants them among what is there. */
+function inserted(parent: ObjectField, index: number, children: readonly XmlNode[], nodes: readonly XmlNode[], place: XmlPlace): readonly XmlNode[] {
+  if (nodes.length === 0) return children;
+  const before = lastPredecessor(children, parent.fields.slice(0, index).map(elementName));
+  const followers = new Set(parent.fields.slice(index + 1).map(elementName));
+  const follower = before >= 0 ? -1 : children.findIndex((child) => child.kind === 'element' && followers.has(localName(child)));
+  if (follower >= 0) {
+    // The white space before the follower serves the new element; the follower gets a copy.
+    const lead = trailingSpace(children[follower - 1]);
+    const given = withLead(nodes, lead);
+    const first = given[0]?.kind === 'text' ? [given[0]] : [];
+    return [...children.slice(0, follower), ...given.slice(first.length), ...first, ...children.slice(follower)];
+  }
+  const after = before >= 0 ? before : children.findLastIndex((child) => child.kind === 'element');
+  if (after >= 0) return [...children.slice(0, after + 1), ...withLead(nodes, trailingSpace(children[after - 1])), ...children.slice(after + 1)];
+  const kept = children.slice();
+  dropTrailingSpace(kept);
+  return [...kept, ...nodes, ...gap(place.layout, place.depth)];
+}
+
+/** Position after which a field belongs: the last element of the nearest field before it that is there. */
+function lastPredecessor(children: readonly XmlNode[], names: readonly string[]): number {
+  const rank = new Map(names.map((name, index) => [name, index]));
+  let found = -1;
+  let best = -1;
+  children.forEach((child, index) => {
+    const here = child.kind === 'element' ? rank.get(localName(child)) ?? -1 : -1;
+    if (here >= best && here >= 0) [found, best] = [index, here];
+  });
+  return found;
+}
+
+/** New nodes led by the white space of their neighbour, where there is a neighbour to copy. */
+function withLead(nodes: readonly XmlNode[], lead: XmlNode | undefined): readonly XmlNode[] {
+  return nodes.flatMap((node) => (node.kind === 'text' ? [] : lead === undefined ? [node] : [lead, node]));
+}
+
+/** Removes every element of that name, each with the white space before it. */
+function without(children: readonly XmlNode[], name: string): readonly XmlNode[] {
+  const out: XmlNode[] = [];
+  for (const child of children) {
+    if (child.kind === 'element' && localName(child) === name) dropTrailingSpace(out);
+    else out.push(child);
+  }
+  return out;
+}
+
+/** The white space at the end of a text node, from its last line end on. */
+function trailingSpace(node: XmlNode | undefined): XmlNode | undefined {
+  if (node?.kind !== 'text') return undefined;
+  const kept = node.raw.trimEnd();
+  return kept.length === node.raw.length ? undefined : { kind: 'text', raw: node.raw.slice(kept.length) };
+}
+
+function dropTrailingSpace(nodes: XmlNode[]): void {
+  const node = nodes[nodes.length - 1];
+  if (node?.kind !== 'text') return;
+  const kept = node.raw.trimEnd();
+  if (kept === '') nodes.pop();
+  else nodes[nodes.length - 1] = { kind: 'text', raw: kept };
+}
+
+/** How this document is laid out, from what precedes the root's first child. */
+function layoutOf(root: XmlElement): Layout {
+  const colon = root.name.indexOf(':');
+  const prefix = colon < 0 ? '' : root.name.slice(0, colon + 1);
+  const first = root.children[0];
+  const white = first?.kind === 'text' && first.raw.trim() === '' ? first.raw : '';
+  const line = white.includes('\r\n') ? '\r\n' : white.includes('\n') ? '\n' : '';
+  return { line, unit: line === '' ? '' : white.slice(white.lastIndexOf('\n') + 1), prefix };
+}

@@ -1,0 +1,72 @@
+/** XML trees to values. */
+import type { Field, ListField, ObjectField } from '../definition.ts';
+import { joinPath } from '../value.ts';
+import type { Notes } from './notes.ts';
+import { readScalar } from './scalar.ts';
+import { childElements, localName, textOf } from './xml-tree.ts';
+import type { XmlElement } from './xml-tree.ts';
+
+/** The value of an element; undefined where it counts as absent. */
+export function readXml(field: Field, element: XmlElement, path: string, notes: Notes): unknown {
+  if (field.kind === 'object') return readObject(field, element, path, notes);
+  if (field.kind === 'list') return readList(field, element, path, notes);
+  if (field.kind === 'opaque') return textOf(element);
+  if (element.children.some((child) => child.kind === 'element')) notes.about(path, 'holds elements where a single value is due');
+  const { value, note } = readScalar(field, textOf(element));
+  notes.about(path, note);
+  return value;
+}
+
+function readObject(field: ObjectField, element: XmlElement, path: string, notes: Notes): Record<string, unknown> {
+  const groups = groupByName(element);
+  const out: Record<string, unknown> = {};
+  for (const inner of field.fields) {
+    const name = elementName(inner);
+    const found = groups.get(name);
+    if (found === undefined) continue;
+    groups.delete(name);
+    const innerPath = joinPath(path, inner.name);
+    if (inner.kind === 'list' && inner.bare) {
+      out[inner.name] = readItems(inner, found, innerPath, notes);
+      continue;
+    }
+    const [first] = found;
+    if (first === undefined) continue;
+    if (found.length > 1) notes.about(innerPath, `came ${found.length} times; the first counts`);
+    const value = readXml(inner, first, innerPath, notes);
+    if (value !== undefined) out[inner.name] = value;
+  }
+  for (const name of groups.keys()) notes.unknown(path, name);
+  return out;
+}
+
+/** Name of the elements that stand for a field: those of a bare list carry the item's name. */
+export function elementName(field: Field): string {
+  return field.kind === 'list' && field.bare ? field.item.name : field.name;
+}
+
+function groupByName(element: XmlElement): Map<string, XmlElement[]> {
+  const groups = new Map<string, XmlElement[]>();
+  for (const child of element.children) {
+    if (child.kind !== 'element') continue;
+    const name = localName(child);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [child]);
+    else group.push(child);
+  }
+  return groups;
+}
+
+function readList(field: ListField, element: XmlElement, path: string, notes: Notes): unknown[] {
+  const items: XmlElement[] = [];
+  for (const child of childElements(element)) {
+    if (localName(child) === field.item.name) items.push(child);
+    else notes.unknown(path, localName(child));
+  }
+  return readItems(field, items, path, notes);
+}
+
+/** Every item has a place, also one whose value counts as absent: positions must not shift. */
+function readItems(field: ListField, items: readonly XmlElement[], path: string, notes: Notes): unknown[] {
+  return items.map((item, index) => readXml(field.item, item, `${path}[${index}]`, notes) ?? null);
+}

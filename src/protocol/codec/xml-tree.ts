@@ -1,0 +1,198 @@
+/**
+ * XML as a thin tree that keeps the device's spelling: every character of the document belongs to
+ * exactly one `raw`, `open`, `close`, prolog or epilog, so that writing an untouched tree gives the
+ * same text back, whatever white space, quotes, line ends or references it used.
+ */
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { decodeReferences, decodeText } from './escape.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+import type { Limits } from './limits.ts';
+import { malformed, sniff, wrongKind } from './problems.ts';
+import { endOfTag, scanXml } from './xml-scan.ts';
+
+/** What stands between two tags, comments and CDATA included, as it was sent. */
+export interface XmlText {
+  readonly kind: 'text';
+  readonly raw: string;
+}
+export interface XmlAttribute {
+  readonly name: string;
+  readonly raw: string;
+}
+export interface XmlElement {
+  readonly kind: 'element';
+  /** As written, prefix included. */
+  readonly name: string;
+  readonly attributes: readonly XmlAttribute[];
+  /** The start tag as sent; ends in `/>` where there is no end tag. */
+  readonly open: string;
+  /** The end tag as sent, or nothing. */
+  readonly close: string;
+  readonly children: readonly XmlNode[];
+}
+export type XmlNode = XmlText | XmlElement;
+
+export interface XmlDocument {
+  /** Byte order mark, declaration and comments before the root. */
+  readonly prolog: string;
+  readonly root: XmlElement;
+  readonly epilog: string;
+  /** What had to be mended before it could be read, for people. */
+  readonly repairs: readonly string[];
+}
+
+const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
+const SPANS = XMLParser.getMetaDataSymbol() as symbol;
+const OUTSIDE_ROOT = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|\s+/g;
+
+type Parsed = Readonly<Record<string | symbol, unknown>>;
+
+/**
+ * Reads XML; throws `malformed-answer` or `answer-too-large`. References, comments and CDATA stay
+ * as written; DOCTYPE is refused.
+ */
+export function parseXml(text: string, limits: Limits = DEFAULT_LIMITS): XmlDocument {
+  const kind = sniff(text);
+  if (text.length <= limits.bytes && kind !== 'xml') throw wrongKind(kind, 'XML', text.length);
+  const repairs: string[] = [];
+  const scan = scanXml(withoutTail(text, repairs), limits);
+  if (scan.ampersands > 0) repairs.push(`${scan.ampersands} bare "&" read as "&amp;".`);
+  const mark = scan.text.charCodeAt(0) === 0xfeff ? '\ufeff' : '';
+  // The validator takes a declaration only at the very start; devices put white space before it.
+  const lead = leadingSpace(scan.text, mark.length);
+  const body = scan.text.slice(mark.length + lead.length);
+  const valid = XMLValidator.validate(body);
+  if (valid !== true) throw malformed(`The XML document is not well formed (line ${valid.err.line}, column ${valid.err.col}).`);
+  const root = readRoot(body, limits);
+  return { ...root, prolog: mark + lead + root.prolog, repairs };
+}
+
+/** The document as text; for a tree as it was read, the very text that was read (repairs apart). */
+export function serializeXml(document: XmlDocument): string {
+  const out: string[] = [document.prolog];
+  writeNode(document.root, out);
+  out.push(document.epilog);
+  return out.join('');
+}
+
+function writeNode(node: XmlNode, out: string[]): void {
+  if (node.kind === 'text') { out.push(node.raw); return; }
+  out.push(node.open);
+  for (const child of node.children) writeNode(child, out);
+  out.push(node.close);
+}
+
+/** Some devices send the terminating zero of their text buffer. */
+function withoutTail(text: string, repairs: string[]): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0) end -= 1;
+  if (end < text.length) repairs.push('Zero bytes after the document were left out.');
+  return end < text.length ? text.slice(0, end) : text;
+}
+
+function leadingSpace(text: string, from: number): string {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at += 1;
+  return text.slice(from, at);
+}
+
+function readRoot(text: string, limits: Limits): Pick<XmlDocument, 'prolog' | 'root' | 'epilog'> {
+  const parser = new XMLParser({
+    preserveOrder: true, captureMetaData: true, ignoreAttributes: false, attributeNamePrefix: '@', trimValues: false,
+    parseTagValue: false, parseAttributeValue: false, processEntities: false, ignoreDeclaration: true, ignorePiTags: true,
+    jPath: false, maxNestedTags: limits.depth + 1,
+    // Names are taken from the text below; inside the parser no element may be called `constructor`.
+    transformTagName: (name: string) => `_${name}`,
+  });
+  let nodes: readonly Parsed[];
+  try {
+    nodes = parser.parse(text) as readonly Parsed[];
+  } catch {
+    // The parser's own message quotes the document.
+    throw malformed('The XML document is not well formed.');
+  }
+  const roots = nodes.filter((node) => node[SPANS] !== undefined);
+  const [only] = roots;
+  if (only === undefined || roots.length > 1) throw malformed('The XML document does not have exactly one root element.');
+  const { start, end } = spanOf(only);
+  const [prolog, epilog] = [text.slice(0, start), text.slice(end)];
+  if ((prolog + epilog).replace(OUTSIDE_ROOT, '') !== '') throw malformed('The XML document has text outside its root element.');
+  return { prolog, root: readElement(text, only), epilog };
+}
+
+function spanOf(node: Parsed): { readonly start: number; readonly end: number } {
+  const span = node[SPANS] as { readonly startIndex?: number; readonly endIndex?: number } | undefined;
+  if (span?.startIndex === undefined || span.endIndex === undefined) throw malformed('The XML document is not well formed.');
+  return { start: span.startIndex, end: span.endIndex };
+}
+
+/** The parser says which elements there are and where; the text says how they are written. */
+function readElement(text: string, node: Parsed): XmlElement {
+  const { start, end } = spanOf(node);
+  const openEnd = endOfTag(text, start).end;
+  const open = text.slice(start, openEnd);
+  const name = nameIn(open);
+  const attributes = attributesOf(node);
+  if (open.endsWith('/>')) return { kind: 'element', name, attributes, open, close: '', children: [] };
+  const closeStart = text.lastIndexOf('</', end - 1);
+  const children: XmlNode[] = [];
+  let at = openEnd;
+  for (const child of childrenOf(node)) {
+    if (child[SPANS] === undefined) continue;
+    const span = spanOf(child);
+    if (span.start > at) children.push({ kind: 'text', raw: text.slice(at, span.start) });
+    children.push(readElement(text, child));
+    at = span.end;
+  }
+  if (closeStart > at) children.push({ kind: 'text', raw: text.slice(at, closeStart) });
+  return { kind: 'element', name, attributes, open, close: text.slice(closeStart, end), children };
+}
+
+function nameIn(open: string): string {
+  let end = 1;
+  while (end < open.length && !isNameEnd(open.charCodeAt(end))) end += 1;
+  return open.slice(1, end);
+}
+
+function isNameEnd(code: number): boolean {
+  return code === 0x3e || code === 0x2f || code <= 0x20;
+}
+
+function childrenOf(node: Parsed): readonly Parsed[] {
+  for (const key in node) if (key !== ':@') return node[key] as readonly Parsed[];
+  return [];
+}
+
+function attributesOf(node: Parsed): readonly XmlAttribute[] {
+  const given = node[':@'] as Readonly<Record<string, string>> | undefined;
+  if (given === undefined) return NO_ATTRIBUTES;
+  return Object.keys(given).map((name) => ({ name: name.slice(1), raw: String(given[name]) }));
+}
+
+/** The name without its namespace prefix. */
+export function localName(element: { readonly name: string }): string {
+  const colon = element.name.indexOf(':');
+  return colon < 0 ? element.name : element.name.slice(colon + 1);
+}
+
+/** Child elements, all or those of one local name, in document order. */
+export function childElements(element: XmlElement, name?: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  for (const child of element.children) {
+    if (child.kind === 'element' && (name === undefined || localName(child) === name)) found.push(child);
+  }
+  return found;
+}
+
+/** The element's own text, decoded; text of its children is not part of it. */
+export function textOf(element: XmlElement): string {
+  let text = '';
+  for (const child of element.children) if (child.kind === 'text') text += decodeText(child.raw);
+  return text;
+}
+
+/** A decoded attribute by its name without prefix. */
+export function attributeOf(element: XmlElement, name: string): string | undefined {
+  const found = element.attributes.find((attribute) => attribute.name === name || attribute.name.endsWith(`:${name}`));
+  return found === undefined ? undefined : decodeReferences(found.raw);
+}

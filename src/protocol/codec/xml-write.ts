@@ -1,0 +1,79 @@
+/** Values to new XML elements, in the specification's order. */
+import type { Field, ListField, ObjectField } from '../definition.ts';
+import { isPlain, joinPath, own } from '../value.ts';
+import { escapeText } from './escape.ts';
+import { unwritable } from './problems.ts';
+import { typeName, writeScalar } from './scalar.ts';
+import type { XmlElement, XmlNode } from './xml-tree.ts';
+
+/** How a document is laid out. */
+export interface Layout {
+  /** Line end between elements; empty where the document has none. */
+  readonly line: string;
+  /** Indentation of one level. */
+  readonly unit: string;
+  /** Namespace prefix with its colon, or nothing. */
+  readonly prefix: string;
+}
+export interface XmlPlace {
+  readonly path: string;
+  /** Of the element in question; the root has 0. */
+  readonly depth: number;
+  readonly layout: Layout;
+}
+
+/** A new element for `value`. Throws `wrong-type` or `not-allowed`. */
+export function buildXml(field: Field, value: unknown, at: XmlPlace): XmlElement {
+  const name = at.layout.prefix + field.name;
+  const content = contentOf(field, value, at);
+  if (content.length === 0) return { kind: 'element', name, attributes: [], open: `<${name}/>`, close: '', children: [] };
+  const closing = content[content.length - 1]?.kind === 'element' ? gap(at.layout, at.depth) : [];
+  return { kind: 'element', name, attributes: [], open: `<${name}>`, close: `</${name}>`, children: [...content, ...closing] };
+}
+
+function contentOf(field: Field, value: unknown, at: XmlPlace): readonly XmlNode[] {
+  if (field.kind === 'object') return objectContent(field, value, at);
+  if (field.kind === 'list') return itemNodes(field, value, { ...at, depth: at.depth + 1 });
+  if (field.kind === 'opaque') throw unwritable('wrong-type', at.path, `${at.path} cannot be written as XML.`);
+  return scalarContent(field, value, at.path);
+}
+
+function objectContent(field: ObjectField, value: unknown, at: XmlPlace): readonly XmlNode[] {
+  if (!isPlain(value)) throw unwritable('wrong-type', at.path, `${at.path || 'The value'} must be ${typeName(field)}.`);
+  return field.fields.flatMap((inner) => fieldNodes(inner, own(value, inner.name), { ...at, path: joinPath(at.path, inner.name), depth: at.depth + 1 }));
+}
+
+/** Every item after its white space; `at` is the place of the items. */
+function itemNodes(field: ListField, value: unknown, at: XmlPlace): readonly XmlNode[] {
+  if (!Array.isArray(value)) throw unwritable('wrong-type', at.path, `${at.path || 'The value'} must be ${typeName(field)}.`);
+  return value.flatMap((item: unknown, index) => [...gap(at.layout, at.depth), buildXml(field.item, item, { ...at, path: `${at.path}[${index}]` })]);
+}
+
+/** The nodes that stand for one field of an object, each element after its white space. */
+export function fieldNodes(field: Field, value: unknown, at: XmlPlace): readonly XmlNode[] {
+  if (value === undefined || value === null) return [];
+  return field.kind === 'list' && field.bare ? itemNodes(field, value, at) : [...gap(at.layout, at.depth), buildXml(field, value, at)];
+}
+
+/** White space before an element of that depth. */
+export function gap(layout: Layout, depth: number): readonly XmlNode[] {
+  return layout.line === '' ? [] : [{ kind: 'text', raw: layout.line + layout.unit.repeat(depth) }];
+}
+
+export function scalarContent(field: Field, value: unknown, path: string): readonly XmlNode[] {
+  const text = escapeText(writeScalar(field, value, path), path);
+  return text === '' ? [] : [{ kind: 'text', raw: text }];
+}
+
+/** The element with other content; start tag and attributes stay as they were sent. */
+export function withChildren(element: XmlElement, children: readonly XmlNode[]): XmlElement {
+  if (children.length === 0 || element.close !== '') return { ...element, children };
+  const open = `${element.open.slice(0, -2).trimEnd()}>`;
+  return { ...element, open, close: `</${element.name}>`, children };
+}
+
+/** The element with `text` as its only content. */
+export function withText(element: XmlElement, text: string): XmlElement {
+  const raw = escapeText(text, element.name);
+  return withChildren(element, raw === '' ? [] : [{ kind: 'text', raw }]);
+}

@@ -1,0 +1,191 @@
+/**
+ * People of access control (part 2, 2.2 and 2.6). A person has three forms: as returned, as set up, and
+ * as created. They differ in the verification modes, in the form of the validity times, and in fields
+ * that only one of them knows.
+ */
+import { choice, flag, int, json, list, object, text, when } from '../definition.ts';
+import type { Rule } from '../definition.ts';
+import { returned } from './fields.ts';
+import { bagOf } from './rules.ts';
+
+const SPEC = '2:2.6';
+
+export const userInfoCount = json('UserInfoCount', '2:2.2', [
+  int('userNumber', 'Number of people', { required: true, readOnly: true }),
+]);
+
+export const userInfoSearchCond = json('UserInfoSearchCond', SPEC, [
+  text('searchID', 'Search id', { required: true, help: 'The same for every page of one search: the device answers repeated searches faster.' }),
+  int('searchResultPosition', 'Start position', { min: 0 }),
+  int('maxResults', 'People in one answer', { help: 'The device silently returns fewer when this is more than it can.' }),
+  list('EmployeeNoList', 'Only these people', object('item', 'Person', [text('employeeNo', 'Employee number')]), { key: 'employeeNo' }),
+  text('fuzzySearch', 'Search text'),
+]);
+
+/** Values of `userVerifyMode` that may be written. */
+const WRITTEN_VERIFY_MODES = [
+  ['cardAndPw', 'Card and password'],
+  ['card', 'Card'],
+  ['cardOrPw', 'Card or password'],
+  ['fp', 'Fingerprint'],
+  ['fpAndPw', 'Fingerprint and password'],
+  ['fpOrCard', 'Fingerprint or card'],
+  ['fpAndCard', 'Fingerprint and card'],
+  ['fpAndCardAndPw', 'Fingerprint, card and password'],
+  ['faceOrFpOrCardOrPw', 'Face, fingerprint, card or password'],
+  ['faceAndFp', 'Face and fingerprint'],
+  ['faceAndPw', 'Face and password'],
+  ['faceAndCard', 'Face and card'],
+  ['face', 'Face'],
+  ['employeeNoAndPw', 'Employee number and password'],
+  ['fpOrPw', 'Fingerprint or password'],
+  ['employeeNoAndFp', 'Employee number and fingerprint'],
+  ['employeeNoAndFpAndPw', 'Employee number, fingerprint and password'],
+  ['faceAndFpAndCard', 'Face, fingerprint and card'],
+  ['faceAndPwAndFp', 'Face, password and fingerprint'],
+  ['employeeNoAndFace', 'Employee number and face'],
+  ['faceOrfaceAndCard', 'Face, or face and card'],
+  ['fpOrface', 'Fingerprint or face'],
+  ['cardOrfaceOrPw', 'Card, face or password'],
+  ['cardOrFace', 'Card or face'],
+  ['cardOrFaceOrFp', 'Card, face or fingerprint'],
+] as const;
+
+/** Values that a device returns beside those. */
+const RETURNED_VERIFY_MODES = [
+  ...WRITTEN_VERIFY_MODES,
+  ['faceOrPw', 'Face or password'],
+  ['employeeNoAndFaceAndPw', 'Employee number, face and password'],
+  ['cardOrFaceOrFaceAndCard', 'Card, face, or face and card'],
+] as const;
+
+const employeeNo = text('employeeNo', 'Employee number', { required: true, help: 'Identifies the person.' });
+const name = text('name', 'Name');
+const userType = choice('userType', 'Type', [
+  ['normal', 'Normal (owner)'], ['visitor', 'Visitor'], ['blackList', 'Unauthorized person'],
+], { required: true });
+const closeDelayEnabled = flag('closeDelayEnabled', 'Delayed door closing');
+
+const validityEnable = flag('enable', 'Validity is limited', { required: true, help: 'Off means valid for long.' });
+const timeType = choice('timeType', 'Form of the times', [['local', 'Local time of the device'], ['UTC', 'With the offset from UTC']]);
+const VALIDITY_HELP = 'From 1970-01-01 to 2037-12-31. Local time has no offset, UTC has one.';
+
+/** Times as text: their form follows `timeType`. */
+const validity = object('Valid', 'Validity', [
+  validityEnable,
+  text('beginTime', 'Valid from', { required: true, help: VALIDITY_HELP }),
+  text('endTime', 'Valid until', { required: true, help: VALIDITY_HELP }),
+  timeType,
+]);
+
+/** The create body names its times as dates with times. */
+const validityOnCreate = object('Valid', 'Validity', [
+  validityEnable,
+  when('datetime', 'beginTime', 'Valid from', { required: true, help: VALIDITY_HELP }),
+  when('datetime', 'endTime', 'Valid until', { required: true, help: VALIDITY_HELP }),
+  timeType,
+]);
+
+const groupsToOpenDoorTime = [
+  text('belongGroup', 'Groups', { csv: { min: 0 }, help: 'Group numbers, separated by commas.' }),
+  text('password', 'Password', { sensitive: true }),
+  text('doorRight', 'Doors', { csv: { min: 1 }, help: 'Numbers of the doors this person may open, separated by commas.' }),
+  list('RightPlan', 'Schedules of the doors', object('item', 'Door', [
+    int('doorNo', 'Door'),
+    text('planTemplateNo', 'Schedule templates', { csv: { min: 0 }, help: 'Separated by commas; one of them is enough.' }),
+  ]), { key: 'doorNo' }),
+  int('maxOpenDoorTime', 'Authentications allowed', { min: 0, help: '0 means unlimited.' }),
+  int('openDoorTime', 'Authentications used', { min: 0 }),
+] as const;
+
+const roomToUi = [
+  int('roomNumber', 'Room'),
+  int('floorNumber', 'Floor'),
+  flag('doubleLockRight', 'May open a double-locked door'),
+  flag('localUIRight', 'May use the menu of the device'),
+] as const;
+
+const VERIFY_HELP = 'Comes before the mode of the reader; empty is invalid.';
+const writtenVerifyMode = choice('userVerifyMode', 'Verification mode', WRITTEN_VERIFY_MODES, { help: VERIFY_HELP });
+const returnedVerifyMode = choice('userVerifyMode', 'Verification mode', RETURNED_VERIFY_MODES, { help: VERIFY_HELP });
+
+const genderToGroup = [
+  choice('gender', 'Gender', [['male', 'Male'], ['female', 'Female'], ['unknown', 'Unknown']]),
+  list('PersonInfoExtends', 'Further information', object('item', 'Entry', [text('value', 'Value')])),
+  text('dynamicCode', 'Dynamic code', { sensitive: true }),
+  list('callNumbers', 'Call numbers', text('item', 'Call number', { help: 'As in 1-1-1-401.' }), { help: 'More rooms of the person.' }),
+  list('floorNumbers', 'Floors', int('item', 'Floor'), { help: 'More floors of the person.' }),
+  text('groupName', 'Organization', { minLength: 1, maxLength: 64 }),
+] as const;
+
+const counts = [
+  int('numOfFace', 'Faces', { readOnly: true, help: 'Not reported where the device does not support them.' }),
+  int('numOfFP', 'Fingerprints', { readOnly: true, help: 'Not reported where the device does not support them.' }),
+  int('numOfCard', 'Cards', { readOnly: true, help: 'Not reported where the device does not support them.' }),
+] as const;
+
+const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
+const ZONED_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+const FIRST_TIME = '1970-01-01T00:00:00';
+const LAST_TIME = '2037-12-31T23:59:59';
+
+function timeComplaint(time: unknown, form: unknown): string | undefined {
+  if (typeof time !== 'string') return undefined;
+  const local = LOCAL_TIME.test(time);
+  const zoned = ZONED_TIME.test(time);
+  if (form === 'local' && !local) return 'Local time has the form YYYY-MM-DDTHH:MM:SS, without an offset.';
+  if (form === 'UTC' && !zoned) return 'UTC time has the form YYYY-MM-DDTHH:MM:SS with an offset, as in 2030-01-31T08:00:00+08:00.';
+  if (!local && !zoned) return 'A time has the form YYYY-MM-DDTHH:MM:SS, with an offset or without.';
+  const written = time.slice(0, FIRST_TIME.length);
+  return written < FIRST_TIME || written > LAST_TIME ? 'Validity lies between 1970-01-01 and 2037-12-31.' : undefined;
+}
+
+/** Form and span of one of the two times. */
+function timeRule(end: 'beginTime' | 'endTime'): Rule {
+  return {
+    path: `Valid.${end}`,
+    spec: SPEC,
+    check: (value) => timeComplaint(bagOf(value['Valid'])[end], bagOf(value['Valid'])['timeType']),
+  };
+}
+
+const endsAfterBegin: Rule = {
+  path: 'Valid.endTime',
+  spec: SPEC,
+  check(value) {
+    const { beginTime, endTime } = bagOf(value['Valid']);
+    if (typeof beginTime !== 'string' || typeof endTime !== 'string' || ZONED_TIME.test(beginTime) !== ZONED_TIME.test(endTime)) return undefined;
+    return Date.parse(endTime) < Date.parse(beginTime) ? 'The validity ends before it begins.' : undefined;
+  },
+};
+
+const validityRules = [timeRule('beginTime'), timeRule('endTime'), endsAfterBegin];
+
+/** The person as a device returns it. */
+export const returnedUser = returned([
+  employeeNo, name, userType, closeDelayEnabled, validity, ...groupsToOpenDoorTime, ...roomToUi, returnedVerifyMode, ...genderToGroup, ...counts,
+]);
+
+export const userInfoSearch = json('UserInfoSearch', SPEC, returned([
+  text('searchID', 'Search id'),
+  choice('responseStatusStrg', 'Search', [['OK', 'Finished'], ['MORE', 'More to come'], ['NO MATCH', 'Nobody found']]),
+  int('numOfMatches', 'People in this answer'),
+  int('totalMatches', 'People found'),
+  list('UserInfo', 'People', object('item', 'Person', returnedUser), { key: 'employeeNo' }),
+]));
+
+/** Adds, changes and deletes a person. */
+export const userInfoSetUp = json('UserInfo', SPEC, [
+  employeeNo,
+  flag('deleteUser', 'Delete this person'),
+  name, userType, closeDelayEnabled, validity, ...groupsToOpenDoorTime, ...roomToUi, writtenVerifyMode,
+  flag('checkUser', 'Check for the same person', {
+    help: 'The device checks unless this is off. Turn it off only where the device holds nobody yet: it is faster.',
+  }),
+  ...genderToGroup, ...counts,
+], { rules: validityRules });
+
+/** Creates a person: the same fields, without those of setting up alone. What follows `openDoorTime` is not shown in detail. */
+export const userInfoRecord = json('UserInfo', SPEC, [
+  employeeNo, name, userType, closeDelayEnabled, validityOnCreate, ...groupsToOpenDoorTime, ...roomToUi, writtenVerifyMode, ...genderToGroup,
+], { rules: validityRules });

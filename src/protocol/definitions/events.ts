@@ -1,0 +1,114 @@
+/** Arming schedules and linkage triggers per event type (part 3, 2.3). */
+import { choice, int, list, object, text, when, xml } from '../definition.ts';
+import type { Operation, Rule } from '../definition.ts';
+import { WEEKDAYS } from './fields.ts';
+import { resource } from './operation.ts';
+import { bagOf, endsTooEarly, itemsOf, tooManyADay } from './rules.ts';
+
+const SPEC = '3:2.3';
+const BASE = '/API/Event';
+
+const timeRange = object('TimeRange', 'Time range', [
+  when('time', 'beginTime', 'Begin'),
+  when('time', 'endTime', 'End', { help: '24:00:00 is the end of the day.' }),
+]);
+
+function noneEndsTooEarly(listName: string): Rule {
+  return {
+    path: listName,
+    spec: SPEC,
+    check: (value) => itemsOf(value[listName]).some((block) => endsTooEarly(bagOf(block['TimeRange'])['beginTime'], bagOf(block['TimeRange'])['endTime']))
+      ? 'A period must end after it begins.' : undefined,
+  };
+}
+
+export const schedule = xml('Schedule', SPEC, [
+  text('id', 'Schedule id', { required: true, perDevice: true, help: 'Event type and channel, as in thermometry-1.' }),
+  text('eventType', 'Event type'),
+  text('inputIOPortID', 'Alarm input', { perDevice: true }),
+  text('outputIOPortID', 'Alarm output', { perDevice: true }),
+  text('videoInputChannelID', 'Video channel', { perDevice: true }),
+  list('TimeBlockList', 'Arming periods', object('TimeBlock', 'Period', [
+    choice('dayOfWeek', 'Day', WEEKDAYS),
+    timeRange,
+  ]), { required: true, maxItems: 56, help: 'At most 8 periods a day.' }),
+  list('HolidayBlockList', 'Arming periods on holidays', object('TimeBlock', 'Period', [timeRange])),
+], {
+  rules: [
+    { path: 'TimeBlockList', spec: '3:8', check: (value) => tooManyADay(itemsOf(value['TimeBlockList']), (block) => block['dayOfWeek']) },
+    noneEndsTooEarly('TimeBlockList'),
+    noneEndsTooEarly('HolidayBlockList'),
+  ],
+});
+
+const notificationFields = [
+  text('id', 'Linkage id', { required: true }),
+  choice('notificationMethod', 'Linkage', [
+    ['FTP', 'FTP upload'], ['HTTP', 'HTTP'], ['IM', 'Instant message'], ['IO', 'Alarm output'],
+    ['LightAudioAlarm', 'Light and audio alarm'], ['audio', 'Audio'], ['beep', 'Buzzer'], ['center', 'Notify the center'],
+    ['cloud', 'Cloud'], ['email', 'E-mail'], ['focus', 'Focus'], ['monitorAlarm', 'Alarm on the monitor'], ['ptz', 'PTZ'],
+    ['record', 'Recording'], ['syslog', 'System log'], ['trace', 'Tracking'], ['whiteLight', 'White light'],
+  ], { required: true }),
+  choice('notificationRecurrence', 'When', [
+    ['beginning', 'At the start'], ['beginningandend', 'At start and end'], ['recurring', 'Again and again'],
+  ]),
+  int('notificationInterval', 'Interval', { unit: 'ms' }),
+  text('outputIOPortID', 'Alarm output', { help: 'Thermometry triggers.' }),
+  text('dynOutputIOPortID', 'Digital alarm output', { help: 'Thermometry triggers.' }),
+  text('videoInputID', 'Video channel'),
+  text('dynVideoInputID', 'Digital video channel'),
+  object('ptzAction', 'PTZ action', [
+    text('ptzChannelID', 'PTZ channel', { required: true }),
+    choice('actionName', 'Action', [['preset', 'Preset'], ['pattern', 'Pattern'], ['patrol', 'Patrol']], { required: true }),
+    int('actionNum', 'Number', { help: 'Of the preset, the pattern or the patrol path, as the action says.' }),
+  ], { when: [{ path: '^.notificationMethod', oneOf: ['ptz'] }] }),
+  object('WhiteLightAction', 'White light action', [
+    int('whiteLightDurationTime', 'Duration', { min: 1, max: 60, unit: 's' }),
+  ], { when: [{ path: '^.notificationMethod', oneOf: ['whiteLight'] }] }),
+] as const;
+
+const triggerFields = [
+  text('id', 'Trigger id', { required: true, perDevice: true }),
+  text('eventType', 'Event type', { required: true }),
+  text('eventDescription', 'Description'),
+  text('inputIOPortID', 'Alarm input', { perDevice: true }),
+  text('dynInputIOPortID', 'Digital alarm input', { perDevice: true }),
+  text('videoInputChannelID', 'Video channel', { perDevice: true }),
+  text('dynVideoInputChannelID', 'Digital video channel', { perDevice: true }),
+  int('intervalBetweenEvents', 'Time between events', { unit: 's' }),
+  text('WLSensorID', 'Wireless sensor', { perDevice: true }),
+] as const;
+
+export const eventTrigger = xml('EventTrigger', SPEC, [
+  ...triggerFields,
+  list('EventTriggerNotificationList', 'Linkages', object('EventTriggerNotification', 'Linkage', notificationFields), { key: 'id' }),
+]);
+
+/** The trigger of a thermometry preset: its linkages may name the preset. */
+export const thermometryPresetTrigger = xml('EventTrigger', SPEC, [
+  ...triggerFields,
+  list('EventTriggerNotificationList', 'Linkages', object('EventTriggerNotification', 'Linkage', [
+    ...notificationFields,
+    int('presetID', 'Preset'),
+  ]), { key: 'id' }),
+]);
+
+export const eventsOperations: readonly Operation[] = [
+  ...resource({
+    id: 'events.storageSchedule', path: `${BASE}/schedules/storageDetections/storageDetections-<channelID>`,
+    label: 'Arming schedule of storage detection', spec: SPEC,
+  }, schedule),
+  ...resource({ id: 'events.hdBadBlockTrigger', path: `${BASE}/triggers/hdBadBlock`, label: 'Linkages of bad disk blocks', spec: SPEC }, eventTrigger),
+  ...resource({ id: 'events.severeHdFailureTrigger', path: `${BASE}/triggers/severeHDFailure`, label: 'Linkages of severe disk failures', spec: SPEC }, eventTrigger),
+  ...resource({
+    id: 'events.thermometryPresetTrigger', path: `${BASE}/triggers/thermometry-<channelID>/preset/<presetID>`,
+    label: 'Linkages of a thermometry preset', spec: SPEC,
+  }, thermometryPresetTrigger),
+  ...resource({
+    id: 'events.thermometrySchedule', path: `${BASE}/schedules/thermometry/thermometry-<channelID>`, label: 'Arming schedule of thermometry', spec: SPEC,
+  }, schedule),
+  ...resource({
+    id: 'events.temperatureSchedule', path: `${BASE}/schedules/temperature/temperature-<channelID>`,
+    label: 'Arming schedule of temperature measurement', spec: SPEC,
+  }, schedule),
+];

@@ -1,0 +1,130 @@
+/** Human recognition of one channel: rule, regions, analysis (part 3, 2.6). */
+import { choice, flag, int, list, object, text, xml } from '../definition.ts';
+import type { Operation, Rule } from '../definition.ts';
+import { normalizedScreenSize, point, regionCoordinatesList, returned } from './fields.ts';
+import { capabilityOf, resource } from './operation.ts';
+import { bagOf, numberOf } from './rules.ts';
+
+const SPEC = '3:2.6';
+const BASE = '/API/Intelligent/channels/<channelID>/humanRecognition';
+
+const humanRecognitionRegion = object('HumanRecognitionRegion', 'Region', [
+  text('id', 'Region id'),
+  text('regionName', 'Region name', { minLength: 1, maxLength: 10 }),
+  flag('enabled', 'Enabled'),
+  regionCoordinatesList,
+  list('LineCoordinatesList', 'Line', object('LineCoordinates', 'End of the line', point), { minItems: 0, maxItems: 2 }),
+]);
+
+/** Eight regions is what the capability reports (part 3, 8). */
+const regionList = list('HumanRecognitionRegionList', 'Regions', humanRecognitionRegion, { maxItems: 8, key: 'id' });
+
+/** An absent mode counts as normal. */
+function inMode(...modes: readonly string[]) {
+  return [{ path: '^.analysisMode', oneOf: modes, absentAs: 'normal' }];
+}
+
+const humanRecognitionFields = [
+  text('id', 'Id', { required: true, perDevice: true }),
+  normalizedScreenSize,
+  regionList,
+  flag('humanMisinfoFilterEnabled', 'Filter false alarms'),
+  flag('picRecognitionEnabled', 'Recognition in pictures'),
+  object('analysisParam', 'Analysis', [
+    choice('analysisMode', 'Analysis mode', [
+      ['normal', 'Normal'], ['groupBehavior', 'Group behavior'], ['individualBehavior', 'Individual behavior'],
+    ], { default: 'normal' }),
+    int('captureInterval', 'Capture interval', { min: 5, max: 3600, default: 12, unit: 's', when: inMode('groupBehavior'), help: 'Group behavior only.' }),
+    int('maxRegionNum', 'Regions allowed', { help: 'One region with individual behavior.' }),
+    flag('cruiseLinkageCapture', 'Capture on cruise', { when: inMode('individualBehavior'), help: 'Individual behavior only.' }),
+    choice('analysisControl', 'Pictures come from', [
+      ['auto', 'Alarms of the camera'], ['non-auto', 'Captures of the device'],
+    ], { default: 'auto', when: inMode('individualBehavior'), help: 'Individual behavior only.' }),
+    int('timeInterval', 'Time interval', {
+      min: 1, max: 60, unit: 's', when: inMode('groupBehavior', 'individualBehavior'),
+      help: 'Group behavior, or individual behavior with captures of the device.',
+    }),
+  ]),
+  object('InterPupileRegion', 'Region of the pupil distance', [
+    int('positionX', 'X', { min: 0, max: 1000 }),
+    int('positionY', 'Y', { min: 0, max: 1000 }),
+    int('width', 'Width', { min: 0, max: 1000 }),
+    int('height', 'Height', { min: 0, max: 1000 }),
+  ]),
+  object('targetCutout', 'Cutout of the target', [
+    flag('enabled', 'Enabled'),
+    int('size', 'Size'),
+    int('zoom', 'Zoom'),
+  ]),
+  flag('realTimeShowEnabled', 'Show in real time'),
+] as const;
+
+const oneRegionForIndividuals: Rule = {
+  path: 'analysisParam.maxRegionNum',
+  spec: SPEC,
+  check(value) {
+    const analysis = bagOf(value['analysisParam']);
+    const allowed = numberOf(analysis['maxRegionNum']);
+    return analysis['analysisMode'] === 'individualBehavior' && allowed !== undefined && allowed !== 1
+      ? 'Individual behavior allows one region.' : undefined;
+  },
+};
+
+/** The half of the condition that depends on a second field. */
+const noIntervalForAuto: Rule = {
+  path: 'analysisParam.timeInterval',
+  spec: SPEC,
+  check(value) {
+    const analysis = bagOf(value['analysisParam']);
+    return analysis['timeInterval'] !== undefined && analysis['analysisMode'] === 'individualBehavior' && analysis['analysisControl'] === 'auto'
+      ? 'With individual behavior a time interval needs captures of the device.' : undefined;
+  },
+};
+
+export const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, { rules: [oneRegionForIndividuals, noIntervalForAuto] });
+
+/** The list is the payload's root: its value is an array of regions. */
+export const humanRecognitionRegionList = xml('HumanRecognitionRegionList', SPEC, [], { rootItem: humanRecognitionRegion });
+
+const YES_NO = [['no', 'No'], ['unknown', 'Unknown'], ['yes', 'Yes']] as const;
+
+/** What only the capability reports. */
+const capabilityExtras = returned([
+  flag('isSupportHumanMisinfoFilter', 'Filter for false alarms'),
+  flag('isSupportPicRecognition', 'Recognition in pictures'),
+  flag('isSupportConfidenceConfig', 'Confidence settings'),
+  flag('isSupportpicOverlay', 'Overlay on pictures'),
+  flag('isSupportRealTimeShow', 'Display in real time'),
+  text('sid', 'Scene id', { minLength: 1, maxLength: 8 }),
+  int('sceneDurationTime', 'Duration of a scene', { min: 1, max: 86_400, default: 5, unit: 's' }),
+  object('HumanRecognitionModeSearchCap', 'Search for people', [
+    int('searchTargetsNumMax', 'Targets in one search'),
+    object('HumanMode', 'Features of a person', [
+      choice('age_group', 'Age', [
+        ['any', 'Any'], ['child', 'Child'], ['infant', 'Infant'], ['kid', 'Kid'], ['middle', 'Middle'], ['middleAged', 'Middle-aged'],
+        ['old', 'Old'], ['prime', 'Prime'], ['teenager', 'Teenager'], ['unknown', 'Unknown'], ['young', 'Young'],
+      ]),
+      choice('gender', 'Gender', [['any', 'Any'], ['female', 'Female'], ['male', 'Male'], ['unknown', 'Unknown']]),
+      choice('jacet_color', 'Color of the jacket', [
+        ['any', 'Any'], ['black', 'Black'], ['blue', 'Blue'], ['brown', 'Brown'], ['cyan', 'Cyan'], ['deepBlue', 'Dark blue'],
+        ['deepGray', 'Dark gray'], ['gray', 'Gray'], ['green', 'Green'], ['mixture', 'Mixed'], ['orange', 'Orange'], ['pink', 'Pink'],
+        ['purple', 'Purple'], ['red', 'Red'], ['silver', 'Silver'], ['unknown', 'Unknown'], ['white', 'White'], ['yellow', 'Yellow'],
+      ]),
+      choice('glass', 'Glasses', [['no', 'No'], ['sunglasses', 'Sunglasses'], ['unknown', 'Unknown'], ['yes', 'Yes']]),
+      choice('bag', 'Bag', YES_NO),
+      choice('ride', 'Riding', [['any', 'Any'], ...YES_NO]),
+      int('similarity', 'Similarity', { min: 0, max: 100 }),
+      choice('eventType', 'Event', [['unlimit', 'Any'], ['humanRecognition', 'Human recognition']]),
+    ]),
+  ]),
+]);
+
+export const humanRecognitionCapability = xml('HumanRecognition', SPEC, [...humanRecognitionFields, ...capabilityExtras]);
+
+export const humanRecognitionOperations: readonly Operation[] = [
+  capabilityOf({ id: 'humanRecognition.capabilities.get', path: `${BASE}/capabilities`, label: 'Human recognition limits', spec: SPEC }, humanRecognitionCapability),
+  ...resource({
+    id: 'humanRecognition.config', path: BASE, label: 'Human recognition', spec: SPEC, capability: 'humanRecognition.capabilities.get',
+  }, humanRecognition),
+  ...resource({ id: 'humanRecognition.regions', path: `${BASE}/regions`, label: 'Human recognition regions', spec: SPEC }, humanRecognitionRegionList),
+];

@@ -1,0 +1,77 @@
+/**
+ * Rules between fields that several payloads share. A rule complains only about what is present: it
+ * sees whole values as well as patches, and values whose fields may have any type.
+ */
+import type { Rule } from '../definition.ts';
+
+type Bag = Readonly<Record<string, unknown>>;
+
+/** `value` as an object, or an empty one. */
+export function bagOf(value: unknown): Bag {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Bag) : {};
+}
+
+/** The objects of the list `value`, or none. */
+export function itemsOf(value: unknown): readonly Bag[] {
+  return Array.isArray(value) ? value.map(bagOf) : [];
+}
+
+/** A number as such, or undefined. */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+const DAY_TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
+
+/** Seconds since midnight and the zone as written, or undefined where it is no time of day. */
+function dayTime(value: unknown): { readonly seconds: number; readonly zone: string | undefined } | undefined {
+  const match = typeof value === 'string' ? DAY_TIME.exec(value) : null;
+  if (match === null) return undefined;
+  const [, hours, minutes, seconds = '0', zone] = match;
+  return { seconds: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds), zone };
+}
+
+/**
+ * True where both are times of day of the same zone and the end does not lie after the begin.
+ * `24:00` is a legal end; from 0:00 to 0:00 is how devices write an unused period; times of different
+ * zones are not compared.
+ */
+export function endsTooEarly(begin: unknown, end: unknown): boolean {
+  const from = dayTime(begin);
+  const to = dayTime(end);
+  if (from === undefined || to === undefined || from.zone !== to.zone) return false;
+  return to.seconds < from.seconds || (to.seconds === from.seconds && from.seconds !== 0);
+}
+
+/** At most `most` items of one day; `dayOf` names the day an item counts for. */
+export function tooManyADay(items: readonly Bag[], dayOf: (item: Bag) => unknown, most = 8): string | undefined {
+  const counts = new Map<unknown, number>();
+  for (const item of items) {
+    const day = dayOf(item);
+    if (day === undefined) continue;
+    const count = (counts.get(day) ?? 0) + 1;
+    if (count > most) return `More than ${most} periods on one day.`;
+    counts.set(day, count);
+  }
+  return undefined;
+}
+
+/** `low` must not lie above `high`; both are names inside the object that `at` picks. */
+export function notAbove(rule: {
+  readonly path: string; readonly spec: string; readonly low: string; readonly high: string; readonly what: string;
+  readonly at?: (value: Bag) => Bag;
+  /** A value that stands for "not used". */
+  readonly unused?: number;
+}): Rule {
+  return {
+    path: rule.path,
+    spec: rule.spec,
+    check(value) {
+      const bag = rule.at ? rule.at(value) : value;
+      const low = numberOf(bag[rule.low]);
+      const high = numberOf(bag[rule.high]);
+      if (low === undefined || high === undefined || low === rule.unused || high === rule.unused) return undefined;
+      return low > high ? `The lowest ${rule.what} lies above the highest.` : undefined;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** The shared key of token authentication (part 3, 2.5). */
+import { choice, flag, object, text, xml } from '../definition.ts';
+import type { Operation, Rule } from '../definition.ts';
+import { operation } from './operation.ts';
+import { bagOf } from './rules.ts';
+
+const SPEC = '3:2.5';
+const BASE = '/API/System/Token';
+
+const tokenFields = [
+  flag('tokenAuthenticateEnable', 'Token authentication'),
+  choice('authenticateMode', 'Authentication mode', [['shareKey', 'Shared key']]),
+  object('keyInfo', 'Key', [
+    text('key', 'Shared key', { required: true, sensitive: true, help: 'Base64: the key itself may hold any bytes.' }),
+  ], { when: [{ path: 'tokenAuthenticateEnable', oneOf: [true] }], help: 'Only when token authentication is on.' }),
+  choice('digesType', 'Digest', [['sha256', 'SHA-256']]),
+  choice('iterationTimes', 'Iterations', [50_000, 80_000, 100_000]),
+  choice('encryptAlgorithmType', 'Encryption', ['AES']),
+  choice('keyLen', 'Key length', [[128, '128 bit'], [256, '256 bit']]),
+  choice('encryptAlgorithmMode', 'Mode of encryption', [
+    ['ECB', 'ECB (weak: equal blocks stay recognizable)'], 'CBC', 'CFB', 'OFB',
+  ]),
+  choice('encryptAlgorithmFill', 'Padding', [['yes', 'Padded to a multiple of 16 bytes'], ['no', 'None']]),
+] as const;
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+const keyIsBase64: Rule = {
+  path: 'keyInfo.key',
+  spec: SPEC,
+  check(value) {
+    const key = bagOf(value['keyInfo'])['key'];
+    return typeof key === 'string' && !BASE64.test(key) ? 'The key must be encoded in base64.' : undefined;
+  },
+};
+
+export const tokenSecretKeyCap = xml('TokenSecretKeyCap', SPEC, tokenFields);
+export const tokenSecretKey = xml('TokenSecretKey', SPEC, tokenFields, { rules: [keyIsBase64] });
+
+export const tokenOperations: readonly Operation[] = [
+  operation({
+    id: 'token.secretKey.capabilities.get', method: 'GET', path: `${BASE}/secretKey/capabilities`, label: 'Token key limits', spec: SPEC,
+    response: tokenSecretKeyCap, isCapability: true,
+  }),
+  operation({
+    id: 'token.secretKey.set', method: 'POST', path: `${BASE}/secretKey`, label: 'Set the token key', spec: SPEC, request: tokenSecretKey,
+    capability: 'token.secretKey.capabilities.get', idempotent: true, sensitive: true,
+  }),
+  operation({ id: 'token.check', method: 'POST', path: `${BASE}/check`, label: 'Check a token', spec: '3:4', sensitive: true, specified: false }),
+];

@@ -1,0 +1,21 @@
+/** The device interface as data, and everything pure that is done with it. Runs in a browser too. */
+export * from './definition.ts';
+export * from './catalogue.ts';
+export * from './nearest.ts';
+export * from './validate.ts';
+export * from './diff.ts';
+export * from './outcome.ts';
+export type { Lock } from './codec/status-body.ts';
+export * from './value.ts';
+export * from './capability/constraints.ts';
+export * from './capability/flags.ts';
+export * from './capability/narrow.ts';
+export * from './codec/document.ts';
+export { DEFAULT_LIMITS } from './codec/limits.ts';
+export type { Limits } from './codec/limits.ts';
+export { attributeOf, childElements, localName, parseXml, serializeXml, textOf } from './codec/xml-tree.ts';
+export type { XmlAttribute, XmlDocument, XmlElement, XmlNode, XmlText } from './codec/xml-tree.ts';
+export { withText } from './codec/xml-write.ts';
+export type { JsonNode } from './codec/json-text.ts';
+export { sniff } from './codec/problems.ts';
+export type { BodyKind } from './codec/problems.ts';

@@ -1,0 +1,130 @@
+/**
+ * Both status families to one outcome (part 1, 2.4; part 2, 7; part 3, 7). The body decides, not its
+ * content type; wording is shown and never branched on.
+ */
+import { FieldwrightError } from '../shared/errors.ts';
+import type { ErrorCode, ErrorShape, StatusReport } from '../shared/errors.ts';
+import type { Limits } from './codec/limits.ts';
+import { sniff } from './codec/problems.ts';
+import { readReport } from './codec/status-body.ts';
+import type { Lock, StatusBody } from './codec/status-body.ts';
+
+export type StatusKind = 'ok' | 'needs-reboot' | 'busy' | 'unsupported' | 'refused' | 'sign-in' | 'none';
+
+export interface Status {
+  readonly kind: StatusKind;
+  readonly report: StatusReport;
+  /** The device's own words, bounded. */
+  readonly message?: string;
+  /** What a refused sign-in said about attempts and locks. */
+  readonly lock?: Lock;
+  readonly body: 'xml-status' | 'json-status' | 'other' | 'empty';
+}
+
+/** Bodies longer than this are answers, not statuses. */
+const STATUS_LIMITS: Limits = { bytes: 64 * 1024, depth: 16, nodes: 500 };
+
+/**
+ * Judges one HTTP answer. `none`: a 2xx whose body is no status, so the payload of a read. A 2xx
+ * with an empty body is `ok`.
+ */
+export function readStatus(answer: { readonly http: number; readonly contentType: string; readonly text: string }): Status {
+  const found: StatusBody | undefined = answer.text.length <= STATUS_LIMITS.bytes ? readReport(answer.text, STATUS_LIMITS) : undefined;
+  const body = found?.family ?? (sniff(answer.text) === 'empty' ? 'empty' : 'other');
+  const report: StatusReport = { http: answer.http, ...found?.fields };
+  const kind = kindOf(answer.http, body, found);
+  const message = kind === 'ok' || kind === 'none' ? undefined : messageOf(found);
+  return {
+    kind, report, body,
+    ...(message !== undefined && { message }),
+    ...(kind === 'sign-in' && found?.lock && { lock: found.lock }),
+  };
+}
+
+function kindOf(http: number, body: Status['body'], found: StatusBody | undefined): StatusKind {
+  const claimed = found === undefined ? undefined : claimOf(found);
+  if (http === 401 || (http === 403 && found?.lock !== undefined)) return 'sign-in';
+  if (http >= 200 && http < 300) return body === 'other' ? 'none' : claimed ?? 'ok';
+  // An error status with a good word in its body is still an error.
+  if (claimed !== undefined && claimed !== 'ok' && claimed !== 'needs-reboot') return claimed;
+  if (http === 503) return 'busy';
+  return http === 404 || http === 405 || http === 501 ? 'unsupported' : 'refused';
+}
+
+const UNSUPPORTED = new Set(['notsupport', 'notsupported', 'methodnotallowed']);
+const REBOOT = new Set(['rebootrequired', 'reboot']);
+const BUSY = new Set(['devicebusy', 'busy']);
+
+/** What the body claims by its codes; undefined where it names none. */
+function claimOf(found: StatusBody): StatusKind | undefined {
+  const sub = (found.fields.subStatusCode ?? '').toLowerCase().replace(/[^a-z]/g, '');
+  const code = codeOf(found);
+  if (UNSUPPORTED.has(sub)) return 'unsupported';
+  if (REBOOT.has(sub) || code === 7) return 'needs-reboot';
+  if (BUSY.has(sub) || code === 2) return 'busy';
+  if (code === 1 || (code === 0 && (found.family === 'xml-status' || saysOk(found)))) return 'ok';
+  if (code !== undefined) return 'refused';
+  return sub === '' ? undefined : sub === 'ok' ? 'ok' : 'refused';
+}
+
+/** Part 1, 2.4 knows success as 1 alone; a 0 counts where the rest of the object says ok. */
+function saysOk({ fields }: StatusBody): boolean {
+  return [fields.subStatusCode, fields.statusString].some((text) => text?.toLowerCase() === 'ok');
+}
+
+/** The numeric status code; part 2 sends it as text. NaN for one that is no number. */
+function codeOf(found: StatusBody): number | undefined {
+  const code = found.fields.statusCode;
+  if (code === undefined || code === '') return undefined;
+  return typeof code === 'number' ? code : Number(code);
+}
+
+function messageOf(found: StatusBody | undefined): string | undefined {
+  const { errorMsg, statusString, subStatusCode } = found?.fields ?? {};
+  return [errorMsg, statusString, subStatusCode].find((text) => text !== undefined && text !== '');
+}
+
+/** The status of a refusal as an error; the device's reason stays readable in `status`. */
+export function statusError(status: Status, context: { readonly operation?: string; readonly device?: string } = {}): FieldwrightError {
+  const code = errorCodeOf(status);
+  const said = status.message === undefined ? '' : ` The device says: ${status.message}`;
+  const shape: ErrorShape = {
+    code, source: 'device', message: `${SENTENCES[code] ?? 'The device refused the request.'}${said}`, status: status.report,
+    ...(HINTS[code] !== undefined && { hint: HINTS[code] }),
+    ...(context.operation !== undefined && { operation: context.operation }),
+    ...(context.device !== undefined && { device: context.device }),
+  };
+  return new FieldwrightError(shape);
+}
+
+const BY_STATUS_CODE: Readonly<Record<number, ErrorCode>> = {
+  2: 'device-busy', 3: 'device-error', 4: 'invalid-operation', 5: 'invalid-format', 6: 'invalid-content',
+};
+
+function errorCodeOf(status: Status): ErrorCode {
+  if (status.kind === 'sign-in') return status.lock?.locked ? 'account-locked' : 'sign-in-failed';
+  if (status.kind === 'busy') return 'device-busy';
+  if (status.kind === 'needs-reboot') return 'reboot-required';
+  if (status.kind === 'unsupported') return 'not-supported';
+  const byCode = BY_STATUS_CODE[Number(status.report.statusCode ?? 0)];
+  if (byCode !== undefined) return byCode;
+  return status.report.http >= 500 ? 'device-error' : 'refused';
+}
+
+const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'account-locked': 'The account is locked after wrong passwords.',
+  'sign-in-failed': 'The device did not accept user name and password.',
+  'device-busy': 'The device is busy.',
+  'device-error': 'The device reports an error of its own.',
+  'invalid-operation': 'The device does not allow this operation now.',
+  'invalid-format': 'The device could not read the request.',
+  'invalid-content': 'The device does not accept this content.',
+  'reboot-required': 'The device took the setting and needs a restart before it counts.',
+  'not-supported': 'The device does not support this.',
+};
+const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  'account-locked': 'Wait until the lock ends; nothing is tried again until then.',
+  'sign-in-failed': 'Check user name and password; it is not tried again by itself, for the device may lock the account.',
+  'device-busy': 'Try again in a moment.',
+  'reboot-required': 'Restart the device, then read the setting again.',
+};

@@ -1,0 +1,106 @@
+/** Checks of single values: type, range, options, length, pattern, form of times. */
+import type { Field, StringField } from './definition.ts';
+import { isXmlText } from './codec/escape.ts';
+import { isLonger, spellNumber, typeName } from './codec/scalar.ts';
+import type { Issue } from './validate.ts';
+
+type Leaf = Exclude<Field, { kind: 'object' | 'list' | 'opaque' }>;
+
+/** The complaint about one value, if any; `only` are the flags a device allows. */
+export function checkLeaf(field: Leaf, value: unknown, path: string, only?: readonly string[]): Issue | undefined {
+  switch (field.kind) {
+    case 'int':
+    case 'float': {
+      if (typeof value !== 'number' || !Number.isFinite(value) || (field.kind === 'int' && !Number.isInteger(value))) return wrongType(field, path);
+      return checkRange(field, value, path) ?? checkDecimals(field, value, path);
+    }
+    case 'bool':
+      if (typeof value !== 'boolean') return wrongType(field, path);
+      return only !== undefined && only.length > 0 && !only.some((word) => word === String(value) || word === (value ? '1' : '0'))
+        ? { code: 'not-allowed', path, message: `${path} can only be ${only.join(', ')} on this device.`, allowed: { options: only } }
+        : undefined;
+    case 'choice': {
+      const options = field.options.map((option) => option.value);
+      if (options.some((option) => option === value)) return undefined;
+      if (typeof value !== 'string' && typeof value !== 'number') return wrongType(field, path);
+      const list = options.length === 0 ? 'nothing: specification and device contradict each other' : options.join(', ');
+      return { code: 'not-allowed', path, message: `${path} must be one of: ${list}.`, allowed: { options } };
+    }
+    default:
+      if (typeof value !== 'string') return wrongType(field, path);
+      if (!isXmlText(value)) return { code: 'not-allowed', path, message: `${path} holds a control character.` };
+      return field.kind === 'string' ? checkText(field, value, path) : checkTime(field.kind, value, path);
+  }
+}
+
+function wrongType(field: Field, path: string): Issue {
+  return { code: 'wrong-type', path, message: `${path} must be ${typeName(field)}.` };
+}
+
+function checkRange(field: { readonly min?: number; readonly max?: number; readonly unit?: string }, value: number, path: string): Issue | undefined {
+  const { min, max } = field;
+  if ((min === undefined || value >= min) && (max === undefined || value <= max)) return undefined;
+  const unit = field.unit === undefined ? '' : ` ${field.unit}`;
+  if (min !== undefined && max !== undefined && min > max) {
+    return { code: 'out-of-range', path, message: `${path} has no value that both specification and device allow.`, allowed: { min, max } };
+  }
+  const range = min === undefined ? `at most ${max}${unit}` : max === undefined ? `at least ${min}${unit}` : `${min} to ${max}${unit}`;
+  return { code: 'out-of-range', path, message: `${path} must be ${range}.`, allowed: { ...(min !== undefined && { min }), ...(max !== undefined && { max }) } };
+}
+
+function checkDecimals(field: { readonly decimals?: number }, value: number, path: string): Issue | undefined {
+  if (field.decimals === undefined || Number(value.toFixed(field.decimals)) === value) return undefined;
+  return { code: 'out-of-range', path, message: `${path} must have at most ${field.decimals} decimal${field.decimals === 1 ? '' : 's'}; nearest is ${spellNumber(Number(value.toFixed(field.decimals)))}.` };
+}
+
+function checkText(field: StringField, value: string, path: string): Issue | undefined {
+  const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = field;
+  const allowed = { ...(field.minLength !== undefined && { minLength }), ...(field.maxLength !== undefined && { maxLength }) };
+  if (isLonger(value, maxLength)) return { code: 'too-long', path, message: `${path} must not be longer than ${maxLength} characters.`, allowed };
+  if (!isLonger(value, minLength - 1)) return { code: 'out-of-range', path, message: `${path} must have at least ${minLength} character${minLength === 1 ? '' : 's'}.`, allowed };
+  if (field.csv !== undefined) return checkNumbers(field.csv, value, path);
+  if (field.pattern !== undefined && !new RegExp(`^(?:${field.pattern})$`, 'u').test(value)) return { code: 'not-allowed', path, message: `${path} does not have the right form.` };
+  return undefined;
+}
+
+/** Numbers between commas, as in `doorRight`; an empty text is an empty list. */
+function checkNumbers(csv: { readonly min: number; readonly max?: number }, value: string, path: string): Issue | undefined {
+  const bad = value.trim() !== '' && value.split(',').some((part) => {
+    const number = /^\s*\d{1,9}\s*$/.test(part) ? Number(part) : Number.NaN;
+    return !(number >= csv.min && number <= (csv.max ?? Number.MAX_SAFE_INTEGER));
+  });
+  if (!bad) return undefined;
+  const range = csv.max === undefined ? `from ${csv.min} on` : `${csv.min} to ${csv.max}`;
+  return { code: 'not-allowed', path, message: `${path} must be numbers (${range}) separated by commas.` };
+}
+
+const DAY_TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/;
+const ZONE = /(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/;
+const FORMS = { minutes: 'HH:MM', time: 'HH:MM:SS, with a zone if need be', date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DDTHH:MM:SS, with a zone if need be' } as const;
+
+function checkTime(kind: keyof typeof FORMS, value: string, path: string): Issue | undefined {
+  const good = kind === 'minutes' ? isDayTime(value, 2) : kind === 'time' ? isDayTime(value.replace(ZONE, ''), 3) : isDateTime(value, kind);
+  return good ? undefined : { code: 'not-allowed', path, message: `${path} must have the form ${FORMS[kind]}.` };
+}
+
+/** 24:00 is a legal end of a day. */
+function isDayTime(value: string, parts: 2 | 3): boolean {
+  const match = DAY_TIME.exec(value);
+  if (match === null || (match[3] === undefined) !== (parts === 2)) return false;
+  const [hours, minutes, seconds] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
+  return (hours < 24 && minutes < 60 && seconds < 60) || (hours === 24 && minutes === 0 && seconds === 0);
+}
+
+function isDateTime(value: string, kind: 'date' | 'datetime'): boolean {
+  const day = /^(\d{4})-(\d{2})-(\d{2})/.exec(value);
+  if (day === null || !isDay(Number(day[1]), Number(day[2]), Number(day[3]))) return false;
+  const rest = value.slice(10);
+  if (rest === '') return kind === 'date';
+  return /^[T ]/.test(rest) && isDayTime(rest.slice(1).replace(ZONE, ''), 3);
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  date.setUTCFullYear(year);
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}

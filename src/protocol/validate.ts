@@ -1,0 +1,187 @@
+/**
+ * Checks values against the specification and, given its capabilities, against one device, before
+ * anything is sent. Issues name path and limit, never a sensitive value.
+ */
+import type { ErrorCode } from '../shared/errors.ts';
+import { nearestName } from './nearest.ts';
+import { narrow, constraintAt } from './capability/narrow.ts';
+import type { Constraints } from './capability/constraints.ts';
+import type { Condition, Field, ListField, ObjectField, Payload } from './definition.ts';
+import { typeName } from './codec/scalar.ts';
+import { checkLeaf } from './validate-leaf.ts';
+import { isPlain, joinPath, own, rootField } from './value.ts';
+import type { Plain } from './value.ts';
+
+export interface Issue {
+  readonly code: ErrorCode;
+  readonly path: string;
+  readonly message: string;
+  readonly nearest?: string;
+  readonly allowed?: {
+    readonly options?: readonly (string | number | boolean)[];
+    readonly min?: number;
+    readonly max?: number;
+    readonly minLength?: number;
+    readonly maxLength?: number;
+  };
+}
+
+export interface ValidateOptions {
+  /**
+   * `patch`: only what is present is checked, `null` removes, read-only fields are refused, and
+   * conditions count where their controlling field is in the patch too. `whole`: required fields and
+   * every condition count, defaults standing in; read-only fields pass, for a whole object that was
+   * read is written back with them.
+   */
+  readonly mode: 'whole' | 'patch';
+  /** Limits of one device: what both allow is allowed. */
+  readonly constraints?: Constraints;
+  /** Only issues about what this patch names are reported: a device's own oddities are not its fault. */
+  readonly touched?: unknown;
+}
+
+interface Check extends ValidateOptions {
+  readonly root: unknown;
+  readonly issues: Issue[];
+}
+/** The objects from the field's holder outwards. */
+type Holders = readonly Plain[];
+
+/** Every complaint about `value`; none where it may be sent. */
+export function validate(payload: Payload, value: unknown, options: ValidateOptions): readonly Issue[] {
+  const check: Check = { ...options, root: value, issues: [] };
+  const field = rootField(payload);
+  checkField(field, value, { path: '', holders: [], whole: options.mode === 'whole', check });
+  if (check.issues.length === 0 && isPlain(value)) checkRules(payload, value, check);
+  return options.touched === undefined ? check.issues : check.issues.filter((issue) => isTouched(issue.path, options.touched));
+}
+
+interface At {
+  readonly path: string;
+  readonly holders: Holders;
+  /** Inside a list of a patch everything is whole: lists replace. */
+  readonly whole: boolean;
+  readonly check: Check;
+}
+
+function checkField(given: Field, value: unknown, at: At): void {
+  const { check, path } = at;
+  const field = check.constraints === undefined || path === '' ? given : narrow(given, path, check.constraints);
+  if (field.kind === 'object') { checkObject(field, value, at); return; }
+  if (field.kind === 'list') { checkList(field, value, at); return; }
+  if (field.kind === 'opaque') return;
+  const only = field.kind === 'bool' && check.constraints !== undefined ? constraintAt(check.constraints, path)?.options : undefined;
+  const issue = checkLeaf(field, value, path, only);
+  if (issue !== undefined) check.issues.push(issue);
+}
+
+function checkObject(field: ObjectField, value: unknown, at: At): void {
+  const { path, check } = at;
+  if (!isPlain(value)) { check.issues.push(wrongType(field, path)); return; }
+  for (const name of Reflect.ownKeys(value)) {
+    if (typeof name !== 'string' || field.fields.some((inner) => inner.name === name)) continue;
+    const nearest = nearestName(name, field.fields.map((inner) => inner.name));
+    check.issues.push({ code: 'unknown-field', path: joinPath(path, name.slice(0, 100)), message: `${joinPath(path, name.slice(0, 100))} is not known.`, ...(nearest !== undefined && { nearest }) });
+  }
+  const holders = [value, ...at.holders];
+  for (const inner of field.fields) {
+    const held = own(value, inner.name);
+    const place: At = { ...at, path: joinPath(path, inner.name), holders };
+    if (held === undefined || (held === null && at.whole)) checkAbsent(inner, place);
+    else if (held === null) checkRemoval(inner, place);
+    else checkPresent(inner, held, place);
+  }
+}
+
+function checkAbsent(field: Field, at: At): void {
+  if (!at.whole || !field.required || field.readOnly || unmet(field, at) !== undefined) return;
+  at.check.issues.push({ code: 'missing-field', path: at.path, message: `${at.path} is required.` });
+}
+
+function checkRemoval(field: Field, at: At): void {
+  if (field.required) at.check.issues.push({ code: 'missing-field', path: at.path, message: `${at.path} is required and cannot be removed.` });
+  else if (field.readOnly) at.check.issues.push(readOnly(at.path));
+}
+
+function checkPresent(field: Field, value: unknown, at: At): void {
+  const { check, path } = at;
+  if (field.readOnly && check.mode === 'patch') { check.issues.push(readOnly(path)); return; }
+  const condition = unmet(field, at);
+  if (condition !== undefined) {
+    const allowed = condition.oneOf.map(String).join(', ');
+    check.issues.push({ code: 'condition-not-met', path, message: `${path} counts only when ${condition.path.replace(/^(?:\^\.)+/, '')} is ${allowed}.` });
+    return;
+  }
+  checkField(field, value, at);
+}
+
+/** The first condition that does not hold; one whose field a patch leaves alone is not judged. */
+function unmet(field: Field, at: At): Condition | undefined {
+  return field.when?.find((condition) => {
+    const relative = condition.path.startsWith('^.');
+    const found = relative ? lookUp(condition.path, at.holders) : lookDown(condition.path, at.check.root);
+    if (found === undefined || found === null) {
+      const judged = at.check.mode === 'whole' || (at.whole && relative);
+      return judged && (condition.absentAs === undefined || !condition.oneOf.includes(condition.absentAs));
+    }
+    return !condition.oneOf.some((allowed) => allowed === found || String(allowed) === String(found));
+  });
+}
+
+/** `^.name` in the object that holds the field; each further `^.` is one object further out. */
+function lookUp(path: string, holders: Holders): unknown {
+  let level = -1;
+  let rest = path;
+  while (rest.startsWith('^.')) { level += 1; rest = rest.slice(2); }
+  const holder = holders[level];
+  return holder === undefined ? undefined : lookDown(rest, holder);
+}
+
+function lookDown(path: string, from: unknown): unknown {
+  return path.split('.').reduce<unknown>((value, name) => (isPlain(value) ? own(value, name) : undefined), from);
+}
+
+function checkList(field: ListField, value: unknown, at: At): void {
+  const { path, check } = at;
+  if (!Array.isArray(value)) { check.issues.push(wrongType(field, path)); return; }
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field;
+  if (value.length < minItems || value.length > maxItems) {
+    const count = maxItems === Number.POSITIVE_INFINITY ? `at least ${minItems}` : minItems === 0 ? `at most ${maxItems}` : `${minItems} to ${maxItems}`;
+    check.issues.push({
+      code: 'out-of-range', path, message: `${path || 'The list'} must have ${count} entries; it has ${value.length}.`,
+      allowed: { min: minItems, ...(maxItems !== Number.POSITIVE_INFINITY && { max: maxItems }) },
+    });
+  }
+  value.forEach((item: unknown, index) => {
+    const inner = `${path}[${index}]`;
+    if (item === undefined || item === null) check.issues.push(wrongType(field.item, inner));
+    else checkField(field.item, item, { ...at, path: inner, whole: true });
+  });
+}
+
+function checkRules(payload: Payload, value: Plain, check: Check): void {
+  for (const rule of payload.rules ?? []) {
+    if (check.mode === 'patch' && own(value, rule.path.split(/[.[]/)[0] ?? '') === undefined) continue;
+    const complaint = rule.check(value);
+    if (complaint !== undefined) check.issues.push({ code: 'not-allowed', path: rule.path, message: complaint });
+  }
+}
+
+function wrongType(field: Field, path: string): Issue {
+  return { code: 'wrong-type', path, message: `${path || 'The value'} must be ${typeName(field)}.` };
+}
+
+function readOnly(path: string): Issue {
+  return { code: 'read-only-field', path, message: `${path} is told by the device and cannot be set.` };
+}
+
+/** True where the patch names the path, something inside it, or an array around it. */
+function isTouched(path: string, patch: unknown): boolean {
+  let at: unknown = patch;
+  for (const name of path === '' ? [] : path.split(/[.[]/)) {
+    if (Array.isArray(at) || at === null) return true;
+    if (!isPlain(at)) return at !== undefined;
+    at = own(at, name);
+  }
+  return at !== undefined;
+}

@@ -1,0 +1,114 @@
+/**
+ * Plain values of payloads: safe access, equality as a device would see it, and the merge rule.
+ * Only fields of the definition are ever read or copied, so keys such as `__proto__` do nothing.
+ */
+import type { Field, ListField, ObjectField, Payload } from './definition.ts';
+import { unwritable } from './codec/problems.ts';
+
+export type Plain = Readonly<Record<string, unknown>>;
+
+/** A plain object: what JSON, YAML or a form gives. */
+export function isPlain(value: unknown): value is Plain {
+  return typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]';
+}
+
+/** The own property `name`, or undefined; never one that is inherited. */
+export function own(value: Plain, name: string): unknown {
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function joinPath(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** The payload as one field: an object of its fields, or a list where the root itself is one. */
+export function rootField(payload: Payload): ObjectField | ListField {
+  const name = payload.root ?? '';
+  return payload.rootItem === undefined
+    ? { kind: 'object', name, label: name, fields: payload.fields }
+    : { kind: 'list', name, label: name, item: payload.rootItem };
+}
+
+/**
+ * True where writing `b` over `a` changes nothing: numbers by value (`1.50` is 1.5), `true` is 1,
+ * an absent field is an undefined one. Fields that the definition does not know do not count.
+ */
+export function sameValue(field: Field, a: unknown, b: unknown): boolean {
+  if (a === undefined || b === undefined || a === null || b === null) return (a ?? undefined) === (b ?? undefined);
+  switch (field.kind) {
+    case 'object':
+      return isPlain(a) && isPlain(b) && field.fields.every((inner) => sameValue(inner, own(a, inner.name), own(b, inner.name)));
+    case 'list':
+      return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(field.item, item, b[index]));
+    case 'int':
+    case 'float':
+      return Number(a) === Number(b) && typeof a !== 'boolean' && typeof b !== 'boolean' ? a !== '' && b !== '' : a === b;
+    case 'bool':
+      return truth(a) === truth(b);
+    case 'opaque':
+      return sameOpaque(a, b);
+    default:
+      return String(a) === String(b);
+  }
+}
+
+function truth(value: unknown): unknown {
+  if (value === 1 || value === '1' || value === 'true') return true;
+  return value === 0 || value === '0' || value === 'false' ? false : value;
+}
+
+/** Deep equality of pass-through values; the order of keys does not count. */
+export function sameOpaque(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameOpaque(item, b[index]));
+  if (!isPlain(a) || !isPlain(b)) return Object.is(a, b);
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameOpaque(a[key], b[key]));
+}
+
+/**
+ * `patch` laid over `value` as a device document would take it: objects deep, arrays whole, `null`
+ * removes, what is not named stays. Neither argument is changed; unknown fields are left out.
+ */
+export function mergeValue(payload: Payload, value: unknown, patch: unknown): unknown {
+  return mergeField(rootField(payload), value, patch, '');
+}
+
+function mergeField(field: Field, value: unknown, patch: unknown, path: string): unknown {
+  if (patch === undefined) return value;
+  if (field.kind === 'list') return wholeList(field, patch, path);
+  if (field.kind !== 'object') return patch;
+  if (!isPlain(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be an object.`);
+  const base = isPlain(value) ? value : {};
+  const out: Record<string, unknown> = {};
+  for (const inner of field.fields) {
+    const asked = own(patch, inner.name);
+    const before = own(base, inner.name);
+    const after = asked === null ? undefined : mergeField(inner, before, asked, joinPath(path, inner.name));
+    if (after !== undefined) out[inner.name] = after;
+  }
+  return out;
+}
+
+function wholeList(field: ListField, patch: unknown, path: string): unknown {
+  if (!Array.isArray(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be a list.`);
+  return patch.map((item, index) => mergeField(field.item, undefined, item, `${path}[${index}]`));
+}
+
+/**
+ * The patch that takes `patch` back on a document that held `before`: what was changed gets its old
+ * value, what was added is removed. Items of replaced lists come back by value only.
+ */
+export function inversePatch(payload: Payload, before: unknown, patch: unknown): unknown {
+  return inverseField(rootField(payload), before, patch);
+}
+
+function inverseField(field: Field, before: unknown, patch: unknown): unknown {
+  if (before === undefined) return null;
+  if (field.kind !== 'object' || !isPlain(before) || !isPlain(patch)) return before;
+  const out: Record<string, unknown> = {};
+  for (const inner of field.fields) {
+    const asked = own(patch, inner.name);
+    if (asked !== undefined) out[inner.name] = inverseField(inner, own(before, inner.name), asked);
+  }
+  return out;
+}

@@ -1,0 +1,7 @@
+import type { Feature } from '../composables/feature.ts';
+import { applyFeature } from '../features/apply/apply.feature.ts';
+import { settingsFeature } from '../features/settings/settings.feature.ts';
+import { siteFeature } from '../features/site/site.feature.ts';
+
+/** Every feature of the app, in the order of the navigation. */
+export const features: readonly Feature[] = [siteFeature, applyFeature, settingsFeature];

@@ -1,0 +1,63 @@
+/** What was thrown on the way to the engine or by it, as the one error family again. */
+import { ORPCError } from '@orpc/client';
+import { FieldwrightError, isErrorShape, toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+
+/** Made here, not by the engine: codes alone cannot tell the two apart. */
+const connectionErrors = new WeakSet<FieldwrightError>();
+
+function connectionError(shape: ErrorShape): FieldwrightError {
+  const error = new FieldwrightError(shape);
+  connectionErrors.add(error);
+  return error;
+}
+
+/** A call that was never sent. */
+export function notConnected(): FieldwrightError {
+  return connectionError({
+    code: 'not-available', source: 'app',
+    message: 'There is no connection to Fieldwright at the moment; nothing was sent.',
+    hint: 'It is being restored by itself. Try again when it is back.',
+  });
+}
+
+/** A call or stream whose answer was still awaited. */
+export function connectionLost(): FieldwrightError {
+  return connectionError({
+    code: 'connection-lost', source: 'app',
+    message: 'The connection to Fieldwright was lost before the answer came.',
+    hint: 'What was asked may have been done: look before asking again.',
+  });
+}
+
+export function sessionRefused(): FieldwrightError {
+  return new FieldwrightError({
+    code: 'not-available', source: 'app',
+    message: 'Fieldwright does not know this browser session any more.',
+    hint: 'Open the address that the running Fieldwright shows in its terminal.',
+  });
+}
+
+export function clientClosed(): FieldwrightError {
+  return new FieldwrightError({ code: 'cancelled', source: 'user', message: 'This page has ended its connection.' });
+}
+
+/** Errors of the connection itself, which a new connection mends. */
+export function isConnectionError(error: FieldwrightError): boolean {
+  return connectionErrors.has(error);
+}
+
+export function toFieldwrightError(thrown: unknown): FieldwrightError {
+  if (thrown instanceof FieldwrightError) return thrown;
+  if (thrown instanceof ORPCError) {
+    const data: unknown = thrown.data;
+    if (isErrorShape(data)) return new FieldwrightError(data);
+    if (thrown.code === 'NOT_FOUND') {
+      return new FieldwrightError({
+        code: 'usage', source: 'app', message: 'This Fieldwright does not offer what the page asked for.',
+        hint: 'The page may be older than the program: reload it.',
+      });
+    }
+  }
+  return new FieldwrightError(toErrorShape(thrown), { cause: thrown });
+}

@@ -1,0 +1,73 @@
+import type { Component } from 'vue';
+import type { Device, JobState, PlanDevice, SectionOutcome } from '../../shared/model.ts';
+import type { Tone } from '../styles/palette.ts';
+import {
+  IconAccepted, IconBlocked, IconChange, IconGood, IconIgnored, IconInterrupted, IconKey, IconLocked, IconNeutral, IconPending,
+  IconProblem, IconReboot, IconRefused, IconSkipped, IconUnknown, IconUnreachable, IconWarn,
+} from './icons.ts';
+
+/** How one state looks; its word is `status.<family>.<value>` of the locale. */
+export interface StatusLook {
+  readonly tone: Tone;
+  readonly icon: Component;
+}
+
+function look(tone: Tone, icon: Component): StatusLook {
+  return { tone, icon };
+}
+
+const REACH: Record<Device['reach'], StatusLook> = {
+  reachable: look('good', IconGood),
+  unreachable: look('bad', IconUnreachable),
+  unknown: look('quiet', IconNeutral),
+};
+const SIGN_IN: Record<Device['signIn'], StatusLook> = {
+  ok: look('good', IconGood),
+  needed: look('warn', IconKey),
+  failed: look('bad', IconRefused),
+  locked: look('bad', IconLocked),
+  unknown: look('quiet', IconNeutral),
+};
+const PLAN: Record<PlanDevice['state'], StatusLook> = {
+  changes: look('info', IconChange),
+  unchanged: look('good', IconGood),
+  adjusted: look('warn', IconWarn),
+  unsupported: look('quiet', IconSkipped),
+  blocked: look('bad', IconBlocked),
+  failed: look('bad', IconProblem),
+};
+const OUTCOME: Record<SectionOutcome, StatusLook> = {
+  effective: look('good', IconGood),
+  accepted: look('info', IconAccepted),
+  ignored: look('warn', IconIgnored),
+  'needs-reboot': look('special', IconReboot),
+  refused: look('bad', IconRefused),
+  unknown: look('warn', IconUnknown),
+  unchanged: look('quiet', IconNeutral),
+  skipped: look('quiet', IconSkipped),
+  blocked: look('bad', IconBlocked),
+  failed: look('bad', IconProblem),
+  pending: look('quiet', IconPending),
+};
+const JOB: Record<JobState, StatusLook> = {
+  running: look('info', IconReboot),
+  done: look('good', IconGood),
+  partial: look('warn', IconWarn),
+  failed: look('bad', IconProblem),
+  cancelled: look('quiet', IconInterrupted),
+  interrupted: look('warn', IconInterrupted),
+};
+
+const FAMILIES = { reach: REACH, signIn: SIGN_IN, plan: PLAN, outcome: OUTCOME, job: JOB } as const;
+export type StatusFamily = keyof typeof FAMILIES;
+
+/** A state that this version does not know is shown neutrally, never hidden. */
+export function statusLook(family: StatusFamily, value: string): StatusLook {
+  const looks: Readonly<Record<string, StatusLook>> = FAMILIES[family];
+  return Object.hasOwn(looks, value) ? (looks[value] ?? look('quiet', IconUnknown)) : look('quiet', IconUnknown);
+}
+
+/** Every state of a family, for tests and legends. */
+export function statusValues(family: StatusFamily): readonly string[] {
+  return Object.keys(FAMILIES[family]);
+}

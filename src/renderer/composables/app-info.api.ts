@@ -1,0 +1,24 @@
+import type { ConnectionState } from '../client/index.ts';
+import type { AppInfo } from '../../shared/model.ts';
+import { api, useClient } from './use-client.ts';
+
+export function readAppInfo(signal: AbortSignal): Promise<AppInfo> {
+  return api().app.info(undefined, { signal });
+}
+
+/** Opens a locked vault, or protects a new one. The passphrase is not kept in the page. */
+export function unlockVault(passphrase: string): Promise<AppInfo> {
+  return api().app.unlockVault({ passphrase });
+}
+
+/** How the way to the engine stands now, and a call on every change. */
+export function watchConnection(listener: (state: ConnectionState) => void): ConnectionState {
+  const { connection } = useClient();
+  connection.onChange(listener);
+  return connection.state;
+}
+
+/** Tries to reach the engine now instead of after the pause. */
+export function reconnectNow(): void {
+  useClient().connection.retryNow();
+}

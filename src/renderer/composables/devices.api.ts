@@ -1,0 +1,9 @@
+import type { SubscribeOptions } from '../client/index.ts';
+import type { DeviceEvent } from '../../shared/model.ts';
+import { useClient } from './use-client.ts';
+
+/** First everything, then what changes; starts again by itself after a lost connection. */
+export function watchDevices(onEvent: (event: DeviceEvent) => void, options: SubscribeOptions): () => void {
+  const client = useClient();
+  return client.subscribe(client.api.devices.watch, undefined, onEvent, options);
+}

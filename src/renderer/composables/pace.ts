@@ -1,0 +1,18 @@
+/** How far work is, how fast it goes, and an honest guess of what is left. */
+export interface Pace {
+  readonly done: number;
+  readonly total: number;
+  /** Undefined until there is enough to say it. */
+  readonly perSecond?: number;
+  readonly secondsLeft?: number;
+}
+
+/** A rate from less than this is noise. */
+const ENOUGH_MS = 800;
+
+export function paceOf(work: { readonly done: number; readonly total: number; readonly elapsedMs: number }): Pace {
+  const { done, total, elapsedMs } = work;
+  if (done === 0 || elapsedMs < ENOUGH_MS) return { done, total };
+  const perSecond = (done * 1000) / elapsedMs;
+  return { done, total, perSecond, secondsLeft: (total - done) / perSecond };
+}

@@ -1,0 +1,73 @@
+import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
+import { DARK, LIGHT, paletteProperties, type Palette } from '../styles/palette.ts';
+
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+export const LANGUAGES = ['en', 'zh-CN'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+function isOneOf<T extends string>(values: readonly T[], value: string | null | undefined): value is T {
+  return (values as readonly (string | null | undefined)[]).includes(value);
+}
+
+/** A browser may refuse storage; the preference then lasts as long as the window. */
+function remembered(key: string): string | null {
+  try {
+    return localStorage.getItem(`fieldwright.${key}`);
+  } catch {
+    return null;
+  }
+}
+function remember(key: string, value: string): void {
+  try {
+    localStorage.setItem(`fieldwright.${key}`, value);
+  } catch {
+    // nothing to do: see above
+  }
+}
+
+/** The language that suits a list of the browser's preferred ones. */
+export function languageFor(preferred: readonly string[]): Language {
+  for (const tag of preferred) {
+    if (/^zh\b/i.test(tag)) return 'zh-CN';
+    if (/^en\b/i.test(tag)) return 'en';
+  }
+  return 'en';
+}
+
+export interface Preferences {
+  readonly theme: Ref<Theme>;
+  readonly language: Ref<Language>;
+  readonly dark: ComputedRef<boolean>;
+  readonly palette: ComputedRef<Palette>;
+}
+
+let shared: Preferences | undefined;
+
+/** Theme and language of this person on this machine; the document follows them. */
+export function usePreferences(): Preferences {
+  shared ??= createPreferences();
+  return shared;
+}
+
+function createPreferences(): Preferences {
+  const storedTheme = remembered('theme');
+  const storedLanguage = remembered('language');
+  const theme = ref<Theme>(isOneOf(THEMES, storedTheme) ? storedTheme : 'system');
+  const language = ref<Language>(isOneOf(LANGUAGES, storedLanguage) ? storedLanguage : languageFor(navigator.languages));
+  const systemDark = matchMedia('(prefers-color-scheme: dark)');
+  const systemIsDark = ref(systemDark.matches);
+  systemDark.addEventListener('change', (event) => (systemIsDark.value = event.matches));
+  const dark = computed(() => theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value));
+  const palette = computed(() => (dark.value ? DARK : LIGHT));
+
+  watch(palette, (colours) => {
+    const root = document.documentElement;
+    for (const [name, value] of paletteProperties(colours)) root.style.setProperty(name, value);
+    root.style.colorScheme = dark.value ? 'dark' : 'light';
+  }, { immediate: true });
+  watch(language, (value) => (document.documentElement.lang = value), { immediate: true });
+  watch(theme, (value) => remember('theme', value));
+  watch(language, (value) => remember('language', value));
+  return { theme, language, dark, palette };
+}

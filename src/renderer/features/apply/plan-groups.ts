@@ -1,0 +1,46 @@
+import type { Plan, PlanDevice, PlanSection } from '../../../shared/model.ts';
+
+/** Devices for which the same would be done. */
+export interface PlanGroup {
+  readonly group: number;
+  readonly state: PlanDevice['state'];
+  readonly devices: readonly PlanDevice[];
+  /** Of each of its devices: they are equal. */
+  readonly sections: readonly PlanSection[];
+  readonly changes: number;
+}
+
+const ORDER: readonly PlanDevice['state'][] = ['changes', 'adjusted', 'blocked', 'failed', 'unsupported', 'unchanged'];
+
+/** Something would be written, and nothing stands against it. */
+export function isApplicable(device: PlanDevice): boolean {
+  if (device.state === 'failed' || device.sections.some((section) => section.state === 'blocked')) return false;
+  return device.sections.some((section) => section.state === 'changes' || section.state === 'adjusted');
+}
+
+/** Groups in the order a person reads them: what will be written, what will not, what need not. */
+export function planGroups(plan: Pick<Plan, 'devices'>): readonly PlanGroup[] {
+  const byNumber = new Map<number, PlanDevice[]>();
+  for (const device of plan.devices) byNumber.set(device.group, [...(byNumber.get(device.group) ?? []), device]);
+  const groups = [...byNumber].map(([group, devices]): PlanGroup => {
+    const sections = devices[0]?.sections ?? [];
+    return { group, devices, sections, state: devices[0]?.state ?? 'unchanged', changes: sections.reduce((sum, section) => sum + section.changes.length, 0) };
+  });
+  return groups.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.devices.length - a.devices.length || a.group - b.group);
+}
+
+export interface PlanTotals {
+  readonly applicable: readonly string[];
+  readonly changes: number;
+  /** Every device is already as the template says. */
+  readonly nothingToDo: boolean;
+}
+
+export function planTotals(plan: Pick<Plan, 'devices'>): PlanTotals {
+  const applicable = plan.devices.filter(isApplicable);
+  return {
+    applicable: applicable.map((device) => device.deviceId),
+    changes: applicable.reduce((sum, device) => sum + device.sections.reduce((all, section) => all + section.changes.length, 0), 0),
+    nothingToDo: plan.devices.length > 0 && plan.devices.every((device) => device.state === 'unchanged'),
+  };
+}

@@ -1,0 +1,8 @@
+import { IconSettings } from '../../components/icons.ts';
+import type { Feature } from '../../composables/feature.ts';
+
+export const settingsFeature: Feature = {
+  id: 'settings',
+  routes: [{ path: '/settings', component: () => import('./SettingsView.vue'), meta: { title: 'nav.settings' } }],
+  navigation: [{ label: 'nav.settings', icon: IconSettings, to: '/settings', place: 'end' }],
+};

@@ -1,0 +1,16 @@
+import { createPinia } from 'pinia';
+import { createApp } from 'vue';
+import App from './app/App.vue';
+import { createAppI18n } from './app/i18n.ts';
+import { createAppRouter } from './app/router.ts';
+import { createClient, pickTransport } from './client/index.ts';
+import { usePreferences } from './composables/preferences.ts';
+import { provideClient } from './composables/use-client.ts';
+import './styles/base.css';
+
+provideClient(createClient(pickTransport()));
+createApp(App)
+  .use(createPinia())
+  .use(createAppI18n(usePreferences().language.value))
+  .use(createAppRouter())
+  .mount('#app');

@@ -1,0 +1,57 @@
+/**
+ * The built renderer as a closed set of files. Requests are answered from the list made at start,
+ * never by joining a request's path to a folder, so no path can lead out of it.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { FieldwrightError } from '../../shared/errors.ts';
+import { PAGE_HEADERS, cacheControl, contentType } from './policy.ts';
+
+export interface Asset {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Assets {
+  /** The file of a URL's path (percent-encoded, as sent), or undefined. `/` is the page. */
+  read(pathname: string): Promise<Asset | undefined>;
+}
+
+const INDEX = '/index.html';
+
+/** Lists the folder. Throws `not-available` with the build command when there is no build. */
+export async function loadAssets(rendererDir: string): Promise<Assets> {
+  const files = new Map<string, string>();
+  // Links are no files here: they could point anywhere.
+  for (const entry of await readdir(rendererDir, { recursive: true, withFileTypes: true }).catch(() => [])) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    files.set(`/${relative(rendererDir, file).split(sep).join('/')}`, file);
+  }
+  if (!files.has(INDEX)) {
+    throw new FieldwrightError({
+      code: 'not-available', source: 'app', file: rendererDir,
+      message: 'The screens of Fieldwright are not built yet.', hint: 'Run: npx electron-vite build',
+    });
+  }
+  return { read: (pathname) => readAsset(files, pathname) };
+}
+
+async function readAsset(files: ReadonlyMap<string, string>, pathname: string): Promise<Asset | undefined> {
+  const path = assetPath(pathname);
+  const file = path === undefined ? undefined : files.get(path);
+  if (path === undefined || file === undefined) return undefined;
+  return {
+    body: await readFile(file),
+    headers: { ...PAGE_HEADERS, 'Content-Type': contentType(path), 'Cache-Control': cacheControl(path) },
+  };
+}
+
+function assetPath(pathname: string): string | undefined {
+  if (pathname === '/' || pathname === '') return INDEX;
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return undefined;
+  }
+}

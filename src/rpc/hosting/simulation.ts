@@ -1,0 +1,63 @@
+/** A simulated site inside the running face, its devices in the inventory, signed in. */
+import { randomBytes } from 'node:crypto';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { DeviceKind } from '../../shared/model.ts';
+import type { Engine } from '../../engine/api.ts';
+
+/** The part of the simulator's site that is used; the face loads the simulator itself, when asked. */
+export interface SimulatedSite {
+  readonly devices: readonly { readonly name: string; readonly url: string; readonly user: string; readonly password: string }[];
+  close(): Promise<void>;
+}
+export type StartSite = (options: { readonly devices: number; readonly kinds: readonly DeviceKind[]; readonly password: string }) => Promise<SimulatedSite>;
+
+export interface Simulation {
+  /** Gives how many devices were added. */
+  startSimulatedSite(devices: number, signal: AbortSignal): Promise<number>;
+  /** Ends every site that was started. */
+  close(): Promise<void>;
+}
+
+/** Enough for a building; more would only heat the laptop. */
+const MOST_DEVICES = 400;
+const KINDS: readonly DeviceKind[] = ['thermal', 'gate'];
+const TAG = 'simulated';
+
+export function createSimulation(engine: Engine, startSite: StartSite): Simulation {
+  const sites: SimulatedSite[] = [];
+  let promised = 0;
+
+  async function start(devices: number, signal: AbortSignal): Promise<number> {
+    const site = await startSite({ devices, kinds: KINDS, password: randomBytes(12).toString('base64url') });
+    sites.push(site);
+    signal.throwIfAborted();
+    await adopt(engine, site, signal);
+    return site.devices.length;
+  }
+
+  return {
+    async startSimulatedSite(devices, signal) {
+      if (promised + devices > MOST_DEVICES) {
+        throw new FieldwrightError({ code: 'out-of-range', source: 'user', path: 'devices', message: `A simulated site holds at most ${MOST_DEVICES} devices; ${promised} are running.` });
+      }
+      promised += devices;
+      try {
+        return await start(devices, signal);
+      } catch (error) {
+        promised -= devices;
+        throw error;
+      }
+    },
+    async close() {
+      await Promise.allSettled(sites.splice(0).map((site) => site.close()));
+    },
+  };
+}
+
+/** One entry in the vault for the whole site. */
+async function adopt(engine: Engine, site: SimulatedSite, signal: AbortSignal): Promise<void> {
+  const ids = site.devices.map((device) => engine.devices.add({ address: device.url, name: device.name, tags: [TAG] }).id);
+  const first = site.devices[0];
+  if (first !== undefined) engine.credentials.save({ label: 'Simulated site', userName: first.user, password: first.password, deviceIds: ids });
+  await engine.devices.test(ids, signal);
+}

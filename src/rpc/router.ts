@@ -1,0 +1,81 @@
+/**
+ * The contract's routes over an engine: each handler delegates and holds no logic of its own. What
+ * comes in was checked against the contract's schemas before a handler sees it.
+ */
+import { implement } from '@orpc/server';
+import { contract } from '../shared/contract.ts';
+import { FieldwrightError } from '../shared/errors.ts';
+import type { AppInfo } from '../shared/model.ts';
+import type { Engine } from '../engine/api.ts';
+import { stream } from './stream.ts';
+
+/** What only the face around the engine can do. */
+export interface Host {
+  readonly canSimulate: boolean;
+  /** Starts `devices` virtual devices and adds them to the inventory; gives how many were added. */
+  startSimulatedSite(devices: number, signal: AbortSignal): Promise<number>;
+}
+
+export type Router = ReturnType<typeof createRouter>;
+
+/** A call whose caller cannot go away. */
+const NEVER = new AbortController().signal;
+
+export function createRouter(engine: Engine, host: Host) {
+  const os = implement(contract);
+  const info = (): AppInfo => ({ ...engine.info(), canSimulate: host.canSimulate });
+
+  return os.router({
+    app: {
+      info: os.app.info.handler(info),
+      startSimulatedSite: os.app.startSimulatedSite.handler(async ({ input, signal = NEVER }) => {
+        if (!host.canSimulate) throw new FieldwrightError({ code: 'not-available', source: 'app', message: 'A simulated site cannot be started from here.' });
+        return { added: await host.startSimulatedSite(input.devices, signal) };
+      }),
+      unlockVault: os.app.unlockVault.handler(async ({ input }) => {
+        await engine.unlockVault(input.passphrase);
+        return info();
+      }),
+    },
+    devices: {
+      list: os.devices.list.handler(() => engine.devices.list()),
+      watch: os.devices.watch.handler(({ signal = NEVER }) => stream(signal, (ended) => engine.devices.watch(ended))),
+      add: os.devices.add.handler(({ input }) => engine.devices.add(input)),
+      update: os.devices.update.handler(({ input: { id, ...change } }) => engine.devices.update(id, change)),
+      remove: os.devices.remove.handler(({ input }) => ({ removed: engine.devices.remove(input.ids) })),
+      test: os.devices.test.handler(({ input, signal = NEVER }) => engine.devices.test(input.ids, signal)),
+    },
+    credentials: {
+      list: os.credentials.list.handler(() => engine.credentials.list()),
+      save: os.credentials.save.handler(({ input }) => engine.credentials.save(input)),
+      assign: os.credentials.assign.handler(({ input }) => ({ changed: engine.credentials.assign(input.credentialId, input.deviceIds) })),
+      remove: os.credentials.remove.handler(({ input }) => ({ removed: engine.credentials.remove(input.id) })),
+    },
+    templates: {
+      list: os.templates.list.handler(() => engine.templates.list()),
+      check: os.templates.check.handler(({ input }) => engine.templates.check(input.text)),
+      save: os.templates.save.handler(({ input }) => engine.templates.save(input)),
+    },
+    plans: {
+      create: os.plans.create.handler(({ input, signal = NEVER }) => stream(signal, (ended) => engine.plans.create(input, ended))),
+    },
+    jobs: {
+      list: os.jobs.list.handler(() => engine.jobs.list()),
+      show: os.jobs.show.handler(({ input }) => engine.jobs.show(input.id)),
+      start: os.jobs.start.handler(({ input: { planId, ...request } }) => engine.jobs.start({ plan: keptPlan(engine, planId), ...request })),
+      watch: os.jobs.watch.handler(({ input, signal = NEVER }) => stream(signal, (ended) => engine.jobs.watch(input.id, ended))),
+      cancel: os.jobs.cancel.handler(({ input }) => ({ cancelled: engine.jobs.cancel(input.id) })),
+    },
+  });
+}
+
+function keptPlan(engine: Engine, id: string) {
+  const plan = engine.plans.get(id);
+  if (plan === undefined) {
+    throw new FieldwrightError({
+      code: 'plan-outdated', source: 'user', path: 'planId', message: 'This plan is no longer kept.',
+      hint: 'Make the plan again, look at it, then apply it.',
+    });
+  }
+  return plan;
+}

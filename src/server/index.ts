@@ -1,0 +1,84 @@
+/** The browser-hosted face: the same page as the desktop's, served on the loopback interface. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { FieldwrightError } from '../shared/errors.ts';
+import { createPeerFactory, createRouter } from '../rpc/index.ts';
+import type { Host } from '../rpc/index.ts';
+import { findRendererDir, loadAssets } from '../rpc/hosting/index.ts';
+import type { Engine, LogEntry } from '../engine/api.ts';
+import { createGate } from './gate.ts';
+import { answerHttp } from './http.ts';
+import { bracketed } from './origin.ts';
+import { attachSockets } from './sockets.ts';
+
+export interface ServerOptions {
+  readonly engine: Engine;
+  /** What only the surrounding face can do; without it no simulated site can be started. */
+  readonly host?: Host;
+  /** 0 (default): any free port. */
+  readonly port?: number;
+  readonly bindHost?: string;
+  /** The built renderer; default: `out/renderer` of this checkout or installation. */
+  readonly rendererDir?: string;
+  readonly log?: (entry: LogEntry) => void;
+}
+
+export interface RunningServer {
+  /** Holds a token that works once. */
+  readonly url: string;
+  /** Another link, for another browser. */
+  newUrl(): string;
+  /** Ends connections; the engine stays open. */
+  close(): Promise<void>;
+}
+
+const NO_SIMULATION: Host = { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) };
+
+/** Throws `not-available` when the renderer is not built or the port cannot be had. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { engine, host = NO_SIMULATION, port = 0, bindHost = '127.0.0.1', log = () => {} } = options;
+  const assets = await loadAssets(options.rendererDir ?? findRendererDir());
+  const server = createServer({ requestTimeout: 15_000, headersTimeout: 10_000, keepAliveTimeout: 5_000, maxHeaderSize: 16 * 1024 });
+  server.maxConnections = 256;
+  await listen(server, port, bindHost);
+
+  const bound = server.address() as AddressInfo;
+  const gate = createGate({ bindHost, port: bound.port });
+  server.on('request', (request, response) => {
+    answerHttp(request, response, { gate, assets }).catch(() => {
+      log({ level: 'error', event: 'page-failed' });
+      response.destroy();
+    });
+  });
+  const sockets = attachSockets({ server, gate, createPeer: createPeerFactory(createRouter(engine, host), log), log });
+
+  // A wildcard is no address to open; this machine itself always is one of those it listens on.
+  const shownHost = bindHost === '0.0.0.0' || bindHost === '::' ? '127.0.0.1' : bracketed(bindHost);
+  const newUrl = (): string => `http://${shownHost}:${bound.port}/?token=${gate.issueToken()}`;
+  return {
+    url: newUrl(),
+    newUrl,
+    async close() {
+      sockets.close();
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function listen(server: ReturnType<typeof createServer>, port: number, bindHost: string): Promise<void> {
+  try {
+    const listening = once(server, 'listening');
+    server.listen({ port, host: bindHost });
+    await listening;
+  } catch (error) {
+    throw new FieldwrightError({
+      code: 'not-available', source: 'user', message: `Port ${port} on ${bindHost} cannot be used.`,
+      hint: 'Another program may use it: choose another with --port, or leave it out for any free one.',
+    }, { cause: error });
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * What both ends of a connection between the page and its face must agree on. The messages
+ * themselves are text, written and read by the call library.
+ */
+
+/**
+ * Longest message in bytes, either way. The largest legal call carries a template of 2,000,000
+ * characters (`contract.ts`), up to three bytes each, and a list of 10,000 devices.
+ */
+export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
+
+/** Where the browser-hosted face listens for the WebSocket. */
+export const SOCKET_PATH = '/rpc';
+/** Answers 204 while the browser's session is valid, 401 otherwise. */
+export const SESSION_PATH = '/session';
+
+/** What the preload script gives the page as `window.fieldwright`. */
+export interface DesktopBridge {
+  readonly face: 'desktop';
+  send(message: string): void;
+  /** Returns a function that takes the listener away. */
+  onMessage(listener: (message: string) => void): () => void;
+}
+
+/** Electron's channels: `up` carries (page, message), `down` the same. `page` names one loaded document. */
+export const BRIDGE_UP = 'fieldwright:up';
+export const BRIDGE_DOWN = 'fieldwright:down';

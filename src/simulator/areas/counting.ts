@@ -1,0 +1,96 @@
+/** People counting (part 3, 2.1). */
+import { xmlDocument } from '../documents/xml.ts';
+import { isoWithZone } from '../clock.ts';
+import { done, refuse, type Handlers } from '../handler.ts';
+import type { DeviceState, Part, PartKey } from '../state/device-state.ts';
+import { childText } from '../wire/xml-reader.ts';
+import { fixedHandler, perChannel, storedHandlers } from './stored.ts';
+
+/** People walk by at a steady pace; what was counted is also kept in flash storage until it is removed. */
+class Counting implements Part {
+  readonly #device: DeviceState;
+  readonly #perSecond: number;
+  #since: number;
+  #storedSince: number;
+  readonly removals: string[] = [];
+
+  constructor(device: DeviceState) {
+    this.#device = device;
+    this.#perSecond = 0.2 + device.random('counting')() * 0.8;
+    this.#since = device.clock.now() - 3_600_000;
+    this.#storedSince = this.#since;
+  }
+
+  get count(): number {
+    return Math.floor(((this.#device.clock.now() - this.#since) / 1000) * this.#perSecond);
+  }
+
+  get stored(): number {
+    return Math.floor(((this.#device.clock.now() - this.#storedSince) / 1000) * this.#perSecond);
+  }
+
+  reset(): void {
+    this.#since = this.#device.clock.now();
+  }
+
+  removeStored(channel: string): void {
+    this.#storedSince = this.#device.clock.now();
+    this.removals.push(channel);
+  }
+
+  snapshot(): unknown {
+    return { count: this.count, stored: this.stored, removals: [...this.removals] };
+  }
+}
+
+export const COUNTING: PartKey<Counting> = { name: 'counting', create: (device) => new Counting(device) };
+
+/** The one payload with version 1.0 (part 3, 9). */
+function shield(device: DeviceState): string {
+  return xmlDocument(device, 'Shield', `
+    <enabled>false</enabled>
+    <RegionList size="1">
+        <Region>
+            <id>1</id>
+            <enabled>false</enabled>
+            <RegionCoordinatesList>
+                <RegionCoordinates>
+                    <positionX>0</positionX>
+                    <positionY>0</positionY>
+                </RegionCoordinates>
+                <RegionCoordinates>
+                    <positionX>250</positionX>
+                    <positionY>0</positionY>
+                </RegionCoordinates>
+                <RegionCoordinates>
+                    <positionX>0</positionX>
+                    <positionY>250</positionY>
+                </RegionCoordinates>
+            </RegionCoordinatesList>
+        </Region>
+    </RegionList>`, { version: '1.0' });
+}
+
+export const countingHandlers: Handlers = {
+  ...fixedHandler('peopleCounting.recommendedWidth.get', perChannel((device) => xmlDocument(device, 'CountingRecommendValue', '<width>45</width>'))),
+  ...fixedHandler('peopleCounting.status.get', perChannel((device) => xmlDocument(device, 'CountingStatus', `
+    <status>counting</status>
+    <time>${isoWithZone(device.clock.now()).slice(11)}</time>
+    <doorStatus>N_A</doorStatus>
+    <passedToday>${device.part(COUNTING).count}</passedToday>`))),
+
+  'peopleCounting.count.reset': (call, device) => {
+    if (!device.hasChannel(call.params['channelID'])) return refuse('notExist');
+    return done(() => device.part(COUNTING).reset());
+  },
+
+  'peopleCounting.flashStorage.remove': (call, device) => {
+    const channel = call.params['channelID'] ?? '';
+    if (!device.hasChannel(channel)) return refuse('notExist');
+    return done(() => {
+      if (childText(call.body?.xml, 'coutingRemove') === 'true') device.part(COUNTING).removeStored(channel);
+    });
+  },
+
+  ...storedHandlers({ resource: 'peopleCounting.shield', variables: ['channelID'], initial: perChannel(shield) }),
+};

@@ -1,0 +1,58 @@
+/** Arming schedules and linkage triggers (part 3, 2.3 and 6). */
+import { allWeek, centerTrigger } from '../documents/schedule.ts';
+import type { Handlers } from '../handler.ts';
+import { childText } from '../wire/xml-reader.ts';
+import { perChannel, storedHandlers } from './stored.ts';
+
+/** `id` is `<eventType>-<channelID>` (part 3, 2.3): a body for another channel is refused. */
+function scheduleHandlers(resource: string, eventType: string): Handlers {
+  return storedHandlers({
+    resource, variables: ['channelID'],
+    initial: perChannel((device, channel) => allWeek(device, eventType, channel)),
+    check: (call) => {
+      const expected = `${eventType}-${call.params['channelID'] ?? ''}`;
+      const type = childText(call.body?.xml, 'eventType');
+      if (childText(call.body?.xml, 'id') !== expected) return `id is not ${expected}.`;
+      return type === undefined || type === '' || type === eventType ? undefined : `eventType is not ${eventType}.`;
+    },
+  });
+}
+
+/** The trigger of a device-wide event: `id` and `eventType` are its name. */
+function deviceTriggerHandlers(resource: string, eventType: string, description: string): Handlers {
+  return storedHandlers({
+    resource,
+    initial: (device) => centerTrigger(device, { id: eventType, eventType, description }),
+    check: (call) => {
+      if (childText(call.body?.xml, 'id') !== eventType) return `id is not ${eventType}.`;
+      return childText(call.body?.xml, 'eventType') === eventType ? undefined : `eventType is not ${eventType}.`;
+    },
+  });
+}
+
+const PRESETS = 256;
+
+export const thermalEventHandlers: Handlers = {
+  ...scheduleHandlers('events.thermometrySchedule', 'thermometry'),
+  ...scheduleHandlers('events.temperatureSchedule', 'temperature'),
+  ...storedHandlers({
+    resource: 'events.thermometryPresetTrigger', variables: ['channelID', 'presetID'],
+    initial: (device, params) => {
+      const { channelID, presetID = '' } = params;
+      if (channelID === undefined || !device.hasChannel(channelID)) return undefined;
+      if (!/^[1-9]\d{0,2}$/.test(presetID) || Number(presetID) > PRESETS) return undefined;
+      return centerTrigger(device, { id: `thermometry-${channelID}`, eventType: 'thermometry', description: 'Temperature alarm', channel: channelID, presetID });
+    },
+    check: (call) => {
+      const expected = `thermometry-${call.params['channelID'] ?? ''}`;
+      if (childText(call.body?.xml, 'id') !== expected) return `id is not ${expected}.`;
+      return childText(call.body?.xml, 'eventType') === 'thermometry' ? undefined : 'eventType is not thermometry.';
+    },
+  }),
+};
+
+export const storageEventHandlers: Handlers = {
+  ...scheduleHandlers('events.storageSchedule', 'storageDetections'),
+  ...deviceTriggerHandlers('events.hdBadBlockTrigger', 'hdBadBlock', 'Bad blocks on a disk'),
+  ...deviceTriggerHandlers('events.severeHdFailureTrigger', 'severeHDFailure', 'A disk fails'),
+};

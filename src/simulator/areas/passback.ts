@@ -1,0 +1,39 @@
+/** Record passback (part 3, 2.4): the detection window, and a plan for each stream and channel. */
+import { basicLimits, basicConfig, historyPlan, historyPlanLimits } from '../documents/passback.ts';
+import type { Handlers } from '../handler.ts';
+import { childOf, childText, type XmlNode } from '../wire/xml-reader.ts';
+import { fixedHandler, storedHandlers } from './stored.ts';
+
+const MOST_CHANNELS = 1024;
+const LONGEST_STREAM_ID = 32;
+
+export const passbackHandlers: Handlers = {
+  ...fixedHandler('passback.basic.capabilities.get', basicLimits),
+  ...storedHandlers({
+    resource: 'passback.basic', initial: basicConfig,
+    check: (call) => {
+      const begin = Number(childText(call.body?.xml, 'beginTime'));
+      const end = Number(childText(call.body?.xml, 'endTime'));
+      return begin > end ? 'beginTime lies after endTime.' : undefined;
+    },
+  }),
+
+  ...fixedHandler('passback.historyPlan.capabilities.get', historyPlanLimits),
+  ...storedHandlers({
+    resource: 'passback.historyPlan', variables: ['streamID', 'channelID'],
+    initial: (device, params) => {
+      const { streamID = '', channelID = '' } = params;
+      if (streamID === '' || [...streamID].length > LONGEST_STREAM_ID) return undefined;
+      // 0xffffffff, and whatever else is no channel (part 3, 2.4)
+      if (!/^[1-9]\d{0,3}$/.test(channelID) || Number(channelID) > MOST_CHANNELS) return undefined;
+      return historyPlan(device);
+    },
+    check: (call) => checkActions(call.body?.xml),
+  }),
+};
+
+function checkActions(root: XmlNode | undefined): string | undefined {
+  const actions = childOf(root, 'ScheduleActionList')?.children.filter((child) => child.name === 'ScheduleAction') ?? [];
+  const ids = actions.map((action) => childText(action, 'id'));
+  return new Set(ids).size < ids.length ? 'Two actions have the same id.' : undefined;
+}

@@ -1,0 +1,57 @@
+/** Read/write lock, unlock and health of the storage card (part 3, 2.2). */
+import { xmlDocument } from '../documents/xml.ts';
+import { done, refuse, type Handlers } from '../handler.ts';
+import { childText } from '../wire/xml-reader.ts';
+import { fixedHandler } from './stored.ts';
+import { STORAGE_CARD, UNLOCK_MINUTES } from './storage-card.ts';
+
+export const storageHandlers: Handlers = {
+  ...fixedHandler('storage.rwLock.capabilities.get', (device) => xmlDocument(device, 'RWLock', `
+    <enabled opt="true,false"/>
+    <passwd min="1" max="10"/>
+    <originalPasswd min="1" max="10"/>
+    <SDCardType opt="lockable"/>`)),
+
+  // the element is required, its content is nobody's business
+  ...fixedHandler('storage.rwLock.get', (device) => xmlDocument(device, 'RWLock', `
+    <enabled>${device.part(STORAGE_CARD).enabled}</enabled>
+    <passwd></passwd>`)),
+
+  /** Setting the lock needs a password, changing it the present one as well, taking it off the present one. */
+  'storage.rwLock.put': (call, device) => {
+    const card = device.part(STORAGE_CARD);
+    const root = call.body?.xml;
+    const wanted = childText(root, 'enabled') === 'true';
+    const password = childText(root, 'passwd');
+    if (!card.present) return refuse('invalidOperation', 'There is no card.');
+    if (card.enabled) {
+      const proven = card.isPassword(childText(root, 'originalPasswd')) || card.isPassword(password);
+      if (!proven) return refuse('wrongPassword');
+    }
+    return done(() => {
+      if (wanted) card.lock(password ?? '');
+      else card.removeLock();
+    });
+  },
+
+  ...fixedHandler('storage.unlock.capabilities.get', (device) => xmlDocument(device, 'UnLock', `
+    <passwd min="1" max="15"/>
+    <SDCardUnlockTime min="2" max="3">${UNLOCK_MINUTES}</SDCardUnlockTime>`)),
+
+  'storage.unlock.put': (call, device) => {
+    const card = device.part(STORAGE_CARD);
+    if (!card.present || !card.enabled) return refuse('invalidOperation', 'The card is not locked.');
+    if (!card.isPassword(childText(call.body?.xml, 'passwd'))) return refuse('wrongPassword');
+    return done(() => card.unlock());
+  },
+
+  ...fixedHandler('storage.status.get', (device) => {
+    const card = device.part(STORAGE_CARD);
+    return xmlDocument(device, 'StorageDetection', `
+      <healthState>${card.present ? 'good' : 'unknown'}</healthState>
+      <badBlocks>${card.badBlocks}</badBlocks>
+      <SDCardState>${card.state}</SDCardState>
+      <abnormalPowerLoss>${card.powerLosses}</abnormalPowerLoss>
+      <remainingLife>${card.remainingLife}</remainingLife>`);
+  }),
+};

@@ -1,0 +1,61 @@
+/** System capabilities and token key (part 3, 2.8 and 2.5): every kind answers these. */
+import { createHash } from 'node:crypto';
+import { fullReport, reducedReport, tokenKeyLimits } from '../documents/system.ts';
+import { answer, done, refuse, type Handlers } from '../handler.ts';
+import type { Part, PartKey } from '../state/device-state.ts';
+import { childOf, childText } from '../wire/xml-reader.ts';
+import { fixedHandler, refuseContent } from './stored.ts';
+
+/** The key itself is not kept: there is no operation that would need it. */
+export class TokenKey implements Part {
+  enabled = false;
+  #hash: string | undefined;
+  #settings: Readonly<Record<string, string>> = {};
+
+  set(enabled: boolean, key: Uint8Array | undefined, settings: Readonly<Record<string, string>>): void {
+    this.enabled = enabled;
+    this.#hash = key && createHash('sha256').update(key).digest('hex');
+    this.#settings = settings;
+  }
+
+  snapshot(): unknown {
+    return { enabled: this.enabled, keyHash: this.#hash, ...this.#settings };
+  }
+}
+
+export const TOKEN_KEY: PartKey<TokenKey> = { name: 'tokenKey', create: () => new TokenKey() };
+
+const KEY_BYTES = 256;
+const SETTINGS = ['authenticateMode', 'digesType', 'iterationTimes', 'encryptAlgorithmType', 'keyLen', 'encryptAlgorithmMode', 'encryptAlgorithmFill'];
+
+export const systemHandlers: Handlers = {
+  /** The report is a reduced one until `type=all` asks for the full (part 3, 4). */
+  'system.capabilities.get': (call, device) => {
+    const type = call.params['type'];
+    if (type === undefined || type === '') return answer(reducedReport(device));
+    return type === 'all' ? answer(fullReport(device)) : refuse('badParameters', 'type is all, or absent.');
+  },
+
+  ...fixedHandler('token.secretKey.capabilities.get', tokenKeyLimits),
+
+  'token.secretKey.set': (call, device) => {
+    const root = call.body?.xml;
+    const enabledText = childText(root, 'tokenAuthenticateEnable');
+    const encoded = childText(childOf(root, 'keyInfo'), 'key');
+    if (enabledText === undefined) return refuseContent(call, 'tokenAuthenticateEnable is missing.');
+    const enabled = enabledText === 'true';
+    // keyInfo is present only while the function is on (part 3, 2.5)
+    if (enabled && (encoded === undefined || encoded === '')) return refuseContent(call, 'keyInfo.key is missing.');
+    if (!enabled && encoded !== undefined) return refuseContent(call, 'keyInfo belongs to an enabled token authentication.');
+    const key = encoded === undefined ? undefined : Buffer.from(encoded, 'base64');
+    if (key && (key.toString('base64') !== encoded || key.length > KEY_BYTES)) return refuseContent(call, `keyInfo.key is not base64 of at most ${KEY_BYTES} bytes.`);
+    const settings = Object.fromEntries(SETTINGS.flatMap((name) => {
+      const text = childText(root, name);
+      return text === undefined ? [] : [[name, text] as const];
+    }));
+    return done(() => device.part(TOKEN_KEY).set(enabled, key, settings));
+  },
+
+  // its body is not shown by the specification: nothing here pretends to know it
+  'token.check': () => refuse('notSupport', 'The body of this operation is not part of the specification.'),
+};

@@ -1,0 +1,97 @@
+/** Decides who a request comes from: challenge, wrong password, locked account, or the signed-in user. */
+import { randomBytes } from 'node:crypto';
+import type { SiteClock } from '../clock.ts';
+import { checkDigest, digestChallenge, safeEqual, type DigestAccount } from './digest.ts';
+import { parseAuthorization, type Authorization } from './header.ts';
+import { Lockout, type LockState } from './lockout.ts';
+import { Nonces } from './nonces.ts';
+
+export const AUTH_MODES = ['digest', 'digest-sha256', 'basic', 'none'] as const;
+export type AuthMode = (typeof AUTH_MODES)[number];
+
+export type SignInResult =
+  | { readonly kind: 'in'; readonly user: string | undefined }
+  | { readonly kind: 'unreadable'; readonly detail: string }
+  | { readonly kind: 'out'; readonly challenge: string; readonly lock: LockState };
+
+export interface SignInRequest {
+  readonly method: string;
+  /** The request line's target, byte for byte. */
+  readonly target: string;
+  readonly authorization: string | undefined;
+}
+
+export class SignIn {
+  readonly #mode: AuthMode;
+  readonly #account: DigestAccount;
+  readonly #lockout: Lockout;
+  readonly #nonces: Nonces;
+
+  constructor(options: { readonly mode: AuthMode; readonly user: string; readonly password: string; readonly realm: string; readonly clock: SiteClock; readonly nonceLifetimeMs?: number }) {
+    this.#mode = options.mode;
+    this.#account = {
+      user: options.user, password: options.password, realm: options.realm,
+      opaque: randomBytes(12).toString('hex'), algorithm: options.mode === 'digest-sha256' ? 'SHA-256' : 'MD5',
+    };
+    this.#lockout = new Lockout(options.clock);
+    this.#nonces = new Nonces(options.clock, options.nonceLifetimeMs);
+  }
+
+  check(request: SignInRequest): SignInResult {
+    if (this.#mode === 'none') return { kind: 'in', user: undefined };
+    // nobody tried a password: a question, not an attempt
+    if (request.authorization === undefined) return this.challenge();
+    const header = parseAuthorization(request.authorization);
+    if (!header) return { kind: 'unreadable', detail: 'The Authorization header cannot be read.' };
+    if (header.scheme !== (this.#mode === 'basic' ? 'basic' : 'digest')) return this.challenge();
+    return this.#mode === 'basic' ? this.#basic(header) : this.#digest(header, request);
+  }
+
+  /** A fresh question, as a 401 carries it. */
+  challenge(user: string = this.#account.user, stale = false): SignInResult {
+    const challenge = this.#mode === 'basic'
+      ? `Basic realm="${this.#account.realm}", charset="UTF-8"`
+      : digestChallenge(this.#account, this.#nonces.issue(), stale);
+    return { kind: 'out', challenge, lock: this.#lockout.state(user) };
+  }
+
+  /** A device that restarts forgets its nonces, not its locks. */
+  restarted(): void {
+    this.#nonces.clear();
+  }
+
+  lockState(user: string = this.#account.user): LockState {
+    return this.#lockout.state(user);
+  }
+
+  #digest(header: Authorization, request: SignInRequest): SignInResult {
+    const check = checkDigest(this.#account, header, request);
+    if (check.kind === 'unreadable') return check;
+    if (check.kind === 'wrong') return this.#wrong(check.user);
+    if (this.#lockout.state(check.user).lockedForSeconds > 0) return this.challenge(check.user);
+    // the password is right: an old nonce or a repeated count asks for a new nonce, not for a new password
+    if (!this.#nonces.use(check.nonce, check.count)) return this.challenge(check.user, true);
+    return this.#right(check.user);
+  }
+
+  #basic(header: Authorization): SignInResult {
+    const text = Buffer.from(header.token ?? '', 'base64').toString('utf8');
+    const colon = text.indexOf(':');
+    if (colon < 0) return { kind: 'unreadable', detail: 'Basic without user and password.' };
+    const user = text.slice(0, colon);
+    const known = safeEqual(user, this.#account.user);
+    const proven = safeEqual(text.slice(colon + 1), this.#account.password);
+    if (!known || !proven) return this.#wrong(user);
+    return this.#lockout.state(user).lockedForSeconds > 0 ? this.challenge(user) : this.#right(user);
+  }
+
+  #wrong(user: string): SignInResult {
+    this.#lockout.wrong(user);
+    return this.challenge(user);
+  }
+
+  #right(user: string): SignInResult {
+    this.#lockout.right(user);
+    return { kind: 'in', user };
+  }
+}

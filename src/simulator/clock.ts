@@ -1,0 +1,33 @@
+/**
+ * Time as the virtual site sees it. It runs with the machine's clock until a test moves it on;
+ * a device's clock follows the site's, so moving the site moves every device.
+ */
+export class SiteClock {
+  readonly #base: () => number;
+  #offset = 0;
+
+  constructor(base: () => number = Date.now) {
+    this.#base = base;
+  }
+
+  /** Milliseconds since 1970. */
+  now(): number {
+    return this.#base() + this.#offset;
+  }
+
+  /** Moves time on; time never runs backwards. */
+  advance(milliseconds: number): void {
+    if (!Number.isFinite(milliseconds) || milliseconds < 0) throw new RangeError('A clock only moves forward.');
+    this.#offset += milliseconds;
+  }
+
+  /** A clock that follows this one and can be moved further on by itself. */
+  follow(): SiteClock {
+    return new SiteClock(() => this.now());
+  }
+}
+
+/** `2026-03-01T08:15:30+00:00`: device local time with its zone, which is UTC on a virtual site. */
+export function isoWithZone(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}+00:00`;
+}

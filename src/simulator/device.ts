@@ -1,0 +1,138 @@
+/** One virtual device: its server, its state, and what a test may ask of it or do to it. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DeviceKind } from '../shared/model.ts';
+import { SignIn, type AuthMode } from './auth/sign-in.ts';
+import type { SiteClock } from './clock.ts';
+import { exchange } from './exchange.ts';
+import { Faults, type FaultScope } from './faults.ts';
+import { KINDS } from './kinds/index.ts';
+import { deriveSeed } from './random.ts';
+import { RequestLog, type LoggedRequest } from './request-log.ts';
+import type { Certificate } from './server/certificate.ts';
+import { Listener } from './server/listener.ts';
+import { DeviceState, type DeviceSnapshot, type Part, type PartKey } from './state/device-state.ts';
+
+export interface VirtualDeviceOptions {
+  readonly name: string;
+  readonly kind: DeviceKind;
+  readonly host: string;
+  readonly port: number;
+  readonly prefix: string;
+  readonly namespace: string;
+  readonly auth: AuthMode;
+  readonly user: string;
+  readonly password: string;
+  readonly seed: number;
+  readonly clock: SiteClock;
+  readonly users: number;
+  readonly latencyMs: number;
+  readonly slowMs: number;
+  readonly nonceLifetimeMs: number;
+  readonly certificate?: Certificate;
+  readonly faults: readonly { readonly kind: string; readonly rate: number }[];
+}
+
+export class VirtualDevice {
+  readonly name: string;
+  readonly kind: DeviceKind;
+  /** Follows the site's clock and can be moved further on. */
+  readonly clock: SiteClock;
+  readonly #options: VirtualDeviceOptions;
+  readonly #state: DeviceState;
+  readonly #signIn: SignIn;
+  readonly #faults: Faults;
+  readonly #log = new RequestLog();
+  readonly #listener: Listener;
+  readonly #closing = new AbortController();
+
+  constructor(options: VirtualDeviceOptions) {
+    this.name = options.name;
+    this.kind = options.kind;
+    this.clock = options.clock.follow();
+    this.#options = options;
+    const kind = KINDS[options.kind];
+    this.#state = new DeviceState({
+      kind: options.kind, name: options.name, channels: kind.channels, namespace: options.namespace, seed: options.seed, clock: this.clock, users: options.users,
+    });
+    this.#signIn = new SignIn({
+      mode: options.auth, user: options.user, password: options.password, realm: `Device ${deriveSeed(options.seed, 'realm').toString(16).padStart(8, '0')}`,
+      clock: this.clock, nonceLifetimeMs: options.nonceLifetimeMs,
+    });
+    this.#faults = new Faults(options.seed);
+    for (const fault of options.faults) this.#faults.set(fault.kind, fault.rate);
+    const context = {
+      state: this.#state, handlers: kind.handlers, prefix: options.prefix, signIn: this.#signIn, faults: this.#faults, log: this.#log,
+      latencyMs: options.latencyMs, slowMs: options.slowMs, signal: this.#closing.signal,
+    };
+    this.#listener = new Listener({
+      host: options.host, port: options.port, ...(options.certificate ? { certificate: options.certificate } : {}),
+      onRequest: (request, response) => {
+        exchange(context, request, response).catch(() => { response.destroy(); });
+      },
+    });
+  }
+
+  get port(): number {
+    return this.#listener.port;
+  }
+
+  /** `http(s)://host:port`, as a client on this machine reaches it. */
+  get url(): string {
+    const { host, certificate } = this.#options;
+    const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+    return `${certificate ? 'https' : 'http'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${this.port}`;
+  }
+
+  /** Requests that reached the device, oldest first, challenges included. */
+  get requests(): readonly LoggedRequest[] {
+    return this.#log.entries;
+  }
+
+  /** What the device holds now. */
+  state(): DeviceSnapshot {
+    return this.#state.snapshot();
+  }
+
+  /** A part of the state to look into or to change from a test: `device.part(GATE_PARTS)`. */
+  part<T extends Part>(key: PartKey<T>): T {
+    return this.#state.part(key);
+  }
+
+  /** Forgets the requests so far. */
+  clearRequests(): void {
+    this.#log.clear();
+  }
+
+  /** From now on this happens, with this chance per request; throws on an unknown kind. */
+  setFault(kind: string, rate = 1, scope: FaultScope = {}): void {
+    this.#faults.set(kind, rate, scope);
+  }
+
+  clearFaults(): void {
+    this.#faults.clear();
+  }
+
+  /** Starts to listen. */
+  open(): Promise<void> {
+    return this.#listener.open();
+  }
+
+  /**
+   * Drops every connection, refuses new ones for so many milliseconds of real time, then is back
+   * with what waited for the restart. Settles when the device listens again.
+   */
+  async restart(milliseconds = 0): Promise<void> {
+    await this.#listener.drop();
+    await delay(milliseconds, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+    if (this.#closing.signal.aborted) return;
+    this.#signIn.restarted();
+    this.#state.restart();
+    await this.#listener.reopen();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#state.close();
+    await this.#listener.close();
+  }
+}

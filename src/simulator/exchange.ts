@@ -1,0 +1,167 @@
+/** One request from its first byte to the answer: sign-in, dispatch, faults, log. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SignIn } from './auth/sign-in.ts';
+import { dispatch, type Dispatched } from './dispatch.ts';
+import type { FaultKind, Faults } from './faults.ts';
+import type { Handlers } from './handler.ts';
+import type { RequestLog } from './request-log.ts';
+import { readBody } from './server/body.ts';
+import type { DeviceState } from './state/device-state.ts';
+import { accepted, JSON_TYPE, refused, REFUSALS, signInStatus, XML_TYPE, type StatusAnswer } from './status.ts';
+
+export interface ExchangeContext {
+  readonly state: DeviceState;
+  readonly handlers: Handlers;
+  readonly prefix: string;
+  readonly signIn: SignIn;
+  readonly faults: Faults;
+  readonly log: RequestLog;
+  readonly latencyMs: number;
+  /** Over how long the fault `slow` spreads its answer. */
+  readonly slowMs: number;
+  /** Aborted when the device is closed. */
+  readonly signal: AbortSignal;
+}
+
+interface Outgoing extends StatusAnswer {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly close?: boolean;
+}
+
+const HTML_PAGE = '<!DOCTYPE html>\r\n<html><head><title>Device</title></head>\r\n<body><h1>Please sign in</h1><p>The page you asked for is not available.</body></html>\r\n';
+const SLOW_PIECES = 20;
+
+export async function exchange(context: ExchangeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const target = request.url ?? '';
+  const method = request.method ?? '';
+  const reading = await readBody(request);
+  if (reading.kind === 'lost') return;
+  if (context.latencyMs > 0) await delay(context.latencyMs, undefined, { signal: context.signal }).catch(() => undefined);
+  if (context.signal.aborted || response.destroyed) return;
+  const body = reading.kind === 'read' ? reading.bytes : undefined;
+  const note = (http: number, extra: { operation?: string; applied?: boolean; fault?: string; keepBody?: boolean } = {}): void => {
+    const { keepBody, ...known } = extra;
+    context.log.add({ at: context.state.clock.now(), method, path: target, http, applied: false, ...known }, body, keepBody === true);
+  };
+
+  const signIn = context.signIn.check({ method, target, authorization: request.headers.authorization });
+  if (signIn.kind === 'unreadable') {
+    note(400);
+    return send(response, method, refused('xml', target, { name: 'badRequestLine', detail: signIn.detail }));
+  }
+  if (signIn.kind === 'out') {
+    note(401);
+    return send(response, method, { ...signInStatus(target, signIn.lock), headers: { 'WWW-Authenticate': signIn.challenge }, close: reading.kind === 'too-large' });
+  }
+  if (reading.kind === 'too-large') {
+    note(413);
+    return send(response, method, { ...refused(target.includes('format=json') ? 'json' : 'xml', target, { name: 'bodyTooLarge' }), close: true });
+  }
+
+  const found = dispatch({ method, target, body: reading.bytes }, context.prefix, context.handlers, context.state);
+  if (method === 'OPTIONS' && found.allow) {
+    note(204);
+    return send(response, method, { http: 204, contentType: '', body: '', headers: { Allow: found.allow.join(', ') } });
+  }
+  const write = found.operation !== undefined && found.operation.method !== 'GET' && found.reply.kind !== 'refused' && found.reply.commit !== undefined;
+  const fault = context.faults.strike({ method, operation: found.operation?.id, write });
+  const keepBody = found.operation !== undefined && !found.operation.sensitive && found.operation.specified;
+  const outgoing = answerWith(context, found, fault, target);
+  note(outgoing?.answer.http ?? 0, {
+    ...(found.operation ? { operation: found.operation.id } : {}), applied: write && (fault === undefined || APPLIED.has(fault)), ...(fault ? { fault } : {}), keepBody,
+  });
+  if (!outgoing) { cut(request.socket); return; }
+  await (outgoing.slow ? sendSlowly(context, response, outgoing.answer) : send(response, method, outgoing.answer));
+}
+
+/** Faults after which a write has been carried out all the same. */
+const APPLIED: ReadonlySet<FaultKind> = new Set(['reset-after', 'malformed', 'empty', 'slow']);
+
+/** Carries the reply out as far as the fault lets it; undefined where the connection is cut instead of answered. */
+function answerWith(context: ExchangeContext, found: Dispatched, fault: FaultKind | undefined, target: string): { answer: Outgoing; slow?: boolean } | undefined {
+  const { reply, family } = found;
+  switch (fault) {
+    case 'unauthorized': return { answer: unauthorized(context, target) };
+    case 'reset': return undefined;
+    case 'busy': return { answer: refused(family, target, { name: 'deviceBusy' }) };
+    case 'html': return { answer: { http: 200, contentType: 'text/html; charset=utf-8', body: HTML_PAGE } };
+    case 'ignored': return { answer: plainAnswer(found, target) };
+    case 'reboot':
+      if (reply.kind !== 'refused' && reply.commit) context.state.defer(reply.commit);
+      return { answer: accepted(family, target, 7) };
+    default: break;
+  }
+  if (reply.kind !== 'refused') reply.commit?.();
+  const answer = plainAnswer(found, target);
+  if (fault === 'reset-after') return undefined;
+  if (fault === 'malformed') return { answer: { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length * 0.6)) } };
+  if (fault === 'empty') return { answer: { http: 200, contentType: answer.contentType, body: '' } };
+  return { answer, slow: fault === 'slow' };
+}
+
+function plainAnswer(found: Dispatched, target: string): Outgoing {
+  const { reply, family } = found;
+  if (reply.kind === 'answer') return { http: 200, contentType: family === 'xml' ? XML_TYPE : JSON_TYPE, body: reply.body };
+  if (reply.kind === 'done') return accepted(family, target);
+  const answer = refused(family, target, reply.refusal);
+  return {
+    ...answer, http: found.http ?? REFUSALS[reply.refusal.name].http,
+    ...(found.allow ? { headers: { Allow: found.allow.join(', ') } } : {}),
+  };
+}
+
+function unauthorized(context: ExchangeContext, target: string): Outgoing {
+  const again = context.signIn.challenge();
+  const challenge = again.kind === 'out' ? again.challenge : '';
+  return { ...signInStatus(target, context.signIn.lockState()), headers: { 'WWW-Authenticate': challenge } };
+}
+
+async function send(response: ServerResponse, method: string, answer: Outgoing): Promise<void> {
+  const bytes = Buffer.from(answer.body, 'utf8');
+  response.writeHead(answer.http, headersOf(answer, bytes.length));
+  response.end(method === 'HEAD' ? undefined : bytes);
+  if (answer.close) response.once('finish', () => endGently(response.req.socket));
+}
+
+/** Head at once, then the body in pieces: what catches a client that only limits the time to the first byte. */
+async function sendSlowly(context: ExchangeContext, response: ServerResponse, answer: Outgoing): Promise<void> {
+  const bytes = Buffer.from(answer.body, 'utf8');
+  response.writeHead(answer.http, headersOf(answer, bytes.length));
+  response.flushHeaders();
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const piece = Math.max(1, Math.ceil(bytes.length / SLOW_PIECES));
+  try {
+    for (let at = 0; at < bytes.length; at += piece) {
+      await delay(context.slowMs / SLOW_PIECES, undefined, { signal: AbortSignal.any([context.signal, gone.signal]) });
+      response.write(bytes.subarray(at, at + piece));
+    }
+    response.end();
+  } catch {
+    response.destroy();
+  }
+}
+
+function headersOf(answer: Outgoing, length: number): Record<string, string> {
+  return {
+    ...(answer.contentType === '' ? {} : { 'Content-Type': answer.contentType }),
+    ...(answer.http === 204 ? {} : { 'Content-Length': String(length) }),
+    'Cache-Control': 'no-store',
+    ...(answer.close ? { Connection: 'close' } : {}),
+    ...answer.headers,
+  };
+}
+
+/** A reset, not an orderly end: the client cannot tell whether the request was carried out. */
+function cut(socket: Socket): void {
+  if ('resetAndDestroy' in socket) socket.resetAndDestroy();
+  else (socket as Socket).destroy();
+}
+
+/** The client is still sending a body that nobody wants: let it read the answer first. */
+function endGently(socket: Socket): void {
+  socket.resume();
+  setTimeout(() => socket.destroy(), 200).unref();
+}

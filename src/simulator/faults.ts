@@ -1,0 +1,87 @@
+/** Faults a device can be told to have, each with a rate and a reproducible stream of chance. */
+import { FieldwrightError } from '../shared/errors.ts';
+import { createRandom, deriveSeed, type Random } from './random.ts';
+
+/** In the order in which they are tried; the first that strikes is the only one for that request. */
+export const FAULT_KINDS = [
+  'unauthorized', 'reset', 'busy', 'html', 'ignored', 'reboot', 'reset-after', 'malformed', 'empty', 'slow',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** These concern writes alone; a read passes them by and does not use up their chance. */
+const WRITES_ONLY: ReadonlySet<FaultKind> = new Set(['ignored', 'reboot', 'reset-after']);
+
+export interface FaultScope {
+  /** Strikes at most this often. */
+  readonly times?: number;
+  /** Only requests of this method. */
+  readonly method?: string;
+  /** Only this operation, by the id of the definitions. */
+  readonly operation?: string;
+}
+
+interface Armed { readonly rate: number; readonly scope: FaultScope; readonly random: Random; left: number }
+
+export interface FaultQuestion {
+  readonly method: string;
+  readonly operation: string | undefined;
+  readonly write: boolean;
+}
+
+export class Faults {
+  readonly #armed = new Map<FaultKind, Armed>();
+  readonly #seed: number;
+
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  set(kind: string, rate = 1, scope: FaultScope = {}): void {
+    const known = faultKind(kind);
+    this.#armed.set(known, {
+      rate: faultRate(rate), scope, left: scope.times ?? Number.POSITIVE_INFINITY, random: createRandom(deriveSeed(this.#seed, 'fault', known)),
+    });
+  }
+
+  clear(): void {
+    this.#armed.clear();
+  }
+
+  /** The fault that strikes this request, if any. */
+  strike(question: FaultQuestion): FaultKind | undefined {
+    if (this.#armed.size === 0) return undefined;
+    return FAULT_KINDS.find((kind) => this.#strikes(kind, question));
+  }
+
+  #strikes(kind: FaultKind, question: FaultQuestion): boolean {
+    const armed = this.#armed.get(kind);
+    if (!armed || armed.left <= 0 || (WRITES_ONLY.has(kind) && !question.write)) return false;
+    if (armed.scope.method !== undefined && armed.scope.method !== question.method) return false;
+    if (armed.scope.operation !== undefined && armed.scope.operation !== question.operation) return false;
+    if (armed.random() >= armed.rate) return false;
+    armed.left -= 1;
+    return true;
+  }
+}
+
+/** `busy` or `busy:0.2` as the command line writes it. */
+export function parseFault(text: string): { readonly kind: FaultKind; readonly rate: number } {
+  const [kind = '', rate, ...rest] = text.split(':');
+  if (rest.length > 0 || rate === '') throw usage(`The fault "${text}" is not KIND or KIND:RATE.`);
+  return { kind: faultKind(kind), rate: faultRate(rate === undefined ? 1 : Number(rate)) };
+}
+
+function faultKind(kind: string): FaultKind {
+  const known = FAULT_KINDS.find((name) => name === kind);
+  if (!known) throw usage(`Unknown fault "${kind}". Faults are: ${FAULT_KINDS.join(', ')}.`);
+  return known;
+}
+
+function faultRate(rate: number): number {
+  if (!(rate >= 0 && rate <= 1)) throw usage('The rate of a fault is a number from 0 to 1.');
+  return rate;
+}
+
+function usage(message: string): FieldwrightError {
+  return new FieldwrightError({ code: 'usage', source: 'user', message });
+}

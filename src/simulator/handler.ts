@@ -1,0 +1,47 @@
+/** The agreement between the server and the areas: what an operation is given and what it gives back. */
+import type { Operation } from '../protocol/definition.ts';
+import type { DeviceState } from './state/device-state.ts';
+import type { Refusal, RefusalName } from './status.ts';
+import type { XmlNode } from './wire/xml-reader.ts';
+
+/** A body that was read and holds to its definition. */
+export interface Body {
+  readonly text: string;
+  /** Root element, for XML. */
+  readonly xml?: XmlNode;
+  /** Content of the root object, for JSON. */
+  readonly json?: Readonly<Record<string, unknown>>;
+}
+
+export interface Call {
+  readonly operation: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: Body | undefined;
+}
+
+/**
+ * Nothing has happened yet when a handler returns: a change is handed back as `commit`, so that a
+ * fault can leave it out, put it off to the next restart, or lose the answer after it.
+ */
+export type Reply =
+  | { readonly kind: 'answer'; readonly body: string; readonly commit?: () => void }
+  /** Answered with the status of success. */
+  | { readonly kind: 'done'; readonly commit: () => void }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export type Handler = (call: Call, device: DeviceState) => Reply;
+/** By operation id. */
+export type Handlers = Readonly<Record<string, Handler>>;
+
+export function answer(body: string, commit?: () => void): Reply {
+  return commit ? { kind: 'answer', body, commit } : { kind: 'answer', body };
+}
+
+export function done(commit: () => void = () => undefined): Reply {
+  return { kind: 'done', commit };
+}
+
+/** `detail` is for people and never repeats what was sent. */
+export function refuse(name: RefusalName, detail?: string): Reply {
+  return { kind: 'refused', refusal: detail === undefined ? { name } : { name, detail } };
+}

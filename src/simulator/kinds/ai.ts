@@ -1,0 +1,9 @@
+import { aiModelHandlers } from '../areas/ai-models.ts';
+import { humanHandlers } from '../areas/human.ts';
+import { storageHandlers } from '../areas/storage.ts';
+import { systemHandlers } from '../areas/system.ts';
+import { taskHandlers } from '../areas/tasks.ts';
+import type { Kind } from './kind.ts';
+
+/** Analyzer with engines 1 and 2 and four channels. */
+export const ai: Kind = { channels: 4, handlers: { ...systemHandlers, ...aiModelHandlers, ...taskHandlers, ...humanHandlers, ...storageHandlers } };

@@ -1,0 +1,7 @@
+import { countingHandlers } from '../areas/counting.ts';
+import { storageHandlers } from '../areas/storage.ts';
+import { systemHandlers } from '../areas/system.ts';
+import type { Kind } from './kind.ts';
+
+/** People counter with one channel and a storage card. */
+export const counter: Kind = { channels: 1, handlers: { ...systemHandlers, ...countingHandlers, ...storageHandlers } };

@@ -1,0 +1,16 @@
+import { accessHostHandlers } from '../areas/access-host.ts';
+import { accessRecordHandlers } from '../areas/access-records.ts';
+import { controllerHandlers } from '../areas/controllers.ts';
+import { fingerprintHandlers } from '../areas/fingerprints.ts';
+import { gateHandlers } from '../areas/gate.ts';
+import { systemHandlers } from '../areas/system.ts';
+import { userHandlers } from '../areas/users.ts';
+import type { Kind } from './kind.ts';
+
+/** Access control host of a passage gate, with fingerprint readers 1 and 2. */
+export const gate: Kind = {
+  channels: 1,
+  handlers: {
+    ...systemHandlers, ...accessRecordHandlers, ...userHandlers, ...fingerprintHandlers, ...accessHostHandlers, ...controllerHandlers, ...gateHandlers,
+  },
+};

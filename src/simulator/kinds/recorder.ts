@@ -1,0 +1,8 @@
+import { storageEventHandlers } from '../areas/events.ts';
+import { passbackHandlers } from '../areas/passback.ts';
+import { storageHandlers } from '../areas/storage.ts';
+import { systemHandlers } from '../areas/system.ts';
+import type { Kind } from './kind.ts';
+
+/** Video recorder with 32 channels. */
+export const recorder: Kind = { channels: 32, handlers: { ...systemHandlers, ...passbackHandlers, ...storageEventHandlers, ...storageHandlers } };

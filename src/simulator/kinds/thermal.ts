@@ -1,0 +1,8 @@
+import { thermalEventHandlers } from '../areas/events.ts';
+import { storageHandlers } from '../areas/storage.ts';
+import { systemHandlers } from '../areas/system.ts';
+import { thermalHandlers } from '../areas/thermal.ts';
+import type { Kind } from './kind.ts';
+
+/** Camera with two thermal channels and a storage card. */
+export const thermal: Kind = { channels: 2, handlers: { ...systemHandlers, ...thermalHandlers, ...thermalEventHandlers, ...storageHandlers } };

@@ -1,0 +1,104 @@
+/** What a site can be asked to be, checked before anything starts. */
+import { DEVICE_KINDS, type DeviceKind } from '../shared/model.ts';
+import { FieldwrightError } from '../shared/errors.ts';
+import { AUTH_MODES, type AuthMode } from './auth/sign-in.ts';
+import { NONCE_LIFETIME_MS } from './auth/nonces.ts';
+import { parseFault, type FaultKind } from './faults.ts';
+
+export interface SiteOptions {
+  /** How many devices; default 1. */
+  readonly devices?: number;
+  /** Handed out in this order, round and round; default all kinds, gate first. */
+  readonly kinds?: readonly DeviceKind[];
+  /** Port of the first device, the others follow; 0 (default): any free ones. */
+  readonly port?: number;
+  /** Address to listen on; default 127.0.0.1. */
+  readonly host?: string;
+  /** The same seed gives the same site; default 1. */
+  readonly seed?: number;
+  /** Stands for the leading `/API`; default `/API`. */
+  readonly prefix?: string;
+  /** Of XML documents; empty: none. */
+  readonly namespace?: string;
+  readonly auth?: AuthMode;
+  /** HTTPS with a self-signed certificate for each device. */
+  readonly tls?: boolean;
+  readonly mdns?: boolean;
+  /** Waited before each answer. */
+  readonly latencyMs?: number;
+  /** KIND or KIND:RATE. */
+  readonly faults?: readonly string[];
+  /** Default `admin`. */
+  readonly user?: string;
+  /** The same for all devices; default: one of its own for each. */
+  readonly password?: string;
+  /** People enrolled on each gate; default 12. */
+  readonly users?: number;
+  /** Over how long the fault `slow` spreads an answer; default 30 s. */
+  readonly slowMs?: number;
+  /** Default 5 minutes. */
+  readonly nonceLifetimeMs?: number;
+  /** Told where something failed that the site can do without (mDNS). */
+  readonly onProblem?: (reason: string) => void;
+}
+
+export interface CheckedOptions extends Required<Omit<SiteOptions, 'faults' | 'password'>> {
+  readonly faults: readonly { readonly kind: FaultKind; readonly rate: number }[];
+  readonly password: string | undefined;
+}
+
+export const DEFAULT_NAMESPACE = 'urn:fieldwright:virtual-device:1';
+const MOST_DEVICES = 2000;
+const MOST_USERS = 200_000;
+
+/** With the defaults filled in; a `usage` error names the option that cannot be. */
+export function checkOptions(options: SiteOptions): CheckedOptions {
+  const checked: CheckedOptions = {
+    devices: options.devices ?? 1,
+    kinds: options.kinds ?? DEVICE_KINDS,
+    port: options.port ?? 0,
+    host: options.host ?? '127.0.0.1',
+    seed: options.seed ?? 1,
+    prefix: options.prefix ?? '/API',
+    namespace: options.namespace ?? DEFAULT_NAMESPACE,
+    auth: options.auth ?? 'digest',
+    tls: options.tls ?? false,
+    mdns: options.mdns ?? false,
+    latencyMs: options.latencyMs ?? 0,
+    faults: (options.faults ?? []).map(parseFault),
+    user: options.user ?? 'admin',
+    password: options.password,
+    users: options.users ?? 12,
+    slowMs: options.slowMs ?? 30_000,
+    nonceLifetimeMs: options.nonceLifetimeMs ?? NONCE_LIFETIME_MS,
+    onProblem: options.onProblem ?? (() => undefined),
+  };
+  whole('devices', checked.devices, 1, MOST_DEVICES);
+  whole('port', checked.port, 0, 65_535);
+  if (checked.port > 0 && checked.port + checked.devices - 1 > 65_535) throw usage('There are not so many ports above the first one.');
+  whole('seed', checked.seed, 0, 0xffff_ffff);
+  whole('users', checked.users, 0, MOST_USERS);
+  whole('latencyMs', checked.latencyMs, 0, 600_000);
+  whole('slowMs', checked.slowMs, 0, 600_000);
+  whole('nonceLifetimeMs', checked.nonceLifetimeMs, 1, 86_400_000);
+  if (checked.kinds.length === 0) throw usage(`Name at least one kind of ${DEVICE_KINDS.join(', ')}.`);
+  for (const kind of checked.kinds) oneOf('kind', kind, DEVICE_KINDS);
+  oneOf('auth', checked.auth, AUTH_MODES);
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(checked.prefix)) throw usage('The prefix is a path such as /API, without a slash at its end.');
+  if (/[\s<>"]/.test(checked.namespace)) throw usage('The namespace is a URI.');
+  // a colon ends the user name in both schemes (RFC 7617, 2; RFC 7616, 3.4.2)
+  if (checked.user === '' || /[:"\p{Cc}]/u.test(checked.user)) throw usage('The user name may not be empty nor hold a colon, a quotation mark or control characters.');
+  return checked;
+}
+
+function whole(name: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value) || value < min || value > max) throw usage(`${name} is a whole number from ${min} to ${max}.`);
+}
+
+function oneOf(name: string, value: string, allowed: readonly string[]): void {
+  if (!allowed.includes(value)) throw usage(`Unknown ${name} "${value}"; there are ${allowed.join(', ')}.`);
+}
+
+function usage(message: string): FieldwrightError {
+  return new FieldwrightError({ code: 'usage', source: 'user', message });
+}

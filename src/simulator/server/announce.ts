@@ -1,0 +1,44 @@
+/** Announces devices by mDNS as `_http._tcp` (or `_https._tcp`), so that discovery has something to find. */
+import type { EventEmitter } from 'node:events';
+import { Bonjour } from 'bonjour-service';
+
+export interface Announcement {
+  readonly name: string;
+  readonly port: number;
+  readonly secure: boolean;
+  readonly prefix: string;
+}
+
+const GOODBYE_MS = 500;
+
+/**
+ * Announces them all; closing takes everything back. A network that cannot do multicast is reported
+ * once through `onProblem` and costs nothing else: the site stays reachable by address.
+ */
+export function announce(announcements: readonly Announcement[], onProblem: (reason: string) => void): { close(): Promise<void> } {
+  let reported = false;
+  const problem = (error: unknown): void => {
+    if (!reported) onProblem(error instanceof Error ? error.message : String(error));
+    reported = true;
+  };
+
+  const bonjour = new Bonjour(undefined, problem);
+  // socket errors are thrown as unhandled events unless somebody listens, and the library has no way to ask for them
+  const { mdns } = (bonjour as unknown as { readonly server: { readonly mdns: EventEmitter } }).server;
+  mdns.on('error', problem);
+  mdns.on('warning', problem);
+  for (const item of announcements) {
+    // no probing: the library reports a name already in use by printing it
+    bonjour.publish({
+      name: item.name, type: item.secure ? 'https' : 'http', port: item.port, probe: false, txt: { path: item.prefix, product: 'Fieldwright virtual device' },
+    });
+  }
+  return {
+    close: () => new Promise((resolve) => {
+      const destroy = (): void => bonjour.destroy(() => resolve());
+      // the goodbye may not get out on a network that is gone
+      const timer = setTimeout(destroy, GOODBYE_MS);
+      bonjour.unpublishAll(() => { clearTimeout(timer); destroy(); });
+    }),
+  };
+}

@@ -1,0 +1,103 @@
+/** A virtual site: many devices in one process, over real HTTP or HTTPS. SIMULATOR.md says what it promises. */
+import type { DeviceKind } from '../shared/model.ts';
+import { SiteClock } from './clock.ts';
+import { VirtualDevice } from './device.ts';
+import { deviceName, devicePassword } from './names.ts';
+import { checkOptions, type CheckedOptions, type SiteOptions } from './options.ts';
+import { deriveSeed } from './random.ts';
+import { announce } from './server/announce.ts';
+import { createCertificate } from './server/certificate.ts';
+
+export interface SiteDevice {
+  readonly name: string;
+  readonly kind: DeviceKind;
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+export interface Site {
+  readonly devices: readonly SiteDevice[];
+  /** Time of the whole site. */
+  readonly clock: SiteClock;
+  /** By position, from 0; throws where there is none. */
+  device(index: number): VirtualDevice;
+  /** Closes every socket; safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** Devices that start to listen at the same time. */
+const AT_ONCE = 50;
+
+/**
+ * Starts the site; settles when every device listens.
+ * Errors: `usage` for options that cannot be, `not-available` where a port cannot be had. Nothing is left open then.
+ */
+export async function startSite(options: SiteOptions = {}): Promise<Site> {
+  const checked = checkOptions(options);
+  const clock = new SiteClock();
+  const built = await Promise.all(Array.from({ length: checked.devices }, (_, index) => build(checked, index, clock)));
+
+  try {
+    for (let from = 0; from < built.length; from += AT_ONCE) {
+      await openAll(built.slice(from, from + AT_ONCE).map((item) => item.device));
+    }
+  } catch (error) {
+    await Promise.all(built.map((item) => item.device.close()));
+    throw error;
+  }
+
+  const devices = built.map(({ device, password }): SiteDevice => ({
+    name: device.name, kind: device.kind, url: device.url, user: checked.user, password,
+  }));
+  const announced = checked.mdns
+    ? announce(built.map(({ device }) => ({ name: device.name, port: device.port, secure: checked.tls, prefix: checked.prefix })), checked.onProblem)
+    : undefined;
+  let closed: Promise<void> | undefined;
+  return {
+    devices,
+    clock,
+    device(index) {
+      const item = built[index];
+      if (!item) throw new RangeError(`The site has devices 0 to ${built.length - 1}.`);
+      return item.device;
+    },
+    close() {
+      closed ??= (async () => {
+        await Promise.all([announced?.close(), ...built.map((item) => item.device.close())]);
+      })();
+      return closed;
+    },
+  };
+}
+
+/** Waits for all of them even where one fails, so that none starts to listen after the site gave up. */
+async function openAll(devices: readonly VirtualDevice[]): Promise<void> {
+  const results = await Promise.allSettled(devices.map((device) => device.open()));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function build(options: CheckedOptions, index: number, clock: SiteClock): Promise<{ device: VirtualDevice; password: string }> {
+  const kind = options.kinds[index % options.kinds.length] ?? 'gate';
+  const name = deviceName(kind, index);
+  const password = options.password ?? devicePassword(options.seed, index);
+  const device = new VirtualDevice({
+    name, kind, password,
+    host: options.host,
+    port: options.port === 0 ? 0 : options.port + index,
+    prefix: options.prefix,
+    namespace: options.namespace,
+    auth: options.auth,
+    user: options.user,
+    seed: deriveSeed(options.seed, 'device', index),
+    clock,
+    users: options.users,
+    latencyMs: options.latencyMs,
+    slowMs: options.slowMs,
+    nonceLifetimeMs: options.nonceLifetimeMs,
+    faults: options.faults,
+    ...(options.tls ? { certificate: await createCertificate(name, options.host) } : {}),
+  });
+  return { device, password };
+}

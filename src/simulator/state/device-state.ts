@@ -1,0 +1,105 @@
+/** What one virtual device knows. Everything in it is made when it is first asked for. */
+import type { DeviceKind } from '../../shared/model.ts';
+import type { SiteClock } from '../clock.ts';
+import { createRandom, deriveSeed, type Random } from '../random.ts';
+import { Documents } from './documents.ts';
+
+/** A part of the state that an area keeps for itself. */
+export interface Part {
+  /** The device has restarted. */
+  restarted?(): void;
+  /** The device is gone: stop whatever still runs. */
+  close?(): void;
+  /** Plain data for tests; no secret in it. */
+  snapshot?(): unknown;
+}
+
+/** Names a part and makes it for a device. */
+export interface PartKey<T extends Part> {
+  readonly name: string;
+  readonly create: (device: DeviceState) => T;
+}
+
+export interface DeviceStateOptions {
+  readonly kind: DeviceKind;
+  readonly name: string;
+  /** Channels 1..n. */
+  readonly channels: number;
+  readonly namespace: string;
+  readonly seed: number;
+  readonly clock: SiteClock;
+  /** People enrolled at the start, where the kind holds any. */
+  readonly users: number;
+}
+
+export class DeviceState {
+  readonly kind: DeviceKind;
+  readonly name: string;
+  readonly channels: number;
+  readonly namespace: string;
+  readonly clock: SiteClock;
+  readonly users: number;
+  readonly documents = new Documents();
+  readonly startedAt: number;
+  readonly #seed: number;
+  readonly #parts = new Map<string, Part>();
+  #afterRestart: (() => void)[] = [];
+
+  constructor(options: DeviceStateOptions) {
+    this.kind = options.kind;
+    this.name = options.name;
+    this.channels = options.channels;
+    this.namespace = options.namespace;
+    this.clock = options.clock;
+    this.users = options.users;
+    this.startedAt = options.clock.now();
+    this.#seed = options.seed;
+  }
+
+  /** Chance for one purpose, the same whenever and in whatever order it is asked for. */
+  random(purpose: string): Random {
+    return createRandom(deriveSeed(this.#seed, purpose));
+  }
+
+  part<T extends Part>(key: PartKey<T>): T {
+    const known = this.#parts.get(key.name);
+    if (known) return known as T;
+    const made = key.create(this);
+    this.#parts.set(key.name, made);
+    return made;
+  }
+
+  /** Is it one of the channels 1..n, written as a plain number? */
+  hasChannel(channel: string | undefined): boolean {
+    return channel !== undefined && /^[1-9]\d{0,5}$/.test(channel) && Number(channel) <= this.channels;
+  }
+
+  /** Puts a change off to the next restart. */
+  defer(change: () => void): void {
+    this.#afterRestart.push(change);
+  }
+
+  restart(): void {
+    const changes = this.#afterRestart;
+    this.#afterRestart = [];
+    for (const change of changes) change();
+    for (const part of this.#parts.values()) part.restarted?.();
+  }
+
+  close(): void {
+    for (const part of this.#parts.values()) part.close?.();
+  }
+
+  /** Documents that were written, and what the areas show of themselves. */
+  snapshot(): DeviceSnapshot {
+    const parts = [...this.#parts].flatMap(([name, part]) => (part.snapshot ? [[name, part.snapshot()] as const] : []));
+    return { documents: this.documents.all(), parts: Object.fromEntries(parts), waitingForRestart: this.#afterRestart.length };
+  }
+}
+
+export interface DeviceSnapshot {
+  /** Text by name, the name being the resource and its variables: `thermal.thermometryMode/1`. */
+  readonly documents: Readonly<Record<string, string>>;
+  readonly parts: Readonly<Record<string, unknown>>;
+  readonly waitingForRestart: number;
+}

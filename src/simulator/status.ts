@@ -1,0 +1,153 @@
+/**
+ * The two status families of the specification (part 1, 2.4; part 2, 7), written as devices write
+ * them. A refusal is named by its `subStatusCode`; its status code and HTTP status follow from it.
+ */
+import { escapeXml } from './wire/text.ts';
+
+/** `json`: part 1, 2.4. `json-text`: part 2, 7 for AcsCfg and EventOptimizationCfg. `xml`: ResponseStatus. */
+export type StatusFamily = 'xml' | 'json' | 'json-text';
+
+interface Kind {
+  readonly statusCode: 2 | 3 | 4 | 5 | 6;
+  readonly http: number;
+  readonly message: string;
+}
+
+/** Every refusal the site knows. */
+export const REFUSALS = {
+  deviceBusy: { statusCode: 2, http: 503, message: 'The device is busy, try again later.' },
+  downloadFailed: { statusCode: 3, http: 500, message: 'The file could not be downloaded.' },
+  internalError: { statusCode: 3, http: 500, message: 'The device failed.' },
+  notSupport: { statusCode: 4, http: 403, message: 'This device does not support the function.' },
+  methodNotAllowed: { statusCode: 4, http: 405, message: 'The method is not allowed for this address.' },
+  notExist: { statusCode: 4, http: 404, message: 'There is nothing at this address.' },
+  invalidOperation: { statusCode: 4, http: 403, message: 'The operation is not possible in the present state.' },
+  notAuthenticated: { statusCode: 4, http: 401, message: 'Sign in with a user name and password.' },
+  accountLocked: { statusCode: 4, http: 401, message: 'The account is locked after too many wrong passwords.' },
+  badRequestLine: { statusCode: 4, http: 400, message: 'The address or a header of the request cannot be read.' },
+  badXmlFormat: { statusCode: 5, http: 400, message: 'The document is not well-formed XML.' },
+  badJsonFormat: { statusCode: 5, http: 400, message: 'The document is not JSON.' },
+  badXmlContent: { statusCode: 6, http: 400, message: 'The content is not accepted.' },
+  badJsonContent: { statusCode: 6, http: 400, message: 'The content is not accepted.' },
+  badParameters: { statusCode: 6, http: 400, message: 'A parameter is not accepted.' },
+  bodyTooLarge: { statusCode: 6, http: 413, message: 'The body is larger than the device accepts.' },
+  wrongPassword: { statusCode: 6, http: 400, message: 'The password is not right.' },
+  alreadyExist: { statusCode: 6, http: 400, message: 'It exists already.' },
+  unknownPerson: { statusCode: 6, http: 400, message: 'No person has this number.' },
+  storageFull: { statusCode: 6, http: 400, message: 'There is no room for it.' },
+} as const satisfies Record<string, Kind>;
+export type RefusalName = keyof typeof REFUSALS;
+
+export interface Refusal {
+  readonly name: RefusalName;
+  /** What exactly was wrong; never a value that was sent. */
+  readonly detail?: string;
+}
+
+const STATUS_STRINGS: Readonly<Record<number, string>> = {
+  1: 'OK', 2: 'Device Busy', 3: 'Device Error', 4: 'Invalid Operation', 5: 'Invalid XML Format', 6: 'Invalid XML Content', 7: 'Reboot',
+};
+
+/** The site's own numbers: status code times thousand plus the position in the table above. */
+function errorNumber(name: RefusalName): number {
+  return REFUSALS[name].statusCode * 1000 + Object.keys(REFUSALS).indexOf(name) + 1;
+}
+
+export interface StatusAnswer {
+  readonly http: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** 1: done. 7: taken, effective after a restart (part 2, 7). */
+export function accepted(family: StatusFamily, requestUrl: string, statusCode: 1 | 7 = 1): StatusAnswer {
+  const sub = statusCode === 1 ? 'ok' : 'rebootRequired';
+  return render(family, 200, { requestUrl, statusCode, sub });
+}
+
+export function refused(family: StatusFamily, requestUrl: string, refusal: Refusal): StatusAnswer {
+  const kind = REFUSALS[refusal.name];
+  const message = refusal.detail === undefined ? kind.message : `${kind.message} ${refusal.detail}`;
+  return render(family, kind.http, {
+    requestUrl, statusCode: kind.statusCode, sub: refusal.name, error: { number: errorNumber(refusal.name), message },
+  });
+}
+
+interface Facts {
+  readonly requestUrl: string;
+  readonly statusCode: number;
+  readonly sub: string;
+  readonly error?: { readonly number: number; readonly message: string };
+  readonly extra?: readonly (readonly [name: string, value: string | number])[];
+}
+
+function render(family: StatusFamily, http: number, facts: Facts): StatusAnswer {
+  if (family === 'xml') return { http, contentType: XML_TYPE, body: xmlStatus(facts) };
+  return { http, contentType: JSON_TYPE, body: jsonBody(family === 'json' ? numericStatus(facts) : textStatus(facts)) };
+}
+
+export const XML_TYPE = 'application/xml; charset="UTF-8"';
+export const JSON_TYPE = 'application/json';
+
+/** Answer to a sign-in that failed: ResponseStatus with what field devices add about the lock. */
+export function signInStatus(requestUrl: string, lock: { readonly attemptsLeft: number; readonly lockedForSeconds: number }): StatusAnswer {
+  const locked = lock.lockedForSeconds > 0;
+  const name: RefusalName = locked ? 'accountLocked' : 'notAuthenticated';
+  return {
+    http: 401,
+    contentType: XML_TYPE,
+    body: xmlStatus({
+      requestUrl, statusCode: 4, sub: name,
+      extra: [
+        ['lockStatus', locked ? 'lock' : 'unlock'],
+        ...(locked ? [['unlockTime', lock.lockedForSeconds] as const] : []),
+        ['retryLoginTime', lock.attemptsLeft],
+      ],
+    }),
+  };
+}
+
+/** ResponseStatus has four elements in the specification; like devices in the field, a refusal adds its reason behind them. */
+function xmlStatus(facts: Facts): string {
+  const lines: (readonly [string, string | number])[] = [
+    ['requestURL', facts.requestUrl],
+    ['statusCode', facts.statusCode],
+    ['statusString', STATUS_STRINGS[facts.statusCode] ?? 'Device Error'],
+    ['subStatusCode', facts.sub],
+    ...(facts.error ? [['errorCode', facts.error.number] as const, ['errorMsg', facts.error.message] as const] : []),
+    ...(facts.extra ?? []),
+  ];
+  const inner = lines.map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>\r\n`).join('');
+  return `<?xml version="1.0" encoding="UTF-8" ?>\r\n<ResponseStatus version="2.0">\r\n${inner}</ResponseStatus>\r\n`;
+}
+
+/** Part 1, 2.4: numbers; the reason only where the status is not 1. */
+function numericStatus(facts: Facts): object {
+  return {
+    requestURL: facts.requestUrl,
+    statusCode: facts.statusCode,
+    statusString: facts.statusCode === 1 ? 'ok' : STATUS_STRINGS[facts.statusCode],
+    subStatusCode: facts.sub,
+    ...(facts.statusCode === 1 ? {} : reason(facts)),
+  };
+}
+
+/** Part 2, 7: the status code is a text, and errorCode and errorMsg are always there. */
+function textStatus(facts: Facts): object {
+  return {
+    requestURL: facts.requestUrl,
+    statusCode: String(facts.statusCode),
+    statusString: STATUS_STRINGS[facts.statusCode],
+    subStatusCode: facts.sub,
+    ...reason(facts),
+  };
+}
+
+function reason(facts: Facts): { errorCode: number; errorMsg: string } {
+  return { errorCode: facts.error?.number ?? facts.statusCode, errorMsg: facts.error?.message ?? facts.sub };
+}
+
+/** JSON as devices indent it: tabs, CRLF, a CRLF at the end. */
+export function jsonBody(value: unknown): string {
+  return `${JSON.stringify(value, null, '\t').replaceAll('\n', '\r\n')}\r\n`;
+}

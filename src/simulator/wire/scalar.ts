@@ -1,0 +1,67 @@
+/** One scalar of the wire against its field: the text an element holds or the value a JSON member has. */
+import type { ChoiceField, Field, NumberField, StringField } from '../../protocol/definition.ts';
+
+const INT = /^[+-]?\d+$/;
+const FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+const TIMES: Readonly<Record<'datetime' | 'date' | 'time' | 'minutes', RegExp>> = {
+  datetime: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/,
+  date: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?)?$/,
+  time: /^(([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?|24:00(:00)?)(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/,
+  minutes: /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/,
+};
+
+/** What is wrong with an XML element's text, or undefined. */
+export function checkText(field: Field, text: string): string | undefined {
+  switch (field.kind) {
+    case 'string': return checkString(field, text);
+    case 'int': return INT.test(text.trim()) ? checkRange(field, Number(text)) : 'is not a whole number';
+    case 'float': return FLOAT.test(text.trim()) ? checkRange(field, Number(text)) : 'is not a number';
+    case 'bool': return text.trim() === 'true' || text.trim() === 'false' ? undefined : 'is neither true nor false';
+    case 'choice': return checkOption(field, text.trim());
+    case 'datetime': case 'date': case 'time': case 'minutes':
+      return TIMES[field.kind].test(text.trim()) ? undefined : `is not a ${field.kind}`;
+    default: return undefined;
+  }
+}
+
+/** What is wrong with a JSON value, or undefined. JSON has types: `"1"` is no number. */
+export function checkJsonScalar(field: Field, value: unknown): string | undefined {
+  switch (field.kind) {
+    case 'int': return Number.isInteger(value) ? checkRange(field, value as number) : 'is not a whole number';
+    case 'float': return typeof value === 'number' ? checkRange(field, value) : 'is not a number';
+    case 'bool': return typeof value === 'boolean' ? undefined : 'is neither true nor false';
+    case 'choice': return field.options.some((option) => option.value === value) ? undefined : notAnOption(field);
+    case 'opaque': return undefined;
+    case 'object': case 'list': return undefined;
+    default: return typeof value === 'string' ? checkText(field, value) : 'is not a text';
+  }
+}
+
+function checkString(field: StringField, text: string): string | undefined {
+  const length = [...text].length;
+  if (length < (field.minLength ?? 0)) return `is shorter than ${field.minLength}`;
+  if (length > (field.maxLength ?? Number.POSITIVE_INFINITY)) return `is longer than ${field.maxLength}`;
+  if (field.pattern !== undefined && !new RegExp(field.pattern).test(text)) return 'has another form than expected';
+  if (field.csv && text !== '') return checkNumberList(field.csv, text);
+  return undefined;
+}
+
+function checkNumberList(limits: { readonly min: number; readonly max?: number }, text: string): string | undefined {
+  const numbers = text.split(',').map((part) => part.trim());
+  if (!numbers.every((part) => /^\d+$/.test(part))) return 'is not a list of numbers with commas';
+  return numbers.every((part) => Number(part) >= limits.min && Number(part) <= (limits.max ?? Number.MAX_SAFE_INTEGER)) ? undefined : 'holds a number that is not allowed';
+}
+
+function checkRange(field: NumberField, value: number): string | undefined {
+  if (field.min !== undefined && value < field.min) return `is below ${field.min}`;
+  if (field.max !== undefined && value > field.max) return `is above ${field.max}`;
+  return undefined;
+}
+
+function checkOption(field: ChoiceField, text: string): string | undefined {
+  return field.options.some((option) => String(option.value) === text) ? undefined : notAnOption(field);
+}
+
+function notAnOption(field: ChoiceField): string {
+  return `is none of ${field.options.map((option) => option.value).join(', ')}`;
+}

@@ -1,0 +1,73 @@
+/** The browser-hosted app on a virtual site: engine, server and simulator in this process, the page in Chromium. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright';
+import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
+import { createSimulation } from '../../src/rpc/hosting/index.ts';
+import { startServer } from '../../src/server/index.ts';
+import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
+import { CHROMIUM_ARGS, findChromium } from '../helpers/chromium.ts';
+import { buildRenderer } from './build-renderer.ts';
+
+export interface World {
+  /** A fresh data folder, and a page on it. */
+  open(options?: BrowserContextOptions): Promise<App>;
+  close(): Promise<void>;
+}
+export interface App {
+  readonly page: Page;
+  readonly engine: Engine;
+  /** What the page complained about: refused scripts, exceptions, failed loads. */
+  readonly complaints: readonly string[];
+  /** A virtual site; its devices are not in the inventory yet. */
+  site(options: SiteOptions): Promise<Site>;
+  close(): Promise<void>;
+}
+
+const RESOURCES = join(import.meta.dirname, '..', '..', 'resources');
+
+export async function createWorld(): Promise<World> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error('No Chromium was found: set FIELDWRIGHT_CHROMIUM, or run "npx playwright install chromium".');
+  const renderer = await buildRenderer();
+  const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+  return {
+    open: (options) => openApp(browser, renderer.dir, options),
+    async close() {
+      await browser.close();
+      await renderer.remove();
+    },
+  };
+}
+
+async function openApp(browser: Browser, rendererDir: string, options: BrowserContextOptions = {}): Promise<App> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-e2e-'));
+  const engine = await createEngine({ dataDir, resourcesDir: RESOURCES, face: 'browser', version: '0.0.0', protections: [keyFileProtection(join(dataDir, 'key'))] });
+  const simulation = createSimulation(engine, startSite);
+  const sites: Site[] = [];
+  const server = await startServer({ engine, rendererDir, host: { canSimulate: true, startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal) } });
+  const context = await browser.newContext({ viewport: { width: 1024, height: 700 }, locale: 'en-US', ...options });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
+  await page.goto(server.url);
+  return {
+    page, engine, complaints,
+    async site(siteOptions) {
+      const site = await startSite(siteOptions);
+      sites.push(site);
+      return site;
+    },
+    async close() {
+      await context.close();
+      await server.close();
+      await simulation.close();
+      for (const site of sites) await site.close();
+      await engine.close();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Locator, Page } from 'playwright';
+import { byId, input } from './test-id.ts';
+
+/** The Site screen as a person uses it. */
+export class SitePage {
+  readonly page: Page;
+  readonly rows: Locator;
+  readonly bar: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.rows = byId(page, 'device-row');
+    this.bar = byId(page, 'selection-bar');
+  }
+
+  /** Waits until this many devices are in the list, signed in. */
+  async waitForSignedIn(count: number): Promise<void> {
+    await this.page.waitForFunction((wanted) => document.querySelectorAll('[data-test-id="device-row"] [data-state="ok"]').length >= wanted, Math.min(count, 8));
+  }
+
+  async simulate(): Promise<void> {
+    await byId(this.page, 'simulate').click();
+    await this.waitForSignedIn(12);
+  }
+
+  async selectAll(): Promise<void> {
+    await byId(this.page, 'select-all').check();
+  }
+
+  row(name: string): Locator {
+    return this.rows.filter({ hasText: name });
+  }
+
+  async applyTemplate(): Promise<void> {
+    await byId(this.bar, 'apply-template').click();
+    await byId(this.page, 'apply-screen').waitFor();
+  }
+
+  /** Opens the dialog, fills it and sends it; what it says stays to be looked at. */
+  async addDevice(device: { readonly address: string; readonly name?: string; readonly user?: string; readonly password?: string }): Promise<Locator> {
+    const dialog = byId(this.page, 'add-dialog');
+    if (!(await dialog.isVisible())) await byId(this.page, 'add-device').click();
+    await input(dialog, 'address').fill(device.address);
+    if (device.name !== undefined) await input(dialog, 'device-name').fill(device.name);
+    if (device.user !== undefined) {
+      await byId(dialog, 'sign-in-new').check();
+      await input(dialog, 'user-name').fill(device.user);
+      await input(dialog, 'password').fill(device.password ?? '');
+    }
+    await byId(dialog, 'confirm-add').click();
+    return dialog;
+  }
+
+  /** Gives the selected devices a new sign-in. */
+  async signIn(user: string, password: string): Promise<Locator> {
+    const dialog = byId(this.page, 'sign-in-dialog');
+    if (!(await dialog.isVisible())) await byId(this.bar, 'sign-in').click();
+    await byId(dialog, 'sign-in-new').check();
+    await input(dialog, 'user-name').fill(user);
+    await input(dialog, 'password').fill(password);
+    await byId(dialog, 'confirm-sign-in').click();
+    return dialog;
+  }
+}

@@ -1,0 +1,241 @@
+/** What the desktop face promises, written once for real Electron and for its stand-in. */
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Device } from '../../src/shared/model.ts';
+import type { DesktopBridge } from '../../src/shared/transport.ts';
+import { assertBuilt } from './desktop-app.ts';
+import type { DesktopApp, DesktopLauncher } from './desktop-app.ts';
+import { callFromPage, openStream, readStream } from './page-calls.ts';
+
+const SITE_SCREEN = '[data-test-id="site-screen"]';
+const PASSWORD = 'correct-horse-7-battery';
+const INFO_CALL = JSON.stringify({ i: 'foreign', p: { u: '/app/info', b: {} } });
+
+export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | DesktopLauncher): void {
+  let launcher: DesktopLauncher;
+  let dataDir: string;
+  let app: DesktopApp | undefined;
+
+  async function launch(): Promise<DesktopApp> {
+    app = await launcher.launch(dataDir);
+    return app;
+  }
+  async function quit(): Promise<void> {
+    const running = app;
+    app = undefined;
+    await running?.close();
+  }
+
+  beforeAll(async () => {
+    assertBuilt();
+    launcher = await createLauncher();
+  }, 30_000);
+  afterAll(() => launcher.dispose());
+  beforeEach(async () => { dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-desktop-')); });
+  afterEach(async () => {
+    await quit();
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  test('starts with the site screen and a connected engine (else: a blank window)', async () => {
+    const { page } = await launch();
+
+    await page.locator(SITE_SCREEN).waitFor();
+    const info = await callFromPage(page, 'app/info');
+
+    expect(info).toMatchObject({ status: 200, value: { face: 'desktop', vault: { state: 'open', protection: 'safe-storage' }, canSimulate: true } });
+  });
+
+  test('refuses invalid input with the name of the field (else: the engine sees it)', async () => {
+    const { page } = await launch();
+
+    const answer = await callFromPage(page, 'devices/add', { address: 17 });
+
+    expect(answer).toMatchObject({ status: 400, value: { data: { code: 'wrong-type', path: 'address' } } });
+  });
+
+  test('a stream tells how things stand and then what changes (else: a stale list)', async () => {
+    const { page } = await launch();
+
+    await openStream(page, 'devices/watch');
+    const first = await readStream(page, 'all');
+    await callFromPage(page, 'devices/add', { address: 'http://127.0.0.1:9', name: 'Lobby' });
+    const second = await readStream(page, 'changed');
+
+    expect(first).toMatchObject({ devices: [] });
+    expect(second).toMatchObject({ device: { name: 'Lobby' } });
+  });
+
+  test('a stream of a page that was left ends with it, and the new page works (else: leaks, mixed-up answers)', async () => {
+    const { page } = await launch();
+    await openStream(page, 'devices/watch');
+    await readStream(page, 'all');
+
+    await page.reload();
+    await openStream(page, 'devices/watch');
+    await callFromPage(page, 'devices/add', { address: 'http://127.0.0.1:9', name: 'Lobby' });
+
+    expect(await readStream(page, 'changed')).toMatchObject({ device: { name: 'Lobby' } });
+  });
+
+  test('a window that is not ours gets no answer although it has the bridge (else: any page is the app)', async () => {
+    const running = await launch();
+    const preload = join(import.meta.dirname, '..', '..', 'out', 'preload', 'index.cjs');
+
+    const heard = await running.evaluateMain(async ({ BrowserWindow }, { file, call }) => {
+      const window = new BrowserWindow({ show: false, webPreferences: { preload: file, sandbox: true, contextIsolation: true } });
+      await window.loadURL('app://fieldwright/favicon.svg?foreign');
+      await window.webContents.executeJavaScript(`globalThis.heard = []; fieldwright.onMessage((text) => heard.push(text)); fieldwright.send(${JSON.stringify(call)}); 0`);
+      return window.id;
+    }, { file: preload, call: INFO_CALL }).then(() => refusedAndSilent(running, dataDir, 'unknown-window'));
+
+    expect(heard).toEqual([]);
+  });
+
+  test('our own window gets no answer once it shows another origin (else: a navigation takes over the engine)', async () => {
+    const running = await launch();
+    await running.page.locator(SITE_SCREEN).waitFor();
+
+    await running.evaluateMain(async ({ BrowserWindow }) => {
+      await BrowserWindow.getAllWindows()[0]?.loadURL('app://elsewhere/').catch(() => undefined);
+    }, undefined);
+    await running.page.evaluate((call) => {
+      const scope = globalThis as unknown as { fieldwright: DesktopBridge; heard: string[] };
+      scope.heard = [];
+      scope.fieldwright.onMessage((text) => scope.heard.push(text));
+      scope.fieldwright.send(call);
+    }, INFO_CALL);
+    await logged(dataDir, 'message-refused', 'foreign-origin');
+
+    expect(await running.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual([]);
+  });
+
+  test('the vault outlives a restart and its password is in no file (else: lost or leaked sign-ins)', async () => {
+    const first = await launch();
+    const saved = await callFromPage(first.page, 'credentials/save', { label: 'Building A', userName: 'installer', password: PASSWORD });
+    await quit();
+
+    const second = await launch();
+    const { value } = await callFromPage(second.page, 'credentials/list');
+    const info = await callFromPage(second.page, 'app/info');
+    await quit();
+
+    expect(saved.status).toBe(200);
+    expect(value).toMatchObject([{ label: 'Building A', userName: 'installer' }]);
+    expect(info.value).toMatchObject({ vault: { state: 'open', protection: 'safe-storage' } });
+    expect(await filesHolding(dataDir, PASSWORD)).toEqual([]);
+  });
+
+  test('a second start brings the first window forward and ends (else: two engines on one store)', async () => {
+    const running = await launch();
+    await running.evaluateMain(({ BrowserWindow, app: electronApp }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      const scope = globalThis as unknown as { second: Promise<boolean> };
+      window?.minimize();
+      scope.second = new Promise((resolve) => { electronApp.on('second-instance', () => { setImmediate(() => { resolve(window?.isMinimized() ?? true); }); }); });
+    }, undefined);
+
+    const code = await launcher.launchBeside(dataDir);
+    const stillMinimized = await running.evaluateMain(() => (globalThis as unknown as { second: Promise<boolean> }).second, undefined);
+
+    expect(code).toBe(0);
+    expect(stillMinimized).toBe(false);
+  });
+
+  test('window.open opens no window; only plain https goes to the system browser (else: pages start programs)', async () => {
+    const running = await launch();
+    await running.evaluateMain(({ shell }) => {
+      const scope = globalThis as unknown as { opened: string[] };
+      scope.opened = [];
+      Object.assign(shell, { openExternal: (url: string) => { scope.opened.push(url); return Promise.resolve(); } });
+    }, undefined);
+
+    const opened = await running.page.evaluate(() => ['file:///etc/passwd', 'http://example.com/', 'https://user:secret@example.com/', 'smb://host/x', 'https://example.com/help']
+      .map((url) => (globalThis as unknown as { open(url: string): unknown }).open(url)));
+    await expect.poll(() => running.evaluateMain(() => (globalThis as unknown as { opened: string[] }).opened, undefined)).toEqual(['https://example.com/help']);
+
+    expect(opened.every((window) => window === null)).toBe(true);
+    expect(await running.evaluateMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, undefined)).toBe(1);
+  });
+
+  test('the window stays in the app (else: a link replaces the app by a foreign page with the bridge)', async () => {
+    const { page } = await launch();
+    await page.locator(SITE_SCREEN).waitFor();
+
+    await page.evaluate(() => { (globalThis as unknown as { location: { href: string } }).location.href = 'https://example.com/'; });
+    const info = await callFromPage(page, 'app/info');
+
+    expect(info.status).toBe(200);
+    await page.locator(SITE_SCREEN).waitFor();
+  });
+
+  test('the page has its content security policy and obeys it (else: injected scripts run)', async () => {
+    const { page } = await launch();
+
+    const policy = await page.evaluate(async () => (await fetch('/index.html')).headers.get('content-security-policy'));
+    const ran = await page.evaluate(inlineScriptRuns);
+    const reached = await page.evaluate(() => fetch('https://example.com/').then(() => true, () => false));
+
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(ran).toBe(false);
+    expect(reached).toBe(false);
+  });
+
+  test('nothing outside the built page is served (else: any file of the computer is a page)', async () => {
+    const { page } = await launch();
+
+    const statuses = await page.evaluate(() => Promise.all(['/../main/index.js', '/%2e%2e/main/index.js', '/..%2fmain%2findex.js', '/assets/..%5c..%5cmain', '/%00', '/%ff']
+      .map(async (path) => (await fetch(path)).status)));
+
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 404]);
+  });
+
+  test('starts a simulated site whose devices are signed in (else: the first thing a person tries fails)', async () => {
+    const { page } = await launch();
+
+    const started = await callFromPage(page, 'app/startSimulatedSite', { devices: 3 });
+    const { value } = await callFromPage(page, 'devices/list');
+
+    expect(started).toMatchObject({ status: 200, value: { added: 3 } });
+    expect((value as Device[]).map((device) => device.signIn)).toEqual(['ok', 'ok', 'ok']);
+  }, 20_000);
+}
+
+/** Runs in the page. */
+function inlineScriptRuns(): boolean {
+  const scope = globalThis as unknown as { ran?: boolean; document: { createElement(name: string): { textContent: string }; head: { append(node: unknown): void } } };
+  const script = scope.document.createElement('script');
+  script.textContent = 'globalThis.ran = true;';
+  scope.document.head.append(script);
+  return scope.ran === true;
+}
+
+/** After the refusal is in the log and a call of our own page was answered: what the foreign window heard. */
+async function refusedAndSilent(running: DesktopApp, dataDir: string, code: string): Promise<unknown> {
+  await logged(dataDir, 'message-refused', code);
+  await callFromPage(running.page, 'app/info');
+  return running.evaluateMain(({ BrowserWindow }) => {
+    const foreign = BrowserWindow.getAllWindows().find((window) => window.webContents.getURL().includes('foreign'));
+    return foreign?.webContents.executeJavaScript('globalThis.heard');
+  }, undefined);
+}
+
+async function logged(dataDir: string, event: string, code: string): Promise<void> {
+  await expect.poll(async () => (await readFile(join(dataDir, 'fieldwright.log'), 'utf8').catch(() => '')).split('\n').filter((line) => line.includes(event) && line.includes(code)).length, { timeout: 5000 }).toBeGreaterThan(0);
+}
+
+/** Files below the folder that hold the text, as UTF-8 or UTF-16 (as browsers store it). */
+async function filesHolding(folder: string, text: string): Promise<string[]> {
+  const needles = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le'), Buffer.from(Buffer.from(text).toString('base64'))];
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found = await Promise.all(files.map(async (file) => {
+    const bytes = await readFile(file);
+    return needles.some((needle) => bytes.includes(needle)) ? [file] : [];
+  }));
+  return found.flat();
+}
+

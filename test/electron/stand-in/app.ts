@@ -1,0 +1,84 @@
+/** `app`: life cycle, paths, the single instance lock. */
+import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openWindows } from './windows.ts';
+import { systemDir, systemFile } from './surroundings.ts';
+
+/** Tells listeners and gives whether one of them prevented what was about to happen. */
+export function emitPreventable(emitter: EventEmitter, event: string, details: object = {}): boolean {
+  let prevented = false;
+  emitter.emit(event, Object.assign(details, { preventDefault: () => { prevented = true; } }));
+  return prevented;
+}
+
+class App extends EventEmitter {
+  readonly isPackaged = false;
+  readonly #paths = new Map<string, string>();
+  readonly #ready = new Promise<void>((resolve) => { setImmediate(resolve); });
+  #quitting = false;
+
+  setName(): void { /* shows in menus only */ }
+  getVersion(): string { return '0.0.0-stand-in'; }
+  whenReady(): Promise<void> { return this.#ready; }
+  setPath(name: string, path: string): void { this.#paths.set(name, path); }
+  getPath(name: string): string { return this.#paths.get(name) ?? systemFile(name); }
+
+  /** By a file that names the running process; the second tells the first by touching another. */
+  requestSingleInstanceLock(): boolean {
+    const id = createHash('sha256').update(this.getPath('userData')).digest('hex').slice(0, 16);
+    const lock = systemFile(`${id}.lock`);
+    if (isAlive(readNumber(lock))) {
+      writeFileSync(systemFile(`${id}.second`), String(process.pid));
+      return false;
+    }
+    writeFileSync(lock, String(process.pid));
+    process.on('exit', () => { rmSync(lock, { force: true }); });
+    watch(systemDir, (_kind, name) => {
+      if (name !== `${id}.second` || readNumber(join(systemDir, name)) === 0) return;
+      rmSync(join(systemDir, name), { force: true });
+      this.emit('second-instance', {}, [], '');
+    }).unref();
+    return true;
+  }
+
+  quit(): void {
+    if (this.#quitting || emitPreventable(this, 'before-quit')) return;
+    this.#quitting = true;
+    for (const window of [...openWindows]) window.close();
+    this.emit('will-quit', { preventDefault() { /* not used */ } });
+    this.exit(0);
+  }
+
+  exit(code = 0): never {
+    this.emit('quit', {}, code);
+    process.exit(code);
+  }
+
+  /** Called by the last window. */
+  windowsGone(): void {
+    if (this.#quitting) return;
+    if (this.listenerCount('window-all-closed') > 0) this.emit('window-all-closed');
+    else this.quit();
+  }
+}
+
+export const app = new App();
+
+function readNumber(file: string): number {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === 0) return false;
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

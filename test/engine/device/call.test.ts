@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { errorOf } from './directory.ts';
+import { engineSite, never } from './engine-site.ts';
+import type { EngineSite } from './engine-site.ts';
+import { startServer } from './hostile-server.ts';
+
+let here: EngineSite | undefined;
+afterEach(async () => {
+  await here?.close();
+  here = undefined;
+});
+async function start(options: Parameters<typeof engineSite>[0]): Promise<EngineSite & { readonly id: string }> {
+  here = await engineSite(options);
+  return { ...here, id: here.ids[0] ?? '' };
+}
+const MODE = { operation: 'thermal.thermometryMode.put', params: { channelID: 1 } };
+
+describe('call', () => {
+  it.each([['digest', '/API'], ['digest-sha256', '/Other/v2'], ['none', '/API']] as const)('reads and writes with %s below %s', async (auth, prefix) => {
+    const { engine, id } = await start({ kinds: ['thermal'], auth, prefix });
+
+    const written = await engine.call({ deviceId: id, ...MODE, body: { mode: 'expert' } }, never);
+    const read = await engine.call({ deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } }, never);
+
+    expect(written).toMatchObject({ outcome: 'ok', status: { http: 200, statusCode: 1 } });
+    expect(read).toMatchObject({ outcome: 'ok', value: { mode: 'expert' } });
+  });
+
+  // Would catch: a document in a namespace the device does not know as its own.
+  it('writes with the root attributes the device itself uses', async () => {
+    const { engine, site, id } = await start({ kinds: ['thermal'], namespace: 'urn:made-up:7' });
+
+    await engine.call({ deviceId: id, ...MODE, body: { mode: 'expert' } }, never);
+
+    expect(site.device(0).requests.find((request) => request.method === 'PUT')?.body).toMatch(/^<\?xml[^>]+>\s*<ThermometryMode[^>]* xmlns="urn:made-up:7"/);
+  });
+
+  it('gives a refusal as an answer with the device’s reason', async () => {
+    const { engine, id } = await start({ kinds: ['gate'] });
+
+    const answer = await engine.call({ deviceId: id, operation: 'thermal.capabilities.get' }, never);
+
+    expect(answer).toMatchObject({ outcome: 'refused', error: { code: 'not-supported', operation: 'thermal.capabilities.get' } });
+  });
+
+  it('decodes what a query answers', async () => {
+    const { engine, id } = await start({ kinds: ['gate'] });
+
+    const answer = await engine.call({ deviceId: id, operation: 'accessControl.users.search', body: { searchID: 'a', searchResultPosition: 0, maxResults: 2 } }, never);
+
+    expect(answer).toMatchObject({ outcome: 'ok', value: { searchID: 'a', numOfMatches: 2 } });
+  });
+
+  it('hands bytes through when raw', async () => {
+    const { engine, site, id } = await start({ kinds: ['thermal'] });
+    const body = '<?xml version="1.0"?>\r\n<ThermometryMode version="2.0"><mode>expert</mode></ThermometryMode>';
+
+    const written = await engine.call({ deviceId: id, ...MODE, raw: true, body }, never);
+    const read = await engine.call({ deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 }, raw: true }, never);
+
+    expect(written.raw).toContain('<ResponseStatus');
+    expect(site.device(0).requests.find((request) => request.method === 'PUT' && request.http === 200)?.body).toBe(body);
+    expect(read.raw).toContain('<mode>expert</mode>');
+  });
+
+  it('reaches what the specification names without showing it, raw only', async () => {
+    const { engine, site, id } = await start({ kinds: ['gate'] });
+
+    const refused = await errorOf(engine.call({ deviceId: id, operation: 'token.check', body: {} }, never));
+    const raw = await engine.request({ deviceId: id, method: 'post', path: '/API/System/Token/check', body: '<TokenInfo/>' }, never);
+
+    expect(refused.code).toBe('not-allowed');
+    expect(raw.raw).toBeTruthy();
+    expect(site.device(0).requests.filter((request) => request.method === 'POST').length).toBeGreaterThan(0);
+  });
+
+  // Would catch: a mistake that only the device finds, after half the job is done.
+  it.each<[string, object, string, string | undefined]>([
+    ['an unknown operation', { operation: 'thermal.thermometryMod.put' }, 'unknown-operation', undefined],
+    ['a missing parameter', { operation: MODE.operation, body: { mode: 'AI' } }, 'missing-parameter', 'params.channelID'],
+    ['an unknown parameter', { ...MODE, params: { channelID: 1, x: 1 }, body: { mode: 'AI' } }, 'unknown-parameter', 'params.x'],
+    ['a value out of its options', { ...MODE, body: { mode: 'turbo' } }, 'not-allowed', 'mode'],
+    ['a missing field', { ...MODE, body: { thermometryROIEnabled: true } }, 'missing-field', 'mode'],
+    ['an unknown field', { ...MODE, body: { mode: 'AI', moode: 1 } }, 'unknown-field', 'moode'],
+    ['no body', { ...MODE }, 'missing-field', 'body'],
+    ['a body where none is due', { operation: 'thermal.capabilities.get', body: {} }, 'not-allowed', 'body'],
+    ['a raw body that is no text', { ...MODE, raw: true, body: {} }, 'usage', 'body'],
+  ])('refuses %s before anything is sent', async (_name, request, code, path) => {
+    const { engine, site, id } = await start({ kinds: ['thermal'] });
+
+    const error = await errorOf(engine.call({ deviceId: id, ...(request as { operation: string }) }, never));
+
+    expect([error.code, error.shape.path]).toEqual([code, path]);
+    expect(error.shape.source).toBe('user');
+    expect(site.device(0).requests).toHaveLength(0);
+  });
+
+  it('tells every mistake at once', async () => {
+    const { engine, id } = await start({ kinds: ['gate'] });
+
+    const error = await errorOf(engine.call({ deviceId: id, operation: 'accessControl.hostConfig.put', body: { thermalUnit: 'kelvin', voicePromt: true } }, never));
+
+    expect([error.shape, ...error.shape.others ?? []].map((issue) => issue.path).sort()).toEqual(['thermalUnit', 'voicePromt']);
+  });
+
+  it('sends a stream password readable only with consent', async () => {
+    const { engine, site, id } = await start({ kinds: ['ai'] });
+    const body = {
+      taskID: 't1', engine: 1, pollingTime: 5,
+      Stream: { streamType: 'realTime', streamSourceType: 'URL', StreamSourceList: [{ cameraIndexCode: 'c1', URL: { URLMode: 'RTSP', URL: 'rtsp://10.0.0.9/1', userName: 'viewer', password: 'stream-pw' } }] },
+    };
+    const request = { deviceId: id, operation: 'aiPlatform.picturePollingTasks.create', body };
+
+    const error = await errorOf(engine.call(request, never));
+    const before = site.device(0).requests.length;
+    await engine.call({ ...request, allowPlainFields: true }, never);
+
+    expect([error.code, error.shape.path]).toEqual(['consent-needed', 'Stream.StreamSourceList[0].URL.userName']);
+    expect(before).toBe(0);
+    expect(site.device(0).requests.length).toBeGreaterThan(0);
+  });
+});
+
+describe('answers that are none', () => {
+  it.each<[string, string, string]>([
+    ['an HTML page', '<!DOCTYPE html><html><body>Welcome</body></html>', 'malformed-answer'],
+    ['nothing', '', 'malformed-answer'],
+    ['another document', '<DeviceCap/>', 'malformed-answer'],
+    ['half a document', '<ThermometryMode><mode>AI</mo', 'malformed-answer'],
+    ['an entity bomb', '<!DOCTYPE a [<!ENTITY b "c">]><ThermometryMode><mode>&b;</mode></ThermometryMode>', 'malformed-answer'],
+    ['JSON where XML is due', '{"mode":"AI"}', 'malformed-answer'],
+    ['depth', '<a>'.repeat(10_000), 'answer-too-large'],
+  ])('%s is a typed error that names operation and device', async (_name, text, code) => {
+    const { engine } = await start({ kinds: ['thermal'] });
+    const server = await startServer((_request, response) => response.end(text));
+    const device = engine.devices.addTransient({ url: server.url });
+
+    const error = await errorOf(engine.call({ deviceId: device.id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } }, never)).finally(() => server.close());
+
+    expect(error.code).toBe(code);
+    expect(error.shape).toMatchObject({ operation: 'thermal.thermometryMode.get', device: server.url });
+  });
+});

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { errorOf } from './directory.ts';
+import { engineSite, never } from './engine-site.ts';
+import type { EngineSite } from './engine-site.ts';
+
+let here: EngineSite | undefined;
+afterEach(async () => {
+  await here?.close();
+  here = undefined;
+});
+
+describe('capabilities', () => {
+  // Would catch: "not reported" shown as "no".
+  it('keeps true, false and not reported apart', async () => {
+    here = await engineSite({ kinds: ['thermal'] });
+    await here.engine.devices.test(here.ids, never);
+
+    const { flags, problems } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+
+    const states = new Map(flags.filter((flag) => flag.operation === 'thermal.capabilities.get').map((flag) => [flag.path, flag.state]));
+    expect(states.get('isSupportThermometryMode')).toBe('true');
+    expect(new Set(states.values())).toEqual(new Set(['true', 'false', 'not-reported']));
+    expect(problems).toEqual([]);
+  });
+
+  it('tells limits with their labels', async () => {
+    here = await engineSite({ kinds: ['thermal'] });
+    await here.engine.devices.test(here.ids, never);
+
+    const { limits } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+
+    const mode = limits.find((limit) => limit.operation === 'thermal.thermometryMode.capabilities.get' && limit.path === 'mode');
+    expect(mode?.options).toContain('normal');
+    expect(mode?.label).not.toBe('mode');
+  });
+
+  it('asks only for what the kind has, and probes without changing anything', async () => {
+    here = await engineSite({ kinds: ['gate'] });
+    await here.engine.devices.test(here.ids, never);
+    const device = here.site.device(0);
+    const before = device.requests.length;
+
+    const plain = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+    const claimed = device.requests.slice(before);
+    const probed = await here.engine.capabilities(here.ids[0] ?? '', { probe: true }, never);
+
+    expect(plain.probes).toBeUndefined();
+    expect(claimed.some((request) => request.path.includes('/Thermal/'))).toBe(false);
+    expect(device.requests.every((request) => request.method === 'GET')).toBe(true);
+    expect(probed.probes?.find((probe) => probe.operation === 'gate.status.get')).toMatchObject({ answered: true });
+    expect(probed.probes?.find((probe) => probe.operation === 'passback.basic.get')).toMatchObject({ answered: false, error: { code: 'not-supported' } });
+  });
+
+  it('goes on past a document that cannot be read', async () => {
+    here = await engineSite({ kinds: ['thermal'] });
+    await here.engine.devices.test(here.ids, never);
+    here.site.device(0).setFault('malformed', 1, { operation: 'thermal.thermometryMode.capabilities.get' });
+
+    const { flags, problems } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+
+    expect(problems).toMatchObject([{ code: 'malformed-answer', operation: 'thermal.thermometryMode.capabilities.get' }]);
+    expect(flags.length).toBeGreaterThan(20);
+  });
+
+  it('does not knock forty times on a closed door', async () => {
+    here = await engineSite({ kinds: ['gate'] }, 'wrong');
+
+    const error = await errorOf(here.engine.capabilities(here.ids[0] ?? '', { probe: true }, never));
+
+    expect(error.code).toBe('sign-in-failed');
+    expect(here.site.device(0).requests).toHaveLength(2);
+  });
+});

@@ -1,0 +1,59 @@
+/** The checking side of Digest, as strict or odd as a test wants it. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { parseChallenges } from '../../../src/engine/device/challenge.ts';
+
+export interface DigestDeviceOptions {
+  readonly password: string;
+  /** Algorithm named in the challenge; undefined: none is named. */
+  readonly algorithm?: string;
+  /** Every nonce is good for one request. */
+  readonly rotate?: 'stale' | 'silent' | 'nextnonce';
+  /** How `stale="FALSE"` and the like are written where the nonce is not stale. */
+  readonly freshMark?: string;
+  readonly refusalBody?: string;
+  readonly answer?: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/** A handler that lets in whoever signs rightly; `failures` counts refused credentials. */
+export function digestDevice(options: DigestDeviceOptions) {
+  const hashName = options.algorithm?.toUpperCase().startsWith('SHA-256') ? 'sha256' : 'md5';
+  const hash = (text: string) => createHash(hashName).update(text, 'utf8').digest('hex');
+  const nonces = new Map<string, number>();
+  const state = { password: options.password, failures: 0, forgetNonces: () => nonces.clear() };
+
+  function freshNonce(): string {
+    const nonce = randomBytes(12).toString('hex');
+    nonces.set(nonce, 0);
+    return nonce;
+  }
+  function refuse(response: ServerResponse, stale: boolean): void {
+    const parts = ['qop="auth"', 'realm="device, one"', `nonce="${freshNonce()}"`, stale ? 'stale="TRUE"' : options.freshMark ?? 'stale="FALSE"'];
+    if (options.algorithm !== undefined) parts.push(`algorithm=${options.algorithm}`);
+    response.writeHead(401, { 'www-authenticate': `Digest ${parts.join(', ')}`, 'content-type': 'text/html' });
+    response.end(options.refusalBody ?? '<html><body>Unauthorized</body></html>');
+  }
+  function handler(request: IncomingMessage, response: ServerResponse): void {
+    const params = parseChallenges(request.headers.authorization)[0]?.params;
+    if (params === undefined) return refuse(response, false);
+    const nonce = params.get('nonce') ?? '';
+    const session = options.algorithm?.toLowerCase().endsWith('-sess') ?? false;
+    const user = hash(`admin:device, one:${state.password}`);
+    const ha1 = session ? hash(`${user}:${nonce}:${params.get('cnonce')}`) : user;
+    const expected = hash(`${ha1}:${nonce}:${params.get('nc')}:${params.get('cnonce')}:auth:${hash(`${request.method}:${request.url}`)}`);
+    const right = params.get('response') === expected && params.get('uri') === request.url;
+    const count = nonces.get(nonce);
+    const nc = Number.parseInt(params.get('nc') ?? '', 16);
+    const usable = count !== undefined && nc > count && (options.rotate === undefined || count === 0);
+    if (right && usable) {
+      nonces.set(nonce, nc);
+      if (options.rotate === 'nextnonce') response.setHeader('authentication-info', `nextnonce="${freshNonce()}"`);
+      return options.answer === undefined ? void response.end('<Ok/>') : options.answer(request, response);
+    }
+    if (right && options.rotate === 'silent') return refuse(response, false);
+    if (right) return refuse(response, true);
+    state.failures += 1;
+    return refuse(response, false);
+  }
+  return { handler, state };
+}

@@ -1,0 +1,52 @@
+/** A directory of one device for tests of connections; remembers what it was told. */
+import { createClients } from '../../../src/engine/device/clients.ts';
+import type { DeviceConnections } from '../../../src/engine/device/clients.ts';
+import type { DeviceSettings, Observation } from '../../../src/engine/device/directory.ts';
+import type { LogEntry } from '../../../src/engine/api.ts';
+import { createLog } from '../../../src/engine/log.ts';
+import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
+import type { ConnectionProfile } from '../../../src/shared/model.ts';
+import { FieldwrightError } from '../../../src/shared/errors.ts';
+
+export interface OneDevice {
+  readonly clients: DeviceConnections;
+  readonly observations: Observation[];
+  readonly log: LogEntry[];
+  password: string | undefined;
+  digestSeen: boolean;
+  get(path: string, options?: { readonly signal?: AbortSignal; readonly deadlineMs?: number; readonly priority?: number }): Promise<{ readonly http: number; readonly text: string }>;
+  put(path: string, body: string): Promise<{ readonly http: number; readonly text: string }>;
+}
+
+export function oneDevice(url: string, options: { readonly profile?: Partial<ConnectionProfile>; readonly password?: string; readonly certificate?: string } = {}): OneDevice {
+  const observations: Observation[] = [];
+  const log: LogEntry[] = [];
+  const clients = createClients({
+    log: createLog((entry) => log.push(entry)),
+    devices: {
+      settings: (id): DeviceSettings => ({ id, name: 'device', url, profile: { ...DEFAULT_PROFILE, ...options.profile }, digestSeen: device.digestSeen, ...(options.certificate === undefined ? {} : { certificate: options.certificate }) }),
+      signIn: () => (device.password === undefined ? undefined : { userName: 'admin', password: device.password }),
+      observe: (_id, observation) => {
+        observations.push(observation);
+        if (observation.type === 'digest-offered') device.digestSeen = true;
+      },
+    },
+  });
+  const device: OneDevice = {
+    clients, observations, log, password: options.password, digestSeen: false,
+    get: (path, request = {}) => clients.get('d-1').raw({ method: 'GET', path }, { signal: new AbortController().signal, ...request }),
+    put: (path, body) => clients.get('d-1').raw({ method: 'PUT', path, body, contentType: 'application/xml' }, { signal: new AbortController().signal }),
+  };
+  return device;
+}
+
+/** The error a promise ends with; fails the test when it does not. */
+export async function errorOf(promise: Promise<unknown>): Promise<FieldwrightError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof FieldwrightError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}

@@ -1,0 +1,236 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { digestDevice } from './digest-device.ts';
+import { errorOf, oneDevice } from './directory.ts';
+import type { OneDevice } from './directory.ts';
+import { startServer } from './hostile-server.ts';
+import type { Handler, HostileServer } from './hostile-server.ts';
+
+const PASSWORD = 'correct horse';
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+async function site(handler: Handler, options: Parameters<typeof oneDevice>[1] = {}): Promise<{ server: HostileServer; device: OneDevice }> {
+  const server = await startServer(handler);
+  const device = oneDevice(server.url, { password: PASSWORD, ...options });
+  closers.push(() => device.clients.close(), () => server.close());
+  return { server, device };
+}
+const inTurn = async (device: OneDevice, count: number) => {
+  for (let nth = 0; nth < count; nth += 1) expect((await device.get(`/API/${nth}`)).http).toBe(200);
+};
+const signed = (server: HostileServer) => server.requests.filter((request) => request.authorization !== undefined).length;
+
+describe('least round trips', () => {
+  // Would catch: asking for a challenge each time, or sending a body twice without need.
+  it.each(['MD5', 'SHA-256', 'MD5-sess', 'SHA-256-sess', undefined])('N requests take N+1 exchanges with algorithm %s', async (algorithm) => {
+    const { handler } = digestDevice({ password: PASSWORD, algorithm });
+    const { server, device } = await site(handler);
+
+    await inTurn(device, 10);
+
+    expect(server.requests).toHaveLength(11);
+  });
+
+  it('follows nextnonce without a further challenge', async () => {
+    const { handler } = digestDevice({ password: PASSWORD, rotate: 'nextnonce' });
+    const { server, device } = await site(handler);
+
+    await inTurn(device, 10);
+
+    expect(server.requests).toHaveLength(11);
+  });
+
+  it.each(['stale', 'silent'] as const)('needs two exchanges where each nonce is good for one request (%s)', async (rotate) => {
+    const { handler, state } = digestDevice({ password: PASSWORD, rotate });
+    const { server, device } = await site(handler);
+
+    await inTurn(device, 10);
+
+    expect(server.requests).toHaveLength(20);
+    expect(state.failures).toBe(0);
+  });
+
+  // Would catch: asking the person for a password because a device restarted.
+  it.each(['stale=true', 'stale="FALSE"'])('signs anew when the device forgot its nonces (%s)', async () => {
+    const { handler, state } = digestDevice({ password: PASSWORD });
+    const { server, device } = await site(handler);
+    await inTurn(device, 3);
+
+    state.forgetNonces();
+    await inTurn(device, 3);
+
+    expect(server.requests).toHaveLength(8);
+    expect(state.failures).toBe(0);
+  });
+
+  it('sends nothing along where the device asks for nothing', async () => {
+    const { server, device } = await site((_request, response) => response.end('<Ok/>'));
+
+    await inTurn(device, 3);
+
+    expect(signed(server)).toBe(0);
+    expect(device.clients.about('d-1')).toEqual({ scheme: 'none', exchanges: 3 });
+  });
+
+  it('signs many requests at once with one challenge', async () => {
+    const { handler } = digestDevice({ password: PASSWORD });
+    const { server, device } = await site(handler, { profile: { inFlight: 1 } });
+
+    await Promise.all(Array.from({ length: 20 }, (_, nth) => device.get(`/API/${nth}`)));
+
+    expect(server.requests).toHaveLength(21);
+  });
+});
+
+describe('a wrong password', () => {
+  // Would catch: a queue that locks the account for half an hour.
+  it('reaches the device once, whatever is queued', async () => {
+    const { handler, state } = digestDevice({ password: 'another one' });
+    const { server, device } = await site(handler, { profile: { inFlight: 8 } });
+
+    const errors = await Promise.all(Array.from({ length: 50 }, (_, nth) => errorOf(device.get(`/API/${nth}`))));
+
+    expect(state.failures).toBe(1);
+    expect(signed(server)).toBe(1);
+    expect(errors.filter((error) => error.code === 'sign-in-failed')).toHaveLength(1);
+    expect(errors.filter((error) => error.code === 'sign-in-paused')).toHaveLength(49);
+    expect(JSON.stringify([errors, device.log])).not.toContain(PASSWORD);
+  });
+
+  it('stays paused without touching the network until somebody acts', async () => {
+    const { handler, state } = digestDevice({ password: 'another one' });
+    const { server, device } = await site(handler);
+    await errorOf(device.get('/API/1'));
+    const before = server.requests.length;
+
+    const paused = await errorOf(device.get('/API/2'));
+    device.clients.lift(['d-1']);
+    device.password = 'another one';
+    const answer = await device.get('/API/3');
+
+    expect(paused.code).toBe('sign-in-paused');
+    expect(answer.http).toBe(200);
+    expect(server.requests.length - before).toBe(2);
+    expect(state.failures).toBe(1);
+  });
+
+  // Would catch: trusting an open path, then trying the password once per path.
+  it('is tried once even after paths that need no sign-in', async () => {
+    const { handler, state } = digestDevice({ password: 'another one' });
+    const { device } = await site((request, response) => (request.url === '/API/open' ? response.end('<Ok/>') : handler(request, response)), { profile: { inFlight: 8 } });
+    await device.get('/API/open');
+
+    await Promise.all(Array.from({ length: 20 }, (_, nth) => errorOf(device.get(`/API/${nth}`))));
+
+    expect(state.failures).toBe(1);
+  });
+
+  it('tells attempts left and lock time from the answer', async () => {
+    const body = '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>unlock</lockStatus><retryLoginTime>4</retryLoginTime></userCheck>';
+    const { handler } = digestDevice({ password: 'another one', refusalBody: body });
+    const { device } = await site(handler);
+
+    const error = await errorOf(device.get('/API/1'));
+
+    expect(error.code).toBe('sign-in-failed');
+    expect(error.message).toContain('4 attempts are left');
+  });
+
+  it('is not tried on an account that is locked already', async () => {
+    const body = '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>lock</lockStatus><unlockTime>1800</unlockTime></userCheck>';
+    const { handler } = digestDevice({ password: 'another one', refusalBody: body });
+    const { server, device } = await site(handler);
+
+    const error = await errorOf(device.get('/API/1'));
+
+    expect(error.code).toBe('account-locked');
+    expect(error.message).toContain('30 min');
+    expect(signed(server)).toBe(0);
+  });
+
+  it('of an older sign-in does not pause the newer', async () => {
+    const { handler } = digestDevice({ password: PASSWORD });
+    let release = () => {};
+    const { device } = await site((request, response, nth) => {
+      if (nth === 2) release = () => handler(request, response);
+      else handler(request, response);
+      if (nth === 2) entered();
+    }, { password: 'old and wrong' });
+    let entered = () => {};
+    const waiting = new Promise<void>((resolve) => { entered = resolve; });
+    const old = errorOf(device.get('/API/old'));
+    await waiting;
+
+    device.clients.lift(['d-1']);
+    device.password = PASSWORD;
+    release();
+    await old;
+
+    expect((await device.get('/API/new')).http).toBe(200);
+  });
+});
+
+describe('without credentials', () => {
+  it('asks for them once and repeats nothing', async () => {
+    const { handler } = digestDevice({ password: PASSWORD });
+    const { server, device } = await site(handler, { password: undefined });
+    device.password = undefined;
+
+    const errors = await Promise.all(Array.from({ length: 10 }, () => errorOf(device.get('/API/1'))));
+
+    expect(new Set(errors.map((error) => error.code))).toEqual(new Set(['sign-in-required']));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('profile "none" never signs', async () => {
+    const { handler } = digestDevice({ password: PASSWORD });
+    const { server, device } = await site(handler, { profile: { auth: 'none' } });
+
+    expect((await errorOf(device.get('/API/1'))).code).toBe('sign-in-required');
+    expect(signed(server)).toBe(0);
+  });
+});
+
+describe('Basic', () => {
+  const basicOnly: Handler = (request, response) => {
+    const right = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
+    if (request.headers.authorization === right) response.end('<Ok/>');
+    else response.writeHead(401, { 'www-authenticate': 'Basic realm="device"' }).end();
+  };
+
+  // Would catch: a password readable by everybody in the network.
+  it.each(['auto', 'digest'] as const)('is refused over http with profile %s', async (auth) => {
+    const { server, device } = await site(basicOnly, { profile: { auth } });
+
+    const error = await errorOf(device.get('/API/1'));
+
+    expect(error.code).toBe('basic-refused');
+    expect(error.shape.hint).toBeTruthy();
+    expect(signed(server)).toBe(0);
+  });
+
+  it('is used where the profile says so, without asking again', async () => {
+    const { server, device } = await site(basicOnly, { profile: { auth: 'basic' } });
+
+    await inTurn(device, 3);
+
+    expect(server.requests).toHaveLength(4);
+    expect(device.clients.about('d-1').scheme).toBe('basic');
+  });
+
+  it('never wins over Digest', async () => {
+    const { handler } = digestDevice({ password: PASSWORD });
+    const { device } = await site((request, response) => {
+      const end = response.writeHead.bind(response);
+      response.writeHead = ((status: number, headers: Record<string, string>) => end(status, status === 401 ? { ...headers, 'www-authenticate': ['Basic realm="x"', headers['www-authenticate'] ?? ''] } : headers)) as typeof response.writeHead;
+      handler(request, response);
+    });
+
+    await inTurn(device, 2);
+
+    expect(device.clients.about('d-1').scheme).toBe('digest MD5');
+    expect(device.digestSeen).toBe(true);
+  });
+});

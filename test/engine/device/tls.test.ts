@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { normalizeFingerprint } from '../../../src/engine/device/tls.ts';
+import { startSite } from '../../../src/simulator/index.ts';
+import { errorOf, oneDevice } from './directory.ts';
+import type { OneDevice } from './directory.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+const PATH = '/API/System/capabilities?type=all';
+
+async function secureSite() {
+  const site = await startSite({ devices: 1, kinds: ['gate'], tls: true, password: 'secret-1' });
+  closers.push(() => site.close());
+  return site;
+}
+function connect(url: string, certificate?: string): OneDevice {
+  const device = oneDevice(url, { password: 'secret-1', ...(certificate === undefined ? {} : { certificate }) });
+  closers.push(() => device.clients.close());
+  return device;
+}
+
+describe('https', () => {
+  // Would catch: a password sent to whoever answers.
+  it('refuses a self-signed certificate, shows its fingerprint, and takes it once pinned', async () => {
+    const site = await secureSite();
+    const url = site.devices[0]?.url ?? '';
+
+    const error = await errorOf(connect(url).get(PATH));
+    const fingerprint = /([0-9A-F]{2}:){31}[0-9A-F]{2}/.exec(error.shape.hint ?? '')?.[0] ?? '';
+    const answer = await connect(url, normalizeFingerprint(fingerprint)).get(PATH);
+
+    expect(error.code).toBe('certificate-untrusted');
+    expect(answer.http).toBe(200);
+    expect(site.device(0).requests.every((request) => request.http !== undefined)).toBe(true);
+  });
+
+  // Would catch: a pin that any certificate passes, or that holds on the first connection only.
+  it('refuses every other certificate than the pinned one on every connection', async () => {
+    const site = await secureSite();
+    const device = connect(site.devices[0]?.url ?? '', '0'.repeat(64));
+
+    for (let nth = 0; nth < 3; nth += 1) expect((await errorOf(device.get(PATH))).code).toBe('certificate-changed');
+    expect(site.device(0).requests).toHaveLength(0);
+  });
+});
+
+describe('normalizeFingerprint', () => {
+  const hex = 'ab'.repeat(32);
+
+  it.each([hex, hex.toUpperCase(), (hex.match(/../g) ?? []).join(':'), `SHA256:${hex}`, `sha-256 ${hex}`, ` ${hex} `])('takes %s', (text) => {
+    expect(normalizeFingerprint(text)).toBe(hex);
+  });
+
+  it.each(['', 'ab', 'zz'.repeat(32), 'ab'.repeat(20), 'ab'.repeat(33)])('refuses %j', (text) => {
+    expect(() => normalizeFingerprint(text)).toThrow(/SHA-256/);
+  });
+});

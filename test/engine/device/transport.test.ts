@@ -1,0 +1,289 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { errorOf, oneDevice } from './directory.ts';
+import type { OneDevice } from './directory.ts';
+import { startRawServer, startServer } from './hostile-server.ts';
+import type { Handler, HostileServer } from './hostile-server.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+function connect(url: string, options: Parameters<typeof oneDevice>[1] = {}): OneDevice {
+  const device = oneDevice(url, options);
+  closers.push(() => device.clients.close());
+  return device;
+}
+async function site(handler: Handler, options: Parameters<typeof oneDevice>[1] = {}): Promise<{ server: HostileServer; device: OneDevice }> {
+  const server = await startServer(handler);
+  closers.push(() => server.close());
+  return { server, device: connect(server.url, options) };
+}
+async function rawSite(answer: string | undefined, options: Parameters<typeof oneDevice>[1] = {}): Promise<OneDevice> {
+  const server = await startRawServer((socket) => socket.once('data', () => (answer === undefined ? socket.resetAndDestroy() : socket.end(answer))));
+  closers.push(() => server.close());
+  return connect(server.url, options);
+}
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => { server.close(() => resolve()); });
+  return port;
+}
+
+describe('what goes wrong gets its own name', () => {
+  it('a refused connection', async () => {
+    const device = connect(`http://127.0.0.1:${await closedPort()}`);
+
+    const error = await errorOf(device.get('/API/x'));
+
+    expect(error.code).toBe('connection-refused');
+    expect(error.shape.device).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect(device.observations).toMatchObject([{ type: 'failed' }]);
+  });
+
+  it('a name that does not exist', async () => {
+    expect((await errorOf(connect('http://no-such-device.invalid').get('/API/x'))).code).toBe('unreachable');
+  });
+
+  it('silence after the request was taken', async () => {
+    const { device } = await site(() => {}, { profile: { deadlineMs: 200 } });
+
+    const error = await errorOf(device.put('/API/x', '<A/>'));
+
+    expect(error.code).toBe('timeout');
+    expect(error.shape.sent).toBe(true);
+  });
+
+  // Would catch: a deadline that starts anew with each byte of a trickling answer.
+  it('an answer that trickles past the deadline', async () => {
+    const { device } = await site((_request, response) => {
+      const timer = setInterval(() => response.write('x'), 20);
+      response.on('close', () => clearInterval(timer));
+    }, { profile: { deadlineMs: 250 } });
+    const started = performance.now();
+
+    const error = await errorOf(device.get('/API/x'));
+
+    expect(error.code).toBe('timeout');
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('a connection that breaks off after a write', async () => {
+    const error = await errorOf((await rawSite(undefined)).put('/API/x', '<A/>'));
+
+    expect(error.code).toBe('connection-lost');
+    expect(error.shape.sent).toBe(true);
+  });
+
+  it('an answer that ends early', async () => {
+    const error = await errorOf((await rawSite('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<half>')).get('/API/x'));
+
+    expect(error.code).toBe('connection-lost');
+  });
+
+  it('an answer that is not HTTP', async () => {
+    expect((await errorOf((await rawSite('SSH-2.0-dropbear\r\n')).get('/API/x'))).code).toBe('malformed-answer');
+  });
+
+  it('https where http is spoken', async () => {
+    const { server } = await site((_request, response) => response.end());
+
+    expect((await errorOf(connect(server.url.replace('http:', 'https:')).get('/API/x'))).code).toBe('unreachable');
+  });
+
+  it('cancelling while waiting, and while still in the queue', async () => {
+    const { server, device } = await site(() => {}, { profile: { inFlight: 1 } });
+    const stop = new AbortController();
+
+    const both = [errorOf(device.get('/API/1', { signal: stop.signal })), errorOf(device.get('/API/2', { signal: stop.signal }))];
+    stop.abort();
+
+    expect((await Promise.all(both)).map((error) => error.code)).toEqual(['cancelled', 'cancelled']);
+    expect(server.requests.length).toBeLessThan(2);
+  });
+});
+
+describe('limits', () => {
+  it.each([['declared', true], ['undeclared', false]])('a huge body of %s length is cut off early', async (_name, declared) => {
+    let written = 0;
+    const { device } = await site((_request, response) => {
+      if (declared) response.setHeader('content-length', 1_000_000_000);
+      const chunk = Buffer.alloc(64 * 1024, 'x');
+      const more = () => {
+        while (!response.destroyed && response.write(chunk)) written += chunk.length;
+        response.once('drain', more);
+      };
+      more();
+    });
+
+    expect((await errorOf(device.get('/API/x'))).code).toBe('answer-too-large');
+    expect(written).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  it('keeps the connection and no more of them than allowed', async () => {
+    const { server, device } = await site((_request, response) => response.end('<Ok/>'), { profile: { inFlight: 2 } });
+
+    await Promise.all(Array.from({ length: 20 }, (_, nth) => device.get(`/API/${nth}`)));
+
+    expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+
+  it('asks for no compression and sends no more headers than needed', async () => {
+    const { server, device } = await site((_request, response) => response.end());
+
+    await device.put('/API/x', '<Ä/>');
+
+    expect(Object.keys(server.requests[0]?.headers ?? {}).sort()).toEqual(['connection', 'content-length', 'content-type', 'host']);
+    expect(server.requests[0]?.body).toBe('<Ä/>');
+  });
+});
+
+describe('kept-alive connections that the device dropped', () => {
+  /** Answers the first request of each socket and resets at its second. */
+  const forgetful = async () => {
+    let requests = 0;
+    const server = await startRawServer((socket) => {
+      let seen = 0;
+      socket.on('data', () => {
+        requests += 1;
+        seen += 1;
+        if (seen > 1) socket.resetAndDestroy();
+        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      });
+    });
+    closers.push(() => server.close());
+    return { device: connect(server.url, { profile: { inFlight: 1 } }), count: () => requests };
+  };
+
+  it('a read is asked again on a fresh one', async () => {
+    const { device, count } = await forgetful();
+    await device.get('/API/1');
+
+    const answer = await device.get('/API/2');
+
+    expect(answer.text).toBe('ok');
+    expect(count()).toBe(3);
+  });
+
+  // Would catch: a write that a device carries out twice.
+  it('a write never is', async () => {
+    const { device, count } = await forgetful();
+    await device.get('/API/1');
+
+    const error = await errorOf(device.put('/API/2', '<A/>'));
+
+    expect(error.code).toBe('connection-lost');
+    expect(count()).toBe(2);
+  });
+
+  it('a read on a first connection is not repeated either', async () => {
+    let requests = 0;
+    const server = await startRawServer((socket) => socket.on('data', () => {
+      requests += 1;
+      socket.resetAndDestroy();
+    }));
+    closers.push(() => server.close());
+
+    expect((await errorOf(connect(server.url).get('/API/1'))).code).toBe('connection-lost');
+    expect(requests).toBe(1);
+  });
+});
+
+describe('redirects', () => {
+  const redirectTo = (location: string): Handler => (request, response) => {
+    if (request.url === '/API/end') response.end('<Arrived/>');
+    else response.writeHead(302, { location }).end();
+  };
+
+  it('follows a read on the same device', async () => {
+    const { device } = await site(redirectTo('/API/end'));
+
+    expect((await device.get('/API/start')).text).toBe('<Arrived/>');
+  });
+
+  it('gives up on a loop', async () => {
+    const { server, device } = await site(redirectTo('/API/start'));
+
+    expect((await errorOf(device.get('/API/start'))).code).toBe('refused');
+    expect(server.requests).toHaveLength(4);
+  });
+
+  it('does not repeat a write', async () => {
+    const { server, device } = await site(redirectTo('/API/end'));
+
+    expect((await errorOf(device.put('/API/start', '<A/>'))).code).toBe('refused');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  // Would catch: credentials handed to whoever the device names.
+  it('never goes to another host, not even unsigned', async () => {
+    const thief = await startServer((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end());
+    closers.push(() => thief.close());
+    const { device } = await site(redirectTo(`${thief.url}/API/end`), { password: 'secret', profile: { auth: 'basic' } });
+
+    const error = await errorOf(device.get('/API/start'));
+
+    expect(error.code).toBe('refused');
+    expect(error.shape.hint).toContain(thief.url);
+    expect(thief.requests).toHaveLength(0);
+  });
+});
+
+describe('text of answers', () => {
+  it.each<[string, string, Buffer]>([
+    ['UTF-8 by default', 'application/xml', Buffer.from('<n>Tür</n>', 'utf8')],
+    ['the charset of the header', 'application/xml; charset=ISO-8859-1', Buffer.from('<n>Tür</n>', 'latin1')],
+    ['a quoted charset', 'text/xml;charset="utf-8"', Buffer.from('<n>Tür</n>', 'utf8')],
+    ['the encoding of the declaration', 'application/xml', Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><n>Tür</n>', 'latin1')],
+    ['a byte order mark', '', Buffer.from('\uFEFF<n>Tür</n>', 'utf16le')],
+    ['a charset nobody knows', 'application/xml; charset=klingon', Buffer.from('<n>Tür</n>', 'utf8')],
+  ])('%s', async (_name, contentType, bytes) => {
+    const { device } = await site((_request, response) => {
+      if (contentType !== '') response.setHeader('content-type', contentType);
+      response.end(bytes);
+    });
+
+    expect((await device.get('/API/x')).text).toContain('<n>Tür</n>');
+  });
+});
+
+describe('order', () => {
+  it('what a person waits for overtakes background reads', async () => {
+    const held: (() => void)[] = [];
+    const { server, device } = await site((_request, response, nth) => {
+      if (nth === 1) held.push(() => response.end());
+      else response.end();
+      if (nth === 1) arrived();
+    }, { profile: { inFlight: 1 } });
+    let arrived = () => {};
+    const first = new Promise<void>((resolve) => { arrived = resolve; });
+
+    const all = [device.get('/API/first'), device.get('/API/background-1'), device.get('/API/background-2'), device.get('/API/urgent', { priority: 1 })];
+    await first;
+    held.forEach((release) => release());
+    await Promise.all(all);
+
+    expect(server.requests.map((request) => request.path)).toEqual(['/API/first', '/API/urgent', '/API/background-1', '/API/background-2']);
+  });
+});
+
+describe('paths', () => {
+  it.each([['/API/System/x', '/Other/v1/System/x'], ['/Other/v1/System/x?a=/API/b', '/Other/v1/System/x?a=/API/b'], ['/API/x/API/y', '/Other/v1/x/API/y']])('%s goes out as %s', async (path, expected) => {
+    const { server, device } = await site((_request, response) => response.end(), { profile: { pathPrefix: '/Other/v1' } });
+
+    await device.get(path);
+
+    expect(server.requests[0]?.path).toBe(expected);
+  });
+
+  it.each(['/', '/etc/passwd', '/API/../admin', '/API/%2e%2e/admin', '/APIx/y', 'http://elsewhere/API/x', '/API/a b', '/API/a\r\nX: y'])('%j is refused before anything is sent', async (path) => {
+    const { server, device } = await site((_request, response) => response.end());
+
+    expect((await errorOf(device.get(path))).shape.source).toBe('user');
+    expect(server.requests).toHaveLength(0);
+  });
+});

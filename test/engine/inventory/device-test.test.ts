@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { toErrorShape } from '../../../src/shared/errors.ts';
+import { engineSite, never, PASSWORD } from '../device/engine-site.ts';
+import type { EngineSite } from '../device/engine-site.ts';
+
+let here: EngineSite | undefined;
+afterEach(async () => {
+  await here?.close();
+  here = undefined;
+});
+
+describe('device test', () => {
+  it('signs in once and learns the kinds from what each device answers', async () => {
+    here = await engineSite({ devices: 5, kinds: ['gate', 'thermal', 'ai', 'counter', 'recorder'] });
+
+    const results = await here.engine.devices.test(here.ids, never);
+
+    expect(results.map((result) => [result.ok, result.scheme, result.kinds.join()])).toEqual(['gate', 'thermal', 'ai', 'counter', 'recorder'].map((kind) => [true, 'digest MD5', kind]));
+    expect(Math.max(...results.map((result) => result.requests))).toBeLessThanOrEqual(8);
+    expect(here.engine.devices.list().every((device) => device.signIn === 'ok' && device.reach === 'reachable')).toBe(true);
+  });
+
+  it('says what happened where it did not work, and goes on with the others', async () => {
+    here = await engineSite({ devices: 2, kinds: ['gate'] });
+    const lost = here.engine.devices.add({ address: 'http://127.0.0.1:9', name: 'gone' });
+
+    const results = await here.engine.devices.test([lost.id, ...here.ids], never);
+
+    expect(results.map((result) => [result.ok, result.error?.code])).toEqual([[false, 'connection-refused'], [true, undefined], [true, undefined]]);
+    expect(here.engine.devices.find(lost.id)).toMatchObject({ reach: 'unreachable', lastError: { code: 'connection-refused' } });
+  });
+
+  // Would catch: knowledge lost because a device was busy for a moment.
+  it('does not forget a kind because the device is busy', async () => {
+    here = await engineSite({ kinds: ['thermal'] });
+    await here.engine.devices.test(here.ids, never);
+    here.site.device(0).setFault('busy', 1, { operation: 'thermal.capabilities.get' });
+
+    const [result] = await here.engine.devices.test(here.ids, never);
+
+    expect(result).toMatchObject({ ok: true, kinds: ['thermal'] });
+  });
+
+  it('lifts the pause that a wrong password left', async () => {
+    here = await engineSite({ kinds: ['gate'] }, 'wrong');
+    const [id = ''] = here.ids;
+    const code = async () => here?.engine.call({ deviceId: id, operation: 'gate.status.get' }, never).then(() => 'ok', (error: unknown) => toErrorShape(error).code);
+    const first = [await code(), await code()];
+    const before = here.site.device(0).requests.length;
+
+    const [tested] = await here.engine.devices.test([id], never);
+    const attempts = here.site.device(0).requests.length - before;
+    const [saved] = here.engine.credentials.list();
+    here.engine.credentials.save({ id: saved?.id ?? '', label: 'Site', userName: 'admin', password: PASSWORD });
+
+    expect(first).toEqual(['sign-in-failed', 'sign-in-paused']);
+    expect(tested?.error?.code).toBe('sign-in-failed');
+    expect(attempts).toBe(2);
+    expect(await code()).toBe('ok');
+  });
+});
+
+describe('a password', () => {
+  // Would catch: a secret in a file, an error, an event or a log line.
+  it('is nowhere but in the vault, whatever goes wrong', async () => {
+    const wrong = 'N0t-the-Right-0ne';
+    here = await engineSite({ devices: 2, kinds: ['gate', 'thermal'] }, wrong);
+    const { engine, ids, folder, log } = here;
+    const seen: unknown[] = [];
+
+    const all = await Promise.allSettled(Array.from({ length: 50 }, () => engine.call({ deviceId: ids[0] ?? '', operation: 'gate.status.get' }, never)));
+    seen.push(all.map((result) => (result.status === 'rejected' ? [toErrorShape(result.reason), String(result.reason), (result.reason as Error).stack] : result.value)));
+    engine.devices.addTransient({ url: here.site.devices[1]?.url ?? '', userName: 'admin', password: PASSWORD });
+    seen.push(await engine.devices.test(ids, never), engine.devices.list(), engine.credentials.list(), engine.info(), log);
+
+    expect(all.filter((result) => result.status === 'rejected' && toErrorShape(result.reason).code === 'sign-in-paused')).toHaveLength(49);
+    expect(here.site.device(0).requests.length).toBeLessThanOrEqual(4);
+    expect(log.length).toBeGreaterThan(50);
+    for (const secret of [wrong, PASSWORD]) {
+      expect(JSON.stringify(seen)).not.toContain(secret);
+      for (const name of readdirSync(folder)) expect([name, readFileSync(join(folder, name)).includes(secret)]).toEqual([name, false]);
+    }
+  });
+});

@@ -1,0 +1,52 @@
+/** Inventory, vault and store on a real folder, for tests. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../src/engine/clock.ts';
+import { createCredentials } from '../../../src/engine/inventory/credentials.ts';
+import { createInventory } from '../../../src/engine/inventory/devices.ts';
+import { openVault } from '../../../src/engine/inventory/vault.ts';
+import { keyFileProtection } from '../../../src/engine/key-protection.ts';
+import type { KeyProtection } from '../../../src/engine/api.ts';
+import { openStore } from '../../../src/engine/store/index.ts';
+import { FieldwrightError } from '../../../src/shared/errors.ts';
+
+const closers: (() => void)[] = [];
+
+export function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwright-inventory-'));
+  closers.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Everything opened since, newest first. */
+export function closeAll(): void {
+  closers.splice(0).reverse().forEach((close) => close());
+}
+
+export async function openInventory(folder: string, protections: readonly KeyProtection[] = [keyFileProtection(join(folder, 'vault.key'))]) {
+  const store = openStore(folder, { clock: systemClock });
+  const vault = await openVault({ store, clock: systemClock, log: () => {}, protections });
+  const signInChanges: string[] = [];
+  const inventory = createInventory({ store, vault, clock: systemClock, onSignInChanged: (ids) => signInChanges.push(...ids), onRemoved: () => {} });
+  const credentials = createCredentials({ store, vault, clock: systemClock, inventory });
+  let isOpen = true;
+  const close = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    inventory.close();
+    store.close();
+  };
+  closers.push(close);
+  return { store, vault, inventory, credentials, signInChanges, close };
+}
+
+export function codeOf(work: () => unknown): string | undefined {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof FieldwrightError) return error.code;
+    throw error;
+  }
+  return undefined;
+}

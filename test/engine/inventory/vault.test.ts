@@ -1,0 +1,178 @@
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { keyFileProtection, passphraseProtection } from '../../../src/engine/key-protection.ts';
+import { FieldwrightError } from '../../../src/shared/errors.ts';
+import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
+
+afterEach(closeAll);
+const PASSWORD = 'Tür-42-geheim';
+
+async function rejection(promise: Promise<unknown>): Promise<string | undefined> {
+  return promise.then(() => undefined, (error: unknown) => (error instanceof FieldwrightError ? error.code : String(error)));
+}
+
+describe('a saved sign-in', () => {
+  it('comes back after a restart', async () => {
+    const folder = tempFolder();
+    const first = await openInventory(folder);
+    const { id } = first.inventory.add({ address: '10.0.0.1' });
+    first.credentials.save({ label: 'Site', userName: 'admin', password: PASSWORD, deviceIds: [id] });
+    first.close();
+
+    const second = await openInventory(folder);
+
+    expect(second.vault.state()).toEqual({ state: 'open', protection: 'key-file' });
+    expect(second.inventory.directory.signIn(id)).toEqual({ userName: 'admin', password: PASSWORD });
+    expect(second.credentials.list()).toMatchObject([{ label: 'Site', userName: 'admin', devices: 1 }]);
+  });
+
+  // Would catch: a password in a page, the write-ahead log, or a deleted row.
+  it('is in no file of the data folder, nor in what everybody may see', async () => {
+    const folder = tempFolder();
+    const { inventory, credentials, store } = await openInventory(folder);
+    const { id } = inventory.add({ address: '10.0.0.1' });
+    const saved = credentials.save({ label: 'Site', userName: 'admin', password: PASSWORD, deviceIds: [id] });
+    credentials.save({ id: saved.id, label: 'Site', userName: 'admin', password: `${PASSWORD}2` });
+    credentials.remove(saved.id);
+    store.run('PRAGMA wal_checkpoint(PASSIVE)');
+
+    for (const name of readdirSync(folder)) {
+      const bytes = readFileSync(join(folder, name));
+      for (const encoding of ['utf8', 'latin1', 'utf16le', 'base64', 'hex'] as const) {
+        const needle = encoding === 'base64' || encoding === 'hex' ? Buffer.from(Buffer.from(PASSWORD).toString(encoding).slice(0, 16)) : Buffer.from(PASSWORD, encoding);
+        expect([name, encoding, bytes.includes(needle)]).toEqual([name, encoding, false]);
+      }
+    }
+    expect(JSON.stringify([saved, inventory.list(), credentials.list()])).not.toContain(PASSWORD);
+  });
+
+  it('keeps its password when only the names change', async () => {
+    const { inventory, credentials } = await openInventory(tempFolder());
+    const { id } = inventory.add({ address: '10.0.0.1' });
+    const saved = credentials.save({ label: 'Site', userName: 'admin', password: PASSWORD, deviceIds: [id] });
+
+    credentials.save({ id: saved.id, label: 'Renamed', userName: 'root', password: '' });
+
+    expect(inventory.directory.signIn(id)).toEqual({ userName: 'root', password: PASSWORD });
+  });
+
+  it('leaves its devices without one when removed, and they start afresh', async () => {
+    const { inventory, credentials, signInChanges } = await openInventory(tempFolder());
+    const { id } = inventory.add({ address: '10.0.0.1' });
+    const saved = credentials.save({ label: 'Site', userName: 'admin', password: PASSWORD, deviceIds: [id] });
+    inventory.directory.observe(id, { type: 'sign-in', state: 'failed' });
+    signInChanges.length = 0;
+
+    credentials.remove(saved.id);
+
+    expect(inventory.find(id)).toMatchObject({ signIn: 'unknown' });
+    expect(inventory.find(id).credentialId).toBeUndefined();
+    expect(signInChanges).toEqual([id]);
+  });
+
+  // Would catch: a row copied over another, which would hand one device's password to the next.
+  it('opens only in its own row', async () => {
+    const { credentials, store, inventory } = await openInventory(tempFolder());
+    const { id } = inventory.add({ address: '10.0.0.1' });
+    const one = credentials.save({ label: 'a', userName: 'a', password: 'one', deviceIds: [id] });
+    const two = credentials.save({ label: 'b', userName: 'b', password: 'two' });
+    store.run('UPDATE credentials SET secret = (SELECT secret FROM credentials WHERE id = ?) WHERE id = ?', two.id, one.id);
+
+    expect(codeOf(() => inventory.directory.signIn(id))).toBe('vault-damaged');
+  });
+});
+
+describe('sealed text', () => {
+  it('differs each time and opens under its context only', async () => {
+    const { vault } = await openInventory(tempFolder());
+    const [one, two] = [vault.seal('x', 'job:1'), vault.seal('x', 'job:1')];
+
+    expect(Buffer.from(one).equals(Buffer.from(two))).toBe(false);
+    expect(vault.open(one, 'job:1')).toBe('x');
+    expect(codeOf(() => vault.open(one, 'job:2'))).toBe('vault-damaged');
+    expect(codeOf(() => vault.open(one.subarray(0, 20), 'job:1'))).toBe('vault-damaged');
+    expect(codeOf(() => vault.open(new Uint8Array(0), 'job:1'))).toBe('vault-damaged');
+  });
+});
+
+describe('the key file', () => {
+  const posix = process.platform !== 'win32';
+
+  it.skipIf(!posix)('is private, and refused when others may read it', async () => {
+    const folder = tempFolder();
+    (await openInventory(folder)).close();
+    const file = join(folder, 'vault.key');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    chmodSync(file, 0o640);
+
+    expect((await openInventory(folder)).vault.state().state).toBe('locked');
+    expect(await rejection(keyFileProtection(file).unwrap(new Uint8Array(60)))).toBe('vault-locked');
+  });
+
+  it.skipIf(!posix)('is not read through a link', async () => {
+    const folder = tempFolder();
+    (await openInventory(folder)).close();
+    symlinkSync(join(folder, 'vault.key'), join(folder, 'link'));
+
+    expect(await rejection(keyFileProtection(join(folder, 'link')).unwrap(new Uint8Array(60)))).toBe('vault-locked');
+  });
+
+  // Would catch: a new key made silently, after which no stored password ever opens again.
+  it('that is gone leaves the vault locked, not replaced', async () => {
+    const folder = tempFolder();
+    const first = await openInventory(folder);
+    first.credentials.save({ label: 'a', userName: 'a', password: 'x' });
+    first.close();
+
+    const other = join(folder, 'elsewhere.key');
+    const second = await openInventory(folder, [keyFileProtection(other)]);
+
+    expect(second.vault.state()).toEqual({ state: 'locked', protection: 'key-file' });
+    expect(existsSync(other)).toBe(false);
+    expect(codeOf(() => second.credentials.save({ label: 'b', userName: 'b', password: 'y' }))).toBe('vault-locked');
+    expect(second.credentials.list()).toHaveLength(1);
+  });
+
+  it.each(['', 'hello', 'ab'.repeat(31), 'x'.repeat(5000)])('with %j inside is refused', async (content) => {
+    const file = join(tempFolder(), 'vault.key');
+    writeFileSync(file, content, { mode: 0o600 });
+
+    expect(await rejection(keyFileProtection(file).unwrap(new Uint8Array(60)))).toBe('vault-locked');
+  });
+});
+
+describe('the passphrase', () => {
+  it('protects a new vault, opens it again, and no other does', async () => {
+    const folder = tempFolder();
+    const first = await openInventory(folder, []);
+    expect(first.vault.state().state).toBe('new');
+    await first.vault.unlock('Straße 5');
+    first.credentials.save({ label: 'a', userName: 'a', password: PASSWORD });
+    first.close();
+
+    const second = await openInventory(folder, []);
+
+    expect(second.vault.state()).toEqual({ state: 'locked', protection: 'passphrase' });
+    expect(await rejection(second.vault.unlock('Strasse 5'))).toBe('vault-locked');
+    expect(second.vault.state().state).toBe('locked');
+    await second.vault.unlock('Straße 5');
+    expect(second.vault.state().state).toBe('open');
+  });
+
+  it('does not open a vault protected otherwise', async () => {
+    const folder = tempFolder();
+    (await openInventory(folder)).close();
+
+    expect(await rejection((await openInventory(folder, [])).vault.unlock('x'))).toBe('vault-locked');
+  });
+
+  // Would catch: a tampered file that makes the application hang or run out of memory.
+  it.each([{ N: 2 ** 30 }, { r: 1000 }, { p: 1e9 }, { N: 3.5 }, { N: -1 }, { kdf: 'none' }, { N: 2 ** 20, r: 32 }])('refuses stored parameters %j', async (change) => {
+    const protection = passphraseProtection(() => 'x');
+    const wrapped: unknown = JSON.parse(Buffer.from(await protection.wrap(new Uint8Array(32))).toString());
+
+    expect(await rejection(protection.unwrap(Buffer.from(JSON.stringify({ ...(wrapped as object), ...change }))))).toBe('vault-damaged');
+  });
+});

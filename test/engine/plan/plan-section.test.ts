@@ -1,0 +1,106 @@
+/** One section against one device: what would change, what may not, and what is left alone. */
+import { describe, expect, it } from 'vitest';
+import { planSection } from '../../../src/engine/plan/plan-section.ts';
+import { BASIC, limits, section, shows } from './documents.ts';
+
+const SET = 'thermal.thermometryBasic';
+const plan = (value: unknown, extra = {}, text = BASIC) => planSection(section(SET, value, extra), shows(SET, text), undefined, 'http://d');
+
+describe('planning a section', () => {
+  it('shows old and new value, and writes only that', () => {
+    const planned = plan({ distance: 3 });
+
+    expect(planned.plan).toMatchObject({ state: 'changes', changes: [{ path: 'distance', label: 'Distance', unit: 'm', from: 7, to: 3 }], problems: [] });
+    expect(planned.desired?.text).toBe(BASIC.replace('<distance>007<', '<distance>3<'));
+  });
+
+  it.each([
+    ['a number in another spelling', { distance: 7, alarm: 37.5, emissivity: 0.95 }],
+    ['a number that differs by less than a device can show', { alarm: 37.5000001 }],
+    ['nothing', {}],
+    ['the removal of what is not there', { alert: null }],
+  ])('finds nothing to do for %s', (_what, value) => {
+    const planned = plan(value);
+
+    expect(planned.plan).toMatchObject({ state: 'unchanged', changes: [] });
+    expect(planned.desired?.text).toBe(BASIC);
+  });
+
+  it('removes with null', () => {
+    const planned = plan({ alarm: null });
+
+    expect(planned.plan.changes).toMatchObject([{ path: 'alarm', from: 37.5 }]);
+    expect(planned.plan.changes[0]).not.toHaveProperty('to');
+    expect(planned.desired?.text).not.toContain('alarm>37');
+  });
+
+  it('never holds against the template what the device holds already', () => {
+    // alarmInterval is 999 on the device, beyond the specification's 300.
+    expect(plan({ distance: 3 }).plan.state).toBe('changes');
+  });
+
+  it('blocks a change that brings two fields into contradiction, and says so', () => {
+    const { plan: planned, desired } = plan({ emissivityMode: 'rough' });
+
+    expect(planned).toMatchObject({ state: 'blocked', problems: [{ code: 'not-allowed', path: 'emissivity', device: 'http://d', operation: 'thermal.thermometryBasic.put' }] });
+    expect(desired).toBeUndefined();
+  });
+
+  it('blocks another wrong value in place of a wrong one', () => {
+    expect(plan({ alarmInterval: 998 }).plan).toMatchObject({ state: 'blocked', problems: [{ code: 'out-of-range', path: 'alarmInterval' }] });
+  });
+
+  it('is unsupported where the device refuses to show it for that reason, blocked where it refuses for another', () => {
+    const error = { code: 'not-supported', source: 'device', message: 'no' } as const;
+
+    expect(planSection(section(SET, {}), { kind: 'unsupported', error }, undefined, 'd').plan).toMatchObject({ state: 'unsupported', problems: [error] });
+    expect(planSection(section(SET, {}), { kind: 'refused', error }, undefined, 'd').plan).toMatchObject({ state: 'blocked', problems: [error] });
+  });
+});
+
+describe('the limits of a device', () => {
+  const MODE = 'thermal.thermometryMode';
+  const mode = (value: unknown, report: string) => planSection(section(MODE, value), shows(MODE, '<ThermometryMode><mode>normal</mode></ThermometryMode>'), limits(MODE, report), 'd').plan;
+
+  it('narrow those of the specification', () => {
+    expect(mode({ mode: 'AI' }, '<ThermometryMode><mode opt="normal,expert"/></ThermometryMode>')).toMatchObject({ state: 'blocked', problems: [{ code: 'not-allowed', path: 'mode' }] });
+    expect(mode({ mode: 'AI' }, '<ThermometryMode><mode opt="normal,AI"/></ThermometryMode>').state).toBe('changes');
+  });
+
+  it('do not matter where nothing changes', () => {
+    expect(mode({ mode: 'normal' }, '<ThermometryMode><mode opt="expert"/></ThermometryMode>').state).toBe('unchanged');
+  });
+
+  it('leave a number alone unless the section says clamp', () => {
+    const PASSBACK = 'passback.basic';
+    const held = shows(PASSBACK, '<RecordPassBackBasicCfg><beginTime>1</beginTime><endTime>2</endTime><maxTotalConcurrenceNum>200</maxTotalConcurrenceNum><maxDvrConcurrenceNum>4</maxDvrConcurrenceNum></RecordPassBackBasicCfg>');
+    const report = limits(PASSBACK, '<RecordPassBackBasicCfg><maxDvrConcurrenceNum min="2" max="8"/></RecordPassBackBasicCfg>');
+    const with_ = (clamp: boolean, value: unknown) => planSection(section(PASSBACK, value, { clamp }), held, report, 'd');
+
+    expect(with_(false, { maxDvrConcurrenceNum: 16 }).plan).toMatchObject({ state: 'blocked', adjustments: [] });
+    expect(with_(true, { maxDvrConcurrenceNum: 16 })).toMatchObject({
+      patch: { maxDvrConcurrenceNum: 8 },
+      plan: { state: 'adjusted', adjustments: [{ path: 'maxDvrConcurrenceNum', asked: 16, given: 8 }], changes: [{ from: 4, to: 8 }], problems: [] },
+    });
+  });
+});
+
+describe('secrets', () => {
+  const LOCK = 'storage.rwLock';
+  const held = shows(LOCK, '<RWLock><enabled>false</enabled></RWLock>');
+
+  it('are masked in the changes', () => {
+    const planned = planSection(section(LOCK, { enabled: true, passwd: 'hunter22' }), held, undefined, 'd');
+
+    expect(planned.plan.changes.at(-1)).toMatchObject({ path: 'passwd', sensitive: true });
+    expect(JSON.stringify(planned.plan)).not.toContain('hunter22');
+    expect(planned.desired?.text).toContain('hunter22');
+  });
+
+  it('are not quoted when they do not fit', () => {
+    const planned = planSection(section(LOCK, { enabled: true, passwd: 'hunter22-hunter22' }), held, undefined, 'd');
+
+    expect(planned.plan).toMatchObject({ state: 'blocked', problems: [{ path: 'passwd' }] });
+    expect(JSON.stringify(planned.plan)).not.toContain('hunter22');
+  });
+});

@@ -1,0 +1,169 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/engine/clock.ts';
+import { DATABASE_FILE, openStore } from '../../../src/engine/store/index.ts';
+import type { Store } from '../../../src/engine/store/index.ts';
+import { migrations } from '../../../src/engine/store/migrations/index.ts';
+import { FieldwrightError } from '../../../src/shared/errors.ts';
+
+let folder: string;
+const open: Store[] = [];
+beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'fieldwright-store-')); });
+afterEach(() => {
+  open.splice(0).forEach((store) => store.close());
+  rmSync(folder, { recursive: true });
+});
+function start(steps = migrations, dir = join(folder, 'data')): Store {
+  const store = openStore(dir, { clock: systemClock, migrations: steps });
+  open.push(store);
+  return store;
+}
+const ADD = "INSERT INTO credentials (id, label, user_name, secret, created_at, updated_at) VALUES (?, 'l', 'u', x'00', 't', 't')";
+const codeOf = (work: () => unknown): string | undefined => {
+  try {
+    work();
+  } catch (error) {
+    return error instanceof FieldwrightError ? error.code : String(error);
+  }
+  return undefined;
+};
+
+describe('the file', () => {
+  it.skipIf(process.platform === 'win32')('belongs to its owner alone', () => {
+    const store = start();
+    store.run(ADD, 'a');
+
+    expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(join(folder, 'data'))) expect([name, statSync(join(folder, 'data', name)).mode & 0o777]).toEqual([name, 0o600]);
+  });
+
+  it.skipIf(process.platform === 'win32')('is made private when it was not', () => {
+    start().close();
+    chmodSync(join(folder, 'data', DATABASE_FILE), 0o644);
+
+    start();
+
+    expect(statSync(join(folder, 'data', DATABASE_FILE)).mode & 0o777).toBe(0o600);
+  });
+
+  // Would catch: a laptop that loses power and with it what was said to be saved.
+  it('writes ahead, waits for the disk, and overwrites what is deleted', () => {
+    const pragma = (name: string) => Object.values(start().get(`PRAGMA ${name}`) ?? {})[0];
+
+    expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys'), pragma('secure_delete')]).toEqual(['wal', 2, 1, 1]);
+  });
+});
+
+describe('a damaged file', () => {
+  it.each<[string, (file: string) => void]>([
+    ['garbage', (file) => writeFileSync(file, 'this is not a database, it is a poem about one, long enough to have a header')],
+    ['a torn page', (file) => {
+      const bytes = readFileSync(file);
+      bytes.fill(0xee, 4096);
+      writeFileSync(file, bytes);
+    }],
+  ])('(%s) is set aside whole and reported', (_name, damage) => {
+    const first = start();
+    for (let nth = 0; nth < 200; nth += 1) first.run(ADD, `id-${nth}`);
+    first.run('PRAGMA wal_checkpoint(TRUNCATE)');
+    first.close();
+    const file = join(folder, 'data', DATABASE_FILE);
+    damage(file);
+    const damaged = readFileSync(file);
+
+    const second = start();
+
+    expect(second.setAside).toMatch(/^fieldwright\.damaged-\d{4}-/);
+    expect(readFileSync(join(folder, 'data', second.setAside ?? '')).equals(damaged)).toBe(true);
+    expect(second.all('SELECT * FROM credentials')).toEqual([]);
+  });
+});
+
+describe('the schema', () => {
+  it('of a newer Fieldwright is left alone', () => {
+    start().close();
+    const db = new DatabaseSync(join(folder, 'data', DATABASE_FILE));
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+
+    expect(codeOf(() => start())).toBe('not-available');
+    expect(readdirSync(join(folder, 'data')).filter((name) => name.includes('damaged'))).toEqual([]);
+  });
+
+  it('is numbered without gaps', () => {
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
+  it('takes later steps on existing data', () => {
+    const first = start();
+    first.run(ADD, 'kept');
+    first.close();
+
+    const second = start([...migrations, { version: migrations.length + 1, name: 'more', sql: 'CREATE TABLE more (id TEXT) STRICT; INSERT INTO more SELECT id FROM credentials;' }]);
+
+    expect(second.all('SELECT id FROM more')).toEqual([{ id: 'kept' }]);
+  });
+
+  // Would catch: half a migration, which no later start can mend.
+  it('stays as it was when a step fails', () => {
+    start().close();
+    const broken = [...migrations, { version: migrations.length + 1, name: 'broken', sql: 'CREATE TABLE half (id TEXT); SELECT no_such_function();' }];
+
+    expect(codeOf(() => start(broken))).toBeDefined();
+
+    expect(start().get("SELECT name FROM sqlite_master WHERE name = 'half'")).toBeUndefined();
+  });
+});
+
+describe('transactions', () => {
+  it('undo everything when something throws, inner ones included', () => {
+    const store = start();
+
+    expect(() => store.transaction(() => {
+      store.run(ADD, 'a');
+      store.transaction(() => store.run(ADD, 'b'));
+      throw new Error('no');
+    })).toThrow('no');
+
+    expect(store.all('SELECT id FROM credentials')).toEqual([]);
+    store.transaction(() => store.run(ADD, 'c'));
+    expect(store.all('SELECT id FROM credentials')).toEqual([{ id: 'c' }]);
+  });
+
+  it('of another process are noticed', () => {
+    const [one, two] = [start(), start()];
+    const before = one.foreignVersion();
+
+    two.run(ADD, 'x');
+
+    expect(one.foreignVersion()).not.toBe(before);
+    expect(one.all('SELECT id FROM credentials')).toEqual([{ id: 'x' }]);
+  });
+
+  it('keep no SQL and no values in what they throw', () => {
+    const store = start();
+    store.run(ADD, 'twice');
+
+    expect(() => store.run(ADD, 'twice')).toThrow();
+    expect(codeOf(() => store.run(ADD, 'twice'))).not.toContain('twice');
+  });
+});
+
+describe('the folder', () => {
+  it.each(['a file in its place', 'a file as its parent'])('cannot be %s', (which) => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+
+    expect(codeOf(() => start(migrations, which === 'a file in its place' ? file : join(file, 'data')))).toBe('not-available');
+  });
+
+  it('can be memory', () => {
+    const store = start(migrations, ':memory:');
+    store.run(ADD, 'a');
+
+    expect(store.all('SELECT id FROM credentials')).toHaveLength(1);
+  });
+});

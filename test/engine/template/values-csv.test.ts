@@ -1,0 +1,91 @@
+/** Values for many devices from a spreadsheet: encodings, separators, and complaints by line. */
+import { describe, expect, it } from 'vitest';
+import { FieldwrightError } from '../../../src/shared/errors.ts';
+import type { VariableDeclaration } from '../../../src/engine/template/document.ts';
+import { placeValues, readValuesCsv } from '../../../src/engine/template/values-csv.ts';
+
+const VARIABLES: readonly VariableDeclaration[] = [
+  { name: 'channel', type: 'integer', default: 1, required: false },
+  { name: 'emissivity', type: 'number', min: 0, max: 1, required: true },
+  { name: 'label', type: 'string', default: '', required: false },
+  { name: 'key', type: 'secret', required: true },
+];
+const read = (text: string | Uint8Array, given?: readonly string[]) => readValuesCsv(typeof text === 'string' ? Buffer.from(text) : text, VARIABLES, { file: 'v.csv', given });
+
+describe('reading values', () => {
+  const expected = [{ row: 2, device: 'http://10.0.0.1', values: { emissivity: '0.9', label: 'Tür' } }, { row: 3, device: 'gate 2', values: { emissivity: '1', label: 'a;b' } }];
+  const text = 'device,emissivity,label\nhttp://10.0.0.1,0.9,Tür\ngate 2,1,a;b\n';
+  const utf16 = (content: string, bigEndian: boolean): Uint8Array => {
+    const bytes = Buffer.from(`\ufeff${content}`, 'utf16le');
+    return bigEndian ? bytes.swap16() : bytes;
+  };
+
+  it.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${text}`)],
+    ['UTF-16 little endian', utf16(text, false)],
+    ['UTF-16 big endian', utf16(text, true)],
+    ['UTF-16 without a mark', Buffer.from(text, 'utf16le')],
+    ['tabs', Buffer.from(text.replaceAll(',', '\t'))],
+    ['semicolons and CRLF', Buffer.from('device;emissivity;label\r\nhttp://10.0.0.1;0.9;Tür\r\ngate 2;1;"a;b"\r\n')],
+  ])('%s', (_what, bytes) => {
+    expect(read(bytes)).toEqual({ rows: expected, errors: [] });
+  });
+
+  it('leaves an empty cell to the default and skips empty lines', () => {
+    expect(read('device,emissivity,channel\n\nd1,1,\n').rows).toEqual([{ row: 3, device: 'd1', values: { emissivity: '1' } }]);
+  });
+
+  it.each([
+    ['an unknown column', 'device,emisivity\nd,1', 'undefined-variable', 1],
+    ['no device column', 'emissivity\n1', 'missing-field', 1],
+    ['a secret', 'device,emissivity,key\nd,1,abc', 'not-allowed', 1],
+    ['a column twice', 'device,emissivity,emissivity\nd,1,1', 'not-allowed', 1],
+    ['no column for a variable without default', 'device,channel\nd,1', 'undefined-variable', 1],
+    ['no value for a variable without default', 'device,emissivity\nd,', 'undefined-variable', 2],
+    ['a value of the wrong type', 'device,emissivity\nd,1\ne,high', 'wrong-type', 3],
+    ['a value out of range', 'device,emissivity\nd,2', 'out-of-range', 2],
+    ['a row too short', 'device,emissivity,label\nd,1', 'unreadable-file', 2],
+    ['a row without device', 'device,emissivity\n,1', 'missing-field', 2],
+    ['a device twice', 'device,emissivity\nd,1\ne,1\nd,1', 'duplicate-device', 4],
+    ['a header only', 'device,emissivity', 'unreadable-file', 1],
+    ['a quote that is not closed', 'device,emissivity\n"d,1', 'unreadable-file', 2],
+  ])('%s is reported by line', (_what, content, code, line) => {
+    const { errors } = read(content);
+
+    expect(errors).toContainEqual(expect.objectContaining({ code, line, file: 'v.csv' }));
+    expect(JSON.stringify(errors)).not.toContain('abc');
+  });
+
+  it('takes a value given elsewhere for the missing one', () => {
+    expect(read('device\nd', ['emissivity']).errors).toEqual([]);
+  });
+
+  it.each([
+    ['an empty file', new Uint8Array()],
+    ['another encoding', Buffer.from([0x64, 0x65, 0xfc, 0xfe, 0xff])],
+  ])('%s is no table', (_what, bytes) => {
+    expect(read(bytes).errors).toMatchObject([{ code: 'unreadable-file', file: 'v.csv' }]);
+  });
+
+  it('is bounded', () => {
+    expect(read(`device,emissivity\n${Array.from({ length: 10_001 }, (_, at) => `d${at},1`).join('\n')}`).errors).toMatchObject([{ code: 'input-too-large' }]);
+  });
+});
+
+describe('placing values', () => {
+  const find = (reference: string) => {
+    if (reference === 'd' || reference === 'http://d') return { id: '1', name: 'd' };
+    throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: 'none' });
+  };
+
+  it('reports unknown devices, and one device named in two ways, by line', () => {
+    const placed = placeValues(read('device,emissivity\nd,1\nhttp://d,0.5\nnobody,1'), find);
+
+    expect(placed.errors).toMatchObject([{ code: 'duplicate-device', line: 3 }, { code: 'unknown-device', line: 4, device: 'nobody' }]);
+  });
+
+  it('gives each device its own values', () => {
+    expect(placeValues(read('device,emissivity\nd,0.5'), find)).toEqual({ deviceIds: ['1'], valuesByDevice: { 1: { emissivity: '0.5' } }, errors: [] });
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { findOperation, flagsOf, narrow, readConstraints, readFlags } from '../../src/protocol/index.ts';
+import type { Field, Payload } from '../../src/protocol/index.ts';
+import { bare, choice, flag, float, int, json, list, object, text, xml } from './words.ts';
+
+const fields: readonly Field[] = [
+  flag('isSupportA', 'A'), flag('isSupportB', 'B'), flag('isSupportC', 'C'), flag('isSupportD', 'D'), flag('isSupportE', 'E'), flag('enabled', 'Enabled'),
+  int('time', 'Time', { min: 1, max: 65_535 }), choice('mode', 'Mode', ['x', 'y']), choice('bits', 'Bits', [128, 256]), text('name', 'Name', { maxLength: 64 }), text('ids', 'Ids', { csv: { min: 1 } }),
+  object('Cap', 'Cap', [flag('isSupportIn', 'In'), float('level', 'Level')]), list('Rows', 'Rows', object('Row', 'Row', [int('id', 'Id')]), { maxItems: 10 }), list('engine', 'Engines', int('number', 'Engine')),
+];
+const asXml = xml('Root', '1:1', [...fields, bare('Many', 'Many', int('one', 'One'))]);
+const asJson = json('Root', '1:1', fields);
+
+describe('constraints in XML', () => {
+  const constraints = readConstraints(asXml, `<r:Root xmlns:r="u"><r:time min="1" max="86400" def="1">30</r:time><r:mode opt=" y , z "/><r:bits opt="128"/><r:name min="1" max="32"/>
+    <r:Cap><r:level min="-20.0" max="0x10"/></r:Cap><r:Rows size="56"><r:Row><r:id min="1" max="56"/></r:Row></r:Rows><r:one max="3"/><r:stranger opt="a"/><r:mode opt="q"/></r:Root>`);
+
+  it('reads every attribute, with paths of the payload (a limit under the wrong field)', () => {
+    expect(constraints.get('time')).toEqual({ state: 'reported', min: 1, max: 86_400, def: '1', text: '30' });
+    expect(constraints.get('mode')).toEqual({ state: 'reported', options: ['y', 'z'] });
+    expect(constraints.get('Cap.level')).toEqual({ state: 'reported', min: -20, max: 16 });
+    expect(constraints.get('Rows')).toMatchObject({ size: 56 });
+    expect(constraints.get('Rows[].id')).toMatchObject({ min: 1, max: 56 });
+    expect(constraints.get('Many[]')).toMatchObject({ max: 3 });
+    expect(constraints.get('stranger')).toMatchObject({ options: ['a'] });
+    expect(constraints.get('ids')).toBeUndefined();
+  });
+
+  it('narrows to what both allow (part 1, 8: a polling time of 1..65535 and of 1..86400)', () => {
+    const by = (name: string): Field => fields.find((field) => field.name === name) as Field;
+
+    expect(narrow(by('time'), 'time', constraints)).toMatchObject({ min: 1, max: 65_535 });
+    expect(narrow(by('mode'), 'mode', constraints)).toMatchObject({ options: [{ value: 'y' }] });
+    expect(narrow(by('bits'), 'bits', constraints)).toMatchObject({ options: [{ value: 128 }] });
+    expect(narrow(by('name'), 'name', constraints)).toMatchObject({ minLength: 1, maxLength: 32 });
+    expect(narrow(by('Rows'), 'Rows', constraints)).toMatchObject({ maxItems: 10 });
+    expect(narrow(int('id', 'Id', { min: 0 }), 'Rows[3].id', constraints)).toMatchObject({ min: 1, max: 56 });
+    expect(narrow(by('ids'), 'ids', constraints)).toBe(by('ids'));
+  });
+});
+
+describe('constraints in JSON', () => {
+  const constraints = readConstraints(asJson, `{"Root":{"time":{"@min":5,"@max":"60","@def":1},"mode":{"@opt":["y"]},"bits":{"@opt":"128,256"},"name":{"@max":10},"enabled":"true,false",
+    "Rows":{"@size":3,"id":{"@max":2}},"engine":{"@opt":[1,2]},"isSupportA":1,"isSupportB":{"@opt":[true,false]},"isSupportC":{"@opt":"false"},"isSupportD":"false","isSupportE":null}}`);
+
+  it('reads arrays, comma separated text, bare values and numbers as text', () => {
+    expect(constraints.get('time')).toEqual({ state: 'reported', min: 5, max: 60, def: '1' });
+    expect(constraints.get('mode')).toEqual({ state: 'reported', options: ['y'] });
+    expect(constraints.get('bits')).toEqual({ state: 'reported', options: ['128', '256'] });
+    expect(constraints.get('enabled')).toMatchObject({ state: 'true', options: ['true', 'false'] });
+  });
+
+  it('narrows lists, their items and their options', () => {
+    expect(narrow(fields.find((field) => field.name === 'Rows') as Field, 'Rows', constraints)).toMatchObject({ maxItems: 3 });
+    expect(narrow(int('id', 'Id'), 'Rows[0].id', constraints)).toMatchObject({ max: 2 });
+    expect(narrow(fields.find((field) => field.name === 'engine') as Field, 'engine', constraints)).toMatchObject({ item: { kind: 'choice', options: [{ value: 1 }, { value: 2 }] } });
+  });
+
+  it('tells true, false and not reported apart (a feature that is hidden because nobody mentioned it)', () => {
+    const states = Object.fromEntries(flagsOf(asJson, constraints).map(({ path, state }) => [path, state]));
+
+    expect(states).toEqual({ isSupportA: 'true', isSupportB: 'true', isSupportC: 'false', isSupportD: 'false', isSupportE: 'not-reported', 'Cap.isSupportIn': 'not-reported' });
+  });
+
+  it('takes the length of an id from its twin (part 1, 2.7: taskIDLen)', () => {
+    const payload = findOperation('aiPlatform.videoTask.capabilities.get')?.response as Payload;
+    const limits = readConstraints(payload, payload.root === undefined ? '{"taskIDLen":{"@min":1,"@max":32}}' : `{"${payload.root}":{"taskIDLen":{"@min":1,"@max":32}}}`);
+
+    expect(narrow(text('taskID', 'Task', { maxLength: 64 }), 'taskID', limits)).toMatchObject({ minLength: 1, maxLength: 32 });
+  });
+});
+
+describe('flags', () => {
+  it('reads text, options and nested ones of XML, and what only the device knows', () => {
+    const flags = readFlags(asXml, `<Root><isSupportA>true</isSupportA><isSupportB>0</isSupportB><isSupportC opt="true,false"/><isSupportD opt="false"/><isSupportE/>
+      <Cap><isSupportIn> 1 </isSupportIn><isSupportOther>true</isSupportOther></Cap><isNew>false</isNew><count>1</count></Root>`);
+
+    expect(Object.fromEntries(flags.map(({ path, state, listed }) => [path, listed ? state : `${state}!`]))).toEqual({
+      isSupportA: 'true', isSupportB: 'false', isSupportC: 'true', isSupportD: 'false', isSupportE: 'not-reported', 'Cap.isSupportIn': 'true', 'Cap.isSupportOther': 'true!', isNew: 'false!',
+    });
+  });
+
+  it('covers all 38 thermal flags of the specification, none reported by an empty document', () => {
+    const flags = readFlags(findOperation('thermal.capabilities.get')?.response as Payload, '<ThermalCap version="2.0"/>');
+
+    expect(flags).toHaveLength(38);
+    expect(new Set(flags.map(({ state }) => state))).toEqual(new Set(['not-reported']));
+  });
+});

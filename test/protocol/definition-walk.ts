@@ -1,0 +1,71 @@
+/** Walks over the definitions for the tests of this folder. */
+import type { Condition, Field, Operation, Payload } from '../../src/protocol/definition.ts';
+import { accessControlOperations } from '../../src/protocol/definitions/access-control.ts';
+import { aiPlatformOperations } from '../../src/protocol/definitions/ai-platform.ts';
+import { eventsOperations } from '../../src/protocol/definitions/events.ts';
+import { gateOperations } from '../../src/protocol/definitions/gate.ts';
+import { humanRecognitionOperations } from '../../src/protocol/definitions/human-recognition.ts';
+import { passbackOperations } from '../../src/protocol/definitions/passback.ts';
+import { peopleCountingOperations } from '../../src/protocol/definitions/people-counting.ts';
+import { storageOperations } from '../../src/protocol/definitions/storage.ts';
+import { systemOperations } from '../../src/protocol/definitions/system.ts';
+import { thermalOperations } from '../../src/protocol/definitions/thermal.ts';
+import { tokenOperations } from '../../src/protocol/definitions/token.ts';
+
+/** In the order of the specification's table. */
+export const ALL_OPERATIONS: readonly Operation[] = [
+  ...aiPlatformOperations, ...accessControlOperations, ...gateOperations, ...peopleCountingOperations, ...storageOperations, ...eventsOperations,
+  ...passbackOperations, ...tokenOperations, ...humanRecognitionOperations, ...thermalOperations, ...systemOperations,
+];
+
+export function operationById(id: string): Operation {
+  const found = ALL_OPERATIONS.find((operation) => operation.id === id);
+  if (found === undefined) throw new Error(`No operation ${id}`);
+  return found;
+}
+
+export function payloadsOf(operations: readonly Operation[]): readonly Payload[] {
+  return [...new Set(operations.flatMap((operation) => [operation.request, operation.response]).filter((payload) => payload !== undefined))];
+}
+
+/** The fields at the top of a payload; those of one item where the root is a list. */
+export function topFields(payload: Payload): readonly Field[] {
+  if (payload.rootItem === undefined) return payload.fields;
+  return payload.rootItem.kind === 'object' ? payload.rootItem.fields : [payload.rootItem];
+}
+
+export interface Visit {
+  /** `TimeBlockList[].TimeRange.beginTime`. */
+  readonly path: string;
+  readonly field: Field;
+  /** Fields of the object that holds this one. */
+  readonly siblings: readonly Field[];
+}
+
+/** Every field of a payload with its path; the items of lists have the path of their list and `[]`. */
+export function visitFields(payload: Payload): readonly Visit[] {
+  return walk(topFields(payload), payload.rootItem === undefined ? '' : '[]');
+}
+
+function walk(fields: readonly Field[], prefix: string): readonly Visit[] {
+  return fields.flatMap((field) => visit(field, prefix === '' ? field.name : `${prefix}.${field.name}`, fields));
+}
+
+function visit(field: Field, path: string, siblings: readonly Field[]): readonly Visit[] {
+  const here = { path, field, siblings };
+  if (field.kind === 'object') return [here, ...walk(field.fields, path)];
+  return field.kind === 'list' ? [here, ...visit(field.item, `${path}[]`, [])] : [here];
+}
+
+/** The field that a condition looks at, or undefined where there is none. */
+export function controller(payload: Payload, siblings: readonly Field[], condition: Condition): Field | undefined {
+  const relative = condition.path.startsWith('^.');
+  const names = (relative ? condition.path.slice(2) : condition.path).split('.');
+  let fields = relative ? siblings : topFields(payload);
+  let found: Field | undefined;
+  for (const name of names) {
+    found = fields.find((field) => field.name === name);
+    fields = found?.kind === 'object' ? found.fields : [];
+  }
+  return found;
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { readStatus, statusError } from '../../src/protocol/index.ts';
+import type { Status } from '../../src/protocol/index.ts';
+
+function xml(code: number | string, sub = '', text = ''): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\r\n<ResponseStatus version="2.0" xmlns="urn:any">\r\n<requestURL>/API/x</requestURL>\r\n<statusCode>${code}</statusCode>\r\n<statusString>${text}</statusString>\r\n<subStatusCode>${sub}</subStatusCode>\r\n</ResponseStatus>\r\n`;
+}
+function status(http: number, text: string, contentType = 'application/xml'): Status {
+  return readStatus({ http, contentType, text });
+}
+
+describe('XML status', () => {
+  it.each([
+    [0, 'ok'], [1, 'ok'], [2, 'busy'], [3, 'refused'], [4, 'refused'], [5, 'refused'], [6, 'refused'], [7, 'needs-reboot'], [42, 'refused'], ['x', 'refused'],
+  ] as const)('code %s is %s (a reboot taken for a failure, a failure for success)', (code, kind) => {
+    expect(status(200, xml(code))).toMatchObject({ kind, body: 'xml-status' });
+  });
+
+  it('keeps unknown codes and words as they came (a reason that gets lost)', () => {
+    const { report, message } = status(403, xml(99, 'somethingNew', 'Strange'));
+
+    expect(report).toEqual({ http: 403, statusCode: 99, subStatusCode: 'somethingNew', statusString: 'Strange' });
+    expect(message).toBe('Strange');
+  });
+
+  it.each(['notSupport', 'notSupported', 'methodNotAllowed', 'NOT_SUPPORT'])('sub status %s is unsupported (an optional section that fails a job)', (sub) => {
+    expect(status(403, xml(4, sub)).kind).toBe('unsupported');
+    expect(status(200, xml(4, sub)).kind).toBe('unsupported');
+  });
+
+  it('does not take statusCode of a payload for a status (a read that vanishes)', () => {
+    expect(status(200, '<GateStatus version="2.0"><statusCode>4</statusCode></GateStatus>').kind).toBe('none');
+  });
+
+  it('reads the first of repeated elements, prefixes and hexadecimal codes (odd devices)', () => {
+    expect(status(200, '<s:ResponseStatus xmlns:s="u"><s:statusCode>0x7</s:statusCode><s:statusCode>1</s:statusCode></s:ResponseStatus>').kind).toBe('needs-reboot');
+  });
+});
+
+describe('JSON status', () => {
+  it.each([
+    ['{"statusCode":1,"statusString":"ok","subStatusCode":"ok"}', 'ok'],
+    ['{"statusCode":"1","subStatusCode":"ok","errorCode":1,"errorMsg":"ok"}', 'ok'],
+    ['{}', 'ok'],
+    ['{"requestURL":"/x"}', 'ok'],
+    ['{"errorMsg":"no code at all"}', 'ok'],
+    ['{"statusCode":0,"statusString":"OK"}', 'ok'],
+    ['{"statusCode":0,"subStatusCode":"badParameters"}', 'refused'],
+    ['{"statusCode":2,"subStatusCode":"deviceBusy"}', 'busy'],
+    ['{"statusCode":"2"}', 'busy'],
+    ['{"statusCode":7,"subStatusCode":"rebootRequired"}', 'needs-reboot'],
+    ['{"statusCode":1,"subStatusCode":"rebootRequired"}', 'needs-reboot'],
+    ['{"statusCode":"6","errorCode":1610612736,"errorMsg":"why"}', 'refused'],
+    ['{"subStatusCode":"badParameters"}', 'refused'],
+    ['{"statusCode":4,"subStatusCode":"notSupport"}', 'unsupported'],
+    ['{"ResponseStatus":{"statusCode":6}}', 'refused'],
+  ] as const)('%s is %s', (text, kind) => {
+    expect(status(200, text, 'text/html')).toMatchObject({ kind, body: 'json-status' });
+  });
+
+  it('keeps the type of the code (part 1 sends a number, part 2 text)', () => {
+    expect(status(200, '{"statusCode":"6"}').report.statusCode).toBe('6');
+    expect(status(200, '{"statusCode":6}').report.statusCode).toBe(6);
+  });
+
+  it.each(['{"AcsCfg":{"voicePrompt":true}}', '{"percent":100}', '{"FingerPrintStatus":{"status":"success"}}', '[1]', '{"LoadingInfo":{"status":3}}'])('%s is a payload (a read taken for a status)', (text) => {
+    expect(status(200, text)).toMatchObject({ kind: 'none', body: 'other' });
+  });
+});
+
+describe('HTTP status and body together', () => {
+  it.each([
+    [200, '', 'ok', 'empty'],
+    [204, ' \r\n', 'ok', 'empty'],
+    [200, '<html><body>login</body></html>', 'none', 'other'],
+    [200, xml(6, 'badXmlContent'), 'refused', 'xml-status'],
+    [400, xml(1, 'ok', 'OK'), 'refused', 'xml-status'],
+    [500, '{"statusCode":1}', 'refused', 'json-status'],
+    [403, xml(7), 'refused', 'xml-status'],
+    [401, '<html>no</html>', 'sign-in', 'other'],
+    [401, '', 'sign-in', 'empty'],
+    [403, xml(4, 'lowPrivilege'), 'refused', 'xml-status'],
+    [404, '', 'unsupported', 'empty'],
+    [404, '<html>not here</html>', 'unsupported', 'other'],
+    [405, 'plain', 'unsupported', 'other'],
+    [501, '', 'unsupported', 'empty'],
+    [404, xml(4, 'invalidID'), 'refused', 'xml-status'],
+    [503, '', 'busy', 'empty'],
+    [503, xml(3), 'refused', 'xml-status'],
+    [500, '', 'refused', 'empty'],
+    [302, '', 'refused', 'empty'],
+  ] as const)('%i with %j is %s', (http, text, kind, body) => {
+    expect(status(http, text)).toMatchObject({ kind, body });
+  });
+
+  it('tells attempts and lock of a refused sign-in in both families (a person locked out without warning)', () => {
+    expect(status(401, '<U version="2.0"><lockStatus>unlock</lockStatus><retryLoginTime>3</retryLoginTime></U>').lock).toEqual({ locked: false, attemptsLeft: 3 });
+    expect(status(401, '<U><lockStatus>lock</lockStatus><unlockTime>1800</unlockTime></U>').lock).toEqual({ locked: true, unlockSeconds: 1800 });
+    expect(status(401, '{"U":{"lockStatus":"locked","unlockTime":"60"}}').lock).toEqual({ locked: true, unlockSeconds: 60 });
+    expect(status(403, '{"statusCode":4,"lockStatus":"lock"}').kind).toBe('sign-in');
+  });
+
+  it.each(['{"statusCode":', '<ResponseStatus><statusCode>1', '<!DOCTYPE x [<!ENTITY a "b">]><ResponseStatus><statusCode>1</statusCode></ResponseStatus>', `<a>${'x'.repeat(100_000)}</a>`, '{"a":'.repeat(5000)])('never throws over what it cannot read: %#', (text) => {
+    expect(status(200, text).kind).toBe('none');
+  });
+
+  it('bounds and cleans the device\'s words (control characters on a terminal)', () => {
+    const { message } = status(500, JSON.stringify({ statusCode: 3, errorMsg: `bad\u001b[31m\u202e${'x'.repeat(1000)}` }));
+
+    expect(message).toHaveLength(301);
+    expect(message).not.toMatch(/[\u0000-\u001f\u202e]/);
+  });
+});
+
+describe('statusError', () => {
+  it.each([
+    [200, xml(2), 'device-busy'], [200, xml(3), 'device-error'], [200, xml(4), 'invalid-operation'], [200, xml(5), 'invalid-format'],
+    [200, xml(6), 'invalid-content'], [200, xml(7), 'reboot-required'], [404, '', 'not-supported'], [401, '', 'sign-in-failed'],
+    [401, '<a><lockStatus>lock</lockStatus></a>', 'account-locked'], [503, '', 'device-busy'], [500, '', 'device-error'], [400, '', 'refused'],
+    [200, '{"statusCode":"6"}', 'invalid-content'], [400, xml(1), 'refused'],
+  ] as const)('%i %# becomes a code of its own (errors told apart by their wording)', (http, text, code) => {
+    const error = statusError(status(http, text), { operation: 'gate.status.get', device: 'Lobby' });
+
+    expect(error.shape).toMatchObject({ code, source: 'device', operation: 'gate.status.get', device: 'Lobby', status: { http } });
+  });
+});

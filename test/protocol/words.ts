@@ -1,0 +1,10 @@
+/** The vocabulary of definitions, for payloads that a test makes up. */
+import { list } from '../../src/protocol/index.ts';
+import type { Field, ListField } from '../../src/protocol/index.ts';
+
+export { choice, flag, float, int, json, list, object, opaque, text, when, xml } from '../../src/protocol/index.ts';
+
+/** A list whose items stand beside each other without a wrapper. */
+export function bare(name: string, label: string, item: Field): ListField {
+  return list(name, label, item, { bare: true });
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { errorPlace, saidByDevice } from '../../src/renderer/components/error-words.ts';
+import { errorOf, redactedJson } from '../../src/renderer/composables/error-of.ts';
+import { FieldwrightError, type ErrorShape } from '../../src/shared/errors.ts';
+
+const shape: ErrorShape = { code: 'device-busy', source: 'device', message: 'busy' };
+
+describe('errorOf', () => {
+  it('finds the shape however it arrives', () => {
+    expect(errorOf(new FieldwrightError(shape))).toEqual(shape);
+    expect(errorOf(shape)).toEqual(shape);
+    expect(errorOf({ data: shape })).toEqual(shape);
+  });
+  it('does not show the text of an unexpected error', () => {
+    expect(JSON.stringify(errorOf(new Error('password hunter2')))).not.toContain('hunter2');
+  });
+  it('knows a cancellation from a failure', () => {
+    expect(errorOf(new DOMException('x', 'AbortError')).code).toBe('cancelled');
+  });
+});
+
+describe('redactedJson', () => {
+  it('leaves out secrets and credentials inside addresses', () => {
+    const text = redactedJson({ message: 'GET http://admin:hunter2@10.0.0.1/API failed', password: 'hunter2', nested: [{ secretKey: 'hunter2', authorization: 'Digest hunter2' }], status: { http: 401 } });
+
+    expect(text).not.toContain('hunter2');
+    expect(text).toContain('http://10.0.0.1/API');
+    expect(text).toContain('401');
+  });
+});
+
+describe('what the device said', () => {
+  it('shows numbers and words as they came, unknown ones too', () => {
+    expect(saidByDevice({ ...shape, status: { http: 403, statusCode: 4, statusString: 'Invalid Operation', subStatusCode: 'whoKnows', errorCode: 0, errorMsg: 'x' } })).toBe('HTTP 403 · 4 Invalid Operation · whoKnows · errorCode 0 · x');
+    expect(saidByDevice(shape)).toBeUndefined();
+  });
+});
+
+describe('errorPlace', () => {
+  const t = (key: string, named: Record<string, unknown>): string => `${key} ${JSON.stringify(named)}`;
+
+  it('names file, position, path and the nearest name', () => {
+    expect(errorPlace({ ...shape, file: 'a.yaml', line: 3, column: 7, path: 'sections[0]', nearest: 'distance' }, t))
+      .toBe('a.yaml · error.position {"line":3,"column":7} · sections[0] · error.nearest {"name":"distance"}');
+    expect(errorPlace(shape, t)).toBeUndefined();
+  });
+});

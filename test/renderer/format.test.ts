@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { clockSpan, relativeTime, valueText, visibleText } from '../../src/renderer/composables/format.ts';
+import { paceOf } from '../../src/renderer/composables/pace.ts';
+
+const words = { on: 'On', off: 'Off', empty: 'empty' };
+
+describe('visibleText', () => {
+  it('shows control and direction characters instead of obeying them', () => {
+    expect(visibleText('a\u202egnp.exe\u0000')).toBe('a\ufffdgnp.exe\ufffd');
+    expect(visibleText('大厅\n\tok')).toBe('大厅\n\tok');
+  });
+});
+
+describe('valueText', () => {
+  it.each([[true, 'On'], [false, 'Off'], ['', 'empty'], [[], 'empty'], [0, '0'], ['007', '007'], [{ a: [1] }, '{"a":[1]}'], ['<b>x</b>', '<b>x</b>']])('%j is %s', (value, text) => {
+    expect(valueText(value, words)).toBe(text);
+  });
+  it('cuts what a device sends without end', () => {
+    expect(valueText('x'.repeat(100_000), words)).toHaveLength(401);
+  });
+});
+
+describe('relativeTime', () => {
+  const now = Date.parse('2026-05-01T12:00:00Z');
+
+  it.each([['2026-05-01T11:59:58Z', 'now'], ['2026-05-01T11:59:20Z', '40 sec. ago'], ['2026-05-01T11:55:00Z', '5 min. ago'], ['2026-05-01T09:00:00Z', '3 hr. ago'], ['2026-04-29T12:00:00Z', '2 days ago']])('%s is %s', (iso, text) => {
+    expect(relativeTime(iso, now, 'en')).toBe(text);
+  });
+  it.each([undefined, '', 'soon'])('%j is no time', (iso) => {
+    expect(relativeTime(iso, now, 'en')).toBeUndefined();
+  });
+});
+
+describe('paceOf', () => {
+  it('does not guess from the first instant', () => {
+    expect(paceOf({ done: 3, total: 10, elapsedMs: 100 })).toEqual({ done: 3, total: 10 });
+    expect(paceOf({ done: 0, total: 10, elapsedMs: 60_000 })).toEqual({ done: 0, total: 10 });
+  });
+  it('says rate and time left', () => {
+    expect(paceOf({ done: 5, total: 20, elapsedMs: 10_000 })).toEqual({ done: 5, total: 20, perSecond: 0.5, secondsLeft: 30 });
+  });
+});
+
+describe('clockSpan', () => {
+  it.each([[0, '0:00'], [65, '1:05'], [7209, '2:00:09'], [-5, '0:00']])('%d s is %s', (seconds, text) => {
+    expect(clockSpan(seconds)).toBe(text);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { ERROR_CODES } from '../../src/shared/errors.ts';
+import { statusValues } from '../../src/renderer/components/status-words.ts';
+import en from '../../src/renderer/locales/en.json';
+import zhCN from '../../src/renderer/locales/zh-CN.json';
+
+type Messages = { readonly [key: string]: string | Messages };
+
+function flatten(messages: Messages, prefix = ''): Map<string, string> {
+  const flat = new Map<string, string>();
+  for (const [key, value] of Object.entries(messages)) {
+    if (typeof value === 'string') flat.set(prefix + key, value);
+    else for (const [path, text] of flatten(value, `${prefix}${key}.`)) flat.set(path, text);
+  }
+  return flat;
+}
+
+const english = flatten(en);
+const chinese = flatten(zhCN);
+const sources = Object.values(import.meta.glob<string>('../../src/renderer/**/*.{vue,ts}', { eager: true, query: '?raw', import: 'default' })).join('\n');
+
+/** Keys in the source: whole ones in quotes, and the fixed beginnings of composed ones. */
+const whole = new Set([...sources.matchAll(/['`]([a-z][A-Za-z]*(?:\.[A-Za-z-]+)+)['`]/g)].map((match) => match[1] ?? ''));
+const composed = [...sources.matchAll(/`([a-z][A-Za-z]*(?:\.[A-Za-z-]+)*\.)\$\{[^`]+\}([A-Za-z.]*)`/g)].map((match) => ({ start: match[1] ?? '', end: match[2] ?? '' }));
+
+describe('locales', () => {
+  it('have the same keys in both languages', () => {
+    expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
+  });
+
+  it('use the same placeholders in both languages', () => {
+    const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
+    const differing = [...english].filter(([key, text]) => placeholders(text).join() !== placeholders(chinese.get(key) ?? '').join()).map(([key]) => key);
+
+    expect(differing).toEqual([]);
+  });
+
+  it('hold every key that the source asks for', () => {
+    const namespaces = new Set([...english.keys()].map((key) => key.split('.')[0]));
+    const asked = [...whole].filter((key) => namespaces.has(key.split('.')[0] ?? '') && sources.includes(`t('${key}'`));
+
+    expect(asked.length).toBeGreaterThan(100);
+    expect(asked.filter((key) => !english.has(key))).toEqual([]);
+  });
+
+  it('hold no key that nothing asks for', () => {
+    const isUsed = (key: string): boolean => whole.has(key) || composed.some(({ start, end }) => key.startsWith(start) && key.endsWith(end));
+
+    expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([]);
+  });
+
+  it('have words for every error code and every state', () => {
+    const needed = [
+      ...ERROR_CODES.flatMap((code) => [`error.${code}.title`, `error.${code}.try`]),
+      ...(['reach', 'signIn', 'plan', 'outcome', 'job'] as const).flatMap((family) => statusValues(family).map((value) => `status.${family}.${value}`)),
+    ];
+
+    expect(needed.filter((key) => !english.has(key))).toEqual([]);
+  });
+});

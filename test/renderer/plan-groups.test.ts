@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { isApplicable, planGroups, planTotals } from '../../src/renderer/features/apply/plan-groups.ts';
+import { planDevice, planSection } from './samples.ts';
+
+describe('planGroups', () => {
+  it('puts what will be written first and what need not be last', () => {
+    const devices = [
+      planDevice('same', { state: 'unchanged', group: 1, sections: [planSection({ state: 'unchanged', changes: [] })] }),
+      planDevice('a', { group: 2 }), planDevice('b', { group: 2 }), planDevice('blocked', { state: 'blocked', group: 3 }), planDevice('big', { group: 4 }),
+    ];
+
+    const groups = planGroups({ devices });
+
+    expect(groups.map(({ group }) => group)).toEqual([2, 4, 3, 1]);
+    expect(groups[0]).toMatchObject({ changes: 1, devices: [{ deviceId: 'a' }, { deviceId: 'b' }] });
+  });
+});
+
+describe('isApplicable', () => {
+  const optional = planSection({ index: 1, state: 'unsupported', optional: true, changes: [] });
+  const blocked = planSection({ index: 1, state: 'blocked', changes: [] });
+
+  it('lets a device through that only lacks an optional section', () => {
+    expect(isApplicable(planDevice('d', { state: 'unsupported', sections: [planSection(), optional] }))).toBe(true);
+  });
+  it('holds back a device of which any section is blocked', () => {
+    expect(isApplicable(planDevice('d', { state: 'blocked', sections: [planSection(), blocked] }))).toBe(false);
+  });
+  it('holds back a device that could not be read', () => {
+    expect(isApplicable(planDevice('d', { state: 'failed' }))).toBe(false);
+  });
+});
+
+describe('planTotals', () => {
+  it('says that nothing is to do only where every device is as it should be', () => {
+    const same = planDevice('same', { state: 'unchanged', sections: [planSection({ state: 'unchanged', changes: [] })] });
+
+    expect(planTotals({ devices: [same] })).toEqual({ applicable: [], changes: 0, nothingToDo: true });
+    expect(planTotals({ devices: [same, planDevice('failed', { state: 'failed', sections: [] })] }).nothingToDo).toBe(false);
+    expect(planTotals({ devices: [] }).nothingToDo).toBe(false);
+    expect(planTotals({ devices: [same, planDevice('a')] })).toEqual({ applicable: ['a'], changes: 1, nothingToDo: false });
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { nextRow } from '../../src/renderer/components/table-keys.ts';
+import { readOptions } from '../../src/renderer/features/apply/options.ts';
+import { offsetOf } from '../../src/renderer/features/apply/text-position.ts';
+import { parseTags, withTags } from '../../src/renderer/features/site/tags.ts';
+import { groupFailures } from '../../src/renderer/features/site/test-groups.ts';
+
+describe('nextRow', () => {
+  it.each([['ArrowDown', 0, 1], ['ArrowDown', 99, 99], ['ArrowUp', 0, 0], ['PageDown', 5, 15], ['PageDown', 95, 99], ['PageUp', 5, 0], ['Home', 50, 0], ['End', 50, 99], ['x', 50, undefined]] as const)('%s from %d leads to %s', (key, from, to) => {
+    expect(nextRow(key, from, 100)).toBe(to);
+  });
+});
+
+describe('offsetOf', () => {
+  it.each([[1, 1, 0], [2, 3, 6], [2, 99, 7], [3, 1, 8], [9, 1, 9], [1, 0, 0]])('line %d, column %d is %d', (line, column, offset) => {
+    expect(offsetOf('abc\ndef\ng', line, column)).toBe(offset);
+  });
+});
+
+describe('tags', () => {
+  it('are split, trimmed and not repeated', () => {
+    expect(parseTags(' a, b，c;; a ')).toEqual(['a', 'b', 'c']);
+  });
+  it('are left alone where nothing changes, so that nothing is written', () => {
+    expect(withTags(['a', 'b'], { add: ['a'], remove: ['z'] })).toBeUndefined();
+    expect(withTags(['a', 'b'], { add: ['c'], remove: ['a'] })).toEqual(['b', 'c']);
+  });
+});
+
+describe('readOptions', () => {
+  it('leaves out what is empty', () => {
+    expect(readOptions({ canary: '1', wave: '', stopAfter: '' }, 12)).toEqual({ ok: true, options: { canary: 1 }, complaints: {} });
+  });
+  it.each([['canary', '13', 'form.tooLarge'], ['wave', '-1', 'form.notInteger'], ['stopAfter', '0', 'form.tooSmall'], ['wave', '1.5', 'form.notInteger']] as const)('refuses %s %s', (name, text, key) => {
+    expect(readOptions({ canary: '', wave: '', stopAfter: '', [name]: text }, 12)).toMatchObject({ ok: false, complaints: { [name]: { key } } });
+  });
+});
+
+describe('groupFailures', () => {
+  it('puts equal failures together, the most frequent first', () => {
+    const failed = (name: string, code: 'sign-in-failed' | 'unreachable') => ({ deviceId: name, name, url: 'http://x', ok: false, kinds: [], requests: 1, error: { code, source: 'device' as const, message: 'x' } });
+
+    const groups = groupFailures([failed('a', 'unreachable'), failed('b', 'sign-in-failed'), { ...failed('c', 'sign-in-failed'), ok: true }, failed('d', 'sign-in-failed')]);
+
+    expect(groups.map(({ error, names }) => [error.code, names])).toEqual([['sign-in-failed', ['b', 'd']], ['unreachable', ['a']]]);
+  });
+});

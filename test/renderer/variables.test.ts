@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { initialValues, readValues } from '../../src/renderer/features/apply/variables.ts';
+import type { TemplateVariable } from '../../src/shared/model.ts';
+
+function variable(name: string, type: TemplateVariable['type'], more: Partial<TemplateVariable> = {}): TemplateVariable {
+  return { name, type, required: more.default === undefined, ...more };
+}
+
+describe('initialValues', () => {
+  it('shows defaults and keeps what was typed before', () => {
+    const variables = [variable('channel', 'integer', { default: 1 }), variable('emissivity', 'number'), variable('prompt', 'boolean', { default: true })];
+
+    expect(initialValues(variables)).toEqual({ channel: '1', emissivity: '', prompt: true });
+    expect(initialValues(variables, { emissivity: '0.9', gone: 'x' })).toEqual({ channel: '1', emissivity: '0.9', prompt: true });
+  });
+
+  it('does not take a value from the prototype for a variable of that name', () => {
+    expect(initialValues([variable('constructor', 'string')], {})).toEqual({ constructor: '' });
+  });
+});
+
+describe('readValues', () => {
+  it('gives typed values and keeps secrets apart, so that none lands in a plan', () => {
+    const variables = [variable('channel', 'integer'), variable('emissivity', 'number'), variable('prompt', 'boolean'), variable('unit', 'string', { options: ['celsius', 2] }), variable('lock', 'secret')];
+
+    const read = readValues(variables, { channel: ' 3 ', emissivity: '0,95', prompt: false, unit: '2', lock: ' pass word ' });
+
+    expect(read.complaints).toEqual({});
+    expect(read.values).toEqual({ channel: 3, emissivity: 0.95, prompt: false, unit: 2 });
+    expect(read.secrets).toEqual({ lock: ' pass word ' });
+  });
+
+  it.each([
+    ['integer', '', {}, 'form.required'], ['integer', '1.5', {}, 'form.notInteger'], ['number', 'abc', {}, 'form.notNumber'], ['number', '1e5', {}, 'form.notNumber'],
+    ['number', 'Infinity', {}, 'form.notNumber'], ['number', '0', { min: 0.01 }, 'form.tooSmall'], ['number', '2', { max: 1 }, 'form.tooLarge'], ['secret', '', {}, 'form.required'], ['string', '   ', {}, 'form.required'],
+  ] as const)('%s %j %j is refused before anything is sent', (type, text, more, key) => {
+    const read = readValues([variable('v', type, more)], { v: text });
+
+    expect(read.complaints['v']?.key).toBe(key);
+    expect(read.values).toEqual({});
+  });
+
+  it('lets a text be empty whose default is empty', () => {
+    expect(readValues([variable('note', 'string', { default: '' })], { note: '' })).toMatchObject({ values: { note: '' }, complaints: {} });
+  });
+});

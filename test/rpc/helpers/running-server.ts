@@ -1,0 +1,109 @@
+/** A browser-hosted face over a real engine in a temporary data folder, and pages that talk to it. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import type { ClientOptions } from 'ws';
+import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
+import type { Engine, LogEntry } from '../../../src/engine/api.ts';
+import { createSimulation, findResourcesDir } from '../../../src/rpc/hosting/index.ts';
+import { startServer } from '../../../src/server/index.ts';
+import type { RunningServer } from '../../../src/server/index.ts';
+import { startSite } from '../../../src/simulator/index.ts';
+import { createClient, webSocketTransport } from '../../../src/renderer/client/index.ts';
+import type { Client } from '../../../src/renderer/client/index.ts';
+
+export interface TestServer {
+  readonly server: RunningServer;
+  readonly engine: Engine;
+  readonly folder: string;
+  readonly log: readonly LogEntry[];
+  /** `http://127.0.0.1:port`, without a token. */
+  readonly origin: string;
+  /** Redeems a fresh link; gives the cookie. */
+  signIn(): Promise<string>;
+  /** A signed-in page. */
+  page(): Promise<Client>;
+  socket(path: string, options: ClientOptions): WebSocket;
+  /** Breaks the pages' sockets as a network does: without a farewell. */
+  dropConnections(): void;
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  readonly port?: number;
+  /** Changes the engine that the face sees. */
+  readonly wrap?: (engine: Engine) => Engine;
+}
+
+/** A page of our own: these tests do not need the built one. */
+export const PAGE = '<!doctype html><title>Test page</title>';
+
+export async function writeRenderer(folder: string): Promise<string> {
+  const rendererDir = join(folder, 'renderer');
+  await mkdir(join(rendererDir, 'assets'), { recursive: true });
+  await writeFile(join(rendererDir, 'index.html'), PAGE);
+  await writeFile(join(rendererDir, 'assets', 'index-Ab3_x9Zq.js'), 'export {};');
+  await writeFile(join(rendererDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await writeFile(join(folder, 'secret.txt'), 'outside the page');
+  return rendererDir;
+}
+
+export async function startTestServer({ port = 0, wrap = (engine) => engine }: TestServerOptions = {}): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'fieldwright-server-'));
+  const log: LogEntry[] = [];
+  const engine = await createEngine({
+    dataDir: join(folder, 'data'), resourcesDir: findResourcesDir(), face: 'browser', version: '0.0.0-test',
+    protections: [keyFileProtection(join(folder, 'data', 'vault.key'))],
+  });
+  const simulation = createSimulation(engine, startSite);
+  const server = await startServer({
+    engine: wrap(engine), host: { canSimulate: true, startSimulatedSite: simulation.startSimulatedSite },
+    port, rendererDir: await writeRenderer(folder), log: (entry) => { log.push(entry); },
+  });
+  const { origin } = new URL(server.url);
+  const pages: Client[] = [];
+  const sockets: WebSocket[] = [];
+
+  function socket(path: string, options: ClientOptions): WebSocket {
+    const opened = new WebSocket(`${origin.replace('http', 'ws')}${path}`, options);
+    sockets.push(opened);
+    return opened;
+  }
+
+  async function signIn(): Promise<string> {
+    const response = await fetch(server.newUrl(), { redirect: 'manual' });
+    return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  }
+
+  return {
+    server, engine, folder, log, origin, signIn, socket,
+    dropConnections: () => { for (const opened of sockets.splice(0)) opened.terminate(); },
+    async page() {
+      const client = openPage(origin, await signIn(), sockets);
+      pages.push(client);
+      return client;
+    },
+    async close() {
+      for (const client of pages) client.close();
+      for (const opened of sockets) opened.terminate();
+      await server.close();
+      await engine.close();
+      await simulation.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The renderer's client as a page of this origin would have it, with short pauses; its sockets go into `opened`. */
+export function openPage(origin: string, cookie: string, opened: WebSocket[] = []): Client {
+  return createClient(webSocketTransport({
+    url: `${origin.replace('http', 'ws')}/rpc`,
+    createSocket(url) {
+      const socket = new WebSocket(url, { headers: { cookie }, origin });
+      opened.push(socket);
+      return socket;
+    },
+    sessionValid: async () => (await fetch(`${origin}/session`, { headers: { cookie } })).status !== 401,
+  }), { firstPauseMs: 5, longestPauseMs: 40 });
+}

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contract } from '../../src/shared/contract.ts';
+import { FieldwrightError } from '../../src/shared/errors.ts';
+import type { ErrorCode } from '../../src/shared/errors.ts';
+import type { DeviceEvent, JobEvent, Plan, PlanEvent } from '../../src/shared/model.ts';
+import type { Client } from '../../src/renderer/client/index.ts';
+import { startTestServer } from './helpers/running-server.ts';
+import type { TestServer } from './helpers/running-server.ts';
+
+const TEMPLATE = `fieldwright: template/1
+name: Entrance
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value: { emissivityMode: customsettings, emissivity: 0.97 }
+`;
+
+let running: TestServer;
+let page: Client;
+beforeAll(async () => {
+  running = await startTestServer();
+  page = await running.page();
+});
+afterAll(() => running.close());
+
+/** Routes of the contract that were called, to see that none is forgotten. */
+const called = new Set<string>();
+
+/** Marks a route as called and gives it. */
+function route<Area extends keyof Client['api'], Name extends keyof Client['api'][Area]>(area: Area, name: Name): Client['api'][Area][Name] {
+  called.add(`${area}.${String(name)}`);
+  return page.api[area][name];
+}
+
+async function failure(call: Promise<unknown>): Promise<FieldwrightError> {
+  const error: unknown = await call.then(() => undefined, (thrown: unknown) => thrown);
+  if (error instanceof FieldwrightError) return error;
+  throw new Error(`Expected a FieldwrightError, got ${String(error)}`);
+}
+
+async function collect<Event>(events: AsyncIterable<Event>): Promise<Event[]> {
+  const all: Event[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+describe('every route once, over a real socket with a real engine and simulated devices', () => {
+  test('app', async () => {
+    const info = await route('app', 'info')();
+    const started = await route('app', 'startSimulatedSite')({ devices: 2 });
+    const locked = await failure(route('app', 'unlockVault')({ passphrase: 'this vault has a key file' }));
+
+    expect(info).toMatchObject({ face: 'browser', version: '0.0.0-test', vault: { state: 'open', protection: 'key-file' }, canSimulate: true });
+    expect(started).toEqual({ added: 2 });
+    expect(locked.code).toBe('vault-locked');
+  });
+
+  test('devices and credentials', async () => {
+    const credential = await route('credentials', 'save')({ label: 'Hall', userName: 'admin', password: 'wrong-one' });
+    const added = await route('devices', 'add')({ address: 'http://127.0.0.1:9', name: 'Nobody there', tags: ['hall'] });
+    const updated = await route('devices', 'update')({ id: added.id, name: 'Still nobody', credentialId: credential.id });
+    const assigned = await route('credentials', 'assign')({ credentialId: null, deviceIds: [added.id] });
+    const tested = await route('devices', 'test')({ ids: [added.id] });
+    const listed = await route('devices', 'list')();
+    const credentials = await route('credentials', 'list')();
+    const events = await route('devices', 'watch')();
+    const first = (await events.next()).value as DeviceEvent;
+    await events.return?.();
+    const removed = await route('devices', 'remove')({ ids: [added.id] });
+    const forgotten = await route('credentials', 'remove')({ id: credential.id });
+
+    expect(updated).toMatchObject({ id: added.id, name: 'Still nobody', tags: ['hall'], credentialId: credential.id });
+    expect(assigned).toEqual({ changed: 1 });
+    expect(tested).toMatchObject([{ deviceId: added.id, ok: false, error: { code: 'connection-refused' } }]);
+    expect(listed.map((device) => device.name)).toContain('Still nobody');
+    expect(credentials.map((entry) => entry.label)).toContain('Hall');
+    expect(JSON.stringify(credentials)).not.toContain('wrong-one');
+    expect(first).toMatchObject({ type: 'all' });
+    expect(removed).toEqual({ removed: 1 });
+    expect(forgotten).toEqual({ removed: true });
+  });
+
+  test('templates', async () => {
+    const checked = await route('templates', 'check')({ text: TEMPLATE.replace('emissivity:', 'emisivity:') });
+    const saved = await route('templates', 'save')({ text: TEMPLATE });
+    const listed = await route('templates', 'list')();
+
+    expect(checked).toMatchObject({ ok: false, errors: [{ code: 'unknown-field', nearest: 'emissivity', line: 6 }] });
+    expect(saved).toMatchObject({ source: 'own', name: 'Entrance', text: TEMPLATE });
+    expect(listed.map((entry) => entry.id)).toContain(saved.id);
+  });
+
+  test('plan, job, result on the device', async () => {
+    const devices = await route('devices', 'list')();
+    const thermal = devices.filter((device) => device.kinds.includes('thermal'));
+    const deviceIds = thermal.map((device) => device.id);
+    const planned = await collect<PlanEvent>(await route('plans', 'create')({ templateText: TEMPLATE, deviceIds }));
+    const plan = planned.at(-1) as { type: 'plan'; plan: Plan };
+    const { jobId } = await route('jobs', 'start')({ planId: plan.plan.id });
+    const watched = await collect<JobEvent>(await route('jobs', 'watch')({ id: jobId }));
+    const shown = await route('jobs', 'show')({ id: jobId });
+    const listed = await route('jobs', 'list')();
+    const cancelled = await route('jobs', 'cancel')({ id: jobId });
+
+    expect(deviceIds).toHaveLength(1);
+    expect(plan).toMatchObject({ type: 'plan', plan: { counts: { changes: 1 } } });
+    expect(watched.at(-1)).toMatchObject({ type: 'end', job: { id: jobId, state: 'done', counts: { effective: 1 } } });
+    expect(shown).toMatchObject({ id: jobId, state: 'done' });
+    expect(listed[0]?.id).toBe(jobId);
+    expect(cancelled).toEqual({ cancelled: false });
+  });
+
+  test('no route of the contract was left out', () => {
+    const routes = Object.entries(contract).flatMap(([area, procedures]) => Object.keys(procedures).map((name) => `${area}.${name}`));
+
+    expect([...called].sort()).toEqual(routes.sort());
+  });
+});
+
+describe('input that no engine should see', () => {
+  const cases: readonly (readonly [string, (api: Client['api']) => Promise<unknown>, ErrorCode, string | undefined])[] = [
+    ['a number for a text', (api) => api.devices.add({ address: 7 as unknown as string }), 'wrong-type', 'address'],
+    ['a field left out', (api) => api.devices.add({} as { address: string }), 'missing-field', 'address'],
+    ['no input at all', (api) => api.jobs.show(undefined as unknown as { id: string }), 'missing-field', ''],
+    ['an address too long', (api) => api.devices.add({ address: 'x'.repeat(301) }), 'too-long', 'address'],
+    ['a deadline beyond its range', (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { deadlineMs: 1 } }), 'out-of-range', 'profile.deadlineMs'],
+    ['a way to sign in that does not exist', (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { auth: 'ntlm' as 'basic' } }), 'not-allowed', 'profile.auth'],
+    ['a prefix that is no path', (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { pathPrefix: 'API' } }), 'not-allowed', 'profile.pathPrefix'],
+    ['one bad id among good ones', (api) => api.devices.remove({ ids: ['a', ''] }), 'out-of-range', 'ids[1]'],
+    ['more virtual devices than allowed', (api) => api.app.startSimulatedSite({ devices: 201 }), 'out-of-range', 'devices'],
+    ['a plan nobody kept', (api) => api.jobs.start({ planId: 'gone' }), 'plan-outdated', 'planId'],
+    ['a job that never was', (api) => api.jobs.show({ id: 'never' }), 'not-found', undefined],
+  ];
+  test.each(cases)('%s is refused by name (else: a crash or a silent default)', async (_name, call, code, path) => {
+    const error = await failure(call(page.api));
+
+    expect(error.shape).toMatchObject({ code, source: 'user' });
+    if (path !== undefined) expect(error.shape.path).toBe(path);
+  });
+
+  test('several wrong fields are told together (else: one round trip for each)', async () => {
+    const error = await failure(page.api.credentials.save({ label: 5, userName: null } as unknown as { label: string; userName: string; password: string }));
+
+    expect([error.shape, ...error.shape.others ?? []].map((shape) => shape.path)).toEqual(['label', 'userName', 'password']);
+  });
+
+  test('a stream that cannot start fails with the engine\'s own error (else: an endless wait)', async () => {
+    const error = await failure(page.api.plans.create({ templateText: 'sections: [', deviceIds: ['x'] }).then((events) => collect(events)));
+
+    expect(error.shape).toMatchObject({ code: 'invalid-template', source: 'user' });
+  });
+
+  test('a route that does not exist is refused (else: an unhandled call)', async () => {
+    const unknown = page.api as unknown as Record<string, Record<string, () => Promise<unknown>>>;
+    const error = await failure(unknown['devices']?.['explode']?.() ?? Promise.resolve());
+
+    expect(error.shape).toMatchObject({ code: 'usage', source: 'app' });
+  });
+});

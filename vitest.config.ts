@@ -1,0 +1,24 @@
+import { defineConfig } from 'vitest/config';
+import { chromiumCandidates } from './build/tasks/support/chromium.mjs';
+
+const PURE = ['test/{shared,protocol,renderer}/**/*.test.ts'];
+const BROWSER = ['test/{browser,e2e,electron}/**/*.test.ts'];
+
+/** Paths a test may rely on whether it was started by `npm test` or alone. */
+const env = { FIELDWRIGHT_CHROMIUM: chromiumCandidates()[0] ?? '', NO_COLOR: '1' };
+
+/**
+ * Three kinds of tests: `unit` (pure), `integration` (real HTTP, files, child processes) and
+ * `browser` (real Chromium pages). A file that is in no list of its own is an integration test.
+ */
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    passWithNoTests: true,
+    projects: [
+      { test: { name: 'unit', include: PURE, env, pool: 'threads', testTimeout: 15_000 } },
+      { test: { name: 'integration', include: ['test/**/*.test.ts'], exclude: [...PURE, ...BROWSER], env, pool: 'forks', testTimeout: 30_000, hookTimeout: 30_000 } },
+      { test: { name: 'browser', include: BROWSER, env, pool: 'forks', testTimeout: 60_000, hookTimeout: 60_000 } },
+    ],
+  },
+});

@@ -16,9 +16,9 @@ export function registerAppScheme(): void {
 export function serveApp(assets: Assets): void {
   protocol.handle(SCHEME, async (request) => {
     const url = new URL(request.url);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405, 'Only GET and HEAD.');
     const asset = url.host === HOST ? await assets.read(url.pathname) : undefined;
-    if (asset === undefined) return refusal(404);
+    if (asset === undefined) return refusal(404, 'Not found.');
     return new Response(request.method === 'HEAD' ? null : new Uint8Array(asset.body), { headers: asset.headers });
   });
 }
@@ -30,6 +30,6 @@ export function isAppUrl(url: string): boolean {
   return scheme === `${SCHEME}:` && host === HOST;
 }
 
-function refusal(status: number): Response {
-  return new Response(null, { status, headers: PAGE_HEADERS });
+function refusal(status: number, text: string): Response {
+  return new Response(`${text}\n`, { status, headers: { ...PAGE_HEADERS, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' } });
 }

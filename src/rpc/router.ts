@@ -11,6 +11,8 @@ import { stream } from './stream.ts';
 
 /** What only the face around the engine can do. */
 export interface Host {
+  /** Where the face differs from the one that made the engine (the command line serving a browser). */
+  readonly face?: AppInfo['face'];
   readonly canSimulate: boolean;
   /** Starts `devices` virtual devices and adds them to the inventory; gives how many were added. */
   startSimulatedSite(devices: number, signal: AbortSignal): Promise<number>;
@@ -23,7 +25,7 @@ const NEVER = new AbortController().signal;
 
 export function createRouter(engine: Engine, host: Host) {
   const os = implement(contract);
-  const info = (): AppInfo => ({ ...engine.info(), canSimulate: host.canSimulate });
+  const info = (): AppInfo => ({ ...engine.info(), ...(host.face === undefined ? {} : { face: host.face }), canSimulate: host.canSimulate });
 
   return os.router({
     app: {

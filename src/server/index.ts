@@ -51,7 +51,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       response.destroy();
     });
   });
-  const sockets = attachSockets({ server, gate, createPeer: createPeerFactory(createRouter(engine, host), log), log });
+  const sockets = attachSockets({ server, gate, createPeer: createPeerFactory(createRouter(engine, { ...host, face: 'browser' }), log), log });
 
   // A wildcard is no address to open; this machine itself always is one of those it listens on.
   const shownHost = bindHost === '0.0.0.0' || bindHost === '::' ? '127.0.0.1' : bracketed(bindHost);

@@ -5,6 +5,7 @@
 export class SiteClock {
   readonly #base: () => number;
   #offset = 0;
+  #frozenAt: number | undefined;
 
   constructor(base: () => number = Date.now) {
     this.#base = base;
@@ -12,7 +13,12 @@ export class SiteClock {
 
   /** Milliseconds since 1970. */
   now(): number {
-    return this.#base() + this.#offset;
+    return (this.#frozenAt ?? this.#base()) + this.#offset;
+  }
+
+  /** From now on time passes only by `advance`. */
+  freeze(): void {
+    this.#frozenAt ??= this.#base();
   }
 
   /** Moves time on; time never runs backwards. */

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
 import type { SignIn } from './auth/sign-in.ts';
 import { dispatch, type Dispatched } from './dispatch.ts';
 import type { FaultKind, Faults } from './faults.ts';
@@ -41,6 +42,8 @@ export async function exchange(context: ExchangeContext, request: IncomingMessag
   if (context.latencyMs > 0) await delay(context.latencyMs, undefined, { signal: context.signal }).catch(() => undefined);
   if (context.signal.aborted || response.destroyed) return;
   const body = reading.kind === 'read' ? reading.bytes : undefined;
+  // what is still to come of such a body is not read
+  const close = reading.kind === 'too-large';
   const note = (http: number, extra: { operation?: string; applied?: boolean; fault?: string; keepBody?: boolean } = {}): void => {
     const { keepBody, ...known } = extra;
     context.log.add({ at: context.state.clock.now(), method, path: target, http, applied: false, ...known }, body, keepBody === true);
@@ -49,15 +52,15 @@ export async function exchange(context: ExchangeContext, request: IncomingMessag
   const signIn = context.signIn.check({ method, target, authorization: request.headers.authorization });
   if (signIn.kind === 'unreadable') {
     note(400);
-    return send(response, method, refused('xml', target, { name: 'badRequestLine', detail: signIn.detail }));
+    return send(response, method, { ...refused('xml', target, { name: 'badRequestLine', detail: signIn.detail }), close });
   }
   if (signIn.kind === 'out') {
     note(401);
-    return send(response, method, { ...signInStatus(target, signIn.lock), headers: { 'WWW-Authenticate': signIn.challenge }, close: reading.kind === 'too-large' });
+    return send(response, method, { ...signInStatus(target, signIn.lock), headers: { 'WWW-Authenticate': signIn.challenge }, close });
   }
   if (reading.kind === 'too-large') {
     note(413);
-    return send(response, method, { ...refused(target.includes('format=json') ? 'json' : 'xml', target, { name: 'bodyTooLarge' }), close: true });
+    return send(response, method, { ...refused(target.includes('format=json') ? 'json' : 'xml', target, { name: 'bodyTooLarge' }), close });
   }
 
   const found = dispatch({ method, target, body: reading.bytes }, context.prefix, context.handlers, context.state);
@@ -154,10 +157,10 @@ function headersOf(answer: Outgoing, length: number): Record<string, string> {
   };
 }
 
-/** A reset, not an orderly end: the client cannot tell whether the request was carried out. */
+/** A reset, not an orderly end: the client cannot tell whether the request was carried out. Only plain sockets can be reset. */
 function cut(socket: Socket): void {
-  if ('resetAndDestroy' in socket) socket.resetAndDestroy();
-  else (socket as Socket).destroy();
+  if (socket instanceof TLSSocket) socket.destroy();
+  else socket.resetAndDestroy();
 }
 
 /** The client is still sending a body that nobody wants: let it read the answer first. */

@@ -48,7 +48,7 @@ async function openApp(browser: Browser, rendererDir: string, options: BrowserCo
   const sites: Site[] = [];
   const server = await startServer({ engine, rendererDir, host: { canSimulate: true, startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal) } });
   const context = await browser.newContext({ viewport: { width: 1024, height: 700 }, locale: 'en-US', ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createWorld, type App, type World } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { SitePage } from './pages/site-page.ts';
-import { byId } from './pages/test-id.ts';
 
 let world: World;
 let app: App;

@@ -22,7 +22,8 @@ export interface DesktopLauncher {
   dispose(): Promise<void>;
 }
 
-export const ROOT = join(import.meta.dirname, '..', '..');
+/** The checkout, or with `FIELDWRIGHT_APP_ROOT` another folder that holds package.json, resources/ and out/. */
+export const ROOT = process.env['FIELDWRIGHT_APP_ROOT'] || join(import.meta.dirname, '..', '..');
 export const BUNDLE = join(ROOT, 'out', 'main', 'index.js');
 
 /** Specs run what was built, never the source. */

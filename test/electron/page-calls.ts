@@ -22,16 +22,18 @@ export function callFromPage(page: Page, route: string, input?: unknown): Promis
   }), { url: `/${route}`, json: input });
 }
 
-/** Starts a stream and keeps its events in the page; `readStream` gives those so far. */
+/** Starts a stream and keeps its events in the page, for `readStream`. */
 export function openStream(page: Page, route: string, input?: unknown): Promise<void> {
   return page.evaluate(({ url, json }) => {
     const scope = globalThis as unknown as { fieldwright: DesktopBridge; streamed: unknown[] };
-    scope.streamed = [];
+    const id = `stream-${Math.random()}`;
+    const streamed: unknown[] = [];
+    scope.streamed = streamed;
     scope.fieldwright.onMessage((text) => {
       const message = JSON.parse(text) as { i: string; t?: number; p: { e?: string; d?: { json?: unknown } } };
-      if (message.i === 'spec-stream' && message.p.e === 'message') scope.streamed.push(message.p.d?.json);
+      if (message.i === id && message.p.e === 'message') streamed.push(message.p.d?.json);
     });
-    scope.fieldwright.send(JSON.stringify({ i: 'spec-stream', p: { u: url, b: { json } } }));
+    scope.fieldwright.send(JSON.stringify({ i: id, p: { u: url, b: { json } } }));
   }, { url: `/${route}`, json: input });
 }
 

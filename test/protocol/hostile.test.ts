@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FieldwrightError } from '../../src/shared/errors.ts';
-import { decode, findOperation, merge, mergeValue, parseXml, readStatus, validate } from '../../src/protocol/index.ts';
+import { decode, findOperation, merge, mergeValue, parseXml, readConstraints, readStatus, validate } from '../../src/protocol/index.ts';
 import type { Payload } from '../../src/protocol/index.ts';
 
 function answerOf(id: string): Payload {
@@ -63,10 +64,7 @@ describe('XML from nowhere', () => {
     ['150 000 elements', doc('<a/>'.repeat(150_000))],
     ['150 000 attributes', doc(`<a${Array.from({ length: 150_000 }, (_, n) => ` a${n}=""`).join('')}/>`)],
   ])('%s is refused before it is parsed (a window that freezes)', (_, text) => {
-    const began = performance.now();
-
     expect(failure(mode, text).code).toBe('answer-too-large');
-    expect(performance.now() - began).toBeLessThan(1000);
   });
 
   it.each([
@@ -80,12 +78,10 @@ describe('XML from nowhere', () => {
     ['many strangers of different names', doc(Array.from({ length: 20_000 }, (_, n) => `<e${n}/>`).join(''))],
     ['many references', doc(`<mode>${'&#65;'.repeat(100_000)}</mode>`)],
   ])('%s takes linear time (a regular expression that backtracks)', (_, text) => {
-    const began = performance.now();
-
+    // Quadratic time would take minutes for these: the runner's deadline is the measure, no clock of ours.
     const read = decode(mode, text);
-    merge(read.document, mode, { mode: 'expert' });
 
-    expect(performance.now() - began).toBeLessThan(2500);
+    expect(merge(read.document, mode, { mode: 'expert' }).value).toEqual({ mode: 'expert' });
     expect(read.notes.length).toBeLessThan(110);
   });
 
@@ -182,5 +178,34 @@ describe('every truncation of real answers', () => {
       expect(() => readStatus({ http: 200, contentType: '', text: text.slice(0, length) })).not.toThrow();
     }
     expect(decode(payload, text).value).toBeDefined();
+  });
+});
+
+describe('documents with damage in them', () => {
+  const seeds = [
+    [schedule, '<?xml version="1.0"?>\r\n<s:Schedule xmlns:s="u"><s:id>a&amp;b</s:id><!-- c --><s:TimeBlockList size=\'8\'><s:TimeBlock/><s:TimeBlock><s:dayOfWeek>1</s:dayOfWeek></s:TimeBlock></s:TimeBlockList><![CDATA[x]]></s:Schedule>\n'],
+    [hostConfig, '{ "AcsCfg": {"voicePrompt": true, "thermalIp": "a\\"b\\u0041", "thermalCompensation": -1.5e1, "odd": [1, {"a": null}] } }\n'],
+  ] as const;
+  const shard = fc.constantFrom('<', '>', '/', '&', '"', "'", '=', '<!--', '-->', '<![CDATA[', ']]>', '<?', '?>', '</', '/>', '{', '}', '[', ']', ',', ':', '\\', '\0', '\r', ' ', '\ufeff', '\ud800', '<a>', '</s:id>', '&#x110000;', '1e999', 'null');
+  const damage = fc.array(fc.record({ at: fc.nat(400), cut: fc.nat(3), put: fc.oneof(shard, fc.string({ maxLength: 2 }), fc.constant('')) }), { minLength: 1, maxLength: 4 });
+
+  it.each([0, 1])('are read losslessly or refused as ours, nothing else (an exception that ends the program): %i', (index) => {
+    const [payload, seed] = seeds[index] as (typeof seeds)[number];
+    fc.assert(fc.property(damage, (changes) => {
+      const text = changes.reduce((current, { at, cut, put }) => current.slice(0, at % current.length) + put + current.slice((at % current.length) + cut), `${seed} `);
+
+      readStatus({ http: 200, contentType: '', text });
+      try {
+        const read = decode(payload, text);
+        expect(merge(read.document, payload, {}).text).toBe(text);
+        expect(merge(read.document, payload, read.value).text).toBe(text);
+        const changed = merge(read.document, payload, payload === schedule ? { id: 'new', inputIOPortID: '1' } : { voicePrompt: false, thermalEnabled: true });
+        expect(decode(payload, changed.text).value).toEqual(changed.value);
+        readConstraints(payload, text);
+      } catch (thrown) {
+        if (!(thrown instanceof FieldwrightError)) throw thrown;
+        expect(['malformed-answer', 'answer-too-large']).toContain(thrown.code);
+      }
+    }), { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) });
   });
 });

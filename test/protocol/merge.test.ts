@@ -76,6 +76,7 @@ describe('XML', () => {
     expect(decode(asXml, twice).value).toEqual({ id: 'a' });
     expect(patched(asXml, twice, { id: 'c' })).toBe('<Root><id>c</id><id>c</id></Root>');
     expect(patched(asXml, twice, { id: 'a' })).toBe(twice);
+    expect(patched(asXml, '<Root><id>a</id><odd/><id>b</id></Root>', { enabled: true })).toBe('<Root><id>a</id><odd/><id>b</id><enabled>true</enabled></Root>');
     expect(patched(asXml, twice, { id: null })).toBe('<Root></Root>');
   });
 
@@ -138,6 +139,7 @@ describe('JSON', () => {
     expect(patched(asJson, three, { count: null })).toBe('{\n "Root": {\n  "id": "x",\n  "last": "z"\n }\n}');
     expect(patched(asJson, three, { last: null })).toBe('{\n "Root": {\n  "id": "x",\n  "count": 1\n }\n}');
     expect(patched(asJson, '{"Root":{"id":"x"}}', { id: null })).toBe('{"Root":{}}');
+    expect(patched(asJson, '{"Root":{"id":"x", "count":1}}', { id: null })).toBe('{"Root":{"count":1}}');
     expect(patched(asJson, three, { id: null, last: null, Inner: { b: 1 } })).toBe('{\n "Root": {\n  "count": 1,\n  "Inner": {\n   "b": 1\n  }\n }\n}');
   });
 
@@ -155,6 +157,9 @@ describe('JSON', () => {
     expect(decode(asJson, twice).value).toEqual({ id: 'a', count: 1 });
     expect(patched(asJson, twice, { id: 'c' })).toBe('{"Root":{"id":"c","count":1,"id":"c"}}');
     expect(patched(asJson, twice, { id: null })).toBe('{"Root":{"count":1}}');
+    expect(patched(asJson, twice, { id: 'a' })).toBe(twice);
+    expect(patched(asJson, twice, { enabled: true })).toBe('{"Root":{"id":"a","count":1,"id":"b","enabled":true}}');
+    expect(decode(asJson, '{"Root":{"free":{"a":1,"a":2}}}').value).toEqual({ free: { a: 1 } });
   });
 
   it('writes numbers and flags in the type the device uses (a device that wants text)', () => {

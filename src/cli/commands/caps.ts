@@ -1,5 +1,6 @@
 /** `caps`: what a device says it can, and with `--probe` what it really answers. */
 import type { CapabilityFlag, CapabilityLimit, DeviceCapabilities } from '../../shared/model.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
 import { askEach } from '../each-device.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
@@ -41,7 +42,12 @@ function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void 
 
 export async function caps(invocation: Invocation, options: CapsOptions): Promise<number> {
   return askEach<DeviceCapabilities>(invocation, options, {
-    ask: (engine, device, signal) => engine.capabilities(device.id, { probe: options.probe === true }, signal),
+    ask: async (engine, device, signal) => {
+      // What kind it is decides which documents are asked for; a device seen for the first time is asked that first.
+      const [test] = device.kinds.length > 0 ? [] : await engine.devices.test([device.id], signal);
+      if (test?.error) throw new FieldwrightError(test.error);
+      return engine.capabilities(device.id, { probe: options.probe === true }, signal);
+    },
     print: (answer) => printCapabilities(invocation, answer),
   });
 }

@@ -20,6 +20,8 @@ interface Reference {
   readonly user?: string;
   readonly profile?: Partial<ConnectionProfile>;
   readonly certificate?: string;
+  /** Row of a file that named it. */
+  readonly place?: { readonly file: string; readonly line: number };
 }
 
 export interface DeviceResolver {
@@ -77,7 +79,9 @@ export async function selectDevices(invocation: Invocation, engine: Engine, opti
   const resolver = deviceResolver(invocation, engine, options);
   const devices = new Map<string, Device>();
   for (const reference of references) {
-    const device = await resolver.one(reference);
+    const device = await resolver.one(reference).catch((error: unknown) => {
+      throw error instanceof FieldwrightError && reference.place ? error.with(reference.place) : error;
+    });
     devices.set(device.id, device);
   }
   return [...devices.values()];
@@ -108,11 +112,11 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
   return rows.map(({ line, cells }) => {
     const reference = cells[column];
     if (!reference) throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: 'This row names no device.', file, line });
-    return { text: reference, ...rowDetails(cells, column) };
+    return { text: reference, place: { file, line }, ...rowDetails(cells, column) };
   });
 }
 
-function rowDetails(cells: Readonly<Record<string, string>>, column: string): Omit<Reference, 'text'> {
+function rowDetails(cells: Readonly<Record<string, string>>, column: string): Omit<Reference, 'text' | 'place'> {
   const profile = {
     ...(cells['prefix'] ? { pathPrefix: cells['prefix'] } : {}),
     ...(cells['namespace'] ? { namespace: cells['namespace'] } : {}),

@@ -1,68 +1,87 @@
 /**
- * Commits of many devices in one: what is written during one turn of the event loop goes to disk
- * together, so that a hundred devices wait for one flush instead of a hundred.
+ * Commits of many devices in one: what is written while the disk is busy goes to it together
+ * afterwards, so that a hundred devices wait for one flush instead of a hundred, and nobody else
+ * waits at all.
  */
 import type { Store } from '../store/index.ts';
 
 type Work = () => void;
 
 export interface GroupCommit {
-  /** Resolves when the work is durable; rejects where it could not be written. */
+  /** Resolves when the work is on disk; rejects where it could not be written. */
   durable(work: Work): Promise<void>;
   /** Written with the next commit, at the latest after a moment: losing it costs a read, never a write. */
   soon(work: Work): void;
-  /** Writes what is waiting. */
+  /** Writes what is waiting; durable on return. */
   flush(): void;
+}
+
+interface Waiter {
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 const SOON_MS = 100;
 
 export function createGroupCommit(store: Store): GroupCommit {
   let works: Work[] = [];
-  let waiting: { readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = [];
-  let turn: NodeJS.Immediate | undefined;
+  let waiting: Waiter[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let turn: NodeJS.Immediate | undefined;
+  let isFlushing = false;
 
-  function flush(): void {
-    clearImmediate(turn);
+  function take(): { readonly batch: readonly Work[]; readonly waiters: readonly Waiter[] } {
     clearTimeout(timer);
-    turn = undefined;
+    clearImmediate(turn);
     timer = undefined;
-    if (works.length === 0) return;
-    const [batch, waiters] = [works, waiting];
+    turn = undefined;
+    const taken = { batch: works, waiters: waiting };
     works = [];
     waiting = [];
-    try {
-      store.transaction(() => {
-        for (const work of batch) work();
-      });
-      for (const { resolve } of waiters) resolve();
-    } catch (error) {
-      // Nothing of the batch was written. Intents are refused to their devices; results stay in
-      // memory and in the running job, and after a crash they are settled by reading.
-      for (const { reject } of waiters) reject(error);
-      if (waiters.length === 0) throw error;
-    }
+    return taken;
   }
 
-  function flushQuietly(): void {
-    try {
-      flush();
-    } catch {
-      // Only results were waiting; the end of the job writes the whole state once more.
-    }
+  async function drain(): Promise<void> {
+    isFlushing = true;
+    // What came in meanwhile is the next batch; results alone wait for their moment.
+    do {
+      const { batch, waiters } = take();
+      try {
+        store.transactionSoon(() => {
+          for (const work of batch) work();
+        });
+        if (waiters.length > 0) await store.onDisk();
+        for (const { resolve } of waiters) resolve();
+      } catch (error) {
+        // Nothing of the batch counts: intents are refused to their devices; results are written
+        // once more at the end of the job, and after a crash they are settled by reading.
+        for (const { reject } of waiters) reject(error);
+      }
+    } while (waiting.length > 0);
+    isFlushing = false;
   }
 
   return {
     durable: (work) => new Promise((resolve, reject) => {
       works.push(work);
       waiting.push({ resolve, reject });
-      turn ??= setImmediate(flushQuietly);
+      if (!isFlushing) turn ??= setImmediate(() => { void drain(); });
     }),
     soon(work) {
       works.push(work);
-      timer ??= setTimeout(flushQuietly, SOON_MS).unref();
+      timer ??= setTimeout(() => { if (!isFlushing) void drain(); }, SOON_MS).unref();
     },
-    flush,
+    flush() {
+      const { batch, waiters } = take();
+      try {
+        store.transaction(() => {
+          for (const work of batch) work();
+        });
+        for (const { resolve } of waiters) resolve();
+      } catch (error) {
+        for (const { reject } of waiters) reject(error);
+        throw error;
+      }
+    },
   };
 }

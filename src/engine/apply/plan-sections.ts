@@ -1,4 +1,5 @@
 /** Plans the sections of one device against what it shows now. */
+import { desiredState } from '../plan/desired.ts';
 import { planSection } from '../plan/plan-section.ts';
 import type { SectionPlan, SectionRead } from '../plan/plan-section.ts';
 import type { ResolvedSection } from '../template/document.ts';
@@ -12,10 +13,10 @@ export interface PlannedSection extends SectionPlan {
 /** Reads a section and plans it. Limits are only asked for where something would change. */
 export async function planOne(section: ResolvedSection, reader: SectionReader, device: string): Promise<PlannedSection> {
   const read = await reader.read(section);
-  const first = planSection(section, read, undefined, device);
-  if (first.plan.state === 'unchanged' || first.plan.state === 'unsupported' || section.resource.capability === undefined) return { ...first, section, read };
-  const constraints = await reader.constraints(section);
-  return { ...(constraints === undefined ? first : planSection(section, read, constraints, device)), section, read };
+  const payload = section.resource.put.request;
+  const desired = read.kind === 'state' && payload !== undefined ? desiredState(payload, section.value, read.state) : undefined;
+  const constraints = desired === undefined || desired.changes.length === 0 ? undefined : await reader.constraints(section);
+  return { ...planSection(section, read, constraints, device, desired), section, read };
 }
 
 /** All sections in template order; the device's own queue bounds what is under way. Throws when it cannot be read. */

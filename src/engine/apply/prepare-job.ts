@@ -11,6 +11,7 @@ import type { ResolvedSection, TemplateDocument } from '../template/document.ts'
 import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/problems.ts';
 import { resolveTemplate } from '../template/resolve.ts';
+import type { Resolved } from '../template/resolve.ts';
 import { templateHash } from '../template/templates.ts';
 import type { DeviceTask } from './apply-device.ts';
 import { holdsSecrets } from './secrets.ts';
@@ -44,9 +45,10 @@ export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[]
   if (document === undefined) throw asError(errors);
 
   const problems: ErrorShape[] = [];
+  const resolve = createResolver(document, request.secrets);
   const prepared = chosen(request).flatMap((planned, position) => {
     try {
-      return prepareDevice(planned, position, document, request);
+      return prepareDevice(planned, position, resolve, request);
     } catch (thrown) {
       const shape = toErrorShape(thrown);
       problems.push(shape, ...(shape.others ?? []));
@@ -66,16 +68,32 @@ function chosen({ plan, deviceIds }: PrepareRequest): readonly PlanDevice[] {
   return plan.devices.filter((device) => wanted.has(device.deviceId));
 }
 
-function prepareDevice(planned: PlanDevice, position: number, document: TemplateDocument, request: PrepareRequest): PreparedDevice {
+function prepareDevice(planned: PlanDevice, position: number, resolve: Resolver, request: PrepareRequest): PreparedDevice {
   const device = findDevice(planned, request.find);
   const place = { planned, deviceId: device.id, name: device.name, url: device.url };
   if (planned.state === 'failed') return place;
 
-  const resolved = resolveTemplate(document, { values: planned.values, secrets: request.secrets, needSecrets: needsSecrets(planned, document), device: device.url });
+  const resolved = resolve(planned, device);
   if (!resolved.ok) throw asError(resolved.errors);
   requireSamePlan(planned, resolved.sections, device);
   for (const section of resolved.sections) requireConsent({ operation: section.resource.put, value: section.value, url: device.url, allowed: request.allowPlainFields });
   return { ...place, task: { position, deviceId: device.id, url: device.url, sections: resolved.sections, planned: planned.sections, secrets: Object.values(request.secrets) } };
+}
+
+type Resolver = (planned: PlanDevice, device: Device) => Resolved;
+
+/** Devices with equal values share what they come to. */
+function createResolver(document: TemplateDocument, secrets: Readonly<Record<string, string>>): Resolver {
+  const known = new Map<string, Resolved>();
+  return (planned, device) => {
+    const needSecrets = needsSecrets(planned, document);
+    const key = canonicalJson([planned.values, needSecrets]);
+    const shared = known.get(key);
+    if (shared?.ok === true) return shared;
+    const resolved = resolveTemplate(document, { values: planned.values, secrets, needSecrets, device: device.url });
+    known.set(key, resolved);
+    return resolved;
+  };
 }
 
 /** A secret is only asked for where the section that holds it is written. */

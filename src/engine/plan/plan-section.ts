@@ -28,14 +28,14 @@ export interface SectionPlan {
 /** A number may run into several limits in turn (specification, then device). */
 const CLAMP_ROUNDS = 4;
 
-/** Pure: the result depends on its arguments alone. */
-export function planSection(section: ResolvedSection, read: SectionRead, constraints: Constraints | undefined, device: string): SectionPlan {
+/** Pure: the result depends on its arguments alone. `known` spares a merge that was made before. */
+export function planSection(section: ResolvedSection, read: SectionRead, constraints: Constraints | undefined, device: string, known?: Desired): SectionPlan {
   if (read.kind !== 'state') return { plan: unreadable(section, read), patch: section.value };
   const payload = section.resource.put.request;
   if (payload === undefined) return { plan: unreadable(section, { kind: 'refused', error: unspecified(section) }), patch: section.value };
 
   let patch = section.value;
-  let desired = desiredState(payload, patch, read.state);
+  let desired = known ?? desiredState(payload, patch, read.state);
   let issues = judge(payload, read.state, desired, constraints);
   const adjustments = new Map<string, Adjustment>();
   for (let round = 0; section.clamp && issues.length > 0 && round < CLAMP_ROUNDS; round += 1) {

@@ -2,8 +2,9 @@
  * The one database of a data folder: node:sqlite in WAL mode, every commit on disk before it
  * counts. Synchronous by design: one writer, short statements, no half-done transactions.
  */
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -23,6 +24,10 @@ export interface Store {
   run(sql: string, ...values: SqlValue[]): { readonly changes: number };
   /** All or nothing; a transaction inside a transaction joins it. */
   transaction<T>(work: () => T): T;
+  /** The same without waiting for the disk: what it wrote counts once `onDisk` has resolved. */
+  transactionSoon<T>(work: () => T): T;
+  /** Resolves when everything committed before is on disk; other work goes on meanwhile. */
+  onDisk(): Promise<void>;
   /** Grows when another process has written, so that caches can be dropped. */
   foreignVersion(): number;
   /** Name of the file the damaged database was moved to when this one was opened. */
@@ -46,18 +51,18 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 export function openStore(dataDir: string, options: OpenStoreOptions): Store {
   const steps = options.migrations ?? allMigrations;
-  if (dataDir === ':memory:') return wrap(openDatabase(':memory:', steps));
+  if (dataDir === ':memory:') return wrap(openDatabase(':memory:', steps), undefined);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const file = join(dataDir, DATABASE_FILE);
     makePrivate(file);
     try {
-      return wrap(openDatabase(file, steps));
+      return wrap(openDatabase(file, steps), file);
     } catch (error) {
       if (!isDamage(error)) throw error;
       const setAside = moveAside(dataDir, options.clock);
       makePrivate(file);
-      return wrap(openDatabase(file, steps), setAside);
+      return wrap(openDatabase(file, steps), file, setAside);
     }
   } catch (error) {
     throw folderError(storeError(error));
@@ -134,9 +139,14 @@ function folderError(thrown: unknown): unknown {
   return new FieldwrightError({ code: 'not-available', source: 'app', message: 'The data folder cannot be written.', hint: 'Check its permissions, or choose another data folder.' }, { cause: thrown });
 }
 
-function wrap(db: DatabaseSync, setAside?: string): Store {
+const syncData = promisify(fdatasync);
+
+/** `file` is undefined for a database in memory. */
+function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): Store {
   const statements = new Map<string, StatementSync>();
   let depth = 0;
+  /** The write-ahead log: it keeps its place for as long as the database is open. */
+  let log: number | undefined;
 
   function prepare(sql: string): StatementSync {
     const known = statements.get(sql);
@@ -169,15 +179,35 @@ function wrap(db: DatabaseSync, setAside?: string): Store {
     }
   }
 
+  /** WAL with `synchronous = NORMAL` writes the log without a flush; `onDisk` makes up for it. */
+  function transactionSoon<T>(work: () => T): T {
+    if (depth > 0) return work();
+    guarded(() => db.exec('PRAGMA synchronous = NORMAL'));
+    try {
+      return transaction(work);
+    } finally {
+      guarded(() => db.exec('PRAGMA synchronous = FULL'));
+    }
+  }
+  async function onDisk(): Promise<void> {
+    if (file === undefined) return;
+    log ??= openSync(`${file}-wal`, 'r+');
+    await syncData(log);
+  }
+
   return {
     all: <Row extends object>(sql: string, ...values: SqlValue[]) => guarded(() => prepare(sql).all(...values) as unknown as Row[]),
     get: <Row extends object>(sql: string, ...values: SqlValue[]) => guarded(() => prepare(sql).get(...values) as unknown as Row | undefined),
     run: (sql, ...values) => guarded(() => ({ changes: Number(prepare(sql).run(...values).changes) })),
     transaction,
+    transactionSoon,
+    onDisk,
     foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),
     ...(setAside === undefined ? {} : { setAside }),
     close: () => {
       statements.clear();
+      if (log !== undefined) closeSync(log);
+      log = undefined;
       if (db.isOpen) db.close();
     },
   };

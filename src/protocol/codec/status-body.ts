@@ -27,10 +27,13 @@ const LOCK_NAMES = ['lockStatus', 'retryLoginTime', 'unlockTime'];
 /** A JSON object is a status when it holds one of these; `errorCode` alone may be data. */
 const STATUS_NAMES = ['statusCode', 'statusString', 'subStatusCode', 'errorMsg', 'requestURL'];
 const LONGEST = 300;
+/** Below this an empty object may hide between white space. */
+const SHORT = 100;
 
 /** The status in `text`; undefined where the body is something else. Never throws. */
 export function readReport(text: string, limits: Limits): StatusBody | undefined {
   try {
+    if (!mayBeStatus(text)) return undefined;
     const kind = sniff(text);
     if (kind === 'xml') return xmlStatus(text, limits);
     return kind === 'json' ? jsonStatus(text, limits) : undefined;
@@ -38,6 +41,11 @@ export function readReport(text: string, limits: Limits): StatusBody | undefined
     // A body that cannot be read is no status; whoever needs its payload finds out why.
     return undefined;
   }
+}
+
+/** Most answers are documents and no status: that is seen without parsing them. */
+function mayBeStatus(text: string): boolean {
+  return text.length <= SHORT || text.includes('\\u') || [STATUS_ROOT, ...STATUS_NAMES, ...LOCK_NAMES].some((name) => text.includes(name));
 }
 
 function xmlStatus(text: string, limits: Limits): StatusBody | undefined {

@@ -24,6 +24,8 @@ export async function download(address: string, limit: number, onProgress: (prog
   const response = await request(url, {
     signal, reset: true, headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, headers: authorization === undefined ? {} : { authorization },
   });
+  // a body that is given up half-way reports that as an error of its own
+  response.body.on('error', () => undefined);
   if (response.statusCode !== 200) {
     response.body.destroy();
     throw new Error(`The server answered ${response.statusCode}.`);

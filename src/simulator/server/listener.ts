@@ -17,6 +17,8 @@ const REBIND_MS = 5000;
 export class Listener {
   readonly #server: Server;
   readonly #host: string;
+  /** Also those that have not said anything yet, or are in the middle of a TLS handshake. */
+  readonly #sockets = new Set<Socket>();
   #port: number;
   #closed = false;
 
@@ -31,6 +33,12 @@ export class Listener {
       ? createTlsServer({ ...limits, key: options.certificate.key, cert: options.certificate.cert }, options.onRequest)
       : createServer(limits, options.onRequest);
     this.#server.maxConnections = MAX_CONNECTIONS;
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    // an error while listening has its own listener; later ones concern single connections
+    this.#server.on('error', () => undefined);
     this.#server.on('clientError', answerUnreadable);
     // a TLS handshake that fails is the client's affair
     this.#server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy());
@@ -47,7 +55,6 @@ export class Listener {
       this.#server.once('error', failed);
       this.#server.listen({ host: this.#host, port: this.#port }, () => {
         this.#server.off('error', failed);
-        this.#server.on('error', () => undefined);
         this.#port = (this.#server.address() as AddressInfo).port;
         resolve();
       });
@@ -58,7 +65,7 @@ export class Listener {
   async drop(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => { this.#server.close(() => resolve()); });
-    this.#server.closeAllConnections();
+    for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
 

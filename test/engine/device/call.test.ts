@@ -121,6 +121,18 @@ describe('call', () => {
   });
 });
 
+describe('consent', () => {
+  // Would catch: asking for consent where the specification puts the sign-in inside the address (part 1, 5).
+  it('is not asked for the address of a model package', async () => {
+    const { engine, id } = await start({ kinds: ['ai'] });
+    const body = { MPID: 'face-1', URL: 'http://user:secret@127.0.0.1:9/none.bin' };
+
+    const answer = await engine.call({ deviceId: id, operation: 'aiPlatform.models.create', body }, never);
+
+    expect(answer.outcome).toBe('ok');
+  });
+});
+
 describe('answers that are none', () => {
   it.each<[string, string, string]>([
     ['an HTML page', '<!DOCTYPE html><html><body>Welcome</body></html>', 'malformed-answer'],

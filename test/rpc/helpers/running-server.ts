@@ -53,7 +53,7 @@ export async function startTestServer({ port = 0, wrap = (engine) => engine }: T
   const folder = await mkdtemp(join(tmpdir(), 'fieldwright-server-'));
   const log: LogEntry[] = [];
   const engine = await createEngine({
-    dataDir: join(folder, 'data'), resourcesDir: findResourcesDir(), face: 'browser', version: '0.0.0-test',
+    dataDir: join(folder, 'data'), resourcesDir: findResourcesDir(), face: 'cli', version: '0.0.0-test',
     protections: [keyFileProtection(join(folder, 'data', 'vault.key'))],
   });
   const simulation = createSimulation(engine, startSite);

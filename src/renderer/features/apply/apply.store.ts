@@ -22,6 +22,10 @@ export const useApply = defineStore('apply', () => {
   const templates = shallowRef<readonly TemplateEntry[]>();
   const templateId = ref<string>();
   const text = ref('');
+  /** What was written or changed and then left for another template: never lost by a click. */
+  const draft = ref('');
+  /** What the template is shown as: what it does, or its text. */
+  const view = ref<'overview' | 'text'>('overview');
   const check = shallowRef<TemplateCheck>();
   const raw = shallowRef<RawValues>({});
   const plan = shallowRef<Plan>();
@@ -57,14 +61,29 @@ export const useApply = defineStore('apply', () => {
   }
 
   function choose(entry: TemplateEntry): void {
+    keepDraft();
     templateId.value = entry.id;
+    view.value = 'overview';
     setText(entry.text, 0);
   }
 
-  /** Takes a text from elsewhere: a file, the clipboard. */
+  /** Takes a text from elsewhere, such as a file. */
   function take(newText: string): void {
+    keepDraft();
     templateId.value = undefined;
+    view.value = newText.trim() === '' ? 'text' : 'overview';
     setText(newText, 0);
+  }
+
+  /** Back to what was written here, or an empty place to write. */
+  function openDraft(): void {
+    if (templateId.value === undefined) return;
+    take(isEdited.value && text.value.trim() !== '' ? text.value : draft.value);
+    view.value = 'text';
+  }
+
+  function keepDraft(): void {
+    if (isEdited.value && text.value.trim() !== '') draft.value = text.value;
   }
 
   /** The text changed: what was known about it is forgotten, and it is checked once typing rests. */
@@ -99,8 +118,11 @@ export const useApply = defineStore('apply', () => {
   async function save(): Promise<void> {
     try {
       const saved = await saveTemplate({ ...(template.value?.source === 'own' ? { id: template.value.id } : {}), text: text.value });
+      text.value = saved.text;
+      templateId.value = undefined;
+      draft.value = '';
       await loadTemplates();
-      choose(saved);
+      templateId.value = saved.id;
     } catch (thrown) {
       problem.value = errorOf(thrown);
     }
@@ -184,7 +206,7 @@ export const useApply = defineStore('apply', () => {
   }
 
   return {
-    step, templates, templateId, template, text, isEdited, check, variables, raw, read, isTemplateReady, plan, totals, planning, jobId, starting, problem, reached,
-    loadTemplates, choose, take, setText, save, makePlan, cancelPlan, start, again, startOver,
+    step, templates, templateId, template, text, draft, view, isEdited, check, variables, raw, read, isTemplateReady, plan, totals, planning, jobId, starting, problem, reached,
+    loadTemplates, choose, take, openDraft, setText, save, makePlan, cancelPlan, start, again, startOver,
   };
 });

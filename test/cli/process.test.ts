@@ -1,0 +1,65 @@
+/** What only a process shows: signals, closed pipes, exit codes, the launcher. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Job } from '../../src/shared/model.ts';
+import { ENTRY, makeFolder, start, startSite } from './helpers.ts';
+
+const folder = makeFolder();
+afterAll(() => folder.remove());
+
+describe('processes', () => {
+  it('ends a site with 0 for SIGINT and SIGTERM, its ports free again', async () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const running = start(folder, ['simulate', '--devices', '2']);
+      const { devices } = JSON.parse(await running.firstLine) as { readonly devices: readonly { readonly url: string }[] };
+
+      running.child.kill(signal);
+
+      expect((await running.ended).code).toBe(0);
+      await expect(fetch(`${devices[0]?.url}/API/System/capabilities`)).rejects.toThrow();
+    }
+  });
+
+  it('finishes what is under way at SIGINT, exits 130 and leaves a job that can be resumed', async () => {
+    const site = await startSite(folder, ['--devices', '6', '--kinds', 'thermal', '--latency', '60']);
+    const args = site.devices.flatMap(({ url }) => ['--device', url]);
+    const running = start(folder, ['apply', '--template', 'site-basics', ...args, '--yes', '--json', '--progress', '--concurrency', '1'], site.env);
+
+    running.child.stdout?.on('data', (text: string) => { if (text.includes('"type":"section"')) running.child.kill('SIGINT'); });
+    const { code, stdout } = await running.ended;
+    await site.stop();
+
+    expect(code).toBe(130);
+    const job = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Job;
+    expect(job).toMatchObject({ resumable: true });
+    expect(job.results.some(({ state }) => state === 'pending')).toBe(true);
+    expect(job.results.flatMap(({ sections }) => sections).some(({ outcome }) => outcome === 'unknown')).toBe(false);
+  });
+
+  it('survives a reader that leaves early', () => {
+    const result = spawnSync('sh', ['-c', `"${process.execPath}" "${ENTRY}" operations | head -n 1`], { encoding: 'utf8' });
+
+    expect(result.stdout).toContain('OPERATION');
+    expect(result.stderr).toBe('');
+  });
+
+  it('refuses to write a body that is no JSON, also when it comes through a real pipe', () => {
+    const result = spawnSync(process.execPath, [ENTRY, 'call', 'thermal.thermometryMode.put', '--param', 'channelID=1', '--body', '-', '--device', 'http://127.0.0.1:9', '--json'], { input: '<mode/>', encoding: 'utf8', env: { ...process.env, FIELDWRIGHT_DATA_DIR: folder.file('data') } });
+
+    expect(result.status).toBe(2);
+    expect(JSON.parse(result.stdout)).toMatchObject({ code: 'unreadable-file', file: '-' });
+  });
+
+  it('hands arguments, output and exit code through the launcher', () => {
+    const launcher = resolve('build/tasks/fieldwright.mjs');
+    const file = folder.file('broken.yaml');
+    writeFileSync(file, 'fieldwright: template/9\n');
+
+    const result = spawnSync(process.execPath, [launcher, 'template', 'check', file, '--json'], { encoding: 'utf8' });
+
+    expect(result.status).toBe(2);
+    expect(JSON.parse(result.stdout)).toMatchObject({ ok: false, file });
+  });
+});

@@ -1,0 +1,59 @@
+/** What terminals show: widths, control characters, narrow windows. */
+import { describe, expect, it } from 'vitest';
+import { cleanLine } from '../../src/cli/output/clean.ts';
+import { errorLines } from '../../src/cli/output/errors.ts';
+import { tableLines } from '../../src/cli/output/table.ts';
+import { fitText, padText, textWidth } from '../../src/cli/output/width.ts';
+import { exitCodeOfAll } from '../../src/cli/exit-codes.ts';
+import { hoistGlobals } from '../../src/cli/arguments.ts';
+import type { ErrorShape } from '../../src/shared/errors.ts';
+
+const same = (text: string): string => text;
+const paint = { good: same, bad: same, warn: same, dim: same, strong: same };
+
+describe('text', () => {
+  it('counts two columns for wide characters and none for combining ones', () => {
+    expect([textWidth('abc'), textWidth('门禁'), textWidth('é'), textWidth('Ａ')]).toEqual([3, 4, 1, 2]);
+  });
+
+  it('never exceeds the width when it shortens', () => {
+    for (let width = 1; width < 12; width += 1) expect(textWidth(fitText('大门 lobby 一号', width))).toBeLessThanOrEqual(width);
+    expect(padText('门', 4)).toBe('门  ');
+  });
+
+  it('disarms what a device could make a terminal do', () => {
+    expect(cleanLine('ok\u001b[2J\u001b]0;title\u0007\u202Eevil\r\nnext')).toBe('ok\uFFFDevil  next');
+  });
+
+  it('keeps a table inside a narrow terminal and its columns aligned', () => {
+    const rows = [{ name: '门禁 一号 with a very long name indeed', url: 'http://192.0.2.17:8080' }, { name: 'x', url: 'y' }];
+    const lines = tableLines([{ title: 'NAME', cell: (row) => row.name, flexible: true }, { title: 'URL', cell: (row) => row.url }], rows, { width: 40, paint });
+
+    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(40);
+    expect(textWidth((lines[1] ?? '').split('http')[0] ?? '')).toBe(textWidth((lines[2] ?? '').split('y')[0] ?? ''));
+  });
+
+  it('writes an error with its place, its device words and its further errors', () => {
+    const lines = errorLines({ code: 'unknown-field', source: 'user', message: 'There is no field "mod".', file: 't.yaml', line: 3, column: 9, path: 'sections[0].value.mod', nearest: 'mode', others: [{ code: 'usage', source: 'user', message: 'Second.' }] });
+
+    expect(lines).toEqual(['t.yaml:3:9 sections[0].value.mod: There is no field "mod". Did you mean mode? [unknown-field]', 'Second. [usage]']);
+  });
+});
+
+describe('exit codes of many', () => {
+  const gone: ErrorShape = { code: 'timeout', source: 'device', message: '' };
+  const refused: ErrorShape = { code: 'refused', source: 'device', message: '' };
+
+  it.each([
+    [[undefined, undefined], 0], [[gone, gone], 3], [[gone, undefined], 1], [[gone, refused], 1], [[refused], 1], [[], 0],
+  ] as const)('%j is %i', (errors, code) => {
+    expect(exitCodeOfAll(errors)).toBe(code);
+  });
+});
+
+describe('global options before the command', () => {
+  it('moves them behind it and leaves what follows -- alone', () => {
+    expect(hoistGlobals(['--json', '--data-dir', 'd', 'device', 'list'])).toEqual(['device', 'list', '--json', '--data-dir', 'd']);
+    expect(hoistGlobals(['--lang=en', 'device', 'remove', '--', '--json'])).toEqual(['device', 'remove', '--lang=en', '--', '--json']);
+  });
+});

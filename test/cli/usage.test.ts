@@ -1,0 +1,103 @@
+/** Words that are wrong: exit 2, the error shape, nothing touched. */
+import { existsSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { errorOf, makeFolder, run } from './helpers.ts';
+
+const folder = makeFolder();
+afterAll(() => folder.remove());
+
+describe('usage errors', () => {
+  it.each([
+    ['an unknown command', ['plann']],
+    ['an unknown subcommand', ['device', 'ad']],
+    ['an unknown option', ['operations', '--jsn']],
+    ['a missing argument', ['call']],
+    ['too many arguments', ['operations', 'extra']],
+    ['a group without its subcommand', ['jobs']],
+    ['no command at all', []],
+    ['a number that is none', ['simulate', '--devices', 'many']],
+    ['a number out of range', ['simulate', '--port', '70000']],
+    ['more ports than there are', ['simulate', '--port', '65535', '--devices', '2']],
+    ['an unknown kind', ['simulate', '--kinds', 'thermal,toaster']],
+    ['an unknown fault', ['simulate', '--fault', 'earthquake']],
+    ['an unknown scheme', ['simulate', '--auth', 'ntlm']],
+    ['no device', ['caps']],
+    ['no template', ['plan', '--device', 'http://127.0.0.1:9']],
+    ['template and plan together', ['apply', '--template', 'a', '--plan', 'b', '--device', 'x']],
+    ['a parameter without value', ['call', 'gate.status.get', '--param', 'channelID', '--device', 'x']],
+    ['an unknown method', ['request', 'PATCH', '/API/x', '--device', 'http://127.0.0.1:9']],
+    ['a language that is none', ['operations', '--lang', '!!']],
+  ])('refuses %s with exit 2 and one error document', async (_what, args) => {
+    const result = await run(folder, [...args, '--json']);
+
+    expect(result.code).toBe(2);
+    expect(errorOf(result)).toMatchObject({ source: 'user', message: expect.any(String) });
+    expect(result.stderr).toBe('');
+  });
+
+  it('tells a person in words on stderr and leaves stdout empty', async () => {
+    const result = await run(folder, ['plann']);
+
+    expect(result.stdout).toBe('');
+    expect(result.stderr).toContain('plann');
+  });
+
+  it('suggests the command that was meant', async () => {
+    expect(errorOf(await run(folder, ['plann', '--json'])).hint).toContain('plan');
+  });
+
+  it.each([
+    ['discover', '--seconds', '3'], ['report', '--format', 'pdf', '--out', 'x'], ['model', 'list'], ['users', 'export', '--out', 'x'],
+    ['fingerprints', 'copy'], ['flow', 'list'], ['template', 'capture'], ['jobs', 'resume', 'x', '--yes'], ['jobs', 'undo', 'x'],
+  ])('says that %s %s is not there yet, rather than pretending', async (...args) => {
+    const result = await run(folder, [...args, '--json']);
+
+    expect(result.code).toBe(2);
+    expect(errorOf(result).code).toBe('not-available');
+  });
+
+  it.each([['--password', 'Secret-1'], ['--password=Secret-1'], ['--passphrase=Secret-1']])('refuses %s without repeating the password', async (...words) => {
+    const result = await run(folder, ['device', 'add', 'http://127.0.0.1:9', ...words, '--json']);
+
+    expect(result.code).toBe(2);
+    expect(errorOf(result).message).toContain('never taken from an argument');
+    expect(result.stdout + result.stderr).not.toContain('Secret-1');
+  });
+
+  it('refuses a password inside an address without repeating it', async () => {
+    for (const args of [['device', 'add', 'http://admin:Secret-1@127.0.0.1:9'], ['caps', '--device', 'http://admin:Secret-1@127.0.0.1:9']]) {
+      const result = await run(folder, [...args, '--json']);
+
+      expect(result.code).toBe(2);
+      expect(result.stdout + result.stderr).not.toContain('Secret-1');
+    }
+  });
+
+  it('takes global options before the command as after it', async () => {
+    const other = folder.file('elsewhere');
+    const before = await run(folder, ['--json', '--data-dir', other, 'device', 'list']);
+    const after = await run(folder, ['device', 'list', `--data-dir=${other}`, '--json']);
+
+    expect(before.json()).toEqual([]);
+    expect(after.json()).toEqual([]);
+    expect(existsSync(other)).toBe(true);
+  });
+
+  it('prints help and version with exit 0', async () => {
+    const help = await run(folder, ['--help']);
+    const version = await run(folder, ['--version']);
+
+    expect([help.code, version.code]).toEqual([0, 0]);
+    expect(help.stdout).toContain('simulate');
+    expect(help.stdout).not.toContain('discover');
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it('lists all 104 operations with exactly the promised fields', async () => {
+    const entries = (await run(folder, ['operations', '--json'])).json<readonly Record<string, unknown>[]>();
+
+    expect(entries).toHaveLength(104);
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(104);
+    for (const entry of entries) expect(Object.keys(entry).toSorted()).toEqual(['area', 'format', 'id', 'method', 'path', 'specified']);
+  });
+});

@@ -1,0 +1,127 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from './app.ts';
+import { ApplyPage } from './pages/apply-page.ts';
+import { SitePage } from './pages/site-page.ts';
+import { byId } from './pages/test-id.ts';
+
+let world: World;
+beforeAll(async () => { world = await createWorld(); });
+afterAll(() => world.close());
+
+/** What breaks WCAG 2.2 AA on the page as it stands, short enough to read in a failure. */
+async function violations(page: Page, where: string): Promise<readonly string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).options({ resultTypes: ['violations'] }).analyze();
+  return found.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+}
+
+/** Whether the page as a whole must be scrolled sideways. */
+async function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1 || [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth + 1));
+}
+
+describe.each(['light', 'dark'] as const)('every screen in %s', (colorScheme) => {
+  it('is free of accessibility faults and never wider than the window', async () => {
+    const app = await world.open({ colorScheme, locale: colorScheme === 'dark' ? 'zh-CN' : 'en-US' });
+    const { page } = app;
+    const site = new SitePage(page);
+    const apply = new ApplyPage(page);
+    const found: string[] = [];
+    async function look(where: string): Promise<void> {
+      found.push(...await violations(page, where));
+      if (await isTooWide(page)) found.push(`${where}: wider than the window`);
+    }
+
+    try {
+      await byId(page, 'empty-state').waitFor();
+      await look('empty site');
+      await site.simulate();
+      await site.selectAll();
+      await look('site with a selection');
+      await byId(page, 'add-device').click();
+      await look('add dialog');
+      await page.keyboard.press('Escape');
+      await byId(site.bar, 'sign-in').click();
+      await look('sign-in dialog');
+      await page.keyboard.press('Escape');
+      await byId(site.rows.first(), 'open-device').click();
+      await look('device dialog');
+      await page.keyboard.press('Escape');
+      await site.applyTemplate();
+      await apply.choose('Site basics');
+      await apply.get('variable-distance').waitFor();
+      await look('template step');
+      await apply.setText('fieldwright: template/1\nname: x\nbogus: 1\n');
+      await apply.get('template-problem').first().waitFor();
+      await look('template with problems');
+      await apply.choose('Site basics');
+      await apply.get('variable-distance').waitFor();
+      await apply.toDevices();
+      await look('devices step');
+      await apply.plan();
+      await look('plan step');
+      await apply.get('to-apply').click();
+      await look('apply step');
+      await apply.get('agree').check();
+      await apply.get('start-apply').click();
+      await apply.result();
+      await look('results');
+      await apply.get('nav-jobs').click();
+      await apply.get('job-row').first().waitFor();
+      await look('history');
+      await apply.get('nav-settings').click();
+      await apply.get('settings-screen').waitFor();
+      await look('settings');
+
+      expect(found).toEqual([]);
+      expect(app.complaints).toEqual([]);
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+describe('at 200 % zoom', () => {
+  it('fits both screens without scrolling sideways, with targets of at least 32 px', async () => {
+    // A window of 1024 × 700 at 200 % is one of 512 × 350.
+    const app = await world.open({ viewport: { width: 512, height: 350 } });
+    const { page } = app;
+    const site = new SitePage(page);
+
+    try {
+      await byId(page, 'simulate').click();
+      await site.rows.first().waitFor();
+      await site.selectAll();
+      const siteIsTooWide = await isTooWide(page);
+      const small = await page.evaluate(() => [...document.querySelectorAll('button, a[href], select')].map((element) => ({ text: element.textContent, box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0 && (box.height < 31.5 || box.width < 31.5)).map(({ text }) => text));
+      await site.applyTemplate();
+      const applyIsTooWide = await isTooWide(page);
+
+      expect({ siteIsTooWide, applyIsTooWide, small }).toEqual({ siteIsTooWide: false, applyIsTooWide: false, small: [] });
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+describe('theme and language', () => {
+  it('follow the person, and are remembered', async () => {
+    const app = await world.open();
+    const { page } = app;
+
+    try {
+      await byId(page, 'empty-state').waitFor();
+      await byId(page, 'theme-toggle').click();
+      await byId(page, 'language').selectOption('zh-CN');
+      await page.reload();
+      await byId(page, 'empty-state').waitFor();
+
+      expect(await page.evaluate(() => [document.documentElement.style.colorScheme, document.documentElement.lang])).toEqual(['dark', 'zh-CN']);
+      expect(await page.locator('h1').innerText()).toBe('现场');
+    } finally {
+      await app.close();
+    }
+  });
+});

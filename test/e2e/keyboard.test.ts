@@ -1,0 +1,107 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, type App, type World } from './app.ts';
+import { ApplyPage } from './pages/apply-page.ts';
+import { SitePage } from './pages/site-page.ts';
+import { byId } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+beforeAll(async () => { world = await createWorld(); });
+afterAll(() => world.close());
+beforeEach(async () => { app = await world.open(); });
+afterEach(() => app.close());
+
+const MOST_TABS = 60;
+
+/** Presses Tab until the control has the focus, as a person would; fails where it cannot be reached. */
+async function tabTo(id: string): Promise<void> {
+  for (let presses = 0; presses < MOST_TABS; presses += 1) {
+    await app.page.keyboard.press('Tab');
+    const here = await app.page.evaluate(() => document.activeElement?.closest('[data-test-id]')?.getAttribute('data-test-id'));
+    if (here === id) return;
+  }
+  throw new Error(`${id} was not reached by Tab`);
+}
+
+async function focused(): Promise<string> {
+  return app.page.evaluate(() => document.activeElement?.getAttribute('data-test-id') ?? document.activeElement?.tagName ?? '');
+}
+
+describe('without a mouse', () => {
+  it('does the whole job', async () => {
+    const { page } = app;
+    const site = new SitePage(page);
+    const apply = new ApplyPage(page);
+    await byId(page, 'empty-state').waitFor();
+
+    await tabTo('simulate');
+    await page.keyboard.press('Enter');
+    await site.waitForSignedIn(12);
+    await tabTo('device-row');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    expect(await byId(page, 'selected-count').innerText()).toContain('2');
+    await page.keyboard.press('Control+a');
+    expect(await byId(page, 'selected-count').innerText()).toContain('12');
+    await tabTo('apply-template');
+    await page.keyboard.press('Enter');
+    await apply.get('template-item').first().waitFor();
+    await tabTo('to-devices');
+    await page.keyboard.press('Enter');
+    await apply.get('make-plan').waitFor();
+    await tabTo('make-plan');
+    await page.keyboard.press('Enter');
+    await apply.get('plan-groups').waitFor();
+    await tabTo('to-apply');
+    await page.keyboard.press('Enter');
+    await apply.get('agree').waitFor();
+    await tabTo('agree');
+    await page.keyboard.press('Space');
+    await tabTo('start-apply');
+    await page.keyboard.press('Enter');
+
+    expect(await apply.result()).toBe('done');
+  });
+
+  it('moves through a long list with arrows, Home and End, and opens a row with Enter', async () => {
+    const { page } = app;
+    for (let number = 1; number <= 300; number += 1) app.engine.devices.add({ address: `10.1.${Math.floor(number / 200)}.${(number % 200) + 1}`, name: `Camera ${number}` });
+    const site = new SitePage(page);
+    await site.row('Camera 1').first().waitFor();
+    expect(await site.rows.count(), 'only rows in sight are in the page').toBeLessThan(60);
+
+    await tabTo('device-row');
+    await page.keyboard.press('End');
+    await site.row('Camera 300').waitFor();
+    await page.waitForFunction(() => document.activeElement?.textContent?.includes('Camera 300'));
+    await page.keyboard.press('Enter');
+    const dialog = byId(page, 'device-dialog');
+    await dialog.waitFor();
+    expect(await dialog.innerText()).toContain('Camera 300');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    expect(await focused(), 'the focus returns to the row').toBe('device-row');
+  });
+
+  it('keeps the focus inside a dialog and gives it back at its end', async () => {
+    const { page } = app;
+    await byId(page, 'empty-state').waitFor();
+    await tabTo('add-device');
+    await page.keyboard.press('Enter');
+    const dialog = byId(page, 'add-dialog');
+    await dialog.waitFor();
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+
+    for (let presses = 0; presses < 15; presses += 1) {
+      await page.keyboard.press('Tab');
+      const isOutside = await page.evaluate(() => document.activeElement !== document.body && document.activeElement?.closest('dialog') === null);
+      expect(isOutside).toBe(false);
+    }
+    await page.keyboard.press('Escape');
+
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focused()).toBe('add-device');
+  });
+});

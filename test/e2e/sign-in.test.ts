@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, type App, type World } from './app.ts';
+import { ApplyPage } from './pages/apply-page.ts';
+import { SitePage } from './pages/site-page.ts';
+import { byId, input } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+beforeAll(async () => { world = await createWorld(); });
+afterAll(() => world.close());
+beforeEach(async () => { app = await world.open(); });
+afterEach(() => app.close());
+
+describe('adding a device', () => {
+  it('says beside the field what is wrong with an address, and adds nothing', async () => {
+    const site = new SitePage(app.page);
+
+    const dialog = await site.addDevice({ address: 'ftp://10.0.0.1' });
+
+    await byId(dialog, 'field-error').waitFor();
+    expect(await input(dialog, 'address').getAttribute('aria-invalid')).toBe('true');
+    expect(app.engine.devices.list()).toEqual([]);
+  });
+
+  it('signs in at once, and refuses the same address a second time', async () => {
+    const { devices: [camera] } = await app.site({ devices: 1, kinds: ['thermal'] });
+    const site = new SitePage(app.page);
+
+    const dialog = await site.addDevice({ address: camera?.url ?? '', name: 'Lobby <b>north</b>', user: camera?.user, password: camera?.password });
+    await dialog.waitFor({ state: 'detached' });
+    const row = site.row('Lobby <b>north</b>');
+    await row.locator('[data-state="ok"]').waitFor();
+
+    expect(await row.locator('b').count(), 'a name is text, never markup').toBe(0);
+
+    await site.addDevice({ address: camera?.url ?? '' });
+
+    await byId(dialog, 'field-error').waitFor();
+    expect(app.engine.devices.list()).toHaveLength(1);
+  });
+});
+
+describe('a wrong password', () => {
+  it('reaches the device once, waits for the person, and is mended in the dialog', async () => {
+    const virtual = await app.site({ devices: 1, kinds: ['thermal'] });
+    const [camera] = virtual.devices;
+    const site = new SitePage(app.page);
+    const apply = new ApplyPage(app.page);
+    await (await site.addDevice({ address: camera?.url ?? '', user: 'admin', password: 'wrong' })).waitFor({ state: 'detached' });
+    await site.rows.locator('[data-state="failed"]').waitFor();
+    const refused = virtual.device(0).requests.length;
+
+    // Planning with the failed sign-in must not spend another attempt.
+    await site.selectAll();
+    await site.applyTemplate();
+    await apply.choose('Site basics');
+    await apply.toDevices();
+    await apply.plan();
+
+    await apply.get('error-notice').first().waitFor();
+    expect(virtual.device(0).requests.length).toBe(refused);
+    expect(await apply.get('to-apply').isDisabled()).toBe(true);
+
+    await byId(app.page, 'nav-site').click();
+    const dialog = await site.signIn('admin', 'still wrong');
+    await byId(dialog, 'sign-in-failure').waitFor();
+    expect(await byId(dialog, 'sign-in-failure').getAttribute('data-code')).toBe('sign-in-failed');
+
+    await site.signIn(camera?.user ?? '', camera?.password ?? '');
+
+    await dialog.waitFor({ state: 'detached' });
+    await site.rows.locator('[data-state="ok"]').waitFor();
+    const page = await app.page.content();
+    expect(page).not.toContain(camera?.password);
+  });
+});
+
+describe('an address where nobody answers', () => {
+  it('is shown as not reachable, with cause and what to try; removing it asks first', async () => {
+    const virtual = await app.site({ devices: 1, kinds: ['gate'] });
+    const url = virtual.devices[0]?.url ?? '';
+    await virtual.close();
+    const site = new SitePage(app.page);
+    await (await site.addDevice({ address: url })).waitFor({ state: 'detached' });
+    await site.rows.locator('[data-state="unreachable"]').waitFor();
+
+    await byId(site.rows, 'open-device').click();
+    const notice = byId(byId(app.page, 'device-dialog'), 'error-notice');
+    expect(await notice.getAttribute('data-code')).toMatch(/connection-refused|unreachable/);
+    expect(await notice.innerText()).toContain('What to try');
+    await app.page.keyboard.press('Escape');
+
+    await site.selectAll();
+    await byId(site.bar, 'remove-devices').click();
+    await app.page.keyboard.press('Escape');
+    expect(app.engine.devices.list()).toHaveLength(1);
+    await byId(site.bar, 'remove-devices').click();
+    await byId(app.page, 'confirm-remove').click();
+
+    await byId(app.page, 'empty-state').waitFor();
+    expect(app.engine.devices.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, type App, type World } from './app.ts';
+import { ApplyPage } from './pages/apply-page.ts';
+import { SitePage } from './pages/site-page.ts';
+import { input } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+beforeAll(async () => { world = await createWorld(); });
+afterAll(() => world.close());
+beforeEach(async () => { app = await world.open(); });
+afterEach(() => app.close());
+
+const WRONG = `fieldwright: template/1
+name: Wrong
+sections:
+  - set: thermal.thermometryBasics
+    params: { channelID: 1 }
+    value: { emissivity: 7 }
+`;
+const SECRET = `fieldwright: template/1
+name: Needs values
+variables:
+  distance: { type: integer, min: 1, max: 5 }
+  cardLock: { type: secret }
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value: { distance: \${distance} }
+  - set: storage.rwLock
+    optional: true
+    value: { enabled: true, passwd: "\${cardLock}" }
+`;
+
+async function toTemplates(): Promise<ApplyPage> {
+  const apply = new ApplyPage(app.page);
+  await apply.get('nav-apply').click();
+  await apply.get('template-item').first().waitFor();
+  return apply;
+}
+
+describe('an invalid template', () => {
+  it('names the line and the nearest name, leads to the place, and does not let on', async () => {
+    const apply = await toTemplates();
+
+    await apply.setText(WRONG);
+    const problem = apply.get('template-problem').first();
+    await problem.waitFor();
+
+    expect(await problem.getAttribute('data-code')).toBe('unknown-section');
+    expect(await problem.innerText()).toMatch(/line 4.*thermal\.thermometryBasic”/s);
+    expect(await apply.get('to-devices').isDisabled()).toBe(true);
+
+    await problem.click();
+
+    const caretLine = await apply.get('template-text').evaluate((area) => (area as HTMLTextAreaElement).value.slice(0, (area as HTMLTextAreaElement).selectionStart).split('\n').length);
+    expect(caretLine).toBe(4);
+  });
+
+  it('is mended while typing and can then be kept as own', async () => {
+    const apply = await toTemplates();
+    await apply.setText(WRONG);
+    await apply.get('template-problem').first().waitFor();
+
+    await apply.setText(WRONG.replace('thermometryBasics', 'thermometryBasic').replace('7', '0.9').replace('Wrong', 'Mended'));
+    await apply.get('template-problem').first().waitFor({ state: 'detached' });
+    await apply.get('save-template').click();
+
+    await apply.get('template-item').filter({ hasText: 'Mended' }).waitFor();
+    expect(app.engine.templates.list().filter(({ source }) => source === 'own').map(({ name }) => name)).toEqual(['Mended']);
+  });
+
+  it('is refused as a file that is no text', async () => {
+    const apply = await toTemplates();
+
+    await apply.get('template-file').setInputFiles({ name: 'photo.yaml', mimeType: 'text/yaml', buffer: Buffer.from([0xff, 0xfe, 0x00, 0x80]) });
+
+    await apply.get('error-notice').waitFor();
+    expect(await apply.get('error-notice').getAttribute('data-code')).toBe('unreadable-file');
+  });
+});
+
+describe('variables', () => {
+  it('must be given within their limits before devices are chosen', async () => {
+    const virtual = await app.site({ devices: 1, kinds: ['thermal'] });
+    const apply = await toTemplates();
+    await apply.get('template-file').setInputFiles({ name: 'values.yaml', mimeType: 'text/yaml', buffer: Buffer.from(SECRET) });
+    await input(app.page, 'variable-distance').fill('9');
+
+    await apply.get('to-devices').click();
+
+    expect(await apply.get('field-error').allInnerTexts()).toEqual([expect.stringContaining('At most 5'), expect.stringContaining('fill this in')]);
+    expect(await input(app.page, 'variable-cardLock').getAttribute('type')).toBe('password');
+    expect(virtual.device(0).requests).toHaveLength(0);
+
+    await input(app.page, 'variable-distance').fill('3');
+    await input(app.page, 'variable-cardLock').fill('4711');
+    await apply.toDevices();
+  });
+});
+
+describe('results that differ', () => {
+  it('groups them, says why, and plans only the failed ones again', async () => {
+    const virtual = await app.site({ devices: 3, kinds: ['thermal'], password: 'one-for-all-1' });
+    const site = new SitePage(app.page);
+    const apply = new ApplyPage(app.page);
+    const ids = virtual.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
+    app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
+    await app.engine.devices.test(ids, AbortSignal.timeout(10_000));
+    await site.rows.nth(2).locator('[data-state="ok"]').waitFor();
+    await site.selectAll();
+    await site.applyTemplate();
+    await apply.choose('Thermal camera at an entrance');
+    await apply.toDevices();
+    await apply.plan();
+    virtual.device(1).setFault('ignored', 1, { operation: 'thermal.thermometryBasic.put' });
+
+    await apply.start();
+    const state = await apply.result();
+
+    expect(state).not.toBe('running');
+    expect(await apply.get('result-group').count()).toBe(2);
+    expect(await apply.get('result-group').first().getAttribute('data-outcome')).toBe('ignored');
+    expect((await apply.outcomes()).join()).toMatch(/1\s*Ignored/);
+
+    virtual.device(1).clearFaults();
+    await apply.get('retry-failed').click();
+    await apply.get('plan-groups').waitFor();
+    expect(await apply.get('plan-summary').innerText()).toContain('1 device');
+    await apply.start();
+    await apply.result();
+
+    expect((await apply.outcomes()).join()).not.toMatch(/Ignored/);
+    expect(app.engine.jobs.list()).toHaveLength(2);
+    await apply.get('nav-jobs').click();
+    await apply.get('job-row').nth(1).waitFor();
+    await apply.get('job-row').nth(1).click();
+    await apply.get('job-summary').waitFor();
+    expect(app.page.url()).toContain('#/jobs/');
+    await app.page.reload();
+    await apply.get('result-group').first().waitFor();
+  });
+});

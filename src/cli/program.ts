@@ -60,7 +60,7 @@ function addDeviceCommands(program: Command, run: Runner): void {
   withConnection(withGlobals(device.command('import <csv>').description('add the devices of a file')))
     .option('--tag <tag>', 'a tag for all of them; may be repeated', collect)
     .option('--failed <file>', 'write rows that failed here, with the reason, to mend and import again')
-    .action((file, options) => run(options, async (invocation) => (await load()).deviceImport(invocation, file, options)));
+    .action((file, options) => run(options, async (invocation) => (await import('./commands/device-import.ts')).deviceImport(invocation, file, options)));
   withDevices(withGlobals(device.command('test [devices...]').description('sign in once and say what happened')))
     .option('--all', 'all devices of the inventory')
     .action((references, options) => run(options, async (invocation) => (await load()).deviceTest(invocation, references, options)));

@@ -57,7 +57,7 @@ function serve(socket: WebSocket, createPeer: PeerFactory): void {
   const peer = createPeer({
     // Resolves when the bytes are handed to the system: a page that does not read slows its own
     // streams down instead of filling our memory.
-    send: (message) => { socket.send(message); },
+    send: (message) => new Promise((resolve, reject) => { socket.send(message, (error) => { if (error) reject(error); else resolve(); }); }),
     violated: () => { socket.close(POLICY_VIOLATION); },
   });
   const stopPinging = keepAlive(socket);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { initialValues, readValues } from '../../src/renderer/features/apply/variables.ts';
+import { readableName } from '../../src/renderer/features/apply/variable-name.ts';
 import type { TemplateVariable } from '../../src/shared/model.ts';
 
 function variable(name: string, type: TemplateVariable['type'], more: Partial<TemplateVariable> = {}): TemplateVariable {
@@ -42,5 +43,11 @@ describe('readValues', () => {
 
   it('lets a text be empty whose default is empty', () => {
     expect(readValues([variable('note', 'string', { default: '' })], { note: '' })).toMatchObject({ values: { note: '' }, complaints: {} });
+  });
+});
+
+describe('readableName', () => {
+  it.each([['alertTemperature', 'Alert temperature'], ['card_lock-2', 'Card lock 2'], ['channelID', 'Channel ID'], ['x', 'X'], ['温度', '温度'], ['__', '__']])('%s is %s', (name, words) => {
+    expect(readableName(name)).toBe(words);
   });
 });

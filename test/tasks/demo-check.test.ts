@@ -21,7 +21,7 @@ function left(pid: number | undefined): string {
 }
 
 // The whole suite builds first; alone, without a build, there is nothing to check here.
-describe.skipIf(!existsSync('out/.stamp') || process.platform === 'win32')('demo --check', () => {
+describe.skipIf(!existsSync('out/.stamp') || process.platform === 'win32')('demo --check', { timeout: 120_000 }, () => {
   it('applies to 12 devices, finds nothing to change the second time, exits 0', async () => {
     const task = startCheck();
     let stdout = '';

@@ -1,0 +1,83 @@
+/** Measured process: the engine plans and applies the bundled template to the given devices. */
+import { subscribe } from 'node:diagnostics_channel';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
+import type { Job, Plan } from '../../src/shared/model.ts';
+import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
+import { measured, readTask, writeResult, type BenchTask, type RecordedRequest } from './shared.ts';
+
+const TEMPLATE = 'bundled:site-basics';
+
+/** What undici shows of a request before it is sent. */
+interface UndiciRequest { readonly origin: string | URL; readonly method: string; readonly path: string; readonly headers: readonly string[]; readonly body?: unknown }
+
+function bodyText(body: unknown): string | undefined {
+  return typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body).toString() : undefined;
+}
+
+function header(headers: readonly string[], name: string): string | undefined {
+  const at = headers.findIndex((word, index) => index % 2 === 0 && String(word).toLowerCase() === name);
+  return at < 0 ? undefined : headers[at + 1];
+}
+
+/** Every request from now on, by origin. */
+function recordRequests(): ReadonlyMap<string, readonly RecordedRequest[]> {
+  const byOrigin = new Map<string, RecordedRequest[]>();
+  subscribe('undici:request:create', (message) => {
+    const { request } = message as { readonly request: UndiciRequest };
+    const origin = new URL(request.origin).origin;
+    const body = bodyText(request.body);
+    const contentType = header(request.headers, 'content-type');
+    const entry = {
+      method: request.method, path: request.path, signed: header(request.headers, 'authorization') !== undefined,
+      ...(contentType === undefined ? {} : { contentType }), ...(body === undefined ? {} : { body }),
+    };
+    const list = byOrigin.get(origin);
+    if (list) list.push(entry);
+    else byOrigin.set(origin, [entry]);
+  });
+  return byOrigin;
+}
+
+function addDevices(engine: Engine, task: BenchTask): readonly string[] {
+  const ids = task.devices.map((device) => engine.devices.add({ address: device.url }).id);
+  for (const [password, group] of Map.groupBy(task.devices.map((device, index) => ({ ...device, id: ids[index] ?? '' })), (device) => device.password)) {
+    engine.credentials.save({ label: `bench ${group[0]?.id ?? ''}`, userName: group[0]?.user ?? '', password, deviceIds: group.map(({ id }) => id) });
+  }
+  return ids;
+}
+
+async function planAndApply(engine: Engine, deviceIds: readonly string[], concurrency: number): Promise<Job> {
+  const template = engine.templates.list().find(({ id }) => id === TEMPLATE);
+  if (!template) throw new Error(`${TEMPLATE} is missing`);
+  const { signal } = new AbortController();
+  let plan: Plan | undefined;
+  for await (const event of engine.plans.create({ templateText: template.text, deviceIds, concurrency }, signal)) if (event.type === 'plan') plan = event.plan;
+  if (!plan) throw new Error('no plan');
+  const { jobId } = engine.jobs.start({ plan, options: { concurrency, acceptDrift: true } });
+  for await (const event of engine.jobs.watch(jobId, signal)) if (event.type === 'end') return event.job;
+  throw new Error('the job did not end');
+}
+
+const task = await readTask();
+const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
+const engine = await createEngine({
+  dataDir: folder, resourcesDir: findResourcesDir(), face: 'cli', version: '0', user: 'bench', protections: [keyFileProtection(join(folder, 'vault.key'))],
+});
+try {
+  const ids = addDevices(engine, task);
+  const byOrigin = task.record ? recordRequests() : undefined;
+  let requests = 0;
+  subscribe('undici:request:create', () => { requests += 1; });
+  const { value: job, ...numbers } = await measured(() => planAndApply(engine, ids, task.concurrency));
+  writeResult({
+    ...numbers, requests,
+    outcome: Object.entries(job.counts).map(([outcome, count]) => `${count} ${outcome}`).join(', '),
+    ...(byOrigin ? { recorded: task.devices.map(({ url }) => byOrigin.get(url) ?? []) } : {}),
+  });
+} finally {
+  await engine.close();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,54 @@
+/** What the processes of a bench tell each other. */
+import { getHeapStatistics } from 'node:v8';
+
+/** One request as the engine sent it; `signed` where it carried credentials. */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType?: string;
+  readonly body?: string;
+  readonly signed: boolean;
+}
+
+export interface BenchDevice { readonly url: string; readonly user: string; readonly password: string }
+
+/** Task of one measured process; comes on standard input. */
+export interface BenchTask {
+  readonly devices: readonly BenchDevice[];
+  readonly concurrency: number;
+  /** Requests of each device in the order sent, for the bare loop. */
+  readonly recorded?: readonly (readonly RecordedRequest[])[];
+  /** The engine tells what it sent; such a run is not timed. */
+  readonly record?: boolean;
+}
+
+/** Answer of one measured process; one line on standard output. */
+export interface BenchResult {
+  readonly ms: number;
+  readonly requests: number;
+  readonly peakRssMb: number;
+  readonly peakHeapMb: number;
+  readonly outcome: string;
+  readonly recorded?: readonly (readonly RecordedRequest[])[];
+}
+
+/** Highest heap seen while `work` ran, looked at every 10 ms; RSS comes from the system. */
+export async function measured<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number; readonly peakRssMb: number; readonly peakHeapMb: number }> {
+  let heap = getHeapStatistics().used_heap_size;
+  const timer = setInterval(() => { heap = Math.max(heap, getHeapStatistics().used_heap_size); }, 10);
+  const started = performance.now();
+  const value = await work();
+  const ms = performance.now() - started;
+  clearInterval(timer);
+  return { value, ms, peakRssMb: process.resourceUsage().maxRSS / 1024, peakHeapMb: heap / 1024 / 1024 };
+}
+
+export async function readTask(): Promise<BenchTask> {
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(part as Buffer);
+  return JSON.parse(Buffer.concat(parts).toString()) as BenchTask;
+}
+
+export function writeResult(result: BenchResult): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}

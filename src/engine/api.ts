@@ -142,6 +142,8 @@ export interface CallRequest {
   readonly body?: unknown;
   readonly raw?: boolean;
   readonly allowPlainFields?: boolean;
+  /** Adds the redacted exchange to the answer, or to the error where none was usable. */
+  readonly trace?: boolean;
 }
 
 /** A request to a path below the prefix, for what the specification names without showing its body. */
@@ -153,6 +155,8 @@ export interface RawRequest {
   readonly body?: string;
   /** Default: JSON for a path with `format=json`, else XML. */
   readonly contentType?: string;
+  /** As in CallRequest. */
+  readonly trace?: boolean;
 }
 
 export interface Engine {

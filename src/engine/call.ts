@@ -2,13 +2,14 @@
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
-import { attributeOf, buildPath, decode, encode, findOperation, findResource, nearestName, operations, statusError, validate } from '../protocol/index.ts';
+import { attributeOf, buildPath, encode, findOperation, findResource, nearestName, operations, statusError, validate } from '../protocol/index.ts';
 import type { EncodeOptions, Status } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 import type { CallRequest, RawRequest } from './api.ts';
 import type { Answer } from './device/client-types.ts';
 import type { DeviceConnections } from './device/clients.ts';
 import type { DeviceDirectory } from './device/directory.ts';
+import { payloadOf } from './device/payload.ts';
 import { requireConsent } from './plain-fields.ts';
 
 export interface CallerOptions {
@@ -114,10 +115,9 @@ function checkBody(operation: Operation, body: unknown): void {
 function written(answer: Answer, operation: Operation, url: string): CallAnswer {
   const result = outcome(answer.status, { operation: operation.id, device: url });
   if (result.outcome === 'refused' || operation.response === undefined) return { ...result, value: undefined, notes: [] };
-  if (answer.status.kind !== 'none') return { ...result, value: undefined, notes: ['The device answered with a status only.'] };
   try {
-    const { value, notes } = decode(operation.response, answer.text);
-    return { ...result, value, notes };
+    const found = payloadOf(operation.response, answer);
+    return found === undefined ? { ...result, value: undefined, notes: ['The device answered with a status only.'] } : { ...result, value: found.value, notes: found.notes };
   } catch (error) {
     throw error instanceof FieldwrightError ? error.with({ operation: operation.id, device: url, status: answer.status.report }) : error;
   }

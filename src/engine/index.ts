@@ -23,7 +23,7 @@ import { createTemplates } from './template/templates.ts';
 export type * from './api.ts';
 export { systemClock } from './clock.ts';
 export { decodeFileText } from './inventory/file-text.ts';
-export { placeValues, readValuesCsv } from './template/values-csv.ts';
+export { readValuesCsv } from './template/values-csv.ts';
 export { keyFileProtection, passphraseProtection } from './key-protection.ts';
 export { listOperations } from './operations.ts';
 export type { OperationEntry } from './operations.ts';

@@ -7,6 +7,7 @@ import { contract } from '../shared/contract.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { AppInfo } from '../shared/model.ts';
 import type { Engine } from '../engine/api.ts';
+import { guardOperations } from './guard-operations.ts';
 import { stream } from './stream.ts';
 
 /** What only the face around the engine can do. */
@@ -25,6 +26,7 @@ const NEVER = new AbortController().signal;
 
 export function createRouter(engine: Engine, host: Host) {
   const os = implement(contract);
+  const operations = guardOperations(engine);
   const info = (): AppInfo => ({ ...engine.info(), ...(host.face === undefined ? {} : { face: host.face }), canSimulate: host.canSimulate });
 
   return os.router({
@@ -46,6 +48,11 @@ export function createRouter(engine: Engine, host: Host) {
       update: os.devices.update.handler(({ input: { id, ...change } }) => engine.devices.update(id, change)),
       remove: os.devices.remove.handler(({ input }) => ({ removed: engine.devices.remove(input.ids) })),
       test: os.devices.test.handler(({ input, signal = NEVER }) => engine.devices.test(input.ids, signal)),
+    },
+    operations: {
+      call: os.operations.call.handler(({ input, signal = NEVER }) => operations.call(input, signal)),
+      capabilities: os.operations.capabilities.handler(({ input: { deviceId, ...options }, signal = NEVER }) => operations.capabilities(deviceId, options, signal)),
+      request: os.operations.request.handler(({ input, signal = NEVER }) => operations.request(input, signal)),
     },
     credentials: {
       list: os.credentials.list.handler(() => engine.credentials.list()),

@@ -5,8 +5,8 @@
 import { oc, eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import type {
-  AppInfo, Credential, Device, DeviceEvent, DeviceTest, Job, JobEvent, JobSummary, PlanEvent,
-  TemplateCheck, TemplateEntry,
+  AppInfo, CallAnswer, Credential, Device, DeviceCapabilities, DeviceEvent, DeviceTest, Job, JobEvent, JobSummary,
+  PlanEvent, TemplateCheck, TemplateEntry,
 } from './model.ts';
 
 const id = z.string().min(1).max(64);
@@ -39,6 +39,33 @@ export const contract = {
     remove: oc.input(z.object({ ids })).output(type<{ removed: number }>()),
     /** One sign-in attempt per device; this is the user action that lifts a pause. */
     test: oc.input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
+  },
+  /**
+   * One operation on one device. Secrets and biometric data in an answer are masked before they get
+   * here, and a body that holds the mask (`MASK` of exchange.ts) is refused: it would be written as it is.
+   */
+  operations: {
+    call: oc.input(z.object({
+      deviceId: id,
+      operation: z.string().min(1).max(100),
+      params: z.record(z.string().max(100), z.union([z.string().max(2000), z.number()])).optional(),
+      /** A value in the shape of the definition. */
+      body: z.unknown().optional(),
+      /** Consent to send a user name or password readable over plain HTTP, for this call alone. */
+      allowPlainFields: z.boolean().optional(),
+      /** Adds the redacted request and answer, to the answer or to the error. */
+      trace: z.boolean().optional(),
+    })).output(type<CallAnswer>()),
+    capabilities: oc.input(z.object({ deviceId: id, probe: z.boolean().optional() })).output(type<DeviceCapabilities>()),
+    /** Text as it is to a path below the device's prefix; `raw` of the answer is its body, redacted. */
+    request: oc.input(z.object({
+      deviceId: id,
+      method: z.enum(['GET', 'PUT', 'POST', 'DELETE']),
+      path: z.string().min(1).max(4000),
+      body: fileText.optional(),
+      contentType: z.string().min(1).max(200).optional(),
+      trace: z.boolean().optional(),
+    })).output(type<CallAnswer>()),
   },
   credentials: {
     list: oc.output(type<readonly Credential[]>()),

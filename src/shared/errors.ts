@@ -2,6 +2,8 @@
  * The one error family. Its JSON form is what scripts, screens and the journal see; nobody
  * recognises an error by its message, only by `code`.
  */
+import type { Exchange } from './exchange.ts';
+
 export type ErrorSource = 'user' | 'device' | 'app';
 
 export const ERROR_CODES = [
@@ -51,6 +53,8 @@ export interface ErrorShape {
   readonly column?: number;
   /** The nearest known name to the one that was not known. */
   readonly nearest?: string;
+  /** Request and answer, redacted; only where the caller asked for a trace. */
+  readonly exchange?: Exchange;
   /** Further errors of the same check, when there is more than one. */
   readonly others?: readonly ErrorShape[];
 }

@@ -3,6 +3,7 @@
  * survives JSON; no field here ever holds a secret.
  */
 import type { ErrorShape, StatusReport } from './errors.ts';
+import type { Exchange } from './exchange.ts';
 
 export const DEVICE_KINDS = ['gate', 'thermal', 'ai', 'counter', 'recorder'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
@@ -84,6 +85,8 @@ export interface CallAnswer {
   readonly notes: readonly string[];
   readonly raw?: string;
   readonly error?: ErrorShape;
+  /** Request and answer, redacted; only where the caller asked for a trace. */
+  readonly exchange?: Exchange;
 }
 
 /** One capability flag or limit as the device reports it. */

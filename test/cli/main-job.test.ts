@@ -199,7 +199,7 @@ describe('call, request and caps', () => {
     const caps = (await run(folder, ['caps', '--probe', '--device', url(0), '--json'], { env: site.env })).json<{ readonly flags: readonly { readonly state: string }[]; readonly probes: readonly { readonly answered: boolean }[]; readonly kinds: readonly string[] }>();
 
     expect(caps.kinds).toEqual(['thermal']);
-    expect(new Set(caps.flags.map(({ state }) => state)).isSubsetOf(new Set(['true', 'false', 'not-reported']))).toBe(true);
+    expect(caps.flags.every(({ state }) => ['true', 'false', 'not-reported'].includes(state))).toBe(true);
     expect(caps.probes.some(({ answered }) => answered)).toBe(true);
     expect(caps.probes.some(({ answered }) => !answered)).toBe(true);
   });

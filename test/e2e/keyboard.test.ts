@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type App, type World } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
+import { focusedTag, focusedTestId, focusLeftDialog, waitForFocusOn } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -17,14 +18,9 @@ const MOST_TABS = 60;
 async function tabTo(id: string): Promise<void> {
   for (let presses = 0; presses < MOST_TABS; presses += 1) {
     await app.page.keyboard.press('Tab');
-    const here = await app.page.evaluate(() => document.activeElement?.closest('[data-test-id]')?.getAttribute('data-test-id'));
-    if (here === id) return;
+    if (await focusedTestId(app.page) === id) return;
   }
   throw new Error(`${id} was not reached by Tab`);
-}
-
-async function focused(): Promise<string> {
-  return app.page.evaluate(() => document.activeElement?.getAttribute('data-test-id') ?? document.activeElement?.tagName ?? '');
 }
 
 describe('without a mouse', () => {
@@ -74,7 +70,7 @@ describe('without a mouse', () => {
     await tabTo('device-row');
     await page.keyboard.press('End');
     await site.row('Camera 300').waitFor();
-    await page.waitForFunction(() => document.activeElement?.textContent?.includes('Camera 300'));
+    await waitForFocusOn(page, 'Camera 300');
     await page.keyboard.press('Enter');
     const dialog = byId(page, 'device-dialog');
     await dialog.waitFor();
@@ -82,7 +78,7 @@ describe('without a mouse', () => {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
 
-    expect(await focused(), 'the focus returns to the row').toBe('device-row');
+    expect(await focusedTestId(page), 'the focus returns to the row').toBe('device-row');
   });
 
   it('keeps the focus inside a dialog and gives it back at its end', async () => {
@@ -92,16 +88,15 @@ describe('without a mouse', () => {
     await page.keyboard.press('Enter');
     const dialog = byId(page, 'add-dialog');
     await dialog.waitFor();
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    expect(await focusedTag(page)).toBe('INPUT');
 
     for (let presses = 0; presses < 15; presses += 1) {
       await page.keyboard.press('Tab');
-      const isOutside = await page.evaluate(() => document.activeElement !== document.body && document.activeElement?.closest('dialog') === null);
-      expect(isOutside).toBe(false);
+      expect(await focusLeftDialog(page)).toBe(false);
     }
     await page.keyboard.press('Escape');
 
     await dialog.waitFor({ state: 'detached' });
-    expect(await focused()).toBe('add-device');
+    expect(await focusedTestId(page)).toBe('add-device');
   });
 });

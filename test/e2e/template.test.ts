@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type App, type World } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
+import { caretLine } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { input } from './pages/test-id.ts';
 
@@ -53,8 +54,7 @@ describe('an invalid template', () => {
 
     await problem.click();
 
-    const caretLine = await apply.get('template-text').evaluate((area) => (area as HTMLTextAreaElement).value.slice(0, (area as HTMLTextAreaElement).selectionStart).split('\n').length);
-    expect(caretLine).toBe(4);
+    expect(await caretLine(apply.get('template-text'))).toBe(4);
   });
 
   it('is mended while typing and can then be kept as own', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AREAS } from '../../src/protocol/definition.ts';
 import type { Field, Operation } from '../../src/protocol/definition.ts';
 import { ALL_OPERATIONS, controller, operationById, payloadsOf, topFields, visitFields } from './definition-walk.ts';
-import { SPECIFIED_OPERATIONS } from './specified-operations.ts';
+import { OPERATIONS_TABLE } from './operations-table.ts';
 
 const PAYLOADS = payloadsOf(ALL_OPERATIONS);
 const VISITS = PAYLOADS.flatMap((payload) => visitFields(payload).map((visit) => ({ payload, ...visit })));
@@ -17,9 +17,9 @@ function namesOf(id: string): readonly string[] {
 describe('operations', () => {
   // Catches an operation that was forgotten, listed twice, renamed, or given another method or path.
   it('are those of the specification, in its order', () => {
-    const written = ALL_OPERATIONS.map((operation) => [operation.id, operation.method, operation.path]);
+    const written = ALL_OPERATIONS.map((operation) => [operation.id, operation.method, operation.path, operation.format]);
 
-    expect(written).toEqual(SPECIFIED_OPERATIONS);
+    expect(written).toEqual(OPERATIONS_TABLE);
     expect(new Set(ALL_OPERATIONS.map((operation) => operation.id)).size).toBe(104);
   });
 

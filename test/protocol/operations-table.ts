@@ -1,4 +1,4 @@
-/** The interface as its specification lists it: the catalogue is held against this table. */
+/** The interface as its specification lists it, kept apart from the definitions so that it can prove them. */
 export const OPERATIONS_TABLE: readonly (readonly [id: string, method: string, path: string, format: string])[] = [
   ['aiPlatform.capabilities.get', 'GET', '/API/Intelligent/AIOpenPlatform/capabilities?format=json', 'json'],
   ['aiPlatform.info.get', 'GET', '/API/Intelligent/AIOpenPlatform?format=json', 'json'],

@@ -127,9 +127,9 @@ async function applySteps(steps: readonly Step[], first: readonly PlannedSection
   for (const [at, { section }] of steps.entries()) {
     if (context.job.cancelled) return cancelled();
     // Until this job has written something, what was just read is what the device holds.
-    const known: PlannedSection | undefined = written ? undefined : first[at];
-    if (known === undefined) context.job.phase(task.position, section.index, 'reading');
-    const now: PlannedSection = known ?? await planOne(section, reader, task.url);
+    if (written) context.job.phase(task.position, section.index, 'reading');
+    const known: PlannedSection | undefined = first[at];
+    const now: PlannedSection = written || known === undefined ? await planOne(section, reader, task.url, known) : known;
     const verdict = unwritable(now.plan) ?? (now.desired === undefined || now.read.kind !== 'state' || now.plan.changes.length === 0
       ? { outcome: 'unchanged' as const }
       : await write(now, reader, task, context));
@@ -151,7 +151,6 @@ function write({ section, patch, desired, read }: PlannedSection, reader: Sectio
       key, attempt, before: read.state.document.text, sent, sensitive: holdsSecrets(section.resource),
       changes: desired.changes, at: clock.now().toISOString(),
     }),
-    answered: (status) => journal.answered(key, redact(status, task.secrets)),
     phase: (phase) => job.phase(task.position, section.index, phase),
   });
 }

@@ -12,8 +12,8 @@ export interface GroupCommit {
   durable(work: Work): Promise<void>;
   /** Written with the next commit, at the latest after a moment: losing it costs a read, never a write. */
   soon(work: Work): void;
-  /** Writes what is waiting; durable on return. */
-  flush(): void;
+  /** Writes what is waiting; durable on return. `complete`: nothing given to `soon` was ever lost. */
+  flush(): { readonly complete: boolean };
 }
 
 interface Waiter {
@@ -29,6 +29,7 @@ export function createGroupCommit(store: Store): GroupCommit {
   let timer: NodeJS.Timeout | undefined;
   let turn: NodeJS.Immediate | undefined;
   let isFlushing = false;
+  let complete = true;
 
   function take(): { readonly batch: readonly Work[]; readonly waiters: readonly Waiter[] } {
     clearTimeout(timer);
@@ -55,6 +56,7 @@ export function createGroupCommit(store: Store): GroupCommit {
       } catch (error) {
         // Nothing of the batch counts: intents are refused to their devices; results are written
         // once more at the end of the job, and after a crash they are settled by reading.
+        complete = false;
         for (const { reject } of waiters) reject(error);
       }
     } while (waiting.length > 0);
@@ -78,7 +80,9 @@ export function createGroupCommit(store: Store): GroupCommit {
           for (const work of batch) work();
         });
         for (const { resolve } of waiters) resolve();
+        return { complete };
       } catch (error) {
+        complete = false;
         for (const { reject } of waiters) reject(error);
         throw error;
       }

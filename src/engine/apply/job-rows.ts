@@ -102,7 +102,7 @@ export function createJobRows(store: Store): JobRows {
       if (dead.length === 0) return;
       store.transaction(() => {
         for (const { id } of dead) {
-          store.run("UPDATE job_sections SET outcome = 'unknown' WHERE job_id = ? AND phase IN ('intent', 'answered')", id);
+          store.run("UPDATE job_sections SET outcome = 'unknown' WHERE job_id = ? AND phase = 'intent'", id);
           store.run("UPDATE job_devices SET state = 'failed', error = ? WHERE job_id = ? AND state = 'running'", JSON.stringify(ENDED_BADLY), id);
           store.run("UPDATE jobs SET state = 'interrupted' WHERE id = ? AND state = 'running'", id);
         }

@@ -1,5 +1,5 @@
 /** The journal of one data folder: intent before each write, result after. */
-import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import type { ApplyOptions, Change, DeviceResult, JobState, SectionResult } from '../../shared/model.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
@@ -7,7 +7,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { sha256 } from './read-section.ts';
 
 /** How far a section's write has come. `intent`: it may have been sent. */
-export type SectionPhase = 'planned' | 'intent' | 'answered' | 'settled';
+export type SectionPhase = 'planned' | 'intent' | 'settled';
 
 /** A row of a section: job, place of the device in the job, place of the section in the template. */
 export interface SectionKey {
@@ -47,8 +47,6 @@ export interface Journal {
   create(job: NewJob): void;
   /** Resolves when the intent is on disk: only then may the write go out. Throws `vault-locked`. */
   intent(intent: Intent): Promise<void>;
-  /** The device answered; what it shows is still to be read. */
-  answered(key: SectionKey, status: StatusReport): void;
   /** Final, or final for now. */
   settled(key: SectionKey, result: SectionResult, at: string): void;
   device(jobId: string, position: number, state: DeviceResult['state'], error: ErrorShape | undefined): void;
@@ -94,22 +92,22 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
         attempt, document, sensitive ? 1 : 0, sensitive ? null : sha256(before), sensitive ? null : sha256(sent), JSON.stringify(changes), at, key.jobId, key.position, key.index,
       ));
     },
-    answered: (key, status) => commits.soon(() => store.run(
-      "UPDATE job_sections SET phase = 'answered', status = ? WHERE job_id = ? AND position = ? AND idx = ?", JSON.stringify(status), key.jobId, key.position, key.index,
-    )),
     settled: (key, result, at) => commits.soon(() => writeResult(key, result, at)),
     device: (jobId, position, state, error) => commits.soon(() => writeDevice(jobId, position, state, error)),
     end({ id, state, endedAt, results }) {
-      commits.flush();
+      const { complete } = commits.flush();
       store.transaction(() => {
-        results.forEach((device, position) => {
-          writeDevice(id, position, device.state, device.error);
-          for (const section of device.sections) writeResult({ jobId: id, position, index: section.index }, section, null);
-        });
+        // Results that could not be written when they came are written now.
+        if (!complete) {
+          results.forEach((device, position) => {
+            writeDevice(id, position, device.state, device.error);
+            for (const section of device.sections) writeResult({ jobId: id, position, index: section.index }, section, null);
+          });
+        }
         store.run('UPDATE jobs SET state = ?, ended_at = ? WHERE id = ?', state, endedAt, id);
       });
     },
-    flush: () => commits.flush(),
+    flush: () => { commits.flush(); },
   };
 }
 

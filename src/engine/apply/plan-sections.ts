@@ -10,9 +10,13 @@ export interface PlannedSection extends SectionPlan {
   readonly read: SectionRead;
 }
 
-/** Reads a section and plans it. Limits are only asked for where something would change. */
-export async function planOne(section: ResolvedSection, reader: SectionReader, device: string): Promise<PlannedSection> {
+/**
+ * Reads a section and plans it. Limits are only asked for where something would change; a device
+ * that shows the very document of an `earlier` plan is not planned anew.
+ */
+export async function planOne(section: ResolvedSection, reader: SectionReader, device: string, earlier?: PlannedSection): Promise<PlannedSection> {
   const read = await reader.read(section);
+  if (earlier?.read.kind === 'state' && read.kind === 'state' && earlier.read.sha256 === read.sha256) return earlier;
   const payload = section.resource.put.request;
   const desired = read.kind === 'state' && payload !== undefined ? desiredState(payload, section.value, read.state) : undefined;
   const constraints = desired === undefined || desired.changes.length === 0 ? undefined : await reader.constraints(section);

@@ -33,7 +33,6 @@ export interface WriteContext {
   readonly signal: AbortSignal;
   /** Resolves when the intent is durable. */
   readonly intent: (attempt: number, sent: string) => Promise<void>;
-  readonly answered: (status: StatusReport) => void;
   readonly phase: (phase: 'writing' | 'verifying') => void;
 }
 
@@ -99,7 +98,6 @@ async function send(request: WriteRequest, context: WriteContext, attempt: numbe
   try {
     context.phase('writing');
     const { status } = await sendPatiently(request, context);
-    context.answered(status.report);
     // A 2xx without a readable status is an answer of some kind, not a promise.
     return status.kind === 'none' ? { kind: 'uncertain', status: status.report, error: malformed(operation.id, device, status.report) } : { kind: 'status', status };
   } catch (thrown) {
@@ -161,6 +159,8 @@ async function lookBack(request: WriteRequest, context: WriteContext, delays: re
       const read = await context.reader.read(request.section);
       const payload = request.section.resource.put.request;
       if (read.kind !== 'state' || payload === undefined) return { kind: 'hidden' };
+      // Most devices show exactly what they were sent.
+      if (read.state.document.text === request.desired.text) return { kind: 'shown', left: [], desired: request.desired };
       const desired = desiredState(payload, request.patch, read.state);
       return { kind: 'shown', left: desired.changes, desired };
     } catch (thrown) {

@@ -1,12 +1,15 @@
 /** The clients of all devices: operations in, decoded answers out. */
 import { FieldwrightError } from '../../shared/errors.ts';
-import { buildPath, decode } from '../../protocol/index.ts';
-import type { Operation } from '../../protocol/definition.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { buildPath } from '../../protocol/index.ts';
+import type { Decoded } from '../../protocol/index.ts';
+import type { Operation, Payload } from '../../protocol/definition.ts';
 import type { Log } from '../log.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer } from './client-types.ts';
 import { createConnection } from './connection.ts';
 import type { Connection, WireAnswer } from './connection.ts';
 import type { DeviceDirectory } from './directory.ts';
+import { payloadOf } from './payload.ts';
 
 const CONTENT_TYPES = { xml: 'application/xml; charset="UTF-8"', json: 'application/json' } as const;
 
@@ -87,20 +90,24 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
 /** Decodes what was read; an empty or status-only success where a payload is due is not guessed at. */
 function readPayload(operation: Operation, answer: WireAnswer, device: string): ReadAnswer {
   const { status } = answer;
-  const nothing = { ...answer, value: undefined, document: undefined, notes: [] };
-  if (operation.response === undefined) return nothing;
-  if (status.kind === 'ok') {
+  if (operation.response === undefined || (status.kind !== 'ok' && status.kind !== 'none')) return { ...answer, value: undefined, document: undefined, notes: [] };
+  const place = { operation: operation.id, device, status: status.report };
+  const found = payloadAt(place, operation.response, answer);
+  if (found === undefined) {
     throw new FieldwrightError({
-      code: 'malformed-answer', source: 'device', operation: operation.id, device, status: status.report,
+      ...place, code: 'malformed-answer', source: 'device',
       message: status.body === 'empty' ? 'The device answered with nothing where a document is due.' : 'The device answered with a status where a document is due.',
     });
   }
-  if (status.kind !== 'none') return nothing;
+  const { value, document, notes } = found;
+  return { ...answer, value, document, notes: answer.lossy ? [...notes, 'The answer holds bytes that are not valid in its character set; they are shown replaced.'] : notes };
+}
+
+function payloadAt(place: Partial<ErrorShape>, payload: Payload, answer: WireAnswer): Decoded | undefined {
   try {
-    const { value, document, notes } = decode(operation.response, answer.text);
-    return { ...answer, value, document, notes: answer.lossy ? [...notes, 'The answer holds bytes that are not valid in its character set; they are shown replaced.'] : notes };
+    return payloadOf(payload, answer);
   } catch (error) {
-    throw error instanceof FieldwrightError ? error.with({ operation: operation.id, device, status: status.report }) : error;
+    throw error instanceof FieldwrightError ? error.with(place) : error;
   }
 }
 

@@ -145,34 +145,3 @@ function checkRepeats(rows: readonly ValuesRow[], complain: Complain): void {
     else complain('duplicate-device', row, `${device} is already given in line ${first}.`, { device });
   }
 }
-
-export interface PlacedValues {
-  readonly deviceIds: readonly string[];
-  readonly valuesByDevice: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly errors: readonly ErrorShape[];
-}
-
-/**
- * Rows to devices of the inventory. `find` throws `unknown-device`; that, and one device named in
- * two ways, is reported by line.
- */
-export function placeValues(csv: ValuesCsv, find: (reference: string) => { readonly id: string; readonly name: string }, options: { readonly file?: string } = {}): PlacedValues {
-  const errors: ErrorShape[] = [...csv.errors];
-  const valuesByDevice: Record<string, Readonly<Record<string, string>>> = {};
-  const firstRow = new Map<string, number>();
-  const at = (row: number) => ({ line: row, ...(options.file === undefined ? {} : { file: options.file }) });
-  for (const { row, device, values } of csv.rows) {
-    try {
-      const { id, name } = find(device);
-      const first = firstRow.get(id);
-      if (first !== undefined && !errors.some((error) => error.line === row && error.code === 'duplicate-device')) {
-        errors.push({ code: 'duplicate-device', source: 'user', message: `${device} is ${name}, which is already given in line ${first}.`, device, ...at(row) });
-      }
-      firstRow.set(id, first ?? row);
-      valuesByDevice[id] ??= values;
-    } catch (thrown) {
-      errors.push({ ...toErrorShape(thrown), device, ...at(row) });
-    }
-  }
-  return { deviceIds: [...firstRow.keys()], valuesByDevice, errors };
-}

@@ -15,7 +15,9 @@ export class SitePage {
 
   /** Waits until this many devices are in the list, signed in. */
   async waitForSignedIn(count: number): Promise<void> {
-    await this.page.waitForFunction((wanted) => document.querySelectorAll('[data-test-id="device-row"] [data-state="ok"]').length >= wanted, Math.min(count, 8));
+    // Only rows in sight are in the page.
+    const inSight = Math.min(count, 8);
+    await this.rows.locator('[data-state="ok"]').nth(inSight - 1).waitFor();
   }
 
   async simulate(): Promise<void> {

@@ -1,8 +1,7 @@
 /** Values for many devices from a spreadsheet: encodings, separators, and complaints by line. */
 import { describe, expect, it } from 'vitest';
-import { FieldwrightError } from '../../../src/shared/errors.ts';
 import type { VariableDeclaration } from '../../../src/engine/template/document.ts';
-import { placeValues, readValuesCsv } from '../../../src/engine/template/values-csv.ts';
+import { readValuesCsv } from '../../../src/engine/template/values-csv.ts';
 
 const VARIABLES: readonly VariableDeclaration[] = [
   { name: 'channel', type: 'integer', default: 1, required: false },
@@ -70,22 +69,5 @@ describe('reading values', () => {
 
   it('is bounded', () => {
     expect(read(`device,emissivity\n${Array.from({ length: 10_001 }, (_, at) => `d${at},1`).join('\n')}`).errors).toMatchObject([{ code: 'input-too-large' }]);
-  });
-});
-
-describe('placing values', () => {
-  const find = (reference: string) => {
-    if (reference === 'd' || reference === 'http://d') return { id: '1', name: 'd' };
-    throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: 'none' });
-  };
-
-  it('reports unknown devices, and one device named in two ways, by line', () => {
-    const placed = placeValues(read('device,emissivity\nd,1\nhttp://d,0.5\nnobody,1'), find);
-
-    expect(placed.errors).toMatchObject([{ code: 'duplicate-device', line: 3 }, { code: 'unknown-device', line: 4, device: 'nobody' }]);
-  });
-
-  it('gives each device its own values', () => {
-    expect(placeValues(read('device,emissivity\nd,0.5'), find)).toEqual({ deviceIds: ['1'], valuesByDevice: { 1: { emissivity: '0.5' } }, errors: [] });
   });
 });

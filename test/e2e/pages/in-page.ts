@@ -1,0 +1,46 @@
+/**
+ * Questions to the page itself. They are text, because this side is type-checked as Node, where
+ * there is no `document`.
+ */
+import type { Locator, Page } from 'playwright';
+
+/** Where the focus is: the nearest `data-test-id`, else the tag. */
+export function focusedTestId(page: Page): Promise<string> {
+  return page.evaluate<string>(`document.activeElement?.closest('[data-test-id]')?.getAttribute('data-test-id') ?? document.activeElement?.tagName ?? ''`);
+}
+
+export function focusedTag(page: Page): Promise<string> {
+  return page.evaluate<string>(`document.activeElement?.tagName ?? ''`);
+}
+
+/** The focus is neither in a dialog nor on its way there. */
+export function focusLeftDialog(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`document.activeElement !== document.body && document.activeElement?.closest('dialog') === null`);
+}
+
+export async function waitForFocusOn(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(`document.activeElement?.textContent?.includes(${JSON.stringify(text)})`);
+}
+
+/** Whether the page, or its main part, must be scrolled sideways. */
+export function isTooWide(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`document.documentElement.scrollWidth > innerWidth + 1 || [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth + 1)`);
+}
+
+/** Words on controls that are smaller than a gloved finger can hit. */
+export function smallTargets(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('button, a[href], select')]
+    .map((element) => ({ text: element.textContent, box: element.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 0 && (box.height < 31.5 || box.width < 31.5)).map(({ text }) => text)`);
+}
+
+export function themeAndLanguage(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`[document.documentElement.style.colorScheme, document.documentElement.lang]`);
+}
+
+/** Line of the caret in a text area, from 1. */
+export async function caretLine(area: Locator): Promise<number> {
+  const text = await area.inputValue();
+  const caret = await area.evaluate((element) => (element as unknown as { readonly selectionStart: number }).selectionStart);
+  return text.slice(0, caret).split('\n').length;
+}

@@ -1,0 +1,187 @@
+import { createPinia, setActivePinia } from 'pinia';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useDevices } from '../../src/renderer/composables/devices.store.ts';
+import { useApply } from '../../src/renderer/features/apply/apply.store.ts';
+import { useJob } from '../../src/renderer/features/apply/job.store.ts';
+import { useSite } from '../../src/renderer/features/site/site.store.ts';
+import { FieldwrightError } from '../../src/shared/errors.ts';
+import type { Job, Plan, TemplateCheck, TemplateEntry } from '../../src/shared/model.ts';
+import { useFakeClient } from './fake-client.ts';
+import { device, deviceResult, planDevice } from './samples.ts';
+
+const entry: TemplateEntry = { id: 't1', source: 'bundled', name: 'Lobby', text: 'name: Lobby' };
+const goodCheck: TemplateCheck = { ok: true, errors: [], summary: { name: 'Lobby', kinds: [], sections: [], variables: [{ name: 'lock', type: 'secret', required: true }, { name: 'distance', type: 'integer', default: 2, required: false }] } };
+const plan: Plan = { fieldwright: 'plan/1', id: 'p1', createdAt: '2026-01-01T00:00:00Z', template: { name: 'Lobby', hash: 'h', text: entry.text }, devices: [planDevice('1'), planDevice('2', { state: 'failed' })], groups: [], counts: { changes: 1, unchanged: 0, unsupported: 0, adjusted: 0, blocked: 0, failed: 1 } };
+
+beforeEach(() => { setActivePinia(createPinia()); });
+
+describe('devices', () => {
+  it('no longer counts a removed device as chosen', () => {
+    const client = useFakeClient({});
+    const devices = useDevices();
+    devices.start();
+    devices.start();
+    const stream = client.stream('devices.watch');
+    stream.emit({ type: 'all', devices: [device('1'), device('2')] });
+    devices.choose(['1', '2']);
+
+    stream.emit({ type: 'removed', id: '2' });
+    stream.emit({ type: 'all', devices: [device('1')] });
+
+    expect([...devices.chosen]).toEqual(['1']);
+    expect(client.streams, 'it follows once, however often it is started').toHaveLength(1);
+  });
+});
+
+describe('apply', () => {
+  async function ready() {
+    const client = useFakeClient({
+      'templates.list': () => [entry], 'templates.check': () => goodCheck, 'jobs.start': () => ({ jobId: 'j1' }),
+    });
+    const devices = useDevices();
+    const apply = useApply();
+    devices.start();
+    client.stream('devices.watch').emit({ type: 'all', devices: [device('1'), device('2')] });
+    await apply.loadTemplates();
+    apply.choose(entry);
+    await vi.waitFor(() => { expect(apply.check?.ok).toBe(true); });
+    apply.raw = { ...apply.raw, lock: 'pass' };
+    devices.choose(['1', '2']);
+    return { client, devices, apply };
+  }
+
+  it('plans with typed values, secrets apart, and starts with what is applicable', async () => {
+    const { client, apply } = await ready();
+
+    apply.makePlan();
+    client.stream('plans.create').emit({ type: 'plan', plan });
+    client.stream('plans.create').options.onEnd?.();
+    await apply.start({ canary: 1 });
+
+    expect(client.stream('plans.create').input).toEqual({ templateText: entry.text, deviceIds: ['1', '2'], values: { distance: 2 }, secrets: { lock: 'pass' } });
+    expect(client.stream('plans.create').options.restart, 'a lost connection must not plan by itself again').toBe(false);
+    expect(client.calls.at(-1)).toEqual({ name: 'jobs.start', input: { planId: 'p1', deviceIds: ['1'], secrets: { lock: 'pass' }, options: { canary: 1 } } });
+    expect(apply.jobId).toBe('j1');
+  });
+
+  it('forgets the plan when devices or values change, so that nothing else is applied than what was seen', async () => {
+    const { client, devices, apply } = await ready();
+    apply.makePlan();
+    client.stream('plans.create').emit({ type: 'plan', plan });
+    client.stream('plans.create').options.onEnd?.();
+    expect(apply.plan?.id).toBe('p1');
+
+    devices.choose(['1']);
+
+    expect(apply.plan).toBeUndefined();
+    expect(apply.step).toBe('devices');
+    expect(await apply.start({})).toBeUndefined();
+    expect(client.calls.some(({ name }) => name === 'jobs.start')).toBe(false);
+  });
+
+  it('does not take the plan of a request that was given up', async () => {
+    const { client, apply } = await ready();
+    apply.makePlan();
+    const first = client.stream('plans.create');
+
+    apply.cancelPlan();
+    first.emit({ type: 'plan', plan });
+
+    expect(first.ended).toBe(true);
+    expect(apply.plan).toBeUndefined();
+  });
+
+  it('starts a job once, however often the button is pressed', async () => {
+    const { client, apply } = await ready();
+    apply.makePlan();
+    client.stream('plans.create').emit({ type: 'plan', plan });
+    client.stream('plans.create').options.onEnd?.();
+
+    await Promise.all([apply.start({}), apply.start({}), apply.start({})]);
+
+    expect(client.calls.filter(({ name }) => name === 'jobs.start')).toHaveLength(1);
+  });
+
+  it('keeps what was written when another template is looked at', async () => {
+    const { apply } = await ready();
+    apply.setText('name: Mine');
+
+    apply.choose(entry);
+    expect(apply.text).toBe(entry.text);
+    apply.openDraft();
+
+    expect(apply.text).toBe('name: Mine');
+    expect(apply.templateId).toBeUndefined();
+  });
+
+  it('shows the answer to the newest text only', async () => {
+    const answers = new Map<string, (check: TemplateCheck) => void>();
+    useFakeClient({ 'templates.list': () => [entry], 'templates.check': ({ text }: { text: string }) => new Promise<TemplateCheck>((resolve) => answers.set(text, resolve)) });
+    const apply = useApply();
+    apply.take('name: first');
+    await vi.waitFor(() => { expect(answers.has('name: first')).toBe(true); });
+    apply.take('name: second');
+    await vi.waitFor(() => { expect(answers.has('name: second')).toBe(true); });
+
+    answers.get('name: second')?.(goodCheck);
+    await vi.waitFor(() => { expect(apply.check?.ok).toBe(true); });
+    answers.get('name: first')?.({ ok: false, errors: [] });
+    await Promise.resolve();
+
+    expect(apply.check?.ok).toBe(true);
+  });
+});
+
+describe('job', () => {
+  const job: Job = { id: 'j1', kind: 'apply', state: 'running', createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: 1, counts: {}, resumable: false, results: [deviceResult('1', { state: 'pending' })] };
+
+  it('follows one job at a time and shows nothing of the one before', () => {
+    const client = useFakeClient({});
+    const store = useJob();
+    store.watch('j1');
+    const first = client.stream('jobs.watch');
+    first.emit({ type: 'job', job });
+
+    store.watch('j2');
+    first.emit({ type: 'end', job: { ...job, state: 'done' } });
+
+    expect(first.ended).toBe(true);
+    expect(store.job).toBeUndefined();
+  });
+
+  it('says why a job cannot be shown', () => {
+    const client = useFakeClient({});
+    const store = useJob();
+    store.watch('gone');
+
+    client.stream('jobs.watch').fail(new FieldwrightError({ code: 'not-found', source: 'user', message: 'no' }));
+
+    expect(store.problem?.code).toBe('not-found');
+  });
+});
+
+describe('site', () => {
+  it('tries a sign-in once per action and shows who is being tried', async () => {
+    let finish: (value: unknown) => void = () => {};
+    const client = useFakeClient({ 'credentials.save': () => ({ id: 'c1' }), 'devices.test': () => new Promise((resolve) => { finish = resolve; }) });
+    const site = useSite();
+
+    const done = site.signIn(['1', '2'], { kind: 'new', credential: { label: 'a', userName: 'a', password: 'b' } });
+    await vi.waitFor(() => { expect([...site.testing]).toEqual(['1', '2']); });
+    finish([]);
+    await done;
+
+    expect(site.testing.size).toBe(0);
+    expect(client.calls.map(({ name }) => name)).toEqual(['credentials.save', 'devices.test']);
+  });
+
+  it('shows a failed action instead of throwing it', async () => {
+    useFakeClient({ 'devices.test': () => { throw new FieldwrightError({ code: 'vault-locked', source: 'user', message: 'no' }); } });
+    const site = useSite();
+
+    await site.attempt(() => site.test(['1']));
+
+    expect(site.problem?.code).toBe('vault-locked');
+    expect(site.testing.size).toBe(0);
+  });
+});

@@ -46,7 +46,7 @@ export function createCapabilityReader({ clients, find }: CapabilityReaderOption
       else if (read.answer.document === undefined) problems.push(...refusal(operation, read.answer, device.url));
       else if (operation.response !== undefined) {
         const constraints = constraintsOf(operation.response, read.answer.document);
-        flags.push(...flagsOf(operation.response, constraints).map(({ path, label, state }) => ({ operation: operation.id, path, label, state })));
+        flags.push(...flagsOf(operation.response, constraints).map(({ listed: _listed, ...flag }) => ({ operation: operation.id, ...flag })));
         limits.push(...limitsOf(operation, operation.response, constraints));
       }
     }

@@ -95,6 +95,8 @@ export interface CapabilityFlag {
   readonly path: string;
   readonly label: string;
   readonly state: 'true' | 'false' | 'not-reported';
+  /** Path of another flag of the operation without which this one means nothing, where that one is not true. */
+  readonly needs?: string;
 }
 export interface CapabilityLimit {
   readonly operation: string;
@@ -105,6 +107,8 @@ export interface CapabilityLimit {
   readonly max?: number;
   readonly default?: string;
   readonly size?: number;
+  /** A count that is reported as such: tasks, channels, disks. */
+  readonly count?: number;
 }
 export interface DeviceCapabilities {
   readonly deviceId: string;

@@ -163,16 +163,27 @@ describe('job', () => {
 describe('site', () => {
   it('tries a sign-in once per action and shows who is being tried', async () => {
     let finish: (value: unknown) => void = () => {};
-    const client = useFakeClient({ 'credentials.save': () => ({ id: 'c1' }), 'devices.test': () => new Promise((resolve) => { finish = resolve; }) });
+    const client = useFakeClient({ 'credentials.save': () => ({ id: 'c1' }), 'credentials.list': () => [], 'devices.test': () => new Promise((resolve) => { finish = resolve; }) });
     const site = useSite();
 
-    const done = site.signIn(['1', '2'], { kind: 'new', credential: { label: 'a', userName: 'a', password: 'b' } });
+    const done = site.signIn(['1', '2'], { kind: 'new', userName: 'a', password: 'b' });
     await vi.waitFor(() => { expect([...site.testing]).toEqual(['1', '2']); });
     finish([]);
     await done;
 
     expect(site.testing.size).toBe(0);
-    expect(client.calls.map(({ name }) => name)).toEqual(['credentials.save', 'devices.test']);
+    expect(client.calls.map(({ name }) => name)).toEqual(['credentials.save', 'credentials.list', 'devices.test']);
+  });
+
+  it('takes a device back whose sign-in could not be kept, so that adding can be tried again', async () => {
+    const client = useFakeClient({
+      'devices.add': () => device('7'), 'devices.remove': () => ({ removed: 1 }), 'credentials.save': () => { throw new FieldwrightError({ code: 'vault-locked', source: 'user', message: 'no' }); },
+    });
+    const site = useSite();
+
+    await expect(site.add({ address: '10.0.0.7' }, { kind: 'new', userName: 'a', password: 'b' })).rejects.toMatchObject({ code: 'vault-locked' });
+
+    expect(client.calls.at(-1)).toEqual({ name: 'devices.remove', input: { ids: ['7'] } });
   });
 
   it('shows a failed action instead of throwing it', async () => {

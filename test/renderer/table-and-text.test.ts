@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nextRow } from '../../src/renderer/components/table-keys.ts';
 import { readOptions } from '../../src/renderer/features/apply/options.ts';
 import { offsetOf } from '../../src/renderer/features/apply/text-position.ts';
+import { reusableCredential } from '../../src/renderer/features/site/reusable-credential.ts';
 import { parseTags, withTags } from '../../src/renderer/features/site/tags.ts';
 import { groupFailures } from '../../src/renderer/features/site/test-groups.ts';
 
@@ -43,5 +44,19 @@ describe('groupFailures', () => {
     const groups = groupFailures([failed('a', 'unreachable'), failed('b', 'sign-in-failed'), { ...failed('c', 'sign-in-failed'), ok: true }, failed('d', 'sign-in-failed')]);
 
     expect(groups.map(({ error, names }) => [error.code, names])).toEqual([['sign-in-failed', ['b', 'd']], ['unreachable', ['a']]]);
+  });
+});
+
+describe('reusableCredential', () => {
+  const credential = { id: 'c', label: 'Lobby', userName: 'admin', devices: 2 };
+  const uses = { credentialId: 'c' };
+
+  it('is the one that exactly these devices use', () => {
+    expect(reusableCredential([uses, uses], [credential])).toBe(credential);
+  });
+  it.each([
+    ['others use it too', [uses]], ['one uses another', [uses, { credentialId: 'd' }]], ['one has none', [uses, {}]], ['there is no device', []],
+  ] as const)('is none where %s, so that nobody else is signed out', (_reason, devices) => {
+    expect(reusableCredential(devices, [credential])).toBeUndefined();
   });
 });

@@ -77,13 +77,13 @@ export function createConnection(deviceId: string, directory: DeviceDirectory, l
     let path = request.path;
     for (let hops = 0; ; hops += 1) {
       const target = path;
-      const answer = await signIn.perform({ ...request, uri: target, signal: options.signal }, (authorization) => {
+      const answer = await signIn.perform({ ...request, uri: target, signal: options.signal }, (authorize) => {
         // The deadline starts with the first exchange: waiting for another's sign-in does not count.
         endsAt ??= performance.now() + deadlineMs;
         const left = endsAt - performance.now();
         if (left <= 0) return Promise.reject(timeoutError(deadlineMs, false));
         exchanges += 1;
-        return http.exchange({ method: request.method, path: target, headers: headersOf(request, authorization), ...bodyOf(request), signal: options.signal, deadlineMs: left });
+        return http.exchange({ method: request.method, path: target, headers: () => headersOf(request, authorize?.()), ...bodyOf(request), signal: options.signal, deadlineMs: left });
       });
       const next = redirectPath(answer, { method: request.method, path: target, hops }, address);
       if (next === undefined) return answer;

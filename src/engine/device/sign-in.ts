@@ -21,8 +21,10 @@ export interface SignInRequest {
   readonly body?: string;
   readonly signal: AbortSignal;
 }
-/** Sends the request with this `Authorization`, or without one. */
-export type Exchange = (authorization: string | undefined) => Promise<HttpAnswer>;
+/** The value of `Authorization`; made anew each time a request goes out, as a nonce count is good for one. */
+export type Authorize = () => string;
+/** Sends the request signed by this, or unsigned. */
+export type Exchange = (authorize: Authorize | undefined) => Promise<HttpAnswer>;
 
 interface Credentials {
   readonly userName: string;
@@ -94,14 +96,15 @@ export function createSignIn(host: SignInHost): SignIn {
   }
 
   /** What to send along without being asked. */
-  function preemptive(request: SignInRequest): { readonly header: string; readonly used: DigestNonce | undefined } | undefined {
+  function preemptive(request: SignInRequest): { readonly header: Authorize; readonly used: DigestNonce | undefined } | undefined {
     if (state !== 'verified') return undefined;
     if (basic) {
       const credentials = host.credentials();
-      return credentials === undefined ? undefined : { header: basicHeader(credentials), used: undefined };
+      return credentials === undefined ? undefined : { header: () => basicHeader(credentials), used: undefined };
     }
     const isSingleUse = secondUseFailures >= SINGLE_USE_AFTER;
-    return nonce === undefined || (isSingleUse && nonce.uses > 0) ? undefined : { header: nonce.authorize(request), used: nonce };
+    const current = nonce;
+    return current === undefined || (isSingleUse && current.uses > 0) ? undefined : { header: () => current.authorize(request), used: current };
   }
 
   /** The first exchanges, one request at a time; undefined when somebody else settled it meanwhile. */
@@ -149,7 +152,7 @@ export function createSignIn(host: SignInHost): SignIn {
     at: number, request: SignInRequest, method: Method, credentials: Credentials, tries: number, exchange: Exchange,
   ): Promise<HttpAnswer> {
     const fresh = method.kind === 'digest' ? new DigestNonce(method.challenge, digestUser(method.challenge, credentials)) : undefined;
-    const answer = await exchange(fresh === undefined ? basicHeader(credentials) : fresh.authorize(request));
+    const answer = await exchange(() => (fresh === undefined ? basicHeader(credentials) : fresh.authorize(request)));
     if (answer.http !== 401) {
       if (at === epoch) {
         nonce = fresh;

@@ -14,7 +14,8 @@ export interface HttpRequest {
   readonly method: string;
   /** Path and query, percent-encoded. */
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Asked for each time the request goes out. */
+  readonly headers: () => Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
@@ -169,7 +170,7 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
     };
     try {
       pool.dispatch({
-        method: request.method, path: request.path, headers: { ...request.headers },
+        method: request.method, path: request.path, headers: { ...request.headers() },
         body: request.body === undefined ? null : Buffer.from(request.body, 'utf8'),
       }, handler);
     } catch (error) {

@@ -122,8 +122,10 @@ function plainText(node: JsonNode): string {
   return node.type === 'object' || node.type === 'array' ? '' : String(node.value);
 }
 
+/** A default may be a list too: `"@def": ["center"]`. */
 function textAt(node: JsonNode | undefined): string | undefined {
-  return node === undefined || node.type === 'null' ? undefined : plainText(node);
+  if (node === undefined || node.type === 'null') return undefined;
+  return node.type === 'array' ? elements(node).map(plainText).join(',') : plainText(node);
 }
 
 function tokens(list: string): readonly string[] {

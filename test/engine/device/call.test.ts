@@ -121,6 +121,24 @@ describe('call', () => {
   });
 });
 
+describe('a connection that ends before the answer', () => {
+  // Would catch: repeating a read with the nonce count already used, which the device takes for a wrong sign-in.
+  it('repeats a read with a new signature and keeps the sign-in', async () => {
+    const { engine, site, id } = await start({ kinds: ['thermal'] });
+    const read = { deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } };
+    await engine.call(read, never);
+    site.device(0).setFault('reset', 1, { method: 'GET' });
+
+    const lost = [await errorOf(engine.call(read, never)), await errorOf(engine.call(read, never))];
+    site.device(0).clearFaults();
+    const after = await engine.call(read, never);
+
+    expect(lost.map((error) => error.code)).toEqual(['connection-lost', 'connection-lost']);
+    expect(after.outcome).toBe('ok');
+    expect(engine.devices.list()[0]?.signIn).toBe('ok');
+  });
+});
+
 describe('consent', () => {
   // Would catch: asking for consent where the specification puts the sign-in inside the address (part 1, 5).
   it('is not asked for the address of a model package', async () => {

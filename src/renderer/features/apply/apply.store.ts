@@ -190,11 +190,12 @@ export const useApply = defineStore('apply', () => {
   }
 
   /** A new plan for some devices of a job; its template must be chosen first where it is not the last one. */
-  function again(job: { readonly id: string; readonly template: string }, deviceIds: readonly string[]): void {
+  async function again(job: { readonly id: string; readonly template: string }, deviceIds: readonly string[]): Promise<void> {
     const isLast = jobId.value === job.id;
     jobId.value = undefined;
     devices.choose(deviceIds);
     if (isLast && isTemplateReady.value) return makePlan(deviceIds);
+    if (templates.value === undefined) await loadTemplates();
     const entry = templates.value?.find((candidate) => candidate.name === job.template);
     if (entry !== undefined) choose(entry);
     step.value = 'template';

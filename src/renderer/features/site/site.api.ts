@@ -8,6 +8,8 @@ export interface NewDevice {
   readonly profile?: { readonly pathPrefix?: string };
 }
 export interface NewCredential {
+  /** Changes this one instead of adding another. */
+  readonly id?: string;
   readonly label: string;
   readonly userName: string;
   readonly password: string;

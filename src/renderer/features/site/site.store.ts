@@ -7,15 +7,16 @@ import { useDevices } from '../../composables/devices.store.ts';
 import { errorOf } from '../../composables/error-of.ts';
 import {
   addDevice, assignCredential, listCredentials, removeDevices, saveCredential, startSimulatedSite, testDevices, updateDevice,
-  type NewCredential, type NewDevice,
+  type NewDevice,
 } from './site.api.ts';
+import { reusableCredential } from './reusable-credential.ts';
 import { withTags } from './tags.ts';
 
 /** Which sign-in to give to devices: a saved one, none, or a new one. */
 export type SignInChoice =
   | { readonly kind: 'saved'; readonly id: string }
   | { readonly kind: 'none' }
-  | { readonly kind: 'new'; readonly credential: Omit<NewCredential, 'deviceIds'> };
+  | { readonly kind: 'new'; readonly userName: string; readonly password: string; readonly label?: string };
 
 /** What the Site screen shows and does; the devices themselves are in the shared store. */
 export const useSite = defineStore('site', () => {
@@ -67,17 +68,29 @@ export const useSite = defineStore('site', () => {
     credentials.value = await listCredentials();
   }
 
+  async function saveNew(ids: readonly string[], { userName, password, label }: Extract<SignInChoice, { kind: 'new' }>): Promise<void> {
+    const known = reusableCredential(ids.map((id) => devices.byId.get(id) ?? {}), credentials.value);
+    await saveCredential({ ...(known === undefined ? {} : { id: known.id }), label: label ?? known?.label ?? userName, userName, password, deviceIds: [...ids] });
+    await loadCredentials();
+  }
+
   /** Throws what the engine says, for the dialog to put beside its fields. */
   async function add(device: Omit<NewDevice, 'credentialId'>, signIn: SignInChoice): Promise<string> {
     const credentialId = signIn.kind === 'saved' ? signIn.id : undefined;
     const added = await addDevice({ ...device, ...(credentialId === undefined ? {} : { credentialId }) });
-    if (signIn.kind === 'new') await saveCredential({ ...signIn.credential, deviceIds: [added.id] });
+    try {
+      if (signIn.kind === 'new') await saveNew([added.id], signIn);
+    } catch (thrown) {
+      // Half of what was asked would only be in the way of asking again.
+      await removeDevices([added.id]);
+      throw thrown;
+    }
     return added.id;
   }
 
   /** Gives devices a sign-in and tries it once on each. */
   async function signIn(ids: readonly string[], choice: SignInChoice): Promise<readonly DeviceTest[]> {
-    if (choice.kind === 'new') await saveCredential({ ...choice.credential, deviceIds: [...ids] });
+    if (choice.kind === 'new') await saveNew(ids, choice);
     else await assignCredential(choice.kind === 'saved' ? choice.id : null, [...ids]);
     return test(ids);
   }

@@ -29,13 +29,17 @@ export async function askEach<Answer extends object>(invocation: Invocation, opt
       try {
         return { device, answer: await question.ask(engine, device, invocation.interrupts.signal) };
       } catch (thrown) {
-        return { device, error: { device: device.url, ...toErrorShape(thrown) } };
+        return { device, error: withDevice(toErrorShape(thrown), device) };
       }
     })));
     if (invocation.out.asJson) printJson(invocation, outcomes);
     else for (const outcome of outcomes) printForPeople(invocation, outcome, question, outcomes.length > 1);
     return exitCodeOfAll(outcomes.map((outcome) => ('error' in outcome ? outcome.error : question.failure?.(outcome.answer))));
   });
+}
+
+function withDevice(error: ErrorShape, device: Device): ErrorShape {
+  return { ...error, device: error.device ?? device.url };
 }
 
 function printJson<Answer extends object>({ out }: Invocation, outcomes: readonly Outcome<Answer>[]): void {

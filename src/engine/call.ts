@@ -6,7 +6,7 @@ import { attributeOf, buildPath, encode, findOperation, findResource, nearestNam
 import type { EncodeOptions, Status } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 import type { CallRequest, RawRequest } from './api.ts';
-import type { Answer } from './device/client-types.ts';
+import type { Answer, RequestOptions } from './device/client-types.ts';
 import type { DeviceConnections } from './device/clients.ts';
 import type { DeviceDirectory } from './device/directory.ts';
 import { payloadOf } from './device/payload.ts';
@@ -19,27 +19,28 @@ export interface CallerOptions {
 
 /** Throws for a wrong request (nothing is sent then) and for no answer; a refusal is an answer. */
 export function createCaller({ clients, devices }: CallerOptions) {
-  return async function call(request: CallRequest, signal: AbortSignal): Promise<CallAnswer> {
+  return async function call(request: CallRequest, signal: AbortSignal, onExchange?: RequestOptions['onExchange']): Promise<CallAnswer> {
     const operation = requireOperation(request.operation);
     const { url, profile } = devices.settings(request.deviceId);
     const params = request.params ?? {};
     buildPath(operation, params, profile.pathPrefix);
     const client = clients.get(request.deviceId);
+    const options: RequestOptions = { signal, ...(onExchange === undefined ? {} : { onExchange }) };
 
     if (request.raw === true) {
-      const answer = await client.write(operation, params, rawBody(request.body), { signal });
+      const answer = await client.write(operation, params, rawBody(request.body), options);
       return { ...outcome(answer.status, { operation: operation.id, device: url }), value: undefined, notes: [], raw: answer.text };
     }
     requireSpecified(operation);
     checkBody(operation, request.body);
     requireConsent({ operation, value: request.body, url, allowed: request.allowPlainFields === true });
     if (operation.method === 'GET') {
-      const answer = await client.read(operation, params, { signal });
+      const answer = await client.read(operation, params, options);
       return { ...outcome(answer.status, { operation: operation.id, device: url }), value: answer.value, notes: answer.notes };
     }
     const body = operation.request === undefined ? undefined
       : encode(operation.request, request.body, await rootOptions(request.deviceId, operation, params, signal));
-    return written(await client.write(operation, params, body, { signal }), operation, url);
+    return written(await client.write(operation, params, body, options), operation, url);
   };
 
   /** Root attributes for a document that is built anew: as that device itself writes them, else as the profile says. */
@@ -66,13 +67,13 @@ const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
 
 /** Raw requests for what has no definition; the answer is judged by its status alone. */
 export function createRequester({ clients, devices }: CallerOptions) {
-  return async function request(wanted: RawRequest, signal: AbortSignal): Promise<CallAnswer> {
+  return async function request(wanted: RawRequest, signal: AbortSignal, onExchange?: RequestOptions['onExchange']): Promise<CallAnswer> {
     const { url } = devices.settings(wanted.deviceId);
     const method = wanted.method.toUpperCase();
     if (!METHODS.includes(method)) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'method', message: `The method is one of ${METHODS.join(', ')}.` });
     const contentType = wanted.contentType ?? (wanted.path.includes('format=json') ? 'application/json' : 'application/xml; charset="UTF-8"');
     if (!/^[\x20-\x7e]{1,200}$/.test(contentType)) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'contentType', message: 'This is not a content type.' });
-    const answer = await clients.get(wanted.deviceId).raw({ method, path: wanted.path, ...(wanted.body === undefined ? {} : { body: wanted.body, contentType }) }, { signal });
+    const answer = await clients.get(wanted.deviceId).raw({ method, path: wanted.path, ...(wanted.body === undefined ? {} : { body: wanted.body, contentType }) }, { signal, ...(onExchange === undefined ? {} : { onExchange }) });
     return { ...outcome(answer.status, { device: url }), value: undefined, notes: [], raw: answer.text };
   };
 }

@@ -3,7 +3,8 @@ import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
 import type { CapabilityFlag, CapabilityLimit, Device, DeviceCapabilities, DeviceKind, Params } from '../shared/model.ts';
 import { constraintsOf, flagsOf, operations, statusError } from '../protocol/index.ts';
-import type { Area, Field, Operation, Payload } from '../protocol/definition.ts';
+import type { Area, Operation } from '../protocol/definition.ts';
+import { limitsOf } from './capability-limits.ts';
 import type { DeviceClient, ReadAnswer } from './device/client-types.ts';
 import type { DeviceConnections } from './device/clients.ts';
 
@@ -16,6 +17,9 @@ const AREAS_OF: Readonly<Record<DeviceKind, readonly Area[]>> = {
   recorder: ['passback', 'storage'],
 };
 const AREAS_OF_ALL: readonly Area[] = ['system', 'token'];
+
+/** Information that holds counts of what the device can do (part 1, 2.2). */
+const REPORTS_COUNTS: ReadonlySet<string> = new Set(['aiPlatform.info.get']);
 
 /** After one of these the other documents would only fail the same way. */
 const NO_USE_GOING_ON: ReadonlySet<ErrorCode> = new Set([
@@ -47,7 +51,7 @@ export function createCapabilityReader({ clients, find }: CapabilityReaderOption
       else if (operation.response !== undefined) {
         const constraints = constraintsOf(operation.response, read.answer.document);
         flags.push(...flagsOf(operation.response, constraints).map(({ listed: _listed, ...flag }) => ({ operation: operation.id, ...flag })));
-        limits.push(...limitsOf(operation, operation.response, constraints));
+        limits.push(...limitsOf(operation.id, operation.response, constraints));
       }
     }
     const about = { deviceId: device.id, name: device.name, url: device.url, kinds: device.kinds, flags, limits, problems };
@@ -91,7 +95,7 @@ async function readAll(client: DeviceClient, wanted: readonly Operation[], signa
 
 /** Documents of flags come without a payload to repeat, so the definition marks only the others. */
 function reportsLimits(operation: Operation): boolean {
-  return operation.response !== undefined && (operation.isCapability === true || /\.capabilities\.get$/.test(operation.id));
+  return operation.response !== undefined && (operation.isCapability === true || operation.id.endsWith('.capabilities.get') || REPORTS_COUNTS.has(operation.id));
 }
 
 function concerns(operation: Operation, kinds: readonly DeviceKind[]): boolean {
@@ -108,30 +112,4 @@ function paramsOf(operation: Operation): Params | undefined {
 /** Not supported is an answer, not a problem. */
 function refusal(operation: Operation, { status }: ReadAnswer, url: string): ErrorShape[] {
   return status.kind === 'unsupported' ? [] : [statusError(status, { operation: operation.id, device: url }).shape];
-}
-
-function limitsOf(operation: Operation, payload: Payload, constraints: ReturnType<typeof constraintsOf>): CapabilityLimit[] {
-  return [...constraints].flatMap(([path, { options, min, max, def, size }]): CapabilityLimit[] => {
-    if (options === undefined && min === undefined && max === undefined && def === undefined && size === undefined) return [];
-    return [{
-      operation: operation.id, path, label: labelAt(payload, path),
-      ...(options === undefined ? {} : { options }), ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }),
-      ...(def === undefined ? {} : { default: def }), ...(size === undefined ? {} : { size }),
-    }];
-  });
-}
-
-/** The label of the field at `A.B[].c`, or the last part of the path where only the device knows it. */
-function labelAt(payload: Payload, path: string): string {
-  let fields: readonly Field[] = payload.rootItem === undefined ? payload.fields : [payload.rootItem];
-  let label = path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
-  for (const part of path.split('.')) {
-    const name = part.replaceAll('[]', '');
-    let field = fields.find((candidate) => candidate.name === name || name === '');
-    if (field === undefined) return label;
-    ({ label } = field);
-    while (field.kind === 'list') field = field.item;
-    fields = field.kind === 'object' ? field.fields : [];
-  }
-  return label;
 }

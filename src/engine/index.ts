@@ -5,6 +5,7 @@ import type { DevicesApi, Engine, EngineOptions } from './api.ts';
 import { createPlans } from './apply/create-plan.ts';
 import { createJobs } from './apply/jobs.ts';
 import { createCaller, createRequester } from './call.ts';
+import { bodiesOf, UNDESCRIBED, withTrace } from './exchange.ts';
 import { createCapabilityReader } from './capabilities.ts';
 import { systemClock } from './clock.ts';
 import { createClients } from './device/clients.ts';
@@ -81,8 +82,8 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     templates: createTemplates({ store, resourcesDir: options.resourcesDir, clock }),
     info: () => ({ version: options.version, face: options.face, platform: process.platform, vault: vault.state(), ...(notices.length === 0 ? {} : { notices }) }),
     unlockVault: (passphrase) => vault.unlock(passphrase),
-    call: createCaller({ clients, devices: directory }),
-    request: createRequester({ clients, devices: directory }),
+    call: withTrace(createCaller({ clients, devices: directory }), ({ operation }) => bodiesOf(operation)),
+    request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
     capabilities: createCapabilityReader({ clients, find }),
     close: () => (closing ??= close()),
   };

@@ -1,9 +1,8 @@
 /** What differs between two values of a payload, field by field, for plans and screens. */
+import { MASK } from '../shared/exchange.ts';
 import type { Change } from '../shared/model.ts';
 import type { Field, ListField, Payload } from './definition.ts';
 import { isPlain, joinPath, own, rootField, sameValue } from './value.ts';
-
-const MASK = '••••••';
 
 /**
  * Changes that turn `before` into `after`, in the specification's order. Numbers compare by value;

@@ -19,3 +19,5 @@ export { withText } from './codec/xml-write.ts';
 export type { JsonNode } from './codec/json-text.ts';
 export { sniff } from './codec/problems.ts';
 export type { BodyKind } from './codec/problems.ts';
+export { isSecretName, isSensitivePath, pathOfMask, redactBody, redactPlain, redactValue, secretsIn, withoutSignIn } from './redact/index.ts';
+export type { Found, RedactOptions } from './redact/index.ts';

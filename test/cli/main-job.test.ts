@@ -149,10 +149,25 @@ describe('the main job', () => {
     expect(errorOf(result)).toMatchObject({ file: values, ...expected });
   });
 
+  it('ends with 4 where the stop threshold left devices untouched, and names the job to resume', async () => {
+    const stubborn = await startSite(folder, ['--devices', '1', '--fault', 'ignored']);
+    const devices = [stubborn.devices[0]?.url ?? '', url(0), url(2)].flatMap((each) => ['--device', each]);
+
+    const result = await run(folder, ['apply', '--template', modeTemplate('expert'), ...devices, '--concurrency', '1', '--stop-after', '1', '--yes', '--json'], { env: site.env });
+    await stubborn.stop();
+
+    expect(result.code).toBe(4);
+    const job = result.json<Job>();
+    expect(job).toMatchObject({ resumable: true, counts: { ignored: 1, pending: 2 } });
+    expect(result.stderr).toContain(job.id);
+  });
+
   it('prints tables for people, without colours where no terminal is', async () => {
+    await run(folder, ['apply', '--template', modeTemplate('expert'), '--device', url(0), '--yes'], { env: site.env });
+
     const result = await run(folder, ['apply', '--template', modeTemplate('normal'), '--device', url(0), '--yes'], { env: site.env });
 
-    expect(result.stdout).toMatch(/DEVICE +ADDRESS +thermometryMode/);
+    expect(result.stdout).toMatch(/DEVICE +thermometryMode\n127\.0\.0\.1:\d+ +effective/);
     expect(result.stdout).not.toContain('\u001b');
   });
 });

@@ -50,6 +50,12 @@ describe('constraints in JSON', () => {
     expect(constraints.get('enabled')).toMatchObject({ state: 'true', options: ['true', 'false'] });
   });
 
+  it('reads a default that is a list (part 1, 2.8: a default that turns into nothing)', () => {
+    const limits = readConstraints(asJson, '{"Root":{"mode":{"@opt":["x","y"],"@def":["x","y"]}}}');
+
+    expect(limits.get('mode')?.def).toBe('x,y');
+  });
+
   it('narrows lists, their items and their options', () => {
     expect(narrow(fields.find((field) => field.name === 'Rows') as Field, 'Rows', constraints)).toMatchObject({ maxItems: 3 });
     expect(narrow(int('id', 'Id'), 'Rows[0].id', constraints)).toMatchObject({ max: 2 });
@@ -78,6 +84,34 @@ describe('flags', () => {
     expect(Object.fromEntries(flags.map(({ path, state, listed }) => [path, listed ? state : `${state}!`]))).toEqual({
       isSupportA: 'true', isSupportB: 'false', isSupportC: 'true', isSupportD: 'false', isSupportE: 'not-reported', 'Cap.isSupportIn': 'true', 'Cap.isSupportOther': 'true!', isNew: 'false!',
     });
+  });
+
+  it('looks into lists, and leaves settings that merely sound like flags alone', () => {
+    const tasks = readFlags(findOperation('aiPlatform.picturePollingTask.capabilities.get')?.response as Payload, '{"isSupportTimeRange":1,"Stream":{"StreamSourceList":[{"isSupportTargetAttrs":"false"}]}}');
+    const once = readFlags(findOperation('aiPlatform.picturePollingTask.capabilities.get')?.response as Payload, '{"Stream":{"StreamSourceList":{"isSupportTargetAttrs":true}}}');
+    const events = readFlags(findOperation('accessControl.eventOptimization.capabilities.get')?.response as Payload, '{"EventOptimizationCfg":{"isCombinedLinkageEvents":"true,false"}}');
+
+    expect(tasks.map(({ path, state, listed }) => [path, state, listed])).toEqual([['Stream.StreamSourceList[].isSupportTargetAttrs', 'false', true], ['isSupportTimeRange', 'true', true]]);
+    expect(once.map(({ path, state }) => [path, state])).toEqual([['Stream.StreamSourceList[].isSupportTargetAttrs', 'true'], ['isSupportTimeRange', 'not-reported']]);
+    expect(events).toEqual([]);
+  });
+
+  // Part 1, 2.1: a claim that means nothing shown like one that counts.
+  it.each([
+    ['{"isSupportConfidenceConfig":true,"isSupportAIRuleConfig":false}', 'true', 'isSupportAIRuleConfig'],
+    ['{"isSupportConfidenceConfig":false}', 'false', 'isSupportAIRuleConfig'],
+    ['{"isSupportConfidenceConfig":true,"isSupportAIRuleConfig":1}', 'true', undefined],
+    ['{"isSupportAIRuleConfig":false}', 'not-reported', undefined],
+  ])('%s: %s, needs %s', (document, state, needs) => {
+    const flags = readFlags(findOperation('aiPlatform.capabilities.get')?.response as Payload, document);
+
+    expect(flags.find(({ path }) => path === 'isSupportConfidenceConfig')).toEqual({ path: 'isSupportConfidenceConfig', label: 'Confidence settings', state, listed: true, ...(needs === undefined ? {} : { needs }) });
+  });
+
+  it('names strangers so that they can be told apart', () => {
+    const flags = readFlags(findOperation('system.capabilities.get')?.response as Payload, '<DeviceCap><SysCap><NetworkCap><SnmpCap><isSupport>true</isSupport></SnmpCap><isSupport802_1x>0</isSupport802_1x></NetworkCap></SysCap></DeviceCap>');
+
+    expect(flags.filter(({ listed }) => !listed).map(({ label, state }) => [label, state])).toEqual([['SnmpCap isSupport', 'true'], ['isSupport802_1x', 'false']]);
   });
 
   it('covers all 38 thermal flags of the specification, none reported by an empty document', () => {

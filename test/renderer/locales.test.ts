@@ -15,8 +15,23 @@ function flatten(messages: Messages, prefix = ''): Map<string, string> {
   return flat;
 }
 
-const english = flatten(en);
-const chinese = flatten(zhCN);
+/** What features and components bring along beside the app's own words. */
+const own = Object.entries(import.meta.glob<Messages>('../../src/renderer/{features,components}/**/messages.*.json', { eager: true, import: 'default' }));
+
+function together(app: Messages, language: string): Map<string, string> {
+  const all = flatten(app);
+  for (const [path, messages] of own) {
+    if (!path.endsWith(`/messages.${language}.json`)) continue;
+    for (const [key, text] of flatten(messages)) {
+      if (all.has(key)) throw new Error(`${path} says ${key} again.`);
+      all.set(key, text);
+    }
+  }
+  return all;
+}
+
+const english = together(en, 'en');
+const chinese = together(zhCN, 'zh-CN');
 const sources = Object.values(import.meta.glob<string>('../../src/renderer/**/*.{vue,ts}', { eager: true, query: '?raw', import: 'default' })).join('\n');
 
 /** Keys in the source: whole ones in quotes, and the fixed beginnings of composed ones. */

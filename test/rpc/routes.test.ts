@@ -90,6 +90,19 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(listed.map((entry) => entry.id)).toContain(saved.id);
   });
 
+  test('operations', async () => {
+    const device = (await route('devices', 'list')()).find(({ kinds }) => kinds.includes('thermal'));
+    const deviceId = device?.id ?? '';
+    const read = await route('operations', 'call')({ deviceId, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 } });
+    const capabilities = await route('operations', 'capabilities')({ deviceId });
+    const raw = await route('operations', 'request')({ deviceId, method: 'GET', path: '/API/System/capabilities' });
+
+    expect(read).toMatchObject({ outcome: 'ok', value: { emissivityMode: expect.any(String) as string } });
+    expect(read).not.toHaveProperty('exchange');
+    expect(capabilities).toMatchObject({ deviceId, kinds: ['thermal'], problems: [] });
+    expect(raw).toMatchObject({ outcome: 'ok', status: { http: 200 }, raw: expect.stringContaining('DeviceCap') as string });
+  });
+
   test('plan, job, result on the device', async () => {
     const devices = await route('devices', 'list')();
     const thermal = devices.filter((device) => device.kinds.includes('thermal'));
@@ -129,6 +142,8 @@ describe('input that no engine should see', () => {
     ['one bad id among good ones', (api) => api.devices.remove({ ids: ['a', ''] }), 'out-of-range', 'ids[1]'],
     ['more virtual devices than allowed', (api) => api.app.startSimulatedSite({ devices: 201 }), 'out-of-range', 'devices'],
     ['a plan nobody kept', (api) => api.jobs.start({ planId: 'gone' }), 'plan-outdated', 'planId'],
+    ['a method nobody knows', (api) => api.operations.request({ deviceId: 'x', method: 'PATCH' as 'PUT', path: '/API/x' }), 'not-allowed', 'method'],
+    ['an operation nobody knows', async (api) => api.operations.call({ deviceId: (await api.devices.list())[0]?.id ?? '', operation: 'system.capabilitys.get' }), 'unknown-operation', undefined],
     ['a job that never was', (api) => api.jobs.show({ id: 'never' }), 'not-found', undefined],
   ];
   test.each(cases)('%s is refused by name (else: a crash or a silent default)', async (_name, call, code, path) => {

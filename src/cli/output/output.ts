@@ -37,8 +37,13 @@ export class Output {
     this.#write(this.#io.stdout, text);
   }
 
+  /** Columns of the terminal; undefined where there is none. */
+  get width(): number | undefined {
+    return this.#io.stdout.isTTY ? this.#io.stdout.columns : undefined;
+  }
+
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {
-    for (const line of tableLines(columns, rows, { width: this.#io.stdout.isTTY ? this.#io.stdout.columns : undefined, paint: this.paint })) this.line(line);
+    for (const line of tableLines(columns, rows, { width: this.width, paint: this.paint })) this.line(line);
   }
 
   /** Something for the person beside the result. */

@@ -9,6 +9,11 @@ const COLORS: Readonly<Record<PlanDevice['state'], keyof Paint | undefined>> = {
   changes: 'strong', unchanged: 'dim', unsupported: 'warn', adjusted: 'warn', blocked: 'bad', failed: 'bad',
 };
 
+/** How many devices are … */
+const WORDS: Readonly<Record<PlanDevice['state'], string>> = {
+  changes: 'to change', unchanged: 'unchanged', unsupported: 'without these settings', adjusted: 'to change with adjusted values', blocked: 'blocked', failed: 'not read',
+};
+
 function nameList(devices: readonly PlanDevice[]): string {
   const shown = devices.slice(0, 6).map(({ name }) => cleanLine(name)).join(', ');
   return devices.length > 6 ? `${shown} and ${devices.length - 6} more` : shown;
@@ -46,6 +51,6 @@ export function printPlan(out: Output, plan: Plan): void {
     if (first.error) for (const line of errorLines(first.error)) out.line(`    ${line}`);
     for (const section of first.sections) for (const line of sectionLines(section, out.paint)) out.line(line);
   }
-  const counts = Object.entries(plan.counts).filter(([, count]) => count > 0).map(([state, count]) => `${count} ${state}`);
-  out.line(`\n${counts.join(', ')}`);
+  const counts = Object.entries(plan.counts).filter(([, count]) => count > 0).map(([state, count]) => `${count} ${WORDS[state as PlanDevice['state']]}`);
+  out.line(`\nDevices: ${counts.join(', ')}`);
 }

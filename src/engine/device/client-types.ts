@@ -8,6 +8,19 @@ export interface RequestOptions {
   readonly deadlineMs?: number;
   /** Reads that the person waits for go before background reads. */
   readonly priority?: number;
+  /** Hears of the last exchange of this request, as it was: it holds secrets. */
+  readonly onExchange?: (exchange: WireExchange) => void;
+}
+
+/** A request and what came of it, for a trace; unredacted, so it must not leave the engine. */
+export interface WireExchange {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType?: string;
+  readonly body?: string;
+  /** Absent where no answer came. */
+  readonly answer?: { readonly http: number; readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>; readonly text: string };
+  readonly ms: number;
 }
 
 /** One HTTP exchange, decoded as far as its bytes and status. */

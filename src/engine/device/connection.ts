@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { parseAddress } from './address.ts';
 import type { Address } from './address.ts';
 import { decodeBody } from './charset.ts';
-import type { Answer, RequestOptions } from './client-types.ts';
+import type { Answer, RequestOptions, WireExchange } from './client-types.ts';
 import type { DeviceDirectory, DeviceSettings } from './directory.ts';
 import { createQueue } from './queue.ts';
 import type { Queue } from './queue.ts';
@@ -99,12 +99,15 @@ export function createConnection(deviceId: string, directory: DeviceDirectory, l
       const answer = await perform(request, options, settings);
       directory.observe(deviceId, { type: 'answered' });
       log({ level: 'info', ...entry, ms: performance.now() - started, http: answer.http });
-      return readAnswer(answer);
+      const read = readAnswer(answer);
+      options.onExchange?.({ ...traceOf(request, started), answer: { http: answer.http, headers: answer.headers, text: read.text } });
+      return read;
     } catch (thrown) {
       const error = placed(thrown, request, settings, options.signal);
       if (error instanceof FieldwrightError) {
         directory.observe(deviceId, { type: 'failed', error });
         log({ level: 'warn', ...entry, ms: performance.now() - started, code: error.code });
+        options.onExchange?.(traceOf(request, started));
       }
       throw error;
     }
@@ -119,6 +122,10 @@ export function createConnection(deviceId: string, directory: DeviceDirectory, l
     close: async () => { await transport?.http.close(); },
     destroy: async () => { await transport?.http.destroy(); },
   };
+}
+
+function traceOf({ method, path, contentType, body }: WireRequest, started: number): Omit<WireExchange, 'answer'> {
+  return { method, path, ms: performance.now() - started, ...(body === undefined ? {} : { body, ...(contentType === undefined ? {} : { contentType }) }) };
 }
 
 function headersOf(request: WireRequest, authorization: string | undefined): Record<string, string> {

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '../codec/limits.ts';
 import type { Limits } from '../codec/limits.ts';
 import { decode } from '../codec/document.ts';
 import type { WireDocument } from '../codec/document.ts';
-import { members, elements } from '../codec/json-text.ts';
+import { eachMember, elements, members } from '../codec/json-text.ts';
 import type { JsonNode } from '../codec/json-text.ts';
 import { attributeOf, childElements, localName, textOf } from '../codec/xml-tree.ts';
 import type { XmlElement } from '../codec/xml-tree.ts';
@@ -95,12 +95,12 @@ function walkJson(node: JsonNode, path: string, found: Map<string, Constraint>):
     for (const item of elements(node)) walkJson(item, `${path}[]`, found);
     return;
   }
-  for (const { name, value } of members(node)) {
-    if (name.startsWith('@')) continue;
+  eachMember(node, (name, value) => {
+    if (name.startsWith('@')) return;
     const at = joinPath(path, name);
     if (!found.has(at)) found.set(at, jsonConstraint(value));
     walkJson(value, at, found);
-  }
+  });
 }
 
 function jsonConstraint(node: JsonNode): Constraint {

@@ -1,7 +1,7 @@
 /** JSON trees to values. */
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../value.ts';
-import { elements, members, plainValue } from './json-text.ts';
+import { eachMember, elements, plainValue } from './json-text.ts';
 import type { JsonNode } from './json-text.ts';
 import type { Notes } from './notes.ts';
 import { readScalar } from './scalar.ts';
@@ -25,24 +25,36 @@ export function readJson(field: Field, node: JsonNode, path: string, notes: Note
 
 /** `{"@opt": …, "@min": …}`: a capability, which has no value. */
 function isLimits(node: JsonNode): boolean {
-  return members(node).some((member) => member.name.startsWith('@'));
+  return node.type === 'object' && (node.children ?? []).some(({ children }) => String(children?.[0]?.value).startsWith('@'));
 }
 
 function readObject(field: ObjectField, node: JsonNode, path: string, notes: Notes): Record<string, unknown> {
-  const known = new Map(field.fields.map((inner) => [inner.name, inner]));
-  const found = new Map<string, JsonNode>();
-  for (const { name, value } of members(node)) {
-    if (!known.has(name)) notes.unknown(path, name);
-    else if (found.has(name)) notes.about(joinPath(path, name), 'came more than once; the first counts');
-    else found.set(name, value);
-  }
+  const known = positionsOf(field);
+  const found: (JsonNode | undefined)[] = [];
+  eachMember(node, (name, value) => {
+    const position = known.get(name);
+    if (position === undefined) notes.unknown(path, name);
+    else if (found[position] !== undefined) notes.about(joinPath(path, name), 'came more than once; the first counts');
+    else found[position] = value;
+  });
   const out: Record<string, unknown> = {};
-  for (const inner of field.fields) {
-    const held = found.get(inner.name);
+  field.fields.forEach((inner, position) => {
+    const held = found[position];
     const value = held === undefined ? undefined : readJson(inner, held, joinPath(path, inner.name), notes);
     if (value !== undefined) out[inner.name] = value;
-  }
+  });
   return out;
+}
+
+/** Definitions do not change, and lists read one of them many times. */
+const positions = new WeakMap<readonly Field[], ReadonlyMap<string, number>>();
+
+function positionsOf({ fields }: ObjectField): ReadonlyMap<string, number> {
+  const known = positions.get(fields);
+  if (known !== undefined) return known;
+  const made = new Map(fields.map((field, position) => [field.name, position]));
+  positions.set(fields, made);
+  return made;
 }
 
 function readList(field: ListField, node: JsonNode, path: string, notes: Notes): unknown[] | undefined {

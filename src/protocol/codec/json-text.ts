@@ -64,14 +64,20 @@ function endOfString(text: string, start: number): number {
   throw malformed('The JSON document is cut off.');
 }
 
-/** Members of an object in document order, repeated names included. */
+/** Calls back for each member of an object in document order, repeated names included. */
+export function eachMember(node: JsonNode, visit: (name: string, value: JsonNode, key: JsonNode) => void): void {
+  if (node.type !== 'object' || node.children === undefined) return;
+  for (const { children } of node.children) {
+    const key = children?.[0];
+    const value = children?.[1];
+    if (key !== undefined && value !== undefined) visit(String(key.value), value, key);
+  }
+}
+
+/** The members of an object as a list. */
 export function members(node: JsonNode): JsonMember[] {
   const found: JsonMember[] = [];
-  if (node.type !== 'object') return found;
-  for (const property of node.children ?? []) {
-    const [key, value] = property.children ?? [];
-    if (key !== undefined && value !== undefined) found.push({ key, name: String(key.value), value });
-  }
+  eachMember(node, (name, value, key) => found.push({ key, name, value }));
   return found;
 }
 

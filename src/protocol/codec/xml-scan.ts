@@ -22,11 +22,13 @@ export function scanXml(text: string, limits: Limits): Scan {
   let depth = 0;
   let nodes = 0;
   let at = 0;
+  // Most documents hold no `&`; then there is nothing to put together again.
+  const mending = text.includes('&');
 
   function keep(end: number): void {
+    if (!mending) return;
     const piece = text.slice(at, end);
-    if (!piece.includes('&')) { pieces.push(piece); return; }
-    pieces.push(piece.replace(BARE_AMPERSAND, () => { ampersands += 1; return '&amp;'; }));
+    pieces.push(piece.includes('&') ? piece.replace(BARE_AMPERSAND, () => { ampersands += 1; return '&amp;'; }) : piece);
   }
 
   while (at < text.length) {
@@ -37,7 +39,7 @@ export function scanXml(text: string, limits: Limits): Scan {
     const second = text.charCodeAt(markup + 1);
     if (second === 0x21 || second === 0x3f) {
       const end = skipDeclaration(text, markup);
-      pieces.push(text.slice(markup, end));
+      if (mending) pieces.push(text.slice(markup, end));
       at = end;
       continue;
     }

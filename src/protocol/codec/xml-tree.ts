@@ -96,17 +96,28 @@ function leadingSpace(text: string, from: number): string {
   return text.slice(from, at);
 }
 
-function readRoot(text: string, limits: Limits): Pick<XmlDocument, 'prolog' | 'root' | 'epilog'> {
-  const parser = new XMLParser({
+/** A parser keeps its options and nothing of a document, so there is one for each depth that is asked for. */
+const parsers = new Map<number, XMLParser>();
+
+function parserFor(depth: number): XMLParser {
+  const known = parsers.get(depth);
+  if (known !== undefined) return known;
+  const made = new XMLParser({
     preserveOrder: true, captureMetaData: true, ignoreAttributes: false, attributeNamePrefix: '@', trimValues: false,
     parseTagValue: false, parseAttributeValue: false, processEntities: false, ignoreDeclaration: true, ignorePiTags: true,
-    jPath: false, maxNestedTags: limits.depth + 1,
+    jPath: false, maxNestedTags: depth + 1,
     // Names are taken from the text below; inside the parser no element may be called `constructor`.
     transformTagName: (name: string) => `_${name}`,
   });
+  parsers.set(depth, made);
+  return made;
+}
+
+function readRoot(text: string, limits: Limits): Pick<XmlDocument, 'prolog' | 'root' | 'epilog'> {
   let nodes: readonly Parsed[];
   try {
-    nodes = parser.parse(text) as readonly Parsed[];
+    // The parser would fold each line end and count positions anew; a blank keeps them, and the text is ours.
+    nodes = parserFor(limits.depth).parse(text.replaceAll('\r', ' ')) as readonly Parsed[];
   } catch {
     // The parser's own message quotes the document.
     throw malformed('The XML document is not well formed.');

@@ -3,7 +3,14 @@ import type { Language } from '../composables/preferences.ts';
 import en from '../locales/en.json';
 import zhCN from '../locales/zh-CN.json';
 
+/** Words that a feature or a family of components brings along: `messages.<language>.json` beside its files. */
+const own = import.meta.glob<object>('../{features,components}/**/messages.*.json', { eager: true, import: 'default' });
+
+function withOwn<M extends object>(messages: M, language: Language): M {
+  return Object.entries(own).filter(([path]) => path.endsWith(`/messages.${language}.json`)).reduce((all, [, more]) => ({ ...all, ...more }), messages);
+}
+
 /** Messages are interpreted, never compiled to functions: nothing here needs `eval` under the CSP. */
 export function createAppI18n(language: Language) {
-  return createI18n({ legacy: false, locale: language, fallbackLocale: 'en', messages: { en, 'zh-CN': zhCN } });
+  return createI18n({ legacy: false, locale: language, fallbackLocale: 'en', messages: { en: withOwn(en, 'en'), 'zh-CN': withOwn(zhCN, 'zh-CN') } });
 }

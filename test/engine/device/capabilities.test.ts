@@ -34,6 +34,19 @@ describe('capabilities', () => {
     expect(mode?.label).not.toBe('mode');
   });
 
+  // Would catch: a device that can run 16 tasks on 4 channels shown without either number.
+  it('tells counts, also those that stand outside of capability documents', async () => {
+    here = await engineSite({ kinds: ['ai'] });
+    await here.engine.devices.test(here.ids, never);
+
+    const { limits, flags } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+
+    const counts = limits.filter((limit) => limit.count !== undefined);
+    expect(counts.map(({ path, count }) => `${path} ${count}`)).toEqual(expect.arrayContaining(['tasksNum 16', 'maxRelChannelNum 4', 'SysCap.RacmCap.nasNums 8', 'HumanRecognitionModeSearchCap.searchTargetsNumMax 5']));
+    expect(counts.every((limit) => limit.min === undefined && limit.options === undefined)).toBe(true);
+    expect(flags.map(({ path }) => path)).not.toContain('isCombinedLinkageEvents');
+  });
+
   it('asks only for what the kind has, and probes without changing anything', async () => {
     here = await engineSite({ kinds: ['gate'] });
     await here.engine.devices.test(here.ids, never);

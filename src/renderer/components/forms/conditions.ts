@@ -1,6 +1,6 @@
 /** "Only when …": whether a field counts under the values that stand in the form now. */
 import type { Condition, Field } from '../../../protocol/definition.ts';
-import { isPlain, own } from '../../../protocol/value.ts';
+import { isPlain, joinPath, own } from '../../../protocol/value.ts';
 
 /** The first condition of the field at `path` that does not hold in `root`; absent counts as `absentAs`. */
 export function unmetCondition(field: Field, path: string, root: unknown): Condition | undefined {
@@ -50,9 +50,7 @@ export function controllerPath(condition: Condition, path: string): string {
   const name = controllerNames(condition).join('.');
   const levels = outwards(condition);
   if (levels === 0) return name;
-  let at = path;
-  for (let level = 0; level < levels; level += 1) at = at.replace(/(?:^|\.)[^.[\]]+(?:\[\d+\])*$/, '');
-  const index = /\[\d+\]$/.exec(path.slice(at.length).split('.')[0] ?? '');
-  const holder = at + (index === null ? '' : path.slice(at.length).split('.')[0]);
-  return holder === '' ? name : `${holder}.${name}`;
+  let holder = path;
+  for (let level = 0; level < levels; level += 1) holder = holder.replace(/(?:\[\d+\])+$/, '').replace(/(?:^|\.)[^.[\]]+$/, '');
+  return joinPath(holder, name);
 }

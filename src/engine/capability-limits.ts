@@ -1,0 +1,50 @@
+/** The limits and counts of a capability document, flattened for people. */
+import type { CapabilityLimit } from '../shared/model.ts';
+import type { Constraint, Constraints } from '../protocol/index.ts';
+import type { Field, Payload } from '../protocol/definition.ts';
+
+/** What the document says about each field beyond true and false; in the order of the document. */
+export function limitsOf(operation: string, payload: Payload, constraints: Constraints): CapabilityLimit[] {
+  return [...constraints].flatMap(([path, constraint]): CapabilityLimit[] => {
+    const { options, min, max, def, size } = constraint;
+    const limited = [options, min, max, def, size].some((limit) => limit !== undefined);
+    const field = fieldAt(payload, path);
+    // Beside a limit a number is the present value, which is no limit.
+    const count = limited ? undefined : countIn(constraint, field, path);
+    if (!limited && count === undefined) return [];
+    return [{
+      operation, path, label: field?.label ?? lastName(path),
+      ...(options === undefined ? {} : { options }), ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }),
+      ...(def === undefined ? {} : { default: def }), ...(size === undefined ? {} : { size }), ...(count === undefined ? {} : { count }),
+    }];
+  });
+}
+
+/** Of fields that only the device knows, those whose name says that they count. */
+const NAMES_A_COUNT = /(?:nums?|count|max|size)$|^(?:max|num)[A-Z]/i;
+
+function countIn({ text }: Constraint, field: Field | undefined, path: string): number | undefined {
+  const counts = field === undefined ? NAMES_A_COUNT.test(lastName(path)) : field.kind === 'int' || field.kind === 'float';
+  const number = counts && text !== undefined && text.trim() !== '' ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** The field at `A.B[].c`; undefined where only the device knows it. */
+function fieldAt(payload: Payload, path: string): Field | undefined {
+  let fields: readonly Field[] = payload.rootItem === undefined ? payload.fields : [payload.rootItem];
+  let found: Field | undefined;
+  for (const part of path.split('.')) {
+    const name = part.replaceAll('[]', '');
+    found = fields.find((candidate) => candidate.name === name || name === '');
+    if (found === undefined) return undefined;
+    let inner = found;
+    while (inner.kind === 'list') inner = inner.item;
+    fields = inner.kind === 'object' ? inner.fields : [];
+    if (part.endsWith(']')) found = inner;
+  }
+  return found;
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
+}

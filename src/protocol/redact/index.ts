@@ -1,0 +1,125 @@
+/** Requests and answers as they may be shown: secrets and biometric data masked, the rest as it was. */
+import { MASK } from '../../shared/exchange.ts';
+import type { Field, Payload } from '../definition.ts';
+import { masked } from '../diff.ts';
+import { isPlain, own, rootField } from '../value.ts';
+import { members, parseJson } from '../codec/json-text.ts';
+import type { JsonNode } from '../codec/json-text.ts';
+import { DEFAULT_LIMITS } from '../codec/limits.ts';
+import { sniff } from '../codec/problems.ts';
+import { localName, parseXml, serializeXml } from '../codec/xml-tree.ts';
+import type { Found } from './found.ts';
+import { redactJson } from './json.ts';
+import { isSecretName } from './names.ts';
+import { redactPlain, withoutSignIn } from './plain.ts';
+import { redactElement } from './xml.ts';
+
+export type { Found } from './found.ts';
+export { isSecretName } from './names.ts';
+export { redactPlain, withoutSignIn } from './plain.ts';
+
+export interface RedactOptions {
+  /** What describes the body; names it does not know, and bodies without one, go by their names. */
+  readonly payload?: Payload;
+  /** The body holds secrets: one that cannot be read is not shown at all. */
+  readonly sensitive?: boolean;
+  /** Hears of each secret that was masked. */
+  readonly found?: Found;
+}
+
+const NOBODY: Found = { add: () => {} };
+
+/** A body with its secrets masked. Never throws; a body without secrets comes back as it is. */
+export function redactBody(text: string, { payload, sensitive = false, found = NOBODY }: RedactOptions = {}): string {
+  const kind = sniff(text);
+  if (kind === 'empty') return text;
+  const read = kind === 'xml' ? xmlBody : kind === 'json' ? jsonBody : undefined;
+  try {
+    if (read !== undefined) return read(text, payload, found);
+  } catch {
+    // Not well formed: dealt with below, like any text.
+  }
+  return sensitive ? `[${text.length}: ${MASK}]` : redactPlain(text);
+}
+
+function xmlBody(text: string, payload: Payload | undefined, found: Found): string {
+  const document = parseXml(text);
+  const name = localName(document.root);
+  const field = payload?.format === 'xml' && payload.root === name ? rootField(payload) : undefined;
+  const root = redactElement(document.root, field, field === undefined && isSecretName(name), found);
+  return serializeXml({ ...document, root, prolog: redactOutside(document.prolog), epilog: redactOutside(document.epilog) });
+}
+
+/** Comments before and after the root. */
+function redactOutside(text: string): string {
+  return text.includes('<!--') ? redactPlain(text) : text;
+}
+
+function jsonBody(text: string, payload: Payload | undefined, found: Found): string {
+  const tree = parseJson(text, DEFAULT_LIMITS);
+  return redactJson(text, tree, payload?.format === 'json' ? documentField(payload, tree) : undefined, found);
+}
+
+/** The payload as a field of the whole document, root name included. */
+function documentField(payload: Payload, tree: JsonNode): Field | undefined {
+  const field = rootField(payload);
+  if (payload.root === undefined) return field;
+  return members(tree).some((member) => member.name === payload.root) ? { kind: 'object', name: '', label: '', fields: [{ ...field, name: payload.root }] } : undefined;
+}
+
+/** A decoded value as it may be shown: sensitive fields masked, addresses without their sign-in. */
+export function redactValue(payload: Payload | undefined, value: unknown): unknown {
+  return deep(payload === undefined ? value : masked(payload, value), withoutSignIn);
+}
+
+/** The value with every text in it mapped. */
+function deep(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => deep(item, map));
+  if (typeof value !== 'object' || value === null) return value;
+  const out: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) Object.defineProperty(out, name, { value: deep(item, map), enumerable: true, configurable: true, writable: true });
+  return out;
+}
+
+/** Every secret that a value to be sent holds. */
+export function secretsIn(payload: Payload, value: unknown): readonly string[] {
+  const found = new Set<string>();
+  collect(rootField(payload), value, false, found);
+  return [...found];
+}
+
+function collect(field: Field, value: unknown, hide: boolean, found: Set<string>): void {
+  const secret = hide || field.sensitive === true;
+  if (field.kind === 'object' && isPlain(value)) for (const inner of field.fields) collect(inner, own(value, inner.name), secret, found);
+  else if (field.kind === 'list' && Array.isArray(value)) for (const item of value) collect(field.item, item, secret, found);
+  else if (secret && (typeof value === 'string' || typeof value === 'number') && value !== '') found.add(String(value));
+}
+
+/** Path of the first text that holds the mask, such as `[0].password`; undefined where none does. */
+export function pathOfMask(value: unknown, at = ''): string | undefined {
+  if (typeof value === 'string') return value.includes(MASK) ? at : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, item] of Object.entries(value)) {
+    const found = pathOfMask(item, Array.isArray(value) ? `${at}[${name}]` : at === '' ? name : `${at}.${name}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** True where the field at a path (items written `[]` or `[0]`) or what holds it is sensitive. */
+export function isSensitivePath(payload: Payload, path: string): boolean {
+  let field: Field | undefined = rootField(payload);
+  for (const step of path.split(/[.[]/)) {
+    if (step === '') continue;
+    if (field?.kind === 'list') {
+      field = field.item;
+      if (field.sensitive === true) return true;
+      if (step.endsWith(']') || field.name === step) continue;
+    }
+    field = field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === step) : undefined;
+    if (field === undefined) return false;
+    if (field.sensitive === true) return true;
+  }
+  return false;
+}

@@ -1,0 +1,38 @@
+/** Names under which devices keep secrets, for what no definition describes. */
+import { operations } from '../catalogue.ts';
+import type { Field, Payload } from '../definition.ts';
+import { rootField } from '../value.ts';
+
+/** Names that are secret wherever they stand. */
+const KNOWN = [
+  'password', 'passwd', 'pwd', 'pass', 'passphrase', 'originalPasswd', 'key', 'iv', 'salt', 'secret', 'fingerData', 'faceData', 'dynamicCode',
+  'userName', 'user', 'token', 'accessToken', 'session', 'sessionID', 'cookie', 'authorization', 'nonce', 'cnonce',
+];
+const TELLING = /pass(word|wd|phrase|code)|pwd|secret|credential|authorization|private.?key|(api|access|secret|encrypt|license|shared).?key|token|(finger(print)?|face|iris|palm|vein)(data|feature|template)|cardno|signature/;
+/** What says something about a secret without being one: `passwordLength`, `isSupportToken`. */
+const ABOUT = /^(is|has|max|min|num)(?=[A-Z_])|([a-z_]|^)(Type|Mode|Enabled?|Len(gth)?|Num|Count|Time|Status)$/;
+
+function sensitiveNames(field: Field, found: Set<string>): void {
+  if (field.sensitive === true) found.add(field.name.toLowerCase());
+  if (field.kind === 'object') for (const inner of field.fields) sensitiveNames(inner, found);
+  if (field.kind === 'list') sensitiveNames(field.item, found);
+}
+
+function gather(): ReadonlySet<string> {
+  const found = new Set(KNOWN.map((name) => name.toLowerCase()));
+  for (const { request, response } of operations) {
+    for (const payload of [request, response] satisfies readonly (Payload | undefined)[]) if (payload !== undefined) sensitiveNames(rootField(payload), found);
+  }
+  // A download address holds its sign-in inside, which is taken out of every address anyway.
+  found.delete('url');
+  return found;
+}
+
+let exact: ReadonlySet<string> | undefined;
+
+/** True for an element, member, attribute or query name whose value must not be shown. */
+export function isSecretName(name: string): boolean {
+  exact ??= gather();
+  if (exact.has(name.toLowerCase())) return true;
+  return TELLING.test(name.toLowerCase()) && !ABOUT.test(name);
+}

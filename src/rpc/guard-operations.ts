@@ -1,0 +1,89 @@
+/**
+ * Operations for a face that must not hold secrets: what a device answers is masked on its way out,
+ * and a masked value is refused on its way in. The command line, a person's own terminal, asks the
+ * engine itself and gets the values as they are.
+ */
+import { FieldwrightError } from '../shared/errors.ts';
+import type { ErrorShape, StatusReport } from '../shared/errors.ts';
+import { MASK } from '../shared/exchange.ts';
+import type { CallAnswer, DeviceCapabilities } from '../shared/model.ts';
+import { redact } from '../engine/apply/redact.ts';
+import type { CallRequest, Engine, RawRequest } from '../engine/api.ts';
+import { findOperation, isSensitivePath, pathOfMask, redactBody, redactPlain, redactValue, secretsIn, withoutSignIn } from '../protocol/index.ts';
+import type { Operation } from '../protocol/definition.ts';
+
+export type OperationsGuard = Pick<Engine, 'call' | 'request' | 'capabilities'>;
+
+export function guardOperations(engine: OperationsGuard): OperationsGuard {
+  return {
+    async call(request: Omit<CallRequest, 'raw'>, signal) {
+      refuseMasked(request.body, request.operation);
+      const operation = findOperation(request.operation);
+      const secrets = operation?.request === undefined ? [] : secretsIn(operation.request, request.body);
+      return guarded(() => engine.call(request, signal), secrets, (answer) => redactValue(operation?.response, answer.value));
+    },
+    async request(request: RawRequest, signal) {
+      refuseMasked(request.body, undefined);
+      const secrets = new Set<string>();
+      if (request.body !== undefined) redactBody(request.body, { found: secrets });
+      return guarded(() => engine.request(request, signal), [...secrets], () => undefined);
+    },
+    async capabilities(deviceId, options, signal) {
+      return withoutSecretDefaults(await engine.capabilities(deviceId, options, signal));
+    },
+  };
+}
+
+/** A value that was masked here would be written as its mask. */
+function refuseMasked(body: unknown, operation: string | undefined): void {
+  const path = pathOfMask(body);
+  if (path === undefined) return;
+  throw new FieldwrightError({
+    code: 'not-allowed', source: 'user', path: path === '' ? 'body' : path, ...(operation === undefined ? {} : { operation }),
+    message: `This value is hidden (${MASK}); it cannot be sent back.`, hint: 'Enter the value again, or leave it out.',
+  });
+}
+
+async function guarded(run: () => Promise<CallAnswer>, secrets: readonly string[], shownValue: (answer: CallAnswer) => unknown): Promise<CallAnswer> {
+  // Free text only: an outcome or a code that happens to hold the letters of a secret stays what it is.
+  const scrub: Scrub = (value) => redact(value, secrets);
+  try {
+    const answer = await run();
+    return {
+      ...answer,
+      status: shownStatus(answer.status, scrub), notes: scrub(answer.notes.map(withoutSignIn)), value: scrub(shownValue(answer)),
+      ...(answer.raw === undefined ? {} : { raw: scrub(redactBody(answer.raw)) }),
+      ...(answer.error === undefined ? {} : { error: shownError(answer.error, scrub) }),
+    };
+  } catch (error) {
+    throw error instanceof FieldwrightError ? new FieldwrightError(shownError(error.shape, scrub), { cause: error.cause }) : error;
+  }
+}
+
+type Scrub = <T>(value: T) => T;
+
+/** The device's own words may be anything. */
+function shownError(error: ErrorShape, scrub: Scrub): ErrorShape {
+  return {
+    ...error, message: scrub(redactPlain(error.message)),
+    ...(error.status === undefined ? {} : { status: shownStatus(error.status, scrub) }),
+    ...(error.others === undefined ? {} : { others: error.others.map((other) => shownError(other, scrub)) }),
+  };
+}
+
+function shownStatus(status: StatusReport, scrub: Scrub): StatusReport {
+  const shown = Object.entries(status).map(([name, held]: [string, unknown]) => [name, typeof held === 'string' ? scrub(redactPlain(held)) : held]);
+  return { ...status, ...Object.fromEntries(shown) as Partial<StatusReport> };
+}
+
+/** A limits document may carry the present value of a password as its default. */
+function withoutSecretDefaults(capabilities: DeviceCapabilities): DeviceCapabilities {
+  const limits = capabilities.limits.map((limit) => {
+    if (limit.default === undefined && limit.options === undefined) return limit;
+    const payload: Operation['response'] = findOperation(limit.operation)?.response;
+    if (payload === undefined || !isSensitivePath(payload, limit.path)) return limit;
+    const { default: _default, options: _options, ...shown } = limit;
+    return shown;
+  });
+  return { ...capabilities, limits };
+}

@@ -1,0 +1,111 @@
+/**
+ * What decoding, reading the limits of and checking a large capability document costs beside the
+ * bare parser of its format. Alone: `node test/bench/protocol-decode.ts`.
+ */
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { parseTree } from 'jsonc-parser';
+import { constraintsOf, decode, findOperation, validate } from '../../src/protocol/index.ts';
+import type { DeviceKind } from '../../src/shared/model.ts';
+import { startSite } from '../../src/simulator/index.ts';
+
+/** Milliseconds; `ratio` is `median` to `reference`. */
+export interface DecodeRow {
+  readonly name: string;
+  readonly median: number;
+  readonly reference: number;
+  readonly ratio: number;
+}
+
+/** Goal for each row. */
+export const DECODE_RATIO = 2.0;
+const CHARACTERS = 500 * 1024;
+
+interface Subject {
+  readonly name: string;
+  readonly kind: DeviceKind;
+  readonly operation: string;
+  readonly path: string;
+  /** What is repeated until the document is large: from the first of these to the last. */
+  readonly repeat: readonly [from: string, to: string];
+  readonly separator: string;
+}
+
+const SUBJECTS: readonly Subject[] = [
+  { name: 'XML, mostly unlisted (DeviceCap)', kind: 'recorder', operation: 'system.capabilities.get', path: '/API/System/capabilities?type=all', repeat: ['<SysCap>', '</SysCap>'], separator: '\r\n' },
+  { name: 'XML, all listed (passback plan)', kind: 'recorder', operation: 'passback.historyPlan.capabilities.get', path: '/API/ContentMgmt/record/passback/historyPlanCfg/capabilities', repeat: ['<ScheduleAction>', '</ScheduleAction>'], separator: '\r\n' },
+  { name: 'JSON (picture polling)', kind: 'ai', operation: 'aiPlatform.picturePollingTask.capabilities.get', path: '/API/Intelligent/AIOpenPlatform/picturePollingAnalysisTask/capabilities?format=json', repeat: ['{\r\n\t\t\t\t"cameraIndexCode"', '"isSupportTargetAttrs": 0\r\n\t\t\t}'], separator: ',\r\n' },
+];
+
+/** `rounds` of both sides by turns, each row's medians over them. */
+export async function benchDecode({ rounds = 25 }: { readonly rounds?: number } = {}): Promise<readonly DecodeRow[]> {
+  const rows: DecodeRow[] = [];
+  for (const subject of SUBJECTS) {
+    const text = grown(await documentOf(subject), subject);
+    rows.push(measure(`${subject.name}, ${(text.length / 1024).toFixed(0)} KB`, () => product(subject.operation, text), () => bare(text), rounds));
+  }
+  return rows;
+}
+
+/** The document as a virtual device gives it. */
+async function documentOf({ kind, path }: Subject): Promise<string> {
+  const site = await startSite({ kinds: [kind], auth: 'none', seed: 7 });
+  try {
+    return await (await fetch(`${site.devices[0]?.url ?? ''}${path}`)).text();
+  } finally {
+    await site.close();
+  }
+}
+
+function grown(text: string, { repeat: [from, to], separator }: Subject): string {
+  const start = text.indexOf(from);
+  const end = text.lastIndexOf(to) + to.length;
+  if (start < 0 || end <= start) throw new Error(`The document holds no ${from}.`);
+  const piece = text.slice(start, end);
+  const times = Math.ceil(CHARACTERS / (piece.length + separator.length));
+  return text.slice(0, start) + Array.from({ length: times }, () => piece).join(separator) + text.slice(end);
+}
+
+function product(id: string, text: string): number {
+  const payload = findOperation(id)?.response;
+  if (payload === undefined) throw new Error(`${id} has no answer.`);
+  const { value, document } = decode(payload, text);
+  return constraintsOf(payload, document).size + validate(payload, value, { mode: 'whole' }).length;
+}
+
+/** Well-formedness and a tree that keeps the order, or positions: the least that anybody needs. */
+function bare(text: string): unknown {
+  if (text.startsWith('{')) return [JSON.parse(text), parseTree(text)];
+  if (XMLValidator.validate(text) !== true) throw new Error('The document is not well formed.');
+  return new XMLParser({ preserveOrder: true, ignoreAttributes: false }).parse(text);
+}
+
+function measure(name: string, ours: () => unknown, theirs: () => unknown, rounds: number): DecodeRow {
+  const times = { ours: [] as number[], theirs: [] as number[] };
+  const warmUp = Math.ceil(rounds / 4);
+  for (let round = -warmUp; round < rounds; round += 1) {
+    // By turns, and who begins too: a busy machine then disturbs both alike.
+    const turns = [['ours', ours], ['theirs', theirs]] as const;
+    for (const [side, run] of round % 2 === 0 ? turns : turns.toReversed()) {
+      const took = timed(run);
+      if (round >= 0) times[side].push(took);
+    }
+  }
+  const [median, reference] = [middle(times.ours), middle(times.theirs)];
+  return { name, median, reference, ratio: median / reference };
+}
+
+function timed(run: () => unknown): number {
+  const started = performance.now();
+  run();
+  return performance.now() - started;
+}
+
+function middle(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
+
+if (import.meta.main) {
+  for (const row of await benchDecode()) {
+    process.stdout.write(`${row.name}: ${row.median.toFixed(1)} ms, bare parser ${row.reference.toFixed(1)} ms, ratio ${row.ratio.toFixed(2)} (goal: at most ${DECODE_RATIO.toFixed(1)}${row.ratio <= DECODE_RATIO ? ', met' : ', MISSED'})\n`);
+  }
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { limitsOf } from '../../../src/engine/capability-limits.ts';
+import { constraintsOf, decode, findOperation } from '../../../src/protocol/index.ts';
+
+function limits(id: string, text: string) {
+  const payload = findOperation(id)?.response;
+  if (payload === undefined) throw new Error(`${id} has no answer`);
+  return limitsOf(id, payload, constraintsOf(payload, decode(payload, text).document));
+}
+
+it('takes numbers of the specification for counts, of strangers only those that are named so', () => {
+  const found = limits('system.capabilities.get', `<DeviceCap><SysCap><RacmCap><nasNums>8</nasNums><inputProxyNums>many</inputProxyNums><diskGroupNums/></RacmCap></SysCap>
+    <videoOutNums>2</videoOutNums><maxLinks>4</maxLinks><revision>7</revision><sensorNum>B7</sensorNum></DeviceCap>`);
+
+  expect(found.map(({ path, label, count }) => [path, label, count])).toEqual([
+    ['SysCap.RacmCap.nasNums', 'Network disks', 8], ['videoOutNums', 'videoOutNums', 2], ['maxLinks', 'maxLinks', 4],
+  ]);
+});
+
+// Would catch: the speed a gate has now shown as the speed it can have.
+it('takes a number beside limits for the present value', () => {
+  const [speed] = limits('gate.channelController.capabilities.get', '<ChannelControllerCfg><openAndCloseSpeed min="1" max="10">5</openAndCloseSpeed></ChannelControllerCfg>');
+
+  expect(speed).toEqual({ operation: 'gate.channelController.capabilities.get', path: 'openAndCloseSpeed', label: 'Opening and closing speed', min: 1, max: 10 });
+});
+
+it('tells what one engine takes (part 1, 2.2)', () => {
+  const found = limits('aiPlatform.info.get', '{"algorithmVersion":"1","firmware":"2","engine":[1,2],"platform":6,"platformName":"x","loadMPMaxNum":3,"maxRelChannelNum":16}');
+
+  expect(found.map(({ path, count }) => [path, count])).toEqual([['loadMPMaxNum', 3], ['maxRelChannelNum', 16]]);
+});

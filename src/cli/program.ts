@@ -26,7 +26,7 @@ export function buildProgram(version: string, runner: Runner): Command {
 /** Modules are loaded by the command that needs them: `operations` should not wait for SQLite. */
 function addSiteCommands(program: Command, run: Runner): void {
   withGlobals(program.command('simulate').description('start a virtual site'))
-    .option('--devices <n>', 'how many devices', '1')
+    .option('--devices <n>', 'how many devices; default: one of each kind')
     .option('--kinds <list>', 'gate, thermal, ai, counter, recorder; handed out in turn', 'thermal')
     .option('--port <p>', 'first port; 0 takes free ones', '0')
     .option('--seed <s>', 'seed of everything random')

@@ -142,6 +142,6 @@ test('a request that got no answer is told with what was sent', async () => {
   const nobody = await page.api.devices.add({ address: 'http://127.0.0.1:9' });
   const error = await failure(page.api.operations.call({ deviceId: nobody.id, operation: 'system.capabilities.get', trace: true }));
 
-  expect(error.shape).toMatchObject({ code: 'connection-refused', exchange: { method: 'GET', url: '/API/System/capabilities', responseBody: '' } });
+  expect(error.shape).toMatchObject({ code: 'connection-refused', exchange: { method: 'GET', url: '/API/System/capabilities?type=all', responseBody: '' } });
   expect(error.shape.exchange).not.toHaveProperty('http');
 });

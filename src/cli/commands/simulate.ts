@@ -27,13 +27,13 @@ function oneOf<T extends string>(text: string, allowed: readonly T[], option: st
 }
 
 function siteOptions(options: SimulateOptions): SiteOptions {
-  const devices = wholeNumber(options.devices ?? '1', '--devices', { min: 1, max: 2000 });
+  const devices = wholeNumber(options.devices ?? String(DEVICE_KINDS.length), '--devices', { min: 1, max: 2000 });
   const port = wholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
   if (port > 0 && port + devices - 1 > 65_535) throw usageError(`${devices} devices do not fit above port ${port}.`, { path: '--port' });
   return {
     devices,
     port,
-    kinds: (options.kinds ?? 'thermal').split(',').map((kind) => oneOf(kind.trim(), DEVICE_KINDS, '--kinds')),
+    kinds: options.kinds === undefined ? DEVICE_KINDS : options.kinds.split(',').map((kind) => oneOf(kind.trim(), DEVICE_KINDS, '--kinds')),
     ...(options.seed === undefined ? {} : { seed: wholeNumber(options.seed, '--seed', { min: 0, max: 0xffff_ffff }) }),
     ...(options.prefix === undefined ? {} : { prefix: options.prefix }),
     ...(options.namespace === undefined ? {} : { namespace: options.namespace }),

@@ -55,11 +55,13 @@ function scanJson(text: string, limits: Limits): void {
   }
 }
 
+/** The closing quote of the string that opens at `start`. */
 function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x5c) at += 1;
-    else if (code === 0x22) return at;
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) === 0x5c) before -= 1;
+    // An odd number of backslashes escapes the quote.
+    if ((at - before) % 2 === 1) return at;
   }
   throw malformed('The JSON document is cut off.');
 }

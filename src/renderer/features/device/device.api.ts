@@ -1,0 +1,41 @@
+import type { SubscribeOptions } from '../../client/index.ts';
+import type { CallAnswer, DeviceCapabilities, DeviceTest, JobEvent, Params, PlanEvent } from '../../../shared/model.ts';
+import { api, useClient } from '../../composables/use-client.ts';
+
+export interface CallInput {
+  readonly deviceId: string;
+  readonly operation: string;
+  readonly params?: Params;
+  readonly body?: unknown;
+  readonly allowPlainFields?: boolean;
+}
+
+/** A refusal is an answer; no answer, and a request that is wrong, are thrown. */
+export function callOperation({ params, ...input }: CallInput, signal: AbortSignal): Promise<CallAnswer> {
+  return api().operations.call({ ...input, ...(params === undefined ? {} : { params: { ...params } }) }, { signal });
+}
+/** What the device claims, and what its harmless reads really answered. */
+export function readCapabilities(deviceId: string, signal: AbortSignal): Promise<DeviceCapabilities> {
+  return api().operations.capabilities({ deviceId, probe: true }, { signal });
+}
+export function testDevice(id: string): Promise<readonly DeviceTest[]> {
+  return api().devices.test({ ids: [id] });
+}
+
+export interface WriteRequest {
+  readonly deviceId: string;
+  readonly templateText: string;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+/** Reads the device, writes nothing. */
+export function planWrite({ deviceId, templateText, secrets }: WriteRequest, onEvent: (event: PlanEvent) => void, options: SubscribeOptions): () => void {
+  const client = useClient();
+  return client.subscribe(client.api.plans.create, { templateText, deviceIds: [deviceId], values: {}, secrets: { ...secrets } }, onEvent, { ...options, restart: false });
+}
+export function startWrite(planId: string, secrets: Readonly<Record<string, string>>): Promise<{ jobId: string }> {
+  return api().jobs.start({ planId, secrets: { ...secrets }, options: {} });
+}
+export function watchWrite(id: string, onEvent: (event: JobEvent) => void, options: SubscribeOptions): () => void {
+  const client = useClient();
+  return client.subscribe(client.api.jobs.watch, { id }, onEvent, options);
+}

@@ -1,0 +1,13 @@
+import type { Feature } from '../../composables/feature.ts';
+
+const view = () => import('./DeviceView.vue');
+
+/** One workspace a device, reached from the site's list and by deep links to single fields. */
+export const deviceFeature: Feature = {
+  id: 'device',
+  routes: [
+    { path: '/devices/:id', component: view, meta: { title: 'device.title' } },
+    { path: '/devices/:id/:area/:page', component: view, meta: { title: 'device.title' } },
+  ],
+  navigation: [],
+};

@@ -27,7 +27,7 @@ export function buildProgram(version: string, runner: Runner): Command {
 function addSiteCommands(program: Command, run: Runner): void {
   withGlobals(program.command('simulate').description('start a virtual site'))
     .option('--devices <n>', 'how many devices; default: one of each kind')
-    .option('--kinds <list>', 'gate, thermal, ai, counter, recorder; handed out in turn', 'thermal')
+    .option('--kinds <list>', 'gate, thermal, ai, counter, recorder; handed out in turn; default: all')
     .option('--port <p>', 'first port; 0 takes free ones', '0')
     .option('--seed <s>', 'seed of everything random')
     .option('--prefix <path>', 'first segment of the device interface')

@@ -150,7 +150,7 @@ describe('the main job', () => {
   });
 
   it('ends with 4 where the stop threshold left devices untouched, and names the job to resume', async () => {
-    const stubborn = await startSite(folder, ['--devices', '1', '--fault', 'ignored']);
+    const stubborn = await startSite(folder, ['--kinds', 'thermal', '--devices', '1', '--fault', 'ignored']);
     const devices = [stubborn.devices[0]?.url ?? '', url(0), url(2)].flatMap((each) => ['--device', each]);
 
     const result = await run(folder, ['apply', '--template', modeTemplate('expert'), ...devices, '--concurrency', '1', '--stop-after', '1', '--yes', '--json'], { env: site.env });

@@ -22,6 +22,14 @@ describe('processes', () => {
     }
   });
 
+  // Would catch: a site that quietly leaves kinds out, where a script counts on all five.
+  it('hands out all kinds in their order unless told otherwise', async () => {
+    const site = await startSite(folder, ['--devices', '6']);
+    await site.stop();
+
+    expect(site.devices.map(({ kind }) => kind)).toEqual(['gate', 'thermal', 'ai', 'counter', 'recorder', 'gate']);
+  });
+
   it('finishes what is under way at SIGINT, exits 130 and leaves a job that can be resumed', async () => {
     const site = await startSite(folder, ['--devices', '6', '--kinds', 'thermal', '--latency', '60']);
     const args = site.devices.flatMap(({ url }) => ['--device', url]);

@@ -31,14 +31,17 @@ function isLimits(node: JsonNode): boolean {
 function readObject(field: ObjectField, node: JsonNode, path: string, notes: Notes): Record<string, unknown> {
   const found = new Array<JsonNode | undefined>(field.fields.length);
   let next = 0;
-  eachMember(node, (name, value) => {
+  for (const { children } of node.children ?? []) {
+    const value = children?.[1];
+    if (value === undefined) continue;
+    const name = String(children?.[0]?.value);
     // Most devices keep the specification's order.
     const position = field.fields[next]?.name === name ? next : positionsOf(field).get(name);
     if (position !== undefined) next = position + 1;
     if (position === undefined) notes.unknown(path, name);
     else if (found[position] !== undefined) notes.about(joinPath(path, name), 'came more than once; the first counts');
     else found[position] = value;
-  });
+  }
   const out: Record<string, unknown> = {};
   field.fields.forEach((inner, position) => {
     const held = found[position];

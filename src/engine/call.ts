@@ -117,7 +117,7 @@ function written(answer: Answer, operation: Operation, url: string): CallAnswer 
   const result = outcome(answer.status, { operation: operation.id, device: url });
   if (result.outcome === 'refused' || operation.response === undefined) return { ...result, value: undefined, notes: [] };
   try {
-    const found = payloadOf(operation.response, answer);
+    const found = payloadOf(operation, answer);
     return found === undefined ? { ...result, value: undefined, notes: ['The device answered with a status only.'] } : { ...result, value: found.value, notes: found.notes };
   } catch (error) {
     throw error instanceof FieldwrightError ? error.with({ operation: operation.id, device: url, status: answer.status.report }) : error;

@@ -3,7 +3,7 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { buildPath } from '../../protocol/index.ts';
 import type { Decoded } from '../../protocol/index.ts';
-import type { Operation, Payload } from '../../protocol/definition.ts';
+import type { Operation } from '../../protocol/definition.ts';
 import type { Log } from '../log.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer } from './client-types.ts';
 import { createConnection } from './connection.ts';
@@ -92,7 +92,7 @@ function readPayload(operation: Operation, answer: WireAnswer, device: string): 
   const { status } = answer;
   if (operation.response === undefined || (status.kind !== 'ok' && status.kind !== 'none')) return { ...answer, value: undefined, document: undefined, notes: [] };
   const place = { operation: operation.id, device, status: status.report };
-  const found = payloadAt(place, operation.response, answer);
+  const found = payloadAt(place, operation, answer);
   if (found === undefined) {
     throw new FieldwrightError({
       ...place, code: 'malformed-answer', source: 'device',
@@ -103,9 +103,9 @@ function readPayload(operation: Operation, answer: WireAnswer, device: string): 
   return { ...answer, value, document, notes: answer.lossy ? [...notes, 'The answer holds bytes that are not valid in its character set; they are shown replaced.'] : notes };
 }
 
-function payloadAt(place: Partial<ErrorShape>, payload: Payload, answer: WireAnswer): Decoded | undefined {
+function payloadAt(place: Partial<ErrorShape>, operation: Operation, answer: WireAnswer): Decoded | undefined {
   try {
-    return payloadOf(payload, answer);
+    return payloadOf(operation, answer);
   } catch (error) {
     throw error instanceof FieldwrightError ? error.with(place) : error;
   }

@@ -2,19 +2,26 @@
 import { FieldwrightError } from '../../shared/errors.ts';
 import { decode } from '../../protocol/index.ts';
 import type { Decoded } from '../../protocol/index.ts';
-import type { Payload } from '../../protocol/definition.ts';
+import type { Operation, Payload } from '../../protocol/definition.ts';
 import type { Answer } from './client-types.ts';
+import { remembering } from './recent.ts';
+
+type Read = (payload: Payload, text: string) => Decoded;
+const decodeLately: Read = remembering((payload: Payload, text) => decode(payload, text));
 
 /**
- * Decodes `payload` out of the answer; undefined where the answer is a mere status, or nothing. Some
+ * Decodes the operation's payload out of the answer; undefined where the answer is a mere status, or nothing. Some
  * devices put the success of part 1, 2.4 beside the payload, and an object whose members are all
  * optional may come empty: what looks like a JSON status is read as the payload first. Throws
  * `malformed-answer` for another document, `answer-too-large`.
  */
-export function payloadOf(payload: Payload, { status, text }: Answer): Decoded | undefined {
-  if (status.kind === 'none') return decode(payload, text);
+export function payloadOf(operation: Operation, { status, text }: Answer): Decoded | undefined {
+  const payload = operation.response;
+  if (payload === undefined) return undefined;
+  const read: Read = operation.sensitive ? decode : decodeLately;
+  if (status.kind === 'none') return read(payload, text);
   if (status.kind !== 'ok' || status.body !== 'json-status' || payload.format !== 'json') return undefined;
-  const found = decoded(payload, text);
+  const found = decoded(read, payload, text);
   // Under a root name of its own the payload cannot be mistaken.
   if (found === undefined || payload.root !== undefined) return found;
   if (Object.keys(found.value as object).length > 0) return found;
@@ -23,9 +30,9 @@ export function payloadOf(payload: Payload, { status, text }: Answer): Decoded |
   return bare && payload.fields.every((field) => field.required !== true) ? found : undefined;
 }
 
-function decoded(payload: Payload, text: string): Decoded | undefined {
+function decoded(read: Read, payload: Payload, text: string): Decoded | undefined {
   try {
-    return decode(payload, text);
+    return read(payload, text);
   } catch (error) {
     if (error instanceof FieldwrightError && error.code === 'malformed-answer') return undefined;
     throw error;

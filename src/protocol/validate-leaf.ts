@@ -65,7 +65,7 @@ function checkText(field: StringField, value: string, path: string): Issue | und
 
 /** Numbers between commas, as in `doorRight`; an empty text is an empty list. */
 function checkNumbers(csv: { readonly min: number; readonly max?: number }, value: string, path: string): Issue | undefined {
-  const bad = value.trim() !== '' && value.split(',').some((part) => {
+  const bad = value !== '' && value.split(',').some((part) => {
     const number = /^\s*\d{1,9}\s*$/.test(part) ? Number(part) : Number.NaN;
     return !(number >= csv.min && number <= (csv.max ?? Number.MAX_SAFE_INTEGER));
   });
@@ -74,8 +74,9 @@ function checkNumbers(csv: { readonly min: number; readonly max?: number }, valu
   return { code: 'not-allowed', path, message: `${path} must be numbers (${range}) separated by commas.` };
 }
 
-const DAY_TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/;
-const ZONE = /(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/;
+/** Forms of ISO 8601 that XML Schema part 2 takes too: `T` between day and time, a colon in the zone. */
+const DAY_TIME = /^(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?$/;
+const ZONE = /(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))$/;
 const FORMS = { minutes: 'HH:MM', time: 'HH:MM:SS, with a zone if need be', date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DDTHH:MM:SS, with a zone if need be' } as const;
 
 function checkTime(kind: keyof typeof FORMS, value: string, path: string): Issue | undefined {
@@ -88,7 +89,7 @@ function isDayTime(value: string, parts: 2 | 3): boolean {
   const match = DAY_TIME.exec(value);
   if (match === null || (match[3] === undefined) !== (parts === 2)) return false;
   const [hours, minutes, seconds] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
-  return (hours < 24 && minutes < 60 && seconds < 60) || (hours === 24 && minutes === 0 && seconds === 0);
+  return (hours < 24 && minutes < 60 && seconds < 60) || (hours === 24 && minutes === 0 && seconds === 0 && match[4] === undefined);
 }
 
 function isDateTime(value: string, kind: 'date' | 'datetime'): boolean {
@@ -96,7 +97,7 @@ function isDateTime(value: string, kind: 'date' | 'datetime'): boolean {
   if (day === null || !isDay(Number(day[1]), Number(day[2]), Number(day[3]))) return false;
   const rest = value.slice(10);
   if (rest === '') return kind === 'date';
-  return /^[T ]/.test(rest) && isDayTime(rest.slice(1).replace(ZONE, ''), 3);
+  return rest.startsWith('T') && isDayTime(rest.slice(1).replace(ZONE, ''), 3);
 }
 
 function isDay(year: number, month: number, day: number): boolean {

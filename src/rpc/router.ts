@@ -49,6 +49,10 @@ export function createRouter(engine: Engine, host: Host) {
       remove: os.devices.remove.handler(({ input }) => ({ removed: engine.devices.remove(input.ids) })),
       test: os.devices.test.handler(({ input, signal = NEVER }) => engine.devices.test(input.ids, signal)),
     },
+    discovery: {
+      watch: os.discovery.watch.handler(({ input, signal = NEVER }) => stream(signal, (ended) => engine.discovery.watch(input, ended))),
+      doctor: os.discovery.doctor.handler(({ input, signal = NEVER }) => engine.discovery.doctor(input, signal)),
+    },
     operations: {
       call: os.operations.call.handler(({ input, signal = NEVER }) => operations.call(input, signal)),
       capabilities: os.operations.capabilities.handler(({ input: { deviceId, ...options }, signal = NEVER }) => operations.capabilities(deviceId, options, signal)),
@@ -74,6 +78,10 @@ export function createRouter(engine: Engine, host: Host) {
       start: os.jobs.start.handler(({ input: { planId, ...request } }) => engine.jobs.start({ plan: keptPlan(engine, planId), ...request })),
       watch: os.jobs.watch.handler(({ input, signal = NEVER }) => stream(signal, (ended) => engine.jobs.watch(input.id, ended))),
       cancel: os.jobs.cancel.handler(({ input }) => ({ cancelled: engine.jobs.cancel(input.id) })),
+      resumePreview: os.jobs.resumePreview.handler(({ input }) => engine.jobs.resumePreview(input.id)),
+      resume: os.jobs.resume.handler(({ input }) => engine.jobs.resume(input)),
+      undoPreview: os.jobs.undoPreview.handler(({ input }) => engine.jobs.undoPreview(input.id, input.deviceIds)),
+      undo: os.jobs.undo.handler(({ input }) => engine.jobs.undo(input)),
     },
   });
 }

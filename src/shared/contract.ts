@@ -4,9 +4,10 @@
  */
 import { oc, eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
+import type { DiscoveryEvent, DoctorReport } from './discovery.ts';
 import type {
   AppInfo, CallAnswer, Credential, Device, DeviceCapabilities, DeviceEvent, DeviceTest, Job, JobEvent, JobSummary,
-  PlanEvent, TemplateCheck, TemplateEntry,
+  PlanEvent, ResumePreview, TemplateCheck, TemplateEntry, UndoPreview,
 } from './model.ts';
 
 const id = z.string().min(1).max(64);
@@ -23,6 +24,28 @@ export const profileInput = z.object({
   inFlight: z.number().int().min(1).max(8),
 }).partial();
 
+/** How a job is begun, resumed or undone. */
+const jobOptions = z.object({
+  canary: z.number().int().min(0).max(1000), wave: z.number().int().min(0).max(10_000),
+  concurrency: z.number().int().min(1).max(256), stopAfter: z.number().int().min(1),
+  acceptDrift: z.boolean(),
+}).partial();
+/** Resuming and undoing also take the consent to send stream or receiver passwords unencrypted. */
+const continueOptions = jobOptions.extend({ allowPlainFields: z.boolean().optional() }).default({});
+/** Values of secret variables: used, never stored with plan or job. */
+const secretValues = z.record(z.string(), z.string().max(1000)).default({});
+
+/** A search on the network; what an address or a range may be is checked by the engine. */
+const discoveryInput = z.object({
+  seconds: z.number().positive().max(3600),
+  mdns: z.boolean(),
+  interfaces: z.array(z.string().min(1).max(100)).min(1).max(16),
+  sweep: z.object({ cidr: z.string().min(1).max(50), force: z.boolean().optional(), ports: z.array(z.number().int().min(1).max(65_535)).min(1).max(8).optional() }),
+  addresses: z.array(z.string().min(1).max(300)).max(100),
+  prefixes: z.array(z.string().min(1).max(100)).min(1).max(4),
+  doctor: z.boolean(),
+}).partial().default({});
+
 export const contract = {
   app: {
     info: oc.output(type<AppInfo>()),
@@ -34,11 +57,17 @@ export const contract = {
     list: oc.output(type<readonly Device[]>()),
     /** First everything, then what changes. */
     watch: oc.output(eventIterator(type<DeviceEvent>())),
-    add: oc.input(z.object({ address: z.string().min(1).max(300), name: shortText.optional(), tags: z.array(shortText).max(50).optional(), credentialId: id.optional(), profile: profileInput.optional() })).output(type<Device>()),
-    update: oc.input(z.object({ id, name: shortText.optional(), tags: z.array(shortText).max(50).optional(), credentialId: id.nullable().optional(), profile: profileInput.optional() })).output(type<Device>()),
+    add: oc.input(z.object({ address: z.string().min(1).max(300), name: shortText.optional(), tags: z.array(shortText).max(50).optional(), credentialId: id.optional(), profile: profileInput.optional(), identity: z.string().min(1).max(300).optional() })).output(type<Device>()),
+    update: oc.input(z.object({ id, address: z.string().min(1).max(300).optional(), name: shortText.optional(), tags: z.array(shortText).max(50).optional(), credentialId: id.nullable().optional(), profile: profileInput.optional(), identity: z.string().min(1).max(300).optional() })).output(type<Device>()),
     remove: oc.input(z.object({ ids })).output(type<{ removed: number }>()),
     /** One sign-in attempt per device; this is the user action that lifts a pause. */
     test: oc.input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
+  },
+  discovery: {
+    /** Devices as they are seen, change and vanish; without `seconds` until the reader goes away. */
+    watch: oc.input(discoveryInput).output(eventIterator(type<DiscoveryEvent>())),
+    /** Searches and says what was tried, what blocks and what to do next. */
+    doctor: oc.input(discoveryInput).output(type<DoctorReport>()),
   },
   /**
    * One operation on one device. Secrets and biometric data in an answer are masked before they get
@@ -97,15 +126,19 @@ export const contract = {
       deviceIds: ids.optional(),
       /** Values of secret variables again: a plan does not keep them. */
       secrets: z.record(z.string(), z.string().max(1000)).default({}),
-      options: z.object({
-        canary: z.number().int().min(0).max(1000), wave: z.number().int().min(0).max(10_000),
-        concurrency: z.number().int().min(1).max(256), stopAfter: z.number().int().min(1),
-        acceptDrift: z.boolean(),
-      }).partial().default({}),
+      options: jobOptions.default({}),
     })).output(type<{ jobId: string }>()),
     /** The job as it stands, then what happens, then its end. */
     watch: oc.input(z.object({ id })).output(eventIterator(type<JobEvent>())),
     cancel: oc.input(z.object({ id })).output(type<{ cancelled: boolean }>()),
+    /** What is left of a job and which secrets it needs; from the journal alone. */
+    resumePreview: oc.input(z.object({ id })).output(type<ResumePreview>()),
+    /** `resumed` is false where nothing was left. Goes on under the same id: `watch` it. */
+    resume: oc.input(z.object({ id, secrets: secretValues, options: continueOptions })).output(type<{ jobId: string; resumed: boolean }>()),
+    /** What an undo would put back and what it cannot; from the journal alone. */
+    undoPreview: oc.input(z.object({ id, deviceIds: ids.min(1).optional() })).output(type<UndoPreview>()),
+    /** A job of its own of kind `undo`; `acceptDrift` also overwrites what others set since on the same fields. */
+    undo: oc.input(z.object({ id, deviceIds: ids.min(1).optional(), options: continueOptions })).output(type<{ jobId: string }>()),
   },
 };
 export type Contract = typeof contract;

@@ -38,6 +38,8 @@ export interface Device {
   readonly credentialId?: string;
   /** SHA-256 fingerprint of its pinned certificate, lower-case hex; undefined: the system's trust decides. */
   readonly certificate?: string;
+  /** Who discovery says it is; undefined: never seen by discovery. */
+  readonly identity?: string;
   readonly reach: Reach;
   readonly signIn: SignIn;
   /** ISO 8601, last answer of any kind. */
@@ -215,6 +217,14 @@ export type PlanEvent =
 export const SECTION_OUTCOMES = ['effective', 'accepted', 'ignored', 'needs-reboot', 'refused', 'unknown', 'unchanged', 'skipped', 'blocked', 'failed', 'pending'] as const;
 export type SectionOutcome = (typeof SECTION_OUTCOMES)[number];
 
+/**
+ * How an outcome came about, where that is worth telling: found out by reading after a crash or a
+ * lost connection; and on undoing: put back byte for byte, only our own changes taken back because
+ * others changed the rest meanwhile, and a later change of someone else overwritten as confirmed.
+ */
+export const SECTION_NOTES = ['settled-by-reading', 'put-back-exactly', 'put-back-merged', 'overwrote-other-change'] as const;
+export type SectionNote = (typeof SECTION_NOTES)[number];
+
 export interface SectionResult {
   readonly index: number;
   readonly set: string;
@@ -224,6 +234,7 @@ export interface SectionResult {
   readonly changes: readonly Change[];
   readonly status?: StatusReport;
   readonly error?: ErrorShape;
+  readonly note?: SectionNote;
 }
 export interface DeviceResult {
   readonly deviceId: string;
@@ -237,6 +248,8 @@ export type JobState = 'running' | 'done' | 'failed' | 'partial' | 'cancelled' |
 export interface JobSummary {
   readonly id: string;
   readonly kind: 'apply' | 'undo';
+  /** Of an undo: the job it takes back. */
+  readonly undoOf?: string;
   readonly state: JobState;
   readonly createdAt: string;
   readonly endedAt?: string;
@@ -270,6 +283,56 @@ export interface ApplyOptions {
   readonly acceptDrift?: boolean;
   /** Consent to send stream or receiver passwords unencrypted. */
   readonly allowPlainFields?: boolean;
+}
+
+/** How to reach a device of a job that is in no inventory; its sign-in has to be given again. */
+export interface JobTarget {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  /** In the inventory, or already named for this run. */
+  readonly known: boolean;
+  /** Named for one run when the job was started. */
+  readonly transient: boolean;
+  readonly profile?: ConnectionProfile;
+  readonly certificate?: string;
+}
+/** What resuming a job would need and do; nothing was read from a device for it. */
+export interface ResumePreview {
+  readonly job: JobSummary;
+  /** Devices with something left to do. */
+  readonly devices: readonly (JobTarget & { readonly pending: number; /** Writes whose fate is open: settled by reading first. */ readonly unknown: number })[];
+  /** Secret variables that have to be given again. */
+  readonly secrets: readonly TemplateVariable[];
+}
+
+export interface UndoPreviewSection {
+  readonly index: number;
+  readonly set: string;
+  readonly label: string;
+  readonly params: Params;
+  /** What became of it in the job. */
+  readonly outcome: SectionOutcome;
+  /** From what the job wrote back to what was there before. Empty where it cannot be undone. */
+  readonly changes: readonly Change[];
+  /** Why it cannot be undone. */
+  readonly problem?: ErrorShape;
+  /** Paths of secrets that the device never showed, so that they cannot be put back. */
+  readonly lost: readonly string[];
+}
+export interface UndoPreviewDevice extends JobTarget {
+  /** Why nothing on it can be undone. */
+  readonly problem?: ErrorShape;
+  /** What the job wrote, in the order in which it is taken back. */
+  readonly sections: readonly UndoPreviewSection[];
+}
+/** What undoing a job would put back, and what it cannot; from the journal, nothing was read from a device. */
+export interface UndoPreview {
+  readonly job: JobSummary;
+  /** Devices on which the job wrote something. */
+  readonly devices: readonly UndoPreviewDevice[];
+  readonly possible: number;
+  readonly impossible: number;
 }
 
 export interface AppInfo {

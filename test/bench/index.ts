@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { tableLines } from '../../src/cli/output/table.ts';
+import { decodeReport } from './protocol-decode.ts';
 import type { BenchDevice, BenchResult, BenchTask } from './shared.ts';
 
 const DEVICES = Number(process.env['FIELDWRIGHT_BENCH_DEVICES'] ?? 200);
@@ -93,3 +94,4 @@ process.stdout.write([
   `Highest memory of the engine: ${peak.toFixed(0)} MB (goal: under ${BOUNDS.memoryMb} MB${peak < BOUNDS.memoryMb ? ', met' : ', MISSED'})`,
   '',
 ].join('\n'));
+process.stdout.write(`\n${await decodeReport()}`);

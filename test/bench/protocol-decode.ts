@@ -4,6 +4,7 @@
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parseTree } from 'jsonc-parser';
+import { tableLines } from '../../src/cli/output/table.ts';
 import { decode, findOperation, validate } from '../../src/protocol/index.ts';
 import type { DeviceKind } from '../../src/shared/model.ts';
 import { startSite } from '../../src/simulator/index.ts';
@@ -103,8 +104,22 @@ function middle(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
-if (import.meta.main) {
-  for (const row of await benchDecode()) {
-    process.stdout.write(`${row.name}: ${row.median.toFixed(1)} ms, bare parser ${row.reference.toFixed(1)} ms, ratio ${row.ratio.toFixed(2)} (goal: at most ${DECODE_RATIO.toFixed(1)}${row.ratio <= DECODE_RATIO ? ', met' : ', MISSED'})\n`);
-  }
+/** The rows as a table for people. */
+export async function decodeReport(): Promise<string> {
+  const rows = await benchDecode();
+  const same = (text: string): string => text;
+  return [
+    'Decode and check a large capability document, beside the bare parser of its format',
+    '',
+    ...tableLines<DecodeRow>([
+      { title: 'DOCUMENT', cell: ({ name }) => name },
+      { title: 'TIME ms', align: 'right', cell: ({ median }) => median.toFixed(1) },
+      { title: 'BARE ms', align: 'right', cell: ({ reference }) => reference.toFixed(1) },
+      { title: 'RATIO', align: 'right', cell: ({ ratio }) => ratio.toFixed(2) },
+      { title: `GOAL ${DECODE_RATIO.toFixed(1)}`, cell: ({ ratio }) => (ratio <= DECODE_RATIO ? 'met' : 'MISSED') },
+    ], rows, { paint: { good: same, bad: same, warn: same, dim: same, strong: same } }),
+    '',
+  ].join('\n');
 }
+
+if (import.meta.main) process.stdout.write(await decodeReport());

@@ -10,10 +10,14 @@ const XML_CHARACTER = fc.oneof(
 function digits(value: number): string {
   return String(value).padStart(2, '0');
 }
-const dayTime = fc.tuple(fc.nat(23), fc.nat(59), fc.nat(59)).map((parts) => parts.map(digits).join(':'));
+const clock = fc.tuple(fc.nat(23), fc.nat(59), fc.nat(59)).map((parts) => parts.map(digits).join(':'));
+const zone = fc.constantFrom('', '', '', 'Z', '+00:00', '-03:30', '+14:00');
+/** 24:00:00 is a legal end of a day. */
+const dayTime = fc.tuple(fc.oneof({ weight: 8, arbitrary: clock }, { weight: 1, arbitrary: fc.constantFrom('24:00:00', '00:00:00', '07:30:00.25') }), zone).map((parts) => parts.join(''));
+const date = fc.constantFrom('2024-02-29', '1999-12-31', '1970-01-01', '2037-12-31');
 
 /** A valid single value. */
-function leaf(field: Field): fc.Arbitrary<unknown> {
+export function leaf(field: Field): fc.Arbitrary<unknown> {
   switch (field.kind) {
     case 'int':
       return fc.integer({ min: field.min ?? -(2 ** 31), max: field.max ?? 2 ** 32 - 1 });
@@ -28,11 +32,11 @@ function leaf(field: Field): fc.Arbitrary<unknown> {
     case 'time':
       return dayTime;
     case 'minutes':
-      return dayTime.map((time) => time.slice(0, 5));
+      return fc.oneof({ weight: 8, arbitrary: clock.map((time) => time.slice(0, 5)) }, { weight: 1, arbitrary: fc.constant('24:00') });
     case 'date':
-      return fc.constantFrom('2024-02-29', '1999-12-31');
+      return fc.oneof(date, fc.tuple(date, clock, zone).map(([day, time, offset]) => `${day}T${time}${offset}`));
     case 'datetime':
-      return dayTime.map((time) => `2024-02-29T${time}`);
+      return fc.tuple(date, clock, zone).map(([day, time, offset]) => `${day}T${time}${offset}`);
     case 'opaque':
       return fc.constantFrom({ opaqueA: [1, { opaqueB: null }] }, {}, [{ opaqueX: 'y' }], { opaqueText: 'é"\\' });
     case 'string':

@@ -38,7 +38,7 @@ const REQUIRED_ON_WRITE: readonly (readonly [id: string, spec: string, required:
   ]],
   ['passback.basic.put', '3:2.4', ['beginTime', 'endTime', 'maxTotalConcurrenceNum', 'maxDvrConcurrenceNum']],
   ['passback.historyPlan.put', '3:2.4', ['enable']],
-  ['token.secretKey.set', '3:2.5', ['keyInfo.key']],
+  ['token.secretKey.set', '3:2.5', ['keyInfo', 'keyInfo.key']],
   ['humanRecognition.config.put', '3:2.6', ['id']],
   ['humanRecognition.regions.put', '3:2.6', []],
   ['thermal.thermometryBasic.put', '3:2.7', []],

@@ -74,6 +74,8 @@ describe('bodies that nothing describes', () => {
     const text = '<Cap><isSupportTokenKey>true</isSupportTokenKey><passwordLen>8</passwordLen><keyInfo><type>AES</type></keyInfo><password/></Cap>';
 
     expect(redactBody(text)).toBe(text);
+    expect(redactBody('{"TokenSecretKey":{"enabled":true,"algorithm":"AES","key":"hunter2"}}')).toBe(`{"TokenSecretKey":{"enabled":true,"algorithm":"AES","key":"${MASK}"}}`);
+    expect(redactBody('<TokenSecretKey><algorithm>AES</algorithm><key>hunter2</key></TokenSecretKey>')).toBe(`<TokenSecretKey><algorithm>AES</algorithm><key>${MASK}</key></TokenSecretKey>`);
     expect([isSecretName('maxPasswordLen'), isSecretName('fingerData'), isSecretName('issueToken'), isSecretName('keyword')]).toEqual([false, true, true, false]);
   });
 

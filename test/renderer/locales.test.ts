@@ -67,7 +67,7 @@ describe('locales', () => {
   it('have words for every error code and every state', () => {
     const needed = [
       ...ERROR_CODES.flatMap((code) => [`error.${code}.title`, `error.${code}.try`]),
-      ...(['reach', 'signIn', 'plan', 'outcome', 'job'] as const).flatMap((family) => statusValues(family).map((value) => `status.${family}.${value}`)),
+      ...(['answer', 'reach', 'signIn', 'plan', 'outcome', 'job'] as const).flatMap((family) => statusValues(family).map((value) => `status.${family}.${value}`)),
     ];
 
     expect(needed.filter((key) => !english.has(key))).toEqual([]);

@@ -123,6 +123,23 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(cancelled).toEqual({ cancelled: false });
   });
 
+  test('undo and resume', async () => {
+    const [applied] = await route('jobs', 'list')();
+    const id = applied?.id ?? '';
+    const left = await route('jobs', 'resumePreview')({ id });
+    const resumed = await route('jobs', 'resume')({ id });
+    const before = await route('jobs', 'undoPreview')({ id });
+    const { jobId } = await route('jobs', 'undo')({ id, deviceIds: before.devices.map(({ deviceId }) => deviceId), options: { concurrency: 2 } });
+    const watched = await collect<JobEvent>(await route('jobs', 'watch')({ id: jobId }));
+    const refused = await failure(page.api.jobs.undo({ id, deviceIds: [] }));
+
+    expect(left).toMatchObject({ job: { id, state: 'done' }, devices: [], secrets: [] });
+    expect(resumed).toEqual({ jobId: id, resumed: false });
+    expect(before).toMatchObject({ possible: 1, impossible: 0, devices: [{ known: true, sections: [{ changes: [{ path: 'emissivityMode' }, { from: 0.97 }] }] }] });
+    expect(watched.at(-1)).toMatchObject({ type: 'end', job: { kind: 'undo', undoOf: id, state: 'done', counts: { effective: 1 } } });
+    expect(refused.shape).toMatchObject({ source: 'user', path: 'deviceIds' });
+  });
+
   test('no route of the contract was left out', () => {
     const routes = Object.entries(contract).flatMap(([area, procedures]) => Object.keys(procedures).map((name) => `${area}.${name}`));
 

@@ -94,12 +94,28 @@ describe('model packages', () => {
   });
 
   it.each([
-    ['no URL', { MPID: 'p' }], ['a file URL', { MPID: 'p', URL: 'file:///etc/passwd' }], ['an engine it does not have', { MPID: 'p', URL: 'http://127.0.0.1:1/', engine: [3] }],
+    ['a file URL', { MPID: 'p', URL: 'file:///etc/passwd' }], ['an engine it does not have', { MPID: 'p', URL: 'http://127.0.0.1:1/', engine: [3] }],
     ['no MPID', { URL: 'http://127.0.0.1:1/' }], ['an MPID too long', { MPID: 'x'.repeat(65), URL: 'http://127.0.0.1:1/' }], ['a URL too long', { MPID: 'p', URL: `http://x/${'y'.repeat(256)}` }],
   ])('are refused with %s', async (_name, body) => {
     const started = await site({ kinds: ['ai'] });
 
     expect(parsed(await send(started, 'POST', '/algorithmModel', body))['statusCode']).toBe(6);
+  });
+
+  // Would catch: an optional field demanded (1:2.3), or engines forgotten on the way.
+  it('without a URL wait for one', async () => {
+    const files = await fileServer((_request, response) => { response.end('content'); });
+    const started = await site({ kinds: ['ai'] });
+
+    const announced = parsed(await send(started, 'POST', '/algorithmModel', { MPID: 'p', engine: [2] }));
+    await started.device(0).restart();
+    const before = await percent(started, 'p');
+    const named = parsed(await send(started, 'PUT', '/algorithmModel/update', { MPID: 'p', URL: `http://${files.url}/` }));
+    await until(() => percent(started, 'p'), (value) => value === 100);
+    await started.device(0).restart();
+
+    expect([announced['statusCode'], before, named['statusCode']]).toEqual([1, 0, 1]);
+    expect(await engine(started, 2)).toMatchObject({ MPID: 'p' });
   });
 
   it('take space, and are deleted only when no engine has them', async () => {

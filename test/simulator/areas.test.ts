@@ -264,7 +264,7 @@ describe('record passback', () => {
   it.each([
     ['<beginTime>0</beginTime><endTime>65535</endTime><maxTotalConcurrenceNum>400</maxTotalConcurrenceNum><maxDvrConcurrenceNum>32</maxDvrConcurrenceNum>', '1'],
     ['<beginTime>0</beginTime><endTime>65535</endTime><maxTotalConcurrenceNum>199</maxTotalConcurrenceNum><maxDvrConcurrenceNum>32</maxDvrConcurrenceNum>', '6'],
-    ['<beginTime>60</beginTime><endTime>30</endTime><maxTotalConcurrenceNum>200</maxTotalConcurrenceNum><maxDvrConcurrenceNum>2</maxDvrConcurrenceNum>', '6'],
+    ['<beginTime>60</beginTime><endTime>30</endTime><maxTotalConcurrenceNum>200</maxTotalConcurrenceNum><maxDvrConcurrenceNum>2</maxDvrConcurrenceNum>', '1'],
     ['<beginTime>0</beginTime>', '6'],
   ])('basic configuration %s gives %s', async (inner, expected) => {
     const started = await site({ kinds: ['recorder'] });

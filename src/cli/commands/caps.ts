@@ -10,14 +10,14 @@ export interface CapsOptions extends DeviceOptions { readonly probe?: boolean }
 
 function limitWords(limit: CapabilityLimit): string {
   const range = limit.min === undefined && limit.max === undefined ? '' : `${limit.min ?? ''} … ${limit.max ?? ''}`;
-  return [range, limit.options?.join(', ') ?? '', limit.size === undefined ? '' : `at most ${limit.size} items`, limit.default === undefined ? '' : `default ${limit.default}`].filter(Boolean).join('; ');
+  return [limit.count === undefined ? '' : `${limit.count} of them`, range, limit.options?.join(', ') ?? '', limit.size === undefined ? '' : `at most ${limit.size} items`, limit.default === undefined ? '' : `default ${limit.default}`].filter(Boolean).join('; ');
 }
 
 function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void {
   out.line(`Kind: ${caps.kinds.join(', ') || 'unknown'}`);
   out.table<CapabilityFlag>([
     { title: 'STATE', cell: ({ state }) => state, paint: ({ state }) => (state === 'true' ? 'good' : state === 'false' ? 'bad' : 'dim') },
-    { title: 'CAPABILITY', cell: ({ label }) => label, flexible: true },
+    { title: 'CAPABILITY', cell: ({ label, needs }) => (needs === undefined ? label : `${label} (only with ${needs})`), flexible: true },
     { title: 'FIELD', cell: ({ operation, path }) => `${operation} ${path}`, flexible: true },
   ], caps.flags);
   if (caps.limits.length > 0) {

@@ -1,7 +1,7 @@
 /** JSON trees to values. */
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../value.ts';
-import { eachMember, elements, plainValue } from './json-text.ts';
+import { elements, plainValue } from './json-text.ts';
 import type { JsonNode } from './json-text.ts';
 import type { Notes } from './notes.ts';
 import { readScalar } from './scalar.ts';

@@ -1,6 +1,8 @@
 /** Fingerprints (part 2, 2.7): biometric data, never logged, reported or shown. */
 import { choice, flag, int, json, list, object, text } from '../definition.ts';
+import type { Rule } from '../definition.ts';
 import { returned } from './fields.ts';
+import { isBase64 } from './rules.ts';
 
 const SPEC = '2:2.7';
 
@@ -31,16 +33,22 @@ export const fingerPrintInfo = json('FingerPrintInfo', SPEC, returned([
   ])),
 ]));
 
+const dataIsBase64: Rule = {
+  path: 'fingerData',
+  spec: SPEC,
+  check: ({ fingerData }) => (typeof fingerData === 'string' && !isBase64(fingerData) ? 'Fingerprint data must be encoded in base64.' : undefined),
+};
+
 export const fingerPrintCfg = json('FingerPrintCfg', SPEC, [
   employeeNo,
-  list('enableCardReader', 'Readers', int('item', 'Reader'), { required: true, help: 'The readers that receive the fingerprint.' }),
+  list('enableCardReader', 'Readers', int('item', 'Reader'), { required: true, minItems: 1, help: 'The readers that receive the fingerprint.' }),
   int('fingerPrintID', 'Fingerprint', { required: true, min: 1, max: 10 }),
   flag('deleteFingerPrint', 'Delete this fingerprint', { help: 'Only when deleting.' }),
   choice('fingerType', 'Type', FINGER_TYPES, { required: true }),
   text('fingerData', 'Fingerprint data', { sensitive: true, help: 'Base64; where encryption is used, base64 first and then AES.' }),
   leaderFP,
   flag('checkEmployeeNo', 'Check that the person exists'),
-]);
+], { rules: [dataIsBase64] });
 
 export const fingerPrintStatus = json('FingerPrintStatus', SPEC, returned([
   choice('status', 'Result', [['success', 'Done'], ['failed', 'Failed']], { help: 'Only where nothing was sent to a reader.' }),

@@ -1,5 +1,5 @@
 /** What access control reports: arming clients, event totals, snapshots (part 2, 2.1, 2.3 and 2.5). */
-import { choice, flag, int, json, list, object, text, xml } from '../definition.ts';
+import { choice, flag, int, json, list, object, text, when, xml } from '../definition.ts';
 import { returned } from './fields.ts';
 
 export const deployInfo = xml('DeployInfo', '2:2.1', returned([
@@ -11,17 +11,16 @@ export const deployInfo = xml('DeployInfo', '2:2.1', returned([
   ])),
 ]));
 
-/** A date, or a date with a time; UTC. */
-const DATE_OR_TIME = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?(Z|[+-]\\d{2}:\\d{2})?)?$';
-const utc = { pattern: DATE_OR_TIME, help: 'UTC, as 2030-01-31 or 2030-01-31T08:00:00Z.' };
+/** A date, or a date with a time. */
+const utc = { help: 'UTC, as 2030-01-31 or 2030-01-31T08:00:00Z.' };
 const picEnable = flag('picEnable', 'With picture');
 const employeeNoString = text('employeeNoString', 'Employee number', { minLength: 1, maxLength: 32 });
 
 export const acsEventTotalNumCond = json('AcsEventTotalNumCond', '2:2.3', [
   int('major', 'Major event type', { required: true, help: 'Decimal; 0 means all.' }),
   int('minor', 'Minor event type', { required: true, help: 'Decimal; 0 means all.' }),
-  text('startTime', 'From', utc),
-  text('endTime', 'To', utc),
+  when('date', 'startTime', 'From', utc),
+  when('date', 'endTime', 'To', utc),
   text('cardNo', 'Card number'),
   text('name', 'Card holder'),
   picEnable,

@@ -17,7 +17,7 @@ export const userInfoCount = json('UserInfoCount', '2:2.2', [
 export const userInfoSearchCond = json('UserInfoSearchCond', SPEC, [
   text('searchID', 'Search id', { required: true, help: 'The same for every page of one search: the device answers repeated searches faster.' }),
   int('searchResultPosition', 'Start position', { min: 0 }),
-  int('maxResults', 'People in one answer', { help: 'The device silently returns fewer when this is more than it can.' }),
+  int('maxResults', 'People in one answer', { min: 1, help: 'The device silently returns fewer when this is more than it can.' }),
   list('EmployeeNoList', 'Only these people', object('item', 'Person', [text('employeeNo', 'Employee number')]), { key: 'employeeNo' }),
   text('fuzzySearch', 'Search text'),
 ]);
@@ -59,7 +59,7 @@ const RETURNED_VERIFY_MODES = [
   ['cardOrFaceOrFaceAndCard', 'Card, face, or face and card'],
 ] as const;
 
-const employeeNo = text('employeeNo', 'Employee number', { required: true, help: 'Identifies the person.' });
+const employeeNo = text('employeeNo', 'Employee number', { required: true, minLength: 1, help: 'Identifies the person.' });
 const name = text('name', 'Name');
 const userType = choice('userType', 'Type', [
   ['normal', 'Normal (owner)'], ['visitor', 'Visitor'], ['blackList', 'Unauthorized person'],

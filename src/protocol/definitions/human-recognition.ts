@@ -3,7 +3,7 @@ import { choice, flag, int, list, object, text, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
 import { normalizedScreenSize, point, regionCoordinatesList, returned } from './fields.ts';
 import { capabilityOf, resource } from './operation.ts';
-import { bagOf, numberOf } from './rules.ts';
+import { bagOf, itemsOf, numberOf } from './rules.ts';
 
 const SPEC = '3:2.6';
 const BASE = '/API/Intelligent/channels/<channelID>/humanRecognition';
@@ -59,15 +59,25 @@ const humanRecognitionFields = [
   flag('realTimeShowEnabled', 'Show in real time'),
 ] as const;
 
-const oneRegionForIndividuals: Rule = {
+const ONE_REGION = 'Individual behavior allows one region.';
+
+function isIndividual(value: Readonly<Record<string, unknown>>): boolean {
+  return bagOf(value['analysisParam'])['analysisMode'] === 'individualBehavior';
+}
+
+const oneRegionAllowed: Rule = {
   path: 'analysisParam.maxRegionNum',
   spec: SPEC,
   check(value) {
-    const analysis = bagOf(value['analysisParam']);
-    const allowed = numberOf(analysis['maxRegionNum']);
-    return analysis['analysisMode'] === 'individualBehavior' && allowed !== undefined && allowed !== 1
-      ? 'Individual behavior allows one region.' : undefined;
+    const allowed = numberOf(bagOf(value['analysisParam'])['maxRegionNum']);
+    return isIndividual(value) && allowed !== undefined && allowed !== 1 ? ONE_REGION : undefined;
   },
+};
+
+const oneRegionGiven: Rule = {
+  path: 'HumanRecognitionRegionList',
+  spec: SPEC,
+  check: (value) => (isIndividual(value) && itemsOf(value['HumanRecognitionRegionList']).length > 1 ? ONE_REGION : undefined),
 };
 
 /** The half of the condition that depends on a second field. */
@@ -81,7 +91,7 @@ const noIntervalForAuto: Rule = {
   },
 };
 
-export const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, { rules: [oneRegionForIndividuals, noIntervalForAuto] });
+export const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, { rules: [oneRegionAllowed, oneRegionGiven, noIntervalForAuto] });
 
 /** The list is the payload's root: its value is an array of regions. */
 export const humanRecognitionRegionList = xml('HumanRecognitionRegionList', SPEC, [], { rootItem: humanRecognitionRegion });

@@ -21,6 +21,13 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** True for base64 as RFC 4648, 4 writes it, padded; true for an empty text. */
+export function isBase64(text: string): boolean {
+  return BASE64.test(text);
+}
+
 const DAY_TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
 
 /** Seconds since midnight and the zone as written, or undefined where it is no time of day. */

@@ -2,7 +2,7 @@
 import { choice, flag, object, text, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
 import { operation } from './operation.ts';
-import { bagOf } from './rules.ts';
+import { bagOf, isBase64 } from './rules.ts';
 
 const SPEC = '3:2.5';
 const BASE = '/API/System/Token';
@@ -11,8 +11,8 @@ const tokenFields = [
   flag('tokenAuthenticateEnable', 'Token authentication'),
   choice('authenticateMode', 'Authentication mode', [['shareKey', 'Shared key']]),
   object('keyInfo', 'Key', [
-    text('key', 'Shared key', { required: true, sensitive: true, help: 'Base64: the key itself may hold any bytes.' }),
-  ], { when: [{ path: 'tokenAuthenticateEnable', oneOf: [true] }], help: 'Only when token authentication is on.' }),
+    text('key', 'Shared key', { required: true, sensitive: true, minLength: 1, help: 'Base64: the key itself may hold any bytes.' }),
+  ], { required: true, when: [{ path: 'tokenAuthenticateEnable', oneOf: [true] }], help: 'Only when token authentication is on.' }),
   choice('digesType', 'Digest', [['sha256', 'SHA-256']]),
   choice('iterationTimes', 'Iterations', [50_000, 80_000, 100_000]),
   choice('encryptAlgorithmType', 'Encryption', ['AES']),
@@ -23,14 +23,12 @@ const tokenFields = [
   choice('encryptAlgorithmFill', 'Padding', [['yes', 'Padded to a multiple of 16 bytes'], ['no', 'None']]),
 ] as const;
 
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
 const keyIsBase64: Rule = {
   path: 'keyInfo.key',
   spec: SPEC,
   check(value) {
     const key = bagOf(value['keyInfo'])['key'];
-    return typeof key === 'string' && !BASE64.test(key) ? 'The key must be encoded in base64.' : undefined;
+    return typeof key === 'string' && !isBase64(key) ? 'The key must be encoded in base64.' : undefined;
   },
 };
 

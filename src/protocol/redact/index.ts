@@ -10,9 +10,8 @@ import { sniff } from '../codec/problems.ts';
 import { localName, parseXml, serializeXml } from '../codec/xml-tree.ts';
 import type { Found } from './found.ts';
 import { redactJson } from './json.ts';
-import { isSecretName } from './names.ts';
 import { redactPlain, withoutSignIn } from './plain.ts';
-import { redactElement } from './xml.ts';
+import { isSecretElement, redactElement } from './xml.ts';
 
 export type { Found } from './found.ts';
 export { isSecretName } from './names.ts';
@@ -46,7 +45,7 @@ function xmlBody(text: string, payload: Payload | undefined, found: Found): stri
   const document = parseXml(text);
   const name = localName(document.root);
   const field = payload?.format === 'xml' && payload.root === name ? rootField(payload) : undefined;
-  const root = redactElement(document.root, field, field === undefined && isSecretName(name), found);
+  const root = redactElement(document.root, field, field === undefined && isSecretElement(document.root), found);
   return serializeXml({ ...document, root, prolog: redactOutside(document.prolog), epilog: redactOutside(document.epilog) });
 }
 

@@ -3,7 +3,7 @@ import { MASK } from '../../shared/exchange.ts';
 import type { Field } from '../definition.ts';
 import { elements, members } from '../codec/json-text.ts';
 import type { JsonNode } from '../codec/json-text.ts';
-import { isSecretName } from './names.ts';
+import { isSecretHolder, isSecretName } from './names.ts';
 import { withoutSignIn } from './plain.ts';
 import type { Found } from './found.ts';
 
@@ -34,7 +34,7 @@ function walk(node: JsonNode, field: Field | undefined, hide: boolean, edits: Ed
   if (node.type === 'object') {
     for (const { name, value } of members(node)) {
       const inner = field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === name) : undefined;
-      const hidden = hide ? !LIMITS.has(name) : inner === undefined ? isSecretName(name) : inner.sensitive === true;
+      const hidden = hide ? !LIMITS.has(name) : inner === undefined ? (value.type === 'object' ? isSecretHolder(name) : isSecretName(name)) : inner.sensitive === true;
       walk(value, inner, hidden, edits, found);
     }
     return;

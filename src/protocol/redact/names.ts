@@ -32,7 +32,11 @@ let exact: ReadonlySet<string> | undefined;
 
 /** True for an element, member, attribute or query name whose value must not be shown. */
 export function isSecretName(name: string): boolean {
+  return isSecretHolder(name) || (TELLING.test(name.toLowerCase()) && !ABOUT.test(name));
+}
+
+/** True for a name under which everything is secret, whatever it holds: `key`, but not `TokenSecretKey`, which also holds settings. */
+export function isSecretHolder(name: string): boolean {
   exact ??= gather();
-  if (exact.has(name.toLowerCase())) return true;
-  return TELLING.test(name.toLowerCase()) && !ABOUT.test(name);
+  return exact.has(name.toLowerCase());
 }

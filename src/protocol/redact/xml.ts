@@ -4,7 +4,7 @@ import type { Field } from '../definition.ts';
 import { elementName } from '../codec/xml-read.ts';
 import { localName, textOf } from '../codec/xml-tree.ts';
 import type { XmlElement, XmlNode } from '../codec/xml-tree.ts';
-import { isSecretName } from './names.ts';
+import { isSecretHolder, isSecretName } from './names.ts';
 import { redactPlain, withoutSignIn } from './plain.ts';
 import type { Found } from './found.ts';
 
@@ -22,7 +22,13 @@ function redactNode(node: XmlNode, holder: Field | undefined, found: Found): Xml
   if (node.kind === 'text') return { kind: 'text', raw: node.raw.includes('<!--') ? redactPlain(node.raw) : withoutSignIn(node.raw) };
   const name = localName(node);
   const field = fieldOf(holder, name);
-  return redactElement(node, field, field === undefined ? isSecretName(name) : field.sensitive === true, found);
+  return redactElement(node, field, field === undefined ? isSecretElement(node) : field.sensitive === true, found);
+}
+
+/** By its name alone: an element that only holds others goes by a stricter list. */
+export function isSecretElement(element: XmlElement): boolean {
+  const name = localName(element);
+  return element.children.some((child) => child.kind === 'element') ? isSecretHolder(name) : isSecretName(name);
 }
 
 function fieldOf(holder: Field | undefined, name: string): Field | undefined {

@@ -1,7 +1,9 @@
 import type { Feature } from '../composables/feature.ts';
 import { applyFeature } from '../features/apply/apply.feature.ts';
+import { consoleFeature } from '../features/console/console.feature.ts';
+import { deviceFeature } from '../features/device/device.feature.ts';
 import { settingsFeature } from '../features/settings/settings.feature.ts';
 import { siteFeature } from '../features/site/site.feature.ts';
 
 /** Every feature of the app, in the order of the navigation. */
-export const features: readonly Feature[] = [siteFeature, applyFeature, settingsFeature];
+export const features: readonly Feature[] = [siteFeature, deviceFeature, applyFeature, consoleFeature, settingsFeature];

@@ -45,6 +45,7 @@ export {
   SunnyOutline as IconLight,
   SwapHorizontalOutline as IconChange,
   SyncOutline as IconReboot,
+  TerminalOutline as IconConsole,
   TimeOutline as IconHistory,
   TrashOutline as IconRemove,
   UnlinkOutline as IconUnreachable,

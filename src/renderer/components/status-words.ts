@@ -1,5 +1,5 @@
 import type { Component } from 'vue';
-import type { Device, JobState, PlanDevice, SectionOutcome } from '../../shared/model.ts';
+import type { CallAnswer, Device, JobState, PlanDevice, SectionOutcome } from '../../shared/model.ts';
 import type { Tone } from '../styles/palette.ts';
 import {
   IconAccepted, IconBlocked, IconChange, IconGood, IconIgnored, IconInterrupted, IconKey, IconLocked, IconNeutral, IconPending,
@@ -58,7 +58,15 @@ const JOB: Record<JobState, StatusLook> = {
   interrupted: look('warn', IconInterrupted),
 };
 
-const FAMILIES = { reach: REACH, signIn: SIGN_IN, plan: PLAN, outcome: OUTCOME, job: JOB } as const;
+/** What came of one request of the console. */
+const ANSWER: Record<CallAnswer['outcome'] | 'error', StatusLook> = {
+  ok: look('good', IconGood),
+  'needs-reboot': look('special', IconReboot),
+  refused: look('bad', IconRefused),
+  error: look('bad', IconProblem),
+};
+
+const FAMILIES = { answer: ANSWER, reach: REACH, signIn: SIGN_IN, plan: PLAN, outcome: OUTCOME, job: JOB } as const;
 export type StatusFamily = keyof typeof FAMILIES;
 
 /** A state that this version does not know is shown neutrally, never hidden. */

@@ -18,16 +18,15 @@ export const aiModelHandlers: Handlers = {
     const MPID = String(body['MPID']);
     const { URL: url, licenseKeyUrl } = body;
     const engines = (body['engine'] ?? []) as readonly number[];
-    if (MPID === '') return refuseContent(call, 'MPID is empty.');
     const known = models.package(MPID);
     if (known && known.stage !== 'failed') return refuse('alreadyExist', 'A package has this MPID.');
-    // there is no other way to hand the file over in the specification
-    if (typeof url !== 'string' || !isDownloadUrl(url)) return refuseContent(call, 'URL is not an http or https address.');
+    if (url !== undefined && !isDownloadUrl(String(url))) return refuseContent(call, 'URL is not an http or https address.');
     if (licenseKeyUrl !== undefined && !isDownloadUrl(String(licenseKeyUrl))) return refuseContent(call, 'licenseKeyUrl is not an http or https address.');
     if (!engines.every((engine) => models.hasEngine(engine))) return refuseContent(call, 'engine names one that the device does not have.');
     if (models.freeMegabytes === 0) return refuse('storageFull');
-    const urls = licenseKeyUrl === undefined ? [url] : [url, String(licenseKeyUrl)];
-    return done(() => models.begin(MPID, { MPName: '', ...factsOf(body) }, urls, engines));
+    // without an address the package waits for one: sending the file itself is not specified
+    const urls = [url, licenseKeyUrl].filter((address) => address !== undefined).map(String);
+    return done(() => models.begin(MPID, { MPName: '', ...factsOf(body) }, url === undefined ? [] : urls, engines));
   },
 
   'aiPlatform.modelProgress.get': (call, device) => {

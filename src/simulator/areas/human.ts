@@ -64,6 +64,6 @@ function checkRegions(list: XmlNode | undefined, mode: string): string | undefin
   const regions = list?.children.filter((child) => child.name === 'HumanRecognitionRegion') ?? [];
   if (regions.length > MOST_REGIONS) return `There are more than ${MOST_REGIONS} regions.`;
   if (mode === 'individualBehavior' && regions.length > 1) return 'Individual behavior allows one region.';
-  const ids = regions.map((region) => childText(region, 'id'));
+  const ids = regions.flatMap((region) => childText(region, 'id') ?? []);
   return new Set(ids).size < ids.length ? 'Two regions have the same id.' : undefined;
 }

@@ -7,7 +7,8 @@ import type { SiteClock } from '../clock.ts';
 import type { DeviceState, Part, PartKey } from '../state/device-state.ts';
 import { download } from './download.ts';
 
-type Stage = 'downloading' | 'waiting' | 'installed' | 'failed';
+/** `announced` has no address to download from yet. */
+type Stage = 'announced' | 'downloading' | 'waiting' | 'installed' | 'failed';
 
 export interface PackageFacts {
   readonly MPName: string;
@@ -77,14 +78,15 @@ export class Models implements Part {
     return { totalCapacity: CAPACITY_MB, surplusCapacity: this.freeMegabytes, MPNumbers: this.list().length };
   }
 
-  /** Begins to download a new package, or one whose download had failed. */
+  /** Begins to download a new package, or one whose download had failed; without an address it stays at 0. */
   begin(MPID: string, facts: PackageFacts, urls: readonly string[], engines: readonly number[]): void {
     const known = this.#packages.get(MPID);
     const item: ModelPackage = known ?? { MPID, facts, stage: 'downloading', percent: 0, bytes: 0, engines, listed: false };
     item.facts = facts;
     item.engines = engines;
     this.#packages.set(MPID, item);
-    this.#download(item, urls);
+    if (urls.length === 0) Object.assign(item, { stage: 'announced', percent: 0, bytes: 0 });
+    else this.#download(item, urls);
   }
 
   /** New facts at once, a new file after its download and a restart. */
@@ -93,7 +95,8 @@ export class Models implements Part {
     if (!item) return;
     item.facts = { ...item.facts, ...facts };
     if (url === undefined) return;
-    item.engines = ENGINES.filter((engine) => this.#engines.get(engine)?.MPID === MPID);
+    // those it runs on now; one that never came yet keeps those it was announced for
+    if (item.stage !== 'announced') item.engines = ENGINES.filter((engine) => this.#engines.get(engine)?.MPID === MPID);
     this.#download(item, [url]);
   }
 

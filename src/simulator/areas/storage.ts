@@ -1,7 +1,7 @@
 /** Read/write lock, unlock and health of the storage card (part 3, 2.2). */
 import { xmlDocument } from '../documents/xml.ts';
 import { done, refuse, type Handlers } from '../handler.ts';
-import { childText } from '../wire/xml-reader.ts';
+import { childOf, childText, type XmlNode } from '../wire/xml-reader.ts';
 import { fixedHandler } from './stored.ts';
 import { STORAGE_CARD, UNLOCK_MINUTES } from './storage-card.ts';
 
@@ -22,10 +22,10 @@ export const storageHandlers: Handlers = {
     const card = device.part(STORAGE_CARD);
     const root = call.body?.xml;
     const wanted = childText(root, 'enabled') === 'true';
-    const password = childText(root, 'passwd');
+    const password = passwordIn(root, 'passwd');
     if (!card.present) return refuse('invalidOperation', 'There is no card.');
     if (card.enabled) {
-      const proven = card.isPassword(childText(root, 'originalPasswd')) || card.isPassword(password);
+      const proven = card.isPassword(passwordIn(root, 'originalPasswd')) || card.isPassword(password);
       if (!proven) return refuse('wrongPassword');
     }
     return done(() => {
@@ -41,7 +41,7 @@ export const storageHandlers: Handlers = {
   'storage.unlock.put': (call, device) => {
     const card = device.part(STORAGE_CARD);
     if (!card.present || !card.enabled) return refuse('invalidOperation', 'The card is not locked.');
-    if (!card.isPassword(childText(call.body?.xml, 'passwd'))) return refuse('wrongPassword');
+    if (!card.isPassword(passwordIn(call.body?.xml, 'passwd'))) return refuse('wrongPassword');
     return done(() => card.unlock());
   },
 
@@ -55,3 +55,8 @@ export const storageHandlers: Handlers = {
       <remainingLife>${card.remainingLife}</remainingLife>`);
   }),
 };
+
+/** As it was sent: white space may be part of it. */
+function passwordIn(root: XmlNode | undefined, name: string): string | undefined {
+  return childOf(root, name)?.text;
+}

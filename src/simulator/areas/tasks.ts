@@ -29,7 +29,6 @@ export const taskHandlers: Handlers = {
     const body = call.body?.json ?? {};
     const tasks = device.part(TASKS).all;
     const taskID = String(body['taskID']);
-    if (taskID === '') return refuseContent(call, 'taskID is empty.');
     if (tasks.has(taskID)) return refuse('alreadyExist', 'A task has this id.');
     if (!documents.ENGINES.includes(Number(body['engine']))) return refuseContent(call, 'engine is none of the device.');
     const complaint = unknownChannel(body, device.channels);

@@ -3,11 +3,14 @@ import type { ChoiceField, Field, NumberField, StringField } from '../../protoco
 
 const INT = /^[+-]?\d+$/;
 const FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+/** As XML Schema part 2 writes times, which is also ISO 8601; 24:00:00 ends a day. */
+const CLOCK = '(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?|24:00:00)(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?';
+const DAY = '(\\d{4})-(\\d{2})-(\\d{2})';
 const TIMES: Readonly<Record<'datetime' | 'date' | 'time' | 'minutes', RegExp>> = {
-  datetime: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/,
-  date: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?)?$/,
-  time: /^(([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?|24:00(:00)?)(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/,
-  minutes: /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/,
+  datetime: new RegExp(`^${DAY}T${CLOCK}$`),
+  date: new RegExp(`^${DAY}(?:T${CLOCK})?$`),
+  time: new RegExp(`^${CLOCK}$`),
+  minutes: /^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/,
 };
 
 /** What is wrong with an XML element's text, or undefined. */
@@ -19,7 +22,7 @@ export function checkText(field: Field, text: string): string | undefined {
     case 'bool': return text.trim() === 'true' || text.trim() === 'false' ? undefined : 'is neither true nor false';
     case 'choice': return checkOption(field, text.trim());
     case 'datetime': case 'date': case 'time': case 'minutes':
-      return TIMES[field.kind].test(text.trim()) ? undefined : `is not a ${field.kind}`;
+      return isTime(field.kind, text.trim()) ? undefined : `is not a ${field.kind}`;
     default: return undefined;
   }
 }
@@ -35,6 +38,14 @@ export function checkJsonScalar(field: Field, value: unknown): string | undefine
     case 'object': case 'list': return undefined;
     default: return typeof value === 'string' ? checkText(field, value) : 'is not a text';
   }
+}
+
+function isTime(kind: keyof typeof TIMES, text: string): boolean {
+  const match = TIMES[kind].exec(text);
+  if (match === null || match[1] === undefined) return match !== null;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  // The last day of a month is the day before the first of the next.
+  return month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 function checkString(field: StringField, text: string): string | undefined {
@@ -55,6 +66,7 @@ function checkNumberList(limits: { readonly min: number; readonly max?: number }
 function checkRange(field: NumberField, value: number): string | undefined {
   if (field.min !== undefined && value < field.min) return `is below ${field.min}`;
   if (field.max !== undefined && value > field.max) return `is above ${field.max}`;
+  if (field.decimals !== undefined && Number(value.toFixed(field.decimals)) !== value) return `has more than ${field.decimals} decimals`;
   return undefined;
 }
 

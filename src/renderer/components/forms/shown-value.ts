@@ -9,6 +9,7 @@ export function shownValue(field: Field, path: string, value: unknown, { root, w
     const option = field.options.find((candidate) => String(candidate.value) === String(value));
     return option === undefined ? visibleText(String(value)) : optionWord(words, root, path, option);
   }
+  if (field.kind === 'string' && field.csv !== undefined && value === '') return t('forms.none');
   const text = valueText(value, { on: t('value.on'), off: t('value.off'), empty: t('value.empty') });
   return field.unit === undefined || typeof value === 'object' ? text : `${text} ${field.unit}`;
 }

@@ -14,9 +14,9 @@ export interface CallInput {
 export function callOperation({ params, ...input }: CallInput, signal: AbortSignal): Promise<CallAnswer> {
   return api().operations.call({ ...input, ...(params === undefined ? {} : { params: { ...params } }) }, { signal });
 }
-/** What the device claims, and what its harmless reads really answered. */
-export function readCapabilities(deviceId: string, signal: AbortSignal): Promise<DeviceCapabilities> {
-  return api().operations.capabilities({ deviceId, probe: true }, { signal });
+/** What the device claims; with `probe` also what its harmless reads really answered. */
+export function readCapabilities(input: { readonly deviceId: string; readonly probe: boolean }, signal: AbortSignal): Promise<DeviceCapabilities> {
+  return api().operations.capabilities(input, { signal });
 }
 export function testDevice(id: string): Promise<readonly DeviceTest[]> {
   return api().devices.test({ ids: [id] });

@@ -44,7 +44,7 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
         const [device] = event.job.results;
         const result = device?.sections[0];
         if (result === undefined) fail(device?.error ?? { code: 'internal', source: 'app', message: 'The job has no result.' });
-        else state.value = { step: 'done', jobId, result: device?.error === undefined || result.error !== undefined ? result : { ...result, error: device.error } };
+        else state.value = { step: 'done', jobId, result: withDeviceError(result, device?.error) };
       }, { onError: (error) => fail(errorOf(error)) });
     } catch (thrown) {
       fail(errorOf(thrown));
@@ -53,4 +53,10 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
   // A job that was started goes on; only this window stops looking.
   onScopeDispose(() => stop?.());
   return { state, plan, write };
+}
+
+/** A device that could not be worked on leaves its sections pending: nothing was sent. */
+function withDeviceError(result: SectionResult, error: ErrorShape | undefined): SectionResult {
+  if (error === undefined) return result;
+  return { ...result, outcome: result.outcome === 'pending' ? 'failed' : result.outcome, error: result.error ?? error };
 }

@@ -19,6 +19,9 @@ export const useWorkspace = defineStore('workspace', () => {
   const device = computed(() => devices.byId.get(deviceId.value));
   const areas = computed(() => allAreas(device.value ?? { kinds: [] }, capabilities.value));
 
+  /** Forms wait for limits, so that no control changes under the fingers; where they cannot be read the specification's hold. */
+  const limitsKnown = computed(() => capabilities.value !== undefined || problem.value !== undefined);
+
   function open(id: string): void {
     if (deviceId.value === id && (capabilities.value !== undefined || reading.value)) return;
     deviceId.value = id;
@@ -33,8 +36,12 @@ export const useWorkspace = defineStore('workspace', () => {
     reading.value = true;
     problem.value = undefined;
     try {
-      const answer = await readCapabilities(deviceId.value, controller.signal);
-      if (!controller.signal.aborted) capabilities.value = answer;
+      // Claims and limits first: forms need them. What harmless reads really answer takes longer and corrects the areas.
+      for (const probe of [false, true]) {
+        const answer = await readCapabilities({ deviceId: deviceId.value, probe }, controller.signal);
+        if (controller.signal.aborted) return;
+        if (probe || capabilities.value === undefined) capabilities.value = answer;
+      }
     } catch (thrown) {
       if (!controller.signal.aborted) problem.value = errorOf(thrown);
     } finally {
@@ -56,5 +63,5 @@ export const useWorkspace = defineStore('workspace', () => {
     }
   }
 
-  return { deviceId, device, capabilities, reading, problem, areas, open, refresh, tryAgain };
+  return { deviceId, device, capabilities, reading, problem, areas, limitsKnown, open, refresh, tryAgain };
 });

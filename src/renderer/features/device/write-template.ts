@@ -40,6 +40,7 @@ function literal(field: Field | undefined, value: unknown, secrets: Record<strin
 
 /** `${` in a text that is meant as it stands. */
 function escaped(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('${', '$${');
+  // A function: in a replacement text `$$` would stand for one dollar.
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escaped(inner)])) : value;
 }

@@ -1,0 +1,86 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+import { findOperation } from '../../../protocol/catalogue.ts';
+import { redactBody } from '../../../protocol/redact/index.ts';
+import { withoutSignIn } from '../../../protocol/redact/plain.ts';
+import type { Device, Params } from '../../../shared/model.ts';
+import { errorOf } from '../../composables/error-of.ts';
+import { callOperation, listCredentials, sendRequest, type FreeRequest } from './console.api.ts';
+import { withEntry, type HistoryEntry, type Result, type Sent } from './history.ts';
+import { FREE_REQUEST } from './operation-list.ts';
+import { withoutSecrets } from './secrets.ts';
+
+export interface OperationDraft {
+  readonly operation: string;
+  readonly params: Params;
+  readonly body?: unknown;
+  readonly allowPlainFields?: boolean;
+}
+
+/** What is being sent, what came of it, and what was sent before in this session. */
+export const useConsole = defineStore('console', () => {
+  const history = shallowRef<readonly HistoryEntry[]>([]);
+  /** The entry on the screen. */
+  const shown = shallowRef<HistoryEntry>();
+  /** An entry to be filled in again; the request forms take it and clear it. */
+  const refill = shallowRef<Sent>();
+  const busy = ref(false);
+  const userNames = shallowRef<ReadonlyMap<string, string>>(new Map());
+  const newest = computed(() => history.value[0]?.id ?? 0);
+  let sending: AbortController | undefined;
+
+  async function perform(sent: Sent, send: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const own = new AbortController();
+    sending = own;
+    busy.value = true;
+    shown.value = undefined;
+    let result: Result;
+    try {
+      result = await send(own.signal);
+    } catch (thrown) {
+      result = { error: errorOf(thrown) };
+    } finally {
+      busy.value = false;
+    }
+    const entry: HistoryEntry = { id: newest.value + 1, at: new Date().toISOString(), sent, result };
+    history.value = withEntry(history.value, entry);
+    shown.value = entry;
+    return result;
+  }
+
+  function call(device: Device, draft: OperationDraft): Promise<Result> {
+    const operation = findOperation(draft.operation);
+    const body = operation?.request === undefined || draft.body === undefined ? undefined : withoutSecrets(operation.request, draft.body);
+    const sent: Sent = {
+      ...about(device), operation: draft.operation, method: operation?.method ?? '', path: operation?.path ?? '', params: draft.params, ...(body === undefined ? {} : { body }),
+    };
+    return perform(sent, async (signal) => ({ answer: await callOperation({ deviceId: device.id, ...draft }, signal) }));
+  }
+
+  /** `operation` where the path is one of the interface whose body is not shown. */
+  function request(device: Device, wanted: Omit<FreeRequest, 'deviceId'>, operation = FREE_REQUEST, params: Params = {}): Promise<Result> {
+    const sent: Sent = { ...about(device), operation, method: wanted.method, path: withoutSignIn(wanted.path), params, ...(wanted.body === undefined ? {} : { body: redactBody(wanted.body) }) };
+    return perform(sent, async (signal) => ({ answer: await sendRequest({ deviceId: device.id, ...wanted }, signal) }));
+  }
+
+  /** Names to sign in with, for the command line that can be copied; without them it says `USER`. */
+  async function loadUserNames(): Promise<void> {
+    try {
+      userNames.value = new Map((await listCredentials()).map(({ id, userName }) => [id, userName]));
+    } catch {
+      userNames.value = new Map();
+    }
+  }
+
+  return {
+    history, shown, refill, busy, userNames, call, request, loadUserNames,
+    cancel: () => sending?.abort(),
+    show: (entry: HistoryEntry | undefined) => { shown.value = entry; },
+    fill: (sent: Sent | undefined) => { refill.value = sent; },
+    clear: () => { history.value = []; shown.value = undefined; },
+  };
+});
+
+function about({ id, name, url }: Device): Pick<Sent, 'deviceId' | 'deviceName' | 'deviceUrl'> {
+  return { deviceId: id, deviceName: name, deviceUrl: url };
+}

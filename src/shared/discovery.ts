@@ -1,0 +1,147 @@
+/**
+ * What discovery says to a face: devices seen on the network, and why others may be invisible.
+ * Plain data that survives JSON. Everything in it was claimed by the network, nothing is proven.
+ */
+
+/** How a device came to be seen: `mdns:eth0`, `sweep` or `manual`. */
+export type Via = `mdns:${string}` | 'sweep' | 'manual';
+
+/** Two devices claim what only one can have. */
+export interface SightingConflict {
+  /** `address`: another device says it is at this address; `identity`: another says it is this device. */
+  readonly kind: 'address' | 'identity';
+  /** Identity (for `address`) or address (for `identity`) of the other one. */
+  readonly with: string;
+}
+
+/** One device as the network shows it now. */
+export interface Sighting {
+  /** Stays the same when the device changes its address; key of its row. */
+  readonly identity: string;
+  readonly name: string;
+  /** Where it can be reached: `http(s)://host[:port]`. */
+  readonly url: string;
+  /** Further addresses in the form of `url`. */
+  readonly alternatives: readonly string[];
+  /** IP addresses it announces. */
+  readonly addresses: readonly string[];
+  readonly via: Via;
+  /** Every way it was seen, `via` among them. */
+  readonly seenVia: readonly Via[];
+  readonly state: 'present' | 'vanished';
+  /** First segment of its interface, where it is known. */
+  readonly pathPrefix?: string;
+  /** `interface`: it answered as this interface does; `sign-in`: it asks for a sign-in there. Absent: not asked. */
+  readonly recognised?: 'interface' | 'sign-in';
+  /** SHA-256 fingerprint of the certificate it showed, lower-case hex; not trusted by being here. */
+  readonly certificate?: string;
+  /** Where it was before it moved. */
+  readonly previousUrl?: string;
+  /** The device of the inventory that this is. */
+  readonly deviceId?: string;
+  readonly conflicts: readonly SightingConflict[];
+  /** ISO 8601. */
+  readonly firstSeenAt: string;
+  readonly seenAt: string;
+}
+
+/** `goodbye`: it said so; `expired`: what it announced ran out; `unanswered`: it no longer answers; `interface`: our way to it is gone. */
+export type VanishReason = 'goodbye' | 'expired' | 'unanswered' | 'interface';
+
+export interface SweepProgress {
+  readonly cidr: string;
+  readonly done: number;
+  readonly total: number;
+  readonly found: number;
+  readonly ended: boolean;
+}
+
+export type DiscoveryEvent =
+  | { readonly type: 'sighting'; readonly sighting: Sighting }
+  | { readonly type: 'vanished'; readonly sighting: Sighting; readonly reason: VanishReason }
+  /** The row turned out to be another one: what was seen by address only is a device that names itself. */
+  | { readonly type: 'merged'; readonly identity: string; readonly into: string }
+  | { readonly type: 'sweep'; readonly progress: SweepProgress }
+  | { readonly type: 'doctor'; readonly report: DoctorReport };
+
+/** What one network interface did and heard, for one family of addresses. */
+export interface InterfaceReport {
+  readonly name: string;
+  readonly family: 'IPv4' | 'IPv6';
+  readonly address: string;
+  /** Its network in CIDR form. */
+  readonly network: string;
+  readonly state: 'listening' | 'failed' | 'skipped' | 'gone';
+  /** Why it was skipped. */
+  readonly reason?: string;
+  readonly queriesSent: number;
+  /** Queries that could not leave. */
+  readonly queriesFailed: number;
+  /** Packets from other computers and devices, of any kind. */
+  readonly packetsHeard: number;
+  /** Packets this computer sent itself and heard again. */
+  readonly ownPackets: number;
+  /** Answers that named a web service. */
+  readonly answers: number;
+  readonly unreadable: number;
+  /** Different senders other than this computer. */
+  readonly senders: number;
+  /** Web services announced now. */
+  readonly services: number;
+  readonly errors: readonly { readonly code: string; readonly times: number }[];
+  readonly lastHeardAt?: string;
+}
+
+/** What a sweep met, host by host, in numbers. */
+export interface SweepReport {
+  readonly cidr: string;
+  readonly ports: readonly number[];
+  readonly prefixes: readonly string[];
+  readonly total: number;
+  readonly done: number;
+  readonly cancelled: boolean;
+  readonly found: number;
+  /** Hosts that gave no sign at all. */
+  readonly silent: number;
+  /** Hosts that are there and refuse these ports. */
+  readonly refused: number;
+  /** Addresses (bounded) of devices of this interface that know none of the prefixes. */
+  readonly otherPrefix: readonly string[];
+  /** Addresses (bounded) of web servers that are something else, or know another prefix. */
+  readonly otherWeb: readonly string[];
+  /** Addresses (bounded) that speak only TLS. */
+  readonly tlsOnly: readonly string[];
+  /** Addresses (bounded) where a port is open that speaks no HTTP. */
+  readonly notHttp: readonly string[];
+  readonly errors: readonly { readonly code: string; readonly times: number }[];
+}
+
+export const FINDING_CODES = [
+  'no-interface', 'not-permitted', 'port-in-use', 'no-multicast-route', 'send-failed', 'nothing-heard', 'only-this-computer',
+  'no-web-services', 'other-subnet', 'no-dhcp', 'address-conflict', 'identity-conflict', 'interface-gone', 'ipv6-unavailable',
+  'unreadable-packets', 'wrong-port', 'tls-only', 'other-prefix', 'not-http', 'sweep-silent', 'sweep-blocked', 'all-well',
+] as const;
+export type FindingCode = (typeof FINDING_CODES)[number];
+
+/** Why a device may be invisible, and what to do next. */
+export interface Finding {
+  readonly code: FindingCode;
+  readonly level: 'ok' | 'hint' | 'problem';
+  readonly interface?: string;
+  readonly message: string;
+  readonly next: string;
+  /** What it is about: addresses or names, bounded. */
+  readonly subjects: readonly string[];
+}
+
+export interface DoctorReport {
+  readonly startedAt: string;
+  readonly at: string;
+  readonly devices: number;
+  readonly vanished: number;
+  readonly interfaces: readonly InterfaceReport[];
+  readonly sweep?: SweepReport;
+  readonly findings: readonly Finding[];
+  /** All of it as text for a colleague; holds no secret. */
+  readonly text: string;
+}

@@ -1,0 +1,203 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Site } from '../../src/simulator/index.ts';
+import { adoptSite, type AdoptedSite } from './adopt-site.ts';
+import { createWorld, type App, type World } from './app.ts';
+import { DevicePage } from './pages/device-page.ts';
+
+let world: World;
+let app: App;
+let site: Site;
+let adopted: AdoptedSite;
+let device: DevicePage;
+
+beforeAll(async () => { world = await createWorld(); });
+afterAll(() => world.close());
+beforeEach(async () => {
+  app = await world.open();
+  site = await app.site({ devices: 5, kinds: ['gate', 'thermal', 'ai', 'counter', 'recorder'], seed: 5 });
+  adopted = await adoptSite(app, site);
+  device = new DevicePage(app.page);
+});
+afterEach(() => app.close());
+
+async function faults(page: Page, where: string): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).options({ resultTypes: ['violations'] }).analyze();
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1 || [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth + 1));
+  return [...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`), ...(tooWide ? [`${where}: wider than the window`] : [])];
+}
+
+describe.each([['light', 1024, 'en-US'], ['dark', 512, 'zh-CN']] as const)('in %s, %i px wide, %s', (colorScheme, width, locale) => {
+  it('has no accessibility fault, nothing too wide, and no English left on a Chinese screen', async () => {
+    await app.close();
+    app = await world.open({ colorScheme, locale, viewport: { width, height: 700 } });
+    site = await app.site({ devices: 5, kinds: ['gate', 'thermal', 'ai', 'counter', 'recorder'], seed: 5 });
+    adopted = await adoptSite(app, site);
+    device = new DevicePage(app.page);
+    const found: string[] = [];
+    const { ids } = adopted;
+
+    for (const [id, place, ready] of [
+      [ids.thermal, '', 'count-true'], [ids.thermal, 'thermal/thermometryBasic', 'payload-form'], [ids.thermal, 'events/thermometrySchedule', 'week-TimeBlockList'],
+      [ids.counter, 'peopleCounting/shield', 'payload-form'], [ids.ai, 'aiPlatform/picturePollingTasks.create', 'payload-form'], [ids.gate, 'gate/irStatus', 'status-body'], [ids.thermal, 'system/capabilities', 'flag'],
+    ] as const) {
+      await device.open(id, place);
+      await device.get(ready).first().waitFor();
+      found.push(...await faults(app.page, place));
+    }
+    await device.open(ids.thermal, 'thermal/thermometryBasic');
+    await device.type('emissivity', '7');
+    await device.get('review').click();
+    await device.get('field-error').first().waitFor();
+    found.push(...await faults(app.page, 'complaint'));
+    if (locale === 'zh-CN') expect((await device.get('payload-form').innerText()).match(/[A-Z][a-z]+ [a-z]+ [a-z]+/g) ?? []).toEqual([]);
+    await device.type('emissivity', '0.95');
+    await device.type('distance', '8');
+    await device.review();
+    found.push(...await faults(app.page, 'difference'));
+
+    expect(found).toEqual([]);
+    expect(app.complaints).toEqual([]);
+  });
+});
+
+describe('without a mouse', () => {
+  it('finds a field by the search, edits it, writes it', async () => {
+    const { page } = app;
+    await device.open(adopted.ids.ai);
+    await device.get('count-true').waitFor();
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('maxRegionNum');
+    await device.get('found-field').first().waitFor();
+    await page.keyboard.press('Enter');
+    await device.input('analysisParam.maxRegionNum').waitFor();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-test-id') === 'input-analysisParam.maxRegionNum');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('3');
+    await device.get('review').focus();
+    await page.keyboard.press('Enter');
+    await device.get('confirm-write').waitFor();
+    await page.waitForFunction(() => document.activeElement?.closest('dialog') !== null);
+    await device.get('confirm-write').focus();
+    await page.keyboard.press('Enter');
+    await device.get('verdict').waitFor();
+
+    expect(await device.get('verdict').getAttribute('data-outcome')).toBe('effective');
+  });
+
+  it('paints a week with arrows and Space, and draws a region with arrows', async () => {
+    const { page } = app;
+    await device.open(adopted.ids.thermal, 'events/temperatureSchedule');
+    const week = device.get('week-TimeBlockList');
+    await week.waitFor();
+    await week.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.keyboard.press('Shift+ArrowRight');
+
+    expect(await week.getAttribute('aria-label')).toContain('Monday: 01:30–24:00');
+  });
+});
+
+describe('unsaved changes', () => {
+  it('are asked about before they are left, and kept when the person stays', async () => {
+    const { page } = app;
+    await device.open(adopted.ids.thermal, 'thermal/thermometryBasic');
+    await device.type('distance', '9');
+    await device.get('to-overview').click();
+    await device.get('stay').click();
+
+    expect(await device.input('distance').inputValue()).toBe('9');
+    expect(page.url()).toContain('thermometryBasic');
+
+    await device.get('to-overview').click();
+    await device.get('leave').click();
+    await device.get('overview').waitFor();
+  });
+
+  it('show what was there, and go back to it one by one', async () => {
+    await device.open(adopted.ids.thermal, 'thermal/thermometryBasic');
+    const before = await device.input('distance').inputValue();
+    await device.type('distance', '12');
+
+    expect(await device.get('field-changed').innerText()).toContain(before);
+    await device.get('reset-field').click();
+    expect(await device.input('distance').inputValue()).toBe(before);
+    expect(await device.get('save-bar').getAttribute('data-changes')).toBe('0');
+  });
+
+  it('that do not fit are not sent, and the focus goes to the field', async () => {
+    await device.open(adopted.ids.thermal, 'thermal/thermometryBasic');
+    const sent = site.device(adopted.index.thermal).requests.length;
+    await device.type('emissivity', 'much');
+    await device.get('review').click();
+
+    expect(await device.get('field-error').first().innerText()).toBe('This is not a number.');
+    expect(await app.page.evaluate(() => document.activeElement?.getAttribute('data-test-id'))).toBe('input-emissivity');
+    expect(site.device(adopted.index.thermal).requests.slice(sent).filter((request) => request.method === 'PUT')).toEqual([]);
+  });
+});
+
+describe('what the device says', () => {
+  it('is told apart: ignored and needs reboot are no success', async () => {
+    const outcomes: string[] = [];
+    for (const fault of ['ignored', 'reboot'] as const) {
+      await device.open(adopted.ids.recorder, 'passback/basic');
+      await device.input('endTime').waitFor();
+      await device.type('endTime', String(700 + outcomes.length));
+      await device.review();
+      site.device(adopted.index.recorder).setFault(fault, 1, { method: 'PUT' });
+      outcomes.push(await device.write());
+      site.device(adopted.index.recorder).clearFaults();
+      await device.settled();
+      await device.open(adopted.ids.recorder);
+    }
+
+    expect(outcomes).toEqual(['ignored', 'needs-reboot']);
+  });
+
+  it('about what it does not have stands folded away, with its words', async () => {
+    await device.open(adopted.ids.gate);
+    const absent = device.get('absent-areas');
+    await absent.waitFor();
+    await absent.locator('summary').click();
+
+    expect(await absent.innerText()).toMatch(/Thermal[\s\S]*notSupport/);
+    await device.open(adopted.ids.gate, 'thermal/thermometryMode');
+    await device.get('error-notice').waitFor();
+    expect(await device.get('error-notice').getAttribute('data-code')).toBe('not-supported');
+  });
+
+  it('asks for the name of the device before data is lost for good', async () => {
+    await device.open(adopted.ids.counter, 'peopleCounting/count.reset');
+    await device.get('send').click();
+
+    expect(await device.get('confirm-action').isDisabled()).toBe(true);
+    await device.page.keyboard.press('Escape');
+    expect(await device.send(adopted.names.counter)).toBe('ok');
+  });
+
+  it('needs consent before a password leaves readable', async () => {
+    await device.open(adopted.ids.ai, 'aiPlatform/picturePollingTasks.create');
+    await device.type('taskID', 't1');
+    await device.input('engine').selectOption('1');
+    await device.type('pollingTime', '60');
+    await device.get('list-channel-entries').check();
+    await device.input('channel[0]').selectOption('1');
+    await device.get('list-Destination-entries').check();
+    await device.input('Destination[0].destinationType').selectOption('ServerClient');
+    await device.type('Destination[0].destinationURL', 'http://10.0.0.1/events');
+    await device.type('Destination[0].password', 'hunter22');
+    await device.get('send').click();
+    await device.get('confirm-action').click();
+    await device.get('error-notice').waitFor();
+
+    expect(await device.get('error-notice').getAttribute('data-code')).toBe('consent-needed');
+    await device.get('consent').check();
+    expect(await device.send()).toBe('ok');
+    expect(await app.page.locator('main').innerText()).not.toContain('hunter22');
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { AREAS, operations } from '../../src/protocol/index.ts';
+import type { DeviceCapabilities } from '../../src/shared/model.ts';
+import chinese from '../../resources/locales/zh-CN.fields.json';
+import { confirmationOf } from '../../src/renderer/features/device/confirmations.ts';
+import { buildIndex, search } from '../../src/renderer/features/device/field-search.ts';
+import { flagCounts } from '../../src/renderer/features/device/flags.ts';
+import { limitsOf } from '../../src/renderer/features/device/limits-of.ts';
+import { findPage, pages, pagesOf } from '../../src/renderer/features/device/pages.ts';
+import { rawParams, readParams } from '../../src/renderer/features/device/params.ts';
+import { areaPresence } from '../../src/renderer/features/device/presence.ts';
+
+function report(more: Partial<DeviceCapabilities> = {}): DeviceCapabilities {
+  return { deviceId: 'd', name: 'D', url: 'http://d', kinds: [], flags: [], limits: [], problems: [], ...more };
+}
+function refusedBy(operation: string) {
+  return { operation, answered: false, status: { http: 403, subStatusCode: 'notSupport' }, error: { code: 'not-supported', source: 'device', message: 'no' } } as const;
+}
+
+describe('pages', () => {
+  it('show every operation once: as a page of its own, the write of settings, or the limits of another', () => {
+    const shown = new Set(pages.flatMap((page) => [page.operation.id, page.put?.id, page.capability]));
+
+    expect(operations.map((operation) => operation.id).filter((id) => !shown.has(id))).toEqual([]);
+    expect(new Set(pages.map((page) => `${page.area}/${page.slug}`)).size).toBe(pages.length);
+    expect(AREAS.filter((area) => pagesOf(area).length === 0)).toEqual([]);
+  });
+
+  it('tell settings, status, queries and actions apart', () => {
+    expect(findPage('storage', 'rwLock')).toMatchObject({ kind: 'settings', put: { id: 'storage.rwLock.put' }, capability: 'storage.rwLock.capabilities.get' });
+    expect(findPage('gate', 'status')?.kind).toBe('status');
+    expect(findPage('accessControl', 'users.search')?.kind).toBe('query');
+    expect(findPage('storage', 'unlock.put')?.kind).toBe('action');
+    expect(findPage('token', 'check')?.kind).toBe('unspecified');
+    expect(findPage('system', 'capabilities')?.kind).toBe('report');
+    expect(findPage('storage', '__proto__')).toBeUndefined();
+  });
+
+  it('ask for the name only where data is lost for good', () => {
+    const kind = (area: string, slug: string, body?: unknown): string => confirmationOf(findPage(area, slug) as never, body).kind;
+
+    expect(kind('peopleCounting', 'count.reset')).toBe('type');
+    expect(kind('accessControl', 'users.setUp', { deleteUser: true })).toBe('type');
+    expect(kind('accessControl', 'users.setUp', { name: 'A' })).toBe('confirm');
+    expect(kind('accessControl', 'users.search')).toBe('none');
+    expect(pages.filter((page) => page.operation.method === 'DELETE' && confirmationOf(page, undefined).kind === 'none')).toEqual([]);
+  });
+});
+
+describe('presence', () => {
+  it('goes by the kinds until the device has answered', () => {
+    expect(areaPresence('thermal', { kinds: ['thermal'] }, undefined).isThere).toBe(true);
+    expect(areaPresence('gate', { kinds: ['thermal'] }, undefined).isThere).toBe(false);
+    expect(areaPresence('gate', { kinds: [] }, undefined).isThere).toBe(true);
+  });
+
+  it('believes an answer more than the kind, and keeps what the device said', () => {
+    const refused = report({ probes: [refusedBy('storage.status.get'), refusedBy('storage.rwLock.get')] });
+    const answered = report({ probes: [{ operation: 'storage.status.get', answered: true, status: { http: 200 } }, refusedBy('storage.rwLock.get')] });
+
+    expect(areaPresence('storage', { kinds: ['thermal'] }, refused)).toMatchObject({ isThere: false, error: { code: 'not-supported' } });
+    const there = areaPresence('storage', { kinds: ['gate'] }, answered);
+    expect(there.isThere).toBe(true);
+    expect(there.refused.map(({ page }) => page.slug)).toEqual(['rwLock']);
+    expect(there.pages.map((page) => page.slug)).not.toContain('rwLock');
+  });
+
+  it('does not take a busy device for one without the area', () => {
+    const busy = report({ probes: [{ operation: 'storage.status.get', answered: false, status: { http: 503 }, error: { code: 'device-busy', source: 'device', message: 'busy' } }] });
+
+    expect(areaPresence('storage', { kinds: ['thermal'] }, busy).isThere).toBe(true);
+  });
+});
+
+describe('limits and flags', () => {
+  it('are those of one document', () => {
+    const answer = report({ limits: [{ operation: 'a', path: 'x', label: 'X', min: 1 }, { operation: 'b', path: 'x', label: 'X', min: 2 }] });
+
+    expect(limitsOf(answer, 'b')?.get('x')).toEqual({ state: 'reported', min: 2 });
+    expect(limitsOf(answer, 'c')).toBeUndefined();
+  });
+
+  it('never count "not reported" as "no"', () => {
+    expect(flagCounts([{ state: 'true' }, { state: 'not-reported' }, { state: 'not-reported' }])).toEqual({ true: 1, false: 0, 'not-reported': 2 });
+  });
+});
+
+describe('parameters', () => {
+  const basic = findPage('thermal', 'thermometryBasic');
+  const remove = findPage('aiPlatform', 'models.delete');
+
+  it('begin with channel 1, and never guess an id', () => {
+    expect(rawParams(basic?.operation as never, {})).toEqual({ channelID: '1' });
+    expect(rawParams(remove?.operation as never, {})).toEqual({ MPID: '' });
+    expect(readParams(remove?.operation as never, { MPID: '' })).toEqual({ ok: false, name: 'MPID' });
+  });
+
+  it('are typed as the operation wants them', () => {
+    expect(readParams(basic?.operation as never, rawParams(basic?.operation as never, { channelID: '2' }))).toEqual({ ok: true, params: { channelID: 2 } });
+    expect(readParams(basic?.operation as never, { channelID: '0' }).ok).toBe(false);
+    expect(readParams(basic?.operation as never, { channelID: '1e3' }).ok).toBe(false);
+  });
+});
+
+describe('the search over fields', () => {
+  const index = buildIndex(pages, chinese);
+
+  it.each([
+    ['emissivity', 'thermal/thermometryBasic', 'emissivity'],
+    ['coutingRemove', 'peopleCounting/flashStorage.remove', 'coutingRemove'],
+    ['发射率', 'thermal/thermometryBasic', 'emissivity'],
+    ['capture interv', 'humanRecognition/config', 'analysisParam.captureInterval'],
+    // A field of an entry leads to its list.
+    ['notificationMethod', 'events/hdBadBlockTrigger', 'EventTriggerNotificationList'],
+  ])('finds %s', (query, place, target) => {
+    const found = search(index, query, 20).map((entry) => [`${entry.page.area}/${entry.page.slug}`, entry.target]);
+
+    expect(found).toContainEqual([place, target]);
+  });
+
+  it('finds a page by its name, and help by its words', () => {
+    expect(search(index, 'host configuration')[0]).toMatchObject({ page: { slug: 'hostConfig' } });
+    expect(search(index, 'loses the card').map((entry) => entry.name)).toContain('passwd');
+    expect(search(index, '  ')).toEqual([]);
+  });
+});

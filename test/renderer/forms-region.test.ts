@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { crossesItself, flipped, inside, nudged, planeOf, pointsOf, withCorner } from '../../src/renderer/components/forms/region-plane.ts';
+
+const plane = { width: 1000, height: 500 };
+
+describe('the normalized plane', () => {
+  it('has the size that the device reports, and the usual one for nonsense', () => {
+    expect(planeOf({ normalizedScreenSize: { normalizedScreenWidth: 704, normalizedScreenHeight: 576 } })).toEqual({ width: 704, height: 576 });
+    expect(planeOf({ normalizedScreenSize: { normalizedScreenWidth: 0, normalizedScreenHeight: 1e12 } })).toEqual({ width: 1000, height: 1000 });
+    expect(planeOf([])).toEqual({ width: 1000, height: 1000 });
+  });
+
+  it('counts from the bottom left', () => {
+    expect(flipped({ x: 10, y: 0 }, plane)).toEqual({ x: 10, y: 500 });
+    expect(nudged({ x: 10, y: 10 }, 'ArrowUp', 5, plane)).toEqual({ x: 10, y: 15 });
+  });
+
+  it('keeps corners inside and whole', () => {
+    expect(inside({ x: -3, y: 500.6 }, plane)).toEqual({ x: 0, y: 500 });
+    expect(nudged({ x: 998, y: 0 }, 'ArrowRight', 5, plane)).toEqual({ x: 1000, y: 0 });
+    expect(nudged({ x: 0, y: 0 }, 'Enter', 5, plane)).toBeUndefined();
+  });
+
+  it('adds a corner in the middle of the longest side, and a triangle to nothing', () => {
+    const square = [{ x: 0, y: 0 }, { x: 1000, y: 0 }, { x: 1000, y: 100 }, { x: 0, y: 100 }];
+
+    expect(withCorner(square, plane)[1]).toEqual({ x: 500, y: 0 });
+    expect(withCorner([], plane)).toHaveLength(3);
+  });
+
+  it('draws what cannot be drawn at the origin, so that every entry keeps its number', () => {
+    expect(pointsOf([{ positionX: 'x' }, { positionX: 5, positionY: 6 }])).toEqual([{ x: 0, y: 0 }, { x: 5, y: 6 }]);
+  });
+
+  it('notices an outline that crosses itself', () => {
+    expect(crossesItself([{ x: 0, y: 0 }, { x: 10, y: 10 }, { x: 10, y: 0 }, { x: 0, y: 10 }])).toBe(true);
+    expect(crossesItself([{ x: 0, y: 0 }, { x: 10, y: 0 }, { x: 10, y: 10 }, { x: 0, y: 10 }])).toBe(false);
+  });
+});

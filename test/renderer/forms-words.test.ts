@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { findOperation, operations, type Field, type Payload } from '../../src/protocol/index.ts';
+import chinese from '../../resources/locales/zh-CN.fields.json';
+import help from '../../src/renderer/components/forms/help.zh-CN.json';
+import { fieldAtPath } from '../../src/renderer/components/forms/field-at.ts';
+import { conditionText, fieldLabel, issueText, limitsText, wordKey } from '../../src/renderer/components/forms/form-words.ts';
+import { fieldLimits } from '../../src/renderer/components/forms/limits.ts';
+import { paramWords } from '../../src/renderer/features/device/param-words.ts';
+
+function allHelp(): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (field: Field): void => {
+    if (field.help !== undefined) found.add(field.help);
+    if (field.kind === 'object') field.fields.forEach(visit);
+    if (field.kind === 'list') visit(field.item);
+  };
+  for (const { request, response } of operations) {
+    for (const payload of [request, response]) {
+      payload?.fields.forEach(visit);
+      if (payload?.rootItem !== undefined) visit(payload.rootItem);
+    }
+  }
+  return found;
+}
+const t = (key: string, named: Record<string, unknown> = {}): string => `${key}${JSON.stringify(named)}`;
+
+describe('Chinese words', () => {
+  // Catches a help text that was changed and would stay English on a Chinese screen.
+  it('are there for every help text, and for no other', () => {
+    expect(new Set(Object.keys(help))).toEqual(allHelp());
+  });
+
+  it('are there for every variable of a path', () => {
+    const labels = new Set(operations.flatMap((operation) => operation.params.map((param) => param.label)));
+
+    expect([...labels].filter((label) => !paramWords.has(label))).toEqual([]);
+  });
+});
+
+describe('words of fields', () => {
+  const payload = findOperation('humanRecognition.config.put')?.request as Payload;
+  const interval = fieldAtPath(payload, 'analysisParam.captureInterval') as Field;
+
+  it('are found for entries of lists and for a root that is a list', () => {
+    expect(wordKey('Schedule', 'TimeBlockList[3].dayOfWeek')).toBe('Schedule.TimeBlockList[].dayOfWeek');
+    expect(wordKey('HumanRecognitionRegionList', '[0].id')).toBe('HumanRecognitionRegionList[].id');
+    expect(chinese).toHaveProperty([wordKey('HumanRecognitionRegionList', '[0].id')]);
+    expect(fieldLabel(chinese, 'HumanRecognition', 'analysisParam.captureInterval', interval)).toBe(chinese['HumanRecognition.analysisParam.captureInterval']);
+  });
+
+  it('say when a field counts, with the words of the field that decides', () => {
+    const [condition] = interval.when ?? [];
+
+    expect(condition && conditionText(condition, 'analysisParam.captureInterval', { payload, root: 'HumanRecognition', words: {}, t })).toBe('forms.onlyWhen{"field":"Analysis mode","values":"Group behavior"}');
+  });
+
+  it('give both limits where the device is narrower', () => {
+    const limits = fieldLimits(interval, 'analysisParam.captureInterval', new Map([['analysisParam.captureInterval', { state: 'reported', min: 10, max: 60 }]]));
+
+    expect(limitsText(limits, t)).toMatch(/^forms\.bothLimits/);
+    expect(limitsText(fieldLimits(interval, 'x', undefined), t)).toMatch(/^forms\.between.*3600.* s$/);
+  });
+
+  it.each([
+    [{ code: 'out-of-range', path: 'a', message: 'm', allowed: { min: 1, max: 3 } }, 'forms.mustBetween{"min":1,"max":3}'],
+    [{ code: 'out-of-range', path: 'a', message: 'm', allowed: { min: 5, max: 3 } }, 'forms.nothingLeft{}'],
+    [{ code: 'out-of-range', path: 'a', message: 'm', allowed: { minLength: 2 } }, 'forms.tooShort{"min":2}'],
+    [{ code: 'wrong-type', path: 'a', message: 'm' }, 'forms.type.int{}'],
+    // A rule between fields has no words of its own.
+    [{ code: 'not-allowed', path: 'a', message: 'Individual behavior allows one region.' }, 'Individual behavior allows one region.'],
+  ] as const)('complain in the words of the screen: %o', (issue, said) => {
+    expect(issueText(issue, interval, (key, named) => t(key, named))).toBe(said);
+  });
+});

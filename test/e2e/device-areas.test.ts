@@ -136,7 +136,7 @@ describe('areas without settings', () => {
     await device.get('live').check();
     site.clock.advance(600_000);
 
-    await device.page.waitForFunction((old) => document.querySelector('[data-test-id="status-body"]')?.textContent !== undefined && (document.querySelector('[data-test-id="status-body"]') as HTMLElement).innerText !== old, before);
+    await expect.poll(() => device.get('status-body').innerText(), { timeout: 10_000 }).not.toBe(before);
     expect(await device.get('status-body').innerText()).toMatch(/People passed, entering\s+\d+/);
   });
 

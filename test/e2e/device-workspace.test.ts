@@ -5,6 +5,7 @@ import type { Site } from '../../src/simulator/index.ts';
 import { adoptSite, type AdoptedSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { DevicePage } from './pages/device-page.ts';
+import { focusedTestId, isTooWide } from './pages/in-page.ts';
 
 let world: World;
 let app: App;
@@ -24,8 +25,7 @@ afterEach(() => app.close());
 
 async function faults(page: Page, where: string): Promise<readonly string[]> {
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).options({ resultTypes: ['violations'] }).analyze();
-  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1 || [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth + 1));
-  return [...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`), ...(tooWide ? [`${where}: wider than the window`] : [])];
+  return [...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`), ...(await isTooWide(page) ? [`${where}: wider than the window`] : [])];
 }
 
 describe.each([['light', 1024, 'en-US'], ['dark', 512, 'zh-CN']] as const)('in %s, %i px wide, %s', (colorScheme, width, locale) => {
@@ -73,14 +73,13 @@ describe('without a mouse', () => {
     await device.get('found-field').first().waitFor();
     await page.keyboard.press('Enter');
     await device.input('analysisParam.maxRegionNum').waitFor();
-    await page.waitForFunction(() => document.activeElement?.getAttribute('data-test-id') === 'input-analysisParam.maxRegionNum');
+    await expect.poll(() => focusedTestId(page)).toBe('input-analysisParam.maxRegionNum');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('3');
     await device.get('review').focus();
     await page.keyboard.press('Enter');
     await device.get('confirm-write').waitFor();
-    await page.waitForFunction(() => document.activeElement?.closest('dialog') !== null);
-    await device.get('confirm-write').focus();
+    await expect.poll(() => focusedTestId(page), { message: 'the focus is on the button that writes' }).toBe('confirm-write');
     await page.keyboard.press('Enter');
     await device.get('verdict').waitFor();
 
@@ -136,7 +135,7 @@ describe('unsaved changes', () => {
     await device.get('review').click();
 
     expect(await device.get('field-error').first().innerText()).toBe('This is not a number.');
-    expect(await app.page.evaluate(() => document.activeElement?.getAttribute('data-test-id'))).toBe('input-emissivity');
+    expect(await focusedTestId(app.page)).toBe('input-emissivity');
     expect(site.device(adopted.index.thermal).requests.slice(sent).filter((request) => request.method === 'PUT')).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findOperation, type ListField } from '../../src/protocol/index.ts';
 import { fieldAtPath } from '../../src/renderer/components/forms/field-at.ts';
+import { firstItems } from '../../src/renderer/components/forms/first-items.ts';
 import { columnsOf, listShape } from '../../src/renderer/components/forms/list-shape.ts';
 import { busiestDay, copyDay, isPainted, paint } from '../../src/renderer/components/forms/week-paint.ts';
 import { clock, weekShape, type Period } from '../../src/renderer/components/forms/week-shape.ts';
@@ -70,6 +71,15 @@ describe('painting', () => {
     expect(copied.map(({ day, from }) => [day, from])).toEqual([[1, 480], [2, 480], [3, 480]]);
     expect(busiestDay(copied)).toBe(1);
     expect(isPainted(copied, { day: 2, from: 480, to: 510 })).toBe(true);
+  });
+});
+
+describe('a week that had no periods', () => {
+  it.each([schedule, passback, task])('%# begins with one that breaks no rule', (list) => {
+    const items = firstItems(list, {});
+    const periods = items.map((item) => weekShape(list)?.read(item));
+
+    expect(periods.map((period) => [period?.day, period?.from, period?.to])).toEqual([1, 2, 3, 4, 5, 6, 7].map((day) => [day, 0, 1440]));
   });
 });
 

@@ -15,7 +15,9 @@ export class DevicePage {
 
   /** By its address, as a link from elsewhere would. */
   async open(deviceId: string, place = '', query = ''): Promise<void> {
-    await this.page.evaluate((hash) => { location.hash = hash; }, `#/devices/${deviceId}${place === '' ? '' : `/${place}`}${query}`);
+    const url = new URL(this.page.url());
+    url.hash = `#/devices/${deviceId}${place === '' ? '' : `/${place}`}${query}`;
+    await this.page.goto(url.href);
     await (place === '' ? this.get('overview') : this.page.locator('main h1')).waitFor();
   }
 

@@ -8,7 +8,7 @@ import { collect, withConnection, withDevices, withGlobals } from './options.ts'
 export type Runner = (globals: GlobalOptions, run: (invocation: Invocation) => Promise<number> | number) => Promise<void>;
 
 /** Commands of the contract that this version does not have yet. */
-const LATER = ['discover', 'report', 'model', 'users', 'fingerprints', 'flow'];
+const LATER = ['report', 'model', 'users', 'fingerprints', 'flow'];
 
 export function buildProgram(version: string, runner: Runner): Command {
   const program = new Command('fieldwright')
@@ -46,6 +46,15 @@ function addSiteCommands(program: Command, run: Runner): void {
 }
 
 function addDeviceCommands(program: Command, run: Runner): void {
+  withGlobals(program.command('discover').description('devices of the network, as they are seen'))
+    .option('--seconds <s>', 'how long to listen; a sweep is finished all the same; default: 6')
+    .option('--interface <name>', 'only on this interface; may be repeated', collect)
+    .option('--sweep <cidr>', 'ask every address of a network of this computer, at most a /20')
+    .option('--ports <list>', 'ports of the sweep; default: 80,443,8080,8443')
+    .option('--force', 'sweep a network this computer is not connected to')
+    .option('--prefix <path>', 'first segment of the device interface, for instance /API')
+    .option('--doctor', 'say what was tried and what may keep devices invisible')
+    .action((options) => run(options, async (invocation) => (await import('./commands/discover.ts')).discover(invocation, options)));
   const device = program.command('device').description('the inventory');
   const load = () => import('./commands/device.ts');
   withConnection(withGlobals(device.command('add <address>').description('add a device')))
@@ -120,7 +129,21 @@ function addJobCommands(program: Command, run: Runner): void {
     .action((options) => run(options, async (invocation) => (await load()).jobsList(invocation)));
   withGlobals(jobs.command('show <id>').description('what became of one job'))
     .action((id, options) => run(options, async (invocation) => (await load()).jobsShow(invocation, id)));
-  for (const name of ['resume', 'undo']) later(jobs, name, run);
+  withContinuing(jobs.command('resume <id>').description('finish what is unfinished'))
+    .option('--yes', 'also where a device has changed meanwhile, and where a write cannot be checked by reading')
+    .action((id, options) => run(options, async (invocation) => (await import('./commands/jobs-resume.ts')).jobsResume(invocation, id, options)));
+  withContinuing(jobs.command('undo <id>').description('put back what the job found, as a job of its own'))
+    .option('--device <url|name|id>', 'only this device; may be repeated', collect)
+    .option('--yes', 'do not ask; also overwrite what others have set since on the same fields')
+    .action((id, options) => run(options, async (invocation) => (await import('./commands/jobs-undo.ts')).jobsUndo(invocation, id, options)));
+}
+
+/** The journal knows addresses and profiles, never sign-ins. */
+function withContinuing(command: Command): Command {
+  return withConnection(withGlobals(command))
+    .option('--insecure-plain-fields', 'send passwords inside a document also over unencrypted HTTP')
+    .option('--concurrency <n>', 'devices at a time')
+    .option('--progress', 'tell what happens as it happens');
 }
 
 function later(parent: Command, name: string, run: Runner): void {

@@ -4,8 +4,9 @@
  */
 import type {
   AppInfo, ApplyOptions, CallAnswer, ConnectionProfile, Credential, Device, DeviceCapabilities, DeviceEvent,
-  DeviceTest, Job, JobEvent, JobSummary, Params, Plan, PlanEvent, TemplateCheck, TemplateEntry,
+  DeviceTest, Job, JobEvent, JobSummary, Params, Plan, PlanEvent, ResumePreview, TemplateCheck, TemplateEntry, UndoPreview,
 } from '../shared/model.ts';
+import type { DiscoveryEvent, DoctorReport } from '../shared/discovery.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 
 /** Wall clock and monotonic time, injected so that tests need not wait. */
@@ -59,6 +60,8 @@ export interface AddDevice {
   readonly profile?: Partial<ConnectionProfile>;
   /** SHA-256 fingerprint of the certificate to accept over https, whoever signed it; any other is refused. */
   readonly certificate?: string;
+  /** Who discovery says it is: it stays the same row when its address changes. */
+  readonly identity?: string;
 }
 /** A device named on the command line, with the sign-in given there; kept in memory only. */
 export interface TransientDevice {
@@ -79,7 +82,8 @@ export interface DevicesApi {
   add(device: AddDevice): Device;
   /** Stable id from its URL; an inventory device of that URL is returned with the sign-in overlaid. */
   addTransient(device: TransientDevice): Device;
-  update(id: string, change: Partial<Omit<AddDevice, 'address' | 'credentialId'>> & { readonly credentialId?: string | null }): Device;
+  /** Another address keeps the row and everything known of the device; throws `duplicate-device` where another has it. */
+  update(id: string, change: Partial<Omit<AddDevice, 'credentialId'>> & { readonly credentialId?: string | null }): Device;
   remove(ids: readonly string[]): number;
   /** Columns: address or url, name, tags, user, … ; failed rows come back with the reason. No password column. */
   importCsv(text: string): { readonly added: readonly Device[]; readonly failed: readonly { readonly row: number; readonly cells: readonly string[]; readonly error: ErrorShape }[] };
@@ -132,6 +136,24 @@ export interface JobsApi {
   watch(id: string, signal: AbortSignal): AsyncIterable<JobEvent>;
   /** Lets what is under way finish its read-back, starts nothing more; the rest stays pending. */
   cancel(id: string): boolean;
+  /** What is left of a job and what is needed to finish it. Throws `not-found`. */
+  resumePreview(id: string): ResumePreview;
+  /**
+   * Finishes what is unfinished: devices whose turn did not come, and writes whose fate is open, which
+   * are settled by reading first. `resumed` is false where nothing is left. Throws `not-available`
+   * while the job is being worked on, and where a secret is missing or another one than before;
+   * nothing was sent then. `options` lie over those the job was started with, but drift is only
+   * accepted when it is confirmed anew.
+   */
+  resume(request: { readonly id: string; readonly secrets?: Readonly<Record<string, string>>; readonly options?: ApplyOptions }): { readonly jobId: string; readonly resumed: boolean };
+  /** What an undo would put back and what it cannot. Throws `not-found`, `unknown-device`. */
+  undoPreview(id: string, deviceIds?: readonly string[]): UndoPreview;
+  /**
+   * Puts back what the job found on its devices, as a job of its own of kind `undo`. With `acceptDrift`
+   * also where someone else changed the same values since. Throws `not-allowed` where nothing can be
+   * undone, `not-available` while the job is being worked on.
+   */
+  undo(request: { readonly id: string; readonly deviceIds?: readonly string[]; readonly options?: ApplyOptions }): { readonly jobId: string };
 }
 
 export interface CallRequest {
@@ -159,8 +181,37 @@ export interface RawRequest {
   readonly trace?: boolean;
 }
 
+/** What a search does; without anything: mDNS on every interface until the signal aborts. */
+export interface DiscoveryOptions {
+  /** How long to listen; a sweep is finished all the same. Up to 3600. */
+  readonly seconds?: number;
+  /** Default true. */
+  readonly mdns?: boolean;
+  /** Names; an internal interface is only used when named. Default: all others. */
+  readonly interfaces?: readonly string[];
+  /** An IPv4 range of at most /20, in a network of this computer unless `force`. */
+  readonly sweep?: { readonly cidr: string; readonly force?: boolean; readonly ports?: readonly number[] };
+  /** Addresses to look at, as people write them. */
+  readonly addresses?: readonly string[];
+  /** Path prefixes to ask below. Default: `/API` and those of the inventory. */
+  readonly prefixes?: readonly string[];
+  /** Adds the doctor's reports. */
+  readonly doctor?: boolean;
+}
+
+export interface DiscoveryApi {
+  /**
+   * Devices as they are seen, change and vanish. Throws `usage`, `out-of-range` or `not-allowed`
+   * before anything is sent; ends when the time is over, or when the signal aborts.
+   */
+  watch(options: DiscoveryOptions, signal: AbortSignal): AsyncIterable<DiscoveryEvent>;
+  /** Searches (6 s unless told otherwise) and says what was tried and what blocks. */
+  doctor(options: DiscoveryOptions, signal: AbortSignal): Promise<DoctorReport>;
+}
+
 export interface Engine {
   readonly devices: DevicesApi;
+  readonly discovery: DiscoveryApi;
   readonly credentials: CredentialsApi;
   readonly templates: TemplatesApi;
   readonly plans: PlansApi;

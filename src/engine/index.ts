@@ -9,6 +9,7 @@ import { bodiesOf, UNDESCRIBED, withTrace } from './exchange.ts';
 import { createCapabilityReader } from './capabilities.ts';
 import { systemClock } from './clock.ts';
 import { createClients } from './device/clients.ts';
+import { createDiscovery } from './discovery/index.ts';
 import type { DeviceConnections } from './device/clients.ts';
 import { createCredentials } from './inventory/credentials.ts';
 import { createDeviceTester } from './inventory/device-test.ts';
@@ -65,10 +66,12 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     store, clients, devices, plans, vault, clock, user: options.user ?? osUser(),
     onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
   });
+  const { close: endDiscovery, ...discovery } = createDiscovery({ inventory, clock });
   const notices = noticesOf(store, log);
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
+    await endDiscovery();
     await jobs.close();
     await clients.close();
     inventory.close();
@@ -77,7 +80,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   }
 
   return {
-    devices, plans, jobs,
+    devices, discovery, plans, jobs,
     credentials: createCredentials({ store, vault, clock, inventory }),
     templates: createTemplates({ store, resourcesDir: options.resourcesDir, clock }),
     info: () => ({ version: options.version, face: options.face, platform: process.platform, vault: vault.state(), ...(notices.length === 0 ? {} : { notices }) }),

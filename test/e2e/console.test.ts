@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Device } from '../../src/shared/model.ts';
 import type { Site } from '../../src/simulator/index.ts';
 import { createWorld, type App, type World } from './app.ts';
+import { goToHash, isTooWide } from './pages/in-page.ts';
 import { ConsolePage } from './pages/console-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -169,9 +170,9 @@ describe('the console', () => {
     await page.open('thermal.thermometryBasic.put', nobody.id);
     await page.get('load-present').click();
     const unread = await byId(page.get('operation-form'), 'error-notice').getAttribute('data-code');
-    await app.page.evaluate(() => { location.hash = '#/console/no.such.thing'; });
+    await goToHash(app.page, '#/console/no.such.thing');
     const operation = await page.get('empty-state').innerText();
-    await app.page.evaluate(() => { location.hash = '#/console/system.capabilities.get?device=gone'; });
+    await goToHash(app.page, '#/console/system.capabilities.get?device=gone');
     await page.get('operation-title').waitFor();
 
     expect([state, code, unread]).toEqual(['error', 'connection-refused', 'connection-refused']);
@@ -183,7 +184,7 @@ describe('the console', () => {
 
 async function faults(page: Page, where: string): Promise<readonly string[]> {
   const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).options({ resultTypes: ['violations'] }).analyze();
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth + 1 || [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth + 1));
+  const wide = await isTooWide(page);
   return [...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`), ...(wide ? [`${where}: wider than the window`] : [])];
 }
 

@@ -1,15 +1,15 @@
 /** `apply`: plan, show, ask, write, read back; journalled, and finished cleanly when interrupted. */
 import type { Engine } from '../../engine/api.ts';
-import type { ApplyOptions, Job, JobEvent, Plan } from '../../shared/model.ts';
+import type { ApplyOptions, Plan } from '../../shared/model.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
+import { followJob, reportJob } from '../follow-job.ts';
 import { jobExitCode } from '../job-exit.ts';
 import { deviceResolver } from '../input/devices.ts';
 import { readText } from '../input/files.ts';
 import { askYes } from '../input/prompt.ts';
 import { readSecrets } from '../input/secrets.ts';
-import { printJob } from '../output/job-view.ts';
 import { printPlan } from '../output/plan-view.ts';
 import { makePlan, type MadePlan, type PlanOptions } from '../planning.ts';
 import { usageError, wholeNumber } from '../usage.ts';
@@ -60,29 +60,6 @@ async function confirmed(invocation: Invocation, options: ApplyCommandOptions, p
   return answer;
 }
 
-function showProgress(invocation: Invocation, options: ApplyCommandOptions, event: JobEvent): void {
-  const { out } = invocation;
-  if (options.progress && out.asJson) {
-    // The job that ends it all is printed once, as the last line.
-    if (event.type !== 'end') out.jsonLine(event);
-    return;
-  }
-  if (event.type !== 'device') return;
-  if (options.progress) out.note(`${event.done}/${event.total} ${event.device.name}: ${event.device.error?.message ?? event.device.sections.map(({ outcome }) => outcome).join(', ')}`);
-  else out.progress(`Applying: ${event.done} of ${event.total} devices done`);
-}
-
-async function follow(invocation: Invocation, engine: Engine, jobId: string, options: ApplyCommandOptions): Promise<Job> {
-  invocation.interrupts.takeOver(() => {
-    invocation.out.note('Stopping: what is under way is finished and read back. Ctrl-C again ends at once.');
-    engine.jobs.cancel(jobId);
-  });
-  // The engine ends the stream with the job, also after a cancel.
-  for await (const event of engine.jobs.watch(jobId, new AbortController().signal)) showProgress(invocation, options, event);
-  invocation.out.endProgress();
-  return engine.jobs.show(jobId);
-}
-
 export async function apply(invocation: Invocation, options: ApplyCommandOptions): Promise<number> {
   const { template, plan: planFile } = options;
   const engineOptions = applyOptions(options);
@@ -95,16 +72,10 @@ export async function apply(invocation: Invocation, options: ApplyCommandOptions
     }
     const { jobId } = engine.jobs.start({ plan: made.plan, secrets: made.secrets, options: engineOptions });
     if (!invocation.out.asJson) invocation.out.note(`Job ${jobId}`);
-    const job = await follow(invocation, engine, jobId, options);
+    const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing: 'Applying' });
     const code = jobExitCode(job, invocation.interrupts.happened);
-    report(invocation, options, job);
+    reportJob(invocation, options, job);
     if (code === EXIT.resumable || code === EXIT.interrupted) invocation.out.note(`Partly done; the job ${jobId} can be resumed.`);
     return code;
   });
-}
-
-function report({ out }: Invocation, options: ApplyCommandOptions, job: Job): void {
-  if (!out.asJson) printJob(out, job);
-  else if (options.progress) out.jsonLine({ jobId: job.id, ...job });
-  else out.json({ jobId: job.id, ...job });
 }

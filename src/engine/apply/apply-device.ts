@@ -1,97 +1,60 @@
 /**
- * One device of a job: read everything and compare with the plan, then section by section read
- * again, journal, write and read back. What happens here never reaches another device.
+ * A template on one device of a job: read everything and compare with the plan, then section by
+ * section read again, journal, write and read back. Also finishes what an earlier run began.
  */
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { PlanSection, SectionResult } from '../../shared/model.ts';
-import type { Clock } from '../api.ts';
-import type { DeviceClients } from '../device/client-types.ts';
+import type { PlanSection } from '../../shared/model.ts';
+import { desiredState } from '../plan/desired.ts';
 import { hasDrifted } from '../plan/drift.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import type { Journal } from './journal.ts';
-import { wentWell } from './job-state.ts';
-import type { LiveJob } from './live-job.ts';
+import { cancelled, takeTurn } from './device-turn.ts';
+import type { JobContext, Turn, TurnTask } from './device-turn.ts';
 import { planAll, planOne } from './plan-sections.ts';
 import type { PlannedSection } from './plan-sections.ts';
-import { createReader } from './read-section.ts';
-import type { SectionReader } from './read-section.ts';
-import { redact } from './redact.ts';
-import { holdsSecrets } from './secrets.ts';
-import { writeSection } from './write-section.ts';
+import { settle } from './settle.ts';
+import type { EarlierWrite } from './settle.ts';
 import type { Verdict } from './write-section.ts';
 
 /** What a job does on one device. */
-export interface DeviceTask {
-  /** Place in the job's results. */
-  readonly position: number;
-  readonly deviceId: string;
-  readonly url: string;
+export interface DeviceTask extends TurnTask {
+  /** Those that are left to do. */
   readonly sections: readonly ResolvedSection[];
   /** What was confirmed, in the order of `sections`. */
   readonly planned: readonly PlanSection[];
-  /** Secrets in use, never to be seen in what comes back. */
-  readonly secrets: readonly string[];
-}
-
-export interface ApplyContext {
-  readonly job: LiveJob;
-  readonly journal: Journal;
-  readonly clients: DeviceClients;
-  readonly clock: Clock;
-  readonly acceptDrift: boolean;
-  /** Aborts waits that nothing depends on; never a write or its read-back. */
-  readonly signal: AbortSignal;
+  /** Writes of an earlier run whose fate is open, by section index. */
+  readonly earlier?: ReadonlyMap<number, EarlierWrite>;
 }
 
 /** A section with its plan and the one that was confirmed. */
 interface Step {
   readonly section: ResolvedSection;
   readonly planned: PlanSection;
+  readonly earlier: EarlierWrite | undefined;
 }
 
 /** Never throws; false where the device is not as asked although it had its turn. */
-export async function applyDevice(task: DeviceTask, context: ApplyContext): Promise<boolean> {
-  const { job, journal } = context;
-  const finish = (error?: ErrorShape): boolean => {
-    if (error?.code === 'cancelled' && job.cancelled) return leave();
-    const sections = job.results[task.position]?.sections ?? [];
-    const good = error === undefined && wentWell(sections);
-    const shape = error === undefined ? undefined : redact({ ...error, device: error.device ?? task.url }, task.secrets);
-    job.device(task.position, good ? 'done' : 'failed', shape);
-    journal.device(job.id, task.position, good ? 'done' : 'failed', shape);
-    return good;
-  };
+export function applyDevice(task: DeviceTask, context: JobContext): Promise<boolean> {
+  return takeTurn(task, context, (turn) => applyInTurn(task, context, turn));
+}
 
-  /** Stopped between two sections: what is left keeps its place for a later run. */
-  const leave = (): boolean => {
-    job.device(task.position, 'pending');
-    journal.device(job.id, task.position, 'pending', undefined);
-    return true;
-  };
-
-  job.device(task.position, 'running');
-  journal.device(job.id, task.position, 'running', undefined);
-  try {
-    const steps = settleWithoutReading(task, context);
-    const reader = createReader({ client: context.clients.get(task.deviceId), clock: context.clock, signal: context.signal, device: task.url });
-    for (const { section } of steps) job.phase(task.position, section.index, 'reading');
-    const fresh = await planAll(steps.map(({ section }) => section), reader, task.url);
-    const outdated = context.acceptDrift ? undefined : findDrift(steps, fresh, task, context);
-    return finish(outdated ?? await applySteps(steps, fresh, reader, task, context));
-  } catch (thrown) {
-    return finish(toErrorShape(thrown));
-  }
+/** The error that ends the device's turn early, if any. Throws what reading throws. */
+export async function applyInTurn(task: DeviceTask, context: JobContext, turn: Turn): Promise<ErrorShape | undefined> {
+  const steps = settleWithoutReading(task, turn);
+  for (const { section } of steps) turn.phase(section, 'reading');
+  const fresh = await planAll(steps.map(({ section }) => section), turn.reader, task.url);
+  const outdated = context.acceptDrift ? undefined : findDrift(steps, fresh, task, turn);
+  return outdated ?? await applySteps(steps, fresh, task, context, turn);
 }
 
 /** Blocked and unsupported sections have their result already; the others are returned. */
-function settleWithoutReading(task: DeviceTask, context: ApplyContext): readonly Step[] {
+function settleWithoutReading(task: DeviceTask, turn: Turn): readonly Step[] {
   return task.sections.flatMap((section, at) => {
     const planned = task.planned[at];
     if (planned === undefined) return [];
-    const verdict = unwritable(planned);
-    if (verdict === undefined) return [{ section, planned }];
-    record(section, planned, verdict, task, context);
+    const earlier = task.earlier?.get(section.index);
+    const verdict = earlier === undefined ? unwritable(planned) : undefined;
+    if (verdict === undefined) return [{ section, planned, earlier }];
+    turn.record(section, planned.changes, verdict);
     return [];
   });
 }
@@ -105,70 +68,81 @@ function unwritable(plan: PlanSection): Verdict | undefined {
 }
 
 /** A device that changed since it was planned gets nothing until a person has seen the new plan. */
-function findDrift(steps: readonly Step[], fresh: readonly PlannedSection[], task: DeviceTask, context: ApplyContext): ErrorShape | undefined {
+function findDrift(steps: readonly Step[], fresh: readonly PlannedSection[], task: DeviceTask, turn: Turn): ErrorShape | undefined {
   let found: ErrorShape | undefined;
-  steps.forEach(({ section, planned }, at) => {
+  steps.forEach(({ section, planned, earlier }, at) => {
     const now = fresh[at];
-    if (now === undefined || !hasDrifted(planned, now.plan)) return;
+    if (now === undefined || !(earlier === undefined ? hasDrifted(planned, now.plan) : settle(earlier, now) === 'other')) return;
     const error: ErrorShape = {
       code: 'plan-outdated', source: 'device', operation: section.resource.put.id, device: task.url,
       message: `${section.resource.get.label} on the device is no longer as it was when the plan was made; nothing was sent.`,
-      hint: 'Make a new plan for this device and confirm it.',
+      hint: 'Look at what the device shows now, then confirm the changes anew.',
     };
-    record(section, now.plan, { outcome: 'failed', error }, task, context);
+    // Whether the earlier write ever arrived cannot be told any more, but it may have been sent.
+    turn.record(section, now.plan.changes, { outcome: earlier === undefined ? 'failed' : 'unknown', error });
     found ??= error;
   });
   return found;
 }
 
 /** In template order. The error that ends the device's turn early, if any. */
-async function applySteps(steps: readonly Step[], first: readonly PlannedSection[], reader: SectionReader, task: DeviceTask, context: ApplyContext): Promise<ErrorShape | undefined> {
+async function applySteps(steps: readonly Step[], first: readonly PlannedSection[], task: DeviceTask, context: JobContext, turn: Turn): Promise<ErrorShape | undefined> {
   let written = false;
-  for (const [at, { section }] of steps.entries()) {
+  for (const [at, step] of steps.entries()) {
+    const { section } = step;
     if (context.job.cancelled) return cancelled();
     // Until this job has written something, what was just read is what the device holds.
-    if (written) context.job.phase(task.position, section.index, 'reading');
+    if (written) turn.phase(section, 'reading');
     const known: PlannedSection | undefined = first[at];
-    const now: PlannedSection = written || known === undefined ? await planOne(section, reader, task.url, known) : known;
-    const verdict = unwritable(now.plan) ?? (now.desired === undefined || now.read.kind !== 'state' || now.plan.changes.length === 0
-      ? { outcome: 'unchanged' as const }
-      : await write(now, reader, task, context));
+    const now: PlannedSection = written || known === undefined ? await planOne(section, turn.reader, task.url, known) : known;
+    const { changes, verdict } = await applyStep(step, now, task, context, turn);
     written ||= now.plan.changes.length > 0;
-    record(section, now.plan, verdict, task, context);
+    turn.record(section, changes, verdict);
     if (verdict.stop !== undefined) return verdict.stop;
   }
   return undefined;
 }
 
-function write({ section, patch, desired, read }: PlannedSection, reader: SectionReader, task: DeviceTask, context: ApplyContext): Promise<Verdict> {
-  const { job, journal, clock } = context;
-  if (desired === undefined || read.kind !== 'state') throw new FieldwrightError({ code: 'internal', source: 'app', message: 'Nothing to write.' });
-  if (section.open.size > 0) return Promise.resolve({ outcome: 'failed', error: secretMissing(section, task.url) });
-  const key = { jobId: job.id, position: task.position, index: section.index };
-  return writeSection({ section, patch, desired, device: task.url }, {
-    client: context.clients.get(task.deviceId), reader, clock, signal: context.signal,
-    intent: (attempt, sent) => journal.intent({
-      key, attempt, before: read.state.document.text, sent, sensitive: holdsSecrets(section.resource),
-      changes: desired.changes, at: clock.now().toISOString(),
-    }),
-    phase: (phase) => job.phase(task.position, section.index, phase),
+async function applyStep({ earlier }: Step, now: PlannedSection, task: DeviceTask, context: JobContext, turn: Turn): Promise<{ readonly changes: PlanSection['changes']; readonly verdict: Verdict }> {
+  const { changes } = now.plan;
+  if (earlier === undefined) return { changes, verdict: unwritable(now.plan) ?? (isDone(now) ? { outcome: 'unchanged' } : await write(now, undefined, task, turn)) };
+
+  const found = settle(earlier, now);
+  const shown = now.read.kind === 'state' ? { shown: now.read.state.document.text } : {};
+  if (found === 'arrived') return { changes: earlier.changes, verdict: { outcome: 'effective', note: 'settled-by-reading', ...shown } };
+  if (found === 'arrived-unseen') return { changes: earlier.changes, verdict: { outcome: 'accepted', note: 'settled-by-reading', ...shown } };
+  const again = (found === 'not-arrived' || context.acceptDrift) && now.section.resource.put.idempotent && !isDone(now);
+  return again ? { changes, verdict: await write(now, earlier, task, turn) } : { changes: earlier.changes, verdict: { outcome: 'unknown', error: stillOpen(now, task.url) } };
+}
+
+function isDone({ desired, read, plan }: PlannedSection): boolean {
+  return desired === undefined || read.kind !== 'state' || plan.changes.length === 0;
+}
+
+function write({ section, patch, desired, read }: PlannedSection, earlier: EarlierWrite | undefined, task: DeviceTask, turn: Turn): Promise<Verdict> {
+  const payload = section.resource.put.request;
+  if (desired === undefined || read.kind !== 'state' || payload === undefined) return Promise.resolve({ outcome: 'unchanged' });
+  if (section.open.size > 0) return Promise.resolve({ outcome: earlier === undefined ? 'failed' : 'unknown', error: secretMissing(section, task.url) });
+  const left = new Set(desired.changes.map(({ path }) => path));
+  return turn.write({ section, desired, want: (state) => desiredState(payload, patch, state) }, {
+    state: read.state,
+    // Where a part of the earlier write shows, what that run read first stays what an undo goes back to.
+    untouched: earlier === undefined || earlier.changes.every(({ path }) => left.has(path)),
   });
 }
 
-function record(section: ResolvedSection, plan: PlanSection, verdict: Verdict, task: DeviceTask, context: ApplyContext): void {
-  const { job, journal, clock } = context;
-  const result: SectionResult = redact({
-    index: section.index, set: section.set, label: section.resource.get.label, params: section.params, outcome: verdict.outcome, changes: plan.changes,
-    ...(verdict.status === undefined ? {} : { status: verdict.status }), ...(verdict.error === undefined ? {} : { error: verdict.error }),
-  }, task.secrets);
-  job.section(task.position, result);
-  journal.settled({ jobId: job.id, position: task.position, index: section.index }, result, clock.now().toISOString());
+function stillOpen({ section, read, plan }: PlannedSection, device: string): ErrorShape {
+  const operation = section.resource.put.id;
+  if (read.kind !== 'state') return { ...read.error, operation, device };
+  const [problem] = plan.problems;
+  if (problem !== undefined) return problem;
+  return {
+    code: 'confirmation-needed', source: 'user', operation, device,
+    message: section.resource.put.idempotent ? 'The device does not show whether this write arrived; it was not sent again.' : 'Whether this write arrived cannot be seen, and sending it twice would not be the same as once.',
+    ...(section.resource.put.idempotent ? { hint: 'Confirm it to have it sent once more.' } : {}),
+  };
 }
 
 function secretMissing(section: ResolvedSection, device: string): ErrorShape {
   return { code: 'undefined-variable', source: 'user', operation: section.resource.put.id, device, message: 'A secret of this section was not given; nothing was sent.' };
-}
-
-function cancelled(): ErrorShape {
-  return { code: 'cancelled', source: 'user', message: 'Stopped before all sections had their turn.' };
 }

@@ -138,11 +138,12 @@ function sameForAll(problems: readonly ErrorShape[], devices: number): readonly 
   });
 }
 
-interface DeviceContext extends PlansOptions {
+export interface PlanDeviceContext extends Omit<PlansOptions, 'store'> {
   readonly signal: AbortSignal;
 }
 
-async function planDevice(device: Device, resolved: Ready, document: TemplateDocument, context: DeviceContext): Promise<Ungrouped> {
+/** Never throws: a device that cannot be read has a plan that says so. */
+export async function planDevice(device: Device, resolved: Ready, document: TemplateDocument, context: PlanDeviceContext): Promise<Ungrouped> {
   const head = { deviceId: device.id, name: device.name, url: device.url, values: resolved.values };
   try {
     const kinds = document.kinds.length === 0 ? [] : await kindsOf(device, context);
@@ -159,7 +160,7 @@ async function planDevice(device: Device, resolved: Ready, document: TemplateDoc
 }
 
 /** From the device's capabilities; asked for where they were never seen. */
-async function kindsOf(device: Device, { devices, signal }: DeviceContext): Promise<readonly DeviceKind[]> {
+async function kindsOf(device: Device, { devices, signal }: Pick<PlanDeviceContext, 'devices' | 'signal'>): Promise<readonly DeviceKind[]> {
   if (device.kinds.length > 0) return device.kinds;
   const [test] = await devices.test([device.id], signal);
   if (test?.error !== undefined) throw new FieldwrightError(test.error);

@@ -1,9 +1,10 @@
 /** Jobs as the journal holds them. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
-import type { Change, DeviceResult, Job, JobState, JobSummary, Params, SectionOutcome, SectionResult } from '../../shared/model.ts';
+import type { Change, DeviceResult, Job, JobState, JobSummary, Params, SectionNote, SectionOutcome, SectionResult } from '../../shared/model.ts';
 import type { SqlValue, Store } from '../store/index.ts';
-import { countOutcomes, isResumable } from './job-state.ts';
+import { countOutcomes, isResumable, isWaiting } from './job-state.ts';
+import type { Owner } from './owner.ts';
 
 /** `list` shows this many, newest first. */
 const LISTED = 500;
@@ -17,6 +18,8 @@ interface JobRow {
   readonly by_user: string;
   readonly owner_process: number;
   readonly owner_engine: string;
+  readonly owner_started: string | null;
+  readonly undo_of: string | null;
   readonly template_name: string;
   readonly template_hash: string;
 }
@@ -39,6 +42,7 @@ interface SectionRow {
   readonly changes: string | null;
   readonly status: string | null;
   readonly error: string | null;
+  readonly note: SectionNote | null;
 }
 
 export interface JobRows {
@@ -48,17 +52,17 @@ export interface JobRows {
   /** The id that begins with this text; throws `not-found` where none or several do. */
   fullId(prefix: string): string;
   /** Jobs whose process is gone become `interrupted`: what was being sent is `unknown`. */
-  markInterrupted(isAlive: (owner: { readonly process: number; readonly engine: string }) => boolean): void;
+  markInterrupted(isAlive: (owner: Owner) => boolean): void;
 }
 
-const COLUMNS = 'id, kind, state, created_at, ended_at, by_user, owner_process, owner_engine, template_name, template_hash';
+const COLUMNS = 'id, kind, state, created_at, ended_at, by_user, owner_process, owner_engine, owner_started, undo_of, template_name, template_hash';
 const LISTED_ONLY = 'job_id IN (SELECT id FROM jobs ORDER BY created_at DESC, rowid DESC LIMIT ?)';
 const ENDED_BADLY: ErrorShape = { code: 'cancelled', source: 'app', message: 'Fieldwright ended while this device was being worked on.', hint: 'What had been sent is checked by reading when the job is resumed.' };
 
 export function createJobRows(store: Store): JobRows {
   function results(where: string, ...values: SqlValue[]): ReadonlyMap<string, readonly DeviceResult[]> {
     const sections = Map.groupBy(
-      store.all<SectionRow & { readonly job_id: string }>(`SELECT job_id, position, idx, set_name, label, params, planned, outcome, changes, status, error FROM job_sections WHERE ${where} ORDER BY job_id, position, idx`, ...values),
+      store.all<SectionRow & { readonly job_id: string }>(`SELECT job_id, position, idx, set_name, label, params, planned, outcome, changes, status, error, note FROM job_sections WHERE ${where} ORDER BY job_id, position, idx`, ...values),
       (row) => `${row.job_id} ${row.position}`,
     );
     const devices = store.all<DeviceRow & { readonly job_id: string }>(`SELECT job_id, position, device_id, name, url, state, error FROM job_devices WHERE ${where} ORDER BY job_id, position`, ...values);
@@ -81,24 +85,24 @@ export function createJobRows(store: Store): JobRows {
         store.all<{ readonly job_id: string; readonly outcome: SectionOutcome; readonly count: number }>(`SELECT job_id, outcome, count(*) AS count FROM job_sections WHERE ${LISTED_ONLY} GROUP BY job_id, outcome`, LISTED),
         (row) => row.job_id,
       );
-      const devices = new Map(store.all<{ readonly job_id: string; readonly count: number; readonly errors: number }>(
-        `SELECT job_id, count(*) AS count, count(error) AS errors FROM job_devices WHERE ${LISTED_ONLY} GROUP BY job_id`, LISTED,
+      const devices = new Map(store.all<{ readonly job_id: string; readonly count: number; readonly waiting: number }>(
+        `SELECT job_id, count(*) AS count, sum(error IS NOT NULL OR state IN ('pending', 'running')) AS waiting FROM job_devices WHERE ${LISTED_ONLY} GROUP BY job_id`, LISTED,
       ).map((row) => [row.job_id, row]));
       return jobs.map((job) => {
         const outcomes = Object.fromEntries((counts.get(job.id) ?? []).map((row) => [row.outcome, row.count]));
-        const { count = 0, errors = 0 } = devices.get(job.id) ?? {};
-        return summary(job, { devices: count, counts: outcomes, deviceErrors: errors > 0 });
+        const { count = 0, waiting = 0 } = devices.get(job.id) ?? {};
+        return summary(job, { devices: count, counts: outcomes, deviceWaits: waiting > 0 });
       });
     },
     show(id) {
       const job = store.get<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE id = ?`, id);
       if (job === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no job "${id}".` });
       const devices = results('job_id = ?', id).get(id) ?? [];
-      return { ...summary(job, { devices: devices.length, counts: countOutcomes(devices), deviceErrors: devices.some((device) => device.error !== undefined) }), results: devices };
+      return { ...summary(job, { devices: devices.length, counts: countOutcomes(devices), deviceWaits: devices.some(isWaiting) }), results: devices };
     },
     fullId,
     markInterrupted(isAlive) {
-      const dead = store.all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE state = 'running'`).filter((job) => !isAlive({ process: job.owner_process, engine: job.owner_engine }));
+      const dead = store.all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE state = 'running'`).filter((job) => !isAlive(ownerOf(job)));
       if (dead.length === 0) return;
       store.transaction(() => {
         for (const { id } of dead) {
@@ -111,11 +115,15 @@ export function createJobRows(store: Store): JobRows {
   };
 }
 
-function summary(job: JobRow, about: { readonly devices: number; readonly counts: JobSummary['counts']; readonly deviceErrors: boolean }): JobSummary {
+function ownerOf(job: JobRow): Owner {
+  return { process: job.owner_process, engine: job.owner_engine, ...(job.owner_started === null ? {} : { started: job.owner_started }) };
+}
+
+function summary(job: JobRow, about: { readonly devices: number; readonly counts: JobSummary['counts']; readonly deviceWaits: boolean }): JobSummary {
   return {
-    id: job.id, kind: job.kind, state: job.state, createdAt: job.created_at, ...(job.ended_at === null ? {} : { endedAt: job.ended_at }),
+    id: job.id, kind: job.kind, ...(job.undo_of === null ? {} : { undoOf: job.undo_of }), state: job.state, createdAt: job.created_at, ...(job.ended_at === null ? {} : { endedAt: job.ended_at }),
     by: job.by_user, template: { name: job.template_name, hash: job.template_hash },
-    devices: about.devices, counts: about.counts, resumable: isResumable(job.state, about.counts, about.deviceErrors),
+    devices: about.devices, counts: about.counts, resumable: isResumable(job.state, about.counts, about.deviceWaits),
   };
 }
 
@@ -132,5 +140,6 @@ function toSection(row: SectionRow): SectionResult {
     changes: JSON.parse(row.changes ?? row.planned) as Change[],
     ...(row.status === null ? {} : { status: JSON.parse(row.status) as StatusReport }),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
+    ...(row.note === null ? {} : { note: row.note }),
   };
 }

@@ -24,9 +24,14 @@ export function endState(devices: readonly DeviceResult[], ended: { readonly can
  * Something is left that resuming could finish: a turn that did not come, a write whose outcome is
  * not known, a device that could not be worked on for a reason that may pass.
  */
-export function isResumable(state: JobState, counts: JobSummary['counts'], deviceErrors: boolean): boolean {
+export function isResumable(state: JobState, counts: JobSummary['counts'], deviceWaits: boolean): boolean {
   if (state === 'running' || state === 'done') return false;
-  return (counts.pending ?? 0) > 0 || (counts.unknown ?? 0) > 0 || deviceErrors;
+  return (counts.pending ?? 0) > 0 || (counts.unknown ?? 0) > 0 || deviceWaits;
+}
+
+/** A device that had no turn, or whose turn ended early for a reason that may pass. */
+export function isWaiting({ state, error }: Pick<DeviceResult, 'state' | 'error'>): boolean {
+  return state === 'pending' || state === 'running' || error !== undefined;
 }
 
 /** How many sections have which outcome. */

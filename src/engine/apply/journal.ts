@@ -1,9 +1,10 @@
 /** The journal of one data folder: intent before each write, result after. */
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { ApplyOptions, Change, DeviceResult, JobState, SectionResult } from '../../shared/model.ts';
+import type { ApplyOptions, Change, ConnectionProfile, DeviceResult, JobState, PlanSection, SectionResult } from '../../shared/model.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
 import { createGroupCommit } from './group-commit.ts';
+import type { Owner } from './owner.ts';
 import { sha256 } from './read-section.ts';
 
 /** How far a section's write has come. `intent`: it may have been sent. */
@@ -18,10 +19,10 @@ export interface SectionKey {
 
 export interface Intent {
   readonly key: SectionKey;
-  /** 1 for the first time it is sent. */
-  readonly attempt: number;
-  /** Document as read right before. */
+  /** Document as read right before; kept from the first attempt unless `renew`. */
   readonly before: string;
+  /** What was read now is what an undo goes back to, not what an earlier run found. */
+  readonly renew: boolean;
   /** Document about to be sent. */
   readonly sent: string;
   /** The documents hold secrets. */
@@ -30,34 +31,73 @@ export interface Intent {
   readonly at: string;
 }
 
+/** What was confirmed for a section, beside its changes. */
+export type Confirmed = Pick<PlanSection, 'state' | 'optional' | 'baseline' | 'adjustments' | 'problems'>;
+
+/** How a device is reached. */
+export interface ConnectionRecord {
+  readonly profile: ConnectionProfile;
+  readonly certificate?: string;
+}
+
+export interface NewDevice extends DeviceResult {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly connection?: ConnectionRecord;
+  /** Of an undo: place of the device in the job that is taken back. */
+  readonly sourcePosition?: number;
+  /** In the order of `sections`; none for an undo. */
+  readonly planned: readonly PlanSection[];
+}
+
+/** What a device showed after a write, and whether that may be kept in the clear. */
+export interface Shown {
+  readonly text: string;
+  readonly sensitive: boolean;
+}
+
 export interface NewJob {
   readonly id: string;
   readonly kind: 'apply' | 'undo';
+  readonly undoOf?: string;
+  /** Sections are worked on from the last to the first. */
+  readonly backwards: boolean;
   readonly createdAt: string;
   readonly by: string;
-  readonly owner: { readonly process: number; readonly engine: string };
+  readonly owner: Owner;
   readonly planId: string;
   readonly template: { readonly name: string; readonly hash: string; readonly text: string };
   readonly options: ApplyOptions;
-  readonly devices: readonly (DeviceResult & { readonly values: Readonly<Record<string, unknown>>; readonly planned: readonly (readonly Change[])[] })[];
+  /** Sealed; tells on resuming whether the same secrets are given. */
+  readonly secretsCheck?: Uint8Array;
+  readonly devices: readonly NewDevice[];
 }
 
 export interface Journal {
   /** The whole job with nothing done yet; durable on return. */
   create(job: NewJob): void;
+  /**
+   * Makes `owner` the one who works on an ended job, with these devices (by their places) waiting for
+   * their turn; false where somebody else was faster. Durable.
+   */
+  claim(jobId: string, claim: { readonly owner: Owner; readonly options: ApplyOptions; readonly waiting: readonly number[] }): boolean;
+  /** Sections of a device that could not be planned when the job was made. */
+  addSections(jobId: string, position: number, sections: readonly SectionResult[], planned: readonly PlanSection[]): void;
   /** Resolves when the intent is on disk: only then may the write go out. Throws `vault-locked`. */
   intent(intent: Intent): Promise<void>;
-  /** Final, or final for now. */
-  settled(key: SectionKey, result: SectionResult, at: string): void;
+  /** Final, or final for now. `shown` is what the device showed after the write, for an undo. */
+  settled(key: SectionKey, result: SectionResult, at: string, shown?: Shown): void;
   device(jobId: string, position: number, state: DeviceResult['state'], error: ErrorShape | undefined): void;
   /** Everything as it stands, durable on return. */
   end(job: { readonly id: string; readonly state: JobState; readonly endedAt: string; readonly results: readonly DeviceResult[] }): void;
   flush(): void;
 }
 
+export type DocumentPlace = 'before' | 'sent' | 'after';
+
 /** Whose document a sealed journal entry is; it opens in no other place. */
-export function sealContext({ jobId, position, index }: SectionKey): string {
-  return `journal/${jobId}/${position}/${index}`;
+export function sealContext({ jobId, position, index }: SectionKey, place: DocumentPlace = 'before'): string {
+  const section = `journal/${jobId}/${position}/${index}`;
+  return place === 'before' ? section : `${section}/${place}`;
 }
 
 export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal {
@@ -65,8 +105,8 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
 
   function writeResult(key: SectionKey, result: SectionResult, at: string | null): void {
     store.run(
-      'UPDATE job_sections SET phase = ?, outcome = ?, changes = ?, status = ?, error = ?, result_at = coalesce(?, result_at) WHERE job_id = ? AND position = ? AND idx = ?',
-      result.outcome === 'pending' ? 'planned' : 'settled', result.outcome, JSON.stringify(result.changes), jsonOrNull(result.status), jsonOrNull(result.error), at,
+      'UPDATE job_sections SET phase = ?, outcome = ?, changes = ?, status = ?, error = ?, note = ?, result_at = coalesce(?, result_at) WHERE job_id = ? AND position = ? AND idx = ?',
+      result.outcome === 'pending' ? 'planned' : 'settled', result.outcome, JSON.stringify(result.changes), jsonOrNull(result.status), jsonOrNull(result.error), result.note ?? null, at,
       key.jobId, key.position, key.index,
     );
   }
@@ -74,25 +114,68 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
     store.run('UPDATE job_devices SET state = ?, error = ? WHERE job_id = ? AND position = ?', state, jsonOrNull(error), jobId, position);
   }
 
+  function bytesOf(text: string, key: SectionKey, place: DocumentPlace, sensitive: boolean): Uint8Array {
+    return sensitive ? vault.seal(text, sealContext(key, place)) : Buffer.from(text, 'utf8');
+  }
+  /** Sealed where it must be; undefined where the vault was locked meanwhile: an undo then compares with what was sent. */
+  function keptBytes(key: SectionKey, { text, sensitive }: Shown): Uint8Array | undefined {
+    try {
+      return bytesOf(text, key, 'after', sensitive);
+    } catch {
+      return undefined;
+    }
+  }
+  /** What is exactly as it was sent is not kept twice. */
+  function writeShown(key: SectionKey, bytes: Uint8Array, hash: string | undefined): void {
+    store.run(
+      `UPDATE job_sections SET after_known = 1, after_document = CASE WHEN sent_document IS NOT NULL AND sent_sha256 = ? THEN NULL ELSE ? END
+       WHERE job_id = ? AND position = ? AND idx = ?`, hash ?? null, bytes, key.jobId, key.position, key.index,
+    );
+  }
+
   return {
     create(job) {
       store.transaction(() => {
         store.run(
-          'INSERT INTO jobs (id, kind, state, created_at, by_user, owner_process, owner_engine, plan_id, template_name, template_hash, template_text, options) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-          job.id, job.kind, 'running', job.createdAt, job.by, job.owner.process, job.owner.engine, job.planId, job.template.name, job.template.hash, job.template.text, JSON.stringify(job.options),
+          `INSERT INTO jobs (id, kind, undo_of, backwards, state, created_at, by_user, owner_process, owner_engine, owner_started, plan_id, template_name, template_hash, template_text, options, secrets_check)
+           VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          job.id, job.kind, job.undoOf ?? null, job.backwards ? 1 : 0, job.createdAt, job.by, job.owner.process, job.owner.engine, job.owner.started ?? null,
+          job.planId, job.template.name, job.template.hash, job.template.text, JSON.stringify(job.options), job.secretsCheck ?? null,
         );
         job.devices.forEach((device, position) => insertDevice(store, job.id, device, position));
       });
     },
-    async intent({ key, attempt, before, sent, sensitive, changes, at }) {
-      const document = sensitive ? vault.seal(before, sealContext(key)) : Buffer.from(before, 'utf8');
+    claim: (jobId, { owner, options, waiting }) => store.transaction(() => {
+      const { changes } = store.run(
+        "UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = ?, owner_engine = ?, owner_started = ?, options = ? WHERE id = ? AND state <> 'running'",
+        owner.process, owner.engine, owner.started ?? null, JSON.stringify(options), jobId,
+      );
+      if (changes === 0) return false;
+      for (const position of waiting) writeDevice(jobId, position, 'pending', undefined);
+      return true;
+    }),
+    addSections: (jobId, position, sections, planned) => store.transaction(() => {
+      sections.forEach((section, at) => insertSection(store, jobId, position, section, planned[at]));
+    }),
+    async intent({ key, before, renew, sent, sensitive, changes, at }) {
+      const document = bytesOf(before, key, 'before', sensitive);
+      const sentDocument = bytesOf(sent, key, 'sent', sensitive);
+      const kept = renew ? '?' : 'coalesce(before_document, ?)';
+      const keptHash = renew ? '?' : 'coalesce(before_sha256, ?)';
       await commits.durable(() => store.run(
-        `UPDATE job_sections SET phase = 'intent', attempts = ?, before_document = coalesce(before_document, ?), before_sealed = ?, before_sha256 = coalesce(before_sha256, ?),
-         sent_sha256 = ?, changes = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
-        attempt, document, sensitive ? 1 : 0, sensitive ? null : sha256(before), sensitive ? null : sha256(sent), JSON.stringify(changes), at, key.jobId, key.position, key.index,
+        `UPDATE job_sections SET phase = 'intent', attempts = attempts + 1, before_document = ${kept}, before_sealed = ?, before_sha256 = ${keptHash},
+         sent_document = ?, sent_sha256 = ?, after_known = 0, after_document = NULL, changes = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
+        document, sensitive ? 1 : 0, sensitive ? null : sha256(before), sentDocument, sensitive ? null : sha256(sent), JSON.stringify(changes), at, key.jobId, key.position, key.index,
       ));
     },
-    settled: (key, result, at) => commits.soon(() => writeResult(key, result, at)),
+    settled(key, result, at, shown) {
+      const bytes = shown === undefined ? undefined : keptBytes(key, shown);
+      const hash = shown === undefined || shown.sensitive ? undefined : sha256(shown.text);
+      commits.soon(() => {
+        if (bytes !== undefined) writeShown(key, bytes, hash);
+        writeResult(key, result, at);
+      });
+    },
     device: (jobId, position, state, error) => commits.soon(() => writeDevice(jobId, position, state, error)),
     end({ id, state, endedAt, results }) {
       const { complete } = commits.flush();
@@ -111,18 +194,27 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
   };
 }
 
-function insertDevice(store: Store, jobId: string, device: NewJob['devices'][number], position: number): void {
+function insertDevice(store: Store, jobId: string, device: NewDevice, position: number): void {
   store.run(
-    'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, given) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    jobId, position, device.deviceId, device.name, device.url, device.state, jsonOrNull(device.error), JSON.stringify(device.values),
+    'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, given, connection, source_position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    jobId, position, device.deviceId, device.name, device.url, device.state, jsonOrNull(device.error), JSON.stringify(device.values), jsonOrNull(device.connection), device.sourcePosition ?? null,
   );
-  device.sections.forEach((section, at) => store.run(
-    'INSERT INTO job_sections (job_id, position, idx, set_name, label, params, planned, outcome, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    jobId, position, section.index, section.set, section.label, JSON.stringify(section.params), JSON.stringify(device.planned[at] ?? []), section.outcome, jsonOrNull(section.error),
-  ));
+  device.sections.forEach((section, at) => insertSection(store, jobId, position, section, device.planned[at]));
+}
+
+function insertSection(store: Store, jobId: string, position: number, section: SectionResult, planned: PlanSection | undefined): void {
+  store.run(
+    'INSERT INTO job_sections (job_id, position, idx, set_name, label, params, planned, confirmed, outcome, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    jobId, position, section.index, section.set, section.label, JSON.stringify(section.params), JSON.stringify(planned?.changes ?? section.changes), jsonOrNull(confirmedOf(planned)), section.outcome, jsonOrNull(section.error),
+  );
+}
+
+function confirmedOf(planned: PlanSection | undefined): Confirmed | undefined {
+  if (planned === undefined) return undefined;
+  const { state, optional, baseline, adjustments, problems } = planned;
+  return { state, optional, adjustments, problems, ...(baseline === undefined ? {} : { baseline }) };
 }
 
 function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }
-

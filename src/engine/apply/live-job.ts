@@ -1,7 +1,7 @@
 /** A job while it runs: its state in memory, and those who watch it. */
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { DeviceResult, Job, JobEvent, JobState, SectionResult } from '../../shared/model.ts';
-import { countOutcomes, isResumable } from './job-state.ts';
+import { countOutcomes, isResumable, isWaiting } from './job-state.ts';
 
 export type JobHead = Omit<Job, 'state' | 'endedAt' | 'devices' | 'counts' | 'resumable' | 'results'>;
 
@@ -44,10 +44,9 @@ export class LiveJob {
 
   snapshot(): Job {
     const counts = countOutcomes(this.#results);
-    const deviceErrors = this.#results.some((device) => device.state === 'failed' && device.error !== undefined);
     return {
       ...this.#head, state: this.#state, ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
-      devices: this.#results.length, counts, resumable: isResumable(this.#state, counts, deviceErrors), results: [...this.#results],
+      devices: this.#results.length, counts, resumable: isResumable(this.#state, counts, this.#results.some(isWaiting)), results: [...this.#results],
     };
   }
 
@@ -68,6 +67,11 @@ export class LiveJob {
     this.#results[position] = device;
     if (state === 'done' || state === 'failed') this.#done += 1;
     this.#tell({ type: 'device', jobId: this.id, device, done: this.#done, total: this.#results.length });
+  }
+
+  /** Sections of a device that could not be planned when the job was made. */
+  setSections(position: number, sections: readonly SectionResult[]): void {
+    this.#results[position] = { ...this.#device(position), sections };
   }
 
   end(state: JobState, endedAt: string): void {

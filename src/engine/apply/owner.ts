@@ -1,18 +1,60 @@
 /** Which process works on a job: app and command line share a data folder. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
 export interface Owner {
   readonly process: number;
-  /** Random per engine: a number of a process is used again. */
+  /** Random per engine: one process may hold several, one after the other. */
   readonly engine: string;
+  /** When the process began, in the system's own words: a number is given to another process later. */
+  readonly started?: string;
 }
 
-/** True where another process of that number exists, or the engine is this one. */
-export function isAlive(owner: Owner, self: Owner): boolean {
-  if (owner.process === self.process) return owner.engine === self.engine;
+/** Engines of this process that may be working. */
+const enginesHere = new Set<string>();
+
+/** From now on, until `release`, jobs of this engine are being worked on. */
+export function takeOwnership(engine: string): Owner {
+  enginesHere.add(engine);
+  const started = startOf(process.pid);
+  return { process: process.pid, engine, ...(started === undefined ? {} : { started }) };
+}
+
+export function release({ engine }: Owner): void {
+  enginesHere.delete(engine);
+}
+
+/** True where that very process still exists and, if it is this one, its engine is open. */
+export function isAlive(owner: Owner): boolean {
+  if (owner.process === process.pid) return enginesHere.has(owner.engine);
+  if (!exists(owner.process)) return false;
+  if (owner.started === undefined) return true;
+  const started = startOf(owner.process);
+  return started === undefined || started === owner.started;
+}
+
+function exists(pid: number): boolean {
   try {
-    process.kill(owner.process, 0);
+    process.kill(pid, 0);
     return true;
   } catch (error) {
     // A process that may not be signalled exists all the same.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+}
+
+/** Undefined where the system does not tell: then the number alone has to do. */
+function startOf(pid: number): string | undefined {
+  try {
+    if (process.platform === 'linux') {
+      // proc(5): the command name in parentheses may hold anything, the 20th word after it is the start in ticks since boot.
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+      const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+      return ticks === undefined ? undefined : `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${ticks}`;
+    }
+    if (process.platform === 'darwin') return execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 2_000, env: { LC_ALL: 'C' } }).trim() || undefined;
+  } catch {
+    // Gone meanwhile, or not to be seen.
+  }
+  return undefined;
 }

@@ -14,6 +14,7 @@ import { resolveTemplate } from '../template/resolve.ts';
 import type { Resolved } from '../template/resolve.ts';
 import { templateHash } from '../template/templates.ts';
 import type { DeviceTask } from './apply-device.ts';
+import type { ConnectionRecord } from './journal.ts';
 import { holdsSecrets } from './secrets.ts';
 
 export interface PrepareRequest {
@@ -33,6 +34,7 @@ export interface PreparedDevice {
   readonly deviceId: string;
   readonly name: string;
   readonly url: string;
+  readonly connection: ConnectionRecord;
   /** Absent where the device could not be planned. */
   readonly task?: DeviceTask;
 }
@@ -70,7 +72,10 @@ function chosen({ plan, deviceIds }: PrepareRequest): readonly PlanDevice[] {
 
 function prepareDevice(planned: PlanDevice, position: number, resolve: Resolver, request: PrepareRequest): PreparedDevice {
   const device = findDevice(planned, request.find);
-  const place = { planned, deviceId: device.id, name: device.name, url: device.url };
+  const place = {
+    planned, deviceId: device.id, name: device.name, url: device.url,
+    connection: { profile: device.profile, ...(device.certificate === undefined ? {} : { certificate: device.certificate }) },
+  };
   if (planned.state === 'failed') return place;
 
   const resolved = resolve(planned, device);
@@ -123,7 +128,7 @@ function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection
   if (!same) throw new FieldwrightError({ code: 'plan-outdated', source: 'user', device: device.url, message: 'The plan does not fit its own template.', hint: 'Make a new plan.' });
 }
 
-function withoutRepeats(problems: readonly ErrorShape[]): readonly ErrorShape[] {
+export function withoutRepeats(problems: readonly ErrorShape[]): readonly ErrorShape[] {
   const seen = new Map(problems.map(({ others: _others, ...shape }) => [canonicalJson([shape.code, shape.path, shape.message]), shape]));
   return [...seen.values()];
 }

@@ -1,11 +1,12 @@
 /** Reading what a section sets, and the limits the device reports for it. */
 import { hash } from 'node:crypto';
 import { readConstraints, statusError } from '../../protocol/index.ts';
-import type { Constraints, Operation } from '../../protocol/index.ts';
+import type { Constraints, Operation, Payload } from '../../protocol/index.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import type { DeviceClient, ReadAnswer } from '../device/client-types.ts';
+import { remembering } from '../device/recent.ts';
 import type { SectionRead } from '../plan/plan-section.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
@@ -31,6 +32,8 @@ export const BUSY_DELAYS_MS: readonly number[] = [300, 900, 2700];
 export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
+
+const constraintsLately = remembering((payload: Payload, text): Constraints => readConstraints(payload, text));
 
 export function createReader(options: ReaderOptions): SectionReader {
   const limits = new Map<string, Promise<Constraints | undefined>>();
@@ -70,7 +73,7 @@ async function readLimits(operation: Operation, params: Params, options: ReaderO
   try {
     const answer = await readPatiently(operation, params, options);
     if (answer.document === undefined || operation.response === undefined) return undefined;
-    return readConstraints(operation.response, answer.document.text);
+    return constraintsLately(operation.response, answer.document.text);
   } catch (thrown) {
     // A report that cannot be read narrows nothing; a device that cannot be reached is another matter.
     if (toErrorShape(thrown).code === 'malformed-answer') return undefined;

@@ -1,7 +1,5 @@
 /** A job from its first device to its last: canary, waves, stop threshold, cancel. */
 import type { ApplyOptions } from '../../shared/model.ts';
-import { applyDevice } from './apply-device.ts';
-import type { ApplyContext, DeviceTask } from './apply-device.ts';
 import { DEFAULT_CONCURRENCY } from './create-plan.ts';
 import { inPool } from './pool.ts';
 
@@ -14,25 +12,31 @@ export function wavesOf<Item>(items: readonly Item[], { canary = 0, wave = 0 }: 
   return waves;
 }
 
+export interface RunContext<Task> {
+  /** One device's turn; false where it did not go well. Never throws. */
+  readonly turn: (task: Task) => Promise<boolean>;
+  readonly cancelled: () => boolean;
+}
+
 /**
  * Works on the devices of each wave. Nothing new is begun after a cancel, after a canary that did
  * not go well, or after `stopAfter` devices that did not; what is under way is finished.
  */
-export async function runDevices(tasks: readonly DeviceTask[], options: ApplyOptions, context: ApplyContext): Promise<void> {
+export async function runDevices<Task>(tasks: readonly Task[], options: ApplyOptions, context: RunContext<Task>): Promise<void> {
   const stop = new AbortController();
   let failed = 0;
-  const work = async (task: DeviceTask): Promise<void> => {
-    if (context.job.cancelled || stop.signal.aborted) return;
-    if (await applyDevice(task, context)) return;
+  const work = async (task: Task): Promise<void> => {
+    if (context.cancelled() || stop.signal.aborted) return;
+    if (await context.turn(task)) return;
     failed += 1;
     if (options.stopAfter !== undefined && failed >= options.stopAfter) stop.abort();
   };
 
   for (const [at, wave] of wavesOf(tasks, options).entries()) {
     for await (const _done of inPool(wave, work, { concurrency: options.concurrency ?? DEFAULT_CONCURRENCY, signal: stop.signal })) {
-      if (context.job.cancelled) stop.abort();
+      if (context.cancelled()) stop.abort();
     }
     const canaryFailed = at === 0 && (options.canary ?? 0) > 0 && failed > 0;
-    if (canaryFailed || stop.signal.aborted || context.job.cancelled) return;
+    if (canaryFailed || stop.signal.aborted || context.cancelled()) return;
   }
 }

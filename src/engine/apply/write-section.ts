@@ -6,11 +6,10 @@ import { statusError } from '../../protocol/index.ts';
 import type { Status } from '../../protocol/index.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
-import type { Change, SectionOutcome } from '../../shared/model.ts';
+import type { Change, SectionNote, SectionOutcome } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import type { Answer, DeviceClient } from '../device/client-types.ts';
-import { desiredState } from '../plan/desired.ts';
-import type { Desired } from '../plan/desired.ts';
+import type { Desired, DeviceState } from '../plan/desired.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { BUSY_DELAYS_MS } from './read-section.ts';
@@ -18,8 +17,8 @@ import type { SectionReader } from './read-section.ts';
 
 export interface WriteRequest {
   readonly section: ResolvedSection;
-  /** As planned: clamped where that was allowed. */
-  readonly patch: unknown;
+  /** What a device that shows this should hold; no changes: nothing is left to do. */
+  readonly want: (state: DeviceState) => Desired;
   readonly desired: Desired;
   /** Address, for errors. */
   readonly device: string;
@@ -31,7 +30,7 @@ export interface WriteContext {
   readonly clock: Clock;
   /** Does not abort for a cancel: what is under way is finished. */
   readonly signal: AbortSignal;
-  /** Resolves when the intent is durable. */
+  /** Resolves when the intent is durable; `attempt` is 1 for the first time in this run. */
   readonly intent: (attempt: number, sent: string) => Promise<void>;
   readonly phase: (phase: 'writing' | 'verifying') => void;
 }
@@ -40,6 +39,9 @@ export interface Verdict {
   readonly outcome: SectionOutcome;
   readonly status?: StatusReport;
   readonly error?: ErrorShape;
+  readonly note?: SectionNote;
+  /** The document that the device showed afterwards. */
+  readonly shown?: string;
   /** The device cannot be worked on any further. */
   readonly stop?: ErrorShape;
 }
@@ -63,7 +65,7 @@ type Sent =
   | { readonly kind: 'not-sent'; readonly error: ErrorShape };
 
 type Seen =
-  | { readonly kind: 'shown'; /** What would still have to change. */ readonly left: readonly Change[]; readonly desired: Desired }
+  | { readonly kind: 'shown'; /** What would still have to change. */ readonly left: readonly Change[]; readonly desired: Desired; readonly text: string }
   | { readonly kind: 'hidden' }
   | { readonly kind: 'lost'; readonly error: ErrorShape };
 
@@ -137,18 +139,20 @@ async function judgeStatus(status: Status, request: WriteRequest, context: Write
   }
   if (seen.kind === 'hidden') return { outcome: 'accepted', ...report };
   if (seen.kind === 'lost') return { outcome: 'accepted', ...report, error: seen.error, stop: seen.error };
-  if (seen.left.length === 0) return { outcome: 'effective', ...report };
+  const shown = { shown: seen.text };
+  if (seen.left.length === 0) return { outcome: 'effective', ...report, ...shown };
   const left = visible(seen.left);
-  if (left.length === 0) return { outcome: 'accepted', ...report };
-  return { outcome: 'ignored', ...report, error: stillOld(left, request, 'The device said OK') };
+  if (left.length === 0) return { outcome: 'accepted', ...report, ...shown };
+  return { outcome: 'ignored', ...report, ...shown, error: stillOld(left, request, 'The device said OK') };
 }
 
 function judgeUncertain(sent: Extract<Sent, { kind: 'uncertain' }>, seen: Seen, request: WriteRequest): Verdict {
   const report = sent.status === undefined ? {} : { status: sent.status };
   if (seen.kind === 'lost') return { outcome: 'unknown', ...report, error: sent.error, stop: seen.error };
   if (seen.kind === 'hidden' || (seen.left.length > 0 && visible(seen.left).length === 0)) return { outcome: 'unknown', ...report, error: sent.error };
-  if (seen.left.length === 0) return { outcome: 'effective', ...report };
-  return { outcome: 'ignored', ...report, error: stillOld(visible(seen.left), request, sent.status === undefined ? 'The connection was lost after sending' : 'The answer could not be read') };
+  const shown = { shown: seen.text };
+  if (seen.left.length === 0) return { outcome: 'effective', ...report, ...shown };
+  return { outcome: 'ignored', ...report, ...shown, error: stillOld(visible(seen.left), request, sent.status === undefined ? 'The connection was lost after sending' : 'The answer could not be read') };
 }
 
 /** Reads until the device shows something, as long as the delays last. */
@@ -157,12 +161,12 @@ async function lookBack(request: WriteRequest, context: WriteContext, delays: re
   for (let round = 0; ; round += 1) {
     try {
       const read = await context.reader.read(request.section);
-      const payload = request.section.resource.put.request;
-      if (read.kind !== 'state' || payload === undefined) return { kind: 'hidden' };
+      if (read.kind !== 'state') return { kind: 'hidden' };
+      const { text } = read.state.document;
       // Most devices show exactly what they were sent.
-      if (read.state.document.text === request.desired.text) return { kind: 'shown', left: [], desired: request.desired };
-      const desired = desiredState(payload, request.patch, read.state);
-      return { kind: 'shown', left: desired.changes, desired };
+      if (text === request.desired.text) return { kind: 'shown', left: [], desired: request.desired, text };
+      const desired = request.want(read.state);
+      return { kind: 'shown', left: desired.changes, desired, text };
     } catch (thrown) {
       const error = toErrorShape(thrown);
       const delay = delays[round];
@@ -182,7 +186,7 @@ function isUntouched(left: readonly Change[], { desired }: WriteRequest): boolea
 }
 
 /** Changes that a device would show: secrets are written and never shown again. */
-function visible(left: readonly Change[]): readonly Change[] {
+export function visible(left: readonly Change[]): readonly Change[] {
   return left.filter((change) => change.sensitive !== true);
 }
 

@@ -13,7 +13,7 @@ interface DeviceRow {
   readonly id: string; readonly name: string; readonly url: string; readonly kinds: string; readonly tags: string;
   readonly profile: string; readonly credential_id: string | null; readonly certificate: string | null;
   readonly digest_seen: number; readonly reach: string; readonly sign_in: string; readonly last_seen: string | null;
-  readonly last_error: string | null; readonly added_at: string;
+  readonly last_error: string | null; readonly identity: string | null; readonly added_at: string;
 }
 
 export function readDevices(store: Store): DeviceRecord[] {
@@ -22,14 +22,14 @@ export function readDevices(store: Store): DeviceRecord[] {
 
 export function insertDevice(store: Store, device: DeviceRecord): void {
   store.run(
-    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, certificate, digest_seen, reach, sign_in, last_seen, last_error, added_at, id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
+    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, certificate, digest_seen, reach, sign_in, last_seen, last_error, identity, added_at, id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
 }
 
 export function updateDevice(store: Store, device: DeviceRecord): void {
   store.run(
     `UPDATE devices SET name = ?, url = ?, kinds = ?, tags = ?, profile = ?, credential_id = ?, certificate = ?, digest_seen = ?,
-     reach = ?, sign_in = ?, last_seen = ?, last_error = ? WHERE id = ?`, ...columns(device), device.id);
+     reach = ?, sign_in = ?, last_seen = ?, last_error = ?, identity = ? WHERE id = ?`, ...columns(device), device.id);
 }
 
 /** Only what talking to the device taught; a name or profile that another process changed meanwhile stays. */
@@ -43,7 +43,7 @@ function columns(device: DeviceRecord): SqlValue[] {
   return [
     device.name, device.url, JSON.stringify(device.kinds), JSON.stringify(device.tags), JSON.stringify(device.profile),
     device.credentialId ?? null, device.certificate ?? null, device.digestSeen ? 1 : 0,
-    device.reach, device.signIn, device.lastSeen ?? null, device.lastError === undefined ? null : JSON.stringify(device.lastError),
+    device.reach, device.signIn, device.lastSeen ?? null, device.lastError === undefined ? null : JSON.stringify(device.lastError), device.identity ?? null,
   ];
 }
 
@@ -58,6 +58,7 @@ function toRecord(row: DeviceRow): DeviceRecord {
     reach: row.reach as Device['reach'], signIn: row.sign_in as Device['signIn'],
     ...(row.last_seen === null ? {} : { lastSeen: row.last_seen }),
     ...(isErrorShape(lastError) ? { lastError } : {}),
+    ...(row.identity === null ? {} : { identity: row.identity }),
     addedAt: row.added_at,
   };
 }

@@ -4,6 +4,7 @@ import { nearestName } from '../../protocol/index.ts';
 
 const MAX_NAME = 200;
 const MAX_TAGS = 50;
+const MAX_IDENTITY = 300;
 
 /** Trimmed; undefined where nothing is left. Throws `too-long`. */
 export function checkName(name: string | undefined): string | undefined {
@@ -11,6 +12,12 @@ export function checkName(name: string | undefined): string | undefined {
   if (trimmed === undefined || trimmed === '') return undefined;
   if (trimmed.length > MAX_NAME || /\p{Cc}/u.test(trimmed)) throw new FieldwrightError({ code: 'too-long', source: 'user', path: 'name', message: `A name has at most ${MAX_NAME} characters and no line breaks.` });
   return trimmed;
+}
+
+/** As discovery tells it. Throws `too-long`. */
+export function checkIdentity(identity: string): string {
+  if (identity === '' || identity.length > MAX_IDENTITY || /\p{Cc}/u.test(identity)) throw new FieldwrightError({ code: 'too-long', source: 'user', path: 'identity', message: `An identity has 1 to ${MAX_IDENTITY} characters and no line breaks.` });
+  return identity;
 }
 
 /** Trimmed, each once. Throws `too-long`. */

@@ -11,7 +11,7 @@ import type { Store } from '../store/index.ts';
 import { credentialExists, revealCredential, userNameOf } from './credential-rows.ts';
 import { importDevices } from './csv.ts';
 import type { DeviceRecord } from './device-rows.ts';
-import { checkName, checkTags, unknownDevice } from './device-text.ts';
+import { checkIdentity, checkName, checkTags, unknownDevice } from './device-text.ts';
 import { notable, observed } from './observe.ts';
 import { mergeProfile } from './profile.ts';
 import { createRecords, toDevice } from './records.ts';
@@ -61,17 +61,22 @@ export function createInventory(options: InventoryOptions): Inventory {
 
   function add(device: AddDevice): Device {
     const { url, host } = parseAddress(device.address);
-    const twin = byUrl(url);
-    if (twin !== undefined) throw new FieldwrightError({ code: 'duplicate-device', source: 'user', path: 'address', device: url, message: `This address is already in the list, as "${twin.name}".` });
+    requireFree(url);
     if (device.credentialId !== undefined) requireCredential(device.credentialId);
     const record: DeviceRecord = {
       ...blank(`d-${randomBytes(8).toString('hex')}`, checkName(device.name) ?? host, url),
       tags: checkTags(device.tags ?? []), profile: mergeProfile(DEFAULT_PROFILE, device.profile),
       ...(device.credentialId === undefined ? {} : { credentialId: device.credentialId }),
       ...(device.certificate === undefined ? {} : { certificate: normalizeFingerprint(device.certificate) }),
+      ...(device.identity === undefined ? {} : { identity: checkIdentity(device.identity) }),
     };
     records.insert(record);
     return toDevice(record);
+  }
+
+  function requireFree(url: string): void {
+    const twin = byUrl(url);
+    if (twin !== undefined) throw new FieldwrightError({ code: 'duplicate-device', source: 'user', path: 'address', device: url, message: `This address is already in the list, as "${twin.name}".` });
   }
 
   function blank(id: string, name: string, url: string): DeviceRecord {
@@ -120,13 +125,17 @@ export function createInventory(options: InventoryOptions): Inventory {
     if (change.credentialId !== undefined && change.credentialId !== null) requireCredential(change.credentialId);
     const credentialId = change.credentialId === undefined ? before.credentialId : change.credentialId ?? undefined;
     const { credentialId: _credential, ...rest } = before;
+    const url = change.address === undefined ? before.url : parseAddress(change.address).url;
+    if (url !== before.url) requireFree(url);
     const next: DeviceRecord = {
-      ...rest, name: checkName(change.name) ?? before.name, tags: change.tags === undefined ? before.tags : checkTags(change.tags),
+      ...rest, url, name: checkName(change.name) ?? before.name, tags: change.tags === undefined ? before.tags : checkTags(change.tags),
       profile: mergeProfile(before.profile, change.profile),
       ...(credentialId === undefined ? {} : { credentialId }),
       ...(change.certificate === undefined ? {} : { certificate: normalizeFingerprint(change.certificate) }),
+      ...(change.identity === undefined ? {} : { identity: checkIdentity(change.identity) }),
+      ...(url === before.url ? {} : { reach: 'unknown' }),
     };
-    const afresh = credentialId !== before.credentialId || next.profile.auth !== before.profile.auth || next.certificate !== before.certificate;
+    const afresh = url !== before.url || credentialId !== before.credentialId || next.profile.auth !== before.profile.auth || next.certificate !== before.certificate;
     records.save(afresh ? unsettled(next) : next);
     if (afresh) options.onSignInChanged([id]);
     return toDevice(effective(id));

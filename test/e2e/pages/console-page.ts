@@ -1,3 +1,4 @@
+import { goToHash, waitForPlace } from './in-page.ts';
 import type { Locator, Page } from 'playwright';
 import { byId, input } from './test-id.ts';
 
@@ -19,9 +20,9 @@ export class ConsolePage {
 
   /** By its link, as somebody would send it. */
   async open(operation: string, deviceId: string): Promise<void> {
-    await this.page.evaluate((hash) => { location.hash = hash; }, `#/console/${operation}?device=${deviceId}`);
+    await goToHash(this.page, `#/console/${operation}?device=${deviceId}`);
     await this.get(operation === 'request' ? 'free-form' : 'operation-form').waitFor();
-    await this.page.waitForFunction((id) => location.hash.includes(id) && document.querySelector('[data-test-id="send"]') !== null, operation);
+    await waitForPlace(this.page, operation, 'send');
   }
 
   /** Sends, and gives the state of the answer; `confirm` is what has to be done in between. */

@@ -44,3 +44,13 @@ export async function caretLine(area: Locator): Promise<number> {
   const caret = await area.evaluate((element) => (element as unknown as { readonly selectionStart: number }).selectionStart);
   return text.slice(0, caret).split('\n').length;
 }
+
+/** Follows a link inside the app, as somebody would send it. */
+export function goToHash(page: Page, hash: string): Promise<void> {
+  return page.evaluate<void>(`location.hash = ${JSON.stringify(hash)}; undefined`);
+}
+
+/** The address holds `part`, and something with this test id is there. */
+export async function waitForPlace(page: Page, part: string, testId: string): Promise<void> {
+  await page.waitForFunction(`location.hash.includes(${JSON.stringify(part)}) && document.querySelector('[data-test-id=${testId}]') !== null`);
+}

@@ -257,7 +257,7 @@ describe('the journal', () => {
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
     await at.engine.close();
     const writer = db();
-    writer.exec(`UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = ${process.ppid}`);
+    writer.exec(`UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = ${process.ppid}, owner_started = NULL`);
     writer.close();
 
     const engine = await openEngine(at.dataDir);

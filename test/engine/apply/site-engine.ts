@@ -37,7 +37,7 @@ export async function openSite(options: { readonly devices?: number; readonly ki
   };
 }
 
-export function openEngine(dataDir: string, delays: number[] = []): Promise<Engine> {
+export function openEngine(dataDir: string, delays: number[] = [], protections = [keyFileProtection(join(dataDir, 'vault.key'))]): Promise<Engine> {
   const clock: Clock = {
     now: () => new Date(),
     delay: async (ms) => {
@@ -47,7 +47,7 @@ export function openEngine(dataDir: string, delays: number[] = []): Promise<Engi
   };
   return createEngine({
     dataDir, resourcesDir: join(import.meta.dirname, '../../../resources'), face: 'cli', version: '0.0.0', clock, user: 'installer',
-    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+    protections,
   });
 }
 

@@ -141,6 +141,31 @@ describe('watching', () => {
   });
 });
 
+describe('a device at another address', () => {
+  // Would catch: tags, sign-in and pinned certificate lost with every DHCP lease.
+  it('keeps its row, who it is and everything known of it, and starts its sign-in afresh', async () => {
+    const folder = tempFolder();
+    const { inventory, signInChanges, close } = await openInventory(folder);
+    const added = inventory.add({ address: 'https://10.0.0.5', name: 'Gate', tags: ['hall'], certificate: 'ab'.repeat(32), identity: 'serial:4711' });
+
+    inventory.update(added.id, { address: 'https://10.0.0.6' });
+    close();
+    const again = await openInventory(folder);
+
+    expect(again.inventory.list()).toMatchObject([{ id: added.id, url: 'https://10.0.0.6', name: 'Gate', tags: ['hall'], certificate: 'ab'.repeat(32), identity: 'serial:4711', reach: 'unknown', signIn: 'unknown' }]);
+    expect(signInChanges).toEqual([added.id]);
+  });
+
+  it('never takes the address of another one, nor an identity that is none', async () => {
+    const { inventory } = await openInventory(tempFolder());
+    const [one, two] = [inventory.add({ address: '10.0.0.5' }), inventory.add({ address: '10.0.0.6' })];
+
+    expect(codeOf(() => inventory.update(one.id, { address: 'http://10.0.0.6:80' }))).toBe('duplicate-device');
+    expect(codeOf(() => inventory.update(one.id, { identity: 'a\nb' }))).toBe('too-long');
+    expect(inventory.update(two.id, { address: '10.0.0.6' }).url).toBe('http://10.0.0.6');
+  });
+});
+
 describe('CSV', () => {
   it.each<[string, string]>([
     ['commas', 'address,name,tags\n10.0.0.1,One,"a,b"\n10.0.0.2,Two,'],

@@ -1,0 +1,98 @@
+/** `discover`: devices of the network as they are seen, and why others may be invisible. */
+import type { DiscoveryEvent, DoctorReport, Sighting } from '../../shared/discovery.ts';
+import type { DiscoveryOptions } from '../../engine/api.ts';
+import { EXIT } from '../exit-codes.ts';
+import { withEngine } from '../invocation.ts';
+import type { Invocation } from '../invocation.ts';
+import { cleanLine } from '../output/clean.ts';
+import { padText } from '../output/width.ts';
+import { usageError, wholeNumber } from '../usage.ts';
+
+export interface DiscoverOptions {
+  readonly seconds?: string;
+  readonly interface?: readonly string[];
+  readonly sweep?: string;
+  readonly ports?: string;
+  readonly force?: boolean;
+  readonly prefix?: string;
+  readonly doctor?: boolean;
+}
+
+/** Three rounds of questions fit into it. */
+const DEFAULT_SECONDS = '6';
+const NAME_WIDTH = 28;
+const URL_WIDTH = 30;
+
+function discoveryOptions(options: DiscoverOptions): DiscoveryOptions {
+  if (options.sweep === undefined && (options.ports !== undefined || options.force === true)) throw usageError('--ports and --force go with --sweep.', { path: options.ports === undefined ? '--force' : '--ports' });
+  return {
+    seconds: secondsOf(options.seconds ?? DEFAULT_SECONDS),
+    doctor: options.doctor === true,
+    ...(options.interface === undefined ? {} : { interfaces: options.interface }),
+    ...(options.prefix === undefined ? {} : { prefixes: [options.prefix] }),
+    ...(options.sweep === undefined ? {} : { sweep: {
+      cidr: options.sweep, force: options.force === true,
+      ...(options.ports === undefined ? {} : { ports: options.ports.split(',').map((port) => wholeNumber(port.trim(), '--ports', { min: 1, max: 65_535 })) }),
+    } }),
+  };
+}
+
+function secondsOf(text: string): number {
+  const seconds = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
+  if (!(seconds > 0 && seconds <= 3600)) throw usageError(`--seconds takes a number up to 3600, not "${text}".`, { path: '--seconds' });
+  return seconds;
+}
+
+/** Ends with 0 also where nothing was found: that is an answer, and the doctor says why. */
+export async function discover(invocation: Invocation, options: DiscoverOptions): Promise<number> {
+  const { out, interrupts } = invocation;
+  const search = discoveryOptions(options);
+  const seen = new Set<string>();
+  let report: DoctorReport | undefined;
+  await withEngine(invocation, async (engine) => {
+    for await (const event of engine.discovery.watch(search, interrupts.signal)) {
+      if (event.type === 'sighting') seen.add(event.sighting.identity);
+      if (event.type === 'merged') seen.delete(event.identity);
+      if (event.type === 'doctor') report = event.report;
+      else show(event, invocation);
+    }
+  });
+  out.endProgress();
+  if (report !== undefined && out.asJson) out.jsonLine({ type: 'doctor', ...report });
+  if (report !== undefined && !out.asJson) for (const line of ['', ...report.text.trimEnd().split('\n')]) out.line(cleanLine(line));
+  if (seen.size === 0) out.note(options.doctor === true ? 'No device was found.' : 'No device was found. --doctor says what was tried and what blocks; --sweep asks every address of a network.');
+  else if (!out.asJson) out.note(`${seen.size} ${seen.size === 1 ? 'device' : 'devices'} found.`);
+  return interrupts.signal.aborted ? EXIT.interrupted : EXIT.done;
+}
+
+function show(event: Exclude<DiscoveryEvent, { type: 'doctor' }>, { out }: Invocation): void {
+  switch (event.type) {
+    case 'sweep':
+      out.progress(event.progress.ended ? '' : `Asked ${event.progress.done} of ${event.progress.total} addresses in ${event.progress.cidr}, ${event.progress.found} found`);
+      return;
+    case 'merged':
+      if (out.asJson) out.jsonLine(event);
+      return;
+    case 'vanished':
+      if (out.asJson) out.jsonLine({ type: 'vanished', reason: event.reason, ...event.sighting });
+      else person(event.sighting, out.paint.warn(`vanished: ${VANISHED[event.reason]}`), out);
+      return;
+    case 'sighting':
+      if (out.asJson) out.jsonLine({ type: 'sighting', ...event.sighting });
+      else person(event.sighting, remarks(event.sighting).map((text) => out.paint.warn(text)).join(', '), out);
+  }
+}
+
+const VANISHED = { goodbye: 'it said so', expired: 'its announcement ran out', unanswered: 'it no longer answers', interface: 'the interface is gone' } as const;
+
+function person(sighting: Sighting, remark: string, out: Invocation['out']): void {
+  out.endProgress();
+  out.line([padText(cleanLine(sighting.name), NAME_WIDTH), padText(cleanLine(sighting.url), URL_WIDTH), cleanLine(sighting.via), remark].join('  ').trimEnd());
+}
+
+function remarks(sighting: Sighting): string[] {
+  return [
+    ...(sighting.previousUrl === undefined ? [] : [`moved, was ${cleanLine(sighting.previousUrl)}`]),
+    ...sighting.conflicts.map((conflict) => (conflict.kind === 'address' ? `address also claimed by ${cleanLine(conflict.with)}` : `also announced at ${cleanLine(conflict.with)}`)),
+  ];
+}

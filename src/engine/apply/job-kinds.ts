@@ -1,0 +1,134 @@
+/** The ways to begin and to continue a job, each down to one function a device. */
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { PlanSection, SectionResult } from '../../shared/model.ts';
+import { requireConsent } from '../plain-fields.ts';
+import { applyDevice } from './apply-device.ts';
+import { refuseTurn } from './device-turn.ts';
+import type { JobContext } from './device-turn.ts';
+import type { NewDevice } from './journal.ts';
+import { locate } from './locate-device.ts';
+import type { Finder } from './locate-device.ts';
+import type { PreparedDevice } from './prepare-job.ts';
+import { earlierWrite, isUnfinished, planResume, sectionsLeft } from './resume-plan.ts';
+import type { ResumeInput } from './resume-plan.ts';
+import { holdsSecrets } from './secrets.ts';
+import type { StoredDevice, StoredJob, StoredJobs } from './stored-job.ts';
+import { undoable } from './undo-plan.ts';
+import type { UndoableSection } from './undo-plan.ts';
+import { undoDevice } from './undo-device.ts';
+import type { UndoSection } from './undo-device.ts';
+import { applyUnplanned } from './unplanned-device.ts';
+import type { PlanNow } from './unplanned-device.ts';
+
+/** One device's turn, with everything it needs but the job around it. Never throws. */
+export type JobTurn = (context: JobContext) => Promise<boolean>;
+
+/** A device of a new job: what is journalled of it, and its turn where it can have one. */
+export interface NewTurn {
+  readonly device: NewDevice;
+  readonly turn?: JobTurn;
+}
+
+/** Of a plan. A device that could not be planned has its result already. */
+export function applyTurns(prepared: readonly PreparedDevice[]): readonly NewTurn[] {
+  return prepared.map(({ planned, deviceId, name, url, connection, task }) => ({
+    device: {
+      deviceId, name, url, state: task === undefined ? 'failed' : 'pending', ...(planned.error === undefined ? {} : { error: planned.error }),
+      sections: planned.sections.map(pending), values: planned.values, connection, planned: planned.sections,
+    },
+    ...(task === undefined ? {} : { turn: (context: JobContext) => applyDevice(task, context) }),
+  }));
+}
+
+function pending({ index, set, label, params, changes }: Pick<PlanSection, 'index' | 'set' | 'label' | 'params' | 'changes'>): SectionResult {
+  return { index, set, label, params, outcome: 'pending', changes };
+}
+
+export interface ContinueInput extends Omit<ResumeInput, 'devices'> {
+  readonly stored: StoredJobs;
+  readonly planNow: PlanNow;
+}
+
+export interface ContinuedTurn {
+  readonly position: number;
+  readonly turn: JobTurn;
+}
+
+/** What is left of a stored job. Throws where template, values or secrets do not fit; nothing is sent then. */
+export function continuedTurns(input: ContinueInput): readonly ContinuedTurn[] {
+  const devices = input.job.devices.filter(isUnfinished);
+  if (input.job.kind === 'undo') return continuedUndo(input, devices);
+  return planResume({ ...input, devices }).map((task) => {
+    switch (task.kind) {
+      case 'planned': return { position: task.task.position, turn: (context) => applyDevice(task.task, context) };
+      case 'unplanned': return { position: task.task.position, turn: (context) => applyUnplanned(task.task, context, input.planNow) };
+      case 'impossible': return { position: task.position, turn: (context) => refuseTurn(task.position, task.error, context) };
+    }
+  });
+}
+
+export interface UndoInput {
+  readonly source: StoredJob;
+  readonly devices: readonly StoredDevice[];
+  readonly stored: StoredJobs;
+  readonly finder: Finder;
+  readonly allowPlainFields: boolean;
+  /** Throws `vault-locked` where documents with secrets could not be kept. */
+  readonly canSeal: () => void;
+}
+
+/** Of a stored job, back to what it found. Throws `not-allowed` where nothing can be undone. */
+export function undoTurns(input: UndoInput): readonly NewTurn[] {
+  const written = input.devices.map((device) => ({ device, sections: undoable(input.source, device, input.stored.documents) })).filter(({ sections }) => sections.length > 0);
+  const turns = written.map(({ device, sections }, position) => newUndo(device, sections, position, input));
+  if (turns.some(({ turn }) => turn !== undefined)) return turns;
+  throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: 'Nothing of this job can be undone.', hint: 'Either it wrote nothing on these devices, or what they held before cannot be had; the preview of the undo tells which.' });
+}
+
+function newUndo(device: StoredDevice, sections: readonly UndoableSection[], position: number, input: UndoInput): NewTurn {
+  const located = locate(device, input.finder);
+  const goals = sections.flatMap(({ goal }) => goal ?? []);
+  const results = sections.map(({ stored, changes, problem }): SectionResult => ({
+    index: stored.key.index, set: stored.set, label: stored.label, params: stored.params, changes, outcome: problem === undefined ? 'pending' : 'blocked', ...(problem === undefined ? {} : { error: problem }),
+  })).toSorted((a, b) => a.index - b.index);
+  const place = located.ok ? { deviceId: located.device.id, name: located.device.name, url: located.device.url } : { deviceId: device.deviceId, name: device.name, url: device.url };
+  const able = located.ok && goals.length > 0;
+  const error = located.ok ? undefined : located.error;
+  const entry: NewDevice = {
+    ...place, state: able ? 'pending' : 'failed', ...(error === undefined ? {} : { error }), sections: results,
+    values: {}, sourcePosition: device.position, planned: [], ...(device.connection === undefined ? {} : { connection: device.connection }),
+  };
+  if (!able) return { device: entry };
+  mayBeSent(goals, place.url, input);
+  const task = { position, deviceId: place.deviceId, url: place.url, secrets: sections.flatMap(({ secrets }) => secrets), sections: goals };
+  return { device: entry, turn: (context) => undoDevice(task, context) };
+}
+
+/** Throws `consent-needed` or `vault-locked`: nothing is sent then. */
+function mayBeSent(goals: readonly UndoSection[], url: string, { allowPlainFields, canSeal }: Pick<UndoInput, 'allowPlainFields' | 'canSeal'>): void {
+  for (const { section, before } of goals) requireConsent({ operation: section.resource.put, value: before.value, url, allowed: allowPlainFields });
+  if (goals.some(({ section }) => holdsSecrets(section.resource))) canSeal();
+}
+
+function continuedUndo(input: ContinueInput, devices: readonly StoredDevice[]): readonly ContinuedTurn[] {
+  const { job, stored } = input;
+  if (job.undoOf === undefined) throw new FieldwrightError({ code: 'storage-damaged', source: 'app', message: 'The journal does not say which job this undo takes back.' });
+  const source = stored.read(job.undoOf);
+  return devices.map((device): ContinuedTurn => {
+    const { position } = device;
+    const located = locate(device, input.finder);
+    if (!located.ok) return { position, turn: (context) => refuseTurn(position, located.error, context) };
+    const from = source.devices.find((candidate) => candidate.position === device.sourcePosition);
+    const left = new Map(sectionsLeft(device).map((section) => [section.key.index, section]));
+    const sections = from === undefined ? [] : undoable(source, from, stored.documents).filter(({ stored: { key } }) => left.has(key.index));
+    const goals = sections.flatMap(({ goal }): readonly UndoSection[] => {
+      const section = goal === undefined ? undefined : left.get(goal.section.index);
+      if (goal === undefined || section === undefined) return [];
+      const earlier = earlierWrite(section);
+      return [{ ...goal, ...(earlier === undefined ? {} : { earlier }) }];
+    });
+    mayBeSent(goals, located.device.url, input);
+    const task = { position, deviceId: located.device.id, url: located.device.url, secrets: sections.flatMap(({ secrets }) => secrets), sections: goals };
+    return { position, turn: (context) => undoDevice(task, context) };
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * Tells on resuming whether the same secrets are given as at the start, without keeping them: half a
+ * site with another card password would be worse than a job that does not go on.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { Vault } from '../inventory/vault.ts';
+
+type Secrets = Readonly<Record<string, string>>;
+
+const checkShape = z.object({ salt: z.string(), hashes: z.record(z.string(), z.string()) });
+
+function hashOf(salt: string, value: string): string {
+  return createHash('sha256').update(`${salt}\n${value}`, 'utf8').digest('hex');
+}
+
+function contextOf(jobId: string): string {
+  return `journal/${jobId}/secrets`;
+}
+
+/** Sealed, so that nobody can try out passwords on it; undefined without secrets or with a locked vault. */
+export function sealSecretsCheck(secrets: Secrets, jobId: string, vault: Pick<Vault, 'seal'>): Uint8Array | undefined {
+  if (Object.keys(secrets).length === 0) return undefined;
+  const salt = randomBytes(16).toString('hex');
+  const hashes = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, hashOf(salt, value)]));
+  try {
+    return vault.seal(JSON.stringify({ salt, hashes }), contextOf(jobId));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws `not-allowed` where a secret is another one than at the start. What cannot be compared is not held against it. */
+export function requireSameSecrets(secrets: Secrets, check: Uint8Array | undefined, jobId: string, vault: Pick<Vault, 'open'>): void {
+  if (check === undefined || Object.keys(secrets).length === 0) return;
+  const { salt, hashes } = checkShape.parse(JSON.parse(vault.open(check, contextOf(jobId))));
+  const other = Object.entries(secrets).find(([name, value]) => Object.hasOwn(hashes, name) && hashes[name] !== hashOf(salt, value));
+  if (other === undefined) return;
+  throw new FieldwrightError({
+    code: 'not-allowed', source: 'user', path: `variables.${other[0]}`, message: `The secret "${other[0]}" is not the one this job was started with; nothing was sent.`,
+    hint: 'Give the same secret again. For another one, make a new plan.',
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * A write of an earlier run whose fate is open: the process ended, or the connection was lost, before
+ * anybody saw what became of it. What the device shows now decides.
+ */
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { Change } from '../../shared/model.ts';
+import { canonicalJson } from '../template/canonical-json.ts';
+import type { PlannedSection } from './plan-sections.ts';
+import { visible } from './write-section.ts';
+
+/** What the journal knows of such a write. */
+export interface EarlierWrite {
+  /** What it was to change. */
+  readonly changes: readonly Change[];
+  readonly error?: ErrorShape;
+}
+
+/**
+ * `arrived`: what was wanted shows, or all of it that a device would show. `not-arrived`: nothing shows
+ * but values that were to be replaced, so an idempotent write may go out again. `hidden`: the device
+ * does not tell. `other`: it shows something that was neither there before nor wanted.
+ */
+export type Settled = 'arrived' | 'arrived-unseen' | 'not-arrived' | 'hidden' | 'other';
+
+export function settle(earlier: EarlierWrite, { read, desired, plan }: Pick<PlannedSection, 'read' | 'desired' | 'plan'>): Settled {
+  if (read.kind !== 'state') return 'hidden';
+  if (plan.changes.length === 0) return 'arrived';
+  const left = visible(plan.changes);
+  const wanted = new Set(visible(earlier.changes).map(canonicalJson));
+  // A document is taken as a whole: what can be seen of it tells what became of the rest.
+  if (left.length === 0) return wanted.size > 0 ? 'arrived-unseen' : 'hidden';
+  return desired !== undefined && left.every((change) => wanted.has(canonicalJson(change))) ? 'not-arrived' : 'other';
+}

@@ -1,0 +1,51 @@
+/** A claim as the table of sightings holds it, and what several of them say together. Pure. */
+import type { Sighting } from '../../shared/discovery.ts';
+import type { Claim } from './types.ts';
+
+export interface Held {
+  claim: Claim;
+  firstAt: number;
+  seenAt: number;
+  /** Where the same service was before, with nothing in common. */
+  left: { readonly urls: readonly string[]; readonly at: number } | undefined;
+  /** The two places took turns, most recently then. */
+  rival: { readonly url: string; readonly at: number } | undefined;
+}
+/** A device that lists another address no longer than this ago and lists it again did not move: there are two. */
+export const RIVAL_MS = 60_000;
+
+/** Two places took turns lately. */
+export function isDisputed(held: Held, now: number): boolean {
+  return held.rival !== undefined && now - held.rival.at < RIVAL_MS;
+}
+
+/** Every address of a claim, the first one first. */
+export function urlsOf(claim: Claim): readonly string[] {
+  return [claim.url, ...claim.alternatives];
+}
+
+/** What is announced now goes before what answered once, plain before encrypted: a certificate needs a decision first. */
+export function order({ claim }: Held): number {
+  return (claim.strength === 'strong' ? 0 : 2) + (claim.url.startsWith('https:') ? 1 : 0);
+}
+
+/** A name is unique on its own link only: another host of that name on another interface is another device. */
+export function namesakes(identity: string, all: readonly Held[]): string[] {
+  const [first, ...others] = all.filter(({ claim }) => claim.strength === 'strong');
+  if (first === undefined || !identity.startsWith('name:')) return [];
+  const mine = urlsOf(first.claim);
+  return others.map(({ claim }) => claim)
+    .filter((claim) => claim.via !== first.claim.via && claim.host !== first.claim.host && !urlsOf(claim).some((url) => mine.includes(url)))
+    .map(({ url }) => url).slice(0, 1);
+}
+
+type Extra = Pick<Sighting, 'pathPrefix' | 'recognised' | 'certificate'>;
+
+/** The first of each that some claim holds; what was asked counts before what was announced. */
+export function pick(all: readonly Held[], names: readonly (keyof Extra)[]): Extra {
+  const byWeight = [...all].sort((one, other) => Number(other.claim.recognised !== undefined) - Number(one.claim.recognised !== undefined));
+  return Object.fromEntries(names.flatMap((name) => {
+    const value = byWeight.find((held) => held.claim[name] !== undefined)?.claim[name];
+    return value === undefined ? [] : [[name, value]];
+  }));
+}

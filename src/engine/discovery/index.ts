@@ -1,0 +1,56 @@
+/** Finding devices: mDNS on every interface, a bounded sweep, addresses by hand; and why some stay invisible. */
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { Clock, DiscoveryApi } from '../api.ts';
+import type { Inventory } from '../inventory/devices.ts';
+import { systemInterfaces } from './network.ts';
+import { checkOptions } from './options.ts';
+import { search } from './search.ts';
+import { DEFAULT_TIMING } from './types.ts';
+import type { DiscoveryTiming, ListInterfaces } from './types.ts';
+
+export interface DiscoveryParts {
+  readonly inventory: Inventory;
+  readonly clock: Clock;
+  readonly timing?: DiscoveryTiming;
+  readonly listInterfaces?: ListInterfaces;
+}
+
+/** Long enough for three rounds of questions. */
+const DOCTOR_SECONDS = 6;
+
+export function createDiscovery({ inventory, clock, timing = DEFAULT_TIMING, listInterfaces = systemInterfaces }: DiscoveryParts): DiscoveryApi & { close(): Promise<void> } {
+  const closing = new AbortController();
+  const searches = new Set<Promise<void>>();
+
+  const watch: DiscoveryApi['watch'] = (options, signal) => {
+    const known = inventory.list().map((device) => device.profile.pathPrefix);
+    const checked = checkOptions(options, listInterfaces(), known);
+    return tracked(search({ checked, inventory, clock, timing, listInterfaces }, AbortSignal.any([signal, closing.signal])));
+  };
+
+  /** Closing the engine waits for whatever still searches. */
+  async function* tracked<Event>(events: AsyncGenerator<Event, void, void>): AsyncGenerator<Event, void, void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    searches.add(promise);
+    try {
+      yield* events;
+    } finally {
+      searches.delete(promise);
+      resolve();
+    }
+  }
+
+  return {
+    watch,
+    async doctor(options, signal) {
+      let latest;
+      for await (const event of watch({ seconds: DOCTOR_SECONDS, ...options, doctor: true }, signal)) if (event.type === 'doctor') latest = event.report;
+      if (latest === undefined) throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+      return latest;
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(searches);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * What discovery means for the inventory: a device that moved keeps its row there too. Announcements
+ * prove nothing, so an address is only followed when the old place is silent, the new one answers as
+ * this interface does, and going there cannot hand a readable password to a stranger.
+ */
+import type { Sighting } from '../../shared/discovery.ts';
+import type { Device } from '../../shared/model.ts';
+import type { Clock } from '../api.ts';
+import { parseAddress } from '../device/address.ts';
+import type { Inventory } from '../inventory/devices.ts';
+import { probe } from './sweep/probe.ts';
+
+export interface KnownDevices {
+  /** The device of the inventory that this sighting is; learns its identity and follows it to a new address. */
+  match(sighting: Sighting): string | undefined;
+  /** Resolves when no move is being checked any more. */
+  settled(): Promise<void>;
+}
+
+const LIMITS = { connectMs: 2_000, totalMs: 5_000 };
+/** The list of devices is read again no more often than this. */
+const FRESH_MS = 500;
+/** A move that was not followed is looked at again after this. */
+const AGAIN_MS = 30_000;
+/** Moves that are checked at once; the rest waits for its next announcement. */
+const MOST_CHECKS = 16;
+
+export function createKnownDevices({ inventory, clock, signal }: { readonly inventory: Inventory; readonly clock: Clock; readonly signal: AbortSignal }): KnownDevices {
+  const checking = new Map<string, Promise<void>>();
+  /** Moves that were checked and not followed, by device. */
+  const declined = new Map<string, { readonly url: string; readonly at: number }>();
+  let readAt = -Infinity;
+  let byIdentity = new Map<string, Device>();
+  let byUrl = new Map<string, Device>();
+
+  function refresh(force = false): void {
+    const now = clock.now().getTime();
+    if (!force && now - readAt < FRESH_MS && now >= readAt) return;
+    readAt = now;
+    const devices = inventory.list();
+    byIdentity = new Map(devices.flatMap((device) => (device.identity === undefined ? [] : [[device.identity, device]])));
+    byUrl = new Map(devices.map((device) => [device.url, device]));
+  }
+
+  function decline(device: Device, url: string): void {
+    declined.set(device.id, { url, at: clock.now().getTime() });
+  }
+
+  function wasDeclined(device: Device, url: string): boolean {
+    const last = declined.get(device.id);
+    return last?.url === url && clock.now().getTime() - last.at < AGAIN_MS;
+  }
+
+  async function follow(device: Device, url: string): Promise<void> {
+    const options = { prefixes: [device.profile.pathPrefix], limits: LIMITS, signal };
+    const [there, before] = await Promise.all([url, device.url].map((place) => {
+      const { host, port, secure } = parseAddress(place);
+      return probe(host, port, secure ? 'https' : 'http', options);
+    }));
+    if (signal.aborted) return;
+    if (there?.kind !== 'device' || before?.kind === 'device') {
+      decline(device, url);
+      return;
+    }
+    try {
+      inventory.update(device.id, { address: url });
+    } catch {
+      // Removed meanwhile, or another row holds that address: a person decides.
+      decline(device, url);
+    }
+    refresh(true);
+  }
+
+  return {
+    match(sighting) {
+      // Its last address may be another device's by now.
+      if (sighting.state !== 'present') return undefined;
+      refresh();
+      const device = byIdentity.get(sighting.identity);
+      if (device === undefined) return matchByUrl(sighting);
+      const urls = [sighting.url, ...sighting.alternatives];
+      if (urls.includes(device.url) || sighting.conflicts.length > 0) return device.id;
+      const url = urls.find((candidate) => isSecure(candidate) === isSecure(device.url));
+      if (url !== undefined && !wasDeclined(device, url) && !checking.has(device.id) && checking.size < MOST_CHECKS && mayFollow(inventory, device)) {
+        checking.set(device.id, follow(device, url).finally(() => checking.delete(device.id)));
+      }
+      return device.id;
+    },
+    settled: async () => { await Promise.all(checking.values()); },
+  };
+
+  function matchByUrl(sighting: Sighting): string | undefined {
+    const device = [sighting.url, ...sighting.alternatives].map((url) => byUrl.get(url)).find((found) => found !== undefined);
+    if (device === undefined) return undefined;
+    if (device.identity === undefined && !sighting.identity.startsWith('address:') && sighting.conflicts.length === 0) {
+      inventory.update(device.id, { identity: sighting.identity });
+      refresh(true);
+    }
+    return device.id;
+  }
+}
+
+function isSecure(url: string): boolean {
+  return url.startsWith('https:');
+}
+
+/** Over https the certificate has to fit, and Digest shows nobody the password; Basic over http would. */
+function mayFollow(inventory: Inventory, device: Device): boolean {
+  if (device.credentialId === undefined || isSecure(device.url)) return true;
+  return device.profile.auth === 'digest' || (device.profile.auth === 'auto' && inventory.directory.settings(device.id).digestSeen);
+}

@@ -1,0 +1,95 @@
+/**
+ * One bonjour-service instance on one interface and family of addresses. The library sends on one
+ * interface only, queries once and lets socket errors end the process; so it gets a socket of ours,
+ * bound to one interface, and we ask and listen ourselves.
+ */
+import { createSocket } from 'node:dgram';
+import type { EventEmitter } from 'node:events';
+import { Bonjour } from 'bonjour-service';
+import type { InterfaceAddress } from '../types.ts';
+
+const GROUP = { IPv4: '224.0.0.251', IPv6: 'ff02::fb' } as const;
+const PORT = 5353;
+
+export interface Question {
+  readonly name: string;
+  readonly type: 'PTR' | 'SRV' | 'TXT' | 'A' | 'AAAA';
+}
+
+export interface MdnsInstance {
+  /** Sends one query; an error is given back, never thrown. */
+  ask(questions: readonly Question[]): Promise<NodeJS.ErrnoException | undefined>;
+  close(): Promise<void>;
+}
+
+export interface MdnsListener {
+  /** A response; `source` is its sender's address. */
+  onResponse(packet: unknown, source: string): void;
+  /** Any other readable packet. */
+  onQuery(source: string): void;
+  /** A packet that could not be read. */
+  onUnreadable(): void;
+  /** The socket could not be opened, could not join the group, or broke. */
+  onError(error: NodeJS.ErrnoException): void;
+}
+
+interface Mdns extends EventEmitter {
+  query(query: { readonly questions: readonly Question[] }, done: (error?: Error | null) => void): void;
+}
+
+export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsInstance {
+  const socket = createSocket({ type: entry.family === 'IPv4' ? 'udp4' : 'udp6', reuseAddr: true, ...(entry.family === 'IPv6' ? { ipv6Only: true } : {}) });
+  const options = {
+    socket, port: PORT, type: entry.family === 'IPv4' ? 'udp4' : 'udp6', ip: GROUP[entry.family],
+    interface: entry.family === 'IPv4' ? entry.address : `::%${zoneOf(entry)}`,
+    // Bound to one address the socket would hear no multicast on Linux.
+    bind: entry.family === 'IPv4' ? '0.0.0.0' : '::',
+  };
+  const bonjour = new Bonjour(options as unknown as ConstructorParameters<typeof Bonjour>[0], listener.onError);
+  const { mdns } = (bonjour as unknown as { readonly server: { readonly mdns: Mdns } }).server;
+  // Sends that the system has not confirmed; it never will once the socket is closed.
+  const pending = new Set<() => void>();
+  let closed = false;
+
+  // An error without a listener ends the process.
+  mdns.on('error', listener.onError);
+  mdns.on('warning', (error: NodeJS.ErrnoException) => {
+    // The same event carries what the decoder refuses and what the system refuses; only the latter has a code.
+    if (error.syscall === undefined && error.code === undefined) listener.onUnreadable();
+    else listener.onError(error);
+  });
+  mdns.on('response', (packet: unknown, from: { readonly address: string }) => { if (!closed) listener.onResponse(packet, from.address); });
+  mdns.on('query', (_packet: unknown, from: { readonly address: string }) => { if (!closed) listener.onQuery(from.address); });
+
+  return {
+    ask: (questions) => new Promise((resolve) => {
+      if (closed) return resolve(undefined);
+      const settle = (error?: NodeJS.ErrnoException): void => {
+        pending.delete(settle);
+        resolve(error);
+      };
+      pending.add(settle);
+      try {
+        mdns.query({ questions }, (error) => settle(error ?? undefined));
+      } catch (error) {
+        settle(error instanceof Error ? error : new Error('send failed'));
+      }
+    }),
+    close: () => new Promise((resolve) => {
+      if (closed) return resolve();
+      closed = true;
+      for (const settle of [...pending]) settle();
+      try {
+        bonjour.destroy(() => resolve());
+      } catch {
+        // The socket never opened, or is gone already.
+        resolve();
+      }
+    }),
+  };
+}
+
+/** Windows names zones by number. */
+function zoneOf(entry: InterfaceAddress): string {
+  return process.platform === 'win32' ? String(entry.scopeId ?? 0) : entry.name;
+}

@@ -1,0 +1,178 @@
+/**
+ * The services one interface has heard of: records come in, resolved services go out. Pure; time is
+ * given. A service counts as heard whenever one of its own records is, so that a device which only
+ * repeats part of them stays known.
+ */
+import { typeOfService } from './packet.ts';
+import type { MdnsRecord } from './packet.ts';
+import type { VanishReason } from '../../../shared/discovery.ts';
+
+export interface HeardService {
+  /** Full name as first announced. */
+  readonly service: string;
+  readonly secure: boolean;
+  readonly host: string;
+  readonly port: number;
+  readonly addresses: readonly string[];
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export interface ServiceCache {
+  /** Takes the records of one packet from `source`; gives what is new or was heard again, and what said goodbye. */
+  take(records: readonly MdnsRecord[], source: string, now: number): { readonly heard: readonly HeardService[]; readonly gone: readonly string[] };
+  /** Questions for what is still missing. */
+  missing(): readonly { readonly name: string; readonly type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[];
+  /** A query for all services left. */
+  asked(now: number): void;
+  /** Services whose details nobody gave in `graceMs`, with what is known; a host without address is where its packets come from. */
+  settle(now: number, graceMs: number): readonly HeardService[];
+  /** Forgets what no longer answers. */
+  expire(now: number, limits: { readonly graceMs: number; readonly missed: number }): readonly { readonly service: string; readonly reason: VanishReason }[];
+  services(): readonly string[];
+}
+
+interface Entry {
+  readonly service: string;
+  source: string;
+  server: { readonly target: string; readonly port: number; readonly expires: number } | undefined;
+  texts: ReadonlyMap<string, string> | undefined;
+  readonly firstHeard: number;
+  lastHeard: number;
+  unanswered: number;
+  told: boolean;
+}
+
+const MOST_SERVICES = 4_096;
+const MOST_HOSTS = 4_096;
+const MOST_SOURCES = 4;
+const MOST_ADDRESSES = 16;
+/** Questions of one packet. */
+const MOST_QUESTIONS = 40;
+const NO_TEXTS: ReadonlyMap<string, string> = new Map();
+
+export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
+  const entries = new Map<string, Entry>();
+  /** Host to the packets' source to addresses: two devices of the same factory name are told apart by where they speak from. */
+  const hosts = new Map<string, Map<string, string[]>>();
+  let askedAt = -Infinity;
+
+  function entryOf(service: string, now: number): Entry | undefined {
+    const key = service.toLowerCase();
+    const known = entries.get(key);
+    if (known !== undefined) return known;
+    if (entries.size >= MOST_SERVICES) return undefined;
+    const made: Entry = { service, source: '', server: undefined, texts: undefined, firstHeard: now, lastHeard: now, unanswered: 0, told: false };
+    entries.set(key, made);
+    return made;
+  }
+
+  function takeAddresses(records: readonly MdnsRecord[], source: string): Set<string> {
+    const touched = new Set<string>();
+    for (const record of records) {
+      if (record.kind !== 'address') continue;
+      const host = record.host.toLowerCase();
+      const bySource = hosts.get(host) ?? new Map<string, string[]>();
+      if (!hosts.has(host)) {
+        if (hosts.size >= MOST_HOSTS) continue;
+        hosts.set(host, bySource);
+      }
+      const before = bySource.get(source) ?? [];
+      // A packet holds all addresses of a family, so what it does not repeat is no longer true.
+      const family = record.address.includes(':') ? 'IPv6' : 'IPv4';
+      const kept = record.ttl === 0 || touched.has(`${family} ${host}`) ? before : before.filter((address) => address.includes(':') !== (family === 'IPv6'));
+      touched.add(`${family} ${host}`).add(host);
+      const next = record.ttl === 0 ? kept.filter((address) => address !== record.address) : [...new Set([...kept, record.address])].slice(0, MOST_ADDRESSES);
+      bySource.delete(source);
+      bySource.set(source, next);
+      for (const old of [...bySource.keys()].slice(0, -MOST_SOURCES)) bySource.delete(old);
+    }
+    return touched;
+  }
+
+  function addressesOf(entry: Entry): readonly string[] {
+    const bySource = hosts.get(entry.server?.target.toLowerCase() ?? '');
+    if (bySource === undefined) return [];
+    return bySource.get(entry.source) ?? [...bySource.values()].at(-1) ?? [];
+  }
+
+  function resolved(entry: Entry, fallback: boolean): HeardService | undefined {
+    const { server } = entry;
+    if (server === undefined) return undefined;
+    const known = addressesOf(entry);
+    if (!fallback && (known.length === 0 || entry.texts === undefined)) return undefined;
+    const addresses = known.length > 0 || entry.source === '' ? known : [entry.source];
+    if (addresses.length === 0) return undefined;
+    return {
+      service: entry.service, secure: typeOfService(entry.service)?.startsWith('_https.') === true, host: server.target, port: server.port, addresses, texts: entry.texts ?? NO_TEXTS,
+    };
+  }
+
+  function tell(entry: Entry, fallback: boolean): HeardService[] {
+    const service = resolved(entry, fallback || entry.told);
+    if (service === undefined) return [];
+    entry.told = true;
+    return [service];
+  }
+
+  return {
+    take(records, source, now) {
+      const heard = new Set<Entry>();
+      const gone: string[] = [];
+      const touchedHosts = takeAddresses(records, source);
+      for (const record of records) {
+        if (record.kind === 'address') continue;
+        if (record.ttl === 0) {
+          // A text that is withdrawn does not take its service along.
+          if (record.kind !== 'text' && entries.delete(record.service.toLowerCase())) gone.push(record.service);
+          continue;
+        }
+        const entry = entryOf(record.service, now);
+        if (entry === undefined) continue;
+        heard.add(entry);
+        if (record.kind === 'server') {
+          entry.server = { target: record.target, port: record.port, expires: now + record.ttl * 1000 };
+          entry.source = source;
+        } else if (record.kind === 'text') {
+          entry.texts = record.entries;
+        }
+      }
+      for (const entry of heard) {
+        entry.lastHeard = now;
+        entry.unanswered = 0;
+      }
+      // New addresses of a host concern its services too, where they come from the same device.
+      for (const entry of touchedHosts.size === 0 ? [] : entries.values()) {
+        if (entry.server !== undefined && touchedHosts.has(entry.server.target.toLowerCase()) && (entry.source === source || addressesOf(entry).length === 0)) heard.add(entry);
+      }
+      return { heard: [...heard].filter((entry) => entries.get(entry.service.toLowerCase()) === entry).flatMap((entry) => tell(entry, false)), gone };
+    },
+    missing() {
+      const questions: { name: string; type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[] = [];
+      for (const entry of entries.values()) {
+        if (entry.server === undefined) questions.push({ name: entry.service, type: 'SRV' });
+        else if (addressesOf(entry).length === 0) questions.push({ name: entry.server.target, type: family === 'IPv4' ? 'A' : 'AAAA' });
+        if (entry.texts === undefined && !entry.told) questions.push({ name: entry.service, type: 'TXT' });
+        if (questions.length >= MOST_QUESTIONS) break;
+      }
+      return questions;
+    },
+    asked(now) {
+      askedAt = now;
+      for (const entry of entries.values()) entry.unanswered += 1;
+    },
+    settle(now, graceMs) {
+      return [...entries.values()].filter((entry) => !entry.told && now - entry.firstHeard >= graceMs).flatMap((entry) => tell(entry, true));
+    },
+    expire(now, { graceMs, missed }) {
+      if (now - askedAt < graceMs) return [];
+      const over = [...entries.values()].flatMap((entry): { service: string; reason: VanishReason }[] => {
+        if (entry.unanswered >= missed) return [{ service: entry.service, reason: 'unanswered' }];
+        // After a suspend everything ran out; only who then does not answer is gone.
+        return entry.server !== undefined && entry.server.expires < now && entry.unanswered >= 1 ? [{ service: entry.service, reason: 'expired' }] : [];
+      });
+      for (const { service } of over) entries.delete(service.toLowerCase());
+      return over;
+    },
+    services: () => [...entries.values()].filter((entry) => entry.told).map((entry) => entry.service),
+  };
+}

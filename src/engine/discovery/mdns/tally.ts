@@ -1,0 +1,59 @@
+/** Counts what one interface sent and heard, for the doctor. */
+import type { InterfaceReport } from '../../../shared/discovery.ts';
+import { networkText } from '../network.ts';
+import type { InterfaceAddress } from '../types.ts';
+
+export interface Tally {
+  state: InterfaceReport['state'];
+  reason: string | undefined;
+  queriesSent: number;
+  queriesFailed: number;
+  packetsHeard: number;
+  ownPackets: number;
+  answers: number;
+  unreadable: number;
+  services: number;
+  lastHeardAt: number | undefined;
+  readonly senders: Set<string>;
+  readonly errors: Map<string, number>;
+}
+
+/** Senders told apart; more are only counted as packets. */
+const MOST_SENDERS = 4_096;
+const MOST_CODES = 16;
+
+export function openTally(state: Tally['state'], reason?: string): Tally {
+  return {
+    state, reason, queriesSent: 0, queriesFailed: 0, packetsHeard: 0, ownPackets: 0, answers: 0, unreadable: 0, services: 0, lastHeardAt: undefined, senders: new Set(), errors: new Map(),
+  };
+}
+
+export function noteSender(tally: Tally, source: string, own: boolean, now: number): void {
+  if (own) {
+    tally.ownPackets += 1;
+    return;
+  }
+  tally.packetsHeard += 1;
+  tally.lastHeardAt = now;
+  if (tally.senders.size < MOST_SENDERS) tally.senders.add(source);
+}
+
+/** Only the code: an error's text names paths and addresses. */
+export function noteError(tally: { readonly errors: Map<string, number> }, error: NodeJS.ErrnoException): string {
+  const code = /^[A-Z0-9_]{2,40}$/.test(error.code ?? '') ? error.code ?? '' : 'UNKNOWN';
+  if (tally.errors.has(code) || tally.errors.size < MOST_CODES) tally.errors.set(code, (tally.errors.get(code) ?? 0) + 1);
+  return code;
+}
+
+export function listErrors(errors: ReadonlyMap<string, number>): { code: string; times: number }[] {
+  return [...errors].map(([code, times]) => ({ code, times }));
+}
+
+export function reportOf(entry: InterfaceAddress, tally: Tally): InterfaceReport {
+  const { reason, lastHeardAt, senders, errors, ...counts } = tally;
+  return {
+    name: entry.name, family: entry.family, address: entry.address, network: networkText(entry), ...counts,
+    ...(reason === undefined ? {} : { reason }), senders: senders.size, errors: listErrors(errors),
+    ...(lastHeardAt === undefined ? {} : { lastHeardAt: new Date(lastHeardAt).toISOString() }),
+  };
+}

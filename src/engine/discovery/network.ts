@@ -1,0 +1,97 @@
+/** IPv4 ranges and the machine's interfaces. */
+import { BlockList, isIPv4 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { InterfaceAddress } from './types.ts';
+
+/** Largest range one sweep takes: /20 has 4,096 addresses. */
+export const SHORTEST_PREFIX = 20;
+
+export interface Ipv4Range {
+  /** Canonical: host bits cleared. */
+  readonly cidr: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The addresses of all interfaces; the operating system lists only those that are up. */
+export function systemInterfaces(): InterfaceAddress[] {
+  return Object.entries(networkInterfaces()).flatMap(([name, addresses]) => (addresses ?? []).flatMap((entry) => (entry.cidr === null ? [] : [{
+    name, family: entry.family, address: entry.address, cidr: entry.cidr, internal: entry.internal,
+    ...(entry.family === 'IPv6' ? { scopeId: entry.scopeid } : {}),
+  }])));
+}
+
+/** Reads `10.0.0.0/24` or a single address. Throws `usage` for anything else, `out-of-range` beyond /20. */
+export function parseCidr(text: string): Ipv4Range {
+  const [address = '', bits = '32', ...more] = text.trim().split('/');
+  if (!isIPv4(address) || more.length > 0 || !/^\d{1,2}$/.test(bits) || Number(bits) > 32) {
+    throw new FieldwrightError({ code: 'usage', source: 'user', path: 'sweep', message: 'A range is written as an IPv4 address and a length, for instance 192.168.1.0/24.' });
+  }
+  const length = Number(bits);
+  if (length < SHORTEST_PREFIX) {
+    throw new FieldwrightError({
+      code: 'out-of-range', source: 'user', path: 'sweep', message: `A sweep covers at most a /${SHORTEST_PREFIX}: ${2 ** (32 - SHORTEST_PREFIX)} addresses.`,
+      hint: 'Search the part of the network where the devices are.',
+    });
+  }
+  const size = 2 ** (32 - length);
+  const first = Math.floor(toNumber(address) / size) * size;
+  return { cidr: `${toAddress(first)}/${length}`, first, last: first + size - 1 };
+}
+
+/** Addresses a device can have: without network and broadcast address where the range has them. */
+export function* hostsOf(range: Ipv4Range): Generator<string> {
+  const wide = range.last - range.first > 1;
+  for (let host = wide ? range.first + 1 : range.first; host <= (wide ? range.last - 1 : range.last); host += 1) yield toAddress(host);
+}
+
+export function countHosts(range: Ipv4Range): number {
+  const size = range.last - range.first + 1;
+  return size > 2 ? size - 2 : size;
+}
+
+/** Throws `not-allowed` unless the whole range lies in a network of this machine. */
+export function requireOwnNetwork(range: Ipv4Range, interfaces: readonly InterfaceAddress[]): void {
+  const own = interfaces.filter((entry) => entry.family === 'IPv4').map((entry) => networkOf(entry));
+  if (own.some((network) => network.first <= range.first && range.last <= network.last)) return;
+  throw new FieldwrightError({
+    code: 'not-allowed', source: 'user', path: 'sweep', message: `${range.cidr} is not part of a network this computer is connected to.`,
+    hint: `Networks of this computer: ${[...new Set(own.map((network) => network.cidr))].join(', ') || 'none'}. Sweeping another one must be asked for explicitly.`,
+  });
+}
+
+function networkOf(entry: InterfaceAddress): Ipv4Range {
+  const length = Number(entry.cidr.split('/')[1] ?? 32);
+  const size = 2 ** (32 - length);
+  const first = Math.floor(toNumber(entry.address) / size) * size;
+  return { cidr: `${toAddress(first)}/${length}`, first, last: first + size - 1 };
+}
+
+/** Canonical network of an interface's address: `10.0.0.0/24`; an IPv6 one as it is written. */
+export function networkText(entry: InterfaceAddress): string {
+  return entry.family === 'IPv4' ? networkOf(entry).cidr : entry.cidr;
+}
+
+/** Whether an address (with or without zone) lies in a network of one of the entries. */
+export function inNetworks(address: string, entries: readonly InterfaceAddress[]): boolean {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const length = Number(entry.cidr.split('/')[1] ?? (entry.family === 'IPv4' ? 32 : 128));
+    list.addSubnet(entry.address, length, entry.family === 'IPv4' ? 'ipv4' : 'ipv6');
+  }
+  const plain = address.split('%')[0] ?? address;
+  try {
+    return list.check(plain, isIPv4(plain) ? 'ipv4' : 'ipv6');
+  } catch {
+    return false;
+  }
+}
+
+function toNumber(address: string): number {
+  return address.split('.').reduce((value, part) => value * 256 + Number(part), 0);
+}
+
+function toAddress(value: number): string {
+  return [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
+}

@@ -1,0 +1,270 @@
+/**
+ * All claims of all finders, merged to one row a device. A row is an identity, never an address: a
+ * device that moves keeps its row. Two that claim the same are shown as a conflict once both were
+ * heard after both existed; before that it may as well be one device that moved. Pure; time is given.
+ */
+import type { DiscoveryEvent, Sighting, SightingConflict, VanishReason, Via } from '../../shared/discovery.ts';
+import { isDisputed, namesakes, order, pick, RIVAL_MS, urlsOf } from './held-claim.ts';
+import type { Held } from './held-claim.ts';
+import type { Claim } from './types.ts';
+
+export interface SightingTable {
+  heard(claim: Claim, now: number): readonly DiscoveryEvent[];
+  /** The claim of this key holds no more. */
+  gone(key: string, reason: VanishReason, now: number): readonly DiscoveryEvent[];
+  /** What time alone changes: conflicts that ended. */
+  tick(now: number): readonly DiscoveryEvent[];
+  /** Names the inventory's device of a row; undefined: it is none of them (any more). */
+  link(identity: string, deviceId: string | undefined, now: number): readonly DiscoveryEvent[];
+  sightings(): readonly Sighting[];
+}
+
+interface Row {
+  readonly identity: string;
+  readonly firstSeenAt: number;
+  readonly held: Map<string, Held>;
+  last: Sighting;
+  /** Told so, compared before telling again. */
+  told: string;
+}
+
+/** Rows that are kept; a flood of invented names must not fill the memory. */
+const MOST_ROWS = 10_000;
+/** Claims of one address that are compared with each other; a flood of them is a conflict anyway. */
+const MOST_CLAIMANTS = 16;
+
+export function createSightingTable(): SightingTable {
+  const rows = new Map<string, Row>();
+  const identityOfKey = new Map<string, string>();
+  const links = new Map<string, string>();
+  /** Address to the keys of the claims that name it: what one claim changes concerns those alone. */
+  const keysAt = new Map<string, Set<string>>();
+  /** Rows whose two places took turns lately; time alone ends that. */
+  const disputed = new Set<string>();
+  /** Rows without a claim, in the order they vanished. */
+  const vanished = new Set<string>();
+
+  function heard(claim: Claim, now: number): DiscoveryEvent[] {
+    const identity = claim.strength === 'weak' ? ownerOf(claim) ?? claim.identity : claim.identity;
+    const events: DiscoveryEvent[] = [];
+    const before = identityOfKey.get(claim.key);
+    const touched = before === undefined ? new Set<string>() : neighbours(before, claim.key);
+    const carried = before === undefined || before === identity ? undefined : detach(before, claim.key, identity, events);
+    const row = rows.get(identity) ?? open(identity, claim, now);
+    if (row === undefined) return events;
+    hold(row, claim, carried, now);
+    if (claim.strength === 'strong') absorbWeak(row, claim, events);
+    return [...events, ...tell(new Set([...touched, ...neighbours(identity, claim.key)]), now)];
+  }
+
+  /** The row and those that claim an address of this claim. */
+  function neighbours(identity: string, key: string): Set<string> {
+    const found = new Set([identity]);
+    const held = rows.get(identity)?.held.get(key);
+    for (const url of held === undefined ? [] : urlsOf(held.claim)) {
+      for (const other of keysOf(url)) found.add(identityOfKey.get(other) ?? identity);
+    }
+    return found;
+  }
+
+  function keysOf(url: string): readonly string[] {
+    const keys: string[] = [];
+    for (const key of keysAt.get(url) ?? []) {
+      if (keys.push(key) >= MOST_CLAIMANTS) break;
+    }
+    return keys;
+  }
+
+  function at(url: string): { readonly row: Row; readonly held: Held }[] {
+    return keysOf(url).flatMap((key) => {
+      const row = rows.get(identityOfKey.get(key) ?? '');
+      const held = row?.held.get(key);
+      return row === undefined || held === undefined ? [] : [{ row, held }];
+    });
+  }
+
+  function place(row: Row, held: Held): void {
+    vanished.delete(row.identity);
+    row.held.set(held.claim.key, held);
+    identityOfKey.set(held.claim.key, row.identity);
+    for (const url of urlsOf(held.claim)) {
+      const keys = keysAt.get(url);
+      if (keys === undefined) keysAt.set(url, new Set([held.claim.key]));
+      else keys.add(held.claim.key);
+    }
+  }
+
+  /** The strong row at this address: who is known by address only is whoever lives there. */
+  function ownerOf(claim: Claim): string | undefined {
+    return at(claim.url).find(({ held }) => held.claim.strength === 'strong')?.row.identity;
+  }
+
+  function open(identity: string, claim: Claim, now: number): Row | undefined {
+    if (rows.size >= MOST_ROWS && !forgetOne()) return undefined;
+    const at = new Date(now).toISOString();
+    const last: Sighting = {
+      identity, name: claim.name, url: claim.url, alternatives: [], addresses: [], via: claim.via, seenVia: [claim.via], state: 'present', conflicts: [], firstSeenAt: at, seenAt: at,
+    };
+    const row: Row = { identity, firstSeenAt: now, held: new Map(), last, told: '' };
+    rows.set(identity, row);
+    return row;
+  }
+
+  /** Makes room: the row that vanished first. */
+  function forgetOne(): boolean {
+    for (const identity of vanished) {
+      vanished.delete(identity);
+      links.delete(identity);
+      return rows.delete(identity);
+    }
+    return false;
+  }
+
+  function hold(row: Row, claim: Claim, carried: Held | undefined, now: number): void {
+    const held = row.held.get(claim.key) ?? carried;
+    if (held === undefined) {
+      place(row, { claim, firstAt: now, seenAt: now, left: undefined, rival: undefined });
+      return;
+    }
+    const [old, fresh] = [urlsOf(held.claim), urlsOf(claim)];
+    drop(row, held.claim);
+    const rivalled = turnOf(held, claim, now);
+    if (rivalled) disputed.add(row.identity);
+    held.seenAt = now;
+    held.claim = claim;
+    place(row, held);
+    if (old.some((url) => fresh.includes(url))) return;
+    held.left = { urls: old, at: now };
+    held.firstAt = now;
+    // What was only ever seen at the place it left says nothing of where it is now.
+    for (const other of [...row.held.values()]) {
+      if (other.claim.strength === 'weak' && old.includes(other.claim.url)) drop(row, other.claim);
+    }
+  }
+
+  /** Notes the rival where the service is back at a place it had just left. */
+  function turnOf(held: Held, claim: Claim, now: number): boolean {
+    const [old, fresh] = [urlsOf(held.claim), urlsOf(claim)];
+    if (old.some((url) => fresh.includes(url))) return false;
+    const returned = held.left !== undefined && now - held.left.at < RIVAL_MS && held.left.urls.some((url) => fresh.includes(url));
+    if (returned) held.rival = { url: held.claim.url, at: now };
+    return returned;
+  }
+
+  function drop(row: Row, claim: Claim): void {
+    row.held.delete(claim.key);
+    identityOfKey.delete(claim.key);
+    for (const url of urlsOf(claim)) {
+      const keys = keysAt.get(url);
+      if (keys?.delete(claim.key) === true && keys.size === 0) keysAt.delete(url);
+    }
+  }
+
+  function detach(identity: string, key: string, into: string, events: DiscoveryEvent[]): Held | undefined {
+    const row = rows.get(identity);
+    const held = row?.held.get(key);
+    if (row === undefined || held === undefined) return undefined;
+    drop(row, held.claim);
+    if (row.held.size === 0) {
+      rows.delete(identity);
+      links.delete(identity);
+      events.push({ type: 'merged', identity, into });
+    }
+    return held;
+  }
+
+  /** Rows known by address only that turn out to be this device. */
+  function absorbWeak(row: Row, claim: Claim, events: DiscoveryEvent[]): void {
+    for (const { row: other, held } of urlsOf(claim).flatMap(at)) {
+      if (other === row || held.claim.strength !== 'weak') continue;
+      detach(other.identity, held.claim.key, row.identity, events);
+      place(row, held);
+    }
+  }
+
+  function gone(key: string, reason: VanishReason, now: number): DiscoveryEvent[] {
+    const row = rows.get(identityOfKey.get(key) ?? '');
+    if (row === undefined) return [];
+    const held = row.held.get(key);
+    if (held === undefined) return [];
+    const touched = neighbours(row.identity, key);
+    drop(row, held.claim);
+    if (row.held.size > 0) return tell(touched, now);
+    disputed.delete(row.identity);
+    vanished.add(row.identity);
+    // Kept, so that whoever returns is recognised and its move is seen.
+    row.last = { ...row.last, state: 'vanished', conflicts: [], seenAt: new Date(held.seenAt).toISOString() };
+    row.told = '';
+    return [{ type: 'vanished', sighting: row.last, reason }, ...tell(touched, now)];
+  }
+
+  /** Of these rows, those whose face changed; a mere sign of life changes `seenAt` silently. */
+  function tell(identities: Iterable<string>, now: number): DiscoveryEvent[] {
+    return [...identities].flatMap((identity): DiscoveryEvent[] => {
+      const row = rows.get(identity);
+      if (row === undefined || row.held.size === 0) return [];
+      const sighting = faceOf(row, now);
+      const { seenAt: _life, ...face } = sighting;
+      const told = JSON.stringify(face);
+      row.last = sighting;
+      if (told === row.told) return [];
+      row.told = told;
+      return [{ type: 'sighting', sighting }];
+    });
+  }
+
+  function faceOf(row: Row, now: number): Sighting {
+    const all = [...row.held.values()].sort((one, other) => order(one) - order(other) || one.firstAt - other.firstAt);
+    const rival = all.find((held) => isDisputed(held, now))?.rival;
+    const best = all[0]?.claim;
+    const urls = [...new Set(all.flatMap((held) => urlsOf(held.claim)))];
+    // Two that take turns must not make the row jump between them.
+    const url = rival !== undefined && (urls.includes(row.last.url) || rival.url === row.last.url) ? row.last.url : best?.url ?? row.last.url;
+    const rivals = rival === undefined ? namesakes(row.identity, all) : [...new Set([rival.url, ...urls])].filter((other) => other !== url).slice(0, 1);
+    const conflicts: SightingConflict[] = [
+      ...rivals.map((other) => ({ kind: 'identity' as const, with: other })),
+      ...addressRivals(row).map((identity) => ({ kind: 'address' as const, with: identity })),
+    ];
+    const extra = pick(all, ['pathPrefix', 'recognised', 'certificate']);
+    const deviceId = links.get(row.identity);
+    const moved = url !== row.last.url && conflicts.length === 0 ? row.last.url : row.last.previousUrl;
+    return {
+      identity: row.identity, name: all.find((held) => held.claim.strength === 'strong')?.claim.name ?? best?.name ?? row.last.name, url,
+      alternatives: urls.filter((other) => other !== url), addresses: [...new Set(all.flatMap((held) => held.claim.addresses))],
+      via: best?.via ?? row.last.via, seenVia: [...new Set(all.map((held): Via => held.claim.via))], state: 'present', ...extra,
+      ...(moved === undefined || moved === url ? {} : { previousUrl: moved }), ...(deviceId === undefined ? {} : { deviceId }),
+      conflicts, firstSeenAt: new Date(row.firstSeenAt).toISOString(), seenAt: new Date(Math.max(...all.map((held) => held.seenAt))).toISOString(),
+    };
+  }
+
+  function addressRivals(row: Row): string[] {
+    const rivals = new Set<string>();
+    for (const mine of row.held.values()) {
+      if (mine.claim.strength === 'weak') continue;
+      for (const url of urlsOf(mine.claim)) {
+        for (const { row: other, held } of at(url)) {
+          if (held.claim.strength === 'weak') continue;
+          const sameHost = held.claim.host !== undefined && held.claim.host === mine.claim.host;
+          if (other !== row && !sameHost && held.seenAt > mine.firstAt && mine.seenAt > held.firstAt) rivals.add(other.identity);
+        }
+      }
+    }
+    return [...rivals].sort();
+  }
+
+  return {
+    heard, gone,
+    tick: (now) => {
+      const before = [...disputed];
+      for (const identity of before) if (![...rows.get(identity)?.held.values() ?? []].some((held) => isDisputed(held, now))) disputed.delete(identity);
+      return tell(before, now);
+    },
+    link(identity, deviceId, now) {
+      if (!rows.has(identity) || links.get(identity) === deviceId) return [];
+      if (deviceId === undefined) links.delete(identity);
+      else links.set(identity, deviceId);
+      return tell([identity], now);
+    },
+    sightings: () => [...rows.values()].map((row) => row.last),
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * One harmless GET without any sign-in, to see what lives at an address. Nothing secret is sent, so
+ * any certificate will do here; its fingerprint is told, not trusted.
+ */
+import { request as httpRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { TLSSocket } from 'node:tls';
+import type { RawAnswer } from './recognise.ts';
+
+export interface Target {
+  /** IP address or name; IPv6 with its zone, without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+}
+
+export type GetResult =
+  | { readonly kind: 'answer'; readonly answer: RawAnswer; readonly certificate?: string }
+  /** Connected, but what speaks there is not what was expected. */
+  | { readonly kind: 'garbled' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'silent' }
+  | { readonly kind: 'failed'; readonly code: string };
+
+export interface GetLimits {
+  readonly connectMs: number;
+  /** For the whole exchange. */
+  readonly totalMs: number;
+}
+
+/** A status or the start of a document is all that is looked at. */
+const MOST_BYTES = 64 * 1024;
+const MOST_HEADER_BYTES = 16 * 1024;
+const SILENT = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN']);
+
+/** Never throws; an aborted signal gives `failed` with `ABORTED`. */
+export function getOnce(target: Target, path: string, limits: GetLimits, signal: AbortSignal): Promise<GetResult> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve({ kind: 'failed', code: 'ABORTED' });
+    let connected = false;
+    const options = {
+      host: target.host, port: target.port, path, method: 'GET', agent: false, maxHeaderSize: MOST_HEADER_BYTES,
+      headers: { host: `${target.host.includes(':') ? `[${target.host.split('%')[0]}]` : target.host}:${target.port}`, accept: '*/*', connection: 'close' },
+    };
+    const request = target.secure ? httpsRequest({ ...options, rejectUnauthorized: false }) : httpRequest(options);
+    const settle = (result: GetResult): void => {
+      clearTimeout(connectTimer);
+      clearTimeout(totalTimer);
+      signal.removeEventListener('abort', onAbort);
+      resolve(result);
+      request.destroy();
+    };
+    const onAbort = () => settle({ kind: 'failed', code: 'ABORTED' });
+    const connectTimer = setTimeout(() => { if (!connected) settle({ kind: 'silent' }); }, limits.connectMs);
+    const totalTimer = setTimeout(() => settle(connected ? { kind: 'garbled' } : { kind: 'silent' }), limits.totalMs);
+    signal.addEventListener('abort', onAbort, { once: true });
+
+    request.on('socket', (socket) => socket.once('connect', () => { connected = true; }));
+    request.on('error', (error: NodeJS.ErrnoException) => settle(failureOf(error, connected)));
+    request.on('response', (response) => {
+      const certificate = fingerprintOf(response);
+      let text = '';
+      response.setEncoding('utf8');
+      const finish = () => settle({ kind: 'answer', answer: answerOf(response, text), ...(certificate === undefined ? {} : { certificate }) });
+      response.on('data', (part: string) => {
+        text += part;
+        if (text.length > MOST_BYTES) finish();
+      });
+      response.on('end', finish);
+      response.on('error', finish);
+    });
+    request.end();
+  });
+}
+
+function answerOf(response: IncomingMessage, text: string): RawAnswer {
+  return { http: response.statusCode ?? 0, contentType: response.headers['content-type'] ?? '', challenge: String(response.headers['www-authenticate'] ?? ''), text };
+}
+
+function failureOf(error: NodeJS.ErrnoException, connected: boolean): GetResult {
+  const code = error.code ?? 'UNKNOWN';
+  if (code === 'ECONNREFUSED') return { kind: 'refused' };
+  if (!connected && SILENT.has(code)) return { kind: 'silent' };
+  return connected ? { kind: 'garbled' } : { kind: 'failed', code };
+}
+
+function fingerprintOf(response: IncomingMessage): string | undefined {
+  if (!(response.socket instanceof TLSSocket)) return undefined;
+  const hex = (response.socket.getPeerCertificate().fingerprint256 ?? '').replaceAll(':', '').toLowerCase();
+  return /^[0-9a-f]{64}$/.test(hex) ? hex : undefined;
+}

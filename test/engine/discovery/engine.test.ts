@@ -1,0 +1,123 @@
+/** The engine's searches, on loopback only: every one names the interface `lo` or does without mDNS. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { DiscoveryEvent } from '../../../src/shared/discovery.ts';
+import type { DiscoveryOptions } from '../../../src/engine/api.ts';
+import { createKnownDevices } from '../../../src/engine/discovery/known-devices.ts';
+import { systemClock } from '../../../src/engine/clock.ts';
+import type { Sighting } from '../../../src/shared/discovery.ts';
+import { startSite } from '../../../src/simulator/index.ts';
+import { engineSite, never } from '../device/engine-site.ts';
+import type { EngineSite } from '../device/engine-site.ts';
+import { closeAll, openInventory, tempFolder } from '../inventory/open-inventory.ts';
+
+let running: EngineSite | undefined;
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+  closeAll();
+});
+
+async function all(options: DiscoveryOptions, signal = never): Promise<DiscoveryEvent[]> {
+  const events: DiscoveryEvent[] = [];
+  for await (const event of running?.engine.discovery.watch(options, signal) ?? []) events.push(event);
+  return events;
+}
+const portOf = (url: string | undefined) => Number(new URL(url ?? '').port);
+
+describe('a search of the engine', () => {
+  it('finds a device by sweep, knows it from the inventory, and ends by itself', async () => {
+    running = await engineSite({ host: '127.9.8.1' });
+
+    const events = await all({ mdns: false, sweep: { cidr: '127.9.8.0/29', ports: [portOf(running.site.devices[0]?.url)] }, doctor: true });
+
+    const sightings = events.filter((event) => event.type === 'sighting').map((event) => event.sighting);
+    expect(sightings.at(-1)).toMatchObject({ via: 'sweep', url: running.site.devices[0]?.url, deviceId: running.ids[0], recognised: 'interface' });
+    expect(events.findLast((event) => event.type === 'sweep')).toMatchObject({ progress: { done: 6, total: 6, found: 1, ended: true } });
+    expect(events.at(-1)).toMatchObject({ type: 'doctor', report: { devices: 1, interfaces: [] } });
+  });
+
+  it('looks at an address given by hand, also below another prefix of the inventory', async () => {
+    running = await engineSite({ prefix: '/Other', auth: 'none' });
+
+    const events = await all({ mdns: false, addresses: [running.site.devices[0]?.url ?? ''] });
+
+    expect(events).toMatchObject([{ type: 'sighting', sighting: { via: 'manual', pathPrefix: '/Other' } }]);
+  });
+
+  it.each<[string, DiscoveryOptions, string]>([
+    ['a range that is too wide', { sweep: { cidr: '127.0.0.0/19' } }, 'out-of-range'],
+    ['a foreign network', { sweep: { cidr: '203.0.113.0/28' } }, 'not-allowed'],
+    ['a foreign address in a small range', { sweep: { cidr: '203.0.113.1' } }, 'not-allowed'],
+    ['an interface that is not there', { interfaces: ['lo0x'] }, 'usage'],
+    ['no time', { seconds: 0 }, 'out-of-range'],
+    ['a port that is none', { sweep: { cidr: '127.0.0.1', ports: [0] } }, 'usage'],
+    ['too many ports', { sweep: { cidr: '127.0.0.1', ports: [1, 2, 3, 4, 5, 6, 7, 8, 9] } }, 'out-of-range'],
+    ['a prefix that is none', { prefixes: ['API?x='] }, 'usage'],
+    ['an address with a password', { addresses: ['http://admin:x@127.0.0.1'] }, 'usage'],
+  ])('refuses %s before anything is sent', async (_what, options, code) => {
+    running = await engineSite({});
+    const { discovery } = running.engine;
+
+    expect(() => discovery.watch({ mdns: false, ...options }, never)).toThrowError(expect.objectContaining({ code }));
+  });
+
+  // Would catch: sockets and timers that outlive the reader, or a close that hangs.
+  it('ends when it is cancelled, when its reader leaves, and when the engine closes', async () => {
+    running = await engineSite({});
+    const controller = new AbortController();
+    const options = { interfaces: ['lo'], doctor: true };
+
+    const cancelled = all(options, controller.signal);
+    setImmediate(() => controller.abort());
+    await cancelled;
+    for await (const event of running.engine.discovery.watch(options, never)) if (event.type === 'doctor') break;
+    const open = all(options);
+    await running.engine.close();
+
+    expect((await open).at(-1)).toMatchObject({ type: 'doctor' });
+  });
+
+  it('tells per interface what was sent and heard', async () => {
+    running = await engineSite({});
+
+    const report = await running.engine.discovery.doctor({ interfaces: ['lo'], seconds: 0.3 }, never);
+
+    expect(report.interfaces.find(({ name, family }) => name === 'lo' && family === 'IPv4')).toMatchObject({ address: '127.0.0.1', network: '127.0.0.0/8' });
+    expect(report.interfaces.filter(({ name }) => name !== 'lo').every(({ state, queriesSent }) => state === 'skipped' && queriesSent === 0)).toBe(true);
+    expect(report.text).toContain('lo IPv4 127.0.0.1');
+  });
+});
+
+describe('a device of the inventory that announces itself elsewhere', () => {
+  async function moving(options: { readonly signedIn: boolean; readonly oldAnswers: boolean }) {
+    const house = await openInventory(tempFolder());
+    const [before, after] = [await startSite({ host: '127.9.7.1' }), await startSite({ host: '127.9.7.2' })];
+    const [oldUrl, newUrl] = [before.devices[0]?.url ?? '', after.devices[0]?.url ?? ''];
+    const device = house.inventory.add({ address: oldUrl, name: 'Gate', identity: 'serial:4711' });
+    if (options.signedIn) house.credentials.save({ label: 'Site', userName: 'admin', password: 'x', deviceIds: [device.id] });
+    if (!options.oldAnswers) await before.close();
+    const known = createKnownDevices({ inventory: house.inventory, clock: systemClock, signal: never });
+    const sighting: Sighting = {
+      identity: 'serial:4711', name: 'Gate', url: newUrl, alternatives: [], addresses: ['127.9.7.2'], via: 'mdns:eth0', seenVia: ['mdns:eth0'], state: 'present', conflicts: [], firstSeenAt: '', seenAt: '',
+    };
+
+    const match = known.match(sighting);
+    await known.settled();
+    const url = house.inventory.find(device.id).url;
+    await Promise.all([before.close(), after.close()]);
+    return { matched: match === device.id, followed: url === newUrl, requests: after.device(0).requests.map(({ method }) => method) };
+  }
+
+  it('is followed when the old address is silent', async () => {
+    expect(await moving({ signedIn: false, oldAnswers: false })).toEqual({ matched: true, followed: true, requests: ['GET'] });
+  });
+
+  // Would catch: whoever announces the serial number of a device gets the requests meant for it.
+  it('is not followed while the old address still answers', async () => {
+    expect(await moving({ signedIn: false, oldAnswers: true })).toMatchObject({ matched: true, followed: false });
+  });
+
+  it('is not followed where that could send a readable password to a stranger', async () => {
+    expect(await moving({ signedIn: true, oldAnswers: false })).toEqual({ matched: true, followed: false, requests: [] });
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { claimOf } from '../../../src/engine/discovery/mdns/claim.ts';
+import { instanceName, readPacket } from '../../../src/engine/discovery/mdns/packet.ts';
+import { createServiceCache } from '../../../src/engine/discovery/mdns/service-cache.ts';
+import type { HeardService } from '../../../src/engine/discovery/mdns/service-cache.ts';
+
+const TYPE = '_http._tcp.local';
+const LIMITS = { graceMs: 2_000, missed: 3 };
+
+/** One answer as the decoder of the library gives it. */
+function packet(name: string, address: string | undefined, extra: { readonly txt?: readonly string[]; readonly host?: string; readonly ttl?: number; readonly port?: number } = {}): unknown {
+  const { ttl = 120, host = 'cam.local' } = extra;
+  return {
+    answers: [{ name: TYPE, type: 'PTR', ttl, data: `${name}.${TYPE}` }],
+    additionals: [
+      { name: `${name}.${TYPE}`, type: 'SRV', ttl, data: { target: host, port: extra.port ?? 80 } },
+      { name: `${name}.${TYPE}`, type: 'TXT', ttl, data: (extra.txt ?? []).map((text) => Buffer.from(text)) },
+      ...(address === undefined ? [] : [{ name: host, type: 'A', ttl, data: address }]),
+    ],
+  };
+}
+const records = (...args: Parameters<typeof packet>) => readPacket(packet(...args));
+const claim = (heard: HeardService | undefined) => {
+  if (heard === undefined) throw new Error('nothing was heard');
+  return claimOf(heard, { name: 'eth0', family: 'IPv4', mine: [{ name: 'eth0', family: 'IPv4', address: '10.0.0.9', cidr: '10.0.0.9/24', internal: false }] });
+};
+
+describe('packets from the network', () => {
+  it.each([
+    ['nothing', undefined], ['no lists', { answers: 7 }], ['no records', { answers: [null, 7, 'x'] }],
+    ['a port of 0', { answers: [{ name: `a.${TYPE}`, type: 'SRV', ttl: 1, data: { target: 'x', port: 0 } }] }],
+    ['an address that is none', { answers: [{ name: 'x', type: 'A', ttl: 1, data: '10.0.0.1/../' }] }],
+    ['a pointer to another type', { answers: [{ name: TYPE, type: 'PTR', ttl: 1, data: 'x._ssh._tcp.local' }] }],
+    ['a name beyond the limit', { answers: [{ name: TYPE, type: 'PTR', ttl: 1, data: `${'x'.repeat(300)}.${TYPE}` }] }],
+  ])('leaves out %s', (_what, hostile) => {
+    expect(readPacket(hostile)).toEqual([]);
+  });
+
+  it('reads names with dots, escapes and marks that would deceive a reader', () => {
+    expect(['Gate 1.5', 'A\\.B\\032C', 'evil\u202egnp', 'x\u001b[2J'].map((name) => instanceName(`${name}.${TYPE}`))).toEqual(['Gate 1.5', 'A.B C', 'evilgnp', 'x[2J']);
+  });
+});
+
+describe('the cache of one interface', () => {
+  it('puts a service together from several packets and asks for what is missing', () => {
+    const cache = createServiceCache('IPv4');
+    const all = records('Gate', '10.0.0.5');
+
+    const first = cache.take(all.filter(({ kind }) => kind === 'pointer'), '10.0.0.5', 0);
+    const questions = cache.missing();
+    const second = cache.take(all.filter(({ kind }) => kind !== 'pointer'), '10.0.0.5', 100);
+
+    expect(first.heard).toEqual([]);
+    expect(questions.map(({ type }) => type)).toEqual(['SRV', 'TXT']);
+    expect(second.heard).toMatchObject([{ port: 80, addresses: ['10.0.0.5'] }]);
+    expect(cache.missing()).toEqual([]);
+  });
+
+  it('takes the sender for the address of a device that never tells one', () => {
+    const cache = createServiceCache('IPv4');
+    cache.take(records('Gate', undefined), '10.0.0.7', 0);
+
+    expect(cache.settle(1_000, 2_000)).toEqual([]);
+    expect(cache.settle(2_000, 2_000)).toMatchObject([{ addresses: ['10.0.0.7'] }]);
+  });
+
+  it('replaces the address of a device that moved instead of adding to it', () => {
+    const cache = createServiceCache('IPv4');
+    cache.take(records('Gate', '10.0.0.5'), '10.0.0.5', 0);
+
+    expect(cache.take(records('Gate', '10.0.0.6'), '10.0.0.6', 1_000).heard).toMatchObject([{ addresses: ['10.0.0.6'] }]);
+  });
+
+  // Would catch: two cameras that left the factory as "cam.local" shown at the address of the last to speak.
+  it('tells two devices of one host name apart by where they speak from', () => {
+    const cache = createServiceCache('IPv4');
+    cache.take(records('One', '10.0.0.1'), '10.0.0.1', 0);
+    cache.take(records('Two', '10.0.0.2'), '10.0.0.2', 0);
+
+    expect(cache.take(records('One', '10.0.0.1').filter(({ kind }) => kind !== 'address'), '10.0.0.1', 1_000).heard).toMatchObject([{ addresses: ['10.0.0.1'] }]);
+  });
+
+  it('forgets who left three queries unanswered, and nobody before', () => {
+    const cache = createServiceCache('IPv4');
+    cache.take(records('Gate', '10.0.0.5', { ttl: 28_800 }), '10.0.0.5', 0);
+    for (const now of [1_000, 13_000]) cache.asked(now);
+
+    expect(cache.expire(16_000, LIMITS)).toEqual([]);
+    cache.asked(25_000);
+    expect(cache.expire(26_000, LIMITS)).toEqual([]);
+    expect(cache.expire(27_000, LIMITS)).toEqual([{ service: `Gate.${TYPE}`, reason: 'unanswered' }]);
+  });
+
+  // Would catch: every device marked as vanished when the laptop wakes up.
+  it('asks once more before it believes that everything ran out', () => {
+    const cache = createServiceCache('IPv4');
+    cache.asked(0);
+    cache.take(records('Gate', '10.0.0.5'), '10.0.0.5', 10);
+    const asleep = 8 * 3600_000;
+
+    expect(cache.expire(asleep, LIMITS)).toEqual([]);
+    cache.asked(asleep);
+    expect(cache.expire(asleep + 2_000, LIMITS)).toEqual([{ service: `Gate.${TYPE}`, reason: 'expired' }]);
+  });
+
+  it('hears a goodbye', () => {
+    const cache = createServiceCache('IPv4');
+    cache.take(records('Gate', '10.0.0.5'), '10.0.0.5', 0);
+
+    expect(cache.take(records('Gate', '10.0.0.5', { ttl: 0 }), '10.0.0.5', 5).gone).toEqual([`Gate.${TYPE}`]);
+    expect(cache.services()).toEqual([]);
+  });
+
+  it('stays bounded under a flood', () => {
+    const cache = createServiceCache('IPv4');
+    for (let index = 0; index < 6_000; index += 1) cache.take(records(`n${index}`, '10.0.0.5', { host: `h${index}.local` }), '10.0.0.5', 0);
+
+    expect(cache.services().length).toBeLessThanOrEqual(4_096);
+  });
+});
+
+describe('claims', () => {
+  it.each([
+    [['SerialNumber=AB-4711'], 'serial:ab-4711'], [['mac=00:11:22:AA:bb:cc'], 'mac:001122aabbcc'], [['mac=00:00:00:00:00:00'], 'name:gate'], [['sn=x'], 'name:gate'], [[], 'name:gate'],
+  ])('%j is %s', (txt, identity) => {
+    const cache = createServiceCache('IPv4');
+    expect(claim(cache.take(records('Gate', '10.0.0.5', { txt }), '10.0.0.5', 0).heard[0]).identity).toBe(identity);
+  });
+
+  it('prefers the address this interface can reach, and takes a prefix only from what is one', () => {
+    const service = (addresses: readonly string[], path: string): HeardService => ({ service: `Gate.${TYPE}`, secure: false, host: 'h', port: 8080, addresses, texts: new Map([['path', path]]) });
+
+    expect(claim(service(['fe80::5', '169.254.3.3', '192.168.7.7', '10.0.0.5'], '/API'))).toMatchObject({ url: 'http://10.0.0.5:8080', pathPrefix: '/API', alternatives: ['http://192.168.7.7:8080', 'http://[fe80::5%25eth0]:8080', 'http://169.254.3.3:8080'] });
+    expect(claim(service(['10.0.0.5'], '/')).pathPrefix).toBeUndefined();
+    expect(claim(service(['10.0.0.5'], '/doc/page/login.asp')).pathPrefix).toBeUndefined();
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * One life of the engine. Every event of a request and of the job is counted, and at the ordered one
+ * the process ends itself as `kill -9` would: no handler runs, nothing is flushed.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import { join } from 'node:path';
+import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
+import type { Engine } from '../../src/engine/index.ts';
+import type { EngineAnswer, EngineOrder } from './messages.ts';
+
+/** From the moment a request is made to the last byte of its answer. */
+const REQUEST_EVENTS = ['undici:request:create', 'undici:client:sendHeaders', 'undici:request:bodySent', 'undici:request:headers', 'undici:request:trailers', 'undici:request:error'];
+const CONCURRENCY = 8;
+const never = new AbortController().signal;
+
+let events = 0;
+let killAt = Infinity;
+
+function happened(): void {
+  events += 1;
+  if (events === killAt) process.kill(process.pid, 'SIGKILL');
+}
+
+function tell(answer: EngineAnswer): Promise<void> {
+  return new Promise((resolve) => { process.send?.(answer, () => resolve()); });
+}
+
+async function plan(engine: Engine, ids: readonly string[], templateText: string): Promise<void> {
+  for await (const event of engine.plans.create({ templateText, deviceIds: ids }, never)) {
+    if (event.type === 'plan') await tell({ type: 'planned', planId: event.plan.id });
+  }
+}
+
+function begin(engine: Engine, { work }: EngineOrder): string {
+  const options = { concurrency: CONCURRENCY };
+  switch (work.do) {
+    case 'apply': {
+      const kept = engine.plans.get(work.planId);
+      if (kept === undefined) throw new Error('the plan is gone');
+      return engine.jobs.start({ plan: kept, options }).jobId;
+    }
+    case 'undo': return engine.jobs.undo({ id: work.jobId, options, ...(work.urls === undefined ? {} : { deviceIds: work.urls }) }).jobId;
+    case 'resume': return engine.jobs.resume({ id: work.jobId, options: { ...options, acceptDrift: true } }).jobId;
+    case 'plan': throw new Error('nothing to begin');
+  }
+}
+
+async function run(order: EngineOrder): Promise<void> {
+  const { dataDir, devices, work } = order;
+  const engine = await createEngine({
+    dataDir, resourcesDir: join(import.meta.dirname, '../../resources'), face: 'cli', version: '0.0.0', user: 'torture',
+    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+    // Patience passes at once: what is waited for is on this machine.
+    clock: { now: () => new Date(), delay: (ms) => new Promise((resolve) => { setTimeout(resolve, ms / 100); }) },
+  });
+  const ids = devices.map(({ url, name, user, password }) => engine.devices.addTransient({ url, name, userName: user, password }).id);
+  if (work.do === 'plan') await plan(engine, ids, work.template);
+  else {
+    killAt = order.killAt ?? Infinity;
+    for (const name of REQUEST_EVENTS) subscribe(name, happened);
+    const jobId = begin(engine, order);
+    for await (const event of engine.jobs.watch(jobId, never)) {
+      happened();
+      if (event.type === 'end') await tell({ type: 'ended', job: event.job, events });
+    }
+  }
+  await engine.close();
+  process.disconnect?.();
+}
+
+process.on('message', (order: EngineOrder) => {
+  run(order).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+    process.exit(1);
+  });
+});
+process.on('disconnect', () => { if (events === 0) process.exit(); });

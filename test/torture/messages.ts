@@ -1,0 +1,40 @@
+/** What the test and its processes tell each other over the channel that `fork` gives them. */
+import type { Job } from '../../src/shared/model.ts';
+import type { LoggedRequest } from '../../src/simulator/request-log.ts';
+
+export interface SiteOrder {
+  readonly devices: number;
+  readonly seed: number;
+}
+export type SiteQuestion = 'log' | 'faults-off' | 'end';
+export interface VirtualPlace {
+  readonly name: string;
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
+/** One device as its own process knows it: what reached it, and what it holds. */
+export interface DeviceLog {
+  readonly url: string;
+  readonly requests: readonly LoggedRequest[];
+  readonly documents: Readonly<Record<string, string>>;
+}
+export type SiteAnswer =
+  | { readonly type: 'ready'; readonly devices: readonly VirtualPlace[] }
+  | { readonly type: 'log'; readonly devices: readonly DeviceLog[] }
+  | { readonly type: 'done' };
+
+/** One run of the engine. `killAt`: its process ends itself with SIGKILL at that event. */
+export interface EngineOrder {
+  readonly dataDir: string;
+  readonly devices: readonly VirtualPlace[];
+  readonly killAt?: number;
+  readonly work:
+    | { readonly do: 'plan'; readonly template: string }
+    | { readonly do: 'apply'; readonly planId: string }
+    | { readonly do: 'undo'; readonly jobId: string; readonly urls?: readonly string[] }
+    | { readonly do: 'resume'; readonly jobId: string };
+}
+export type EngineAnswer =
+  | { readonly type: 'planned'; readonly planId: string }
+  | { readonly type: 'ended'; readonly job: Job; readonly events: number };

@@ -1,0 +1,77 @@
+/** Starting, asking and ending the processes of the torture test. */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { DeviceLog, EngineAnswer, EngineOrder, SiteAnswer, SiteOrder, SiteQuestion, VirtualPlace } from './messages.ts';
+
+export interface RunningSite {
+  readonly devices: readonly VirtualPlace[];
+  log(): Promise<readonly DeviceLog[]>;
+  clearFaults(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How a life of the engine ended. */
+export type Life =
+  | { readonly end: 'killed' }
+  | { readonly end: 'finished'; readonly answer: EngineAnswer };
+
+function start(file: string, cacheDir: string): ChildProcess {
+  // Forty starts: compiled code is kept from one to the next.
+  return fork(join(import.meta.dirname, file), { execArgv: [], serialization: 'advanced', env: { ...process.env, NODE_COMPILE_CACHE: cacheDir } });
+}
+
+export async function openSite(order: SiteOrder, cacheDir: string): Promise<RunningSite> {
+  const child = start('site-process.ts', cacheDir);
+  async function ask(message: SiteOrder | SiteQuestion): Promise<SiteAnswer> {
+    child.send(message);
+    const [answer] = await once(child, 'message') as [SiteAnswer];
+    return answer;
+  }
+  const ready = await ask(order);
+  if (ready.type !== 'ready') throw new Error('the site did not start');
+  return {
+    devices: ready.devices,
+    async log() {
+      const answer = await ask('log');
+      return answer.type === 'log' ? answer.devices : [];
+    },
+    async clearFaults() { await ask('faults-off'); },
+    async close() {
+      const ended = once(child, 'exit');
+      child.send('end');
+      await ended;
+    },
+  };
+}
+
+export interface Engines {
+  /** Runs the engine once; throws where it ended in neither of the two ways. */
+  liveOnce(order: EngineOrder): Promise<Life>;
+  close(): Promise<void>;
+}
+
+/** While one life lasts, the process of the next one already loads its code. */
+export function openEngines(cacheDir: string): Engines {
+  let next = start('engine-process.ts', cacheDir);
+  return {
+    async liveOnce(order) {
+      const child = next;
+      next = start('engine-process.ts', cacheDir);
+      let answer: EngineAnswer | undefined;
+      child.on('message', (message: EngineAnswer) => { answer = message; });
+      const ended = once(child, 'exit');
+      child.send(order);
+      const [code, signal] = await ended as [number | null, NodeJS.Signals | null];
+      if (signal === 'SIGKILL') return { end: 'killed' };
+      if (answer === undefined || code !== 0) throw new Error(`the engine ended with ${String(code)} ${String(signal)}`);
+      return { end: 'finished', answer };
+    },
+    async close() {
+      const ended = once(next, 'exit');
+      next.disconnect();
+      await ended;
+    },
+  };
+}

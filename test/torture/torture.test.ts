@@ -1,0 +1,229 @@
+/**
+ * A site of 100 devices with faults, and an engine that is killed with SIGKILL 40 times while it
+ * applies and undoes. Shown from the simulator's own log, which it tells out of band:
+ *
+ * 1. every device is wholly as wanted or wholly as it was;
+ * 2. every write that a device saw is in the journal: section, number of times, the very bytes;
+ * 3. no write happened twice in a job. A PUT may be *sent* twice: after an answer "busy" (the device
+ *    did not process it), or after its answer was lost (the process was killed, the connection cut).
+ *    In the second case a complete read of the same setting stands between the two, and at that moment
+ *    the device held the old document, so the first one had not happened.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Job } from '../../src/shared/model.ts';
+import type { LoggedRequest } from '../../src/simulator/request-log.ts';
+import type { DeviceLog, EngineOrder } from './messages.ts';
+import { openEngines, openSite } from './processes.ts';
+import type { Engines, RunningSite } from './processes.ts';
+
+const DEVICES = 100;
+const KILLS = 40;
+const SEED = 20_260;
+/** Events of the longest life: a job of this size has some 7,000. */
+const LONGEST_LIFE = 760;
+const TEMPLATE = `fieldwright: template/1
+name: Torture
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value: { distance: 3, alarmInterval: 20 }
+  - set: thermal.thermometryMode
+    params: { channelID: 1 }
+    value: { mode: expert }
+`;
+const SETTINGS = ['thermal.thermometryBasic', 'thermal.thermometryMode'] as const;
+
+/** Numbers that look like chance and are the same in every run (mulberry32). */
+function chance(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A job from its start to its end, whatever number of lives that took, and the part of the log that belongs to it. */
+interface Episode {
+  readonly job: Job;
+  readonly kills: number;
+  readonly devices: readonly DeviceLog[];
+}
+
+let dataDir: string;
+let cacheDir: string;
+let site: RunningSite;
+let engines: Engines;
+const episodes: Episode[] = [];
+let initial: ReadonlyMap<string, readonly LoggedRequest[]>;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-torture-'));
+  cacheDir = mkdtempSync(join(tmpdir(), 'fieldwright-cache-'));
+  engines = openEngines(cacheDir);
+  site = await openSite({ devices: DEVICES, seed: SEED }, cacheDir);
+  await torture();
+}, 120_000);
+afterAll(async () => {
+  await engines.close();
+  await site.close();
+  rmSync(dataDir, { recursive: true, force: true });
+  rmSync(cacheDir, { recursive: true, force: true });
+});
+
+function jobs(): readonly { readonly id: string; readonly state: string }[] {
+  const db = new DatabaseSync(join(dataDir, 'fieldwright.db'), { readOnly: true });
+  try {
+    return db.prepare('SELECT id, state FROM jobs ORDER BY rowid').all() as { id: string; state: string }[];
+  } finally {
+    db.close();
+  }
+}
+
+async function torture(): Promise<void> {
+  const random = chance(SEED);
+  const about = { dataDir, devices: site.devices };
+  const planned = await engines.liveOnce({ ...about, work: { do: 'plan', template: TEMPLATE } });
+  if (planned.end !== 'finished' || planned.answer.type !== 'planned') throw new Error('no plan');
+  const { planId } = planned.answer;
+  initial = new Map((await site.log()).map(({ url, requests }) => [url, requests]));
+
+  let kills = 0;
+  /** One job to its end. Killed at seeded events as long as kills are left, then with the faults gone. */
+  async function episode(first: EngineOrder['work']): Promise<Job> {
+    const known = jobs().length;
+    const before = new Map((await site.log()).map(({ url, requests }) => [url, requests.length]));
+    let killed = 0;
+    for (;;) {
+      const id = jobs()[known]?.id;
+      const work: EngineOrder['work'] = id === undefined ? first : { do: 'resume', jobId: id };
+      const mayKill = kills < KILLS;
+      const life = await engines.liveOnce({ ...about, work, ...(mayKill ? { killAt: 1 + Math.floor(random() * LONGEST_LIFE) } : {}) });
+      if (life.end === 'killed') {
+        kills += 1;
+        killed += 1;
+        continue;
+      }
+      if (life.answer.type !== 'ended') throw new Error('no end');
+      const { job } = life.answer;
+      if (job.resumable) {
+        if (!mayKill) await site.clearFaults();
+        continue;
+      }
+      const devices = (await site.log()).map((device) => ({ ...device, requests: device.requests.slice(before.get(device.url) ?? 0) }));
+      episodes.push({ job, kills: killed, devices });
+      return job;
+    }
+  }
+
+  let applied = await episode({ do: 'apply', planId });
+  while (kills < KILLS) {
+    await episode({ do: 'undo', jobId: applied.id });
+    applied = await episode({ do: 'apply', planId });
+  }
+  await site.clearFaults();
+  // A device that refused a part, or was busy for too long, is taken back as a whole.
+  const halfway = applied.results.filter(({ state }) => state !== 'done').map(({ url }) => url);
+  if (halfway.length > 0) await episode({ do: 'undo', jobId: applied.id, urls: halfway });
+}
+
+function operationOf(setting: string, method: 'get' | 'put'): string {
+  return `${setting}.${method}`;
+}
+/** Requests about one setting that were signed in, in the order in which the device took them. */
+function about(requests: readonly LoggedRequest[], setting: string): readonly LoggedRequest[] {
+  return requests.filter(({ operation, http }) => http !== 401 && (operation === operationOf(setting, 'get') || operation === operationOf(setting, 'put')));
+}
+const isPut = ({ method }: LoggedRequest): boolean => method === 'PUT';
+const isBusy = ({ fault }: LoggedRequest): boolean => fault === 'busy';
+
+interface JournalRow { readonly url: string; readonly set_name: string; readonly outcome: string; readonly attempts: number; readonly sent_sha256: string | null }
+
+function journalOf(jobId: string): readonly JournalRow[] {
+  const db = new DatabaseSync(join(dataDir, 'fieldwright.db'), { readOnly: true });
+  try {
+    return db.prepare('SELECT url, set_name, outcome, attempts, sent_sha256 FROM job_sections JOIN job_devices USING (job_id, position) WHERE job_id = ?').all(jobId) as unknown as JournalRow[];
+  } finally {
+    db.close();
+  }
+}
+
+describe('an engine that was killed 40 times', () => {
+  it('had its kills spread over jobs that write and jobs that take back, and no job is left open', () => {
+    expect(episodes.reduce((sum, { kills }) => sum + kills, 0)).toBe(KILLS);
+    for (const kind of ['apply', 'undo']) expect(Math.max(...episodes.filter(({ job }) => job.kind === kind).map(({ kills }) => kills)), kind).toBeGreaterThan(5);
+    expect(jobs().map(({ state }) => state).filter((state) => state !== 'done' && state !== 'failed')).toEqual([]);
+    expect(episodes.flatMap(({ job }) => job.results.flatMap(({ sections }) => sections)).filter(({ outcome }) => outcome === 'unknown' || outcome === 'pending')).toEqual([]);
+    expect(episodes.some(({ job }) => job.results.some(({ sections }) => sections.some(({ note }) => note === 'settled-by-reading')))).toBe(true);
+  });
+
+  it('leaves every device wholly as wanted or wholly as it was', async () => {
+    const log = await site.log();
+
+    const states = log.map(({ documents }) => {
+      const basic = documents['thermal.thermometryBasic/1'];
+      const mode = documents['thermal.thermometryMode/1'];
+      const wanted = [basic?.includes('<distance>3</distance>') === true && basic.includes('<alarmInterval>20</alarmInterval>'), mode?.includes('<mode>expert</mode>') === true];
+      const original = [basic === undefined || basic.includes('<distance>5</distance>'), mode === undefined || mode.includes('<mode>normal</mode>')];
+      return wanted.every(Boolean) ? 'wanted' : original.every(Boolean) ? 'original' : 'half';
+    });
+
+    expect(states).toHaveLength(DEVICES);
+    expect(states.filter((state) => state === 'half')).toEqual([]);
+    expect(states.filter((state) => state === 'wanted').length).toBeGreaterThan(DEVICES / 2);
+  });
+
+  it('wrote nothing that the journal does not hold, byte for byte', () => {
+    const missing = episodes.flatMap(({ job, devices }) => {
+      const rows = journalOf(job.id);
+      return devices.flatMap(({ url, requests }) => SETTINGS.flatMap((setting) => {
+        const puts = about(requests, setting).filter(isPut);
+        const row = rows.find((candidate) => candidate.url === url && candidate.set_name === setting);
+        const taken = puts.filter((put) => !isBusy(put)).length;
+        const held = row !== undefined && row.attempts >= taken && puts.every(({ bodyHash }) => bodyHash === row.sent_sha256);
+        return puts.length === 0 || held ? [] : [{ url, setting, puts: puts.length, row }];
+      }));
+    });
+
+    expect(missing).toEqual([]);
+  });
+
+  it('made no write happen twice', () => {
+    const twice = episodes.flatMap(({ devices }) => devices.flatMap(({ url, requests }) => SETTINGS.flatMap((setting) => {
+      const happened = about(requests, setting).filter(({ applied }) => applied);
+      return happened.length > 1 ? [{ url, setting, happened }] : [];
+    })));
+    const all = episodes.flatMap(({ devices }) => devices.flatMap(({ requests }) => requests)).filter(({ applied }) => applied);
+
+    expect(twice).toEqual([]);
+    expect(all.length).toBeGreaterThan(DEVICES);
+  });
+
+  it('sent a write again only after a read that showed the old document', () => {
+    let again = 0;
+    const blind = episodes.flatMap(({ devices }) => devices.flatMap(({ url, requests }) => SETTINGS.flatMap((setting) => {
+      const trail = about(requests, setting);
+      const puts = trail.map((request, at) => ({ request, at })).filter(({ request }) => isPut(request) && !isBusy(request));
+      return puts.slice(1).flatMap(({ request, at }, index) => {
+        again += 1;
+        const earlier = puts[index];
+        const between = trail.slice((earlier?.at ?? 0) + 1, at);
+        const read = between.some((seen) => !isPut(seen) && seen.http === 200);
+        // The log is in the order in which the device worked: nothing had been carried out when that read was answered.
+        return read && earlier?.request.applied === false ? [] : [{ url, setting, number: request.number }];
+      });
+    })));
+
+    expect(blind).toEqual([]);
+    expect(again).toBeGreaterThan(0);
+  });
+
+  it('knew nothing of the writes before its first plan', () => {
+    expect([...initial.values()].flat().filter(({ applied }) => applied)).toEqual([]);
+  });
+});

@@ -51,7 +51,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     name: device.name, kind: device.kind, url: device.url, user: checked.user, password,
   }));
   const announced = checked.mdns
-    ? announce(built.map(({ device }) => ({ name: device.name, port: device.port, secure: checked.tls, prefix: checked.prefix })), checked.onProblem)
+    ? announce(built.map(({ device }) => ({ name: device.name, port: device.port, secure: checked.tls, prefix: checked.prefix })), checked)
     : undefined;
   let closed: Promise<void> | undefined;
   return {

@@ -41,6 +41,8 @@ function siteOptions(options: SimulateOptions): SiteOptions {
     ...(options.latency === undefined ? {} : { latencyMs: wholeNumber(options.latency, '--latency', { min: 0, max: 600_000 }) }),
     tls: options.tls === true,
     mdns: options.mdns === true,
+    // What is announced to the network must be reachable from it.
+    ...(options.mdns === true ? { host: '0.0.0.0' } : {}),
     faults: options.fault ?? [],
   };
 }
@@ -55,6 +57,7 @@ export async function simulate(invocation: Invocation, options: SimulateOptions)
   });
   try {
     const stopped = invocation.interrupts.wait();
+    if (checked.mdns === true) invocation.out.note('The virtual devices are announced to the network and can be reached from it.');
     invocation.out.jsonLine({ ready: true, devices: site.devices });
     await stopped;
     return EXIT.done;

@@ -11,18 +11,27 @@ export interface Announcement {
 
 const GOODBYE_MS = 500;
 
+export interface AnnounceOptions {
+  /** Where the site listens: it is announced there and nowhere else. */
+  readonly host: string;
+  readonly onProblem: (reason: string) => void;
+}
+
+/** Listening on every address of a family is no interface of its own. */
+const EVERYWHERE: readonly string[] = ['0.0.0.0', '::'];
+
 /**
  * Announces them all; closing takes everything back. A network that cannot do multicast is reported
  * once through `onProblem` and costs nothing else: the site stays reachable by address.
  */
-export function announce(announcements: readonly Announcement[], onProblem: (reason: string) => void): { close(): Promise<void> } {
+export function announce(announcements: readonly Announcement[], { host, onProblem }: AnnounceOptions): { close(): Promise<void> } {
   let reported = false;
   const problem = (error: unknown): void => {
     if (!reported) onProblem(error instanceof Error ? error.message : String(error));
     reported = true;
   };
 
-  const bonjour = new Bonjour(undefined, problem);
+  const bonjour = new Bonjour(EVERYWHERE.includes(host) ? {} : { interface: host, bind: '0.0.0.0' } as object, problem);
   // socket errors are thrown as unhandled events unless somebody listens, and the library has no way to ask for them
   const { mdns } = (bonjour as unknown as { readonly server: { readonly mdns: EventEmitter } }).server;
   mdns.on('error', problem);

@@ -199,6 +199,13 @@ export interface DiscoveryOptions {
   readonly doctor?: boolean;
 }
 
+export interface CapabilityOptions {
+  /** Default false. */
+  readonly probe?: boolean;
+  /** Default true. */
+  readonly documents?: boolean;
+}
+
 export interface DiscoveryApi {
   /**
    * Devices as they are seen, change and vanish. Throws `usage`, `out-of-range` or `not-allowed`
@@ -223,8 +230,11 @@ export interface Engine {
   call(request: CallRequest, signal: AbortSignal): Promise<CallAnswer>;
   /** Bytes as they are, both ways; `raw` of the answer is the body. */
   request(request: RawRequest, signal: AbortSignal): Promise<CallAnswer>;
-  /** Capability documents read and flattened. `probe` adds what harmless GETs answered. */
-  capabilities(deviceId: string, options: { readonly probe?: boolean }, signal: AbortSignal): Promise<DeviceCapabilities>;
+  /**
+   * Capability documents read and flattened. `probe` adds what harmless GETs answered; they go behind
+   * all other reads of the device. `documents: false` leaves the documents out, for who has them.
+   */
+  capabilities(deviceId: string, options: CapabilityOptions, signal: AbortSignal): Promise<DeviceCapabilities>;
   /** Cancels running jobs (they stay resumable), waits for what is under way, closes the store. */
   close(): Promise<void>;
 }

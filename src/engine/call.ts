@@ -3,12 +3,13 @@ import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
 import { attributeOf, buildPath, encode, findOperation, findResource, nearestName, operations, statusError, validate } from '../protocol/index.ts';
-import type { EncodeOptions, Status } from '../protocol/index.ts';
+import type { EncodeOptions, Issue, Status } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 import type { CallRequest, RawRequest } from './api.ts';
 import type { Answer, RequestOptions } from './device/client-types.ts';
 import type { DeviceConnections } from './device/clients.ts';
 import type { DeviceDirectory } from './device/directory.ts';
+import { capabilityTwin, readLimits } from './device/limits.ts';
 import { payloadOf } from './device/payload.ts';
 import { requireConsent } from './plain-fields.ts';
 
@@ -38,10 +39,19 @@ export function createCaller({ clients, devices }: CallerOptions) {
       const answer = await client.read(operation, params, options);
       return { ...outcome(answer.status, { operation: operation.id, device: url }), value: answer.value, notes: answer.notes };
     }
+    await checkLimits(request, operation, url, options);
     const body = operation.request === undefined ? undefined
       : encode(operation.request, request.body, await rootOptions(request.deviceId, operation, params, signal));
     return written(await client.write(operation, params, body, options), operation, url);
   };
+
+  /** Refuses what this device says it does not take; where it reports no limits the specification's stand. */
+  async function checkLimits(request: CallRequest, operation: Operation, device: string, options: RequestOptions): Promise<void> {
+    const capability = capabilityTwin(operation);
+    if (capability === undefined || operation.request === undefined) return;
+    const constraints = await readLimits(capability, request.params ?? {}, (twin, params) => clients.get(request.deviceId).read(twin, params, { signal: options.signal }));
+    if (constraints !== undefined) throwIssues(validate(operation.request, request.body, { mode: 'whole', constraints }), { source: 'user', operation: operation.id, device, hint: 'These are the limits this device reports.' });
+  }
 
   /** Root attributes for a document that is built anew: as that device itself writes them, else as the profile says. */
   async function rootOptions(deviceId: string, operation: Operation, params: Params, signal: AbortSignal): Promise<EncodeOptions> {
@@ -108,8 +118,11 @@ function checkBody(operation: Operation, body: unknown): void {
     return;
   }
   if (body === undefined) throw new FieldwrightError({ ...place, code: 'missing-field', path: 'body', message: 'This operation needs a body.' });
-  const [first, ...rest] = validate(operation.request, body, { mode: 'whole' }).map(({ code, path, message, nearest }): ErrorShape => (
-    { ...place, code, path, message, ...(nearest === undefined ? {} : { nearest }) }));
+  throwIssues(validate(operation.request, body, { mode: 'whole' }), place);
+}
+
+function throwIssues(issues: readonly Issue[], place: Pick<ErrorShape, 'source' | 'operation' | 'device' | 'hint'>): void {
+  const [first, ...rest] = issues.map(({ code, path, message, nearest }): ErrorShape => ({ ...place, code, path, message, ...(nearest === undefined ? {} : { nearest }) }));
   if (first !== undefined) throw new FieldwrightError({ ...first, ...(rest.length === 0 ? {} : { others: rest }) });
 }
 

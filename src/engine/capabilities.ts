@@ -5,7 +5,8 @@ import type { CapabilityFlag, CapabilityLimit, Device, DeviceCapabilities, Devic
 import { constraintsOf, flagsOf, operations, statusError } from '../protocol/index.ts';
 import type { Area, Operation } from '../protocol/definition.ts';
 import { limitsOf } from './capability-limits.ts';
-import type { DeviceClient, ReadAnswer } from './device/client-types.ts';
+import type { CapabilityOptions } from './api.ts';
+import type { DeviceClient, ReadAnswer, RequestOptions } from './device/client-types.ts';
 import type { DeviceConnections } from './device/clients.ts';
 
 /** Areas in which a kind has documents; a device of unknown kind is asked for all. */
@@ -27,6 +28,9 @@ const NO_USE_GOING_ON: ReadonlySet<ErrorCode> = new Set([
   'sign-in-paused', 'account-locked', 'basic-refused', 'vault-locked', 'cancelled',
 ]);
 
+/** Behind what a person waits for: the page that is open reads while the rest is probed. */
+const BACKGROUND = -1;
+
 type Probe = NonNullable<DeviceCapabilities['probes']>[number];
 type Read = { readonly answer: ReadAnswer } | { readonly error: ErrorShape };
 
@@ -37,11 +41,11 @@ export interface CapabilityReaderOptions {
 
 /** Throws where the device cannot be reached or does not let us in; a single unreadable document is a problem in the answer. */
 export function createCapabilityReader({ clients, find }: CapabilityReaderOptions) {
-  return async function capabilities(deviceId: string, options: { readonly probe?: boolean }, signal: AbortSignal): Promise<DeviceCapabilities> {
+  return async function capabilities(deviceId: string, options: CapabilityOptions, signal: AbortSignal): Promise<DeviceCapabilities> {
     const device = find(deviceId);
     const client = clients.get(device.id);
     const documents = operations.filter((operation) => reportsLimits(operation) && concerns(operation, device.kinds) && paramsOf(operation) !== undefined);
-    const reads = await readAll(client, documents, signal);
+    const reads = options.documents === false ? [] : await readAll(client, documents, { signal });
     const flags: CapabilityFlag[] = [];
     const limits: CapabilityLimit[] = [];
     const problems: ErrorShape[] = [];
@@ -62,7 +66,7 @@ export function createCapabilityReader({ clients, find }: CapabilityReaderOption
 /** GETs that change nothing and need nothing known: the claim beside what is really answered. */
 async function probe(client: DeviceClient, url: string, signal: AbortSignal): Promise<readonly Probe[]> {
   const harmless = operations.filter((operation) => operation.method === 'GET' && operation.isCapability !== true && operation.response !== undefined && paramsOf(operation) !== undefined);
-  const reads = await readAll(client, harmless, signal);
+  const reads = await readAll(client, harmless, { signal, priority: BACKGROUND });
   return reads.map(([operation, read]): Probe => {
     if ('error' in read) return { operation: operation.id, answered: false, status: read.error.status ?? { http: 0 }, error: read.error };
     const { status, document } = read.answer;
@@ -73,12 +77,12 @@ async function probe(client: DeviceClient, url: string, signal: AbortSignal): Pr
 }
 
 /** The first alone, so that a device that does not let us in is asked once; then as many as the device takes. */
-async function readAll(client: DeviceClient, wanted: readonly Operation[], signal: AbortSignal): Promise<(readonly [Operation, Read])[]> {
+async function readAll(client: DeviceClient, wanted: readonly Operation[], { signal, ...options }: RequestOptions): Promise<(readonly [Operation, Read])[]> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   async function read(operation: Operation): Promise<readonly [Operation, Read]> {
     try {
-      return [operation, { answer: await client.read(operation, paramsOf(operation) ?? {}, { signal: either }) }];
+      return [operation, { answer: await client.read(operation, paramsOf(operation) ?? {}, { ...options, signal: either }) }];
     } catch (thrown) {
       const error = toErrorShape(thrown);
       if (!stop.signal.aborted && NO_USE_GOING_ON.has(error.code)) stop.abort(thrown);

@@ -85,7 +85,7 @@ export const contract = {
       /** Adds the redacted request and answer, to the answer or to the error. */
       trace: z.boolean().optional(),
     })).output(type<CallAnswer>()),
-    capabilities: oc.input(z.object({ deviceId: id, probe: z.boolean().optional() })).output(type<DeviceCapabilities>()),
+    capabilities: oc.input(z.object({ deviceId: id, probe: z.boolean().optional(), documents: z.boolean().optional() })).output(type<DeviceCapabilities>()),
     /** Text as it is to a path below the device's prefix; `raw` of the answer is its body, redacted. */
     request: oc.input(z.object({
       deviceId: id,

@@ -122,5 +122,5 @@ export const REQUEST_CASES: Readonly<Record<string, RequestCase>> = {
   'humanRecognition.regions.put': { kind: 'ai', params: { channelID: 4 }, fit: (body) => withoutTwins(body as unknown as readonly Bag[], 'id') },
   'thermal.thermometryBasic.put': { kind: 'thermal', params: { channelID: 1 }, fit: (body) => (body['id'] === undefined ? body : { ...body, id: 1 }) },
   // The capability of this device does not list the mode AI.
-  'thermal.thermometryMode.put': { kind: 'thermal', params: { channelID: 1 }, refusedFor: ({ mode }) => (mode === 'AI' ? '3:2.7' : undefined) },
+  'thermal.thermometryMode.put': { kind: 'thermal', params: { channelID: 1 } },
 };

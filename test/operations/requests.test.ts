@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/index.ts';
 import type { Engine } from '../../src/engine/index.ts';
-import { encode, findOperation, findResource, operations } from '../../src/protocol/index.ts';
-import type { Operation, Payload } from '../../src/protocol/index.ts';
+import { capabilityTwin, limitParams } from '../../src/engine/device/limits.ts';
+import { encode, findOperation, findResource, operations, readConstraints, validate } from '../../src/protocol/index.ts';
+import type { Constraints, Operation, Payload } from '../../src/protocol/index.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import { DEVICE_KINDS } from '../../src/shared/model.ts';
 import type { CallAnswer, DeviceKind } from '../../src/shared/model.ts';
@@ -51,6 +52,14 @@ function call(kind: DeviceKind, operation: string, sent: object): Promise<CallAn
   return engine.call({ deviceId: ids[kind] ?? '', operation, allowPlainFields: true, ...sent }, never);
 }
 
+/** What the device itself reports as limits, read past the engine's own check. */
+async function limitsOf({ kind, params }: RequestCase, operation: Operation): Promise<Constraints | undefined> {
+  const twin = capabilityTwin(operation);
+  if (twin?.response === undefined) return undefined;
+  const { outcome, raw = '' } = await call(kind, twin.id, { params: limitParams(twin, params ?? {}), raw: true });
+  return outcome === 'ok' ? readConstraints(twin.response, raw) : undefined;
+}
+
 async function settled({ kind, settle }: RequestCase): Promise<void> {
   const reset: Reset = { device: deviceOf(kind), call: (operation, sent) => call(kind, operation, sent) };
   await settle?.(reset);
@@ -71,6 +80,13 @@ describe.each(cases)('%s', (id, known, operation, payload) => {
   it('is taken whenever the definition takes it, and reads back as it was', async () => {
     await fc.assert(fc.asyncProperty(fitted, async (body) => {
       await settled(known);
+      const constraints = await limitsOf(known, operation);
+      if (constraints !== undefined && validate(payload, body, { mode: 'whole', constraints }).length > 0) {
+        const before = deviceOf(kind).requests.filter(({ method }) => method !== 'GET').length;
+        await expect(call(kind, id, { params, body })).rejects.toMatchObject({ shape: { source: 'user', operation: id } });
+        expect(deviceOf(kind).requests.filter(({ method }) => method !== 'GET')).toHaveLength(before);
+        return;
+      }
 
       const answer = await call(kind, id, { params, body });
 

@@ -13,6 +13,8 @@ import type { VirtualDevice } from '../../src/simulator/index.ts';
 export interface Sent {
   readonly params?: Params;
   readonly body?: unknown;
+  /** The body goes out as it is, past the engine's own checks. */
+  readonly raw?: boolean;
   readonly allowPlainFields?: boolean;
 }
 

@@ -1,12 +1,11 @@
 /** Reading what a section sets, and the limits the device reports for it. */
 import { hash } from 'node:crypto';
-import { readConstraints, statusError } from '../../protocol/index.ts';
-import type { Constraints, Operation, Payload } from '../../protocol/index.ts';
-import { toErrorShape } from '../../shared/errors.ts';
+import { statusError } from '../../protocol/index.ts';
+import type { Constraints, Operation } from '../../protocol/index.ts';
 import type { Params } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import type { DeviceClient, ReadAnswer } from '../device/client-types.ts';
-import { remembering } from '../device/recent.ts';
+import { limitParams, readLimits } from '../device/limits.ts';
 import type { SectionRead } from '../plan/plan-section.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
@@ -33,8 +32,6 @@ export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-const constraintsLately = remembering((payload: Payload, text): Constraints => readConstraints(payload, text));
-
 export function createReader(options: ReaderOptions): SectionReader {
   const limits = new Map<string, Promise<Constraints | undefined>>();
   return {
@@ -42,9 +39,8 @@ export function createReader(options: ReaderOptions): SectionReader {
     constraints(section) {
       const { capability } = section.resource;
       if (capability?.response === undefined) return Promise.resolve(undefined);
-      const params = Object.fromEntries(capability.params.flatMap(({ name }) => (section.params[name] === undefined ? [] : [[name, section.params[name]]])));
-      const key = `${capability.id} ${canonicalJson(params)}`;
-      const known = limits.get(key) ?? readLimits(capability, params, options);
+      const key = `${capability.id} ${canonicalJson(limitParams(capability, section.params))}`;
+      const known = limits.get(key) ?? readLimits(capability, section.params, (operation, params) => readPatiently(operation, params, options));
       limits.set(key, known);
       return known;
     },
@@ -67,16 +63,4 @@ async function readPatiently(operation: Operation, params: Params, { client, clo
     await clock.delay(delay, signal);
   }
   return client.read(operation, params, { signal });
-}
-
-async function readLimits(operation: Operation, params: Params, options: ReaderOptions): Promise<Constraints | undefined> {
-  try {
-    const answer = await readPatiently(operation, params, options);
-    if (answer.document === undefined || operation.response === undefined) return undefined;
-    return constraintsLately(operation.response, answer.document.text);
-  } catch (thrown) {
-    // A report that cannot be read narrows nothing; a device that cannot be reached is another matter.
-    if (toErrorShape(thrown).code === 'malformed-answer') return undefined;
-    throw thrown;
-  }
 }

@@ -2,13 +2,12 @@
  * JSON kept as its text plus a tree of positions, so that numbers, key order, repeated keys and
  * white space that nobody touched stay as the device wrote them.
  */
-import { parseTree } from 'jsonc-parser';
-import type { Node } from 'jsonc-parser';
+import { jsonTree } from './json-tree.ts';
+import type { JsonNode } from './json-tree.ts';
 import type { Limits } from './limits.ts';
 import { malformed, sniff, tooLarge, wrongKind } from './problems.ts';
 
-/** One value with its place in the text; `children` of an object are properties (key, value). */
-export type JsonNode = Node;
+export type { JsonNode };
 export interface JsonMember {
   readonly key: JsonNode;
   readonly name: string;
@@ -28,9 +27,7 @@ export function parseJson(text: string, limits: Limits): JsonNode {
     // The engine's own message quotes the document.
     throw malformed('The JSON document is not well formed.');
   }
-  const tree = parseTree(body, [], { disallowComments: true, allowTrailingComma: false });
-  if (tree === undefined) throw malformed('The JSON document is not well formed.');
-  return tree;
+  return jsonTree(body);
 }
 
 /** One linear pass that counts before anything recursive runs. */

@@ -103,6 +103,16 @@ describe('call', () => {
     expect([error.shape, ...error.shape.others ?? []].map((issue) => issue.path).sort()).toEqual(['thermalUnit', 'voicePromt']);
   });
 
+  // Would catch: limits of this device that narrow forms and plans but let `call` through.
+  it('refuses what this device does not take, before sending it', async () => {
+    const { engine, site, id } = await start({ kinds: ['thermal'] });
+
+    const error = await errorOf(engine.call({ deviceId: id, ...MODE, body: { mode: 'AI' } }, never));
+
+    expect(error.shape).toMatchObject({ code: 'not-allowed', path: 'mode', operation: 'thermal.thermometryMode.put' });
+    expect(site.device(0).requests.filter((request) => request.method === 'PUT')).toEqual([]);
+  });
+
   it('sends a stream password readable only with consent', async () => {
     const { engine, site, id } = await start({ kinds: ['ai'] });
     const body = {

@@ -13,7 +13,7 @@ export async function reports(trial: Trial): Promise<void> {
   const total = pick(await trial.call('gate', `${AC}.eventTotal.query`, { body: { major: 0, minor: 0 } }), 'totalNum');
   const byType = await Promise.all([1, 2, 3, 5].map(async (major) => pick(await trial.call('gate', `${AC}.eventTotal.query`, { body: { major, minor: 0 } }), 'totalNum')));
   trial.proved(`${AC}.eventTotal.query`, 'types add up', Number(total) > 0 && byType.reduce<number>((sum, each) => sum + Number(each), 0) === total);
-  await trial.refused('gate', `${AC}.eventTotal.query`, { body: { major: 4, minor: 0 } }, 'invalid-content');
+  await trial.refused('gate', `${AC}.eventTotal.query`, { raw: true, body: '{"AcsEventTotalNumCond": {"major": 4, "minor": 0}}' }, 'invalid-content');
 }
 
 export async function settings(trial: Trial): Promise<void> {

@@ -21,5 +21,5 @@ export async function thermal(trial: Trial): Promise<void> {
   await trial.call('thermal', 'thermal.thermometryMode.put', { ...AT, body: { mode: 'expert', thermometryROIEnabled: true } });
   trial.same('thermal.thermometryMode.put', await trial.call('thermal', 'thermal.thermometryMode.get', AT), { mode: 'expert', thermometryROIEnabled: true });
   // Its capability does not list this mode.
-  await trial.refused('thermal', 'thermal.thermometryMode.put', { ...AT, body: { mode: 'AI' } }, 'invalid-content');
+  await trial.refused('thermal', 'thermal.thermometryMode.put', { ...AT, raw: true, body: '<ThermometryMode version="2.0"><mode>AI</mode></ThermometryMode>' }, 'invalid-content');
 }

@@ -14,9 +14,14 @@ export interface CallInput {
 export function callOperation({ params, ...input }: CallInput, signal: AbortSignal): Promise<CallAnswer> {
   return api().operations.call({ ...input, ...(params === undefined ? {} : { params: { ...params } }) }, { signal });
 }
-/** What the device claims; with `probe` also what its harmless reads really answered. */
-export function readCapabilities(input: { readonly deviceId: string; readonly probe: boolean }, signal: AbortSignal): Promise<DeviceCapabilities> {
-  return api().operations.capabilities(input, { signal });
+/** What the device claims: its capability documents. */
+export function readCapabilities(deviceId: string, signal: AbortSignal): Promise<DeviceCapabilities> {
+  return api().operations.capabilities({ deviceId }, { signal });
+}
+/** What its harmless reads really answer, without reading the documents again. */
+export async function probeDevice(deviceId: string, signal: AbortSignal): Promise<NonNullable<DeviceCapabilities['probes']>> {
+  const { probes } = await api().operations.capabilities({ deviceId, probe: true, documents: false }, { signal });
+  return probes ?? [];
 }
 export function testDevice(id: string): Promise<readonly DeviceTest[]> {
   return api().devices.test({ ids: [id] });

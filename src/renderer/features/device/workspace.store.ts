@@ -4,7 +4,7 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 import type { DeviceCapabilities } from '../../../shared/model.ts';
 import { useDevices } from '../../composables/devices.store.ts';
 import { errorOf } from '../../composables/error-of.ts';
-import { readCapabilities, testDevice } from './device.api.ts';
+import { probeDevice, readCapabilities, testDevice } from './device.api.ts';
 import { allAreas } from './presence.ts';
 
 /** The device that is looked at, and what it can: read once when its workspace opens, again on request. */
@@ -37,11 +37,12 @@ export const useWorkspace = defineStore('workspace', () => {
     problem.value = undefined;
     try {
       // Claims and limits first: forms need them. What harmless reads really answer takes longer and corrects the areas.
-      for (const probe of [false, true]) {
-        const answer = await readCapabilities({ deviceId: deviceId.value, probe }, controller.signal);
-        if (controller.signal.aborted) return;
-        if (probe || capabilities.value === undefined) capabilities.value = answer;
-      }
+      const claims = await readCapabilities(deviceId.value, controller.signal);
+      if (controller.signal.aborted) return;
+      // Read again: what was found stands until all of it is new.
+      capabilities.value ??= claims;
+      const probes = await probeDevice(deviceId.value, controller.signal);
+      if (!controller.signal.aborted) capabilities.value = { ...claims, probes };
     } catch (thrown) {
       if (!controller.signal.aborted) problem.value = errorOf(thrown);
     } finally {

@@ -37,7 +37,7 @@ export interface Row {
 interface Account {
   kind?: DeviceKind;
   calls: number;
-  first?: Sent & { readonly raw?: string };
+  first?: Omit<Sent, 'raw'> & { readonly raw?: string | boolean };
   ended?: string;
   readonly proofs: string[];
   readonly problems: string[];
@@ -173,7 +173,7 @@ export class Trial {
     return account;
   }
 
-  #begin(kind: DeviceKind, id: string, sent: Sent & { readonly raw?: string }): Account {
+  #begin(kind: DeviceKind, id: string, sent: Omit<Sent, 'raw'> & { readonly raw?: string | boolean }): Account {
     const account = this.#account(id);
     account.kind ??= kind;
     account.first ??= sent;

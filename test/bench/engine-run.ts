@@ -6,40 +6,10 @@ import { join } from 'node:path';
 import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
 import type { Job, Plan } from '../../src/shared/model.ts';
 import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
-import { measured, readTask, writeResult, type BenchTask, type RecordedRequest } from './shared.ts';
+import { recordRequests } from './record.ts';
+import { measured, readTask, writeResult, type BenchTask } from './shared.ts';
 
 const TEMPLATE = 'bundled:site-basics';
-
-/** What undici shows of a request before it is sent. */
-interface UndiciRequest { readonly origin: string | URL; readonly method: string; readonly path: string; readonly headers: readonly string[]; readonly body?: unknown }
-
-function bodyText(body: unknown): string | undefined {
-  return typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body).toString() : undefined;
-}
-
-function header(headers: readonly string[], name: string): string | undefined {
-  const at = headers.findIndex((word, index) => index % 2 === 0 && String(word).toLowerCase() === name);
-  return at < 0 ? undefined : headers[at + 1];
-}
-
-/** Every request from now on, by origin. */
-function recordRequests(): ReadonlyMap<string, readonly RecordedRequest[]> {
-  const byOrigin = new Map<string, RecordedRequest[]>();
-  subscribe('undici:request:create', (message) => {
-    const { request } = message as { readonly request: UndiciRequest };
-    const origin = new URL(request.origin).origin;
-    const body = bodyText(request.body);
-    const contentType = header(request.headers, 'content-type');
-    const entry = {
-      method: request.method, path: request.path, signed: header(request.headers, 'authorization') !== undefined,
-      ...(contentType === undefined ? {} : { contentType }), ...(body === undefined ? {} : { body }),
-    };
-    const list = byOrigin.get(origin);
-    if (list) list.push(entry);
-    else byOrigin.set(origin, [entry]);
-  });
-  return byOrigin;
-}
 
 function addDevices(engine: Engine, task: BenchTask): readonly string[] {
   const ids = task.devices.map((device) => engine.devices.add({ address: device.url }).id);

@@ -52,3 +52,13 @@ export async function readTask(): Promise<BenchTask> {
 export function writeResult(result: BenchResult): void {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }
+
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 === 1 ? sorted[middle] ?? NaN : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+}
+
+const same = (text: string): string => text;
+/** Reports are plain text. */
+export const plainPaint = { good: same, bad: same, warn: same, dim: same, strong: same };

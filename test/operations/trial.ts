@@ -18,6 +18,9 @@ export interface Sent {
   readonly allowPlainFields?: boolean;
 }
 
+/** What goes first; `bytes` is the body of a raw request. */
+type First = Sent & { readonly bytes?: string };
+
 /** One line of the result. */
 export interface Row {
   readonly id: string;
@@ -37,7 +40,7 @@ export interface Row {
 interface Account {
   kind?: DeviceKind;
   calls: number;
-  first?: Omit<Sent, 'raw'> & { readonly raw?: string | boolean };
+  first?: First;
   ended?: string;
   readonly proofs: string[];
   readonly problems: string[];
@@ -105,7 +108,7 @@ export class Trial {
    * device and end with this code, or as `ok`.
    */
   async raw(kind: DeviceKind, id: string, params: Params, body: string, ends: ErrorCode | 'ok'): Promise<void> {
-    const account = this.#begin(kind, id, { params, raw: body });
+    const account = this.#begin(kind, id, { params, bytes: body });
     const guess = await this.#ask(kind, id, { params, body: {} }).then(() => 'sent', (thrown: unknown) => (thrown instanceof StepFailed ? toErrorShape(thrown.cause).code : String(thrown)));
     this.check(id, guess === 'not-allowed', `a body that nobody knows was not refused beforehand: ${guess}`);
     const answer = await this.#request(kind, id, params, body);
@@ -145,8 +148,8 @@ export class Trial {
       if (kind === undefined || account.first === undefined) continue;
       const before = this.device(kind).state();
       try {
-        const { raw, ...sent } = account.first;
-        const answer = raw === undefined ? await this.#ask(kind, operation.id, sent) : await this.#request(kind, operation.id, sent.params ?? {}, raw);
+        const { bytes, ...sent } = account.first;
+        const answer = bytes === undefined ? await this.#ask(kind, operation.id, sent) : await this.#request(kind, operation.id, sent.params ?? {}, bytes);
         account.refusedBy = kind;
         this.check(operation.id, answer.error?.code === 'not-supported', `a ${kind} device answers ${answer.error?.code ?? answer.outcome}`);
       } catch (thrown) {
@@ -173,7 +176,7 @@ export class Trial {
     return account;
   }
 
-  #begin(kind: DeviceKind, id: string, sent: Omit<Sent, 'raw'> & { readonly raw?: string | boolean }): Account {
+  #begin(kind: DeviceKind, id: string, sent: First): Account {
     const account = this.#account(id);
     account.kind ??= kind;
     account.first ??= sent;

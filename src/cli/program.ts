@@ -103,7 +103,8 @@ function addTemplateCommands(program: Command, run: Runner): void {
   const template = program.command('template').description('configuration templates');
   const load = () => import('./commands/template.ts');
   withGlobals(template.command('check <file>').description('check against the specification, without a device'))
-    .action((file, options) => run(options, async (invocation) => (await load()).templateCheck(invocation, file)));
+    .option('--capabilities <file>', 'also against what devices reported (saved with caps --json); may be repeated', collect)
+    .action((file, options) => run(options, async (invocation) => (await load()).templateCheck(invocation, file, options)));
   withGlobals(template.command('show <file>').description('sections and variables of a template'))
     .action((file, options) => run(options, async (invocation) => (await load()).templateShow(invocation, file)));
   withGlobals(template.command('list').description('templates that the app holds'))

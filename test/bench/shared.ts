@@ -32,6 +32,16 @@ export interface BenchResult {
   readonly recorded?: readonly (readonly RecordedRequest[])[];
 }
 
+/** Answer of `users-run.ts`; `earlyMb` is held after the first tenth, `highestMb` at most later. */
+export interface PagingResult {
+  readonly ms: number;
+  readonly pages: number;
+  readonly people: number;
+  readonly earlyMb: number;
+  readonly highestMb: number;
+  readonly peakRssMb: number;
+}
+
 /** Highest heap seen while `work` ran, looked at every 10 ms; RSS comes from the system. */
 export async function measured<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number; readonly peakRssMb: number; readonly peakHeapMb: number }> {
   let heap = getHeapStatistics().used_heap_size;
@@ -43,10 +53,15 @@ export async function measured<T>(work: () => Promise<T>): Promise<{ readonly va
   return { value, ms, peakRssMb: process.resourceUsage().maxRSS / 1024, peakHeapMb: heap / 1024 / 1024 };
 }
 
-export async function readTask(): Promise<BenchTask> {
+/** Standard input as JSON, unchecked. */
+export async function readInput(): Promise<unknown> {
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part as Buffer);
-  return JSON.parse(Buffer.concat(parts).toString()) as BenchTask;
+  return JSON.parse(Buffer.concat(parts).toString());
+}
+
+export async function readTask(): Promise<BenchTask> {
+  return await readInput() as BenchTask;
 }
 
 export function writeResult(result: BenchResult): void {

@@ -3,6 +3,8 @@ import type { TemplateCheck, TemplateEntry, TemplateSummary } from '../../shared
 import { EXIT } from '../exit-codes.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { parseTemplate } from '../../engine/template/parse-template.ts';
+import { readSavedCapabilities, type SavedCapabilities } from '../../engine/template/saved-capabilities.ts';
+import { readText } from '../input/files.ts';
 import { isTemplateFile, readTemplate, readTemplateFile, type TemplateSource } from '../input/template.ts';
 import { errorLines } from '../output/errors.ts';
 
@@ -11,8 +13,14 @@ async function load(invocation: Invocation, reference: string): Promise<Template
   return isTemplateFile(reference) ? readTemplateFile(invocation, reference) : withEngine(invocation, (engine) => readTemplate(invocation, engine, reference));
 }
 
-function checkSource({ text, file }: TemplateSource): TemplateCheck {
-  const { errors, summary } = parseTemplate(text, { file });
+/**
+ * Against the specification, and where that finds nothing against each saved report: those errors
+ * name their device.
+ */
+function checkSource({ text, file }: TemplateSource, saved: readonly SavedCapabilities[] = []): TemplateCheck {
+  const { errors: general, summary } = parseTemplate(text, { file });
+  const errors = general.length > 0 ? general
+    : saved.flatMap(({ device, limits }) => parseTemplate(text, { file, limits }).errors.map((error) => ({ ...error, device })));
   return { ok: errors.length === 0, errors, ...(summary === undefined ? {} : { summary }) };
 }
 
@@ -20,9 +28,10 @@ function checkSource({ text, file }: TemplateSource): TemplateCheck {
  * The document of a failed check is the first error itself, beside `ok` and all `errors`: scripts
  * that look for an error find it where every error stands.
  */
-export async function templateCheck(invocation: Invocation, reference: string): Promise<number> {
+export async function templateCheck(invocation: Invocation, reference: string, options: { readonly capabilities?: readonly string[] } = {}): Promise<number> {
   const source = await load(invocation, reference);
-  const check = checkSource(source);
+  const saved = await Promise.all((options.capabilities ?? []).map(async (file) => readSavedCapabilities(await readText(invocation.io, file), file)));
+  const check = checkSource(source, saved.flat());
   const { out } = invocation;
   if (out.asJson) out.json(check.ok ? check : { ...check.errors[0], ...check });
   else printCheck(invocation, check, source.file);

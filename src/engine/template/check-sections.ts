@@ -1,6 +1,6 @@
 /** The `sections` of a template: what they set, with which parameters, to which values. */
 import { findOperation, findResource, nearestName, resources } from '../../protocol/index.ts';
-import type { Resource } from '../../protocol/index.ts';
+import type { Constraints, Resource } from '../../protocol/index.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { checkNames, didYouMean, flagMember, objectMember } from './check-names.ts';
 import { checkParamNames, coerceParam, paramFits } from './check-params.ts';
@@ -23,7 +23,11 @@ interface Context {
   /** Also those whose declaration has an error. */
   readonly declared: readonly string[];
   readonly problems: Problems;
+  /** Limits a device reports, by capability operation. */
+  readonly limits?: LimitsOf;
 }
+
+export type LimitsOf = (capability: string) => Constraints | undefined;
 
 /** The sections that could be understood. */
 export function checkSections(root: Bag, context: Context): readonly TemplateSection[] {
@@ -57,7 +61,7 @@ function checkSection(section: unknown, index: number, context: Context): Templa
   if (resource === undefined) return undefined;
 
   if (params !== undefined) checkParams(params, resource, path, context);
-  checkSectionValue(section, resource, path, context);
+  checkSectionValue(section, resource, path, context, clamp);
   return { index, set: resource.name, resource, params: params ?? {}, value: section['value'], optional, clamp };
 }
 
@@ -104,7 +108,7 @@ function checkParams(params: Bag, resource: Resource, path: string, context: Con
   }
 }
 
-function checkSectionValue(section: Bag, resource: Resource, path: string, context: Context): void {
+function checkSectionValue(section: Bag, resource: Resource, path: string, context: Context, clamp: boolean): void {
   const { problems, tree } = context;
   const value = section['value'];
   const at = `${path}.value`;
@@ -122,7 +126,8 @@ function checkSectionValue(section: Bag, resource: Resource, path: string, conte
     problems.add('wrong-type', at, `The value of "${resource.name}" is ${wantsList ? 'a list' : 'an object'}, not ${kindOf(value)}.`);
     return;
   }
-  checkValue(value, { payload, path: at, operation: resource.put.id, variables: context.variables, problems });
+  const constraints = resource.capability === undefined ? undefined : context.limits?.(resource.capability.id);
+  checkValue(value, { payload, path: at, operation: resource.put.id, variables: context.variables, problems, ...(constraints === undefined ? {} : { constraints, clamp }) });
 }
 
 /** Variables that are not declared, and `${…}` that is no variable. */

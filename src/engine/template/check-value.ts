@@ -3,7 +3,7 @@
  * checked with it, one without by its declared type and range.
  */
 import { validate } from '../../protocol/index.ts';
-import type { Issue, Payload } from '../../protocol/index.ts';
+import type { Constraints, Issue, Payload } from '../../protocol/index.ts';
 import type { VariableDeclaration } from './document.ts';
 import { controllersOf, fieldAt, isSensitiveAt } from './field-path.ts';
 import { issueMessage } from './issues.ts';
@@ -20,6 +20,10 @@ export interface ValueContext {
   readonly operation: string;
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
   readonly problems: Problems;
+  /** Limits of a device, where they are known. */
+  readonly constraints?: Constraints;
+  /** Out-of-range values will be adjusted when it comes to that device. */
+  readonly clamp?: boolean;
 }
 
 /** Issues that a later value may mend; the others are about names and stay. */
@@ -54,8 +58,10 @@ export function checkValue(value: unknown, context: ValueContext): void {
   });
 
   const filled = fillTexts(patch, value, open, payload);
-  for (const issue of validate(payload, filled, { mode: 'patch' })) {
+  const narrowed = context.constraints === undefined ? {} : { constraints: context.constraints };
+  for (const issue of validate(payload, filled, { mode: 'patch', ...narrowed })) {
     if (complained.has(issue.path) || mendable(issue, open, payload)) continue;
+    if (context.clamp === true && issue.code === 'out-of-range') continue;
     problems.add(issue.code, joinPath(path, issue.path), issueMessage(payload, issue), {
       operation: context.operation, nearest: issue.nearest, atKey: issue.code === 'unknown-field' || issue.code === 'read-only-field' || issue.code === 'condition-not-met',
     });

@@ -5,6 +5,7 @@ import { DEVICE_KINDS } from '../../shared/model.ts';
 import type { DeviceKind, TemplateSummary } from '../../shared/model.ts';
 import { checkNames, didYouMean, objectMember, textMember } from './check-names.ts';
 import { checkSections } from './check-sections.ts';
+import type { LimitsOf } from './check-sections.ts';
 import { checkVariables } from './check-variables.ts';
 import { TEMPLATE_FORMAT } from './document.ts';
 import type { TemplateDocument, VariableDeclaration } from './document.ts';
@@ -28,9 +29,10 @@ export interface ParsedTemplate {
 
 /**
  * Checks a template against the specification. All errors are collected, each with file, line,
- * column, path and, for a name that is not known, the nearest one. `file` is a name for messages.
+ * column, path and, for a name that is not known, the nearest one. `file` is a name for messages;
+ * `limits` narrows the specification to what one device reports.
  */
-export function parseTemplate(text: string, options: { readonly file?: string } = {}): ParsedTemplate {
+export function parseTemplate(text: string, options: { readonly file?: string; readonly limits?: LimitsOf } = {}): ParsedTemplate {
   const problems = new Problems(options.file);
   const tree = readYaml(text, problems);
   if (tree === undefined) return { errors: problems.errors };
@@ -39,12 +41,12 @@ export function parseTemplate(text: string, options: { readonly file?: string } 
     return { errors: problems.errors };
   }
 
-  const document = checkDocument(tree.root, tree, problems, options.file);
+  const document = checkDocument(tree.root, tree, problems, options);
   const errors = problems.errors;
   return { errors, summary: summaryOf(document), ...(errors.length === 0 ? { document } : {}) };
 }
 
-function checkDocument(root: Bag, tree: SourceTree, problems: Problems, file: string | undefined): TemplateDocument {
+function checkDocument(root: Bag, tree: SourceTree, problems: Problems, { file, limits }: { readonly file?: string; readonly limits?: LimitsOf }): TemplateDocument {
   checkFormat(root, problems);
   checkNames(root, TEMPLATE_KEYS, { path: '', what: 'A template', problems });
   const name = textMember(root, 'name', { path: '', problems, maxLength: 200 });
@@ -52,7 +54,7 @@ function checkDocument(root: Bag, tree: SourceTree, problems: Problems, file: st
   const description = textMember(root, 'description', { path: '', problems, maxLength: 5000 });
   const kinds = checkKinds(root, problems);
   const variables = checkVariables(root, problems);
-  const sections = checkSections(root, { tree, problems, variables: new Map(variables.map((variable) => [variable.name, variable])), declared: isObject(root['variables']) ? Object.keys(root['variables']) : [] });
+  const sections = checkSections(root, { tree, problems, variables: new Map(variables.map((variable) => [variable.name, variable])), declared: isObject(root['variables']) ? Object.keys(root['variables']) : [], ...(limits === undefined ? {} : { limits }) });
   checkUnused(root, variables, problems);
   return { name: name ?? '', ...(description === undefined ? {} : { description }), kinds, variables, sections, tree, ...(file === undefined ? {} : { file }) };
 }

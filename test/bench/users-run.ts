@@ -1,0 +1,62 @@
+/** Measured process: pages through all people of a gate, keeping none. Needs `--expose-gc`. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
+import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
+import { readInput, type BenchDevice, type PagingResult } from './shared.ts';
+
+/** More than devices give: they reduce it without a word (part 2, 2.6). */
+const WANTED = 100;
+const SAMPLES = 20;
+
+interface Page { readonly responseStatusStrg: string; readonly totalMatches: number; readonly UserInfo?: readonly { readonly employeeNo: string }[] }
+
+/** What is held after a full collection, in MB: objects and buffers. */
+function heldMb(): number {
+  if (globalThis.gc === undefined) throw new Error('Start this with --expose-gc.');
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return (heapUsed + external) / 1024 / 1024;
+}
+
+/** One search id for all pages, on by as many as came, until the device says that it is done or nothing comes. */
+async function pageThrough(engine: Engine, deviceId: string): Promise<PagingResult> {
+  const { signal } = new AbortController();
+  const heaps: number[] = [];
+  let [pages, people, sampling] = [0, 0, 0];
+  const started = performance.now();
+  for (;;) {
+    const answer = await engine.call({ deviceId, operation: 'accessControl.users.search', body: { searchID: 'bench', searchResultPosition: people, maxResults: WANTED } }, signal);
+    if (answer.outcome !== 'ok') throw new Error(answer.error?.message ?? answer.outcome);
+    const page = answer.value as Page;
+    const came = page.UserInfo?.length ?? 0;
+    pages += 1;
+    people += came;
+    if (people >= (heaps.length + 1) * page.totalMatches / SAMPLES) {
+      const before = performance.now();
+      heaps.push(heldMb());
+      sampling += performance.now() - before;
+    }
+    if (page.responseStatusStrg !== 'MORE' || came === 0) break;
+  }
+  const early = SAMPLES / 10;
+  return {
+    ms: performance.now() - started - sampling, pages, people,
+    earlyMb: heaps[early - 1] ?? Number.NaN, highestMb: Math.max(...heaps.slice(early)), peakRssMb: process.resourceUsage().maxRSS / 1024,
+  };
+}
+
+const device = await readInput() as BenchDevice;
+const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
+const engine = await createEngine({
+  dataDir: folder, resourcesDir: findResourcesDir(), face: 'cli', version: '0', user: 'bench', protections: [keyFileProtection(join(folder, 'vault.key'))],
+});
+try {
+  const { id } = engine.devices.add({ address: device.url });
+  engine.credentials.save({ label: 'bench', userName: device.user, password: device.password, deviceIds: [id] });
+  process.stdout.write(`${JSON.stringify(await pageThrough(engine, id))}\n`);
+} finally {
+  await engine.close();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -64,6 +64,37 @@ describe('capabilities', () => {
     expect(probed.probes?.find((probe) => probe.operation === 'passback.basic.get')).toMatchObject({ answered: false, error: { code: 'not-supported' } });
   });
 
+  // Would catch: opening a workspace that reads every capability document twice.
+  it('probes without reading the documents again where it is told so', async () => {
+    here = await engineSite({ kinds: ['gate'] });
+    await here.engine.devices.test(here.ids, never);
+    const device = here.site.device(0);
+    device.clearRequests();
+
+    const { flags, limits, problems, probes } = await here.engine.capabilities(here.ids[0] ?? '', { probe: true, documents: false }, never);
+
+    expect({ flags, limits, problems }).toEqual({ flags: [], limits: [], problems: [] });
+    expect(probes?.find((probe) => probe.operation === 'gate.status.get')).toMatchObject({ answered: true });
+    expect(device.requests.filter((request) => request.operation?.endsWith('.capabilities.get'))).toEqual([]);
+  });
+
+  // Would catch: a page that waits until forty background reads are done.
+  it('lets what a person waits for go before the probes', async () => {
+    here = await engineSite({ kinds: ['gate'], latencyMs: 1 });
+    const { engine, ids } = here;
+    await engine.devices.test(ids, never);
+    const device = here.site.device(0);
+    device.clearRequests();
+
+    const probing = engine.capabilities(ids[0] ?? '', { probe: true, documents: false }, never);
+    await expect.poll(() => device.requests.length, { interval: 1 }).toBeGreaterThan(1);
+    await engine.call({ deviceId: ids[0] ?? '', operation: 'accessControl.users.count' }, never);
+    const answeredBefore = device.requests.length;
+    await probing;
+
+    expect(answeredBefore).toBeLessThan(device.requests.length / 2);
+  });
+
   it('goes on past a document that cannot be read', async () => {
     here = await engineSite({ kinds: ['thermal'] });
     await here.engine.devices.test(here.ids, never);

@@ -232,7 +232,8 @@ export interface Engine {
   request(request: RawRequest, signal: AbortSignal): Promise<CallAnswer>;
   /**
    * Capability documents read and flattened. `probe` adds what harmless GETs answered; they go behind
-   * all other reads of the device. `documents: false` leaves the documents out, for who has them.
+   * all other reads of the device. `documents: false` only probes, for who has the documents; those
+   * of flags are among what is probed.
    */
   capabilities(deviceId: string, options: CapabilityOptions, signal: AbortSignal): Promise<DeviceCapabilities>;
   /** Cancels running jobs (they stay resumable), waits for what is under way, closes the store. */

@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: what applying the bundled template to many devices costs, beside a bare loop
- * that sends the same requests. Each run has a fresh site and a process of its own.
+ * that sends the same requests. Each run has a fresh site and a process of its own. Then what
+ * decoding, opening a workspace and paging through people cost.
  */
 import { cpus } from 'node:os';
 import { tableLines } from '../../src/cli/output/table.ts';

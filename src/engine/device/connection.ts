@@ -139,11 +139,18 @@ function bodyOf(request: WireRequest): { body?: string } {
   return request.body === undefined ? {} : { body: request.body };
 }
 
+/** A refusal is looked at by the sign-in and then handed on: it is read once. */
+const readAlready = new WeakMap<HttpAnswer, WireAnswer>();
+
 function readAnswer(answer: HttpAnswer): WireAnswer {
+  const known = readAlready.get(answer);
+  if (known !== undefined) return known;
   const header = answer.headers['content-type'];
   const contentType = (typeof header === 'string' ? header : header?.[0]) ?? '';
   const { text, lossy } = decodeBody(answer.body, contentType);
-  return { http: answer.http, contentType, text, lossy, status: readStatus({ http: answer.http, contentType, text }) };
+  const read = { http: answer.http, contentType, text, lossy, status: readStatus({ http: answer.http, contentType, text }) };
+  readAlready.set(answer, read);
+  return read;
 }
 
 /** Says where it happened; an aborted wait becomes `cancelled`. */

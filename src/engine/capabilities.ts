@@ -2,7 +2,7 @@
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
 import type { CapabilityFlag, CapabilityLimit, Device, DeviceCapabilities, DeviceKind, Params } from '../shared/model.ts';
-import { constraintsOf, flagsOf, operations, statusError } from '../protocol/index.ts';
+import { constraintsOf, findOperation, flagsOf, operations, readConstraints, statusError } from '../protocol/index.ts';
 import type { Area, Operation } from '../protocol/definition.ts';
 import { limitsOf } from './capability-limits.ts';
 import type { CapabilityOptions } from './api.ts';
@@ -58,9 +58,34 @@ export function createCapabilityReader({ clients, find }: CapabilityReaderOption
         limits.push(...limitsOf(operation.id, operation.response, constraints));
       }
     }
-    const about = { deviceId: device.id, name: device.name, url: device.url, kinds: device.kinds, flags, limits, problems };
+    const leftOut = await leftOutOfShortReport(client, flags, signal);
+    const about = {
+      deviceId: device.id, name: device.name, url: device.url, kinds: device.kinds, flags, limits, problems,
+      ...(leftOut.length === 0 ? {} : { onlyWhenAskedForAll: leftOut.map(({ path, label }) => ({ path, label })) }),
+    };
     return options.probe === true ? { ...about, probes: await probe(client, device.url, signal) } : about;
   };
+}
+
+/** The report that can be asked for in full with `?type=all` (part 3, 4). */
+const SYSTEM_REPORT = 'system.capabilities.get';
+
+/** A device may be set to return a reduced report: what of the full one does it leave out then? */
+async function leftOutOfShortReport(client: DeviceClient, flags: readonly CapabilityFlag[], signal: AbortSignal): Promise<readonly CapabilityFlag[]> {
+  const reported = flags.filter(({ operation, state }) => operation === SYSTEM_REPORT && state !== 'not-reported');
+  const operation = findOperation(SYSTEM_REPORT);
+  if (reported.length === 0 || operation?.response === undefined) return [];
+  try {
+    const answer = await client.raw({ method: 'GET', path: operation.path.slice(0, operation.path.indexOf('?')) }, { signal });
+    if (answer.status.kind !== 'none') return [];
+    const brief = flagsOf(operation.response, readConstraints(operation.response, answer.text));
+    const shown = new Set(brief.filter(({ state }) => state !== 'not-reported').map(({ path }) => path));
+    return reported.filter(({ path }) => !shown.has(path));
+  } catch (error) {
+    // The full report is there; that the short one is not says nothing about the device.
+    if (toErrorShape(error).code === 'malformed-answer') return [];
+    throw error;
+  }
 }
 
 /** GETs that change nothing and need nothing known: the claim beside what is really answered. */

@@ -113,6 +113,8 @@ export interface CapabilityLimit {
   readonly count?: number;
 }
 export interface DeviceCapabilities {
+  /** Flags of the full system report that the device leaves out where it is not asked for all; absent where the two agree. */
+  readonly onlyWhenAskedForAll?: readonly { readonly path: string; readonly label: string }[];
   readonly deviceId: string;
   readonly name: string;
   readonly url: string;

@@ -28,6 +28,10 @@ function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void 
       { title: 'PATH', cell: ({ operation, path }) => `${operation} ${path}`, flexible: true },
     ], caps.limits);
   }
+  if (caps.onlyWhenAskedForAll) {
+    out.line();
+    out.line(`Reduced report: ${caps.onlyWhenAskedForAll.length} flags are left out unless all are asked for (${caps.onlyWhenAskedForAll.map(({ path }) => path).join(', ')}).`);
+  }
   if (caps.probes) {
     out.line();
     out.table([

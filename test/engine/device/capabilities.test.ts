@@ -24,6 +24,19 @@ describe('capabilities', () => {
     expect(problems).toEqual([]);
   });
 
+  // Would catch: a reduced system report taken for all the device can do, without a word.
+  it('says what the device leaves out of its system report unless all is asked for', async () => {
+    here = await engineSite({ kinds: ['thermal'] });
+    await here.engine.devices.test(here.ids, never);
+
+    const { onlyWhenAskedForAll = [], flags } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+
+    const reported = flags.filter(({ operation, state }) => operation === 'system.capabilities.get' && state !== 'not-reported').map(({ path }) => path);
+    expect(onlyWhenAskedForAll.length).toBeGreaterThan(0);
+    expect(onlyWhenAskedForAll.length).toBeLessThan(reported.length);
+    expect(reported).toEqual(expect.arrayContaining(onlyWhenAskedForAll.map(({ path }) => path)));
+  });
+
   it('tells limits with their labels', async () => {
     here = await engineSite({ kinds: ['thermal'] });
     await here.engine.devices.test(here.ids, never);

@@ -5,6 +5,7 @@ import type { Change, DeviceResult, Job, JobState, JobSummary, Params, SectionNo
 import type { SqlValue, Store } from '../store/index.ts';
 import { countOutcomes, isResumable, isWaiting } from './job-state.ts';
 import type { Owner } from './owner.ts';
+import type { DeviceColumns, SectionColumns } from './rows.ts';
 
 /** `list` shows this many, newest first. */
 const LISTED = 500;
@@ -23,25 +24,8 @@ interface JobRow {
   readonly template_name: string;
   readonly template_hash: string;
 }
-interface DeviceRow {
-  readonly position: number;
-  readonly device_id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly state: DeviceResult['state'];
-  readonly error: string | null;
-}
-interface SectionRow {
-  readonly position: number;
-  readonly idx: number;
-  readonly set_name: string;
-  readonly label: string;
-  readonly params: string;
-  readonly planned: string;
-  readonly outcome: SectionOutcome;
-  readonly changes: string | null;
+interface SectionRow extends SectionColumns {
   readonly status: string | null;
-  readonly error: string | null;
   readonly note: SectionNote | null;
 }
 
@@ -65,7 +49,7 @@ export function createJobRows(store: Store): JobRows {
       store.all<SectionRow & { readonly job_id: string }>(`SELECT job_id, position, idx, set_name, label, params, planned, outcome, changes, status, error, note FROM job_sections WHERE ${where} ORDER BY job_id, position, idx`, ...values),
       (row) => `${row.job_id} ${row.position}`,
     );
-    const devices = store.all<DeviceRow & { readonly job_id: string }>(`SELECT job_id, position, device_id, name, url, state, error FROM job_devices WHERE ${where} ORDER BY job_id, position`, ...values);
+    const devices = store.all<DeviceColumns & { readonly job_id: string }>(`SELECT job_id, position, device_id, name, url, state, error FROM job_devices WHERE ${where} ORDER BY job_id, position`, ...values);
     const grouped = Map.groupBy(devices, (row) => row.job_id);
     return new Map([...grouped].map(([jobId, rows]) => [jobId, rows.map((row) => toDevice(row, sections.get(`${jobId} ${row.position}`) ?? []))]));
   }
@@ -127,7 +111,7 @@ function summary(job: JobRow, about: { readonly devices: number; readonly counts
   };
 }
 
-function toDevice(row: DeviceRow, sections: readonly SectionRow[]): DeviceResult {
+function toDevice(row: DeviceColumns, sections: readonly SectionRow[]): DeviceResult {
   return {
     deviceId: row.device_id, name: row.name, url: row.url, state: row.state,
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }), sections: sections.map(toSection),

@@ -6,6 +6,7 @@ import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
 import { sealContext } from './journal.ts';
 import type { Confirmed, ConnectionRecord, DocumentPlace, SectionKey } from './journal.ts';
+import type { DeviceColumns, SectionColumns } from './rows.ts';
 
 export interface StoredSection {
   readonly key: SectionKey;
@@ -79,29 +80,14 @@ interface JobRow {
   readonly options: string;
   readonly secrets_check: Uint8Array | null;
 }
-interface DeviceRow {
-  readonly position: number;
-  readonly device_id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly state: DeviceResult['state'];
-  readonly error: string | null;
+interface DeviceRow extends DeviceColumns {
   readonly given: string;
   readonly connection: string | null;
   readonly source_position: number | null;
 }
-interface SectionRow {
-  readonly position: number;
-  readonly idx: number;
-  readonly set_name: string;
-  readonly label: string;
-  readonly params: string;
-  readonly planned: string;
+interface SectionRow extends SectionColumns {
   readonly confirmed: string | null;
-  readonly outcome: SectionOutcome;
   readonly attempts: number;
-  readonly changes: string | null;
-  readonly error: string | null;
   readonly before_sealed: number;
   readonly has_before: number;
   readonly has_sent: number;

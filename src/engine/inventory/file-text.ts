@@ -1,4 +1,5 @@
 /** Bytes of a file from a spreadsheet or editor to text. */
+import { sniffEncoding } from '../file-encoding.ts';
 
 /** UTF-8 with or without mark, UTF-16 by its mark or by its zero bytes, else the western Windows set. */
 export function decodeFileText(bytes: Uint8Array): string {
@@ -6,10 +7,8 @@ export function decodeFileText(bytes: Uint8Array): string {
 }
 
 function encodingOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  if (bytes.byteLength >= 2 && bytes[0] !== 0 && bytes[1] === 0) return 'utf-16le';
-  if (bytes.byteLength >= 2 && bytes[0] === 0 && bytes[1] !== 0) return 'utf-16be';
+  const announced = sniffEncoding(bytes);
+  if (announced !== 'utf-8') return announced;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return 'utf-8';

@@ -145,3 +145,16 @@ export interface DoctorReport {
   /** All of it as text for a colleague; holds no secret. */
   readonly text: string;
 }
+
+/** A network this computer is connected to, as a sweep may be asked for it. IPv4 only. */
+export interface OwnNetwork {
+  readonly interface: string;
+  /** The computer's own address in it. */
+  readonly address: string;
+  /** The whole network in CIDR form; it may be larger than one sweep. */
+  readonly network: string;
+  /** What to sweep: the network, or the /24 around the own address where it is larger than a sweep. */
+  readonly cidr: string;
+  /** Addresses in `cidr` that a device can have. */
+  readonly hosts: number;
+}

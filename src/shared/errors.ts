@@ -3,6 +3,7 @@
  * recognises an error by its message, only by `code`.
  */
 import type { Exchange } from './exchange.ts';
+import type { CertificateOffer } from './trust.ts';
 
 export type ErrorSource = 'user' | 'device' | 'app';
 
@@ -11,7 +12,7 @@ export const ERROR_CODES = [
   'usage', 'unreadable-file', 'invalid-template', 'unknown-operation', 'unknown-section', 'unknown-field',
   'unknown-parameter', 'missing-parameter', 'missing-field', 'read-only-field', 'wrong-type', 'out-of-range',
   'not-allowed', 'too-long', 'condition-not-met', 'duplicate-section', 'duplicate-device', 'undefined-variable',
-  'unused-variable', 'unknown-device', 'plan-outdated', 'confirmation-needed', 'consent-needed', 'input-too-large',
+  'unused-variable', 'unknown-device', 'plan-outdated', 'changed-meanwhile', 'confirmation-needed', 'consent-needed', 'input-too-large',
   // between us and the device
   'unreachable', 'connection-refused', 'timeout', 'connection-lost', 'certificate-untrusted', 'certificate-changed',
   'sign-in-required', 'sign-in-failed', 'sign-in-paused', 'account-locked', 'basic-refused',
@@ -31,6 +32,33 @@ export interface StatusReport {
   readonly subStatusCode?: string;
   readonly errorCode?: number;
   readonly errorMsg?: string;
+}
+
+/** How close an account is to being locked, or for how long it is. */
+export interface SignInLock {
+  readonly locked?: boolean;
+  readonly attemptsLeft?: number;
+  /** ISO 8601: when the device said it unlocks, by this computer's clock. */
+  readonly unlocksAt?: string;
+}
+
+/** Which of several causes of one code it is, where they need other words and other steps. */
+export const ERROR_REASONS = {
+  'unreachable': ['unknown-name', 'no-tls'],
+  'timeout': ['no-connection'],
+  'basic-refused': ['plain-http', 'digest-before', 'profile'],
+  'sign-in-required': ['profile', 'unknown-scheme', 'tags-differ'],
+  'refused': ['redirect'],
+} as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
+export type ErrorReason = (typeof ERROR_REASONS)[keyof typeof ERROR_REASONS][number];
+
+/** What would be allowed in the place of a value; lengths count characters. */
+export interface AllowedValues {
+  readonly options?: readonly (string | number | boolean)[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
 }
 
 /** JSON form of an error; the first eight fields are the command line's contract. */
@@ -53,8 +81,14 @@ export interface ErrorShape {
   readonly column?: number;
   /** The nearest known name to the one that was not known. */
   readonly nearest?: string;
-  /** Request and answer, redacted; only where the caller asked for a trace. */
+  readonly reason?: ErrorReason;
+  readonly allowed?: AllowedValues;
+  /** Request and answer, redacted; bodies are short unless the caller asked for a trace. */
   readonly exchange?: Exchange;
+  /** Of a failed sign-in, as the device told it. */
+  readonly lock?: SignInLock;
+  /** Of `certificate-untrusted` and `certificate-changed`: what to compare. */
+  readonly certificate?: CertificateOffer;
   /** Further errors of the same check, when there is more than one. */
   readonly others?: readonly ErrorShape[];
 }

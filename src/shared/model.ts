@@ -3,7 +3,10 @@
  * survives JSON; no field here ever holds a secret.
  */
 import type { ErrorShape, StatusReport } from './errors.ts';
+import type { CredentialScope, SignInSource } from './access.ts';
 import type { Exchange } from './exchange.ts';
+import type { JobRun } from './history.ts';
+import type { CertificateTrust } from './trust.ts';
 
 export const DEVICE_KINDS = ['gate', 'thermal', 'ai', 'counter', 'recorder'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
@@ -34,10 +37,15 @@ export interface Device {
   readonly kinds: readonly DeviceKind[];
   readonly tags: readonly string[];
   readonly profile: ConnectionProfile;
-  /** The sign-in it uses, by id. */
+  /** The sign-in given to this very device, by id. */
   readonly credentialId?: string;
+  /** Where the sign-in in force comes from; absent: it has none. */
+  readonly signInFrom?: SignInSource;
+  readonly siteId?: string;
   /** SHA-256 fingerprint of its pinned certificate, lower-case hex; undefined: the system's trust decides. */
   readonly certificate?: string;
+  /** How that certificate came to be trusted. */
+  readonly trust?: CertificateTrust;
   /** Who discovery says it is; undefined: never seen by discovery. */
   readonly identity?: string;
   readonly reach: Reach;
@@ -53,13 +61,24 @@ export type DeviceEvent =
   | { readonly type: 'changed'; readonly device: Device }
   | { readonly type: 'removed'; readonly id: string };
 
+/** What became of a file of devices. */
+export interface DeviceImport {
+  readonly added: readonly Device[];
+  /** `row` counts lines of the file from 1. */
+  readonly failed: readonly { readonly row: number; readonly cells: readonly string[]; readonly error: ErrorShape }[];
+  /** The failed rows as CSV with a column for the reason. */
+  readonly failedFile?: string;
+}
+
 /** A sign-in as everybody may see it; the password stays in the vault. */
 export interface Credential {
   readonly id: string;
   readonly label: string;
   readonly userName: string;
-  /** Devices that use it. */
+  /** Devices that use it, by whatever way. */
   readonly devices: number;
+  /** Tags and sites it was given to. */
+  readonly scopes?: readonly CredentialScope[];
 }
 
 /** Result of one sign-in attempt. */
@@ -156,6 +175,9 @@ export interface TemplateEntry {
   readonly name: string;
   readonly description?: string;
   readonly text: string;
+  /** Of an own template: the version `text` is, from 1, and when it was saved (ISO 8601). */
+  readonly version?: number;
+  readonly savedAt?: string;
 }
 
 export interface Change {
@@ -202,7 +224,8 @@ export interface Plan {
   readonly fieldwright: 'plan/1';
   readonly id: string;
   readonly createdAt: string;
-  readonly template: { readonly name: string; readonly hash: string; readonly text: string };
+  /** `id` and `version` where the text is exactly that of a saved version. */
+  readonly template: { readonly name: string; readonly hash: string; readonly text: string; readonly id?: string; readonly version?: number };
   readonly devices: readonly PlanDevice[];
   readonly groups: readonly { readonly group: number; readonly devices: readonly string[]; readonly state: PlanDevice['state'] }[];
   readonly counts: Readonly<Record<PlanDevice['state'], number>>;
@@ -210,6 +233,8 @@ export interface Plan {
 export type PlanEvent =
   | { readonly type: 'device'; readonly device: PlanDevice; readonly done: number; readonly total: number }
   | { readonly type: 'plan'; readonly plan: Plan };
+/** Devices of the `plan` that follows, which holds the others: a large plan crosses to a page in parts, so that no message is large. */
+export type PlanPart = { readonly type: 'planned'; readonly devices: readonly PlanDevice[] };
 
 /**
  * What became of one section on one device. The first six are the outcomes of a write;
@@ -257,20 +282,32 @@ export interface JobSummary {
   readonly endedAt?: string;
   /** Operating system user. */
   readonly by: string;
-  readonly template: { readonly name: string; readonly hash: string };
+  readonly template: { readonly name: string; readonly hash: string; readonly id?: string; readonly version?: number };
   readonly devices: number;
   readonly counts: Readonly<Partial<Record<SectionOutcome, number>>>;
   readonly resumable: boolean;
+  /** It runs, but hands out no further device until it is continued. */
+  readonly paused?: boolean;
+  /** Devices with a write that counts only after a restart. */
+  readonly rebootPending?: number;
 }
 export interface Job extends JobSummary {
+  /** Who worked on it, oldest first. */
+  readonly runs?: readonly JobRun[];
+  /** While its first run goes on: how it was begun. Its waves can be told from it, in the order of `results`. */
+  readonly options?: ApplyOptions;
   readonly results: readonly DeviceResult[];
 }
 export type JobEvent =
   | { readonly type: 'job'; readonly job: Job }
-  | { readonly type: 'phase'; readonly jobId: string; readonly deviceId: string; readonly index: number; readonly phase: 'reading' | 'writing' | 'verifying' }
+  | { readonly type: 'paused'; readonly jobId: string; readonly paused: boolean }
+  | { readonly type: 'phase'; readonly jobId: string; readonly deviceId: string; readonly index: number; readonly phase: 'reading' | 'writing' | 'verifying' | 'waiting' }
   | { readonly type: 'section'; readonly jobId: string; readonly deviceId: string; readonly result: SectionResult }
   | { readonly type: 'device'; readonly jobId: string; readonly device: DeviceResult; readonly done: number; readonly total: number }
   | { readonly type: 'end'; readonly job: Job };
+
+/** Devices of the next `job` or `end`, which holds the others: a large job crosses to a page in parts, so that no message is large. */
+export type JobPart = { readonly type: 'results'; readonly devices: readonly DeviceResult[] };
 
 export interface ApplyOptions {
   /** Devices in the first wave; 0: no canary. A failed canary stops the rest. */

@@ -1,0 +1,72 @@
+/** Sites, sign-ins and named connection profiles: who may get in where, and how. No secret is in here. */
+import type { ConnectionProfile, Credential, Device } from './model.ts';
+
+/** A place of work: devices belong to at most one. */
+export interface Site {
+  readonly id: string;
+  readonly name: string;
+  readonly devices: number;
+  /** Sign-in of every device of the site that has none of its own or of its tags. */
+  readonly credentialId?: string;
+}
+
+/** What a sign-in is given to as a whole; one device is named by its own `credentialId`. */
+export type CredentialScope =
+  | { readonly kind: 'tag'; readonly tag: string }
+  | { readonly kind: 'site'; readonly siteId: string };
+
+/**
+ * Where the sign-in of a device comes from: its own, else that of its tags, else that of its site.
+ * `conflict`: its tags give different sign-ins, so that none is used; a person has to choose, since
+ * trying one after the other locks accounts.
+ */
+export type SignInSource =
+  | { readonly kind: 'device' }
+  | { readonly kind: 'tag'; readonly tag: string }
+  | { readonly kind: 'site'; readonly siteId: string }
+  | { readonly kind: 'given' }
+  | { readonly kind: 'conflict'; readonly tags: readonly string[] };
+
+/** The saved sign-in that a device uses, by whatever way it has it. */
+export function signInInForce(device: Pick<Device, 'credentialId' | 'signInFrom'>, credentials: readonly Credential[]): Credential | undefined {
+  const { signInFrom: from } = device;
+  if (from?.kind === 'device') return credentials.find(({ id }) => id === device.credentialId);
+  if (from?.kind === 'tag') return credentials.find(({ scopes }) => scopes?.some((scope) => scope.kind === 'tag' && scope.tag === from.tag));
+  if (from?.kind === 'site') return credentials.find(({ scopes }) => scopes?.some((scope) => scope.kind === 'site' && scope.siteId === from.siteId));
+  return undefined;
+}
+
+/** A connection profile with a name, to give to devices and to search with. */
+export interface NamedProfile {
+  readonly id: string;
+  readonly name: string;
+  readonly profile: ConnectionProfile;
+  /** Ports where such devices are looked for, beside that of an address. */
+  readonly ports: readonly number[];
+  /** New devices get it unless another is named; exactly one has it. */
+  readonly isDefault: boolean;
+}
+
+/** One way of reaching a device that was tried without a sign-in. */
+export interface ProbeFinding {
+  /** `http(s)://host:port`. */
+  readonly url: string;
+  readonly pathPrefix: string;
+  /** Profiles with this prefix. */
+  readonly profileIds: readonly string[];
+  /** `interface`: answers as this interface does; `sign-in`: asks for a sign-in below this prefix, as it would for any. */
+  readonly recognised: 'interface' | 'sign-in';
+  /** XML namespace it used, where it told. */
+  readonly namespace?: string;
+  /** Authentication it offers: `digest MD5`, `digest SHA-256`, `basic`; empty: none asked. */
+  readonly offers: readonly string[];
+  /** Over https: SHA-256 fingerprint of the certificate shown, lower-case hex; nothing is trusted by it. */
+  readonly certificate?: string;
+}
+export interface ProbeReport {
+  readonly address: string;
+  /** Best first: a recognised interface before a sign-in, https before http where both are there. */
+  readonly findings: readonly ProbeFinding[];
+  /** What was tried and why it led nowhere, for people. */
+  readonly tried: readonly { readonly url: string; readonly pathPrefix?: string; readonly result: 'refused' | 'silent' | 'not-http' | 'tls-only' | 'not-found' | 'other-web' | 'recognised' | 'sign-in' | 'failed' }[];
+}

@@ -1,0 +1,11 @@
+/** The app itself. */
+import { oc, type } from '@orpc/contract';
+import { z } from 'zod';
+import type { AppInfo } from '../model.ts';
+
+export const appRoutes = {
+  info: oc.output(type<AppInfo>()),
+  /** Starts a simulated site in this process and adds its devices, signed in. */
+  startSimulatedSite: oc.input(z.object({ devices: z.number().int().min(1).max(200) })).output(type<{ added: number }>()),
+  unlockVault: oc.input(z.object({ passphrase: z.string().min(1).max(1000) })).output(type<AppInfo>()),
+};

@@ -1,0 +1,62 @@
+/** Devices, sites, sign-ins, connection profiles, discovery. */
+import { eventIterator, oc, type } from '@orpc/contract';
+import { z } from 'zod';
+import type { NamedProfile, ProbeReport, Site } from '../access.ts';
+import type { DiscoveryEvent, DoctorReport, OwnNetwork } from '../discovery.ts';
+import type { Credential, Device, DeviceEvent, DeviceImport, DeviceTest } from '../model.ts';
+import { discoveryInput, fileText, fingerprint, id, ids, profileInput, scopeInput, shortText } from './inputs.ts';
+
+export const devicesRoutes = {
+  list: oc.output(type<readonly Device[]>()),
+  /** First everything, then what changes. */
+  watch: oc.output(eventIterator(type<DeviceEvent>())),
+  add: oc.input(z.object({ address: z.string().min(1).max(300), name: shortText.optional(), tags: z.array(shortText).max(50).optional(), siteId: id.optional(), credentialId: id.optional(), profileId: id.optional(), profile: profileInput.optional(), identity: z.string().min(1).max(300).optional() })).output(type<Device>()),
+  update: oc.input(z.object({ id, address: z.string().min(1).max(300).optional(), name: shortText.optional(), tags: z.array(shortText).max(50).optional(), siteId: id.nullable().optional(), credentialId: id.nullable().optional(), profileId: id.optional(), profile: profileInput.optional(), identity: z.string().min(1).max(300).optional() })).output(type<Device>()),
+  remove: oc.input(z.object({ ids })).output(type<{ removed: number }>()),
+  /** One sign-in attempt per device; this is the user action that lifts a pause. */
+  test: oc.input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
+  /** Rows that were not added come back with the reason, also as a file that can be mended and imported again. */
+  importCsv: oc.input(z.object({ text: fileText, tags: z.array(shortText).max(50).optional(), siteId: id.optional(), profileId: id.optional(), credentialId: id.optional() })).output(type<DeviceImport>()),
+  /** A person compared the fingerprints and says yes: the devices have to show these certificates from now on. */
+  trust: oc.input(z.object({ items: z.array(z.object({ id, fingerprint })).min(1).max(10_000) })).output(type<{ changed: number }>()),
+  /** Forgets the pin: the next certificate is judged as a first one. */
+  distrust: oc.input(z.object({ ids })).output(type<{ changed: number }>()),
+  /** Finds prefix, port and scheme of an address among the profiles; sends no sign-in and adds nothing. */
+  probe: oc.input(z.object({ address: z.string().min(1).max(300) })).output(type<ProbeReport>()),
+};
+
+export const discoveryRoutes = {
+  /** Devices as they are seen, change and vanish; without `seconds` until the reader goes away. */
+  watch: oc.input(discoveryInput).output(eventIterator(type<DiscoveryEvent>())),
+  /** Searches and says what was tried, what blocks and what to do next. */
+  doctor: oc.input(discoveryInput).output(type<DoctorReport>()),
+  /** Networks of this computer that can be swept; sends nothing. */
+  networks: oc.output(type<readonly OwnNetwork[]>()),
+};
+
+export const credentialsRoutes = {
+  list: oc.output(type<readonly Credential[]>()),
+  /** The only route a password travels, and only inwards. */
+  save: oc.input(z.object({ id: id.optional(), label: shortText, userName: shortText, password: z.string().max(500), deviceIds: ids.optional() })).output(type<Credential>()),
+  assign: oc.input(z.object({ credentialId: id.nullable(), deviceIds: ids })).output(type<{ changed: number }>()),
+  remove: oc.input(z.object({ id })).output(type<{ removed: boolean }>()),
+  /** Gives a tag or a site a sign-in, or takes it away. */
+  assignTo: oc.input(z.object({ credentialId: id.nullable(), scope: scopeInput })).output(type<{ changed: number }>()),
+};
+
+export const sitesRoutes = {
+  list: oc.output(type<readonly Site[]>()),
+  save: oc.input(z.object({ id: id.optional(), name: shortText.min(1) })).output(type<Site>()),
+  /** Its devices stay, without a site. */
+  remove: oc.input(z.object({ id })).output(type<{ removed: boolean }>()),
+};
+
+export const profilesRoutes = {
+  list: oc.output(type<readonly NamedProfile[]>()),
+  save: oc.input(z.object({
+    id: id.optional(), name: shortText.min(1), profile: profileInput,
+    ports: z.array(z.number().int().min(1).max(65_535)).max(8).optional(), isDefault: z.boolean().optional(),
+  })).output(type<NamedProfile>()),
+  /** The default one cannot be removed. Devices keep what they got from it. */
+  remove: oc.input(z.object({ id })).output(type<{ removed: boolean }>()),
+};

@@ -1,0 +1,80 @@
+/** What was done to devices, by whom; and saved states that can be put onto another device. */
+import type { DeviceKind, JobState, JobSummary, Params, PlanEvent } from './model.ts';
+
+/** One run of a job: its start, and every time somebody resumed it or had it followed up. */
+export interface JobRun {
+  readonly kind: 'start' | 'resume' | 'follow-up';
+  /** ISO 8601. */
+  readonly at: string;
+  /** Operating system user. */
+  readonly by: string;
+}
+
+/** Which jobs of the journal; all that is given has to hold. */
+export interface HistoryQuery {
+  /** In template name, device name, address, section, user or id; case does not matter. */
+  readonly text?: string;
+  readonly deviceId?: string;
+  readonly templateId?: string;
+  readonly kind?: JobSummary['kind'];
+  readonly states?: readonly JobState[];
+  /** ISO 8601, inclusive. */
+  readonly from?: string;
+  readonly to?: string;
+  /** At most so many, newest first; up to 500. Default 100. */
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly after?: string;
+}
+export interface HistoryPage {
+  readonly jobs: readonly JobSummary[];
+  /** Jobs that match in all. */
+  readonly total: number;
+  /** Where the next page begins; absent at the end. */
+  readonly next?: string;
+}
+
+/** A device's settings as they were once; secrets were never kept. */
+export interface SavedState {
+  readonly id: string;
+  readonly name: string;
+  readonly deviceId: string;
+  readonly deviceName: string;
+  readonly url: string;
+  readonly kinds: readonly DeviceKind[];
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: string;
+  readonly sections: number;
+}
+
+/** One thing of a saved state on its way to another device. */
+export interface SwapItem {
+  readonly set: string;
+  readonly label: string;
+  readonly params: Params;
+  /** Absent: the section as a whole. */
+  readonly path?: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  /** Why it was converted or is lost, for a person. */
+  readonly reason?: string;
+}
+/** What a saved state would become on a device; shown before anything is written. */
+export interface SwapReport {
+  readonly stateId: string;
+  readonly deviceId: string;
+  readonly kept: readonly SwapItem[];
+  readonly converted: readonly SwapItem[];
+  readonly lost: readonly SwapItem[];
+}
+/** The plan's events, then what is kept, converted and lost; the plan is kept for `jobs.start`. */
+export type SwapEvent = PlanEvent | { readonly type: 'swap'; readonly report: SwapReport };
+
+/** A device that has to restart before a write counts, while it is followed up. */
+export interface FollowUpDevice {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly sections: number;
+}

@@ -1,0 +1,45 @@
+/**
+ * Certificates as a person compares them, and what was decided about them. A certificate proves
+ * nothing by being here: `trust` says who decided, and when.
+ */
+
+/** What a certificate says of itself. Untrusted text, bounded; times are ISO 8601. */
+export interface CertificateInfo {
+  /** SHA-256, lower-case hex. */
+  readonly fingerprint: string;
+  /** `CN=…, O=…`. */
+  readonly subject: string;
+  readonly issuer: string;
+  /** Names and addresses it was issued for. */
+  readonly names: readonly string[];
+  readonly validFrom: string;
+  readonly validTo: string;
+  readonly selfSigned: boolean;
+}
+
+/**
+ * How a certificate came to be trusted: `first-use`: accepted without a question because it was the
+ * first the device showed; `person`: somebody looked at the fingerprint; `given`: named beforehand.
+ */
+export type TrustOrigin = 'first-use' | 'person' | 'given';
+
+/** The certificate a device has to show. */
+export interface CertificateTrust {
+  /** SHA-256, lower-case hex. */
+  readonly fingerprint: string;
+  readonly how: TrustOrigin;
+  /** ISO 8601. */
+  readonly since: string;
+  /** Absent where only a fingerprint was given and the device was not met since. */
+  readonly info?: CertificateInfo;
+}
+
+/** Part of the error `certificate-untrusted` or `certificate-changed`: what a person needs to decide. */
+export interface CertificateOffer {
+  /** What the device shows now. */
+  readonly offered: CertificateInfo;
+  /** What it has to show; absent where nothing is pinned. */
+  readonly pinned?: CertificateTrust;
+  /** Why the system does not trust it: `DEPTH_ZERO_SELF_SIGNED_CERT`, `CERT_HAS_EXPIRED`, … or `changed`. */
+  readonly reason: string;
+}

@@ -3,6 +3,12 @@ import { devicesMigration } from './001-devices.ts';
 import { jobsMigration } from './002-jobs.ts';
 import { resumeMigration } from './003-resume.ts';
 import { identityMigration } from './004-identity.ts';
+import { trustMigration } from './005-trust.ts';
+import { sitesMigration } from './006-sites.ts';
+import { templateVersionsMigration } from './007-template-versions.ts';
+import { historyMigration } from './008-history.ts';
 
 /** Every step of the schema in order. */
-export const migrations: readonly Migration[] = [devicesMigration, jobsMigration, resumeMigration, identityMigration];
+export const migrations: readonly Migration[] = [
+  devicesMigration, jobsMigration, resumeMigration, identityMigration, trustMigration, sitesMigration, templateVersionsMigration, historyMigration,
+];

@@ -3,7 +3,7 @@ import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
 import { attributeOf, buildPath, encode, findOperation, findResource, nearestName, operations, statusError, validate } from '../protocol/index.ts';
-import type { EncodeOptions, Issue, Status } from '../protocol/index.ts';
+import type { EncodeOptions, Issue } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 import type { CallRequest, RawRequest } from './api.ts';
 import type { Answer, RequestOptions } from './device/client-types.ts';
@@ -30,14 +30,14 @@ export function createCaller({ clients, devices }: CallerOptions) {
 
     if (request.raw === true) {
       const answer = await client.write(operation, params, rawBody(request.body), options);
-      return { ...outcome(answer.status, { operation: operation.id, device: url }), value: undefined, notes: [], raw: answer.text };
+      return { ...outcome(answer, { operation: operation.id, device: url }), value: undefined, notes: [], raw: answer.text };
     }
     requireSpecified(operation);
     checkBody(operation, request.body);
     requireConsent({ operation, value: request.body, url, allowed: request.allowPlainFields === true });
     if (operation.method === 'GET') {
       const answer = await client.read(operation, params, options);
-      return { ...outcome(answer.status, { operation: operation.id, device: url }), value: answer.value, notes: answer.notes };
+      return { ...outcome(answer, { operation: operation.id, device: url }), value: answer.value, notes: answer.notes };
     }
     await checkLimits(request, operation, url, options);
     const body = operation.request === undefined ? undefined
@@ -84,7 +84,7 @@ export function createRequester({ clients, devices }: CallerOptions) {
     const contentType = wanted.contentType ?? (wanted.path.includes('format=json') ? 'application/json' : 'application/xml; charset="UTF-8"');
     if (!/^[\x20-\x7e]{1,200}$/.test(contentType)) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'contentType', message: 'This is not a content type.' });
     const answer = await clients.get(wanted.deviceId).raw({ method, path: wanted.path, ...(wanted.body === undefined ? {} : { body: wanted.body, contentType }) }, { signal, ...(onExchange === undefined ? {} : { onExchange }) });
-    return { ...outcome(answer.status, { device: url }), value: undefined, notes: [], raw: answer.text };
+    return { ...outcome(answer, { device: url }), value: undefined, notes: [], raw: answer.text };
   };
 }
 
@@ -122,23 +122,25 @@ function checkBody(operation: Operation, body: unknown): void {
 }
 
 function throwIssues(issues: readonly Issue[], place: Pick<ErrorShape, 'source' | 'operation' | 'device' | 'hint'>): void {
-  const [first, ...rest] = issues.map(({ code, path, message, nearest }): ErrorShape => ({ ...place, code, path, message, ...(nearest === undefined ? {} : { nearest }) }));
+  const [first, ...rest] = issues.map(({ code, path, message, nearest, allowed }): ErrorShape => ({
+    ...place, code, path, message, ...(nearest === undefined ? {} : { nearest }), ...(allowed === undefined ? {} : { allowed }),
+  }));
   if (first !== undefined) throw new FieldwrightError({ ...first, ...(rest.length === 0 ? {} : { others: rest }) });
 }
 
 function written(answer: Answer, operation: Operation, url: string): CallAnswer {
-  const result = outcome(answer.status, { operation: operation.id, device: url });
+  const result = outcome(answer, { operation: operation.id, device: url });
   if (result.outcome === 'refused' || operation.response === undefined) return { ...result, value: undefined, notes: [] };
   try {
     const found = payloadOf(operation, answer);
     return found === undefined ? { ...result, value: undefined, notes: ['The device answered with a status only.'] } : { ...result, value: found.value, notes: found.notes };
   } catch (error) {
-    throw error instanceof FieldwrightError ? error.with({ operation: operation.id, device: url, status: answer.status.report }) : error;
+    throw error instanceof FieldwrightError ? error.with({ operation: operation.id, device: url, status: answer.status.report, exchange: answer.exchange() }) : error;
   }
 }
 
-function outcome(status: Status, place: { readonly operation?: string; readonly device: string }): Pick<CallAnswer, 'outcome' | 'status' | 'error'> {
+function outcome({ status, exchange }: Answer, place: { readonly operation?: string; readonly device: string }): Pick<CallAnswer, 'outcome' | 'status' | 'error'> {
   if (status.kind === 'ok' || status.kind === 'none') return { outcome: 'ok', status: status.report };
-  const error = statusError(status, place).shape;
+  const error = statusError(status, { ...place, exchange: exchange() }).shape;
   return { outcome: status.kind === 'needs-reboot' ? 'needs-reboot' : 'refused', status: status.report, error };
 }

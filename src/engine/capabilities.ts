@@ -1,23 +1,13 @@
 /** What a device claims to support, flattened; with `probe` also what it really answers. */
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
-import type { CapabilityFlag, CapabilityLimit, Device, DeviceCapabilities, DeviceKind, Params } from '../shared/model.ts';
-import { constraintsOf, findOperation, flagsOf, operations, readConstraints, statusError } from '../protocol/index.ts';
-import type { Area, Operation } from '../protocol/definition.ts';
+import type { CapabilityFlag, CapabilityLimit, Device, DeviceCapabilities, Params } from '../shared/model.ts';
+import { constraintsOf, findOperation, flagsOf, isExpectedArea, operations, readConstraints, statusError } from '../protocol/index.ts';
+import type { Operation } from '../protocol/definition.ts';
 import { limitsOf } from './capability-limits.ts';
 import type { CapabilityOptions } from './api.ts';
 import type { DeviceClient, ReadAnswer, RequestOptions } from './device/client-types.ts';
 import type { DeviceConnections } from './device/clients.ts';
-
-/** Areas in which a kind has documents; a device of unknown kind is asked for all. */
-const AREAS_OF: Readonly<Record<DeviceKind, readonly Area[]>> = {
-  gate: ['accessControl', 'gate'],
-  thermal: ['thermal', 'storage'],
-  ai: ['aiPlatform', 'humanRecognition', 'storage'],
-  counter: ['peopleCounting', 'storage'],
-  recorder: ['passback', 'storage'],
-};
-const AREAS_OF_ALL: readonly Area[] = ['system', 'token'];
 
 /** Information that holds counts of what the device can do (part 1, 2.2). */
 const REPORTS_COUNTS: ReadonlySet<string> = new Set(['aiPlatform.info.get']);
@@ -44,7 +34,7 @@ export function createCapabilityReader({ clients, find }: CapabilityReaderOption
   return async function capabilities(deviceId: string, options: CapabilityOptions, signal: AbortSignal): Promise<DeviceCapabilities> {
     const device = find(deviceId);
     const client = clients.get(device.id);
-    const documents = operations.filter((operation) => reportsLimits(operation) && concerns(operation, device.kinds) && paramsOf(operation) !== undefined);
+    const documents = operations.filter((operation) => reportsLimits(operation) && isExpectedArea(operation.area, device.kinds) && paramsOf(operation) !== undefined);
     const reads = options.documents === false ? [] : await readAll(client, documents, { signal });
     const flags: CapabilityFlag[] = [];
     const limits: CapabilityLimit[] = [];
@@ -127,10 +117,6 @@ function reportsLimits(operation: Operation): boolean {
   return operation.response !== undefined && (operation.isCapability === true || operation.id.endsWith('.capabilities.get') || REPORTS_COUNTS.has(operation.id));
 }
 
-function concerns(operation: Operation, kinds: readonly DeviceKind[]): boolean {
-  return kinds.length === 0 || AREAS_OF_ALL.includes(operation.area) || kinds.some((kind) => AREAS_OF[kind].includes(operation.area));
-}
-
 /** Channel 1 is what every device counts from; undefined where a parameter has to be known. */
 function paramsOf(operation: Operation): Params | undefined {
   const open = operation.params.filter((param) => param.default === undefined && param.name !== 'channelID');
@@ -139,6 +125,6 @@ function paramsOf(operation: Operation): Params | undefined {
 }
 
 /** Not supported is an answer, not a problem. */
-function refusal(operation: Operation, { status }: ReadAnswer, url: string): ErrorShape[] {
-  return status.kind === 'unsupported' ? [] : [statusError(status, { operation: operation.id, device: url }).shape];
+function refusal(operation: Operation, { status, exchange }: ReadAnswer, url: string): ErrorShape[] {
+  return status.kind === 'unsupported' ? [] : [statusError(status, { operation: operation.id, device: url, exchange: exchange() }).shape];
 }

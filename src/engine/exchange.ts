@@ -23,39 +23,60 @@ export function bodiesOf(operationId: string): Bodies {
 
 export const UNDESCRIBED: Bodies = { sensitive: false };
 
+/** How much of an exchange is kept, in characters. */
+interface Bounds { readonly body: number; readonly headers: number; readonly header: number; readonly url: number }
+
+const TRACE: Bounds = { body: EXCHANGE_BODY_LIMIT, headers: 50, header: 1000, url: 10_000 };
+/** On an error, which is kept with the device and in the journal: enough for a colleague to see what happened. */
+const ERROR: Bounds = { body: 2_000, headers: 12, header: 200, url: 500 };
+
 /** Headers that carry the sign-in or a session. */
 const SECRET_HEADERS = /^(www-authenticate|authentication-info|authorization|proxy-.*|.*cookie.*|.*token.*|.*session.*)$/;
 
 /** The exchange as it may be shown. What the request held secret is masked in the answer too: devices repeat what they were sent. */
-export function toExchange(wire: WireExchange, bodies: Bodies): Exchange {
-  const secrets = new Set<string>();
-  const sent = wire.body === undefined ? undefined : bounded(redactBody(wire.body, { payload: bodies.request, sensitive: bodies.sensitive, found: secrets }));
-  const received = bounded(redact(redactBody(wire.answer?.text ?? '', { payload: bodies.response, sensitive: bodies.sensitive }), [...secrets]));
+export function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE): Exchange {
+  const inRequest = new Set<string>();
+  const request = wire.body === undefined ? undefined : redactBody(wire.body, { payload: bodies.request, sensitive: bodies.sensitive, found: inRequest });
+  const secrets = [...inRequest, ...wire.secrets()];
+  // Masked before it is cut: half a secret is one too, and would not be recognised any more.
+  const show = (text: string, most: number) => bounded(redact(text, secrets), most);
+  const sent = request === undefined ? undefined : show(request, bounds.body);
+  const received = show(redactBody(wire.answer?.text ?? '', { payload: bodies.response, sensitive: bodies.sensitive }), bounds.body);
   return {
     method: wire.method,
-    url: withoutSignIn(wire.path),
+    url: show(withoutSignIn(wire.path), bounds.url).text,
     requestHeaders: wire.contentType === undefined ? {} : { 'content-type': wire.contentType },
     ...(sent === undefined ? {} : { requestBody: sent.text }),
-    ...(wire.answer === undefined ? {} : { http: wire.answer.http, responseHeaders: redact(headersOf(wire.answer.headers), [...secrets]) }),
+    ...(wire.answer === undefined ? {} : { http: wire.answer.http, responseHeaders: headersOf(wire.answer.headers, bounds, (text) => show(text, bounds.header).text) }),
     responseBody: received.text,
     ...(sent?.cut === true || received.cut ? { cut: true } : {}),
     ms: Math.round(wire.ms),
   };
 }
 
-function headersOf(headers: NonNullable<WireExchange['answer']>['headers']): Record<string, string> {
-  const shown = Object.entries(headers).flatMap(([name, value]) => (
-    value === undefined || SECRET_HEADERS.test(name.toLowerCase()) ? [] : [[name.toLowerCase().slice(0, 100), withoutSignIn(String(value)).slice(0, 1000)] as const]));
-  return Object.fromEntries(shown.slice(0, 50));
+/** Short enough to stay with an error. */
+export function errorExchange(wire: WireExchange, operation: string | undefined): Exchange {
+  return toExchange(wire, operation === undefined ? UNDESCRIBED : bodiesOf(operation), ERROR);
 }
 
-function bounded(text: string): { readonly text: string; readonly cut: boolean } {
-  return text.length <= EXCHANGE_BODY_LIMIT ? { text, cut: false } : { text: text.slice(0, EXCHANGE_BODY_LIMIT), cut: true };
+/** Whether the definitions say which of a request is secret. */
+export function isDescribed(operation: string, body: string | undefined): boolean {
+  return body === undefined || bodiesOf(operation).request !== undefined;
+}
+
+function headersOf(headers: NonNullable<WireExchange['answer']>['headers'], bounds: Bounds, show: (text: string) => string): Record<string, string> {
+  const shown = Object.entries(headers).flatMap(([name, value]) => (
+    value === undefined || SECRET_HEADERS.test(name.toLowerCase()) ? [] : [[name.toLowerCase().slice(0, 100), show(withoutSignIn(String(value)))] as const]));
+  return Object.fromEntries(shown.slice(0, bounds.headers));
+}
+
+function bounded(text: string, most: number): { readonly text: string; readonly cut: boolean } {
+  return text.length <= most ? { text, cut: false } : { text: text.slice(0, most).toWellFormed(), cut: true };
 }
 
 type OnExchange = (exchange: WireExchange) => void;
 
-/** `run` with the exchange put on its answer, or on its error, where the request asks for a trace. */
+/** `run` with the whole exchange put on its answer, or on its error, where the request asks for a trace. */
 export function withTrace<R extends { readonly trace?: boolean }>(
   run: (request: R, signal: AbortSignal, onExchange?: OnExchange) => Promise<CallAnswer>, bodiesFor: (request: R) => Bodies,
 ): (request: R, signal: AbortSignal) => Promise<CallAnswer> {
@@ -64,7 +85,9 @@ export function withTrace<R extends { readonly trace?: boolean }>(
     let last: WireExchange | undefined;
     const exchange = () => (last === undefined ? {} : { exchange: toExchange(last, bodiesFor(request)) });
     try {
-      return { ...await run(request, signal, (wire) => { last = wire; }), ...exchange() };
+      const answer = await run(request, signal, (wire) => { last = wire; });
+      const whole = exchange();
+      return { ...answer, ...whole, ...(answer.error === undefined ? {} : { error: { ...answer.error, ...whole } }) };
     } catch (error) {
       throw error instanceof FieldwrightError ? error.with(exchange()) : error;
     }

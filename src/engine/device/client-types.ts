@@ -1,6 +1,7 @@
 /** What the rest of the engine sees of a connection to one device. */
 import type { Operation } from '../../protocol/definition.ts';
 import type { Status, WireDocument } from '../../protocol/index.ts';
+import type { Exchange } from '../../shared/exchange.ts';
 import type { Params } from '../../shared/model.ts';
 
 export interface RequestOptions {
@@ -21,6 +22,8 @@ export interface WireExchange {
   /** Absent where no answer came. */
   readonly answer?: { readonly http: number; readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>; readonly text: string };
   readonly ms: number;
+  /** What must not be read from any of it beside what its names tell: password and signature that went along. */
+  readonly secrets: () => readonly string[];
 }
 
 /** One HTTP exchange, decoded as far as its bytes and status. */
@@ -30,6 +33,8 @@ export interface Answer {
   /** Body as text (UTF-8 unless the answer says otherwise); bounded. */
   readonly text: string;
   readonly status: Status;
+  /** Request and answer, redacted and short, for an error that is made of this answer. */
+  readonly exchange: () => Exchange;
 }
 
 export interface ReadAnswer extends Answer {

@@ -4,6 +4,7 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import { buildPath } from '../../protocol/index.ts';
 import type { Decoded } from '../../protocol/index.ts';
 import type { Operation } from '../../protocol/definition.ts';
+import type { Clock } from '../api.ts';
 import type { Log } from '../log.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer } from './client-types.ts';
 import { createConnection } from './connection.ts';
@@ -27,6 +28,7 @@ export interface DeviceConnections extends DeviceClients {
 export interface ClientsOptions {
   readonly devices: DeviceDirectory;
   readonly log: Log;
+  readonly clock: Clock;
 }
 
 /** Connections are made when first needed and kept; `get` throws `unknown-device`. */
@@ -36,7 +38,7 @@ export function createClients(options: ClientsOptions): DeviceConnections {
   function entry(deviceId: string): { readonly connection: Connection; readonly client: DeviceClient } {
     const known = open.get(deviceId);
     if (known !== undefined) return known;
-    const connection = createConnection(deviceId, options.devices, options.log);
+    const connection = createConnection(deviceId, options);
     const made = { connection, client: createClient(deviceId, connection, options.devices) };
     open.set(deviceId, made);
     return made;
@@ -91,11 +93,11 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
 function readPayload(operation: Operation, answer: WireAnswer, device: string): ReadAnswer {
   const { status } = answer;
   if (operation.response === undefined || (status.kind !== 'ok' && status.kind !== 'none')) return { ...answer, value: undefined, document: undefined, notes: [] };
-  const place = { operation: operation.id, device, status: status.report };
+  const place = () => ({ operation: operation.id, device, status: status.report, exchange: answer.exchange() });
   const found = payloadAt(place, operation, answer);
   if (found === undefined) {
     throw new FieldwrightError({
-      ...place, code: 'malformed-answer', source: 'device',
+      ...place(), code: 'malformed-answer', source: 'device',
       message: status.body === 'empty' ? 'The device answered with nothing where a document is due.' : 'The device answered with a status where a document is due.',
     });
   }
@@ -103,11 +105,11 @@ function readPayload(operation: Operation, answer: WireAnswer, device: string): 
   return { ...answer, value, document, notes: answer.lossy ? [...notes, 'The answer holds bytes that are not valid in its character set; they are shown replaced.'] : notes };
 }
 
-function payloadAt(place: Partial<ErrorShape>, operation: Operation, answer: WireAnswer): Decoded | undefined {
+function payloadAt(place: () => Partial<ErrorShape>, operation: Operation, answer: WireAnswer): Decoded | undefined {
   try {
     return payloadOf(operation, answer);
   } catch (error) {
-    throw error instanceof FieldwrightError ? error.with(place) : error;
+    throw error instanceof FieldwrightError ? error.with(place()) : error;
   }
 }
 

@@ -1,6 +1,8 @@
 /** Everything that lasts between the requests to one device: sockets, queue, sign-in. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import { DEFAULT_LIMITS, readStatus } from '../../protocol/index.ts';
+import type { Clock } from '../api.ts';
+import { errorExchange, isDescribed } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import { parseAddress } from './address.ts';
 import type { Address } from './address.ts';
@@ -12,6 +14,7 @@ import type { Queue } from './queue.ts';
 import { redirectPath } from './redirect.ts';
 import { createSignIn } from './sign-in.ts';
 import type { SignIn } from './sign-in.ts';
+import type { JudgeCertificate } from './tls.ts';
 import { createTransport } from './transport.ts';
 import type { HttpAnswer, Transport } from './transport.ts';
 import { cancelledError, timeoutError } from './transport-errors.ts';
@@ -40,9 +43,16 @@ export interface Connection {
   destroy(): Promise<void>;
 }
 
-export function createConnection(deviceId: string, directory: DeviceDirectory, log: Log): Connection {
+export interface ConnectionOptions {
+  readonly devices: DeviceDirectory;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+export function createConnection(deviceId: string, { devices: directory, log, clock }: ConnectionOptions): Connection {
   const queue: Queue = createQueue(directory.settings(deviceId).profile.inFlight);
-  let transport: { readonly key: string; readonly address: Address; readonly http: Transport } | undefined;
+  /** `pinned`: the certificate that every one of its sockets has shown; undefined where they need not show a certain one. */
+  let transport: { readonly key: string; readonly address: Address; readonly http: Transport; pinned: string | undefined } | undefined;
   let exchanges = 0;
 
   const signIn: SignIn = createSignIn({
@@ -50,9 +60,10 @@ export function createConnection(deviceId: string, directory: DeviceDirectory, l
     get secure() { return directory.settings(deviceId).url.startsWith('https:'); },
     get digestSeen() { return directory.settings(deviceId).digestSeen; },
     credentials: () => directory.signIn(deviceId),
+    now: () => clock.now(),
     sawDigest: () => directory.observe(deviceId, { type: 'digest-offered' }),
     inspect: (answer) => {
-      const { status } = readAnswer(answer);
+      const { status } = read(answer);
       return { report: status.report, refused: status.kind === 'sign-in', ...(status.lock === undefined ? {} : { lock: status.lock }) };
     },
     changed: (state, error) => directory.observe(deviceId, { type: 'sign-in', state, ...(error === undefined ? {} : { error }) }),
@@ -61,16 +72,41 @@ export function createConnection(deviceId: string, directory: DeviceDirectory, l
   /** Sockets for the settings as they are now; those of older settings end by themselves. */
   function current(settings: DeviceSettings): { readonly address: Address; readonly http: Transport } {
     const { deadlineMs, inFlight } = settings.profile;
-    const key = `${settings.url} ${settings.certificate ?? ''} ${inFlight} ${deadlineMs}`;
-    if (transport?.key === key) return transport;
+    const key = `${settings.url} ${inFlight} ${deadlineMs}`;
+    if (transport?.key === key && transport.pinned === settings.certificate) return transport;
     queue.resize(inFlight);
     void transport?.http.close();
     const address = parseAddress(settings.url);
-    transport = { key, address, http: createTransport({ address, certificate: settings.certificate, connections: inFlight, connectTimeoutMs: deadlineMs, maxBytes: DEFAULT_LIMITS.bytes }) };
-    return transport;
+    const accepted = new Set<string>();
+    const judge: JudgeCertificate = (shown) => {
+      const offer = directory.judge(deviceId, settings.url, shown);
+      if (offer === undefined) accepted.add(shown.info.fingerprint);
+      // Pinned by this very handshake: the sockets need not be opened anew, unless an earlier one showed another certificate.
+      const pin = directory.settings(deviceId).certificate;
+      if (made.pinned === undefined && pin !== undefined && accepted.size === 1 && accepted.has(pin)) made.pinned = pin;
+      return offer;
+    };
+    const made = { key, address, pinned: settings.certificate, http: createTransport({ address, judge, connections: inFlight, connectTimeoutMs: deadlineMs, maxBytes: DEFAULT_LIMITS.bytes }) };
+    return transport = made;
   }
 
-  async function perform(request: WireRequest, options: RequestOptions, settings: DeviceSettings): Promise<HttpAnswer> {
+  /** What was sent along with a request, as it may come back in an answer. */
+  function secretsOf(authorization: string | undefined): readonly string[] {
+    if (authorization === undefined) return passwords();
+    const parts = [...authorization.matchAll(/\b(?:response|cnonce)="([^"]+)"/g)].flatMap(([, value]) => value ?? []);
+    return [authorization, authorization.replace(/^\S+ /, ''), ...parts, ...passwords()];
+  }
+  function passwords(): readonly string[] {
+    try {
+      const password = directory.signIn(deviceId)?.password;
+      return password === undefined ? [] : [password];
+    } catch {
+      // The vault was locked or the sign-in removed meanwhile; the signature is masked all the same.
+      return [];
+    }
+  }
+
+  async function perform(request: WireRequest, options: RequestOptions, settings: DeviceSettings, progress: Progress): Promise<HttpAnswer> {
     const { address, http } = current(settings);
     const deadlineMs = options.deadlineMs ?? settings.profile.deadlineMs;
     let endsAt: number | undefined;
@@ -83,7 +119,11 @@ export function createConnection(deviceId: string, directory: DeviceDirectory, l
         const left = endsAt - performance.now();
         if (left <= 0) return Promise.reject(timeoutError(deadlineMs, false));
         exchanges += 1;
-        return http.exchange({ method: request.method, path: target, headers: () => headersOf(request, authorize?.()), ...bodyOf(request), signal: options.signal, deadlineMs: left });
+        progress.path = target;
+        progress.answer = undefined;
+        const headers = () => headersOf(request, progress.authorization = authorize?.());
+        return http.exchange({ method: request.method, path: target, headers, ...bodyOf(request), signal: options.signal, deadlineMs: left })
+          .then((answer) => progress.answer = answer);
       });
       const next = redirectPath(answer, { method: request.method, path: target, hops }, address);
       if (next === undefined) return answer;
@@ -95,21 +135,25 @@ export function createConnection(deviceId: string, directory: DeviceDirectory, l
     const settings = directory.settings(deviceId);
     const started = performance.now();
     const entry = { event: 'exchange', device: deviceId, ...(request.operation === undefined ? {} : { operation: request.operation }) };
+    const progress: Progress = { path: undefined, authorization: undefined, answer: undefined };
+    const trace = (): WireExchange => traceOf(request, progress, performance.now() - started, secretsOf);
     try {
-      const answer = await perform(request, options, settings);
+      const answer = await perform(request, options, settings, progress);
       directory.observe(deviceId, { type: 'answered' });
       log({ level: 'info', ...entry, ms: performance.now() - started, http: answer.http });
-      const read = readAnswer(answer);
-      options.onExchange?.({ ...traceOf(request, started), answer: { http: answer.http, headers: answer.headers, text: read.text } });
-      return read;
+      const wire = trace();
+      options.onExchange?.(wire);
+      return { ...read(answer), exchange: () => errorExchange(wire, request.operation) };
     } catch (thrown) {
       const error = placed(thrown, request, settings, options.signal);
-      if (error instanceof FieldwrightError) {
-        directory.observe(deviceId, { type: 'failed', error });
-        log({ level: 'warn', ...entry, ms: performance.now() - started, code: error.code });
-        options.onExchange?.(traceOf(request, started));
-      }
-      throw error;
+      if (!(error instanceof FieldwrightError)) throw error;
+      const wire = trace();
+      const told = progress.path === undefined || !isOfExchange(error) ? error : error.with({ exchange: errorExchange(wire, request.operation) });
+      // Told to who asked, but not kept: a body that nothing describes may hold secrets under names that nobody knows.
+      directory.observe(deviceId, { type: 'failed', error: request.operation !== undefined && isDescribed(request.operation, request.body) ? told : error });
+      log({ level: 'warn', ...entry, ms: performance.now() - started, code: error.code });
+      options.onExchange?.(wire);
+      throw told;
     }
   }
 
@@ -124,8 +168,25 @@ export function createConnection(deviceId: string, directory: DeviceDirectory, l
   };
 }
 
-function traceOf({ method, path, contentType, body }: WireRequest, started: number): Omit<WireExchange, 'answer'> {
-  return { method, path, ms: performance.now() - started, ...(body === undefined ? {} : { body, ...(contentType === undefined ? {} : { contentType }) }) };
+/** False where a certificate was the matter, or nobody meant to hear of the device. */
+function isOfExchange({ code, shape }: FieldwrightError): boolean {
+  return shape.certificate === undefined && code !== 'cancelled' && code !== 'usage';
+}
+
+/** How far a request has come: the last exchange that was begun for it. */
+interface Progress {
+  path: string | undefined;
+  authorization: string | undefined;
+  answer: HttpAnswer | undefined;
+}
+
+function traceOf({ method, path, contentType, body }: WireRequest, progress: Progress, ms: number, secretsOf: (authorization: string | undefined) => readonly string[]): WireExchange {
+  const { answer, authorization } = progress;
+  return {
+    method, path: progress.path ?? path, ms, secrets: () => secretsOf(authorization),
+    ...(body === undefined ? {} : { body, ...(contentType === undefined ? {} : { contentType }) }),
+    ...(answer === undefined ? {} : { answer: { http: answer.http, headers: answer.headers, text: read(answer).text } }),
+  };
 }
 
 function headersOf(request: WireRequest, authorization: string | undefined): Record<string, string> {
@@ -139,18 +200,19 @@ function bodyOf(request: WireRequest): { body?: string } {
   return request.body === undefined ? {} : { body: request.body };
 }
 
+type Decoded = Omit<WireAnswer, 'exchange'>;
 /** A refusal is looked at by the sign-in and then handed on: it is read once. */
-const readAlready = new WeakMap<HttpAnswer, WireAnswer>();
+const readAlready = new WeakMap<HttpAnswer, Decoded>();
 
-function readAnswer(answer: HttpAnswer): WireAnswer {
+function read(answer: HttpAnswer): Decoded {
   const known = readAlready.get(answer);
   if (known !== undefined) return known;
   const header = answer.headers['content-type'];
   const contentType = (typeof header === 'string' ? header : header?.[0]) ?? '';
   const { text, lossy } = decodeBody(answer.body, contentType);
-  const read = { http: answer.http, contentType, text, lossy, status: readStatus({ http: answer.http, contentType, text }) };
-  readAlready.set(answer, read);
-  return read;
+  const decoded = { http: answer.http, contentType, text, lossy, status: readStatus({ http: answer.http, contentType, text }) };
+  readAlready.set(answer, decoded);
+  return decoded;
 }
 
 /** Says where it happened; an aborted wait becomes `cancelled`. */

@@ -1,6 +1,8 @@
 /** What connections need to know of devices, and tell about them; the inventory provides it. */
 import type { FieldwrightError } from '../../shared/errors.ts';
 import type { ConnectionProfile, SignIn } from '../../shared/model.ts';
+import type { CertificateOffer } from '../../shared/trust.ts';
+import type { ShownCertificate } from './certificate.ts';
 
 export interface DeviceSettings {
   readonly id: string;
@@ -22,7 +24,12 @@ export type Observation =
 export interface DeviceDirectory {
   /** Throws `unknown-device`. */
   settings(deviceId: string): DeviceSettings;
-  /** Throws `vault-locked`; undefined where the device has no sign-in. */
+  /** Throws `vault-locked`, `sign-in-required` where its tags contradict each other; undefined where the device has no sign-in. */
   signIn(deviceId: string): { readonly userName: string; readonly password: string } | undefined;
+  /**
+   * Judges the certificate that was shown at `url`, and may pin it. Gives what stands against it, or
+   * undefined where it is accepted; what is accepted is then what `settings` names, if it names any.
+   */
+  judge(deviceId: string, url: string, shown: ShownCertificate): CertificateOffer | undefined;
   observe(deviceId: string, observation: Observation): void;
 }

@@ -28,5 +28,5 @@ export function redirectPath(answer: HttpAnswer, request: { readonly method: str
 }
 
 function refuse(answer: HttpAnswer, message: string, hint?: string): FieldwrightError {
-  return new FieldwrightError({ code: 'refused', source: 'device', message, status: { http: answer.http }, ...(hint === undefined ? {} : { hint }) });
+  return new FieldwrightError({ code: 'refused', source: 'device', reason: 'redirect', message, status: { http: answer.http }, ...(hint === undefined ? {} : { hint }) });
 }

@@ -1,6 +1,6 @@
 /** What a person reads when a device does not let us in. */
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { StatusReport } from '../../shared/errors.ts';
+import type { SignInLock, StatusReport } from '../../shared/errors.ts';
 
 export interface Lock {
   readonly locked?: boolean;
@@ -8,31 +8,53 @@ export interface Lock {
   readonly unlockSeconds?: number;
 }
 
+/** A device that claims a longer lock than this means something else. */
+const LONGEST_LOCK_S = 366 * 86_400;
+
+/** What the device told, by this computer's clock; undefined where it told nothing of use. */
+function signInLock({ locked, attemptsLeft, unlockSeconds }: Lock, now: Date): SignInLock | undefined {
+  const isTime = unlockSeconds !== undefined && unlockSeconds > 0 && unlockSeconds <= LONGEST_LOCK_S;
+  const lock: SignInLock = {
+    ...(locked === undefined ? {} : { locked }),
+    ...(attemptsLeft === undefined || !Number.isSafeInteger(attemptsLeft) || attemptsLeft < 0 ? {} : { attemptsLeft }),
+    ...(isTime && locked === true ? { unlocksAt: new Date(now.getTime() + unlockSeconds * 1000).toISOString() } : {}),
+  };
+  return Object.keys(lock).length === 0 ? undefined : lock;
+}
+
+function told(lock: Lock | undefined, now: Date): { readonly lock?: SignInLock } {
+  const known = lock === undefined ? undefined : signInLock(lock, now);
+  return known === undefined ? {} : { lock: known };
+}
+
 const TRY_AGAIN = 'Correct the sign-in or test the device again; until then nothing more is sent to it.';
 
 /** The one attempt with credentials failed. */
-export function signInFailed(status: StatusReport, lock: Lock | undefined): FieldwrightError {
-  if (lock?.locked === true) return accountLocked(status, lock);
-  const left = lock?.attemptsLeft;
+export function signInFailed(status: StatusReport, lock: Lock | undefined, now: Date): FieldwrightError {
+  if (lock?.locked === true) return accountLocked(status, lock, now);
+  const numbers = told(lock, now);
+  const left = numbers.lock?.attemptsLeft;
   return new FieldwrightError({
     code: 'sign-in-failed', source: 'device', status,
     message: left === undefined ? 'The device refused user name or password.' : `The device refused user name or password; ${left} ${left === 1 ? 'attempt is' : 'attempts are'} left before it locks the account.`,
-    hint: TRY_AGAIN,
+    hint: TRY_AGAIN, ...numbers,
   });
 }
 
-export function accountLocked(status: StatusReport, lock: Lock): FieldwrightError {
-  const wait = lock.unlockSeconds === undefined ? '' : ` It unlocks in ${duration(lock.unlockSeconds)}.`;
+export function accountLocked(status: StatusReport, lock: Lock, now: Date): FieldwrightError {
+  const numbers = told(lock, now);
+  const wait = numbers.lock?.unlocksAt === undefined || lock.unlockSeconds === undefined ? '' : ` It unlocks in ${duration(lock.unlockSeconds)}.`;
   return new FieldwrightError({
     code: 'account-locked', source: 'device', status,
     message: `The device has locked this account.${wait}`,
-    hint: 'Wait until it unlocks, then test the device again. Every further attempt may start the wait anew, so none is made.',
+    hint: 'Wait until it unlocks, then test the device again. Every further attempt may start the wait anew, so none is made.', ...numbers,
   });
 }
 
 export function signInRequired(status: StatusReport, why: 'no-credentials' | 'profile'): FieldwrightError {
   return new FieldwrightError({
     code: 'sign-in-required', source: 'user', status, message: 'The device asks for a user name and password.',
+    ...(why === 'profile' ? { reason: 'profile' } : {}),
     hint: why === 'profile' ? 'The connection profile of this device says not to sign in.' : 'Give this device a sign-in.',
   });
 }
@@ -41,11 +63,13 @@ export function signInRequired(status: StatusReport, why: 'no-credentials' | 'pr
 export function noCommonScheme(status: StatusReport, offered: readonly string[]): FieldwrightError {
   const list = offered.filter((scheme) => /^[a-z0-9-]{1,30}$/.test(scheme)).join(', ');
   return new FieldwrightError({
-    code: 'sign-in-required', source: 'device', status,
+    code: 'sign-in-required', source: 'device', status, reason: 'unknown-scheme',
     message: 'The device asks for a sign-in in a way that Fieldwright does not know.',
     hint: list === '' ? 'It names no method at all.' : `It offers: ${list}.`,
   });
 }
+
+const BASIC_REASONS = { plain: 'plain-http', downgrade: 'digest-before', profile: 'profile' } as const;
 
 export function basicRefused(status: StatusReport, why: 'plain' | 'downgrade' | 'profile'): FieldwrightError {
   const hints = {
@@ -54,7 +78,7 @@ export function basicRefused(status: StatusReport, why: 'plain' | 'downgrade' | 
     profile: 'The connection profile of this device allows Digest only.',
   };
   return new FieldwrightError({
-    code: 'basic-refused', source: 'user', status,
+    code: 'basic-refused', source: 'user', status, reason: BASIC_REASONS[why],
     message: 'The device wants the password unprotected (Basic), so it was not sent.', hint: hints[why],
   });
 }
@@ -64,7 +88,7 @@ export function signInPaused(first: FieldwrightError): FieldwrightError {
   return new FieldwrightError({
     code: 'sign-in-paused', source: 'user',
     message: first.code === 'account-locked' ? 'Not sent: the device has locked the account.' : 'Not sent: the sign-in to this device failed before.',
-    hint: TRY_AGAIN,
+    hint: TRY_AGAIN, ...(first.shape.lock === undefined ? {} : { lock: first.shape.lock }),
   });
 }
 

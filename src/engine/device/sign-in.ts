@@ -3,7 +3,8 @@
  * devices lock accounts. One attempt with credentials; when it fails the gate closes and every
  * queued and later request ends here, until a person acts (`lift`).
  */
-import type { FieldwrightError, StatusReport } from '../../shared/errors.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { StatusReport } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
 import { parseChallenges, parseParams } from './challenge.ts';
 import type { Challenge } from './challenge.ts';
@@ -34,11 +35,12 @@ interface Credentials {
 export interface SignInHost {
   readonly auth: ConnectionProfile['auth'];
   readonly secure: boolean;
-  /** Asked for when needed, so that no password is kept here. May throw `vault-locked`. */
+  /** Asked for when needed, so that no password is kept here. May throw `vault-locked`, and `sign-in-required` where it is not clear which to use. */
   credentials(): Credentials | undefined;
   /** The device has offered Digest at some time. */
   readonly digestSeen: boolean;
   sawDigest(): void;
+  now(): Date;
   /** What an error answer says: `refused` where it turns the sign-in away, whatever its HTTP status. */
   inspect(answer: HttpAnswer): { readonly report: StatusReport; readonly refused: boolean; readonly lock?: Lock };
   changed(state: 'ok' | 'needed' | 'failed' | 'locked', error?: FieldwrightError): void;
@@ -139,13 +141,22 @@ export function createSignIn(host: SignInHost): SignIn {
     const challenges = parseChallenges(answer.headers['www-authenticate']);
     const { report, lock: lockInfo } = host.inspect(answer);
     if (credentialed && !nonceAlone(chooseDigest(challenges), used, lockInfo)) throw failed(at, report, lockInfo);
-    if (lockInfo?.locked === true) throw close(at, accountLocked(report, lockInfo), 'locked');
+    if (lockInfo?.locked === true) throw close(at, accountLocked(report, lockInfo, host.now()), 'locked');
     if (host.auth === 'none') throw close(at, signInRequired(report, 'profile'), 'needed');
     const method = choose(at, challenges, report);
-    const credentials = host.credentials();
+    const credentials = usable(at, report);
     if (credentials === undefined) throw close(at, signInRequired(report, 'no-credentials'), 'needed');
     if (credentialed && used?.uses === 2) secondUseFailures += 1;
     return attempt(at, request, method, credentials, credentialed ? 1 : 2, exchange);
+  }
+
+  /** Saved sign-ins that contradict each other are as good as none, and everything waits for a person too. */
+  function usable(at: number, status: StatusReport): Credentials | undefined {
+    try {
+      return host.credentials();
+    } catch (error) {
+      throw error instanceof FieldwrightError && error.code === 'sign-in-required' ? close(at, error.with({ status }), 'needed') : error;
+    }
   }
 
   async function attempt(
@@ -179,7 +190,7 @@ export function createSignIn(host: SignInHost): SignIn {
   }
 
   function failed(at: number, report: StatusReport, lockInfo: Lock | undefined): FieldwrightError {
-    return close(at, signInFailed(report, lockInfo), lockInfo?.locked === true ? 'locked' : 'failed');
+    return close(at, signInFailed(report, lockInfo, host.now()), lockInfo?.locked === true ? 'locked' : 'failed');
   }
 
   /**

@@ -7,42 +7,34 @@
  * (self-signed, expired because the device thinks it is 1970, issued for another name), and there
  * Node skips `checkServerIdentity`. Sessions are never resumed, so every connection shows its certificate.
  */
+import { constants } from 'node:crypto';
 import { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
-import { FieldwrightError } from '../../shared/errors.ts';
+import type { CertificateOffer } from '../../shared/trust.ts';
 import type { Address } from './address.ts';
+import { shownCertificate } from './certificate.ts';
+import type { ShownCertificate } from './certificate.ts';
 
-/** Thrown by the connector; carries what a person needs to decide. */
+/**
+ * Decides on the certificate of one handshake, at once: parallel handshakes are judged one after the
+ * other, each against what the one before it left. Gives what stands against it, or undefined.
+ */
+export type JudgeCertificate = (shown: ShownCertificate) => CertificateOffer | undefined;
+
+/** Thrown by the connector; carries what a person needs to decide. Absent: no certificate was shown at all. */
 export class CertificateRefusal extends Error {
-  readonly fingerprint: string;
-  readonly pinned: string | undefined;
-  readonly reason: string;
+  readonly offer: CertificateOffer | undefined;
 
-  constructor(fingerprint: string, pinned: string | undefined, reason: string) {
+  constructor(offer: CertificateOffer | undefined) {
     super('certificate refused');
     this.name = 'CertificateRefusal';
-    this.fingerprint = fingerprint;
-    this.pinned = pinned;
-    this.reason = reason;
+    this.offer = offer;
   }
-}
-
-/** Lower-case hex of a SHA-256 fingerprint written with or without colons; throws `usage`. */
-export function normalizeFingerprint(text: string): string {
-  const hex = text.trim().replace(/^sha-?256[:=\s/]+/i, '').replace(/[:\s-]/g, '').toLowerCase();
-  if (/^[0-9a-f]{64}$/.test(hex)) return hex;
-  throw new FieldwrightError({ code: 'usage', source: 'user', path: 'certificate', message: 'A certificate is named by its SHA-256 fingerprint: 64 hexadecimal digits.' });
-}
-
-/** As people compare it: `AB:CD:…`. */
-export function showFingerprint(hex: string): string {
-  return (hex.toUpperCase().match(/../g) ?? []).join(':');
 }
 
 export interface ConnectorOptions {
   readonly address: Address;
-  /** Pinned fingerprint, lower-case hex. */
-  readonly certificate: string | undefined;
+  readonly judge: JudgeCertificate;
   readonly connectTimeoutMs: number;
 }
 
@@ -50,24 +42,28 @@ export interface ConnectorOptions {
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({
     allowH2: false, timeout: options.connectTimeoutMs, maxCachedSessions: 0,
-    // Not "accept anything": refusalOf decides for every socket below.
+    // Not "accept anything": `check` decides for every socket below.
     rejectUnauthorized: false,
+    // A handshake anew inside the connection could show another certificate, which nobody would look at.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   });
   return (target, callback) => {
     connect({ ...target, hostname: options.address.host, port: String(options.address.port) }, (...outcome) => {
       const [error, socket] = outcome;
       if (error !== null) return callback(error, null);
-      const refusal = socket instanceof TLSSocket ? refusalOf(socket, options.certificate) : undefined;
-      if (refusal === undefined) return callback(null, socket);
-      socket.destroy();
-      return callback(refusal, null);
+      try {
+        if (socket instanceof TLSSocket) check(socket, options.judge);
+        return callback(null, socket);
+      } catch (refusal) {
+        socket.destroy();
+        return callback(refusal instanceof Error ? refusal : new CertificateRefusal(undefined), null);
+      }
     });
   };
 }
 
-function refusalOf(socket: TLSSocket, pinned: string | undefined): CertificateRefusal | undefined {
-  const certificate = socket.getPeerCertificate();
-  const fingerprint = (certificate.fingerprint256 ?? '').replaceAll(':', '').toLowerCase();
-  if (pinned !== undefined) return fingerprint === pinned ? undefined : new CertificateRefusal(fingerprint, pinned, 'changed');
-  return socket.authorized ? undefined : new CertificateRefusal(fingerprint, undefined, String(socket.authorizationError));
+function check(socket: TLSSocket, judge: JudgeCertificate): void {
+  const shown = shownCertificate(socket);
+  const offer = shown === undefined ? undefined : judge(shown);
+  if (shown === undefined || offer !== undefined) throw new CertificateRefusal(offer);
 }

@@ -1,8 +1,8 @@
 /** What undici, Node and TLS throw, in the words of the error family. */
 import { errors } from 'undici';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorCode, ErrorSource } from '../../shared/errors.ts';
-import { CertificateRefusal, showFingerprint } from './tls.ts';
+import type { ErrorCode, ErrorShape, ErrorSource } from '../../shared/errors.ts';
+import { CertificateRefusal } from './tls.ts';
 
 const UNREACHABLE = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EADDRNOTAVAIL', 'EINVAL', 'EACCES', 'EPERM']);
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL']);
@@ -31,7 +31,7 @@ export function transportError(thrown: unknown, sent: boolean): FieldwrightError
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || (!sent && code === 'ETIMEDOUT')) return connectTimeout(thrown);
   if (thrown instanceof errors.HTTPParserError) return deviceError('malformed-answer', 'The answer is not HTTP.', thrown, { sent, hint: 'Check address, port and whether the device expects https://.' });
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return deviceError('answer-too-large', 'The headers of the answer are too large.', thrown, { sent });
-  if (isTlsFailure(code)) return deviceError('unreachable', 'No secure connection could be agreed on.', thrown, { hint: 'The port may not speak https://, or the device may only know outdated versions of TLS.' });
+  if (isTlsFailure(code)) return deviceError('unreachable', 'No secure connection could be agreed on.', thrown, { hint: 'The port may not speak https://, or the device may only know outdated versions of TLS.', reason: 'no-tls' });
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED' || code === 'UND_ERR_ABORTED') return cancelledError(sent);
   if (code === 'UND_ERR_INVALID_ARG') return new FieldwrightError({ code: 'usage', source: 'user', message: 'The request holds characters that HTTP does not allow.' }, { cause: thrown });
   return sent
@@ -56,25 +56,26 @@ export function tooLargeError(bytes: number): FieldwrightError {
 }
 
 function connectTimeout(cause: unknown): FieldwrightError {
-  return deviceError('timeout', 'No connection to the device came about in time; nothing was sent.', cause, { sent: false, hint: 'Check power and cabling, and whether the address is still right.' });
+  return deviceError('timeout', 'No connection to the device came about in time; nothing was sent.', cause, { sent: false, reason: 'no-connection', hint: 'Check power and cabling, and whether the address is still right.' });
 }
 
 function unreachable(code: string, cause: unknown): FieldwrightError {
   return NO_SUCH_NAME.has(code)
-    ? deviceError('unreachable', 'The name of the device is not known on this network.', cause, { hint: 'Use its IP address.' })
+    ? deviceError('unreachable', 'The name of the device is not known on this network.', cause, { reason: 'unknown-name', hint: 'Use its IP address.' })
     : deviceError('unreachable', 'There is no way to the device from this computer.', cause, { hint: 'Check that this computer is in the same network as the device.' });
 }
 
 function certificateError(refusal: CertificateRefusal): FieldwrightError {
-  const seen = showFingerprint(refusal.fingerprint);
-  if (refusal.pinned !== undefined) {
+  const { offer } = refusal;
+  if (offer === undefined) return deviceError('unreachable', 'The device showed no certificate; nothing was sent.', undefined);
+  if (offer.pinned !== undefined) {
     return deviceError('certificate-changed', 'The certificate of the device is not the one that was accepted for it; nothing was sent.', undefined, {
-      hint: `Accepted SHA-256 fingerprint: ${showFingerprint(refusal.pinned)}. Now: ${seen}. Accept the new one only if you know why it changed.`,
+      hint: 'Accept the new one only if you know why it changed: compare its fingerprint with the one the device shows.', certificate: offer,
     });
   }
-  const reason = CERTIFICATE_REASONS[refusal.reason] ?? 'it could not be verified';
+  const reason = CERTIFICATE_REASONS[offer.reason] ?? 'it could not be verified';
   return deviceError('certificate-untrusted', `The certificate of the device is not trusted: ${reason}. Nothing was sent.`, undefined, {
-    hint: `SHA-256 fingerprint: ${seen}. Compare it with the one the device shows, then accept it for this device.`,
+    hint: 'Compare its fingerprint with the one the device shows, then accept it for this device.', certificate: offer,
   });
 }
 
@@ -88,7 +89,7 @@ function codeOf(thrown: unknown): string {
   return typeof thrown.code === 'string' ? thrown.code : '';
 }
 
-function deviceError(code: ErrorCode, message: string, cause: unknown, extra: { readonly hint?: string; readonly sent?: boolean } = {}): FieldwrightError {
+function deviceError(code: ErrorCode, message: string, cause: unknown, extra: Pick<ErrorShape, 'hint' | 'sent' | 'certificate' | 'reason'> = {}): FieldwrightError {
   const source: ErrorSource = 'device';
   return new FieldwrightError({ code, source, message, ...extra }, { cause });
 }

@@ -8,6 +8,7 @@ import type { Dispatcher } from 'undici';
 import type { FieldwrightError } from '../../shared/errors.ts';
 import type { Address } from './address.ts';
 import { createConnector } from './tls.ts';
+import type { JudgeCertificate } from './tls.ts';
 import { cancelledError, timeoutError, tooLargeError, transportError } from './transport-errors.ts';
 
 export interface HttpRequest {
@@ -31,7 +32,8 @@ export interface HttpAnswer {
 
 export interface TransportOptions {
   readonly address: Address;
-  readonly certificate: string | undefined;
+  /** Of https. */
+  readonly judge: JudgeCertificate;
   /** Sockets open at once. */
   readonly connections: number;
   readonly connectTimeoutMs: number;

@@ -1,9 +1,10 @@
 /** Finding devices: mDNS on every interface, a bounded sweep, addresses by hand; and why some stay invisible. */
 import { FieldwrightError } from '../../shared/errors.ts';
+import type { NamedProfile } from '../../shared/access.ts';
 import type { Clock, DiscoveryApi } from '../api.ts';
 import type { Inventory } from '../inventory/devices.ts';
-import { systemInterfaces } from './network.ts';
-import { checkOptions } from './options.ts';
+import { ownNetworks, systemInterfaces } from './network.ts';
+import { checkOptions, placesOf } from './options.ts';
 import { search } from './search.ts';
 import { DEFAULT_TIMING } from './types.ts';
 import type { DiscoveryTiming, ListInterfaces } from './types.ts';
@@ -11,6 +12,8 @@ import type { DiscoveryTiming, ListInterfaces } from './types.ts';
 export interface DiscoveryParts {
   readonly inventory: Inventory;
   readonly clock: Clock;
+  /** Where a search looks that was not told where. */
+  readonly profiles: () => readonly NamedProfile[];
   readonly timing?: DiscoveryTiming;
   readonly listInterfaces?: ListInterfaces;
 }
@@ -18,13 +21,12 @@ export interface DiscoveryParts {
 /** Long enough for three rounds of questions. */
 const DOCTOR_SECONDS = 6;
 
-export function createDiscovery({ inventory, clock, timing = DEFAULT_TIMING, listInterfaces = systemInterfaces }: DiscoveryParts): DiscoveryApi & { close(): Promise<void> } {
+export function createDiscovery({ inventory, clock, profiles, timing = DEFAULT_TIMING, listInterfaces = systemInterfaces }: DiscoveryParts): DiscoveryApi & { close(): Promise<void> } {
   const closing = new AbortController();
   const searches = new Set<Promise<void>>();
 
   const watch: DiscoveryApi['watch'] = (options, signal) => {
-    const known = inventory.list().map((device) => device.profile.pathPrefix);
-    const checked = checkOptions(options, listInterfaces(), known);
+    const checked = checkOptions(options, listInterfaces(), placesOf(profiles(), inventory.list()));
     return tracked(search({ checked, inventory, clock, timing, listInterfaces }, AbortSignal.any([signal, closing.signal])));
   };
 
@@ -48,6 +50,7 @@ export function createDiscovery({ inventory, clock, timing = DEFAULT_TIMING, lis
       if (latest === undefined) throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
       return latest;
     },
+    networks: () => ownNetworks(listInterfaces()),
     async close() {
       closing.abort();
       await Promise.all(searches);

@@ -106,6 +106,6 @@ function isSecure(url: string): boolean {
 
 /** Over https the certificate has to fit, and Digest shows nobody the password; Basic over http would. */
 function mayFollow(inventory: Inventory, device: Device): boolean {
-  if (device.credentialId === undefined || isSecure(device.url)) return true;
+  if (device.signInFrom === undefined || isSecure(device.url)) return true;
   return device.profile.auth === 'digest' || (device.profile.auth === 'auto' && inventory.directory.settings(device.id).digestSeen);
 }

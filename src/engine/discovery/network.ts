@@ -1,6 +1,7 @@
 /** IPv4 ranges and the machine's interfaces. */
 import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import type { OwnNetwork } from '../../shared/discovery.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { InterfaceAddress } from './types.ts';
 
@@ -71,6 +72,21 @@ function networkOf(entry: InterfaceAddress): Ipv4Range {
 /** Canonical network of an interface's address: `10.0.0.0/24`; an IPv6 one as it is written. */
 export function networkText(entry: InterfaceAddress): string {
   return entry.family === 'IPv4' ? networkOf(entry).cidr : entry.cidr;
+}
+
+/** The networks a sweep can be offered for: those of real interfaces, once each; single addresses have nobody beside them. */
+export function ownNetworks(interfaces: readonly InterfaceAddress[]): OwnNetwork[] {
+  const networks = new Map<string, OwnNetwork>();
+  for (const entry of interfaces) {
+    if (entry.family !== 'IPv4' || entry.internal) continue;
+    const network = networkOf(entry);
+    if (network.first === network.last) continue;
+    const isTooLarge = Number(entry.cidr.split('/')[1]) < SHORTEST_PREFIX;
+    const range = isTooLarge ? parseCidr(`${entry.address}/24`) : network;
+    const key = `${entry.name} ${range.cidr}`;
+    if (!networks.has(key)) networks.set(key, { interface: entry.name, address: entry.address, network: network.cidr, cidr: range.cidr, hosts: countHosts(range) });
+  }
+  return [...networks.values()];
 }
 
 /** Whether an address (with or without zone) lies in a network of one of the entries. */

@@ -1,5 +1,7 @@
 /** What a search was asked to do, checked before anything is sent. */
+import type { NamedProfile } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
+import type { Device } from '../../shared/model.ts';
 import { nearestName } from '../../protocol/index.ts';
 import type { DiscoveryOptions } from '../api.ts';
 import { parseAddress } from '../device/address.ts';
@@ -23,28 +25,42 @@ export interface CheckedOptions {
 export const SWEEP_PORTS: readonly number[] = [80, 443, 8080, 8443];
 const MOST = { seconds: 3_600, interfaces: 16, ports: 8, addresses: 100, prefixes: 4 };
 
-/** Throws `usage`, `out-of-range` or `not-allowed`; `known` are prefixes of devices of the inventory, asked after `/API`. */
-export function checkOptions(options: DiscoveryOptions, interfaces: readonly InterfaceAddress[], known: readonly string[]): CheckedOptions {
+/** Where a search looks that was not told where, in the order they are asked. */
+export interface Places {
+  readonly prefixes: readonly string[];
+  readonly ports: readonly number[];
+}
+
+/** Of the named profiles, the default one first, then of devices of the inventory; as many as a search can do. */
+export function placesOf(profiles: readonly NamedProfile[], devices: readonly Pick<Device, 'profile'>[]): Places {
+  const ordered = [...profiles].sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
+  const ports = ordered.flatMap((profile) => profile.ports);
+  const first = <T>(list: readonly T[], most: number) => [...new Set(list)].slice(0, most);
+  return { prefixes: first([...ordered, ...devices].map(({ profile }) => profile.pathPrefix), MOST.prefixes), ports: first(ports.length === 0 ? SWEEP_PORTS : ports, MOST.ports) };
+}
+
+/** Throws `usage`, `out-of-range` or `not-allowed`. */
+export function checkOptions(options: DiscoveryOptions, interfaces: readonly InterfaceAddress[], places: Places): CheckedOptions {
   const { seconds, sweep } = options;
   if (seconds !== undefined && !(seconds > 0 && seconds <= MOST.seconds)) refuse('seconds', `A search takes up to ${MOST.seconds} seconds.`, 'out-of-range');
-  const prefixes = [...new Set(options.prefixes ?? ['/API', ...known])];
+  const prefixes = [...new Set(options.prefixes ?? places.prefixes)];
   for (const prefix of prefixes) if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(prefix) || prefix.length > 100) refuse('prefixes', 'A prefix is a path such as /API.', 'usage');
   if (prefixes.length === 0) refuse('prefixes', 'Name at least one path prefix.', 'usage');
-  if (options.prefixes !== undefined) requireFew('prefixes', prefixes);
+  requireFew('prefixes', prefixes);
   const addresses = options.addresses ?? [];
   requireFew('addresses', addresses);
   return {
     seconds, listens: options.mdns ?? true, doctor: options.doctor ?? false,
     only: options.interfaces === undefined ? undefined : checkInterfaces(options.interfaces, interfaces),
-    sweep: sweep === undefined ? undefined : checkSweep(sweep, interfaces),
-    addresses: addresses.map(parseAddress), prefixes: prefixes.slice(0, MOST.prefixes),
+    sweep: sweep === undefined ? undefined : checkSweep(sweep, interfaces, places.ports),
+    addresses: addresses.map(parseAddress), prefixes,
   };
 }
 
-function checkSweep(sweep: NonNullable<DiscoveryOptions['sweep']>, interfaces: readonly InterfaceAddress[]): CheckedOptions['sweep'] {
+function checkSweep(sweep: NonNullable<DiscoveryOptions['sweep']>, interfaces: readonly InterfaceAddress[], standard: readonly number[]): CheckedOptions['sweep'] {
   const range = parseCidr(sweep.cidr);
   if (sweep.force !== true) requireOwnNetwork(range, interfaces);
-  const ports = [...new Set(sweep.ports ?? SWEEP_PORTS)];
+  const ports = [...new Set(sweep.ports ?? standard)];
   if (ports.length === 0 || ports.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535)) refuse('ports', 'A port is a number from 1 to 65535.', 'usage');
   requireFew('ports', ports);
   return { range, ports };

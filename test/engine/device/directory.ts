@@ -2,11 +2,14 @@
 import { createClients } from '../../../src/engine/device/clients.ts';
 import type { DeviceConnections } from '../../../src/engine/device/clients.ts';
 import type { DeviceSettings, Observation } from '../../../src/engine/device/directory.ts';
-import type { LogEntry } from '../../../src/engine/api.ts';
+import type { Clock, LogEntry } from '../../../src/engine/api.ts';
+import { systemClock } from '../../../src/engine/clock.ts';
+import type { ShownCertificate } from '../../../src/engine/device/certificate.ts';
 import { createLog } from '../../../src/engine/log.ts';
 import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
 import type { ConnectionProfile } from '../../../src/shared/model.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
+import type { CertificateOffer } from '../../../src/shared/trust.ts';
 
 export interface OneDevice {
   readonly clients: DeviceConnections;
@@ -18,20 +21,27 @@ export interface OneDevice {
   put(path: string, body: string): Promise<{ readonly http: number; readonly text: string }>;
 }
 
-export function oneDevice(url: string, options: { readonly profile?: Partial<ConnectionProfile>; readonly password?: string; readonly certificate?: string } = {}): OneDevice {
+export function oneDevice(url: string, options: { readonly profile?: Partial<ConnectionProfile>; readonly password?: string; readonly certificate?: string; readonly clock?: Clock } = {}): OneDevice {
   const observations: Observation[] = [];
   const log: LogEntry[] = [];
   const clients = createClients({
+    clock: options.clock ?? systemClock,
     log: createLog((entry) => log.push(entry)),
     devices: {
       settings: (id): DeviceSettings => ({ id, name: 'device', url, profile: { ...DEFAULT_PROFILE, ...options.profile }, digestSeen: device.digestSeen, ...(options.certificate === undefined ? {} : { certificate: options.certificate }) }),
       signIn: () => (device.password === undefined ? undefined : { userName: 'admin', password: device.password }),
+      judge: (_id, _url, shown) => judge(shown),
       observe: (_id, observation) => {
         observations.push(observation);
         if (observation.type === 'digest-offered') device.digestSeen = true;
       },
     },
   });
+  function judge({ info, trusted, reason }: ShownCertificate): CertificateOffer | undefined {
+    const { certificate } = options;
+    if (certificate === undefined) return trusted ? undefined : { offered: info, reason };
+    return certificate === info.fingerprint ? undefined : { offered: info, pinned: { fingerprint: certificate, how: 'given', since: '2026-01-01T00:00:00.000Z' }, reason: 'changed' };
+  }
   const device: OneDevice = {
     clients, observations, log, password: options.password, digestSeen: false,
     get: (path, request = {}) => clients.get('d-1').raw({ method: 'GET', path }, { signal: new AbortController().signal, ...request }),

@@ -4,6 +4,7 @@ import { errorOf, oneDevice } from './directory.ts';
 import type { OneDevice } from './directory.ts';
 import { startServer } from './hostile-server.ts';
 import type { Handler, HostileServer } from './hostile-server.ts';
+import { makeCertificate, startTlsServer } from './tls-server.ts';
 
 const PASSWORD = 'correct horse';
 const closers: (() => Promise<void>)[] = [];
@@ -33,8 +34,8 @@ describe('least round trips', () => {
     expect(server.requests).toHaveLength(11);
   });
 
-  it('follows nextnonce without a further challenge', async () => {
-    const { handler } = digestDevice({ password: PASSWORD, rotate: 'nextnonce' });
+  it.each(['MD5', 'SHA-256'])('follows nextnonce without a further challenge (%s)', async (algorithm) => {
+    const { handler } = digestDevice({ password: PASSWORD, rotate: 'nextnonce', algorithm });
     const { server, device } = await site(handler);
 
     await inTurn(device, 10);
@@ -42,8 +43,8 @@ describe('least round trips', () => {
     expect(server.requests).toHaveLength(11);
   });
 
-  it.each(['stale', 'silent'] as const)('needs two exchanges where each nonce is good for one request (%s)', async (rotate) => {
-    const { handler, state } = digestDevice({ password: PASSWORD, rotate });
+  it.each([['stale', 'MD5'], ['stale', 'SHA-256'], ['silent', 'MD5'], ['silent', 'SHA-256']] as const)('needs two exchanges where each nonce is good for one request (%s, %s)', async (rotate, algorithm) => {
+    const { handler, state } = digestDevice({ password: PASSWORD, rotate, algorithm });
     const { server, device } = await site(handler);
 
     await inTurn(device, 10);
@@ -136,6 +137,45 @@ describe('a wrong password', () => {
 
     expect(error.code).toBe('sign-in-failed');
     expect(error.message).toContain('4 attempts are left');
+    expect(error.shape.lock).toEqual({ locked: false, attemptsLeft: 4 });
+  });
+
+  // Would catch: a screen that cannot count down because only the first of fifty errors knows the numbers.
+  it('tells the numbers on what is paused because of it too, and keeps them for the device', async () => {
+    const body = '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>lock</lockStatus><retryLoginTime>0</retryLoginTime><unlockTime>1800</unlockTime></userCheck>';
+    const { handler } = digestDevice({ password: 'another one', refusalBody: body });
+    const clock = { now: () => new Date('2026-05-04T10:00:00Z'), delay: () => Promise.resolve() };
+    const { device } = await site(handler, { clock });
+
+    const errors = [await errorOf(device.get('/API/1')), await errorOf(device.get('/API/2'))];
+
+    const lock = { locked: true, attemptsLeft: 0, unlocksAt: '2026-05-04T10:30:00.000Z' };
+    expect(errors.map(({ code, shape }) => [code, shape.lock])).toEqual([['account-locked', lock], ['sign-in-paused', lock]]);
+    const told = device.observations.filter((observation) => observation.type === 'sign-in');
+    expect(told.map((observation) => observation.error?.shape.lock)).toEqual([lock]);
+  });
+
+  // Would catch: a date beyond what JavaScript can write ending the request with an internal error.
+  it('does not believe numbers that cannot be', async () => {
+    const body = '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>lock</lockStatus><unlockTime>9999999999</unlockTime></userCheck>';
+    const { handler } = digestDevice({ password: 'another one', refusalBody: body });
+    const { device } = await site(handler);
+
+    expect((await errorOf(device.get('/API/1'))).shape).toMatchObject({ code: 'account-locked', lock: { locked: true } });
+  });
+
+  // Would catch: one queue for a whole site, or a pause that spreads.
+  it('of two devices that share it reaches each once, and pauses only those it is wrong for', async () => {
+    const wrong = digestDevice({ password: 'another one' });
+    const right = digestDevice({ password: PASSWORD });
+    const [one, two] = [await site(wrong.handler, { profile: { inFlight: 8 } }), await site(right.handler, { profile: { inFlight: 8 } })];
+
+    const results = await Promise.allSettled(Array.from({ length: 50 }, (_, nth) => [one.device.get(`/API/${nth}`), two.device.get(`/API/${nth}`)]).flat());
+
+    expect(wrong.state.failures).toBe(1);
+    expect(signed(one.server)).toBe(1);
+    expect(results.filter((result) => result.status === 'rejected')).toHaveLength(50);
+    expect(right.state.failures).toBe(0);
   });
 
   it('is not tried on an account that is locked already', async () => {
@@ -209,6 +249,47 @@ describe('Basic', () => {
     expect(error.code).toBe('basic-refused');
     expect(error.shape.hint).toBeTruthy();
     expect(signed(server)).toBe(0);
+  });
+
+  // Would catch: somebody in between who offers Basic alone to read the password, over https as well.
+  it('is refused over https where Digest was offered before', async () => {
+    const certificate = await makeCertificate();
+    const server = await startTlsServer(certificate, { handler: (request, response) => basicOnly(request, response, 1) });
+    closers.push(() => server.close());
+    const device = oneDevice(server.url, { password: PASSWORD, certificate: certificate.fingerprint });
+    closers.push(() => device.clients.close());
+    device.digestSeen = true;
+
+    const error = await errorOf(device.get('/API/1'));
+
+    expect(error.code).toBe('basic-refused');
+    expect(server.requests.filter(({ authorization }) => authorization !== undefined)).toHaveLength(0);
+  });
+
+  it('is used over https where nothing safer was ever offered', async () => {
+    const certificate = await makeCertificate();
+    const server = await startTlsServer(certificate, { handler: (request, response) => basicOnly(request, response, 1) });
+    closers.push(() => server.close());
+    const device = oneDevice(server.url, { password: PASSWORD, certificate: certificate.fingerprint });
+    closers.push(() => device.clients.close());
+
+    expect((await device.get('/API/1')).http).toBe(200);
+  });
+
+  it('is not fallen back to when Digest is offered first and then no more, in one session', async () => {
+    const { handler } = digestDevice({ password: PASSWORD });
+    let isDowngraded = false;
+    const { server, device } = await site((request, response, nth) => (isDowngraded ? basicOnly(request, response, nth) : handler(request, response)));
+    await inTurn(device, 2);
+    const before = signed(server);
+
+    isDowngraded = true;
+    const error = await errorOf(device.get('/API/1'));
+    const after = await errorOf(device.get('/API/2'));
+
+    expect([error.code, after.code]).toEqual(['sign-in-failed', 'sign-in-paused']);
+    expect(signed(server) - before).toBe(1);
+    expect(server.requests.some(({ authorization }) => authorization?.startsWith('Basic'))).toBe(false);
   });
 
   it('is used where the profile says so, without asking again', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { normalizeFingerprint } from '../../../src/engine/device/tls.ts';
+import { normalizeFingerprint } from '../../../src/engine/device/certificate.ts';
 import { startSite } from '../../../src/simulator/index.ts';
 import { errorOf, oneDevice } from './directory.ts';
 import type { OneDevice } from './directory.ts';
@@ -28,8 +28,7 @@ describe('https', () => {
     const url = site.devices[0]?.url ?? '';
 
     const error = await errorOf(connect(url).get(PATH));
-    const fingerprint = /([0-9A-F]{2}:){31}[0-9A-F]{2}/.exec(error.shape.hint ?? '')?.[0] ?? '';
-    const answer = await connect(url, normalizeFingerprint(fingerprint)).get(PATH);
+    const answer = await connect(url, error.shape.certificate?.offered.fingerprint).get(PATH);
 
     expect(error.code).toBe('certificate-untrusted');
     expect(answer.http).toBe(200);

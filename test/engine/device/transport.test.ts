@@ -219,6 +219,25 @@ describe('redirects', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  // Would catch: a sign-in that follows to another port or scheme of the same host, or to a host that only looks like it.
+  it.each([
+    ['another scheme', (port: number) => `https://127.0.0.1:${port}/API/end`],
+    ['another port', (port: number) => `http://127.0.0.1:${port === 65_535 ? 65_534 : port + 1}/API/end`],
+    ['no scheme', () => '//127.0.0.2/API/end'],
+    ['another host', (port: number) => `http://127.0.0.2:${port}/API/end`],
+    ['a user name that looks like the host', (port: number) => `http://127.0.0.1:${port}@127.0.0.2/API/end`],
+    ['another protocol', () => 'ftp://127.0.0.1/API/end'],
+    ['no address at all', () => 'http://[:::/API/end'],
+  ])('refuses %s', async (_what, location) => {
+    const { server, device } = await site((request, response) => {
+      if (request.headers.authorization === undefined) response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+      else response.writeHead(307, { location: location(server.port) }).end();
+    }, { password: 'secret', profile: { auth: 'basic' } });
+
+    expect((await errorOf(device.get('/API/start'))).code).toBe('refused');
+    expect(server.requests.map(({ path }) => path)).toEqual(['/API/start', '/API/start']);
+  });
+
   // Would catch: credentials handed to whoever the device names.
   it('never goes to another host, not even unsigned', async () => {
     const thief = await startServer((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end());

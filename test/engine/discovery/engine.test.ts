@@ -89,12 +89,16 @@ describe('a search of the engine', () => {
 });
 
 describe('a device of the inventory that announces itself elsewhere', () => {
-  async function moving(options: { readonly signedIn: boolean; readonly oldAnswers: boolean }) {
+  async function moving(options: { readonly signedIn?: 'device' | 'tag' | 'site'; readonly oldAnswers: boolean }) {
     const house = await openInventory(tempFolder());
     const [before, after] = [await startSite({ host: '127.9.7.1' }), await startSite({ host: '127.9.7.2' })];
     const [oldUrl, newUrl] = [before.devices[0]?.url ?? '', after.devices[0]?.url ?? ''];
-    const device = house.inventory.add({ address: oldUrl, name: 'Gate', identity: 'serial:4711' });
-    if (options.signedIn) house.credentials.save({ label: 'Site', userName: 'admin', password: 'x', deviceIds: [device.id] });
+    const { id: siteId } = house.sites.save({ name: 'Depot' });
+    const device = house.inventory.add({ address: oldUrl, name: 'Gate', identity: 'serial:4711', tags: ['hall'], siteId });
+    const { id: credentialId } = house.credentials.save({ label: 'Site', userName: 'admin', password: 'x' });
+    if (options.signedIn === 'device') house.credentials.assign(credentialId, [device.id]);
+    if (options.signedIn === 'tag') house.credentials.assignTo(credentialId, { kind: 'tag', tag: 'hall' });
+    if (options.signedIn === 'site') house.credentials.assignTo(credentialId, { kind: 'site', siteId });
     if (!options.oldAnswers) await before.close();
     const known = createKnownDevices({ inventory: house.inventory, clock: systemClock, signal: never });
     const sighting: Sighting = {
@@ -103,21 +107,22 @@ describe('a device of the inventory that announces itself elsewhere', () => {
 
     const match = known.match(sighting);
     await known.settled();
-    const url = house.inventory.find(device.id).url;
+    const { url, tags, siteId: site } = house.inventory.find(device.id);
+    expect([tags, site]).toEqual([['hall'], siteId]);
     await Promise.all([before.close(), after.close()]);
     return { matched: match === device.id, followed: url === newUrl, requests: after.device(0).requests.map(({ method }) => method) };
   }
 
   it('is followed when the old address is silent', async () => {
-    expect(await moving({ signedIn: false, oldAnswers: false })).toEqual({ matched: true, followed: true, requests: ['GET'] });
+    expect(await moving({ oldAnswers: false })).toEqual({ matched: true, followed: true, requests: ['GET'] });
   });
 
   // Would catch: whoever announces the serial number of a device gets the requests meant for it.
   it('is not followed while the old address still answers', async () => {
-    expect(await moving({ signedIn: false, oldAnswers: true })).toMatchObject({ matched: true, followed: false });
+    expect(await moving({ oldAnswers: true })).toMatchObject({ matched: true, followed: false });
   });
 
-  it('is not followed where that could send a readable password to a stranger', async () => {
-    expect(await moving({ signedIn: true, oldAnswers: false })).toEqual({ matched: true, followed: false, requests: [] });
+  it.each(['device', 'tag', 'site'] as const)('is not followed where that could send the readable password of its %s to a stranger', async (signedIn) => {
+    expect(await moving({ signedIn, oldAnswers: false })).toEqual({ matched: true, followed: false, requests: [] });
   });
 });

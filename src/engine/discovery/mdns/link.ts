@@ -63,7 +63,7 @@ export function openLink({ entry, interfaces, clock, timing, onHeard, onGone }: 
       const { heard, gone } = cache.take(records, source.split('%')[0] ?? source, now());
       for (const service of gone) onGone(keyOf(service), 'goodbye');
       tellHeard(heard);
-      tally.services = cache.services().length;
+      tally.services = cache.size;
       if (cache.missing().length > 0) followUp ??= askForMissing().finally(() => { followUp = undefined; });
     },
     onQuery(source) {
@@ -109,7 +109,7 @@ export function openLink({ entry, interfaces, clock, timing, onHeard, onGone }: 
       await clock.delay(grace, ended.signal);
       tellHeard(cache.settle(now(), grace));
       for (const { service, reason } of cache.expire(now(), { graceMs: grace, missed: timing.missed })) onGone(keyOf(service), reason);
-      tally.services = cache.services().length;
+      tally.services = cache.size;
       if (interval > grace) await clock.delay(interval - grace, ended.signal);
     }
   }

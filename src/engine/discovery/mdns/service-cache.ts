@@ -29,6 +29,8 @@ export interface ServiceCache {
   /** Forgets what no longer answers. */
   expire(now: number, limits: { readonly graceMs: number; readonly missed: number }): readonly { readonly service: string; readonly reason: VanishReason }[];
   services(): readonly string[];
+  /** How many of these there are. */
+  readonly size: number;
 }
 
 interface Entry {
@@ -54,6 +56,11 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
   const entries = new Map<string, Entry>();
   /** Host to the packets' source to addresses: two devices of the same factory name are told apart by where they speak from. */
   const hosts = new Map<string, Map<string, string[]>>();
+  /** Services by the host they name: what an address changes concerns those alone. */
+  const byHost = new Map<string, Set<Entry>>();
+  /** Services that may lack something. */
+  const unsure = new Set<Entry>();
+  let told = 0;
   let askedAt = -Infinity;
 
   function entryOf(service: string, now: number): Entry | undefined {
@@ -63,7 +70,29 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
     if (entries.size >= MOST_SERVICES) return undefined;
     const made: Entry = { service, source: '', server: undefined, texts: undefined, firstHeard: now, lastHeard: now, unanswered: 0, told: false };
     entries.set(key, made);
+    unsure.add(made);
     return made;
+  }
+
+  function place(entry: Entry, server: Entry['server']): void {
+    const [before, after] = [entry.server, server].map((each) => each?.target.toLowerCase());
+    entry.server = server;
+    if (before === after) return;
+    const left = before === undefined ? undefined : byHost.get(before);
+    if (left?.delete(entry) === true && left.size === 0) byHost.delete(before ?? '');
+    if (after === undefined) return;
+    const there = byHost.get(after);
+    if (there === undefined) byHost.set(after, new Set([entry]));
+    else there.add(entry);
+  }
+
+  function forget(service: string): boolean {
+    const entry = entries.get(service.toLowerCase());
+    if (entry === undefined) return false;
+    place(entry, undefined);
+    unsure.delete(entry);
+    if (entry.told) told -= 1;
+    return entries.delete(service.toLowerCase());
   }
 
   function takeAddresses(records: readonly MdnsRecord[], source: string): Set<string> {
@@ -110,6 +139,7 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
   function tell(entry: Entry, fallback: boolean): HeardService[] {
     const service = resolved(entry, fallback || entry.told);
     if (service === undefined) return [];
+    if (!entry.told) told += 1;
     entry.told = true;
     return [service];
   }
@@ -123,14 +153,15 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
         if (record.kind === 'address') continue;
         if (record.ttl === 0) {
           // A text that is withdrawn does not take its service along.
-          if (record.kind !== 'text' && entries.delete(record.service.toLowerCase())) gone.push(record.service);
+          if (record.kind !== 'text' && forget(record.service)) gone.push(record.service);
           continue;
         }
         const entry = entryOf(record.service, now);
         if (entry === undefined) continue;
         heard.add(entry);
         if (record.kind === 'server') {
-          entry.server = { target: record.target, port: record.port, expires: now + record.ttl * 1000 };
+          unsure.add(entry);
+          place(entry, { target: record.target, port: record.port, expires: now + record.ttl * 1000 });
           entry.source = source;
         } else if (record.kind === 'text') {
           entry.texts = record.entries;
@@ -141,17 +172,22 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
         entry.unanswered = 0;
       }
       // New addresses of a host concern its services too, where they come from the same device.
-      for (const entry of touchedHosts.size === 0 ? [] : entries.values()) {
-        if (entry.server !== undefined && touchedHosts.has(entry.server.target.toLowerCase()) && (entry.source === source || addressesOf(entry).length === 0)) heard.add(entry);
+      for (const host of touchedHosts) {
+        for (const entry of byHost.get(host) ?? []) {
+          unsure.add(entry);
+          if (entry.source === source || addressesOf(entry).length === 0) heard.add(entry);
+        }
       }
       return { heard: [...heard].filter((entry) => entries.get(entry.service.toLowerCase()) === entry).flatMap((entry) => tell(entry, false)), gone };
     },
     missing() {
       const questions: { name: string; type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[] = [];
-      for (const entry of entries.values()) {
+      for (const entry of unsure) {
+        const before = questions.length;
         if (entry.server === undefined) questions.push({ name: entry.service, type: 'SRV' });
         else if (addressesOf(entry).length === 0) questions.push({ name: entry.server.target, type: family === 'IPv4' ? 'A' : 'AAAA' });
         if (entry.texts === undefined && !entry.told) questions.push({ name: entry.service, type: 'TXT' });
+        if (questions.length === before) unsure.delete(entry);
         if (questions.length >= MOST_QUESTIONS) break;
       }
       return questions;
@@ -170,9 +206,10 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
         // After a suspend everything ran out; only who then does not answer is gone.
         return entry.server !== undefined && entry.server.expires < now && entry.unanswered >= 1 ? [{ service: entry.service, reason: 'expired' }] : [];
       });
-      for (const { service } of over) entries.delete(service.toLowerCase());
+      for (const { service } of over) forget(service);
       return over;
     },
+    get size() { return told; },
     services: () => [...entries.values()].filter((entry) => entry.told).map((entry) => entry.service),
   };
 }

@@ -2,6 +2,7 @@
 import { getOnce } from './get-once.ts';
 import type { GetLimits, GetResult, Target } from './get-once.ts';
 import { recognise } from './recognise.ts';
+import type { RawAnswer } from './recognise.ts';
 
 export type ProbeResult =
   | {
@@ -25,7 +26,7 @@ export interface ProbeOptions {
   readonly signal: AbortSignal;
 }
 
-const TLS_PORTS = new Set([443, 8443]);
+export const TLS_PORTS: ReadonlySet<number> = new Set([443, 8443]);
 /** What a web server says to plain text at its encrypted port. */
 const WANTS_TLS = /plain HTTP request was sent to HTTPS|requires? (?:TLS|HTTPS|SSL)|speaking plain HTTP to an SSL/i;
 
@@ -45,7 +46,11 @@ function ask(target: Target, options: ProbeOptions, prefix: string): Promise<Get
 }
 
 function isMismatch(result: GetResult): boolean {
-  return result.kind === 'garbled' || (result.kind === 'answer' && result.answer.http === 400 && WANTS_TLS.test(result.answer.text));
+  return result.kind === 'garbled' || (result.kind === 'answer' && wantsTls(result.answer));
+}
+
+export function wantsTls({ http, text }: RawAnswer): boolean {
+  return http === 400 && WANTS_TLS.test(text);
 }
 
 async function judge(target: Target, first: GetResult, options: ProbeOptions, tlsOnly: boolean): Promise<ProbeResult> {
@@ -68,7 +73,7 @@ async function judge(target: Target, first: GetResult, options: ProbeOptions, tl
   return best ?? { kind: 'web', url };
 }
 
-function urlOf({ host, port, secure }: Target): string {
+export function urlOf({ host, port, secure }: Target): string {
   const written = host.includes(':') ? `[${host.replace('%', '%25')}]` : host;
   return `${secure ? 'https' : 'http'}://${written}${port === (secure ? 443 : 80) ? '' : `:${port}`}`;
 }

@@ -1,0 +1,161 @@
+/**
+ * How an address can be reached: scheme, port and path prefix, asked without any sign-in. Bounded in
+ * requests and time; adds nothing, trusts nothing.
+ */
+import { isIPv6 } from 'node:net';
+import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import { parseAddress } from '../device/address.ts';
+import { parseChallenges } from '../device/challenge.ts';
+import { chooseDigest, digestLabel } from '../device/digest.ts';
+import { createQueue } from '../device/queue.ts';
+import { SWEEP_PORTS } from './options.ts';
+import { getOnce } from './sweep/get-once.ts';
+import type { GetResult, Target } from './sweep/get-once.ts';
+import { TLS_PORTS, urlOf, wantsTls } from './sweep/probe.ts';
+import { recognise } from './sweep/recognise.ts';
+import type { RawAnswer } from './sweep/recognise.ts';
+
+export interface AccessProbeParts {
+  readonly profiles: () => readonly NamedProfile[];
+  /** Further prefixes, of the devices that are known. */
+  readonly prefixes: () => readonly string[];
+}
+
+type Tried = ProbeReport['tried'][number];
+/** What one port showed. */
+interface PortReport { readonly findings: readonly ProbeFinding[]; readonly tried: readonly Tried[] }
+type Answered = Extract<GetResult, { readonly kind: 'answer' }>;
+
+const MOST = { ports: 16, prefixes: 16, portsAtOnce: 4 };
+const LIMITS = { connectMs: 2_000, totalMs: 5_000 };
+const WHOLE_MS = 30_000;
+/** Nothing lives here: who asks for a sign-in even below it says nothing about the other prefixes. */
+const CONTROL_PREFIX = '/no-such-prefix';
+
+/** Throws `usage` for what is no address, `cancelled`; whatever the network does is in the report. */
+export function createAccessProbe({ profiles, prefixes }: AccessProbeParts): (address: string, signal: AbortSignal) => Promise<ProbeReport> {
+  return async (address, signal) => {
+    const { host, port, secure, url } = parseAddress(address);
+    const named = profiles();
+    const wanted = [...new Set([...named.map(({ profile }) => profile.pathPrefix), '/API', ...prefixes()])].slice(0, MOST.prefixes);
+    const ports = hasPort(address) ? [port] : [...new Set([...(hasScheme(address) ? [port] : []), ...named.flatMap((profile) => profile.ports), ...SWEEP_PORTS])].slice(0, MOST.ports);
+    const within = AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]);
+    const queue = createQueue(MOST.portsAtOnce);
+    const reports = await Promise.all(ports.map((each) => {
+      const first = each === port && hasScheme(address) ? secure : TLS_PORTS.has(each);
+      return queue.run(() => probePort({ host, port: each, secure: first }, wanted, within), { signal: within }).catch((): PortReport => ({ findings: [], tried: [] }));
+    }));
+    if (signal.aborted) throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+    const findings = reports.flatMap((report) => report.findings).map((finding) => ({ ...finding, profileIds: idsOf(named, finding.pathPrefix) }));
+    return { address: url, findings: findings.sort(bestFirst), tried: reports.flatMap((report) => report.tried) };
+  };
+}
+
+function idsOf(profiles: readonly NamedProfile[], prefix: string): string[] {
+  return profiles.filter(({ profile }) => profile.pathPrefix === prefix).map(({ id }) => id);
+}
+
+/** Stable: equal ones stay in the order of their ports. */
+function bestFirst(a: ProbeFinding, b: ProbeFinding): number {
+  const rank = ({ recognised, url }: ProbeFinding): number => (recognised === 'interface' ? 0 : 2) + (url.startsWith('https:') ? 0 : 1);
+  return rank(a) - rank(b);
+}
+
+function hasScheme(address: string): boolean {
+  return /^\s*https?:\/\//i.test(address);
+}
+
+/** Whether a port was written: with one more, it would be no address. */
+function hasPort(address: string): boolean {
+  const text = address.trim().replace(/\/$/, '');
+  if (isIPv6(text.replace('%25', '%'))) return false;
+  try {
+    return parseAddress(`${text}:1`).port !== 1;
+  } catch {
+    return true;
+  }
+}
+
+async function probePort(target: Target, prefixes: readonly string[], signal: AbortSignal): Promise<PortReport> {
+  const first = await ask(target, prefixes[0] ?? '/API', signal);
+  if (!isMismatch(first)) return judge(target, first, prefixes, signal);
+  const other = { ...target, secure: !target.secure };
+  const second = await ask(other, prefixes[0] ?? '/API', signal);
+  if (second.kind !== 'answer') return { findings: [], tried: [{ url: urlOf(target), result: 'not-http' }] };
+  const report = await judge(other, second, prefixes, signal);
+  return other.secure ? { ...report, tried: [{ url: urlOf(target), result: 'tls-only' }, ...report.tried] } : report;
+}
+
+function ask(target: Target, prefix: string, signal: AbortSignal): Promise<GetResult> {
+  return getOnce(target, `${prefix}/System/capabilities`, LIMITS, signal);
+}
+
+function isMismatch(result: GetResult): boolean {
+  return result.kind === 'garbled' || (result.kind === 'answer' && wantsTls(result.answer));
+}
+
+async function judge(target: Target, first: GetResult, prefixes: readonly string[], signal: AbortSignal): Promise<PortReport> {
+  const url = urlOf(target);
+  if (first.kind !== 'answer') return { findings: [], tried: [{ url, result: first.kind === 'garbled' ? 'not-http' : first.kind }] };
+  const findings: ProbeFinding[] = [];
+  const tried: Tried[] = [];
+  let control: boolean | undefined;
+  for (const [index, pathPrefix] of prefixes.entries()) {
+    const result = index === 0 ? first : await ask(target, pathPrefix, signal);
+    if (result.kind !== 'answer') {
+      tried.push({ url, pathPrefix, result: 'failed' });
+      break;
+    }
+    const verdict = verdictOf(result.answer);
+    if (verdict === 'other-web' || verdict === 'not-found') {
+      tried.push({ url, pathPrefix, result: verdict });
+      continue;
+    }
+    if (verdict === 'sign-in') control ??= await asksEverywhere(target, signal);
+    const isProven = verdict === 'recognised' || control === false;
+    findings.push(findingOf(url, pathPrefix, isProven, result));
+    tried.push({ url, pathPrefix, result: isProven ? 'recognised' : 'sign-in' });
+    // It would say the same below any other prefix.
+    if (!isProven) break;
+  }
+  return { findings, tried };
+}
+
+function verdictOf(answer: RawAnswer): 'recognised' | 'sign-in' | 'not-found' | 'other-web' {
+  const recognised = recognise(answer);
+  if (recognised === 'web') return answer.http === 404 ? 'not-found' : 'other-web';
+  if (answer.http === 404) return 'not-found';
+  return answer.http === 401 || answer.http === 403 ? 'sign-in' : 'recognised';
+}
+
+async function asksEverywhere(target: Target, signal: AbortSignal): Promise<boolean> {
+  const result = await ask(target, CONTROL_PREFIX, signal);
+  // No answer proves nothing either.
+  return result.kind !== 'answer' || result.answer.http === 401 || result.answer.http === 403;
+}
+
+function findingOf(url: string, pathPrefix: string, isProven: boolean, { answer, certificate }: Answered): ProbeFinding {
+  const namespace = namespaceOf(answer.text);
+  return {
+    url, pathPrefix, profileIds: [], recognised: isProven ? 'interface' : 'sign-in', offers: offersOf(answer.challenge),
+    ...(namespace === undefined ? {} : { namespace }), ...(certificate === undefined ? {} : { certificate }),
+  };
+}
+
+/** Of the root element, as a profile may hold it. */
+function namespaceOf(text: string): string | undefined {
+  const tag = /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(<[A-Za-z_][^<>]{0,2000}>)/.exec(text)?.[1];
+  const [, quoted] = /\sxmlns\s*=\s*("[^"]{1,300}"|'[^']{1,300}')/.exec(tag ?? '') ?? [];
+  const namespace = quoted?.slice(1, -1);
+  return namespace === undefined || /[\s<>"'&\p{Cc}\p{Cf}]/u.test(namespace) ? undefined : namespace;
+}
+
+function offersOf(header: string): string[] {
+  const offers = parseChallenges(header).flatMap((challenge) => {
+    const digest = chooseDigest([challenge]);
+    if (digest !== undefined) return [digestLabel(digest)];
+    return challenge.scheme === 'basic' ? ['basic'] : [];
+  });
+  return [...new Set(offers)];
+}

@@ -1,0 +1,159 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAccessProbe } from '../../../src/engine/discovery/probe-access.ts';
+import { findOperation } from '../../../src/protocol/index.ts';
+import { startSite } from '../../../src/simulator/index.ts';
+import type { SiteOptions } from '../../../src/simulator/index.ts';
+import type { NamedProfile } from '../../../src/shared/access.ts';
+import { FieldwrightError } from '../../../src/shared/errors.ts';
+import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
+import { startServer } from '../device/hostile-server.ts';
+import type { Handler } from '../device/hostile-server.ts';
+
+const never = new AbortController().signal;
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+function profile(id: string, pathPrefix: string, ports: readonly number[] = []): NamedProfile {
+  return { id, name: id, ports, isDefault: id === 'standard', profile: { ...DEFAULT_PROFILE, pathPrefix } };
+}
+const PROFILES = [profile('standard', '/API'), profile('other', '/Other/v1'), profile('twin', '/Other/v1')];
+const probing = (profiles: readonly NamedProfile[] = PROFILES, prefixes: readonly string[] = []) => createAccessProbe({ profiles: () => profiles, prefixes: () => prefixes });
+
+async function device(options: SiteOptions) {
+  const site = await startSite({ devices: 1, kinds: ['gate'], ...options });
+  closers.push(() => site.close());
+  return { site, url: site.devices[0]?.url ?? '', port: site.device(0).port };
+}
+async function server(handler: Handler) {
+  const made = await startServer(handler);
+  closers.push(() => made.close());
+  return made;
+}
+async function silentPort(): Promise<number> {
+  const made = createServer();
+  await new Promise<void>((resolve) => { made.listen(0, '127.0.0.1', resolve); });
+  const { port } = made.address() as AddressInfo;
+  await new Promise<void>((resolve) => { made.close(() => resolve()); });
+  return port;
+}
+
+describe('the prefix among the profiles', () => {
+  it('is found where the device answers without a sign-in, with its namespace', async () => {
+    const { site, url } = await device({ auth: 'none', prefix: '/Other/v1', namespace: 'http://example.net/ns' });
+
+    const report = await probing()(url, never);
+
+    expect(report.findings).toEqual([{ url, pathPrefix: '/Other/v1', profileIds: ['other', 'twin'], recognised: 'interface', namespace: 'http://example.net/ns', offers: [] }]);
+    expect(site.device(0).requests.every((request) => request.method === 'GET')).toBe(true);
+  });
+
+  it('is tried below what the inventory knows too', async () => {
+    const { url } = await device({ auth: 'none', prefix: '/Rare' });
+
+    const report = await probing(PROFILES, ['/Rare'])(url, never);
+
+    expect(report.findings).toMatchObject([{ pathPrefix: '/Rare', profileIds: [] }]);
+  });
+
+  // Would catch: the first prefix claimed as found by a device that asks for a sign-in whatever the path.
+  it('stays open where the device asks for a sign-in below any', async () => {
+    const { url } = await device({ auth: 'digest-sha256', prefix: '/Other/v1' });
+
+    const { findings } = await probing()(url, never);
+
+    expect(findings).toMatchObject([{ pathPrefix: '/API', recognised: 'sign-in', offers: [expect.stringMatching(/^digest SHA-256/)] }]);
+  });
+
+  it('is proven by a device that asks for a sign-in below one of them only', async () => {
+    const made = await server((request, response) => {
+      if (request.url?.startsWith('/Other/v1/')) response.writeHead(401, { 'www-authenticate': ['Digest realm="d", nonce="n", qop="auth"', 'Basic realm="d"'] }).end();
+      else response.writeHead(404).end('nothing here');
+    });
+
+    const { findings, tried } = await probing()(made.url, never);
+
+    expect(findings).toEqual([{ url: made.url, pathPrefix: '/Other/v1', profileIds: ['other', 'twin'], recognised: 'interface', offers: ['digest MD5', 'basic'] }]);
+    expect(tried).toEqual([{ url: made.url, pathPrefix: '/API', result: 'not-found' }, { url: made.url, pathPrefix: '/Other/v1', result: 'recognised' }]);
+    expect(made.requests.every((request) => request.authorization === undefined && request.method === 'GET')).toBe(true);
+  });
+});
+
+describe('scheme and port', () => {
+  it('https is found where http was written, and its certificate told, not trusted', async () => {
+    const { url, port } = await device({ auth: 'none', tls: true });
+
+    const { findings, tried } = await probing()(`http://127.0.0.1:${port}`, never);
+
+    expect(findings).toMatchObject([{ url, recognised: 'interface', certificate: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    expect(tried[0]).toEqual({ url: `http://127.0.0.1:${port}`, result: 'tls-only' });
+  });
+
+  it('without a port those of the profiles are tried; https comes first, an interface before a sign-in', async () => {
+    const [plain, secure, locked] = [await device({ auth: 'none' }), await device({ auth: 'none', tls: true }), await device({ auth: 'digest' })];
+
+    const { findings } = await probing([profile('standard', '/API', [locked.port, plain.port, secure.port])])('127.0.0.1', never);
+
+    expect(findings.filter(({ url }) => [plain.url, secure.url, locked.url].includes(url)).map(({ url }) => url)).toEqual([secure.url, plain.url, locked.url]);
+  });
+
+  it('a written port is the only one', async () => {
+    const { url } = await device({ auth: 'none' });
+    const port = await silentPort();
+
+    const report = await probing([profile('standard', '/API', [Number(new URL(url).port)])])(`127.0.0.1:${port}`, never);
+
+    expect(report).toEqual({ address: `http://127.0.0.1:${port}`, findings: [], tried: [{ url: `http://127.0.0.1:${port}`, result: 'refused' }] });
+  });
+
+  it('something else is said to be something else', async () => {
+    const web = await server((_request, response) => response.end('<html><body>Printer</body></html>'));
+
+    const { findings, tried } = await probing()(web.url, never);
+
+    expect(findings).toEqual([]);
+    expect(new Set(tried.map(({ result }) => result))).toEqual(new Set(['other-web']));
+  });
+});
+
+describe('bounds', () => {
+  // Would catch: a probe that goes on after its dialog was closed.
+  it('ends at once when it is cancelled', async () => {
+    const stop = new AbortController();
+    let arrived = () => {};
+    const waiting = new Promise<void>((resolve) => { arrived = resolve; });
+    const made = await server(() => arrived());
+    const report = probing()(made.url, stop.signal);
+    await waiting;
+
+    stop.abort();
+
+    await expect(report).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('asks a bounded number of times, whatever the profiles say', async () => {
+    const made = await server((_request, response) => response.writeHead(404).end());
+    const many = Array.from({ length: 200 }, (_, nth) => profile(`p-${nth}`, `/P${nth}`));
+
+    await probing(many)(made.url, never);
+
+    expect(made.requests.length).toBeLessThanOrEqual(16);
+  });
+
+  it.each(['ftp://10.0.0.1', 'http://user:word@10.0.0.1', 'http://10.0.0.1/path', ''])('refuses %j before anything is sent', async (address) => {
+    await expect(probing()(address, never)).rejects.toBeInstanceOf(FieldwrightError);
+  });
+
+  it('takes no namespace that a profile could not hold', async () => {
+    const root = findOperation('system.capabilities.get')?.response?.root ?? '';
+    const made = await server((_request, response) => response.end(`<?xml version="1.0"?><${root} xmlns="http://x/${'n'.repeat(400)}"/>`));
+
+    const { findings } = await probing()(made.url, never);
+
+    expect(findings).toMatchObject([{ recognised: 'interface' }, { recognised: 'interface' }]);
+    expect(findings.every(({ namespace }) => namespace === undefined)).toBe(true);
+  });
+});

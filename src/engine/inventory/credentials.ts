@@ -4,54 +4,80 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import type { Credential } from '../../shared/model.ts';
 import type { Clock, CredentialsApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
-import { credentialContext, credentialExists, listCredentials } from './credential-rows.ts';
+import { credentialContext, credentialExists, readCredentialNames, requireCredential, revealCredential } from './credential-rows.ts';
+import { checkName, checkTags } from './device-text.ts';
 import type { Inventory } from './devices.ts';
+import { requireSite } from './sites.ts';
 import type { Vault } from './vault.ts';
 
 export interface CredentialsOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
-  readonly inventory: Pick<Inventory, 'assign' | 'credentialChanged'>;
+  readonly inventory: Pick<Inventory, 'assign' | 'loseCredential' | 'signInsDuring' | 'signInUse'>;
 }
 
 /** `save` with an id and an empty password keeps the stored password and changes only the names. */
 export function createCredentials({ store, vault, clock, inventory }: CredentialsOptions): CredentialsApi {
-  function one(id: string): Credential {
-    const found = listCredentials(store).find((credential) => credential.id === id);
-    if (found === undefined) throw missing();
-    return found;
+  function list(): Credential[] {
+    const { devices, scopes } = inventory.signInUse();
+    return readCredentialNames(store).map((names) => {
+      const given = scopes.get(names.id);
+      return { ...names, devices: devices.get(names.id) ?? 0, ...(given === undefined ? {} : { scopes: given }) };
+    });
   }
+  /** A password that is none, or the one it was, is not sealed anew: its devices go on as they are. */
+  function isOther(id: string, password: string): boolean {
+    if (password === '') return false;
+    try {
+      return revealCredential(store, vault, id).password !== password;
+    } catch (error) {
+      if (error instanceof FieldwrightError && error.code === 'vault-damaged') return true;
+      throw error;
+    }
+  }
+
   return {
-    list: () => listCredentials(store),
+    list,
     save({ id: given, label, userName, password, deviceIds }) {
-      if (userName.trim() === '' || /\p{Cc}/u.test(userName)) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'userName', message: 'A sign-in needs a user name.' });
-      if (given !== undefined && !credentialExists(store, given)) throw missing();
+      if (checkName(userName, 'userName') === undefined) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'userName', message: 'A sign-in needs a user name.' });
+      const name = checkName(label, 'label') ?? userName;
       const id = given ?? `c-${randomBytes(8).toString('hex')}`;
       const now = clock.now().toISOString();
-      const name = label.trim() === '' ? userName : label.trim();
-      store.transaction(() => {
+      inventory.signInsDuring(() => {
         if (given === undefined) {
           store.run('INSERT INTO credentials (id, label, user_name, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)', id, name, userName, vault.seal(password, credentialContext(id)), now, now);
         } else {
+          if (!credentialExists(store, given)) throw missing();
+          const other = isOther(id, password);
           store.run('UPDATE credentials SET label = ?, user_name = ?, updated_at = ? WHERE id = ?', name, userName, now, id);
-          if (password !== '') store.run('UPDATE credentials SET secret = ? WHERE id = ?', vault.seal(password, credentialContext(id)), id);
+          if (other) store.run('UPDATE credentials SET secret = ? WHERE id = ?', vault.seal(password, credentialContext(id)), id);
         }
         if (deviceIds !== undefined) inventory.assign(id, deviceIds);
       });
-      if (given !== undefined) inventory.credentialChanged(id, false);
-      return one(id);
+      const saved = list().find((credential) => credential.id === id);
+      if (saved === undefined) throw missing();
+      return saved;
     },
-    assign: (credentialId, deviceIds) => inventory.assign(credentialId, deviceIds),
-    remove(id) {
-      if (!credentialExists(store, id)) return false;
-      store.transaction(() => {
-        inventory.credentialChanged(id, true);
-        store.run('DELETE FROM credentials WHERE id = ?', id);
-      });
-      return true;
-    },
+    assign: (credentialId, deviceIds) => inventory.signInsDuring(() => inventory.assign(credentialId, deviceIds)).result,
+    assignTo: (credentialId, scope) => inventory.signInsDuring(() => {
+      if (credentialId !== null) requireCredential(store, credentialId);
+      const [column, subject] = scope.kind === 'tag' ? ['tag', checkTag(scope.tag)] as const : ['site_id', scope.siteId] as const;
+      if (scope.kind === 'site') requireSite(store, subject);
+      store.run(`DELETE FROM credential_scopes WHERE ${column} = ?`, subject);
+      if (credentialId !== null) store.run(`INSERT INTO credential_scopes (${column}, credential_id) VALUES (?, ?)`, subject, credentialId);
+    }).changed.length,
+    remove: (id) => inventory.signInsDuring(() => {
+      inventory.loseCredential(id);
+      return store.run('DELETE FROM credentials WHERE id = ?', id).changes > 0;
+    }).result,
   };
+}
+
+function checkTag(written: string): string {
+  const [tag] = checkTags([written]);
+  if (tag === undefined) throw new FieldwrightError({ code: 'missing-field', source: 'user', path: 'tag', message: 'A tag is missing.' });
+  return tag;
 }
 
 function missing(): FieldwrightError {

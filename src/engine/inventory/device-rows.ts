@@ -3,15 +3,16 @@ import { DEVICE_KINDS, DEFAULT_PROFILE } from '../../shared/model.ts';
 import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
 import { isErrorShape } from '../../shared/errors.ts';
 import type { SqlValue, Store } from '../store/index.ts';
+import { readTrust, writeTrust } from './trust-rows.ts';
 
-/** A device as kept: what everybody may see, and whether it has ever offered Digest. */
-export interface DeviceRecord extends Device {
+/** A device as kept: what everybody may see without what follows from other rows, and whether it has ever offered Digest. */
+export interface DeviceRecord extends Omit<Device, 'signInFrom'> {
   readonly digestSeen: boolean;
 }
 
 interface DeviceRow {
   readonly id: string; readonly name: string; readonly url: string; readonly kinds: string; readonly tags: string;
-  readonly profile: string; readonly credential_id: string | null; readonly certificate: string | null;
+  readonly profile: string; readonly credential_id: string | null; readonly site_id: string | null; readonly certificate: string | null; readonly trust: string | null;
   readonly digest_seen: number; readonly reach: string; readonly sign_in: string; readonly last_seen: string | null;
   readonly last_error: string | null; readonly identity: string | null; readonly added_at: string;
 }
@@ -22,13 +23,13 @@ export function readDevices(store: Store): DeviceRecord[] {
 
 export function insertDevice(store: Store, device: DeviceRecord): void {
   store.run(
-    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, certificate, digest_seen, reach, sign_in, last_seen, last_error, identity, added_at, id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
+    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, digest_seen, reach, sign_in, last_seen, last_error, identity, added_at, id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
 }
 
 export function updateDevice(store: Store, device: DeviceRecord): void {
   store.run(
-    `UPDATE devices SET name = ?, url = ?, kinds = ?, tags = ?, profile = ?, credential_id = ?, certificate = ?, digest_seen = ?,
+    `UPDATE devices SET name = ?, url = ?, kinds = ?, tags = ?, profile = ?, credential_id = ?, site_id = ?, certificate = ?, trust = ?, digest_seen = ?,
      reach = ?, sign_in = ?, last_seen = ?, last_error = ?, identity = ? WHERE id = ?`, ...columns(device), device.id);
 }
 
@@ -42,7 +43,7 @@ export function updateObserved(store: Store, device: DeviceRecord): void {
 function columns(device: DeviceRecord): SqlValue[] {
   return [
     device.name, device.url, JSON.stringify(device.kinds), JSON.stringify(device.tags), JSON.stringify(device.profile),
-    device.credentialId ?? null, device.certificate ?? null, device.digestSeen ? 1 : 0,
+    device.credentialId ?? null, device.siteId ?? null, device.certificate ?? null, writeTrust(device.trust), device.digestSeen ? 1 : 0,
     device.reach, device.signIn, device.lastSeen ?? null, device.lastError === undefined ? null : JSON.stringify(device.lastError), device.identity ?? null,
   ];
 }
@@ -53,7 +54,8 @@ function toRecord(row: DeviceRow): DeviceRecord {
     id: row.id, name: row.name, url: row.url, kinds: strings(parsed(row.kinds)).filter(isKind), tags: strings(parsed(row.tags)),
     profile: { ...DEFAULT_PROFILE, ...(parsed(row.profile) as Partial<ConnectionProfile> | undefined) },
     ...(row.credential_id === null ? {} : { credentialId: row.credential_id }),
-    ...(row.certificate === null ? {} : { certificate: row.certificate }),
+    ...(row.site_id === null ? {} : { siteId: row.site_id }),
+    ...pinOf(row),
     digestSeen: row.digest_seen === 1,
     reach: row.reach as Device['reach'], signIn: row.sign_in as Device['signIn'],
     ...(row.last_seen === null ? {} : { lastSeen: row.last_seen }),
@@ -61,6 +63,11 @@ function toRecord(row: DeviceRow): DeviceRecord {
     ...(row.identity === null ? {} : { identity: row.identity }),
     addedAt: row.added_at,
   };
+}
+
+/** A fingerprint from before its origin was kept was named by a person or a file. */
+function pinOf({ certificate, trust, added_at: since }: DeviceRow): Pick<DeviceRecord, 'certificate' | 'trust'> {
+  return certificate === null ? {} : { certificate, trust: readTrust(trust, certificate) ?? { fingerprint: certificate, how: 'given', since } };
 }
 
 function parsed(text: string | null): unknown {

@@ -6,12 +6,32 @@ const MAX_NAME = 200;
 const MAX_TAGS = 50;
 const MAX_IDENTITY = 300;
 
-/** Trimmed; undefined where nothing is left. Throws `too-long`. */
-export function checkName(name: string | undefined): string | undefined {
+/** Control characters, line separators, and marks that reorder what a person reads: a name could pose as another. */
+const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** A name in one line that shows what it is. `what` begins the sentence: `A name`. Throws `too-long`, `not-allowed`. */
+function checkText(text: string, what: string, path: string): string {
+  if (text.length > MAX_NAME) throw new FieldwrightError({ code: 'too-long', source: 'user', path, message: `${what} has at most ${MAX_NAME} characters.` });
+  if (MISLEADING.test(text) || !text.isWellFormed()) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path, message: `${what} has no line breaks, control characters or marks that turn the direction of writing.` });
+  return text;
+}
+
+/** Trimmed; undefined where nothing is left. Throws `too-long`, `not-allowed`. */
+export function checkName(name: string | undefined, path = 'name'): string | undefined {
   const trimmed = name?.trim();
-  if (trimmed === undefined || trimmed === '') return undefined;
-  if (trimmed.length > MAX_NAME || /\p{Cc}/u.test(trimmed)) throw new FieldwrightError({ code: 'too-long', source: 'user', path: 'name', message: `A name has at most ${MAX_NAME} characters and no line breaks.` });
-  return trimmed;
+  return trimmed === undefined || trimmed === '' ? undefined : checkText(trimmed, 'A name', path);
+}
+
+/** As `checkName`, where there has to be one. */
+export function requireName(name: string, path = 'name'): string {
+  const checked = checkName(name, path);
+  if (checked === undefined) throw new FieldwrightError({ code: 'missing-field', source: 'user', path, message: 'A name is missing.' });
+  return checked;
+}
+
+/** Two names with one key are the same to a person. */
+export function nameKey(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
 }
 
 /** As discovery tells it. Throws `too-long`. */
@@ -20,13 +40,11 @@ export function checkIdentity(identity: string): string {
   return identity;
 }
 
-/** Trimmed, each once. Throws `too-long`. */
+/** Trimmed, each once. Throws `too-long`, `not-allowed`. */
 export function checkTags(tags: readonly string[]): string[] {
   const clean = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
-  if (clean.length > MAX_TAGS || clean.some((tag) => tag.length > MAX_NAME || /\p{Cc}/u.test(tag))) {
-    throw new FieldwrightError({ code: 'too-long', source: 'user', path: 'tags', message: `A device has at most ${MAX_TAGS} tags of at most ${MAX_NAME} characters.` });
-  }
-  return clean;
+  if (clean.length > MAX_TAGS) throw new FieldwrightError({ code: 'too-long', source: 'user', path: 'tags', message: `A device has at most ${MAX_TAGS} tags.` });
+  return clean.map((tag) => checkText(tag, 'A tag', 'tags'));
 }
 
 /** `unknown-device` with the nearest of the known names. */

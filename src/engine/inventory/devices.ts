@@ -1,35 +1,47 @@
 /** The devices of this data folder, and those named for one run only. */
 import { createHash, randomBytes } from 'node:crypto';
+import type { CredentialScope } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { DEFAULT_PROFILE } from '../../shared/model.ts';
-import type { Device, DeviceKind } from '../../shared/model.ts';
-import type { AddDevice, Clock, DevicesApi, TransientDevice } from '../api.ts';
+import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
+import type { AddDevice, Clock, DevicesApi, EngineOptions, TransientDevice } from '../api.ts';
 import { parseAddress } from '../device/address.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
-import { normalizeFingerprint } from '../device/tls.ts';
 import type { Store } from '../store/index.ts';
-import { credentialExists, revealCredential, userNameOf } from './credential-rows.ts';
-import { importDevices } from './csv.ts';
+import { requireCredential, revealCredential, userNameOf } from './credential-rows.ts';
 import type { DeviceRecord } from './device-rows.ts';
 import { checkIdentity, checkName, checkTags, unknownDevice } from './device-text.ts';
+import { importDevices } from './import/import-devices.ts';
 import { notable, observed } from './observe.ts';
 import { mergeProfile } from './profile.ts';
+import type { Profiles } from './profiles.ts';
 import { createRecords, toDevice } from './records.ts';
+import { createScopes } from './scopes.ts';
+import { createSignInChanges, unsettled } from './sign-ins.ts';
+import type { SignInChanges } from './sign-ins.ts';
+import { requireSite } from './sites.ts';
+import { createTrust, givenPin } from './trust.ts';
+import type { Pin } from './trust.ts';
 import type { Vault } from './vault.ts';
 import { createDeviceWatch } from './watch.ts';
 
 type SignInValues = { readonly userName: string; readonly password: string };
 /** What the command line lays over a device for one run. */
-interface Overlay { readonly signIn?: SignInValues; readonly profile?: AddDevice['profile']; readonly certificate?: string }
+interface Overlay { readonly signIn?: SignInValues; readonly profile?: AddDevice['profile']; readonly pin?: Pin }
 
-export interface Inventory extends Omit<DevicesApi, 'test'> {
+export interface Inventory extends Omit<DevicesApi, 'test' | 'probe'> {
   /** How connections see the devices. */
   readonly directory: DeviceDirectory;
   learnKinds(deviceId: string, kinds: readonly DeviceKind[]): void;
-  /** Assigns (or with null takes away) a saved sign-in. */
+  /** As in SignInChanges: around whatever may give devices another sign-in. */
+  readonly signInsDuring: SignInChanges['during'];
+  /** Gives the devices this sign-in as their own, or with null takes theirs away; only within `signInsDuring`. Gives on how many that is a change. */
   assign(credentialId: string | null, deviceIds: readonly string[]): number;
-  /** A saved sign-in changed or went: its devices start afresh. */
-  credentialChanged(credentialId: string, removed: boolean): void;
+  /** A saved sign-in goes: nobody has it as their own any more; only within `signInsDuring`. */
+  loseCredential(credentialId: string): void;
+  /** On how many devices each saved sign-in is in force, and what it was given to. */
+  signInUse(): { readonly devices: ReadonlyMap<string, number>; readonly scopes: ReadonlyMap<string, readonly CredentialScope[]> };
+  /** Does what removes a site; its devices stay without one. Gives what it gave. */
+  leaveSite(siteId: string, remove: () => boolean): boolean;
   /** Writes what was only kept in memory. */
   close(): void;
 }
@@ -38,135 +50,168 @@ export interface InventoryOptions {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
+  readonly profiles: Pick<Profiles, 'standard' | 'get' | 'named'>;
   /** The sign-in of these devices is another one now. */
   readonly onSignInChanged: (deviceIds: readonly string[]) => void;
   readonly onRemoved: (deviceIds: readonly string[]) => void;
+  /** As in EngineOptions. */
+  readonly certificates?: EngineOptions['certificates'];
+  readonly onTrusted?: EngineOptions['onTrusted'];
 }
 
 export function createInventory(options: InventoryOptions): Inventory {
-  const { store, clock } = options;
+  const { store, clock, profiles, onSignInChanged } = options;
   const watch = createDeviceWatch();
-  const records = createRecords({ store, clock, watch });
   const overlays = new Map<string, Overlay>();
+  const scopes = createScopes(store, (id) => overlays.get(id)?.signIn !== undefined);
+  const records = createRecords({ store, clock, watch, scopes, onSignInChanged });
+  const { during: signInsDuring } = createSignInChanges({ store, records, scopes, onSignInChanged });
+  const { judge, adopt, leave, trust, distrust } = createTrust({
+    store, clock, records, mode: options.certificates ?? 'ask', ...(options.onTrusted === undefined ? {} : { onTrusted: options.onTrusted }),
+    given: (id) => overlays.get(id)?.pin?.trust, onChanged: onSignInChanged,
+  });
 
-  const list = () => records.kept().map(toDevice);
-  const byUrl = (url: string | undefined) => records.kept().find((candidate) => candidate.url === url);
+  const list = () => records.kept().map((record) => toDevice(record, scopes.inForce(record)));
+
+  /** As this run sees it. */
+  function shown(id: string): Device {
+    const record = records.get(id);
+    return toDevice(effective(id, record), scopes.inForce(record));
+  }
 
   /** The device with what this run lays over it. */
   function effective(id: string, record: DeviceRecord = records.get(id)): DeviceRecord {
     const overlay = overlays.get(id);
     if (overlay === undefined) return record;
-    return { ...record, profile: mergeProfile(record.profile, overlay.profile), ...(overlay.certificate === undefined ? {} : { certificate: overlay.certificate }) };
+    return { ...record, profile: mergeProfile(record.profile, overlay.profile), ...overlay.pin };
   }
 
-  function add(device: AddDevice): Device {
+  /** `siteOf` is asked last, when nothing else can be wrong: it may make a site. */
+  function add(device: AddDevice, siteOf: () => string | undefined = () => device.siteId): Device {
     const { url, host } = parseAddress(device.address);
     requireFree(url);
-    if (device.credentialId !== undefined) requireCredential(device.credentialId);
+    if (device.credentialId !== undefined) requireCredential(store, device.credentialId);
     const record: DeviceRecord = {
       ...blank(`d-${randomBytes(8).toString('hex')}`, checkName(device.name) ?? host, url),
-      tags: checkTags(device.tags ?? []), profile: mergeProfile(DEFAULT_PROFILE, device.profile),
+      tags: checkTags(device.tags ?? []), profile: mergeProfile(baseProfile(device.profileId), device.profile),
       ...(device.credentialId === undefined ? {} : { credentialId: device.credentialId }),
-      ...(device.certificate === undefined ? {} : { certificate: normalizeFingerprint(device.certificate) }),
+      ...(device.certificate === undefined ? {} : givenPin(device.certificate, clock)),
       ...(device.identity === undefined ? {} : { identity: checkIdentity(device.identity) }),
     };
-    records.insert(record);
-    return toDevice(record);
+    const siteId = siteOf();
+    if (siteId !== undefined) requireSite(store, siteId);
+    records.atomically(() => records.insert(adopt(siteId === undefined ? record : { ...record, siteId })));
+    return shown(record.id);
+  }
+
+  function baseProfile(id: string | undefined): ConnectionProfile {
+    return (id === undefined ? profiles.standard() : profiles.get(id)).profile;
   }
 
   function requireFree(url: string): void {
-    const twin = byUrl(url);
+    const twin = records.byUrl(url);
     if (twin !== undefined) throw new FieldwrightError({ code: 'duplicate-device', source: 'user', path: 'address', device: url, message: `This address is already in the list, as "${twin.name}".` });
   }
 
   function blank(id: string, name: string, url: string): DeviceRecord {
-    return { id, name, url, kinds: [], tags: [], profile: DEFAULT_PROFILE, digestSeen: false, reach: 'unknown', signIn: 'unknown', addedAt: clock.now().toISOString() };
-  }
-
-  function requireCredential(id: string): void {
-    if (!credentialExists(store, id)) throw new FieldwrightError({ code: 'not-found', source: 'user', path: 'credentialId', message: 'There is no saved sign-in with this id.' });
+    return { id, name, url, kinds: [], tags: [], profile: profiles.standard().profile, digestSeen: false, reach: 'unknown', signIn: 'unknown', addedAt: clock.now().toISOString() };
   }
 
   function find(reference: string): Device {
-    const all = records.all();
-    const named = all.filter((candidate) => candidate.name === reference);
+    const direct = records.known(reference);
+    if (direct !== undefined) return shown(direct.id);
+    const named = records.named(reference);
+    if (named.length > 1) throw new FieldwrightError({ code: 'unknown-device', source: 'user', device: reference, message: `${named.length} devices have the name "${reference}".`, hint: 'Use the address or the id.' });
     const url = urlOf(reference);
-    const direct = all.find((candidate) => candidate.id === reference);
-    if (direct === undefined && named.length > 1) throw new FieldwrightError({ code: 'unknown-device', source: 'user', device: reference, message: `${named.length} devices have the name "${reference}".`, hint: 'Use the address or the id.' });
-    const found = direct ?? named[0] ?? all.find((candidate) => candidate.url === url);
-    if (found === undefined) throw unknownDevice(reference, all.map((candidate) => candidate.name));
-    return toDevice(effective(found.id));
+    const found = named[0] ?? (url === undefined ? undefined : (records.byUrl(url) ?? records.known(transientId(url)))?.id);
+    // No name is near an address, and comparing thousands takes its time.
+    if (found === undefined) throw unknownDevice(reference, /^https?:/i.test(reference) ? [] : records.all().map((candidate) => candidate.name));
+    return shown(found);
   }
 
   function addTransient(device: TransientDevice): Device {
     const { url, host } = parseAddress(device.url);
-    const kept = byUrl(url);
-    const id = kept?.id ?? `t-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
+    const kept = records.byUrl(url);
+    const id = kept?.id ?? transientId(url);
     const overlay: Overlay = {
       ...overlays.get(id),
       ...(device.profile === undefined ? {} : { profile: device.profile }),
-      ...(device.certificate === undefined ? {} : { certificate: normalizeFingerprint(device.certificate) }),
+      ...(device.certificate === undefined ? {} : { pin: givenPin(device.certificate, clock) }),
       ...(device.password === undefined ? {} : { signIn: { userName: userNameFor(kept, device.userName), password: device.password } }),
     };
-    mergeProfile(DEFAULT_PROFILE, overlay.profile);
-    if (records.peek(id) === undefined) records.addTransient(blank(id, checkName(device.name) ?? host, url));
+    mergeProfile(profiles.standard().profile, overlay.profile);
+    if (records.peek(id) === undefined) records.addTransient(adopt(blank(id, checkName(device.name) ?? host, url)));
     overlays.set(id, overlay);
-    options.onSignInChanged([id]);
-    return toDevice(effective(id));
+    onSignInChanged([id]);
+    return shown(id);
   }
 
   /** A password without a name goes with the saved name, else with the account every device is delivered with. */
   function userNameFor(kept: DeviceRecord | undefined, userName: string | undefined): string {
-    return userName ?? (kept?.credentialId === undefined ? undefined : userNameOf(store, kept.credentialId)) ?? 'admin';
+    const saved = kept === undefined ? undefined : scopes.saved(kept).credentialId;
+    return userName ?? (saved === undefined ? undefined : userNameOf(store, saved)) ?? 'admin';
   }
 
   const update: DevicesApi['update'] = (id, change) => {
     const before = records.get(id);
-    if (change.credentialId !== undefined && change.credentialId !== null) requireCredential(change.credentialId);
-    const credentialId = change.credentialId === undefined ? before.credentialId : change.credentialId ?? undefined;
-    const { credentialId: _credential, ...rest } = before;
+    if (typeof change.credentialId === 'string') requireCredential(store, change.credentialId);
+    if (typeof change.siteId === 'string') requireSite(store, change.siteId);
+    const { credentialId, siteId, ...rest } = before;
     const url = change.address === undefined ? before.url : parseAddress(change.address).url;
     if (url !== before.url) requireFree(url);
-    const next: DeviceRecord = {
+    const moved: DeviceRecord = {
       ...rest, url, name: checkName(change.name) ?? before.name, tags: change.tags === undefined ? before.tags : checkTags(change.tags),
-      profile: mergeProfile(before.profile, change.profile),
-      ...(credentialId === undefined ? {} : { credentialId }),
-      ...(change.certificate === undefined ? {} : { certificate: normalizeFingerprint(change.certificate) }),
+      profile: mergeProfile(change.profileId === undefined ? before.profile : baseProfile(change.profileId), change.profile),
+      ...changed('credentialId', change.credentialId, credentialId), ...changed('siteId', change.siteId, siteId),
+      ...(change.certificate === undefined ? {} : givenPin(change.certificate, clock)),
       ...(change.identity === undefined ? {} : { identity: checkIdentity(change.identity) }),
       ...(url === before.url ? {} : { reach: 'unknown' }),
     };
-    const afresh = url !== before.url || credentialId !== before.credentialId || next.profile.auth !== before.profile.auth || next.certificate !== before.certificate;
+    const next = url === before.url ? moved : adopt(moved);
+    const afresh = url !== before.url || next.profile.auth !== before.profile.auth || next.certificate !== before.certificate
+      || scopes.inForce(next).key !== scopes.inForce(before).key;
     records.save(afresh ? unsettled(next) : next);
-    if (afresh) options.onSignInChanged([id]);
-    return toDevice(effective(id));
+    if (afresh) onSignInChanged([id]);
+    return shown(id);
   };
 
+  function assign(credentialId: string | null, deviceIds: readonly string[]): number {
+    if (credentialId !== null) requireCredential(store, credentialId);
+    const others = [...new Set(deviceIds)].map(records.get).filter((device) => (device.credentialId ?? null) !== credentialId);
+    store.run('UPDATE devices SET credential_id = ? WHERE id IN (SELECT value FROM json_each(?))', credentialId, JSON.stringify(others.map(({ id }) => id)));
+    for (const { credentialId: _before, ...rest } of others) records.replace(credentialId === null ? rest : { ...rest, credentialId });
+    return others.length;
+  }
+
   return {
-    list, find, add, addTransient, update,
+    list, find, add, addTransient, update, trust, distrust,
     watch: (signal) => watch.events(list, signal),
     remove(ids) {
-      const removed = records.remove(ids);
+      const removed = records.atomically(() => {
+        leave(ids.flatMap((id) => records.peek(id) ?? []));
+        return records.remove(ids);
+      });
       for (const id of removed) overlays.delete(id);
       options.onRemoved(removed);
       return removed.length;
     },
-    importCsv: (text) => importDevices(text, { add, store, transaction: records.atomically }),
-    assign(credentialId, deviceIds) {
-      if (credentialId !== null) requireCredential(credentialId);
-      const changed = [...new Set(deviceIds)].map(records.get).filter((device) => (device.credentialId ?? null) !== credentialId);
-      records.atomically(() => {
-        for (const device of changed) update(device.id, { credentialId });
-      });
-      return changed.length;
+    importCsv: (text, given = {}) => importDevices(text, { add, store, clock, profiles, transaction: records.atomically }, given),
+    signInsDuring, assign,
+    loseCredential(credentialId) {
+      for (const { credentialId: own, ...rest } of records.all()) if (own === credentialId) records.replace(rest);
     },
-    credentialChanged(credentialId, removed) {
-      const users = records.kept().filter((device) => device.credentialId === credentialId);
-      for (const device of users) {
-        const { credentialId: _gone, ...rest } = device;
-        records.save(unsettled(removed ? rest : device));
+    signInUse() {
+      const devices = new Map<string, number>();
+      for (const record of records.kept()) {
+        const { credentialId } = scopes.saved(record);
+        if (credentialId !== undefined) devices.set(credentialId, (devices.get(credentialId) ?? 0) + 1);
       }
-      options.onSignInChanged(users.map((device) => device.id));
+      return { devices, scopes: scopes.all() };
     },
+    leaveSite: (siteId, remove) => signInsDuring(() => {
+      for (const { siteId: own, ...rest } of records.kept()) if (own === siteId) records.replace(rest);
+      return remove();
+    }).result,
     learnKinds(deviceId, kinds) {
       const before = records.get(deviceId);
       if (before.kinds.join() !== kinds.join()) records.save({ ...before, kinds });
@@ -174,9 +219,13 @@ export function createInventory(options: InventoryOptions): Inventory {
     directory: {
       settings: (deviceId) => effective(deviceId, records.recent(deviceId)),
       signIn(deviceId) {
-        const { credentialId } = records.get(deviceId);
-        return overlays.get(deviceId)?.signIn ?? (credentialId === undefined ? undefined : revealCredential(store, options.vault, credentialId));
+        const given = overlays.get(deviceId)?.signIn;
+        if (given !== undefined) return given;
+        const { credentialId, from } = scopes.saved(records.get(deviceId));
+        if (from?.kind === 'conflict') throw contradiction(from.tags);
+        return credentialId === undefined ? undefined : revealCredential(store, options.vault, credentialId);
       },
+      judge,
       observe(deviceId, observation) {
         const before = records.peek(deviceId);
         if (before === undefined) return;
@@ -191,10 +240,24 @@ export function createInventory(options: InventoryOptions): Inventory {
   };
 }
 
-/** Without what belonged to the sign-in before. */
-function unsettled(device: DeviceRecord): DeviceRecord {
-  const { lastError: _settled, ...rest } = device;
-  return { ...rest, signIn: 'unknown' };
+/** `asked` of an optional reference: null takes it away, undefined leaves what was. */
+function changed<K extends 'credentialId' | 'siteId'>(key: K, asked: string | null | undefined, before: string | undefined): { [P in K]?: string } {
+  const made: { [P in K]?: string } = {};
+  const next = asked === undefined ? before : asked ?? undefined;
+  if (next !== undefined) made[key] = next;
+  return made;
+}
+
+/** Trying one sign-in after the other would lock the account. */
+function contradiction(tags: readonly string[]): FieldwrightError {
+  return new FieldwrightError({
+    code: 'sign-in-required', reason: 'tags-differ', source: 'user', message: `The tags ${tags.map((tag) => `"${tag}"`).join(' and ')} give this device different sign-ins, so none is used.`,
+    hint: 'Give the device a sign-in of its own, or take one of the tags away from it.',
+  });
+}
+
+function transientId(url: string): string {
+  return `t-${createHash('sha256').update(url).digest('hex').slice(0, 16)}`;
 }
 
 function urlOf(reference: string): string | undefined {

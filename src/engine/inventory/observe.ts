@@ -24,8 +24,9 @@ export function observed(device: DeviceRecord, observation: Observation, at: str
   }
 }
 
-function failed(device: DeviceRecord, error: ErrorShape, at: string): DeviceRecord {
-  if (SAYS_NOTHING.has(error.code)) return device;
+function failed(device: DeviceRecord, latest: ErrorShape, at: string): DeviceRecord {
+  if (SAYS_NOTHING.has(latest.code)) return device;
+  const error = withExchange(latest, device.lastError);
   if (NOT_REACHED.has(error.code) || (error.code === 'timeout' && error.sent !== true)) return { ...device, reach: 'unreachable', lastError: error };
   if (SAYS_NOTHING_OF_REACH.has(error.code)) return { ...device, lastError: error };
   return { ...device, reach: 'reachable', lastSeen: at, lastError: error };
@@ -34,6 +35,18 @@ function failed(device: DeviceRecord, error: ErrorShape, at: string): DeviceReco
 /** Whether people should hear of the difference at once; a newer `lastSeen` alone can wait. */
 export function notable(before: DeviceRecord, after: DeviceRecord): boolean {
   return before.reach !== after.reach || before.signIn !== after.signIn
-    || before.lastError?.code !== after.lastError?.code || before.lastError?.message !== after.lastError?.message
+    || !sameError(before.lastError, after.lastError)
     || before.digestSeen !== after.digestSeen;
+}
+
+/** For people: what they would do about it is the same. */
+function sameError(before: ErrorShape | undefined, after: ErrorShape | undefined): boolean {
+  return before?.code === after?.code && before?.message === after?.message && before?.lock?.unlocksAt === after?.lock?.unlocksAt
+    && before?.certificate?.offered.fingerprint === after?.certificate?.offered.fingerprint;
+}
+
+/** Who is refused for the same reason without a further exchange says no less than the first. */
+function withExchange(error: ErrorShape, before: ErrorShape | undefined): ErrorShape {
+  const isSame = error.exchange === undefined && before?.exchange !== undefined && before.code === error.code && before.message === error.message;
+  return isSame ? { ...error, exchange: before.exchange } : error;
 }

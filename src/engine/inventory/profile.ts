@@ -4,9 +4,13 @@ import type { ConnectionProfile } from '../../shared/model.ts';
 
 const AUTH = ['auto', 'digest', 'basic', 'none'] as const;
 
-/** `base` with the given changes; throws `out-of-range`, `not-allowed` or `usage` naming the field. */
+/**
+ * `base` with the given changes; a whole profile without a namespace has none. Throws `out-of-range`,
+ * `not-allowed` or `usage` naming the field.
+ */
 export function mergeProfile(base: ConnectionProfile, change: Partial<ConnectionProfile> | undefined): ConnectionProfile {
-  const merged = { ...base, ...withoutUndefined(change ?? {}) };
+  const given = withoutUndefined(change ?? {});
+  const merged = isWhole(given) ? given : { ...base, ...given };
   return {
     pathPrefix: checkPrefix(merged.pathPrefix),
     ...(merged.namespace === undefined || merged.namespace === '' ? {} : { namespace: checkNamespace(merged.namespace) }),
@@ -14,6 +18,10 @@ export function mergeProfile(base: ConnectionProfile, change: Partial<Connection
     deadlineMs: checkWhole('deadlineMs', merged.deadlineMs, 200, 600_000),
     inFlight: checkWhole('inFlight', merged.inFlight, 1, 8),
   };
+}
+
+function isWhole(profile: Partial<ConnectionProfile>): profile is ConnectionProfile {
+  return [profile.pathPrefix, profile.auth, profile.deadlineMs, profile.inFlight].every((part) => part !== undefined);
 }
 
 function withoutUndefined<T extends object>(value: T): T {

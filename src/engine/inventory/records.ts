@@ -8,6 +8,8 @@ import type { Store } from '../store/index.ts';
 import { insertDevice, readDevices, updateDevice, updateObserved } from './device-rows.ts';
 import type { DeviceRecord } from './device-rows.ts';
 import { unknownDevice } from './device-text.ts';
+import { sameSource } from './scopes.ts';
+import type { Scopes, SignInInForce } from './scopes.ts';
 import type { DeviceWatch } from './watch.ts';
 
 export interface DeviceRecords {
@@ -20,11 +22,20 @@ export interface DeviceRecords {
   recent(id: string): DeviceRecord;
   /** Without looking at all: for the many small observations. */
   peek(id: string): DeviceRecord | undefined;
+  /** As `get`, but undefined where there is none. */
+  known(id: string): DeviceRecord | undefined;
+  byUrl(url: string): DeviceRecord | undefined;
+  /** Ids of those of the data folder with this name, else of those named for one run. */
+  named(name: string): readonly string[];
   insert(device: DeviceRecord): void;
   /** Written at once, and told to watchers. */
   save(device: DeviceRecord): void;
   /** Written soon; `tell` says whether watchers must hear of it now. */
   note(device: DeviceRecord, tell: boolean): void;
+  /** In memory alone, and not told: its row is already written. */
+  replace(device: DeviceRecord): void;
+  /** Tells watchers of a device as it stands; within `atomically` not before all of it has happened. */
+  tell(id: string): void;
   addTransient(device: DeviceRecord): void;
   /** Gives the ids that were there. */
   remove(ids: readonly string[]): string[];
@@ -39,14 +50,28 @@ const FLUSH_MS = 1_000;
 const QUIET_MS = 5_000;
 const RECENT_MS = 1_000;
 
-export function createRecords({ store, clock, watch }: { readonly store: Store; readonly clock: Clock; readonly watch: DeviceWatch }): DeviceRecords {
+export interface RecordsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly watch: DeviceWatch;
+  readonly scopes: Scopes;
+  /** Another process gave these devices another sign-in. */
+  readonly onSignInChanged: (deviceIds: readonly string[]) => void;
+}
+
+export function createRecords({ store, clock, watch, scopes, onSignInChanged }: RecordsOptions): DeviceRecords {
   const records = new Map<string, DeviceRecord>();
+  const ids = new Map<string, string>();
+  /** Made when first asked for: names change rarely, and are looked for by the thousand. */
+  let names: Map<string, string[]> | undefined;
   const transients = new Map<string, DeviceRecord>();
   const dirty = new Set<string>();
   const told = new Map<string, number>();
   let version = -1;
   let checkedAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
+  /** Whom watchers have to hear of when the transaction under way has succeeded. */
+  let held: Set<string> | undefined;
 
   /** Another process may have written: then its rows count, with what we saw ourselves laid over. */
   function refresh(): void {
@@ -54,18 +79,42 @@ export function createRecords({ store, clock, watch }: { readonly store: Store; 
     const now = store.foreignVersion();
     if (now === version) return;
     flush();
+    // After a failure of our own (-1) memory is merely put right.
+    const before = version < 0 ? [] : [...records.values()].map((record) => ({ id: record.id, was: scopes.inForce(record) }));
     version = now;
     records.clear();
-    for (const record of readDevices(store)) records.set(record.id, record);
+    ids.clear();
+    names = undefined;
+    for (const record of readDevices(store)) put(record);
+    scopes.reload();
+    heed(before);
+  }
+  /** A sign-in that another process changed counts here too: what failed with the old one says nothing any more. */
+  function heed(before: readonly { readonly id: string; readonly was: SignInInForce }[]): void {
+    const changed = before.flatMap(({ id, was }) => {
+      const record = records.get(id);
+      const now = record === undefined ? was : scopes.inForce(record);
+      return record === undefined || sameSource(was, now) ? [] : [{ record, afresh: was.key !== now.key }];
+    });
+    for (const { record } of changed) tell(record);
+    const afresh = changed.filter((each) => each.afresh).map(({ record }) => record.id);
+    if (afresh.length > 0) onSignInChanged(afresh);
+  }
+  function put(record: DeviceRecord): void {
+    const before = records.get(record.id);
+    if (before !== undefined && before.url !== record.url && ids.get(before.url) === record.id) ids.delete(before.url);
+    if (before?.name !== record.name) names = undefined;
+    records.set(record.id, record);
+    ids.set(record.url, record.id);
   }
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
     if (dirty.size === 0) return;
-    const ids = [...dirty];
+    const seen = [...dirty];
     dirty.clear();
     store.transaction(() => {
-      for (const id of ids) {
+      for (const id of seen) {
         const record = records.get(id);
         if (record !== undefined) updateObserved(store, record);
       }
@@ -73,20 +122,31 @@ export function createRecords({ store, clock, watch }: { readonly store: Store; 
   }
   /** On the timer nobody could catch an error; the next write reports it. */
   function flushQuietly(): void {
-    const ids = [...dirty];
+    const seen = [...dirty];
     try {
       flush();
     } catch {
-      for (const id of ids) dirty.add(id);
+      for (const id of seen) dirty.add(id);
     }
   }
   function tell(device: DeviceRecord): void {
+    if (held !== undefined) {
+      held.add(device.id);
+      return;
+    }
     told.set(device.id, clock.now().getTime());
-    watch.changed(toDevice(device));
+    watch.changed(toDevice(device, scopes.inForce(device)));
+  }
+  function tellOf(id: string): void {
+    const record = records.get(id);
+    if (record !== undefined) tell(record);
+  }
+  function known(id: string): DeviceRecord | undefined {
+    refresh();
+    return records.get(id) ?? transients.get(id);
   }
   function get(id: string): DeviceRecord {
-    refresh();
-    const found = records.get(id) ?? transients.get(id);
+    const found = known(id);
     if (found === undefined) throw unknownDevice(id, []);
     return found;
   }
@@ -100,15 +160,24 @@ export function createRecords({ store, clock, watch }: { readonly store: Store; 
       refresh();
       return [...records.values(), ...transients.values()];
     },
-    get,
+    get, known,
     recent(id) {
       const found = performance.now() - checkedAt < RECENT_MS ? records.get(id) ?? transients.get(id) : undefined;
       return found ?? get(id);
     },
     peek: (id) => records.get(id) ?? transients.get(id),
+    byUrl(url) {
+      refresh();
+      return records.get(ids.get(url) ?? '');
+    },
+    named(name) {
+      refresh();
+      names ??= idsByName(records.values());
+      return names.get(name) ?? idsByName(transients.values()).get(name) ?? [];
+    },
     insert(device) {
       insertDevice(store, device);
-      records.set(device.id, device);
+      put(device);
       tell(device);
     },
     save(device) {
@@ -117,10 +186,15 @@ export function createRecords({ store, clock, watch }: { readonly store: Store; 
         return;
       }
       updateDevice(store, device);
-      records.set(device.id, device);
+      put(device);
       dirty.delete(device.id);
       tell(device);
     },
+    replace(device) {
+      if (transients.has(device.id)) transients.set(device.id, device);
+      else put(device);
+    },
+    tell: tellOf,
     note(device, now) {
       if (transients.has(device.id)) {
         transients.set(device.id, device);
@@ -134,13 +208,15 @@ export function createRecords({ store, clock, watch }: { readonly store: Store; 
     addTransient(device) {
       transients.set(device.id, device);
     },
-    remove(ids) {
+    remove(wanted) {
       refresh();
-      const known = [...new Set(ids)].filter((id) => records.has(id));
+      const known = [...new Set(wanted)].filter((id) => records.has(id));
       store.transaction(() => {
         for (const id of known) store.run('DELETE FROM devices WHERE id = ?', id);
       });
       for (const id of known) {
+        ids.delete(records.get(id)?.url ?? '');
+        names = undefined;
         records.delete(id);
         dirty.delete(id);
         told.delete(id);
@@ -149,9 +225,15 @@ export function createRecords({ store, clock, watch }: { readonly store: Store; 
       return known;
     },
     atomically(work) {
+      if (held !== undefined) return work();
+      const telling = held = new Set<string>();
       try {
-        return store.transaction(work);
+        const result = store.transaction(work);
+        held = undefined;
+        for (const id of telling) tellOf(id);
+        return result;
       } catch (error) {
+        held = undefined;
         version = -1;
         throw error;
       }
@@ -160,7 +242,18 @@ export function createRecords({ store, clock, watch }: { readonly store: Store; 
   };
 }
 
-/** As everybody may see it. */
-export function toDevice({ digestSeen: _internal, ...device }: DeviceRecord): Device {
-  return device;
+function idsByName(records: Iterable<DeviceRecord>): Map<string, string[]> {
+  const names = new Map<string, string[]>();
+  for (const { id, name } of records) {
+    const known = names.get(name);
+    if (known === undefined) names.set(name, [id]);
+    else known.push(id);
+  }
+  return names;
+}
+
+/** As everybody may see it; tags that contradict each other need a person, as long as the device did not let us in without any sign-in. */
+export function toDevice({ digestSeen: _internal, ...device }: DeviceRecord, { from }: Pick<SignInInForce, 'from'>): Device {
+  if (from === undefined) return device;
+  return { ...device, signInFrom: from, ...(from.kind === 'conflict' && device.signIn === 'unknown' ? { signIn: 'needed' } : {}) };
 }

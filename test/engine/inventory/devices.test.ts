@@ -84,6 +84,15 @@ describe('transient devices', () => {
     expect((await openInventory(folder)).inventory.list()).toEqual([]);
   });
 
+  it('are no hindrance to adding the device', async () => {
+    const { inventory } = await openInventory(tempFolder());
+    const named = inventory.addTransient({ url: 'http://10.0.0.9', password: 'once' });
+
+    const added = inventory.add({ address: '10.0.0.9' });
+
+    expect([inventory.find('10.0.0.9').id, inventory.find(named.id).id]).toEqual([added.id, named.id]);
+  });
+
   it('of a known address are that device with the sign-in laid over', async () => {
     const { inventory, credentials } = await openInventory(tempFolder());
     const { id } = inventory.add({ address: '10.0.0.9', name: 'Gate' });

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../src/engine/clock.ts';
 import { createCredentials } from '../../../src/engine/inventory/credentials.ts';
+import { createProfiles } from '../../../src/engine/inventory/profiles.ts';
+import { createSites } from '../../../src/engine/inventory/sites.ts';
 import { createInventory } from '../../../src/engine/inventory/devices.ts';
 import { openVault } from '../../../src/engine/inventory/vault.ts';
 import { keyFileProtection } from '../../../src/engine/key-protection.ts';
@@ -28,8 +30,10 @@ export async function openInventory(folder: string, protections: readonly KeyPro
   const store = openStore(folder, { clock: systemClock });
   const vault = await openVault({ store, clock: systemClock, log: () => {}, protections });
   const signInChanges: string[] = [];
-  const inventory = createInventory({ store, vault, clock: systemClock, onSignInChanged: (ids) => signInChanges.push(...ids), onRemoved: () => {} });
+  const profiles = createProfiles({ store, clock: systemClock });
+  const inventory = createInventory({ store, vault, clock: systemClock, profiles, onSignInChanged: (ids) => signInChanges.push(...ids), onRemoved: () => {} });
   const credentials = createCredentials({ store, vault, clock: systemClock, inventory });
+  const sites = createSites({ store, clock: systemClock, inventory });
   let isOpen = true;
   const close = () => {
     if (!isOpen) return;
@@ -38,7 +42,7 @@ export async function openInventory(folder: string, protections: readonly KeyPro
     store.close();
   };
   closers.push(close);
-  return { store, vault, inventory, credentials, signInChanges, close };
+  return { store, vault, inventory, credentials, sites, profiles, signInChanges, close };
 }
 
 export function codeOf(work: () => unknown): string | undefined {

@@ -1,0 +1,39 @@
+/** What a list of devices may say about them, whatever the heading is called. */
+import { nearestName } from '../../../protocol/index.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+
+export type Column = 'address' | 'name' | 'tags' | 'site' | 'user' | 'credential' | 'profile' | 'prefix' | 'namespace' | 'auth' | 'certificate' | 'reason';
+
+const HEADINGS: Readonly<Record<string, Column>> = {
+  address: 'address', url: 'address', host: 'address', ip: 'address', device: 'address',
+  name: 'name', tags: 'tags', tag: 'tags', site: 'site', user: 'user', username: 'user', credential: 'credential', signin: 'credential',
+  profile: 'profile', prefix: 'prefix', pathprefix: 'prefix', namespace: 'namespace', auth: 'auth',
+  certificate: 'certificate', fingerprint: 'certificate', reason: 'reason',
+};
+const SECRET = /^(password|passwd|pwd|pass|secret|passphrase)$/;
+
+/** Throws where the file as a whole cannot be taken: no address, an unknown column, one of them twice, passwords. */
+export function readColumns(header: readonly string[]): readonly Column[] {
+  const columns = header.map(readColumn);
+  const twice = columns.find((column, at) => columns.indexOf(column) !== at);
+  if (twice !== undefined) throw new FieldwrightError({ code: 'unreadable-file', source: 'user', line: 1, message: `Two columns say the same: "${twice}".` });
+  if (columns.includes('address')) return columns;
+  throw new FieldwrightError({
+    code: 'unreadable-file', source: 'user', line: 1, message: 'The first line must name the columns, one of them "address".',
+    hint: 'Columns: address, name, tags, site, user, credential, profile, prefix, namespace, auth, certificate.',
+  });
+}
+
+function readColumn(heading: string): Column {
+  const plain = heading.toLowerCase().replace(/[\s_-]/g, '');
+  if (SECRET.test(plain)) {
+    throw new FieldwrightError({
+      code: 'not-allowed', source: 'user', line: 1, message: 'The file has a column of passwords; it was not imported.',
+      hint: 'Remove the column, save the sign-in in Fieldwright, and name it in a column "user" or "credential".',
+    });
+  }
+  const column = Object.hasOwn(HEADINGS, plain) ? HEADINGS[plain] : undefined;
+  if (column !== undefined) return column;
+  const nearest = nearestName(plain, Object.keys(HEADINGS));
+  throw new FieldwrightError({ code: 'unknown-field', source: 'user', line: 1, message: `The column "${heading.slice(0, 60)}" is not known.`, ...(nearest === undefined ? {} : { nearest }) });
+}

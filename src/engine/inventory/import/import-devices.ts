@@ -1,0 +1,67 @@
+/** A list of devices from a spreadsheet; good rows are added, the others come back with the reason, to be mended. */
+import { FieldwrightError, toErrorShape } from '../../../shared/errors.ts';
+import type { Device, DeviceImport } from '../../../shared/model.ts';
+import type { AddDevice, Clock, ImportOptions } from '../../api.ts';
+import type { Store } from '../../store/index.ts';
+import { readCredentialNames, requireCredential } from '../credential-rows.ts';
+import type { Profiles } from '../profiles.ts';
+import { requireSite, siteNamed } from '../sites.ts';
+import { readColumns } from './columns.ts';
+import type { Column } from './columns.ts';
+import { readRow } from './read-row.ts';
+import { readTable, writeTable } from './table.ts';
+import type { TableRow } from './table.ts';
+
+export interface ImportHost {
+  readonly add: (device: AddDevice, siteOf: () => string | undefined) => Device;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly profiles: Pick<Profiles, 'named' | 'get'>;
+  readonly transaction: Store['transaction'];
+}
+
+type FailedRow = DeviceImport['failed'][number];
+
+const LIMITS = { characters: 4_000_000, rows: 10_001 };
+
+/** Throws where the file as a whole cannot be taken (see `readColumns`), or the options name what is not there. */
+export function importDevices(text: string, host: ImportHost, options: ImportOptions): DeviceImport {
+  const { mark, rows: [header, ...rows] } = readTable(text, LIMITS);
+  if (header === undefined) throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'The file is empty.' });
+  const columns = readColumns(header.cells);
+  requireAll(host, options);
+  const context = { credentials: readCredentialNames(host.store), profiles: host.profiles, options };
+  const added: Device[] = [];
+  const failed: FailedRow[] = [];
+  host.transaction(() => {
+    for (const row of rows) {
+      if (row.cells.every((cell) => cell === '')) continue;
+      try {
+        const { device, site } = readRow(columns, row.cells, context);
+        added.push(host.add(device, () => (site === undefined ? options.siteId : siteNamed(host.store, host.clock, site))));
+      } catch (error) {
+        if (!(error instanceof FieldwrightError) || error.shape.source === 'app') throw error;
+        failed.push({ row: row.line, cells: row.cells, error: { ...toErrorShape(error), line: row.line } });
+      }
+    }
+  });
+  return { added, failed, ...(failed.length === 0 ? {} : { failedFile: failedFile(header, columns, failed, mark) }) };
+}
+
+function requireAll({ store, profiles }: ImportHost, { siteId, profileId, credentialId }: ImportOptions): void {
+  if (siteId !== undefined) requireSite(store, siteId);
+  if (profileId !== undefined) profiles.get(profileId);
+  if (credentialId !== undefined) requireCredential(store, credentialId);
+}
+
+/** The rows as they were, with the reason in a last column; a reason from an import before gives way. */
+function failedFile(header: TableRow, columns: readonly Column[], failed: readonly FailedRow[], mark: string): string {
+  const kept = columns.flatMap((column, at) => (column === 'reason' ? [] : [at]));
+  const lines = failed.map(({ cells, error }) => [...kept.map((at) => cells[at] ?? ''), [error.message, ...surplus(cells, columns)].join(' ')]);
+  return writeTable([[...kept.map((at) => header.cells[at] ?? ''), 'reason'], ...lines], mark);
+}
+
+/** Cells beyond the last column would be lost. */
+function surplus(cells: readonly string[], columns: readonly Column[]): string[] {
+  return cells.slice(columns.length).filter((cell) => cell !== '').map((cell) => `"${cell}"`);
+}

@@ -1,0 +1,90 @@
+/** Connection profiles with a name: what new devices start with and where a search looks. */
+import { randomBytes } from 'node:crypto';
+import type { NamedProfile } from '../../shared/access.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import { DEFAULT_PROFILE } from '../../shared/model.ts';
+import type { ConnectionProfile } from '../../shared/model.ts';
+import type { Clock, ProfilesApi } from '../api.ts';
+import { nearestName } from '../../protocol/index.ts';
+import type { Store } from '../store/index.ts';
+import { nameKey, requireName } from './device-text.ts';
+import { mergeProfile } from './profile.ts';
+
+const MOST_PORTS = 8;
+
+export interface Profiles extends ProfilesApi {
+  /** What a new device starts with. */
+  standard(): NamedProfile;
+  /** Throws `not-found`. */
+  get(id: string): NamedProfile;
+  /** By name, whatever its case. Throws `not-found` with the nearest name. */
+  named(name: string): NamedProfile;
+}
+
+interface ProfileRow { readonly id: string; readonly name: string; readonly profile: string; readonly ports: string; readonly is_default: number }
+
+export function createProfiles({ store, clock }: { readonly store: Store; readonly clock: Clock }): Profiles {
+  const list = () => store.all<ProfileRow>('SELECT id, name, profile, ports, is_default FROM profiles ORDER BY is_default DESC, name_key, id').map(toProfile);
+  const first = (where: string, ...values: string[]) => {
+    const row = store.get<ProfileRow>(`SELECT id, name, profile, ports, is_default FROM profiles WHERE ${where}`, ...values);
+    return row === undefined ? undefined : toProfile(row);
+  };
+
+  function standard(): NamedProfile {
+    const found = first('is_default = 1');
+    if (found === undefined) throw new Error('no profile is the default');
+    return found;
+  }
+  function get(id: string): NamedProfile {
+    const found = first('id = ?', id);
+    if (found === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', path: 'profileId', message: 'There is no connection profile with this id.' });
+    return found;
+  }
+
+  return {
+    list, standard, get,
+    named(name) {
+      const found = first('name_key = ?', nameKey(name.trim()));
+      if (found !== undefined) return found;
+      const nearest = nearestName(name, list().map((profile) => profile.name));
+      throw new FieldwrightError({ code: 'not-found', source: 'user', path: 'profile', message: `There is no connection profile "${name.slice(0, 60)}".`, ...(nearest === undefined ? {} : { nearest }) });
+    },
+    save: ({ id: given, name: written, profile: change, ports, isDefault }) => store.transaction(() => {
+      const before = given === undefined ? { ...standard(), isDefault: false } : get(given);
+      const name = requireName(written);
+      const twin = first('name_key = ?', nameKey(name));
+      if (twin !== undefined && twin.id !== given) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'name', message: `There is a connection profile "${twin.name}" already.` });
+      if (before.isDefault && isDefault === false) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'isDefault', message: 'One connection profile is the default.', hint: 'Make another one the default instead.' });
+      const id = given ?? `p-${randomBytes(8).toString('hex')}`;
+      const profile = JSON.stringify(mergeProfile(before.profile, change));
+      const checkedPorts = JSON.stringify(checkPorts(ports ?? before.ports));
+      if (isDefault === true) store.run('UPDATE profiles SET is_default = 0 WHERE is_default = 1');
+      const standing = isDefault ?? before.isDefault ? 1 : 0;
+      if (given === undefined) {
+        store.run('INSERT INTO profiles (id, name, name_key, profile, ports, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)', id, name, nameKey(name), profile, checkedPorts, standing, clock.now().toISOString());
+      } else {
+        store.run('UPDATE profiles SET name = ?, name_key = ?, profile = ?, ports = ?, is_default = ? WHERE id = ?', name, nameKey(name), profile, checkedPorts, standing, id);
+      }
+      return get(id);
+    }),
+    remove: (id) => store.transaction(() => {
+      if (first('id = ?', id)?.isDefault === true) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'id', message: 'The default connection profile cannot be removed.', hint: 'Make another one the default first.' });
+      return store.run('DELETE FROM profiles WHERE id = ?', id).changes > 0;
+    }),
+  };
+}
+
+/** Each once, in the order given. */
+function checkPorts(ports: readonly number[]): number[] {
+  const unique = [...new Set(ports)];
+  if (unique.length > MOST_PORTS) throw new FieldwrightError({ code: 'out-of-range', source: 'user', path: 'ports', message: `A connection profile has at most ${MOST_PORTS} ports.` });
+  if (unique.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535)) throw new FieldwrightError({ code: 'out-of-range', source: 'user', path: 'ports', message: 'A port is a number from 1 to 65535.' });
+  return unique;
+}
+
+function toProfile({ id, name, profile, ports, is_default: isDefault }: ProfileRow): NamedProfile {
+  return {
+    id, name, profile: { ...DEFAULT_PROFILE, ...(JSON.parse(profile) as Partial<ConnectionProfile>) },
+    ports: JSON.parse(ports) as readonly number[], isDefault: isDefault === 1,
+  };
+}

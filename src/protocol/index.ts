@@ -4,6 +4,8 @@ export * from './catalogue.ts';
 export * from './nearest.ts';
 export * from './validate.ts';
 export * from './diff.ts';
+export * from './field-words.ts';
+export * from './kinds.ts';
 export * from './outcome.ts';
 export type { Lock } from './codec/status-body.ts';
 export * from './value.ts';

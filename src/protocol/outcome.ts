@@ -85,7 +85,7 @@ function messageOf(found: StatusBody | undefined): string | undefined {
 }
 
 /** The status of a refusal as an error; the device's reason stays readable in `status`. */
-export function statusError(status: Status, context: { readonly operation?: string; readonly device?: string } = {}): FieldwrightError {
+export function statusError(status: Status, context: Pick<ErrorShape, 'operation' | 'device' | 'exchange'> = {}): FieldwrightError {
   const code = errorCodeOf(status);
   const said = status.message === undefined ? '' : ` The device says: ${status.message}`;
   const shape: ErrorShape = {
@@ -93,6 +93,7 @@ export function statusError(status: Status, context: { readonly operation?: stri
     ...(HINTS[code] !== undefined && { hint: HINTS[code] }),
     ...(context.operation !== undefined && { operation: context.operation }),
     ...(context.device !== undefined && { device: context.device }),
+    ...(context.exchange !== undefined && { exchange: context.exchange }),
   };
   return new FieldwrightError(shape);
 }

@@ -3,7 +3,7 @@
  * checked with it, one without by its declared type and range.
  */
 import { validate } from '../../protocol/index.ts';
-import type { Constraints, Issue, Payload } from '../../protocol/index.ts';
+import type { Constraints, Field, Issue, Payload } from '../../protocol/index.ts';
 import type { VariableDeclaration } from './document.ts';
 import { controllersOf, fieldAt, isSensitiveAt } from './field-path.ts';
 import { issueMessage } from './issues.ts';
@@ -50,7 +50,10 @@ export function checkValue(value: unknown, context: ValueContext): void {
     }
     if (variable.default !== undefined) return variable.default;
     open.add(inner);
-    if (!whole) return '';
+    if (!whole) {
+      if (!takesText(field)) complain(inner, 'wrong-type', `"${field.name}" takes no text, and a variable with something beside it is text: write \${${name}} alone.`);
+      return '';
+    }
     const fit = fitVariable(variable, field);
     if (fit.ok) return fit.standIn;
     complain(inner, fit.code, fit.message);
@@ -63,9 +66,14 @@ export function checkValue(value: unknown, context: ValueContext): void {
     if (complained.has(issue.path) || mendable(issue, open, payload)) continue;
     if (context.clamp === true && issue.code === 'out-of-range') continue;
     problems.add(issue.code, joinPath(path, issue.path), issueMessage(payload, issue), {
-      operation: context.operation, nearest: issue.nearest, atKey: issue.code === 'unknown-field' || issue.code === 'read-only-field' || issue.code === 'condition-not-met',
+      operation: context.operation, nearest: issue.nearest, allowed: issue.allowed, atKey: issue.code === 'unknown-field' || issue.code === 'read-only-field' || issue.code === 'condition-not-met',
     });
   }
+}
+
+function takesText(field: Field): boolean {
+  if (field.kind === 'choice') return field.options.some(({ value }) => typeof value === 'string');
+  return !['int', 'float', 'bool', 'object', 'list'].includes(field.kind);
 }
 
 /** True where the issue hangs on a variable that has no value yet. */

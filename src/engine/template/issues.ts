@@ -17,5 +17,6 @@ export function issueError(payload: Payload, issue: Issue, context: { readonly o
     code: issue.code, source: 'user', message: issueMessage(payload, issue), operation: context.operation, path: issue.path,
     ...(context.device === undefined ? {} : { device: context.device }),
     ...(issue.nearest === undefined ? {} : { nearest: issue.nearest }),
+    ...(issue.allowed === undefined ? {} : { allowed: issue.allowed }),
   };
 }

@@ -1,9 +1,9 @@
 /**
  * The JSON Schema of the template format, made from the definitions: an editor completes names,
- * shows limits and marks errors with it. Conditions and rules between fields stay with `check`.
+ * shows limits and marks errors with it. Conditions between fields are told in words; they and rules stay with `check`.
  */
-import { resources } from '../../protocol/index.ts';
-import type { Field, Param, Payload, Resource } from '../../protocol/index.ts';
+import { fieldTitle, fieldWords, paramWords, resources } from '../../protocol/index.ts';
+import type { Field, Option, Param, Payload, Resource, StringField } from '../../protocol/index.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
 import { VARIABLE_TYPES } from './check-variables.ts';
 import { TEMPLATE_FORMAT } from './document.ts';
@@ -11,8 +11,11 @@ import { TEMPLATE_LIMITS } from './limits.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const VARIABLE_PATTERN = '\\$\\{\\s*[A-Za-z_][A-Za-z0-9_]*\\s*\\}';
+const VARIABLE_PATTERN = '\\$\\{\\s*[A-Za-z_][A-Za-z0-9_]{0,63}\\s*\\}';
+/** Stands for the value. */
 const PLACEHOLDER: Schema = { $ref: '#/$defs/placeholder' };
+/** Part of a text. */
+const FILLED_IN: Schema = { $ref: '#/$defs/filledIn' };
 const TIME_PATTERNS: Readonly<Record<'datetime' | 'date' | 'time' | 'minutes', string>> = {
   datetime: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}', date: '^\\d{4}-\\d{2}-\\d{2}', time: '^\\d{2}:\\d{2}:\\d{2}', minutes: '^\\d{2}:\\d{2}$',
 };
@@ -26,18 +29,19 @@ export function templateSchema(): Schema {
     required: ['fieldwright', 'name', 'sections'],
     additionalProperties: false,
     properties: {
-      fieldwright: { const: TEMPLATE_FORMAT },
-      name: { type: 'string', minLength: 1, maxLength: 200 },
-      description: { type: 'string', maxLength: 5000 },
+      fieldwright: { const: TEMPLATE_FORMAT, default: TEMPLATE_FORMAT, description: 'The format of this file.' },
+      name: { type: 'string', minLength: 1, maxLength: 200, description: 'What people call the template.' },
+      description: { type: 'string', maxLength: 5000, description: 'What it is for.' },
       appliesTo: {
-        type: 'object', additionalProperties: false,
+        type: 'object', additionalProperties: false, description: 'Other devices are skipped. Decided from capabilities, not from names.',
         properties: { kinds: { type: 'array', minItems: 1, items: { enum: [...DEVICE_KINDS] } } },
       },
-      variables: { type: 'object', maxProperties: TEMPLATE_LIMITS.variables, propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }, additionalProperties: { $ref: '#/$defs/variable' } },
-      sections: { type: 'array', minItems: 1, maxItems: TEMPLATE_LIMITS.sections, items: { $ref: '#/$defs/section' } },
+      variables: { type: 'object', description: 'Values that differ from device to device; ${name} stands for one.', maxProperties: TEMPLATE_LIMITS.variables, propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }, additionalProperties: { $ref: '#/$defs/variable' } },
+      sections: { type: 'array', description: 'What is set, in this order.', minItems: 1, maxItems: TEMPLATE_LIMITS.sections, items: { $ref: '#/$defs/section' } },
     },
     $defs: {
-      placeholder: { type: 'string', pattern: VARIABLE_PATTERN, description: 'A variable of the template.' },
+      placeholder: { type: 'string', pattern: `^${VARIABLE_PATTERN}$`, description: 'A variable of the template.' },
+      filledIn: { type: 'string', pattern: VARIABLE_PATTERN, description: 'A text with variables of the template inside.' },
       variable: variableSchema(),
       section: sectionSchema(),
       ...Object.fromEntries(resources.map((resource) => [valueName(resource), valueSchema(resource)])),
@@ -50,19 +54,27 @@ export function templateSchemaText(): string {
   return `${JSON.stringify(templateSchema(), null, 1)}\n`;
 }
 
+const DEFAULT_TYPES: Readonly<Record<(typeof VARIABLE_TYPES)[number], Schema>> = {
+  string: { type: 'string' }, integer: { type: 'integer' }, number: { type: 'number' }, boolean: { type: 'boolean' }, secret: {},
+};
+
 function variableSchema(): Schema {
   return {
     type: 'object', required: ['type'], additionalProperties: false,
     properties: {
-      type: { enum: [...VARIABLE_TYPES] },
-      default: { type: ['string', 'number', 'boolean'] },
-      min: { type: 'number' },
-      max: { type: 'number' },
-      options: { type: 'array', minItems: 1 },
+      type: { enum: [...VARIABLE_TYPES], enumDescriptions: ['Text', 'A whole number', 'A number', 'true or false', 'Text that is never stored; without a default'] },
+      default: { type: ['string', 'number', 'boolean'], description: 'Without one a value has to be given.' },
+      min: { type: 'number', description: 'Lowest number allowed.' },
+      max: { type: 'number', description: 'Highest number allowed.' },
+      options: { type: 'array', minItems: 1, description: 'The only values allowed.' },
       enum: { type: 'array', minItems: 1, description: 'Another word for options.' },
       pattern: { type: 'string', maxLength: 200, description: 'Regular expression that the whole text must match.' },
-      description: { type: 'string', maxLength: 2000 },
+      description: { type: 'string', maxLength: 2000, description: 'What it means, for whoever gives the value.' },
     },
+    allOf: Object.entries(DEFAULT_TYPES).map(([type, schema]) => ({
+      if: { properties: { type: { const: type } }, required: ['type'] },
+      then: { properties: type === 'secret' ? { default: false, options: false, min: false, max: false } : { default: schema, options: { items: schema } } },
+    })),
   };
 }
 
@@ -70,9 +82,9 @@ function sectionSchema(): Schema {
   return {
     type: 'object', required: ['set', 'value'], additionalProperties: false,
     properties: {
-      set: { enum: resources.map((resource) => resource.name) },
-      params: { type: 'object' },
-      value: {},
+      set: { enum: resources.map(({ name }) => name), enumDescriptions: resources.map(({ get }) => `${get.label} (${specWords(get.spec)})`), description: 'What is set.' },
+      params: { type: 'object', description: 'Which channel, preset, controller …' },
+      value: { description: 'The settings. What is not named stays as the device has it; null removes a setting; lists are replaced as a whole.' },
       optional: { type: 'boolean', description: 'A device without it is skipped, not failed.' },
       clamp: { type: 'boolean', description: 'A number outside the limits of a device is moved to the nearest limit instead of blocking.' },
     },
@@ -93,15 +105,21 @@ function valueName(resource: Resource): string {
 function valueSchema(resource: Resource): Schema {
   const payload: Payload | undefined = resource.put.request;
   if (payload === undefined) return { description: resource.get.label };
-  const title = { title: resource.get.label };
+  const title = { title: resource.get.label, description: specWords(payload.spec) };
   return payload.rootItem === undefined ? { ...title, ...objectSchema(payload.fields) } : { ...title, type: 'array', items: fieldSchema(payload.rootItem) };
+}
+
+/** `3:2.7` as people cite it. */
+function specWords(spec: string): string {
+  const [part = '', section = ''] = spec.split(':');
+  return `part ${part}, ${section}`;
 }
 
 function paramsSchema(params: readonly Param[]): Schema {
   return {
     type: 'object', additionalProperties: false,
     required: params.filter((param) => param.default === undefined).map((param) => param.name),
-    properties: Object.fromEntries(params.map((param) => [param.name, { title: param.label, anyOf: [paramType(param), PLACEHOLDER] }])),
+    properties: Object.fromEntries(params.map((param) => [param.name, { title: param.label, description: paramWords(param), ...defaultOf(param), anyOf: [paramType(param), param.type === 'int' ? PLACEHOLDER : FILLED_IN] }])),
   };
 }
 
@@ -118,21 +136,38 @@ function objectSchema(fields: readonly Field[]): Schema {
 
 /** A field by its name: its own type, a variable, or `null` to remove it. */
 function memberSchema(field: Field): Schema {
-  const described = { title: field.unit === undefined ? field.label : `${field.label} (${field.unit})`, ...(field.help === undefined ? {} : { description: field.help }) };
-  const own = fieldSchema(field);
+  const described = {
+    title: fieldTitle(field), description: field.help === undefined ? fieldWords(field) : `${fieldWords(field)}. ${field.help}`, ...defaultOf(field),
+  };
   const removable = field.required === true ? [] : [{ type: 'null' }];
   if (field.sensitive === true && field.kind !== 'object' && field.kind !== 'list') return { ...described, anyOf: [PLACEHOLDER, ...removable] };
-  const takesVariable = field.kind !== 'object' && field.kind !== 'list' && field.kind !== 'opaque';
-  return { ...described, anyOf: [own, ...(takesVariable ? [PLACEHOLDER] : []), ...removable] };
+  return { ...described, anyOf: [fieldSchema(field), ...variableFor(field), ...removable] };
+}
+
+/** Texts may have variables inside, other values may be one. */
+function variableFor(field: Field): readonly Schema[] {
+  switch (field.kind) {
+    case 'object':
+    case 'list':
+    case 'opaque': return [];
+    case 'int':
+    case 'float':
+    case 'bool': return [PLACEHOLDER];
+    default: return [FILLED_IN];
+  }
+}
+
+function defaultOf(of: Field | Param): Schema {
+  return 'default' in of && of.default !== undefined ? { default: of.default } : {};
 }
 
 function fieldSchema(field: Field): Schema {
   switch (field.kind) {
-    case 'string': return { type: 'string', ...limit('minLength', field.minLength), ...limit('maxLength', field.maxLength) };
+    case 'string': return { type: 'string', ...limit('minLength', field.minLength), ...limit('maxLength', field.maxLength), ...patternOf(field) };
     case 'int': return { type: 'integer', ...limit('minimum', field.min), ...limit('maximum', field.max) };
     case 'float': return { type: 'number', ...limit('minimum', field.min), ...limit('maximum', field.max) };
     case 'bool': return { type: 'boolean' };
-    case 'choice': return { enum: field.options.map((option) => option.value) };
+    case 'choice': return { enum: field.options.map(({ value }) => value), ...labels(field.options) };
     case 'datetime':
     case 'date':
     case 'time':
@@ -144,8 +179,18 @@ function fieldSchema(field: Field): Schema {
 }
 
 function itemSchema(item: Field): Schema {
-  const own = fieldSchema(item);
-  return item.kind === 'object' || item.kind === 'list' || item.kind === 'opaque' ? own : { anyOf: [own, PLACEHOLDER] };
+  const variables = variableFor(item);
+  return variables.length === 0 ? fieldSchema(item) : { anyOf: [fieldSchema(item), ...variables] };
+}
+
+/** Editors show them beside the values; only where they say more. */
+function labels(options: readonly Option[]): Schema {
+  return options.some(({ value, label }) => label !== String(value)) ? { enumDescriptions: options.map(({ label }) => label) } : {};
+}
+
+function patternOf({ csv, pattern }: StringField): Schema {
+  if (csv !== undefined) return { pattern: '^\\s*(\\d+\\s*(,\\s*\\d+\\s*)*)?$' };
+  return pattern === undefined ? {} : { pattern: `^(?:${pattern})$` };
 }
 
 function limit(name: string, value: number | undefined): Schema {

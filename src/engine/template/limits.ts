@@ -1,17 +1,1 @@
-/** What a template from elsewhere may cost before it is refused. */
-export const TEMPLATE_LIMITS = {
-  /** Characters of the document; a UTF-8 file is never shorter. */
-  characters: 1_048_576,
-  /** Nested lists and objects. */
-  depth: 40,
-  /** Values in the whole document, after aliases were followed. */
-  nodes: 50_000,
-  /** Lexical tokens handed to the parser. */
-  tokens: 600_000,
-  /** Uses of YAML aliases. */
-  aliases: 100,
-  sections: 200,
-  variables: 200,
-  /** Errors reported at once: a broken document repeats itself. */
-  errors: 200,
-} as const;
+export { TEMPLATE_LIMITS } from '../../shared/template-limits.ts';

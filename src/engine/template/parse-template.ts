@@ -22,6 +22,8 @@ type Bag = Readonly<Record<string, unknown>>;
 export interface ParsedTemplate {
   /** Present only where nothing is wrong. */
   readonly document?: TemplateDocument;
+  /** The document as far as it was understood, also with errors in it. */
+  readonly readable?: TemplateDocument;
   /** Present whenever the document could be read at all. */
   readonly summary?: TemplateSummary;
   readonly errors: readonly ErrorShape[];
@@ -43,7 +45,7 @@ export function parseTemplate(text: string, options: { readonly file?: string; r
 
   const document = checkDocument(tree.root, tree, problems, options);
   const errors = problems.errors;
-  return { errors, summary: summaryOf(document), ...(errors.length === 0 ? { document } : {}) };
+  return { errors, readable: document, summary: summaryOf(document), ...(errors.length === 0 ? { document } : {}) };
 }
 
 function checkDocument(root: Bag, tree: SourceTree, problems: Problems, { file, limits }: { readonly file?: string; readonly limits?: LimitsOf }): TemplateDocument {

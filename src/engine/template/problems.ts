@@ -1,12 +1,13 @@
 /** Collects every error of a document, each with its place in the file. */
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
+import type { AllowedValues, ErrorCode, ErrorShape } from '../../shared/errors.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import { parentPath } from './source-tree.ts';
 import type { Position, SourceTree } from './source-tree.ts';
 
 export interface ProblemDetails {
   readonly nearest?: string;
+  readonly allowed?: AllowedValues;
   readonly hint?: string;
   readonly operation?: string;
   readonly device?: string;

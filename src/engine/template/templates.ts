@@ -1,67 +1,53 @@
 /** The templates at hand: those that ship with the app, and the person's own. */
-import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { FieldwrightError } from '../../shared/errors.ts';
-import type { TemplateEntry } from '../../shared/model.ts';
-import type { Clock, TemplatesApi } from '../api.ts';
-import type { Store } from '../store/index.ts';
+import type { TemplateCheck, TemplateEntry } from '../../shared/model.ts';
+import type { TemplatesApi } from '../api.ts';
+import { checkTemplate } from './check-template.ts';
+import { compareTemplates } from './compare.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import { parseTemplate } from './parse-template.ts';
 import { asError } from './problems.ts';
 import { decodeText } from './text.ts';
+import { createVersions } from './versions.ts';
+import type { OwnTemplate, VersionReference, VersionsOptions } from './versions.ts';
 
-export interface TemplatesOptions {
-  readonly store: Store;
+export interface TemplatesOptions extends VersionsOptions {
   /** Holds `templates/*.yaml`. */
   readonly resourcesDir: string;
-  readonly clock: Clock;
 }
 
-interface TemplateRow {
-  readonly id: string;
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Fingerprint of a template's text, hexadecimal SHA-256. */
-export function templateHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** What the rest of the engine may also ask. */
+export interface Templates extends Omit<TemplatesApi, 'capture'> {
+  /** The saved version whose text has this fingerprint (`templateHash`); the latest, where there are several. */
+  findVersionByHash(hash: string): VersionReference | undefined;
 }
 
 /** The templates of one data folder. */
-export function createTemplates(options: TemplatesOptions): TemplatesApi {
-  const { store, clock } = options;
+export function createTemplates(options: TemplatesOptions): Templates {
+  const versions = createVersions(options);
   let bundled: readonly TemplateEntry[] | undefined;
 
-  function own(): readonly TemplateEntry[] {
-    return store.all<TemplateRow>('SELECT id, name, text FROM templates ORDER BY name, id').map(toEntry);
-  }
-  function save(entry: { readonly id?: string; readonly text: string }): TemplateEntry {
+  function save(entry: Parameters<TemplatesApi['save']>[0]): TemplateEntry {
     const { document, errors } = parseTemplate(entry.text);
     if (document === undefined) throw asError(errors);
-    const now = clock.now().toISOString();
-    const id = entry.id ?? randomUUID();
-    if (entry.id === undefined) {
-      store.run('INSERT INTO templates (id, name, text, created_at, updated_at) VALUES (?, ?, ?, ?, ?)', id, document.name, entry.text, now, now);
-    } else if (store.run('UPDATE templates SET name = ?, text = ?, updated_at = ? WHERE id = ?', document.name, entry.text, now, id).changes === 0) {
-      throw new FieldwrightError({ code: 'not-found', source: 'user', message: 'There is no own template with this id; a bundled one is saved as a new one.' });
-    }
-    return toEntry({ id, name: document.name, text: entry.text });
+    return toEntry(versions.save({ ...entry, name: document.name }));
   }
 
   return {
-    list: () => [...(bundled ??= readBundled(options.resourcesDir)), ...own()],
-    check: (text, { file } = {}) => {
-      const { errors, summary } = parseTemplate(text, { file });
-      return { ok: errors.length === 0, errors, ...(summary === undefined ? {} : { summary }) };
-    },
+    list: () => [...(bundled ??= readBundled(options.resourcesDir)), ...versions.list().map(toEntry)],
+    check: (text, given = {}): TemplateCheck => checkTemplate(text, given),
     save,
+    remove: versions.remove,
+    versions: versions.versions,
+    version: versions.version,
+    compare: compareTemplates,
+    findVersionByHash: versions.findByHash,
   };
 }
 
-function toEntry({ id, text }: TemplateRow): TemplateEntry {
-  return entryOf(id, 'own', text);
+function toEntry({ id, text, version, savedAt }: OwnTemplate): TemplateEntry {
+  return { ...entryOf(id, 'own', text), version, savedAt };
 }
 
 function entryOf(id: string, source: TemplateEntry['source'], text: string): TemplateEntry {

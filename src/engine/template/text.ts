@@ -1,6 +1,7 @@
 /** Bytes of a file from anywhere to text: UTF-8 with or without a mark, UTF-16 in both orders. */
 import { FieldwrightError } from '../../shared/errors.ts';
-import { sniffEncoding } from '../file-encoding.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { sniffEncoding } from '../../shared/file-encoding.ts';
 
 /**
  * Text of a template, plan or CSV file; a byte order mark is dropped. Throws `input-too-large`
@@ -12,13 +13,40 @@ export function decodeText(bytes: Uint8Array, options: { readonly maxBytes: numb
     throw new FieldwrightError({ code: 'input-too-large', source: 'user', message: `The file has ${bytes.length} bytes; at most ${maxBytes} are read.`, file });
   }
 
+  const encoding = sniffEncoding(bytes);
   try {
-    return new TextDecoder(sniffEncoding(bytes), { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (cause) {
+    const [first, ...others] = encoding === 'utf-8' ? badLines(bytes) : [];
+    const shape: ErrorShape = {
+      code: 'unreadable-file', source: 'user', message: 'The file is not text in UTF-8 or UTF-16.',
+      hint: 'Save it as UTF-8 (in a spreadsheet: "CSV UTF-8").', ...(file === undefined ? {} : { file }),
+    };
     throw new FieldwrightError({
-      code: 'unreadable-file', source: 'user', file,
-      message: 'The file is not text in UTF-8 or UTF-16.',
-      hint: 'Save it as UTF-8 (in a spreadsheet: "CSV UTF-8").',
+      ...shape, ...(first === undefined ? {} : { ...first, message: 'This line holds characters that are not UTF-8: the file is in another encoding.' }),
+      ...(others.length === 0 ? {} : { others: others.map((place) => ({ ...shape, ...place, message: 'This line holds characters that are not UTF-8.' })) }),
     }, { cause });
   }
+}
+
+/** Lines that are told; a file in another encoding has many. */
+const MOST_LINES = 20;
+const LINE_END = 0x0a;
+
+/** Where a file stops being UTF-8: Latin-1 and GB18030 mostly agree with it, up to the first letter that is not English. */
+function badLines(bytes: Uint8Array): readonly { readonly line: number; readonly column: number }[] {
+  const strict = new TextDecoder('utf-8', { fatal: true });
+  const lenient = new TextDecoder('utf-8');
+  const found: { readonly line: number; readonly column: number }[] = [];
+  for (let from = 0, line = 1; from < bytes.length && found.length < MOST_LINES; line += 1) {
+    const end = bytes.indexOf(LINE_END, from);
+    const row = bytes.subarray(from, end < 0 ? bytes.length : end);
+    from = end < 0 ? bytes.length : end + 1;
+    try {
+      strict.decode(row);
+    } catch {
+      found.push({ line, column: lenient.decode(row).indexOf('\ufffd') + 1 });
+    }
+  }
+  return found;
 }

@@ -8,7 +8,7 @@ import type { VariableDeclaration } from './document.ts';
 import { decodeText } from './text.ts';
 import { coerceVariable } from './variable-value.ts';
 
-export const VALUES_LIMITS = { bytes: 4 * 1024 * 1024, rows: 10_000, columns: 300, recordSize: 65_536 } as const;
+export const VALUES_LIMITS = { bytes: 4 * 1024 * 1024, rows: 10_000, columns: 600, recordSize: 65_536 } as const;
 export const DEVICE_COLUMN = 'device';
 
 export interface ValuesRow {

@@ -29,6 +29,8 @@ export interface Decoded {
   readonly document: WireDocument;
   /** What was mended, repeated, unknown, or outside the specification; holds no values. */
   readonly notes: readonly string[];
+  /** Paths of what the definition does not know; it is in the document only. */
+  readonly undescribed: readonly string[];
 }
 
 /**
@@ -47,7 +49,7 @@ function decodeXml(payload: Payload, text: string, limits: Limits): Decoded {
   }
   const notes = new Notes();
   for (const repair of xml.repairs) notes.add(repair);
-  return { value: readXml(rootField(payload), xml.root, '', notes), document: { format: 'xml', xml, text }, notes: notes.all() };
+  return { value: readXml(rootField(payload), xml.root, '', notes), document: { format: 'xml', xml, text }, notes: notes.all(), undescribed: notes.undescribed };
 }
 
 function decodeJson(payload: Payload, text: string, limits: Limits): Decoded {
@@ -58,7 +60,7 @@ function decodeJson(payload: Payload, text: string, limits: Limits): Decoded {
   if (node.type !== (field.kind === 'object' ? 'object' : 'array')) {
     throw malformed(`The device answered with ${aJson(node.type)} where ${field.kind === 'object' ? 'an object' : 'a list'} was due.`);
   }
-  return { value: readJson(field, node, '', notes), document: { format: 'json', text, tree }, notes: notes.all() };
+  return { value: readJson(field, node, '', notes), document: { format: 'json', text, tree }, notes: notes.all(), undescribed: notes.undescribed };
 }
 
 /** The object under the root name; throws where the document has another one. */

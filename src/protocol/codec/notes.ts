@@ -1,10 +1,13 @@
 /** Remarks of a read, for people: bounded, and never with a value in them. */
+import { joinPath } from '../value.ts';
 import { shownName } from './problems.ts';
 
 const MOST = 100;
 
 export class Notes {
   readonly list: string[] = [];
+  /** Paths of what the definition does not know. */
+  readonly undescribed: string[] = [];
   private omitted = 0;
 
   add(note: string): void {
@@ -18,6 +21,7 @@ export class Notes {
   }
 
   unknown(path: string, name: string): void {
+    if (this.undescribed.length < MOST) this.undescribed.push(joinPath(path, shownName(name)));
     this.add(`${path === '' ? '' : `${path}: `}${shownName(name)} is not in the specification; it is kept as it is.`);
   }
 

@@ -32,6 +32,25 @@ const SHORT = 100;
 
 /** The status in `text`; undefined where the body is something else. Never throws. */
 export function readReport(text: string, limits: Limits): StatusBody | undefined {
+  const known = lately.get(text);
+  if (known !== undefined) return known;
+  const found = readAnew(text, limits);
+  if (found !== undefined && text.length <= KEPT_LENGTH) keep(text, found);
+  return found;
+}
+
+/** Devices of one model say OK in the same words, time and again. Only statuses are kept, never documents. */
+const lately = new Map<string, StatusBody>();
+const KEPT = 64;
+const KEPT_LENGTH = 2000;
+
+function keep(text: string, found: StatusBody): void {
+  const [oldest] = lately.size < KEPT ? [] : lately.keys();
+  if (oldest !== undefined) lately.delete(oldest);
+  lately.set(text, found);
+}
+
+function readAnew(text: string, limits: Limits): StatusBody | undefined {
   try {
     if (!mayBeStatus(text)) return undefined;
     const kind = sniff(text);

@@ -38,7 +38,7 @@ describe('bundled templates', () => {
 
 describe('templates at hand', () => {
   const own = (name: string): string => `fieldwright: template/1\nname: ${name}\nsections: [{ set: accessControl.hostConfig, value: { voicePrompt: true } }]\n`;
-  const open = (resourcesDir = RESOURCES) => createTemplates({ store: openStore(':memory:', { clock: systemClock }), resourcesDir, clock: systemClock });
+  const open = (resourcesDir = RESOURCES) => createTemplates({ store: openStore(':memory:', { clock: systemClock }), resourcesDir, clock: systemClock, user: 'installer' });
 
   it('are the bundled ones and those that were saved, under their own names', () => {
     const templates = open();
@@ -47,7 +47,9 @@ describe('templates at hand', () => {
     const renamed = templates.save({ id: saved.id, text: own('Ours') });
 
     expect(templates.list().map(({ source, name }) => [source, name])).toEqual([
-      ['bundled', 'Gate in a lobby'], ['bundled', 'Site basics'], ['bundled', 'Thermal camera at an entrance'], ['own', 'Ours'],
+      ['bundled', 'AI camera over a waiting area'], ['bundled', 'Gate in a lobby'], ['bundled', 'People counter at an entrance'],
+      ['bundled', 'Recorder with passback at night'], ['bundled', 'Site basics'], ['bundled', 'Storage under watch'],
+      ['bundled', 'Thermal camera at an entrance'], ['own', 'Ours'],
     ]);
     expect(renamed.id).toBe(saved.id);
   });

@@ -67,6 +67,16 @@ describe('reading values', () => {
     expect(read(bytes).errors).toMatchObject([{ code: 'unreadable-file', file: 'v.csv' }]);
   });
 
+  it.each([
+    ['Latin-1', Buffer.from('device,emissivity,label\nd1,1,Tor\nd2,1,T\u00fcr\nd3,1,\u00e9t\u00e9\n', 'latin1')],
+    ['GB18030', Buffer.concat([Buffer.from('device,emissivity,label\nd1,1,Tor\nd2,1,'), Buffer.from([0xb4, 0xf3, 0xc3, 0xc5]), Buffer.from('\nd3,1,'), Buffer.from([0xb4, 0xf3]), Buffer.from('\n')])],
+  ])('%s is told by every line that gives it away, and nothing is read', (_what, bytes) => {
+    const { rows, errors } = read(bytes);
+
+    expect(rows).toEqual([]);
+    expect(errors).toMatchObject([{ code: 'unreadable-file', file: 'v.csv', line: 3, column: expect.any(Number), hint: expect.stringContaining('UTF-8'), others: [{ line: 4 }] }]);
+  });
+
   it('is bounded', () => {
     expect(read(`device,emissivity\n${Array.from({ length: 10_001 }, (_, at) => `d${at},1`).join('\n')}`).errors).toMatchObject([{ code: 'input-too-large' }]);
   });

@@ -1,0 +1,101 @@
+/** Reads a device into a template; see index.ts for what it promises. */
+import { isPlain, readConstraints, resources } from '../../../protocol/index.ts';
+import type { Constraints } from '../../../protocol/index.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { CaptureEvent } from '../../../shared/authoring.ts';
+import type { Device, DeviceKind } from '../../../shared/model.ts';
+import type { CaptureRequest, Clock, DevicesApi } from '../../api.ts';
+import { readPatiently } from '../../apply/read-section.ts';
+import type { DeviceClients } from '../../device/client-types.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { captureSection } from './capture-section.ts';
+import type { SectionCapture } from './capture-section.ts';
+import { captureText } from './capture-text.ts';
+import { merged } from './merged.ts';
+import { readResource, rethrowFatal } from './read-resource.ts';
+import type { ReadContext } from './read-resource.ts';
+import { phasesOf, targetsOf } from './targets.ts';
+import type { Target } from './targets.ts';
+import { partOf, SYSTEM_REPORT } from './which.ts';
+
+interface Ordered {
+  /** Of its target in the request. */
+  readonly order: number;
+  readonly capture: SectionCapture;
+}
+
+export interface CaptureContext extends Pick<DevicesApi, 'find' | 'test'> {
+  readonly clients: DeviceClients;
+  readonly clock: Clock;
+}
+
+/** `section` events as they come, then one `template`. */
+export async function* captureDevice(context: CaptureContext, request: CaptureRequest, signal: AbortSignal): AsyncGenerator<CaptureEvent> {
+  const targets = targetsOf(request);
+  const device = context.find(request.deviceId);
+  const stop = new AbortController();
+  const both = AbortSignal.any([signal, stop.signal]);
+  try {
+    const kinds = await kindsOf(device, context, both);
+    const reading = await readContext(device, context, both);
+    const captures: Ordered[] = [];
+    let done = 0;
+    for (const phase of phasesOf(targets)) {
+      const read = ({ resource, given }: Target) => readResource(resource, given, reading);
+      for await (const { index, result, last } of merged(phase, read, device.profile.inFlight)) {
+        const target = phase[index];
+        if (target === undefined) continue;
+        if (last) done += 1;
+        const capture = withoutTwice(captureSection(target.resource, result), captures);
+        if (capture === undefined) continue;
+        captures.push({ order: targets.indexOf(target), capture });
+        yield { type: 'section', section: capture.section, done, total: targets.length };
+      }
+    }
+    const ordered = captures.sort((a, b) => a.order - b.order).map(({ capture }) => capture);
+    yield captureText(ordered, { name: request.name ?? device.name, device: device.name, url: device.url, kinds, at: context.clock.now().toISOString() });
+  } finally {
+    stop.abort();
+  }
+}
+
+/**
+ * A template that sets the same thing in two places contradicts itself as soon as one of them is edited: undefined
+ * where this very section is there already, nothing of it where another one holds it.
+ */
+function withoutTwice(capture: SectionCapture, others: readonly Ordered[]): SectionCapture | undefined {
+  const place = canonicalJson(capture.section.params);
+  const here = others.filter(({ capture: { section } }) => canonicalJson(section.params) === place);
+  if (here.some(({ capture: { resource } }) => resource === capture.resource)) return undefined;
+  const whole = capture.value === undefined ? undefined : partOf(capture.resource, resources);
+  const root = capture.resource.put.request?.root ?? '';
+  const holder = here.find(({ capture: { resource, value } }) => resource === whole && isPlain(value) && Object.hasOwn(value, root));
+  if (holder === undefined) return capture;
+  const error = { code: 'duplicate-section', source: 'app', message: `Its settings are part of "${holder.capture.section.set}".` } as const;
+  return { ...capture, value: undefined, variables: [], section: { ...capture.section, state: 'empty', variables: [], left: [], error } };
+}
+
+async function kindsOf(device: Device, { test }: CaptureContext, signal: AbortSignal): Promise<readonly DeviceKind[]> {
+  if (device.kinds.length > 0) return device.kinds;
+  const [result] = await test([device.id], signal);
+  // A template that does not say for which kinds it is, is for all of them.
+  if (result?.error !== undefined) rethrowFatal(new FieldwrightError(result.error));
+  return result?.kinds ?? [];
+}
+
+/** The first answer decides whether there is any use in asking on. */
+async function readContext(device: Device, { clients, clock }: CaptureContext, signal: AbortSignal): Promise<ReadContext> {
+  const base = { client: clients.get(device.id), clock, signal, device: device.url };
+  return { ...base, system: await systemReport(base) };
+}
+
+async function systemReport(base: Omit<ReadContext, 'system'>): Promise<Constraints | undefined> {
+  if (SYSTEM_REPORT?.response === undefined) return undefined;
+  try {
+    const { document } = await readPatiently(SYSTEM_REPORT, {}, base);
+    return document === undefined ? undefined : readConstraints(SYSTEM_REPORT.response, document.text);
+  } catch (thrown) {
+    // A report that cannot be read says nothing.
+    return rethrowFatal(thrown);
+  }
+}

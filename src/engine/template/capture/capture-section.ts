@@ -1,0 +1,75 @@
+/** One reading as a section of the template, or the reason why it is none. Pure. */
+import type { CapturedSection } from '../../../shared/authoring.ts';
+import { buildPath, isPlain } from '../../../protocol/index.ts';
+import type { Payload, Resource } from '../../../protocol/index.ts';
+import type { VariableDeclaration } from '../document.ts';
+import { fieldAt, fieldsAlong } from '../field-path.ts';
+import { itemPath, joinPath } from '../source-tree.ts';
+import { declarationFor, variableName } from '../write/declare.ts';
+import { escaped } from '../write/yaml-text.ts';
+import type { Reading } from './read-resource.ts';
+import { at, settable } from './settable.ts';
+import type { Left } from './settable.ts';
+
+export interface SectionCapture {
+  readonly resource: Resource;
+  readonly section: CapturedSection;
+  /** Placeholders in place of what belongs to the device; undefined where there is no section. */
+  readonly value: unknown;
+  readonly variables: readonly { readonly declaration: VariableDeclaration; readonly value: unknown }[];
+}
+
+export function captureSection(resource: Resource, reading: Reading): SectionCapture {
+  const head = { set: resource.name, label: resource.get.label, params: reading.params, variables: [], left: [] };
+  const payload = resource.put.request;
+  if (reading.kind !== 'value' || payload === undefined) {
+    const state = reading.kind === 'more' ? 'empty' : reading.kind === 'unsupported' ? 'unsupported' : 'failed';
+    return { resource, section: { ...head, state, ...('error' in reading && { error: reading.error }) }, value: undefined, variables: [] };
+  }
+  const found = settable(payload, reading.value, { params: reading.params, segments: segmentsOf(resource, reading) });
+  const left: readonly Left[] = [...found.left, ...reading.undescribed.map((path): Left => ({ path, reason: 'not-described' }))];
+  const variables = found.perDevice.flatMap((path) => variableOf(resource, payload, reading, path, at(found.value, path)) ?? []);
+  const state = found.needsSecret ? 'secret' : found.value === undefined ? 'empty' : 'captured';
+  return {
+    resource,
+    section: { ...head, state, left, variables: variables.map(({ path, declaration }) => ({ path, name: declaration.name })) },
+    value: written(found.value, '', new Map(variables.map(({ path, declaration }) => [path, declaration.name]))),
+    variables,
+  };
+}
+
+function segmentsOf(resource: Resource, { params }: Reading): readonly string[] {
+  return buildPath(resource.get, params, '').split('/').map(decodeURIComponent);
+}
+
+function variableOf(resource: Resource, payload: Payload, { params }: Reading, path: string, value: unknown) {
+  const field = fieldAt(payload, path);
+  if (field === undefined || !['string', 'number', 'boolean'].includes(typeof value)) return undefined;
+  const labels = fieldsAlong(payload, path).map(({ label }) => label);
+  const place = Object.entries(params).map(([name, given]) => `${name} ${given}`).join(', ');
+  const description = `${labels.join(' › ')} (${resource.get.label}${place === '' ? '' : `, ${place}`})`;
+  return { path, declaration: declarationFor(variableName(resource.name, params, path), field, description), value };
+}
+
+/** The value as it stands in the text: placeholders for variables, literal `${` escaped. */
+function written(value: unknown, path: string, names: ReadonlyMap<string, string>): unknown {
+  const name = names.get(path);
+  if (name !== undefined) return `\${${name}}`;
+  if (typeof value === 'string') return escaped(value);
+  if (Array.isArray(value)) return value.map((item: unknown, index) => written(item, itemPath(path, index), names));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, written(item, joinPath(path, key), names)]));
+}
+
+/** For comments: what a template leaves out of a section, by reason. */
+export function leftWords(left: readonly Left[]): readonly string[] {
+  const reasons = { secret: 'secret', 'read-only': 'told by the device', invalid: 'outside of the specification here', 'not-described': 'not described' } as const;
+  return Object.entries(reasons).flatMap(([reason, words]) => {
+    const paths = left.filter((one) => one.reason === reason).map(({ path }) => path || 'everything');
+    if (paths.length === 0) return [];
+    const shown = paths.slice(0, MOST_PATHS).join(', ');
+    return [`left out (${words}): ${shown}${paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} others` : ''}`];
+  });
+}
+
+const MOST_PATHS = 10;

@@ -1,0 +1,137 @@
+/** Reads one setting of a device everywhere the device has it. */
+import { decode, statusError } from '../../../protocol/index.ts';
+import type { Constraints, Param, Resource } from '../../../protocol/index.ts';
+import { toErrorShape } from '../../../shared/errors.ts';
+import type { ErrorCode, ErrorShape } from '../../../shared/errors.ts';
+import type { Params } from '../../../shared/model.ts';
+import type { Clock } from '../../api.ts';
+import { readPatiently } from '../../apply/read-section.ts';
+import type { DeviceClient, ReadAnswer } from '../../device/client-types.ts';
+import { readLimits } from '../../device/limits.ts';
+import { candidatesOf } from './which.ts';
+import type { Candidates } from './which.ts';
+
+export type Reading =
+  | { readonly kind: 'value'; readonly params: Params; readonly value: unknown; /** Paths the specification does not describe. */ readonly undescribed: readonly string[] }
+  /** The device does not have it. */
+  | { readonly kind: 'unsupported'; readonly params: Params; readonly error: ErrorShape }
+  /** It answered in a way that cannot be used, or not at all. */
+  | { readonly kind: 'failed'; readonly params: Params; readonly error: ErrorShape }
+  /** There may be more of them than were asked for. */
+  | { readonly kind: 'more'; readonly params: Params; readonly error: ErrorShape };
+
+export interface ReadContext {
+  readonly client: DeviceClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Address, for errors. */
+  readonly device: string;
+  /** What the device reports about itself. */
+  readonly system: Constraints | undefined;
+}
+
+/** After one of these nothing else would be answered either. */
+const ENDS_ALL: ReadonlySet<ErrorCode> = new Set([
+  'unreachable', 'connection-refused', 'certificate-untrusted', 'certificate-changed', 'sign-in-required', 'sign-in-failed',
+  'sign-in-paused', 'account-locked', 'basic-refused', 'vault-locked', 'unknown-device', 'cancelled', 'internal',
+]);
+
+/**
+ * Everything of this resource, parameters that are given fixed. Throws where going on is of no use: no connection,
+ * no sign-in, cancelled. One odd answer is a reading of its own.
+ */
+export async function* readResource(resource: Resource, given: Params, context: ReadContext): AsyncGenerator<Reading> {
+  const open = resource.get.params.filter(({ name }) => given[name] === undefined);
+  const { capability } = resource;
+  // What the limits are is only of interest where they say how many there are; a refusal of theirs says nothing.
+  const own = open.length === 0 || capability === undefined ? undefined
+    : await readLimits(capability, given, (operation, params) => readPatiently(operation, params, context)).catch(rethrowFatal);
+  yield* readEach(resource, given, open, own, context);
+}
+
+/** A device that hangs on one question may answer the next; one that cannot even be connected to will not. */
+export function rethrowFatal(thrown: unknown): undefined {
+  const { code, sent } = toErrorShape(thrown);
+  if (ENDS_ALL.has(code) || (code === 'timeout' && sent !== true)) throw thrown;
+  return undefined;
+}
+
+async function* readEach(resource: Resource, params: Params, open: readonly Param[], own: Constraints | undefined, context: ReadContext): AsyncGenerator<Reading> {
+  const [param, ...rest] = open;
+  if (param === undefined) {
+    yield await readOnce(resource, params, context);
+    return;
+  }
+  const series = seriesOf(candidatesOf(param, { system: context.system, own }));
+  let missing = 0;
+  let found = false;
+  let refusal: Reading | undefined;
+  for (const value of series.values) {
+    let here = false;
+    for await (const reading of readEach(resource, { ...params, [param.name]: value }, rest, own, context)) {
+      if (reading.kind === 'unsupported') {
+        refusal ??= reading;
+        continue;
+      }
+      here = true;
+      yield reading;
+      // A device that cannot answer is not asked again and again for what may not exist.
+      if (reading.kind === 'failed' && series.mayEnd) return;
+    }
+    found ||= here;
+    missing = here ? 0 : missing + 1;
+    if (missing >= (found ? series.gap : Math.min(series.gap, series.patience))) break;
+  }
+  // That there is no further one is no refusal; that there is not even a first is.
+  if (!found && refusal !== undefined) yield { ...refusal, params };
+  if (missing === 0 && found && series.mayEnd) yield { kind: 'more', params, error: mayHaveMore(resource, param, series.values.at(-1) ?? '', context) };
+}
+
+interface Series {
+  readonly values: readonly (string | number)[];
+  /** So many missing ones in a row are the end. */
+  readonly gap: number;
+  /** So many missing ones at the beginning mean that there are none. */
+  readonly patience: number;
+  /** Nobody told how many there are. */
+  readonly mayEnd: boolean;
+}
+
+/** One channel may lack what the others have, a device of another kind lacks it everywhere. */
+const PATIENCE = 4;
+
+function seriesOf(candidates: Candidates): Series {
+  if (candidates.kind === 'listed') return { values: candidates.values, gap: Infinity, patience: PATIENCE, mayEnd: false };
+  const { from, to, sparse } = candidates;
+  const values = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+  return sparse ? { values, gap: Infinity, patience: Infinity, mayEnd: false } : { values, gap: 1, patience: 1, mayEnd: true };
+}
+
+function mayHaveMore(resource: Resource, param: Param, last: string | number, { device }: ReadContext): ErrorShape {
+  return {
+    code: 'input-too-large', source: 'app', operation: resource.get.id, device,
+    message: `Read up to ${param.name} ${last}; the device does not tell how many it has, and may have more.`,
+    hint: `Name others one by one: ${resource.name} with ${param.name}.`,
+  };
+}
+
+async function readOnce(resource: Resource, params: Params, context: ReadContext): Promise<Reading> {
+  const operation = resource.get;
+  const payload = operation.response;
+  try {
+    const answer = await readPatiently(operation, params, context);
+    if (answer.document === undefined || payload === undefined) return refused(answer, operation.id, params, context);
+    return { kind: 'value', params, value: answer.value, undescribed: decode(payload, answer.document.text).undescribed };
+  } catch (thrown) {
+    rethrowFatal(thrown);
+    const error = toErrorShape(thrown);
+    return { kind: 'failed', params, error: { ...error, operation: error.operation ?? operation.id, device: error.device ?? context.device } };
+  }
+}
+
+/** "Not supported", "no such thing" and "not possible now" are answers; anything else is a failure. */
+function refused({ status }: ReadAnswer, operation: string, params: Params, { device }: ReadContext): Reading {
+  const error = statusError(status, { operation, device }).shape;
+  const isNo = status.kind === 'unsupported' || error.code === 'invalid-operation' || error.code === 'not-found';
+  return { kind: isNo ? 'unsupported' : 'failed', params, error };
+}

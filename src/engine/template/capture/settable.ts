@@ -1,0 +1,165 @@
+/**
+ * What of a value that was read a template may set: never a secret, nothing the device alone tells, nothing
+ * that the specification would refuse. Pure.
+ */
+import { isPlain, own, rootField, validate } from '../../../protocol/index.ts';
+import type { Field, Issue, ListField, ObjectField, Payload } from '../../../protocol/index.ts';
+import type { CapturedSection } from '../../../shared/authoring.ts';
+import type { Params } from '../../../shared/model.ts';
+import { fieldsAlong, isSensitiveAt, stepsOf } from '../field-path.ts';
+import type { PathStep } from '../field-path.ts';
+import { itemPath, joinPath } from '../source-tree.ts';
+
+export type Left = CapturedSection['left'][number];
+
+export interface Settable {
+  /** Undefined where nothing is left. */
+  readonly value: unknown;
+  readonly left: readonly Left[];
+  /** Paths of what belongs to this very device: addresses, names, ids. */
+  readonly perDevice: readonly string[];
+  /** It cannot be written without a secret. */
+  readonly needsSecret: boolean;
+}
+
+/** Dropping one thing may show the next; a document that takes longer to make sense of is left out. */
+const MOST_ROUNDS = 20;
+
+/** How the address of what is set calls it. */
+export interface Address {
+  readonly params: Params;
+  /** Of its path: `thermometry-1`. */
+  readonly segments: readonly string[];
+}
+
+export function settable(payload: Payload, value: unknown, address: Address): Settable {
+  const root = rootField(payload);
+  if (needsSecret(root)) return { value: undefined, left: secretsIn(root, ''), perDevice: [], needsSecret: true };
+  const picker = new Picker(address);
+  const picked = dropRefused(payload, picker.pick(root, value, ''), picker.left);
+  const perDevice = picker.perDevice.filter((path) => at(picked, path) !== undefined);
+  return { value: picked, left: picker.left, perDevice, needsSecret: false };
+}
+
+/** An object that has to be written with a secret inside. */
+function needsSecret(field: Field): boolean {
+  return field.kind === 'object' && field.fields.some((inner) => inner.required === true && inner.sensitive === true);
+}
+
+function secretsIn(field: Field, path: string): readonly Left[] {
+  if (field.kind !== 'object') return [];
+  return field.fields.filter(({ sensitive }) => sensitive === true).map(({ name }) => ({ path: joinPath(path, name), reason: 'secret' }));
+}
+
+/** Walks a value along its definition. */
+class Picker {
+  readonly left: Left[] = [];
+  readonly perDevice: string[] = [];
+  readonly #address: Address;
+
+  constructor(address: Address) {
+    this.#address = address;
+  }
+
+  /** The part a template may set; undefined where there is none. */
+  pick(field: Field, value: unknown, path: string): unknown {
+    if (value === undefined || value === null) return undefined;
+    if (field.readOnly === true) return this.#leave(path, 'read-only');
+    if (field.sensitive === true || needsSecret(field)) return this.#leave(path, 'secret');
+    // What is inside is nobody's business but the device's: it may hold anything.
+    if (field.kind === 'opaque') return this.#leave(path, 'not-described');
+    if (field.kind === 'object') return isPlain(value) ? this.#object(field, value, path) : this.#leave(path, 'invalid');
+    if (field.kind === 'list') return Array.isArray(value) ? this.#list(field, value, path) : this.#leave(path, 'invalid');
+    if (field.perDevice === true) {
+      if (this.#isPartOfAddress(field, String(value))) return this.#leave(path, 'read-only');
+      this.perDevice.push(path);
+    }
+    return value;
+  }
+
+  /** The channel of channel 1, the id `thermometry-1`: every device has its own already, and takes no other. */
+  #isPartOfAddress({ name }: Field, value: string): boolean {
+    const { params, segments } = this.#address;
+    if (name === 'id' && segments.includes(value)) return true;
+    return Object.entries(params).some(([param, given]) => String(given) === value && name.toLowerCase().endsWith(param.toLowerCase()));
+  }
+
+  #leave(path: string, reason: Left['reason']): undefined {
+    this.left.push({ path, reason });
+    return undefined;
+  }
+
+  #object(field: ObjectField, value: Readonly<Record<string, unknown>>, path: string): unknown {
+    const picked = field.fields.flatMap((inner) => {
+      const part = this.pick(inner, own(value, inner.name), joinPath(path, inner.name));
+      return part === undefined ? [] : [[inner.name, part] as const];
+    });
+    return picked.length === 0 ? undefined : Object.fromEntries(picked);
+  }
+
+  /** A list is set as a whole: one item that cannot be read back makes it unusable. */
+  #list(field: ListField, value: readonly unknown[], path: string): unknown {
+    const items = value.map((item: unknown, index) => this.pick(field.item, item, itemPath(path, index)));
+    return items.includes(undefined) ? this.#leave(path, 'invalid') : items;
+  }
+}
+
+/** Drops what `check` would refuse, until nothing is left to complain about. */
+function dropRefused(payload: Payload, picked: unknown, left: Left[]): unknown {
+  let value = picked;
+  for (let round = 0; round < MOST_ROUNDS && value !== undefined; round += 1) {
+    const issues = complaints(payload, value);
+    if (issues.length === 0) return value;
+    for (const [path, reason] of new Map(issues.map((issue) => [droppedFor(payload, issue), reasonOf(payload, issue)] as const))) {
+      left.push({ path, reason });
+      value = without(value, stepsOf(path));
+    }
+  }
+  if (value !== undefined) left.push({ path: '', reason: 'invalid' });
+  return undefined;
+}
+
+/** What means nothing beside the rest counts too, although a patch would be allowed to hold it. */
+function complaints(payload: Payload, value: unknown): readonly Issue[] {
+  const issues = validate(payload, value, { mode: 'patch' });
+  return issues.length > 0 ? issues : validate(payload, value, { mode: 'whole' }).filter(({ code }) => code === 'condition-not-met');
+}
+
+/** An item without a secret that it needs is no item. */
+function reasonOf(payload: Payload, issue: Issue): Left['reason'] {
+  return issue.code === 'missing-field' && isSensitiveAt(payload, issue.path) ? 'secret' : 'invalid';
+}
+
+/** A value that means nothing here goes alone; a wrong one inside a list takes the list along, which would not be the device's without it. */
+function droppedFor(payload: Payload, issue: Issue): string {
+  if (issue.code === 'condition-not-met') return issue.path;
+  const steps = stepsOf(issue.path);
+  const list = steps.findIndex((step) => typeof step === 'number');
+  if (list >= 0) return pathOf(steps.slice(0, list));
+  return fieldsAlong(payload, issue.path).length === 0 ? '' : issue.path;
+}
+
+function pathOf(steps: readonly PathStep[]): string {
+  return steps.reduce<string>((path, step) => (typeof step === 'number' ? itemPath(path, step) : joinPath(path, step)), '');
+}
+
+/** The value without what stands at the path; objects that become empty go too. */
+function without(value: unknown, steps: readonly PathStep[]): unknown {
+  const [step, ...rest] = steps;
+  if (step === undefined) return undefined;
+  if (Array.isArray(value)) return value.map((item, index) => (index === step ? without(item, rest) ?? {} : item));
+  if (!isPlain(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, item]) => {
+    const kept = name === step ? without(item, rest) : item;
+    return kept === undefined ? [] : [[name, kept] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** What stands at the path. */
+export function at(value: unknown, path: string): unknown {
+  return stepsOf(path).reduce<unknown>((inside, step) => {
+    if (typeof step === 'number') return Array.isArray(inside) ? inside[step] : undefined;
+    return isPlain(inside) ? own(inside, step) : undefined;
+  }, value);
+}

@@ -1,0 +1,53 @@
+/** What a request asks to capture, checked before any device is asked. */
+import { nearestName, resources } from '../../../protocol/index.ts';
+import type { Resource } from '../../../protocol/index.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { Params } from '../../../shared/model.ts';
+import type { CaptureRequest } from '../../api.ts';
+import { coerceParam } from '../check-params.ts';
+import { resourceNamed } from '../resource-named.ts';
+import { partOf } from './which.ts';
+
+export interface Target {
+  readonly resource: Resource;
+  /** Fixed; what is left open is read everywhere the device has it. */
+  readonly given: Params;
+}
+
+/** Throws `unknown-section`, `unknown-parameter`, `wrong-type` and `out-of-range`. */
+export function targetsOf({ sections = resources.map(({ name }) => ({ set: name })), params: common = {} }: CaptureRequest): readonly Target[] {
+  const targets = sections.map(({ set, params = {} }: { readonly set: string; readonly params?: Params }) => {
+    const resource = resourceNamed(set);
+    for (const name of Object.keys(params)) checkParamName(name, [resource]);
+    return { resource, given: paramsFor(resource, { ...common, ...params }) };
+  });
+  for (const name of Object.keys(common)) checkParamName(name, targets.map(({ resource }) => resource));
+  return targets;
+}
+
+/** What the resource takes of them, as numbers where numbers are due. */
+function paramsFor({ get }: Resource, params: Params): Params {
+  return Object.fromEntries(get.params.flatMap((param) => {
+    const given = params[param.name];
+    if (given === undefined) return [];
+    const coerced = coerceParam(param, param.type === 'int' && typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given);
+    if ('code' in coerced) throw new FieldwrightError({ code: coerced.code, source: 'user', path: param.name, operation: get.id, message: coerced.message });
+    return [[param.name, coerced.value]];
+  }));
+}
+
+function checkParamName(name: string, taking: readonly Resource[]): void {
+  const known = [...new Set(taking.flatMap(({ get }) => get.params.map((param) => param.name)))];
+  if (known.includes(name)) return;
+  const nearest = nearestName(name, known);
+  throw new FieldwrightError({
+    code: 'unknown-parameter', source: 'user', path: name, ...(nearest === undefined ? {} : { nearest }),
+    message: `There is no parameter "${name}" here; ${known.length === 0 ? 'none is taken' : `there are ${known.join(', ')}`}.`,
+  });
+}
+
+/** What is part of another setting comes after it: only then it is known whether it was captured with it. */
+export function phasesOf(targets: readonly Target[]): readonly (readonly Target[])[] {
+  const isPart = ({ resource }: Target): boolean => partOf(resource, resources) !== undefined;
+  return [targets.filter((target) => !isPart(target)), targets.filter(isPart)];
+}

@@ -1,0 +1,23 @@
+/** `check`: a text against the specification and, where there are any, against saved capability reports. */
+import type { TemplateCheck } from '../../shared/model.ts';
+import { parseTemplate } from './parse-template.ts';
+import { readSavedCapabilities } from './saved-capabilities.ts';
+
+export interface CheckOptions {
+  /** A name for messages. */
+  readonly file?: string;
+  /** Reports as `caps --json` and the app save them. */
+  readonly capabilities?: readonly { readonly text: string; readonly file: string }[];
+}
+
+/**
+ * Against the specification, and where that finds nothing against each saved report: those errors
+ * name their device. Throws `unreadable-file` or `input-too-large` where a report is none.
+ */
+export function checkTemplate(text: string, { file, capabilities = [] }: CheckOptions = {}): TemplateCheck {
+  const saved = capabilities.flatMap((report) => readSavedCapabilities(report.text, report.file));
+  const { errors: general, summary } = parseTemplate(text, { file });
+  const errors = general.length > 0 ? general
+    : saved.flatMap(({ device, limits }) => parseTemplate(text, { file, limits }).errors.map((error) => ({ ...error, device })));
+  return { ok: errors.length === 0, errors, ...(summary === undefined ? {} : { summary }) };
+}

@@ -1,0 +1,139 @@
+/** What differs between two templates, in the words of the definitions. */
+import { diff } from '../../protocol/index.ts';
+import type { Payload } from '../../protocol/index.ts';
+import type { TemplateComparison } from '../../shared/authoring.ts';
+import type { Change, Params, TemplateVariable } from '../../shared/model.ts';
+import { canonicalJson } from './canonical-json.ts';
+import type { TemplateDocument, TemplateSection, VariableDeclaration } from './document.ts';
+import { parseTemplate } from './parse-template.ts';
+import { asError } from './problems.ts';
+
+type ComparedSection = TemplateComparison['sections'][number];
+type ComparedVariable = TemplateComparison['variables'][number];
+type Pair = { readonly before?: TemplateSection; readonly after?: TemplateSection };
+
+/** Both texts have to be readable, with or without errors in them; throws `invalid-template` and what else is wrong with a text that is not. */
+export function compareTemplates(before: string, after: string): TemplateComparison {
+  const [old, now] = [readable(before), readable(after)];
+  return {
+    sections: pairs(old.sections, now.sections).map(compareSections),
+    variables: compareVariables(old.variables, now.variables),
+    other: compareRest(old, now),
+  };
+}
+
+function readable(text: string): TemplateDocument {
+  const { readable: document, errors } = parseTemplate(text);
+  if (document === undefined) throw asError(errors);
+  return document;
+}
+
+/** Sections of the same name and parameters; then those of one name that are alone on both sides: their parameters changed. In the order after. */
+function pairs(before: readonly TemplateSection[], after: readonly TemplateSection[]): readonly Pair[] {
+  const left = new Map(before.map((section) => [keyOf(section), section]));
+  const paired = after.map((section): { before?: TemplateSection; after: TemplateSection } => {
+    const same = left.get(keyOf(section));
+    if (same === undefined) return { after: section };
+    left.delete(keyOf(section));
+    return { before: same, after: section };
+  });
+  for (const pair of paired) {
+    if (pair.before !== undefined) continue;
+    const gone = [...left.values()].filter(({ set }) => set === pair.after.set);
+    const fresh = paired.filter((other) => other.before === undefined && other.after.set === pair.after.set);
+    const [only] = gone;
+    if (only === undefined || gone.length > 1 || fresh.length > 1) continue;
+    pair.before = only;
+    left.delete(keyOf(only));
+  }
+  return [...paired, ...[...left.values()].map((section) => ({ before: section }))];
+}
+
+function keyOf({ set, params }: TemplateSection): string {
+  return `${set} ${canonicalJson(params)}`;
+}
+
+function compareSections({ before, after }: Pair): ComparedSection {
+  const section = after ?? before;
+  if (section === undefined) throw new Error('a pair of nothing');
+  const changes = changesOf(before, after, section.resource.put.request);
+  const state = before === undefined ? 'added' : after === undefined ? 'removed' : changes.length > 0 ? 'changed' : 'same';
+  return { set: section.set, label: section.resource.get.label, params: shownParams(section), state, changes };
+}
+
+/** As written: a placeholder stays one. */
+function shownParams({ params }: TemplateSection): Params {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]));
+}
+
+function changesOf(before: TemplateSection | undefined, after: TemplateSection | undefined, payload: Payload | undefined): readonly Change[] {
+  const values = payload === undefined ? [] : diff(payload, withMarks(before?.value), withMarks(after?.value)).map(withoutMarks);
+  if (before === undefined || after === undefined) return values;
+  const names = after.resource.put.params.filter(({ name }) => canonicalJson(before.params[name]) !== canonicalJson(after.params[name]));
+  return [
+    ...names.map(({ name, label }) => changed(`params.${name}`, label, before.params[name], after.params[name])),
+    ...(before.optional === after.optional ? [] : [changed('optional', 'Optional', before.optional, after.optional)]),
+    ...(before.clamp === after.clamp ? [] : [changed('clamp', 'Numbers moved into the limits of the device', before.clamp, after.clamp)]),
+    ...values,
+  ];
+}
+
+function changed(path: string, label: string, from: unknown, to: unknown): Change {
+  return { path, label, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+}
+
+/** A `null` removes a field on the device, which is not the same as not naming it: `diff` knows devices only, where it is. */
+const REMOVES = '\u0000null';
+
+function withMarks(value: unknown): unknown {
+  if (value === null) return REMOVES;
+  if (Array.isArray(value)) return value.map(withMarks);
+  if (typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withMarks(item)]));
+}
+
+function withoutMarks(change: Change): Change {
+  return { ...change, ...('from' in change && { from: unmarked(change.from) }), ...('to' in change && { to: unmarked(change.to) }) };
+}
+
+function unmarked(value: unknown): unknown {
+  if (value === REMOVES) return null;
+  if (Array.isArray(value)) return value.map(unmarked);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, unmarked(item)]));
+}
+
+function compareVariables(before: readonly VariableDeclaration[], after: readonly VariableDeclaration[]): readonly ComparedVariable[] {
+  const old = new Map(before.map((variable) => [variable.name, variable]));
+  const compared = after.flatMap((variable): ComparedVariable[] => {
+    const known = old.get(variable.name);
+    old.delete(variable.name);
+    if (known === undefined) return [{ name: variable.name, state: 'added', after: shownVariable(variable) }];
+    if (canonicalJson(known) === canonicalJson(variable)) return [];
+    return [{ name: variable.name, state: 'changed', before: shownVariable(known), after: shownVariable(variable) }];
+  });
+  return [...compared, ...[...old.values()].map((variable): ComparedVariable => ({ name: variable.name, state: 'removed', before: shownVariable(variable) }))];
+}
+
+function shownVariable({ pattern: _pattern, ...variable }: VariableDeclaration): TemplateVariable {
+  return variable;
+}
+
+function compareRest(before: TemplateDocument, after: TemplateDocument): TemplateComparison['other'] {
+  const [oldOrder, newOrder] = [commonOrder(before, after), commonOrder(after, before)];
+  const rest = [
+    { path: 'name', before: before.name, after: after.name },
+    { path: 'description', before: before.description, after: after.description },
+    { path: 'appliesTo.kinds', before: before.kinds, after: after.kinds },
+    // Sections are written in their order.
+    { path: 'sections', before: oldOrder, after: newOrder },
+  ];
+  return rest.filter((one) => canonicalJson(one.before) !== canonicalJson(one.after))
+    .map(({ path, ...values }) => ({ path, ...(values.before !== undefined && { before: values.before }), ...(values.after !== undefined && { after: values.after }) }));
+}
+
+/** The sections that both have, in the order of the first. */
+function commonOrder(of: TemplateDocument, and: TemplateDocument): readonly string[] {
+  const shared = new Set(and.sections.map(keyOf));
+  return of.sections.filter((section) => shared.has(keyOf(section))).map(({ set, params }) => (Object.keys(params).length === 0 ? set : `${set} ${canonicalJson(params)}`));
+}

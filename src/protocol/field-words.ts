@@ -1,0 +1,82 @@
+/** What a field takes, in a few words: comments of templates, schemas, hints of an editor. */
+import type { Condition, Field, Param } from './definition.ts';
+
+/** Options beyond these are counted instead of named. */
+const MOST_OPTIONS = 12;
+
+/** `Distance (m)`. */
+export function fieldTitle(field: Field): string {
+  return field.unit === undefined ? field.label : `${field.label} (${field.unit})`;
+}
+
+/** `1 to 200 s`, `celsius, fahrenheit`, `true or false`; empty where anything goes. */
+export function takesWords(field: Field): string {
+  const unit = field.unit === undefined ? '' : ` ${field.unit}`;
+  switch (field.kind) {
+    case 'int':
+    case 'float': return withUnit(rangeWords(field.min, field.max), unit);
+    case 'string': return field.csv === undefined ? lengthWords(field.minLength, field.maxLength) : `numbers (${rangeWords(field.csv.min, field.csv.max)}) separated by commas`;
+    case 'bool': return 'true or false';
+    case 'choice': return optionWords(field.options.map(({ value }) => String(value)));
+    case 'datetime': return 'YYYY-MM-DDTHH:MM:SS';
+    case 'date': return 'YYYY-MM-DD';
+    case 'time': return 'HH:MM:SS';
+    case 'minutes': return 'HH:MM';
+    case 'list': return countWords(field.minItems, field.maxItems);
+    case 'object':
+    case 'opaque': return '';
+  }
+}
+
+/** Under which conditions a field means something: `only when analysisMode is groupBehavior`. */
+export function conditionWords(conditions: readonly Condition[] | undefined): string {
+  return (conditions ?? []).map(({ path, oneOf }) => `only when ${path.replace(/^(?:\^\.)+/, '')} is ${oneOf.map(String).join(' or ')}`).join(', ');
+}
+
+/** Everything at once: `Emissivity: 0.01 to 1; default 0.95; secret`. */
+export function fieldWords(field: Field): string {
+  const words = [
+    takesWords(field), defaultWords(field), conditionWords(field.when),
+    ...(field.required === true ? ['required'] : []), ...(field.sensitive === true ? ['secret'] : []),
+  ].filter((word) => word !== '');
+  return words.length === 0 ? field.label : `${field.label}: ${words.join('; ')}`;
+}
+
+/** The label of a value where it says more than the value: `Rougher (0.95)` for `rougher`. */
+export function valueWords(field: Field, value: unknown): string {
+  const label = field.kind === 'choice' ? field.options.find((option) => option.value === value)?.label : undefined;
+  return label === undefined || label === String(value) ? '' : label;
+}
+
+export function paramWords(param: Param): string {
+  const takes = param.type === 'int' ? rangeWords(param.min, param.max) : lengthWords(param.minLength, param.maxLength);
+  return takes === '' ? param.label : `${param.label}: ${takes}`;
+}
+
+function defaultWords(field: Field): string {
+  return 'default' in field && field.default !== undefined ? `default ${String(field.default)}` : '';
+}
+
+function rangeWords(min: number | undefined, max: number | undefined): string {
+  if (min === undefined && max === undefined) return '';
+  return min === undefined ? `at most ${max}` : max === undefined ? `at least ${min}` : `${min} to ${max}`;
+}
+
+function withUnit(range: string, unit: string): string {
+  return range === '' ? unit.trim() : range + unit;
+}
+
+function lengthWords(min: number | undefined, max: number | undefined): string {
+  const length = rangeWords(min === 0 ? undefined : min, max);
+  return length === '' ? '' : `${length} characters`;
+}
+
+function countWords(min: number | undefined, max: number | undefined): string {
+  const count = rangeWords(min === 0 ? undefined : min, max);
+  return count === '' ? '' : `${count} entries`;
+}
+
+function optionWords(options: readonly string[]): string {
+  if (options.length <= MOST_OPTIONS) return options.join(', ');
+  return `${options.slice(0, MOST_OPTIONS).join(', ')} and ${options.length - MOST_OPTIONS} others`;
+}

@@ -1,0 +1,36 @@
+/** Every template that ships does what it says on the devices it is for, and nothing more when it is applied again. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DEVICE_KINDS } from '../../../src/shared/model.ts';
+import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
+import { applyPlan, makePlan, openSite } from '../apply/site-engine.ts';
+import type { TestSite } from '../apply/site-engine.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../resources/templates');
+const texts = readdirSync(FOLDER).map((file) => [file, readFileSync(join(FOLDER, file), 'utf8')] as const);
+
+let at: TestSite;
+afterEach(() => at.close());
+
+describe.each(texts)('%s', (_file, text) => {
+  it('is effective on a device of its kind', async () => {
+    const [kind] = parseTemplate(text).summary?.kinds ?? [];
+    at = await openSite({ kinds: [kind ?? 'thermal'] });
+
+    const job = await applyPlan(at.engine, await makePlan(at, text));
+    const again = await makePlan(at, text);
+
+    const outcomes = job.results[0]?.sections.map(({ outcome }) => outcome) ?? [];
+    expect(outcomes.filter((outcome) => !['effective', 'unchanged', 'skipped'].includes(outcome))).toEqual([]);
+    expect(outcomes).toContain('effective');
+    expect(again.devices[0]?.sections.filter(({ state, optional }) => state !== 'unchanged' && !(optional && state === 'unsupported'))).toEqual([]);
+  });
+});
+
+it('there is one for each kind of device', async () => {
+  at = await openSite({ devices: 1 });
+  const covered = new Set(texts.flatMap(([, text]) => parseTemplate(text).summary?.kinds ?? []));
+
+  expect([...covered].sort()).toEqual([...DEVICE_KINDS].sort());
+});

@@ -1,0 +1,49 @@
+/** A new template: checkable at once, and every line in it that is a comment is right when the comment is taken away. */
+import { describe, expect, it } from 'vitest';
+import { resources } from '../../../src/protocol/index.ts';
+import { DEVICE_KINDS } from '../../../src/shared/model.ts';
+import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
+import { templateSkeleton } from '../../../src/engine/template/skeleton.ts';
+
+/** Only what settings mean beside each other: all of them at once is never right. */
+const BESIDE_EACH_OTHER = ['condition-not-met', 'not-allowed'];
+
+/** Takes away the # before every setting, except before secrets, which need a variable first. */
+function uncommented(text: string): string {
+  return text.replace(/^( {6})# ( *[A-Za-z_][A-Za-z0-9_]*:(?!.*\$\{…\}))/gm, '$1$2');
+}
+
+describe.each(resources.map(({ name }) => name))('a new template for %s', (name) => {
+  const text = templateSkeleton({ name: 'New', kinds: [], sections: [name] });
+
+  it('passes check and cannot be applied before something was decided', () => {
+    const { errors, summary } = parseTemplate(text);
+
+    expect(errors).toEqual([]);
+    expect(summary?.sections).toMatchObject([{ set: name, optional: false }]);
+    expect(summary?.variables.some(({ required }) => required)).toBe(true);
+  });
+
+  it('shows values that the specification allows', () => {
+    const whole = uncommented(text);
+    const { errors } = parseTemplate(whole);
+
+    expect(whole).not.toMatch(/^ {6}# (?!.*\$\{…\})/m);
+    expect(errors.filter(({ code }) => !BESIDE_EACH_OTHER.includes(code))).toEqual([]);
+    expect(errors.filter(({ code, message }) => code === 'not-allowed' && / must (?:be one of|have the form|be numbers)/.test(message))).toEqual([]);
+  });
+});
+
+describe('a new template for a kind', () => {
+  it.each(DEVICE_KINDS)('%s holds what such devices have, and no secret', (kind) => {
+    const { summary } = parseTemplate(templateSkeleton({ name: 'New', kinds: [kind], sections: [] }));
+
+    expect(summary?.kinds).toEqual([kind]);
+    expect(summary?.sections.length).toBeGreaterThan(0);
+    expect(summary?.variables.filter(({ type }) => type === 'secret')).toEqual([]);
+  });
+
+  it('refuses a section that does not exist', () => {
+    expect(() => templateSkeleton({ name: 'New', kinds: [], sections: ['a.b'] })).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'unknown-section' }) }));
+  });
+});

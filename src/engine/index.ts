@@ -1,7 +1,7 @@
 /** The engine put together; every face starts one and closes it. */
 import { userInfo } from 'node:os';
 import type { ErrorShape } from '../shared/errors.ts';
-import type { DevicesApi, Engine, EngineOptions } from './api.ts';
+import type { DevicesApi, Engine, EngineOptions, TemplatesApi } from './api.ts';
 import { createPlans } from './apply/create-plan.ts';
 import { createJobs } from './apply/jobs.ts';
 import { createCaller, createRequester } from './call.ts';
@@ -10,21 +10,28 @@ import { createCapabilityReader } from './capabilities.ts';
 import { systemClock } from './clock.ts';
 import { createClients } from './device/clients.ts';
 import { createDiscovery } from './discovery/index.ts';
+import { createAccessProbe } from './discovery/probe-access.ts';
 import type { DeviceConnections } from './device/clients.ts';
 import { createCredentials } from './inventory/credentials.ts';
 import { createDeviceTester } from './inventory/device-test.ts';
 import { createInventory } from './inventory/devices.ts';
+import { createProfiles } from './inventory/profiles.ts';
+import { createSites } from './inventory/sites.ts';
 import { openVault } from './inventory/vault.ts';
 import type { Vault } from './inventory/vault.ts';
 import { createLog } from './log.ts';
 import type { Log } from './log.ts';
 import { openStore } from './store/index.ts';
 import type { Store } from './store/index.ts';
+import { captureDevice } from './template/capture/index.ts';
+import { createStates } from './swap/states.ts';
 import { createTemplates } from './template/templates.ts';
 
 export type * from './api.ts';
 export { systemClock } from './clock.ts';
 export { decodeFileText } from './inventory/file-text.ts';
+export { readTable } from './inventory/import/table.ts';
+export { nearestName } from '../protocol/index.ts';
 export { readValuesCsv } from './template/values-csv.ts';
 export { keyFileProtection, passphraseProtection } from './key-protection.ts';
 export { listOperations } from './operations.ts';
@@ -52,21 +59,31 @@ interface House {
 }
 
 function compose(options: EngineOptions, { clock, log, store, vault }: House): Engine {
+  const profiles = createProfiles({ store, clock });
   const inventory = createInventory({
-    store, vault, clock,
+    store, vault, clock, profiles,
     onSignInChanged: (ids) => clients.lift(ids),
     onRemoved: (ids) => clients.forget(ids),
+    ...(options.certificates === undefined ? {} : { certificates: options.certificates }),
+    ...(options.onTrusted === undefined ? {} : { onTrusted: options.onTrusted }),
   });
-  const clients: DeviceConnections = createClients({ devices: inventory.directory, log });
+  const clients: DeviceConnections = createClients({ devices: inventory.directory, log, clock });
   // Named one by one: the inventory also hands out sign-ins, which no face may reach.
-  const { list, find, watch, add, addTransient, update, remove, importCsv, directory } = inventory;
-  const devices: DevicesApi = { list, find, watch, add, addTransient, update, remove, importCsv, test: createDeviceTester({ inventory, clients }) };
-  const plans = createPlans({ store, clients, devices, clock });
+  const { list, find, watch, add, addTransient, update, remove, importCsv, trust, distrust, directory } = inventory;
+  const devices: DevicesApi = {
+    list, find, watch, add, addTransient, update, remove, importCsv, trust, distrust,
+    test: createDeviceTester({ inventory, clients }),
+    probe: createAccessProbe({ profiles: () => profiles.list(), prefixes: () => list().map(({ profile }) => profile.pathPrefix) }),
+  };
+  const user = options.user ?? osUser();
+  const { findVersionByHash: savedAs, ...templates } = createTemplates({ store, clock, user, resourcesDir: options.resourcesDir });
+  const capture: TemplatesApi['capture'] = (request, signal) => captureDevice({ clients, clock, find, test: devices.test }, request, signal);
+  const plans = createPlans({ store, vault, clients, devices, clock, savedAs });
   const jobs = createJobs({
-    store, clients, devices, plans, vault, clock, user: options.user ?? osUser(),
+    store, clients, devices, plans, vault, clock, user, savedAs,
     onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
   });
-  const { close: endDiscovery, ...discovery } = createDiscovery({ inventory, clock });
+  const { close: endDiscovery, ...discovery } = createDiscovery({ inventory, clock, profiles: profiles.list });
   const notices = noticesOf(store, log);
   let closing: Promise<void> | undefined;
 
@@ -81,8 +98,11 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
 
   return {
     devices, discovery, plans, jobs,
+    sites: createSites({ store, clock, inventory }),
+    profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
     credentials: createCredentials({ store, vault, clock, inventory }),
-    templates: createTemplates({ store, resourcesDir: options.resourcesDir, clock }),
+    templates: { ...templates, capture },
+    states: createStates({ store, clients, clock, devices, plans, capture, user }),
     info: () => ({ version: options.version, face: options.face, platform: process.platform, vault: vault.state(), ...(notices.length === 0 ? {} : { notices }) }),
     unlockVault: (passphrase) => vault.unlock(passphrase),
     call: withTrace(createCaller({ clients, devices: directory }), ({ operation }) => bodiesOf(operation)),

@@ -6,15 +6,17 @@ import type { SiteClock } from './clock.ts';
 import { exchange } from './exchange.ts';
 import { Faults, type FaultScope } from './faults.ts';
 import { KINDS } from './kinds/index.ts';
+import type { Model } from './kinds/kind.ts';
 import { deriveSeed } from './random.ts';
 import { RequestLog, type LoggedRequest } from './request-log.ts';
-import type { Certificate } from './server/certificate.ts';
+import { createCertificate, type Certificate } from './server/certificate.ts';
 import { Listener } from './server/listener.ts';
 import { DeviceState, type DeviceSnapshot, type Part, type PartKey } from './state/device-state.ts';
 
 export interface VirtualDeviceOptions {
   readonly name: string;
   readonly kind: DeviceKind;
+  readonly model: Model;
   readonly host: string;
   readonly port: number;
   readonly prefix: string;
@@ -27,6 +29,9 @@ export interface VirtualDeviceOptions {
   readonly users: number;
   readonly latencyMs: number;
   readonly slowMs: number;
+  /** Undefined: it does not restart by itself. */
+  readonly restartAfterMs: number | undefined;
+  readonly awayMs: number;
   readonly nonceLifetimeMs: number;
   readonly certificate?: Certificate;
   readonly faults: readonly { readonly kind: string; readonly rate: number }[];
@@ -44,6 +49,7 @@ export class VirtualDevice {
   readonly #log = new RequestLog();
   readonly #listener: Listener;
   readonly #closing = new AbortController();
+  #restarting = false;
 
   constructor(options: VirtualDeviceOptions) {
     this.name = options.name;
@@ -52,7 +58,7 @@ export class VirtualDevice {
     this.#options = options;
     const kind = KINDS[options.kind];
     this.#state = new DeviceState({
-      kind: options.kind, name: options.name, channels: kind.channels, namespace: options.namespace, seed: options.seed, clock: this.clock, users: options.users,
+      kind: options.kind, model: options.model, name: options.name, channels: kind.channels[options.model], namespace: options.namespace, seed: options.seed, clock: this.clock, users: options.users,
     });
     this.#signIn = new SignIn({
       mode: options.auth, user: options.user, password: options.password, realm: `Device ${deriveSeed(options.seed, 'realm').toString(16).padStart(8, '0')}`,
@@ -63,6 +69,7 @@ export class VirtualDevice {
     const context = {
       state: this.#state, handlers: kind.handlers, prefix: options.prefix, signIn: this.#signIn, faults: this.#faults, log: this.#log,
       latencyMs: options.latencyMs, slowMs: options.slowMs, signal: this.#closing.signal,
+      onDeferred: () => { this.#restartLater(); },
     };
     this.#listener = new Listener({
       host: options.host, port: options.port, ...(options.certificate ? { certificate: options.certificate } : {}),
@@ -128,6 +135,29 @@ export class VirtualDevice {
     this.#signIn.restarted();
     this.#state.restart();
     await this.#listener.reopen();
+  }
+
+  /** Once for all writes that wait by then. */
+  #restartLater(): void {
+    const { restartAfterMs, awayMs } = this.#options;
+    if (restartAfterMs === undefined || this.#restarting) return;
+    this.#restarting = true;
+    void delay(restartAfterMs, undefined, { signal: this.#closing.signal })
+      .then(() => {
+        this.#restarting = false;
+        return this.restart(awayMs);
+      })
+      // Closed meanwhile, or its port was taken: then it stays away.
+      .catch(() => undefined);
+  }
+
+  /**
+   * Makes itself another certificate, as devices do that are reset or whose certificate was replaced; every
+   * connection ends. Throws where the device speaks plain HTTP.
+   */
+  async renewCertificate(): Promise<void> {
+    const certificate = await createCertificate(this.name, this.#options.host);
+    if (!this.#listener.renew(certificate)) throw new TypeError('This device has no certificate: the site was started without tls.');
   }
 
   async close(): Promise<void> {

@@ -24,6 +24,8 @@ export interface ExchangeContext {
   readonly slowMs: number;
   /** Aborted when the device is closed. */
   readonly signal: AbortSignal;
+  /** A write was put off to the next restart. */
+  readonly onDeferred: () => void;
 }
 
 interface Outgoing extends StatusAnswer {
@@ -92,7 +94,10 @@ function answerWith(context: ExchangeContext, found: Dispatched, fault: FaultKin
     case 'html': return { answer: { http: 200, contentType: 'text/html; charset=utf-8', body: HTML_PAGE } };
     case 'ignored': return { answer: plainAnswer(found, target) };
     case 'reboot':
-      if (reply.kind !== 'refused' && reply.commit) context.state.defer(reply.commit);
+      if (reply.kind !== 'refused' && reply.commit) {
+        context.state.defer(reply.commit);
+        context.onDeferred();
+      }
       return { answer: accepted(family, target, 7) };
     default: break;
   }

@@ -3,6 +3,7 @@ import { DEVICE_KINDS, type DeviceKind } from '../shared/model.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { AUTH_MODES, type AuthMode } from './auth/sign-in.ts';
 import { NONCE_LIFETIME_MS } from './auth/nonces.ts';
+import { MODELS, type Model } from './kinds/kind.ts';
 import { parseFault, type FaultKind } from './faults.ts';
 
 export interface SiteOptions {
@@ -34,6 +35,12 @@ export interface SiteOptions {
   readonly password?: string;
   /** People enrolled on each gate; default 12. */
   readonly users?: number;
+  /** Handed out like the kinds, beside them; default all `standard`. See `MODELS`. */
+  readonly models?: readonly Model[];
+  /** After a write that needs a restart (fault `reboot`) a device restarts by itself this much later; default: never. */
+  readonly restartAfterMs?: number;
+  /** How long such a restart takes; default 2 s. */
+  readonly awayMs?: number;
   /** Over how long the fault `slow` spreads an answer; default 30 s. */
   readonly slowMs?: number;
   /** Default 5 minutes. */
@@ -42,7 +49,8 @@ export interface SiteOptions {
   readonly onProblem?: (reason: string) => void;
 }
 
-export interface CheckedOptions extends Required<Omit<SiteOptions, 'faults' | 'password'>> {
+export interface CheckedOptions extends Required<Omit<SiteOptions, 'faults' | 'password' | 'restartAfterMs'>> {
+  readonly restartAfterMs: number | undefined;
   readonly faults: readonly { readonly kind: FaultKind; readonly rate: number }[];
   readonly password: string | undefined;
 }
@@ -69,6 +77,9 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
     user: options.user ?? 'admin',
     password: options.password,
     users: options.users ?? 12,
+    models: options.models ?? ['standard'],
+    restartAfterMs: options.restartAfterMs,
+    awayMs: options.awayMs ?? 2_000,
     slowMs: options.slowMs ?? 30_000,
     nonceLifetimeMs: options.nonceLifetimeMs ?? NONCE_LIFETIME_MS,
     onProblem: options.onProblem ?? (() => undefined),
@@ -80,9 +91,13 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
   whole('users', checked.users, 0, MOST_USERS);
   whole('latencyMs', checked.latencyMs, 0, 600_000);
   whole('slowMs', checked.slowMs, 0, 600_000);
+  whole('restartAfterMs', checked.restartAfterMs ?? 0, 0, 86_400_000);
+  whole('awayMs', checked.awayMs, 0, 600_000);
   whole('nonceLifetimeMs', checked.nonceLifetimeMs, 1, 86_400_000);
   if (checked.kinds.length === 0) throw usage(`Name at least one kind of ${DEVICE_KINDS.join(', ')}.`);
   for (const kind of checked.kinds) oneOf('kind', kind, DEVICE_KINDS);
+  if (checked.models.length === 0) throw usage(`Name at least one model of ${MODELS.join(', ')}.`);
+  for (const model of checked.models) oneOf('model', model, MODELS);
   oneOf('auth', checked.auth, AUTH_MODES);
   if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(checked.prefix)) throw usage('The prefix is a path such as /API, without a slash at its end.');
   if (/[\s<>"]/.test(checked.namespace)) throw usage('The namespace is a URI.');

@@ -84,6 +84,7 @@ async function build(options: CheckedOptions, index: number, clock: SiteClock): 
   const password = options.password ?? devicePassword(options.seed, index);
   const device = new VirtualDevice({
     name, kind, password,
+    model: options.models[index % options.models.length] ?? 'standard',
     host: options.host,
     port: options.port === 0 ? 0 : options.port + index,
     prefix: options.prefix,
@@ -95,6 +96,8 @@ async function build(options: CheckedOptions, index: number, clock: SiteClock): 
     users: options.users,
     latencyMs: options.latencyMs,
     slowMs: options.slowMs,
+    restartAfterMs: options.restartAfterMs,
+    awayMs: options.awayMs,
     nonceLifetimeMs: options.nonceLifetimeMs,
     faults: options.faults,
     ...(options.tls ? { certificate: await createCertificate(name, options.host) } : {}),

@@ -68,7 +68,7 @@ beforeAll(async () => {
   engines = openEngines(cacheDir);
   site = await openSite({ devices: DEVICES, seed: SEED }, cacheDir);
   await torture();
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await engines.close();
   await site.close();

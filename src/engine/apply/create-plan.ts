@@ -5,6 +5,7 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import type { Device, DeviceKind, Plan, PlanDevice } from '../../shared/model.ts';
 import type { Clock, DevicesApi, PlanRequest, PlansApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
+import type { Vault } from '../inventory/vault.ts';
 import { groupDevices, resultKey, strongestState } from '../plan/plan-device.ts';
 import { notForThisKind } from '../plan/plan-section.ts';
 import type { Store } from '../store/index.ts';
@@ -14,12 +15,14 @@ import { asError } from '../template/problems.ts';
 import { resolveTemplate } from '../template/resolve.ts';
 import type { Resolved } from '../template/resolve.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
-import { templateHash } from '../template/templates.ts';
-import { parsePlan } from './plan-file.ts';
+import { templateHash } from '../template/versions.ts';
+import { devicesHere, parsePlan, planFile } from './plan-file.ts';
 import { createPlanRows } from './plan-rows.ts';
 import { planAll } from './plan-sections.ts';
 import { inPool } from './pool.ts';
 import { createReader } from './read-section.ts';
+import { readValuesTable } from './values-table.ts';
+import { previewRetry, retried } from './retry-plan.ts';
 
 export const DEFAULT_CONCURRENCY = 16;
 /** Plans whose secrets are remembered until they are applied. */
@@ -27,10 +30,15 @@ const SECRETS_KEPT = 50;
 
 export interface PlansOptions {
   readonly store: Store;
+  readonly vault: Pick<Vault, 'open'>;
   readonly clients: DeviceClients;
-  readonly devices: Pick<DevicesApi, 'find' | 'test'>;
+  readonly devices: Pick<DevicesApi, 'find' | 'addTransient' | 'test'>;
   readonly clock: Clock;
+  /** The saved template version whose text has this hash. */
+  readonly savedAs?: SavedAs;
 }
+
+export type SavedAs = (hash: string) => Pick<Plan['template'], 'id' | 'version'> | undefined;
 
 /** What the rest of the engine may also ask. */
 export interface Plans extends PlansApi {
@@ -46,7 +54,8 @@ export function createPlans(options: PlansOptions): Plans {
   const rows = createPlanRows(options.store);
   const secrets = new Map<string, Readonly<Record<string, string>>>();
 
-  async function* create(request: PlanRequest, signal: AbortSignal): ReturnType<PlansApi['create']> {
+  /** `lost`: devices that cannot be planned, told with the others. */
+  async function* create(request: PlanRequest, signal: AbortSignal, lost: readonly Ungrouped[] = []): ReturnType<PlansApi['create']> {
     const { document, targets } = prepare(request, options.devices);
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
@@ -57,8 +66,9 @@ export function createPlans(options: PlansOptions): Plans {
       for await (const device of inPool(targets, work, { concurrency: request.concurrency ?? DEFAULT_CONCURRENCY, signal: both })) {
         if (signal.aborted) break;
         done.set(device.deviceId, device);
-        const group = running.get(resultKey(device)) ?? running.size + 1;
-        running.set(resultKey(device), group);
+        const key = resultKey(device);
+        const group = running.get(key) ?? running.size + 1;
+        running.set(key, group);
         yield { type: 'device', device: { ...device, group }, done: done.size, total: targets.length };
       }
     } finally {
@@ -66,16 +76,31 @@ export function createPlans(options: PlansOptions): Plans {
     }
     if (signal.aborted) throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Planning was cancelled.' });
 
-    const plan = finish(request, document, targets.flatMap(({ device }) => done.get(device.id) ?? []));
+    const plan = finish(request, document, [...targets.flatMap(({ device }) => done.get(device.id) ?? []), ...lost]);
     rows.save(plan);
     remember(plan.id, request.secrets);
     yield { type: 'plan', plan };
   }
 
+  async function* retry(request: Parameters<PlansApi['retry']>[0], signal: AbortSignal): ReturnType<PlansApi['retry']> {
+    const { known, lost, ...rest } = retried(options, request);
+    if (known.length === 0) throw new FieldwrightError(lost[0]?.error ?? { code: 'unknown-device', source: 'user', message: 'None of these devices is known any more.' });
+    yield* create({ ...rest, deviceIds: known, ...(request.secrets === undefined ? {} : { secrets: request.secrets }) }, signal, lost);
+  }
+
+  const parse: PlansApi['parse'] = (text, parseOptions = {}) => {
+    const read = parsePlan(text, parseOptions);
+    const { name, hash, text: templateText } = read.template;
+    const plan: Plan = { ...read, id: newId(), template: { name, hash, text: templateText, ...options.savedAs?.(hash) }, ...groupDevices(devicesHere(read.devices, options.devices, parseOptions)) };
+    rows.save(plan);
+    return plan;
+  };
+
   function finish(request: PlanRequest, document: TemplateDocument, devices: readonly Ungrouped[]): Plan {
+    const hash = templateHash(request.templateText);
     return {
-      fieldwright: 'plan/1', id: `p-${randomBytes(8).toString('hex')}`, createdAt: clock.now().toISOString(),
-      template: { name: document.name, hash: templateHash(request.templateText), text: request.templateText },
+      fieldwright: 'plan/1', id: newId(), createdAt: clock.now().toISOString(),
+      template: { name: document.name, hash, text: request.templateText, ...options.savedAs?.(hash) },
       ...groupDevices(devices),
     };
   }
@@ -87,7 +112,19 @@ export function createPlans(options: PlansOptions): Plans {
     if (secrets.size > SECRETS_KEPT && oldest !== undefined) secrets.delete(oldest);
   }
 
-  return { create, get: rows.get, parse: parsePlan, secretsOf: (planId) => secrets.get(planId) ?? {} };
+  return {
+    create: (request, signal) => create(request, signal), retry, parse, get: rows.get, readValues: (request) => readValuesTable(request, options.devices), secretsOf: (planId) => secrets.get(planId) ?? {},
+    retryPreview: (jobId, deviceIds) => previewRetry(options, { jobId, ...(deviceIds === undefined ? {} : { deviceIds }) }),
+    file(id) {
+      const plan = rows.get(id);
+      if (plan === undefined) throw new FieldwrightError({ code: 'plan-outdated', source: 'user', message: 'This plan is no longer kept.', hint: 'Make the plan again.' });
+      return planFile(plan);
+    },
+  };
+}
+
+function newId(): string {
+  return `p-${randomBytes(8).toString('hex')}`;
 }
 
 interface Target {
@@ -138,7 +175,8 @@ function sameForAll(problems: readonly ErrorShape[], devices: number): readonly 
   });
 }
 
-export interface PlanDeviceContext extends Omit<PlansOptions, 'store'> {
+export interface PlanDeviceContext extends Pick<PlansOptions, 'clients' | 'clock'> {
+  readonly devices: Pick<DevicesApi, 'test'>;
   readonly signal: AbortSignal;
 }
 

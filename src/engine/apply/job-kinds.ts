@@ -34,7 +34,7 @@ export function applyTurns(prepared: readonly PreparedDevice[]): readonly NewTur
   return prepared.map(({ planned, deviceId, name, url, connection, task }) => ({
     device: {
       deviceId, name, url, state: task === undefined ? 'failed' : 'pending', ...(planned.error === undefined ? {} : { error: planned.error }),
-      sections: planned.sections.map(pending), values: planned.values, connection, planned: planned.sections,
+      sections: planned.sections.map(pending), values: planned.values, ...(connection === undefined ? {} : { connection }), planned: planned.sections,
     },
     ...(task === undefined ? {} : { turn: (context: JobContext) => applyDevice(task, context) }),
   }));

@@ -1,6 +1,7 @@
 /** What resuming or undoing a job would do and need: from the journal, without a single request. */
 import type { JobSummary, ResumePreview, TemplateVariable, UndoPreview, UndoPreviewDevice } from '../../shared/model.ts';
 import { parseTemplate } from '../template/parse-template.ts';
+import { followedUp } from './follow-up.ts';
 import { isKnown, locate, targetOf } from './locate-device.ts';
 import type { Finder } from './locate-device.ts';
 import { asksForSecrets, isUnfinished, sectionsLeft } from './resume-plan.ts';
@@ -9,10 +10,12 @@ import { undoable } from './undo-plan.ts';
 
 export function previewResume(summary: JobSummary, job: StoredJob, finder: Finder): ResumePreview {
   const devices = summary.resumable ? job.devices.filter(isUnfinished) : [];
+  // A follow-up that was cut off is taken up again; it needs the sign-ins of its devices, and no secret.
+  const waiting = summary.resumable ? followedUp(job).filter((device) => !devices.includes(device)) : [];
   return {
     job: summary,
-    devices: devices.map((device) => {
-      const left = sectionsLeft(device);
+    devices: [...devices, ...waiting].map((device) => {
+      const left = waiting.includes(device) ? device.sections.filter(({ outcome }) => outcome === 'needs-reboot') : sectionsLeft(device);
       const unknown = left.filter(({ outcome }) => outcome === 'unknown').length;
       return { ...targetOf(device, finder), pending: left.length - unknown, unknown };
     }),

@@ -1,9 +1,11 @@
 /** Jobs as the journal holds them. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
+import type { JobRun } from '../../shared/history.ts';
 import type { Change, DeviceResult, Job, JobState, JobSummary, Params, SectionNote, SectionOutcome, SectionResult } from '../../shared/model.ts';
 import type { SqlValue, Store } from '../store/index.ts';
-import { countOutcomes, isResumable, isWaiting } from './job-state.ts';
+import { isResumable, totalsOf } from './job-state.ts';
+import type { JobTotals } from './job-state.ts';
 import type { Owner } from './owner.ts';
 import type { DeviceColumns, SectionColumns } from './rows.ts';
 
@@ -11,6 +13,7 @@ import type { DeviceColumns, SectionColumns } from './rows.ts';
 const LISTED = 500;
 
 interface JobRow {
+  readonly row: number;
   readonly id: string;
   readonly kind: 'apply' | 'undo';
   readonly state: JobState;
@@ -23,14 +26,26 @@ interface JobRow {
   readonly undo_of: string | null;
   readonly template_name: string;
   readonly template_hash: string;
+  readonly template_id: string | null;
+  readonly template_version: number | null;
+  readonly follow_up: string | null;
+  readonly totals: string | null;
 }
 interface SectionRow extends SectionColumns {
   readonly status: string | null;
   readonly note: SectionNote | null;
 }
 
+/** A summary and its place in the order of `createdAt`. */
+export interface PlacedSummary {
+  readonly row: number;
+  readonly summary: JobSummary;
+}
+
 export interface JobRows {
   list(): readonly JobSummary[];
+  /** Those that match `where` (over `jobs`), newest first. */
+  select(where: string, values: readonly SqlValue[], limit: number): readonly PlacedSummary[];
   /** Throws `not-found`. */
   show(id: string): Job;
   /** The id that begins with this text; throws `not-found` where none or several do. */
@@ -39,19 +54,17 @@ export interface JobRows {
   markInterrupted(isAlive: (owner: Owner) => boolean): void;
 }
 
-const COLUMNS = 'id, kind, state, created_at, ended_at, by_user, owner_process, owner_engine, owner_started, undo_of, template_name, template_hash';
-const LISTED_ONLY = 'job_id IN (SELECT id FROM jobs ORDER BY created_at DESC, rowid DESC LIMIT ?)';
+const COLUMNS = 'rowid AS row, id, kind, state, created_at, ended_at, by_user, owner_process, owner_engine, owner_started, undo_of, template_name, template_hash, template_id, template_version, follow_up, totals';
 const ENDED_BADLY: ErrorShape = { code: 'cancelled', source: 'app', message: 'Fieldwright ended while this device was being worked on.', hint: 'What had been sent is checked by reading when the job is resumed.' };
 
 export function createJobRows(store: Store): JobRows {
-  function results(where: string, ...values: SqlValue[]): ReadonlyMap<string, readonly DeviceResult[]> {
+  function results(id: string): readonly DeviceResult[] {
     const sections = Map.groupBy(
-      store.all<SectionRow & { readonly job_id: string }>(`SELECT job_id, position, idx, set_name, label, params, planned, outcome, changes, status, error, note FROM job_sections WHERE ${where} ORDER BY job_id, position, idx`, ...values),
-      (row) => `${row.job_id} ${row.position}`,
+      store.all<SectionRow>('SELECT position, idx, set_name, label, params, planned, outcome, changes, status, error, note FROM job_sections WHERE job_id = ? ORDER BY position, idx', id),
+      ({ position }) => position,
     );
-    const devices = store.all<DeviceColumns & { readonly job_id: string }>(`SELECT job_id, position, device_id, name, url, state, error FROM job_devices WHERE ${where} ORDER BY job_id, position`, ...values);
-    const grouped = Map.groupBy(devices, (row) => row.job_id);
-    return new Map([...grouped].map(([jobId, rows]) => [jobId, rows.map((row) => toDevice(row, sections.get(`${jobId} ${row.position}`) ?? []))]));
+    return store.all<DeviceColumns>('SELECT position, device_id, name, url, state, error FROM job_devices WHERE job_id = ? ORDER BY position', id)
+      .map((device) => toDevice(device, sections.get(device.position) ?? []));
   }
 
   function fullId(prefix: string): string {
@@ -62,27 +75,27 @@ export function createJobRows(store: Store): JobRows {
     throw new FieldwrightError({ code: 'not-found', source: 'user', message });
   }
 
+  /** Kept with a job that has ended; counted for one that runs, was cut off, or comes from an older version. */
+  function totals(job: JobRow): JobTotals {
+    if (job.totals !== null) return JSON.parse(job.totals) as JobTotals;
+    const counted = countTotals(store, job.id);
+    if (job.state !== 'running') store.run("UPDATE jobs SET totals = ? WHERE id = ? AND state = ? AND totals IS NULL", JSON.stringify(counted), job.id, job.state);
+    return counted;
+  }
+
+  function select(where: string, values: readonly SqlValue[], limit: number): readonly PlacedSummary[] {
+    return store.all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE ${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`, ...values, limit).map((job) => ({ row: job.row, summary: toSummary(job, totals(job)) }));
+  }
+
   return {
-    list() {
-      const jobs = store.all<JobRow>(`SELECT ${COLUMNS} FROM jobs ORDER BY created_at DESC, rowid DESC LIMIT ?`, LISTED);
-      const counts = Map.groupBy(
-        store.all<{ readonly job_id: string; readonly outcome: SectionOutcome; readonly count: number }>(`SELECT job_id, outcome, count(*) AS count FROM job_sections WHERE ${LISTED_ONLY} GROUP BY job_id, outcome`, LISTED),
-        (row) => row.job_id,
-      );
-      const devices = new Map(store.all<{ readonly job_id: string; readonly count: number; readonly waiting: number }>(
-        `SELECT job_id, count(*) AS count, sum(error IS NOT NULL OR state IN ('pending', 'running')) AS waiting FROM job_devices WHERE ${LISTED_ONLY} GROUP BY job_id`, LISTED,
-      ).map((row) => [row.job_id, row]));
-      return jobs.map((job) => {
-        const outcomes = Object.fromEntries((counts.get(job.id) ?? []).map((row) => [row.outcome, row.count]));
-        const { count = 0, waiting = 0 } = devices.get(job.id) ?? {};
-        return summary(job, { devices: count, counts: outcomes, deviceWaits: waiting > 0 });
-      });
-    },
+    list: () => select('1', [], LISTED).map(({ summary }) => summary),
+    select,
     show(id) {
       const job = store.get<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE id = ?`, id);
       if (job === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no job "${id}".` });
-      const devices = results('job_id = ?', id).get(id) ?? [];
-      return { ...summary(job, { devices: devices.length, counts: countOutcomes(devices), deviceWaits: devices.some(isWaiting) }), results: devices };
+      const devices = results(id);
+      const runs = store.all<JobRun & object>('SELECT kind, at, by_user AS "by" FROM job_runs WHERE job_id = ? ORDER BY number', id);
+      return { ...toSummary(job, totalsOf(devices)), runs, results: devices };
     },
     fullId,
     markInterrupted(isAlive) {
@@ -92,10 +105,22 @@ export function createJobRows(store: Store): JobRows {
         for (const { id } of dead) {
           store.run("UPDATE job_sections SET outcome = 'unknown' WHERE job_id = ? AND phase = 'intent'", id);
           store.run("UPDATE job_devices SET state = 'failed', error = ? WHERE job_id = ? AND state = 'running'", JSON.stringify(ENDED_BADLY), id);
-          store.run("UPDATE jobs SET state = 'interrupted' WHERE id = ? AND state = 'running'", id);
+          store.run("UPDATE jobs SET state = 'interrupted', totals = NULL WHERE id = ? AND state = 'running'", id);
         }
       });
     },
+  };
+}
+
+function countTotals(store: Store, id: string): JobTotals {
+  const outcomes = store.all<{ readonly outcome: SectionOutcome; readonly count: number }>('SELECT outcome, count(*) AS count FROM job_sections WHERE job_id = ? GROUP BY outcome', id);
+  const devices = store.get<{ readonly count: number; readonly waiting: number }>(
+    "SELECT count(*) AS count, coalesce(sum(error IS NOT NULL OR state IN ('pending', 'running')), 0) AS waiting FROM job_devices WHERE job_id = ?", id,
+  );
+  const reboots = store.get<{ readonly count: number }>("SELECT count(DISTINCT position) AS count FROM job_sections WHERE job_id = ? AND outcome = 'needs-reboot'", id);
+  return {
+    devices: devices?.count ?? 0, counts: Object.fromEntries(outcomes.map(({ outcome, count }) => [outcome, count])),
+    deviceWaits: (devices?.waiting ?? 0) > 0, rebootPending: reboots?.count ?? 0,
   };
 }
 
@@ -103,11 +128,13 @@ function ownerOf(job: JobRow): Owner {
   return { process: job.owner_process, engine: job.owner_engine, ...(job.owner_started === null ? {} : { started: job.owner_started }) };
 }
 
-function summary(job: JobRow, about: { readonly devices: number; readonly counts: JobSummary['counts']; readonly deviceWaits: boolean }): JobSummary {
+function toSummary(job: JobRow, totals: JobTotals): JobSummary {
+  const { devices, counts, rebootPending } = totals;
   return {
     id: job.id, kind: job.kind, ...(job.undo_of === null ? {} : { undoOf: job.undo_of }), state: job.state, createdAt: job.created_at, ...(job.ended_at === null ? {} : { endedAt: job.ended_at }),
-    by: job.by_user, template: { name: job.template_name, hash: job.template_hash },
-    devices: about.devices, counts: about.counts, resumable: isResumable(job.state, about.counts, about.deviceWaits),
+    by: job.by_user,
+    template: { name: job.template_name, hash: job.template_hash, ...(job.template_id === null ? {} : { id: job.template_id }), ...(job.template_version === null ? {} : { version: job.template_version }) },
+    devices, counts, resumable: isResumable(job.state, totals, job.follow_up !== null), ...(rebootPending === 0 ? {} : { rebootPending }),
   };
 }
 

@@ -22,16 +22,34 @@ export function endState(devices: readonly DeviceResult[], ended: { readonly can
 
 /**
  * Something is left that resuming could finish: a turn that did not come, a write whose outcome is
- * not known, a device that could not be worked on for a reason that may pass.
+ * not known, a device that could not be worked on for a reason that may pass, a follow-up that was
+ * cut off.
  */
-export function isResumable(state: JobState, counts: JobSummary['counts'], deviceWaits: boolean): boolean {
+export function isResumable(state: JobState, { counts, deviceWaits, rebootPending }: JobTotals, followedUp: boolean): boolean {
   if (state === 'running' || state === 'done') return false;
-  return (counts.pending ?? 0) > 0 || (counts.unknown ?? 0) > 0 || deviceWaits;
+  return (counts.pending ?? 0) > 0 || (counts.unknown ?? 0) > 0 || deviceWaits || (followedUp && rebootPending > 0);
 }
 
 /** A device that had no turn, or whose turn ended early for a reason that may pass. */
 export function isWaiting({ state, error }: Pick<DeviceResult, 'state' | 'error'>): boolean {
   return state === 'pending' || state === 'running' || error !== undefined;
+}
+
+/** Numbers of a job that its summary tells. */
+export interface JobTotals {
+  readonly devices: number;
+  readonly counts: JobSummary['counts'];
+  /** A device waits for its turn, or had none for a reason that may pass. */
+  readonly deviceWaits: boolean;
+  /** Devices with a write that counts only after a restart. */
+  readonly rebootPending: number;
+}
+
+export function totalsOf(devices: readonly DeviceResult[]): JobTotals {
+  return {
+    devices: devices.length, counts: countOutcomes(devices), deviceWaits: devices.some(isWaiting),
+    rebootPending: devices.filter(({ sections }) => sections.some(({ outcome }) => outcome === 'needs-reboot')).length,
+  };
 }
 
 /** How many sections have which outcome. */

@@ -1,27 +1,29 @@
 /** Jobs: plans carried out, journalled, watched. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { ApplyOptions, JobEvent } from '../../shared/model.ts';
+import type { JobRun } from '../../shared/history.ts';
+import type { Job, JobEvent, JobSummary } from '../../shared/model.ts';
 import type { Clock, DevicesApi, JobsApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
-import type { JobContext } from './device-turn.ts';
 import { planDevice } from './create-plan.ts';
-import type { Plans } from './create-plan.ts';
+import type { Plans, SavedAs } from './create-plan.ts';
+import { followedUp, followUpDevices, followUpTurns, waitsForRestart } from './follow-up.ts';
+import { createHistory, exportText } from './history.ts';
 import { applyTurns, continuedTurns, undoTurns } from './job-kinds.ts';
-import type { JobTurn, NewTurn } from './job-kinds.ts';
+import type { NewTurn } from './job-kinds.ts';
 import { previewResume, previewUndo } from './job-previews.ts';
 import { createJobRows } from './job-rows.ts';
-import { endState } from './job-state.ts';
 import { createJournal } from './journal.ts';
-import type { NewJob } from './journal.ts';
+import type { Claim, FollowUpRecord, NewJob } from './journal.ts';
 import { LiveJob } from './live-job.ts';
+import { createLiveJobs } from './live-jobs.ts';
+import type { Work } from './live-jobs.ts';
 import { chosenDevices } from './locate-device.ts';
 import { isAlive, release, takeOwnership } from './owner.ts';
 import { prepareTasks } from './prepare-job.ts';
 import type { UnplannedTask } from './resume-plan.ts';
-import { runDevices } from './run-job.ts';
 import { requireSameSecrets, sealSecretsCheck } from './secrets-check.ts';
 import { createStoredJobs } from './stored-job.ts';
 
@@ -34,6 +36,8 @@ export interface JobsOptions {
   readonly clock: Clock;
   /** Operating system user for the journal. */
   readonly user: string;
+  /** The saved template version whose text has this hash. */
+  readonly savedAs?: SavedAs;
   /** Told of an error that ended a job outside of any device. */
   readonly onFailure?: (error: unknown) => void;
 }
@@ -43,11 +47,11 @@ export interface Jobs extends JobsApi {
   close(): Promise<void>;
 }
 
-/** Ended jobs stay in memory this long for those who come to watch late; after that the journal answers. */
-const ENDED_KEPT = 20;
-
 /** Jobs whose secrets are remembered while this process runs, so that it need not ask twice. */
 const SECRETS_KEPT = 20;
+
+/** How long a restart is waited for unless told otherwise. */
+const FOLLOW_UP_SECONDS = 600;
 
 type Secrets = Readonly<Record<string, string>>;
 
@@ -57,10 +61,12 @@ export function createJobs(options: JobsOptions): Jobs {
   const journal = createJournal(store, vault);
   const rows = createJobRows(store);
   const stored = createStoredJobs(store, vault);
-  const live = new Map<string, LiveJob>();
-  const running = new Map<string, Promise<void>>();
   const secretsByJob = new Map<string, Secrets>();
   const canSeal = (): void => { vault.seal('', 'journal'); };
+  const live = createLiveJobs({ journal, clients: options.clients, clock, ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }) }, ({ id, done }) => {
+    if (done) secretsByJob.delete(id);
+  });
+  const history = createHistory(store, rows);
   let closing = false;
 
   function settleDead(): void {
@@ -83,44 +89,21 @@ export function createJobs(options: JobsOptions): Jobs {
     const id = newId();
     const secretsCheck = sealSecretsCheck(secrets, id, vault);
     remember(id, secrets);
+    const { name, hash, text } = plan.template;
     return begin({
-      id, kind: 'apply', backwards: false, planId: plan.id, template: plan.template, options: applyOptions, ...(secretsCheck === undefined ? {} : { secretsCheck }),
+      id, kind: 'apply', backwards: false, planId: plan.id, template: { name, hash, text, ...options.savedAs?.(hash) }, options: applyOptions, ...(secretsCheck === undefined ? {} : { secretsCheck }),
     }, applyTurns(prepared));
   };
 
   /** Journals a new job and starts it. */
   function begin(about: Omit<NewJob, 'createdAt' | 'by' | 'owner' | 'devices'>, turns: readonly NewTurn[]): { readonly jobId: string } {
-    const { id, kind, undoOf, template: { name, hash } } = about;
-    const head = { id, kind, ...(undoOf === undefined ? {} : { undoOf }), createdAt: clock.now().toISOString(), by: options.user, template: { name, hash } };
+    const { id, kind, undoOf, template: { text: _text, ...template } } = about;
+    const head = { id, kind, ...(undoOf === undefined ? {} : { undoOf }), createdAt: clock.now().toISOString(), by: options.user, template };
     journal.create({ ...about, ...head, template: about.template, owner: self, devices: turns.map(({ device }) => device) });
-    const job = new LiveJob(head, turns.map(({ device: { deviceId, name: called, url, state, error, sections } }) => ({ deviceId, name: called, url, state, ...(error === undefined ? {} : { error }), sections })));
-    launch(job, turns.flatMap(({ turn }) => turn ?? []), about.options);
+    const runs: readonly JobRun[] = [{ kind: 'start', at: head.createdAt, by: options.user }];
+    const job = new LiveJob({ ...head, runs, options: about.options }, turns.map(({ device: { deviceId, name, url, state, error, sections } }) => ({ deviceId, name, url, state, ...(error === undefined ? {} : { error }), sections })));
+    live.launch(job, { turns: turns.flatMap(({ turn }) => turn ?? []), options: about.options });
     return { jobId: id };
-  }
-
-  function launch(job: LiveJob, turns: readonly JobTurn[], applyOptions: ApplyOptions): void {
-    live.delete(job.id);
-    live.set(job.id, job);
-    running.set(job.id, run(job, turns, applyOptions).finally(() => running.delete(job.id)));
-  }
-
-  async function run(job: LiveJob, turns: readonly JobTurn[], applyOptions: ApplyOptions): Promise<void> {
-    const context: JobContext = { job, journal, clients: options.clients, clock, acceptDrift: applyOptions.acceptDrift === true, signal: new AbortController().signal };
-    try {
-      await runDevices(turns, applyOptions, { turn: (turn) => turn(context), cancelled: () => job.cancelled });
-    } catch (error) {
-      options.onFailure?.(error);
-    }
-    const state = endState(job.results, { cancelled: job.cancelled && !closing, closing });
-    const endedAt = clock.now().toISOString();
-    try {
-      journal.end({ id: job.id, state, endedAt, results: job.results });
-    } catch (error) {
-      options.onFailure?.(error);
-    }
-    if (state === 'done') secretsByJob.delete(job.id);
-    job.end(state, endedAt);
-    forgetOld();
   }
 
   const resume: JobsApi['resume'] = (request) => {
@@ -138,16 +121,41 @@ export function createJobs(options: JobsOptions): Jobs {
     const { acceptDrift: _once, ...kept } = job.options;
     const runOptions = { ...kept, ...request.options };
     const turns = continuedTurns({ job, secrets, finder, stored, planNow, canSeal, allowPlainFields: runOptions.allowPlainFields === true });
-    if (!journal.claim(id, { owner: self, options: runOptions, waiting: turns.map(({ position }) => position) })) throw beingWorkedOn(id);
+    const waiting = followedUp(job);
+    const followUp = job.followUp === undefined || waiting.length === 0 ? undefined : { ...job.followUp, positions: waiting.map(({ position }) => position) };
+    continueJob(before, {
+      kind: 'resume', options: runOptions, waiting: turns.map(({ position }) => position), ...(followUp === undefined ? {} : { followUp }),
+    }, {
+      turns: turns.map(({ turn }) => turn), options: runOptions,
+      ...(followUp === undefined ? {} : { followUps: followUpTurns({ devices: waiting, record: followUp, finder, stored }) }),
+    });
     remember(id, secrets);
+    return { jobId: id, resumed: true };
+  };
 
-    const { results, state: _state, endedAt: _ended, devices: _count, counts: _counts, resumable: _resumable, ...head } = before;
-    const waiting = new Set(turns.map(({ position }) => position));
-    launch(new LiveJob(head, results.map((result, position) => {
+  /** Goes on with an ended job under its own id. Throws `not-available` where somebody else was faster. */
+  function continueJob(before: Job, { kind, ...claim }: Omit<Claim, 'owner' | 'run'> & Pick<JobRun, 'kind'>, work: Work): void {
+    const run: JobRun = { kind, at: clock.now().toISOString(), by: options.user };
+    if (!journal.claim(before.id, { ...claim, owner: self, run })) throw beingWorkedOn(before.id);
+    const { results, state: _state, endedAt: _ended, devices: _count, counts: _counts, resumable: _resumable, rebootPending: _reboots, ...head } = before;
+    const waiting = new Set(claim.waiting);
+    live.launch(new LiveJob({ ...head, runs: [...before.runs ?? [], run] }, results.map((result, position) => {
       const { error: _error, ...rest } = result;
       return waiting.has(position) ? { ...rest, state: 'pending' } : result;
-    })), turns.map(({ turn }) => turn), runOptions);
-    return { jobId: id, resumed: true };
+    })), work);
+  }
+
+  const followUp: JobsApi['followUp'] = (request) => {
+    refuseWhileClosing();
+    settleDead();
+    const id = rows.fullId(request.id);
+    const before = rows.show(id);
+    if (before.state === 'running') throw beingWorkedOn(id);
+    const devices = chosenDevices(stored.read(id).devices.filter(waitsForRestart), request.deviceIds, finder);
+    if (devices.length === 0) throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: `Nothing of the job ${id} waits for a restart.` });
+    const record: FollowUpRecord = { positions: devices.map(({ position }) => position), waitSeconds: request.waitSeconds ?? FOLLOW_UP_SECONDS };
+    continueJob(before, { kind: 'follow-up', waiting: [], followUp: record }, { turns: [], options: {}, followUps: followUpTurns({ devices, record, finder, stored }) });
+    return { jobId: id, devices: devices.length };
   };
 
   function planNow({ deviceId, resolved, document }: UnplannedTask): ReturnType<typeof planDevice> {
@@ -174,9 +182,12 @@ export function createJobs(options: JobsOptions): Jobs {
     if (secretsByJob.size > SECRETS_KEPT && oldest !== undefined) secretsByJob.delete(oldest);
   }
 
-  function forgetOld(): void {
-    const ended = [...live.values()].filter((job) => job.ended);
-    for (const job of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) live.delete(job.id);
+  /** With what happened since the last line in the journal. */
+  function asItStands(summary: JobSummary): JobSummary {
+    const job = live.get(summary.id);
+    if (job === undefined) return summary;
+    const { results: _results, runs: _runs, options: _options, ...now } = job.snapshot();
+    return now;
   }
 
   async function* watch(id: string, signal: AbortSignal): AsyncGenerator<JobEvent> {
@@ -194,12 +205,7 @@ export function createJobs(options: JobsOptions): Jobs {
   return {
     list() {
       settleDead();
-      return rows.list().map((summary) => {
-        const job = live.get(summary.id);
-        if (job === undefined) return summary;
-        const { results: _results, ...now } = job.snapshot();
-        return now;
-      });
+      return rows.list().map(asItStands);
     },
     show(id) {
       settleDead();
@@ -224,13 +230,33 @@ export function createJobs(options: JobsOptions): Jobs {
     cancel(id) {
       const job = live.get(rows.fullId(id));
       if (job === undefined || job.ended) return false;
-      job.cancelled = true;
+      job.cancel();
       return true;
+    },
+    pause: (id) => live.get(rows.fullId(id))?.pause() ?? false,
+    unpause: (id) => live.get(rows.fullId(id))?.unpause() ?? false,
+    rebootPending(id) {
+      settleDead();
+      const fullId = rows.fullId(id);
+      return followUpDevices(live.get(fullId)?.results ?? rows.show(fullId).results);
+    },
+    followUp,
+    search(query) {
+      settleDead();
+      const page = history.search(query);
+      return { ...page, jobs: page.jobs.map(asItStands) };
+    },
+    export(request) {
+      settleDead();
+      return exportText(history.parts(request), { format: request.format, at: clock.now() });
+    },
+    exportParts(request) {
+      settleDead();
+      return history.parts(request);
     },
     async close() {
       closing = true;
-      for (const job of live.values()) if (!job.ended) job.cancelled = true;
-      await Promise.allSettled(running.values());
+      await live.close();
       journal.flush();
       secretsByJob.clear();
       release(self);

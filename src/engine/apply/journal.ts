@@ -1,11 +1,14 @@
 /** The journal of one data folder: intent before each write, result after. */
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { ApplyOptions, Change, ConnectionProfile, DeviceResult, JobState, PlanSection, SectionResult } from '../../shared/model.ts';
+import type { ApplyOptions, Change, ConnectionProfile, DeviceResult, JobState, Plan, PlanSection, SectionResult } from '../../shared/model.ts';
+import type { JobRun } from '../../shared/history.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { totalsOf } from './job-state.ts';
 import type { Owner } from './owner.ts';
 import { sha256 } from './read-section.ts';
+import { foldText } from './rows.ts';
 
 /** How far a section's write has come. `intent`: it may have been sent. */
 export type SectionPhase = 'planned' | 'intent' | 'settled';
@@ -65,11 +68,29 @@ export interface NewJob {
   readonly by: string;
   readonly owner: Owner;
   readonly planId: string;
-  readonly template: { readonly name: string; readonly hash: string; readonly text: string };
+  readonly template: Plan['template'];
   readonly options: ApplyOptions;
   /** Sealed; tells on resuming whether the same secrets are given. */
   readonly secretsCheck?: Uint8Array;
   readonly devices: readonly NewDevice[];
+}
+
+/** Somebody works on an ended job again. */
+export interface Claim {
+  readonly owner: Owner;
+  readonly run: JobRun;
+  /** Absent: as before. */
+  readonly options?: ApplyOptions;
+  /** Places of the devices that wait for their turn. */
+  readonly waiting: readonly number[];
+  /** What a restart is waited for meanwhile. */
+  readonly followUp?: FollowUpRecord;
+}
+
+/** A follow-up that is under way: it is taken up again where the process ended. */
+export interface FollowUpRecord {
+  readonly positions: readonly number[];
+  readonly waitSeconds: number;
 }
 
 export interface Journal {
@@ -79,7 +100,7 @@ export interface Journal {
    * Makes `owner` the one who works on an ended job, with these devices (by their places) waiting for
    * their turn; false where somebody else was faster. Durable.
    */
-  claim(jobId: string, claim: { readonly owner: Owner; readonly options: ApplyOptions; readonly waiting: readonly number[] }): boolean;
+  claim(jobId: string, claim: Claim): boolean;
   /** Sections of a device that could not be planned when the job was made. */
   addSections(jobId: string, position: number, sections: readonly SectionResult[], planned: readonly PlanSection[]): void;
   /** Resolves when the intent is on disk: only then may the write go out. Throws `vault-locked`. */
@@ -88,7 +109,7 @@ export interface Journal {
   settled(key: SectionKey, result: SectionResult, at: string, shown?: Shown): void;
   device(jobId: string, position: number, state: DeviceResult['state'], error: ErrorShape | undefined): void;
   /** Everything as it stands, durable on return. */
-  end(job: { readonly id: string; readonly state: JobState; readonly endedAt: string; readonly results: readonly DeviceResult[] }): void;
+  end(job: { readonly id: string; readonly state: JobState; readonly endedAt: string; readonly results: readonly DeviceResult[]; /** A cut off follow-up stays known. */ readonly followUpLeft?: boolean }): void;
   flush(): void;
 }
 
@@ -137,25 +158,33 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
     create(job) {
       store.transaction(() => {
         store.run(
-          `INSERT INTO jobs (id, kind, undo_of, backwards, state, created_at, by_user, owner_process, owner_engine, owner_started, plan_id, template_name, template_hash, template_text, options, secrets_check)
-           VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          `INSERT INTO jobs (id, kind, undo_of, backwards, state, created_at, by_user, owner_process, owner_engine, owner_started, plan_id, template_name, template_hash, template_text, options, secrets_check,
+           template_id, template_version, search_text) VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           job.id, job.kind, job.undoOf ?? null, job.backwards ? 1 : 0, job.createdAt, job.by, job.owner.process, job.owner.engine, job.owner.started ?? null,
           job.planId, job.template.name, job.template.hash, job.template.text, JSON.stringify(job.options), job.secretsCheck ?? null,
+          job.template.id ?? null, job.template.version ?? null, searchTextOf(job),
         );
+        addRun(store, job.id, { kind: 'start', at: job.createdAt, by: job.by });
         job.devices.forEach((device, position) => insertDevice(store, job.id, device, position));
       });
     },
-    claim: (jobId, { owner, options, waiting }) => store.transaction(() => {
+    claim: (jobId, { owner, run, options, waiting, followUp }) => store.transaction(() => {
       const { changes } = store.run(
-        "UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = ?, owner_engine = ?, owner_started = ?, options = ? WHERE id = ? AND state <> 'running'",
-        owner.process, owner.engine, owner.started ?? null, JSON.stringify(options), jobId,
+        `UPDATE jobs SET state = 'running', ended_at = NULL, totals = NULL, owner_process = ?, owner_engine = ?, owner_started = ?, options = coalesce(?, options), follow_up = ?,
+         search_text = search_text || char(10) || ? WHERE id = ? AND state <> 'running'`,
+        owner.process, owner.engine, owner.started ?? null, jsonOrNull(options), jsonOrNull(followUp), run.by.toLowerCase(), jobId,
       );
       if (changes === 0) return false;
+      addRun(store, jobId, run);
       for (const position of waiting) writeDevice(jobId, position, 'pending', undefined);
       return true;
     }),
     addSections: (jobId, position, sections, planned) => store.transaction(() => {
-      sections.forEach((section, at) => insertSection(store, jobId, position, section, planned[at]));
+      for (const [at, section] of sections.entries()) {
+        insertSection(store, jobId, position, section, planned[at]);
+        const words = foldText(`${section.set} ${section.label}`);
+        store.run('UPDATE jobs SET search_text = search_text || char(10) || ? WHERE id = ? AND instr(search_text, ?) = 0', words, jobId, words);
+      }
     }),
     async intent({ key, before, renew, sent, sensitive, changes, at }) {
       const document = bytesOf(before, key, 'before', sensitive);
@@ -177,7 +206,7 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
       });
     },
     device: (jobId, position, state, error) => commits.soon(() => writeDevice(jobId, position, state, error)),
-    end({ id, state, endedAt, results }) {
+    end({ id, state, endedAt, results, followUpLeft = false }) {
       const { complete } = commits.flush();
       store.transaction(() => {
         // Results that could not be written when they came are written now.
@@ -187,17 +216,37 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
             for (const section of device.sections) writeResult({ jobId: id, position, index: section.index }, section, null);
           });
         }
-        store.run('UPDATE jobs SET state = ?, ended_at = ? WHERE id = ?', state, endedAt, id);
+        store.run('UPDATE jobs SET state = ?, ended_at = ?, follow_up = iif(?, follow_up, NULL), totals = ? WHERE id = ?', state, endedAt, followUpLeft ? 1 : 0, JSON.stringify(totalsOf(results)), id);
       });
     },
     flush: () => { commits.flush(); },
   };
 }
 
+function addRun(store: Store, jobId: string, { kind, at, by }: JobRun): void {
+  store.run('INSERT INTO job_runs (job_id, number, kind, at, by_user) SELECT ?, count(*) + 1, ?, ?, ? FROM job_runs WHERE job_id = ?', jobId, kind, at, by, jobId);
+}
+
+/** Everything that a text may be looked for in but the devices, which stand once for all jobs. */
+function searchTextOf({ id, by, template, devices }: NewJob): string {
+  const sections = new Set(devices.flatMap((device) => device.sections.map(({ set, label }) => `${set} ${label}`)));
+  return foldText([template.name, by, id, ...sections].join('\n'));
+}
+
+/** The row of this device among those that any job was about. */
+function targetOf(store: Store, { deviceId, name, url }: Pick<NewDevice, 'deviceId' | 'name' | 'url'>): number {
+  const known = (): number | undefined => store.get<{ readonly id: number }>('SELECT id FROM journal_targets WHERE device_id = ? AND name = ? AND url = ?', deviceId, name, url)?.id;
+  const found = known();
+  if (found !== undefined) return found;
+  store.run('INSERT INTO journal_targets (device_id, name, url, search_text) VALUES (?, ?, ?, ?)', deviceId, name, url, foldText([name, url, deviceId].join('\n')));
+  return known() ?? 0;
+}
+
 function insertDevice(store: Store, jobId: string, device: NewDevice, position: number): void {
   store.run(
-    'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, given, connection, source_position) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, given, connection, source_position, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     jobId, position, device.deviceId, device.name, device.url, device.state, jsonOrNull(device.error), JSON.stringify(device.values), jsonOrNull(device.connection), device.sourcePosition ?? null,
+    targetOf(store, device),
   );
   device.sections.forEach((section, at) => insertSection(store, jobId, position, section, device.planned[at]));
 }

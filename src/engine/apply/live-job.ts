@@ -1,9 +1,9 @@
 /** A job while it runs: its state in memory, and those who watch it. */
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { DeviceResult, Job, JobEvent, JobState, SectionResult } from '../../shared/model.ts';
-import { countOutcomes, isResumable, isWaiting } from './job-state.ts';
+import { isResumable, totalsOf } from './job-state.ts';
 
-export type JobHead = Omit<Job, 'state' | 'endedAt' | 'devices' | 'counts' | 'resumable' | 'results'>;
+export type JobHead = Omit<Job, 'state' | 'endedAt' | 'devices' | 'counts' | 'resumable' | 'paused' | 'rebootPending' | 'results'>;
 
 interface Watcher {
   readonly queue: JobEvent[];
@@ -21,8 +21,10 @@ export class LiveJob {
   #state: JobState = 'running';
   #endedAt: string | undefined;
   #done = 0;
-  /** The person asked to stop. */
-  cancelled = false;
+  #followUpLeft = false;
+  readonly #phases = new Map<number, { readonly index: number; readonly phase: 'reading' | 'writing' | 'verifying' | 'waiting' }>();
+  readonly #stop = new AbortController();
+  #paused: { readonly until: Promise<void>; readonly open: () => void } | undefined;
 
   constructor(head: JobHead, results: readonly DeviceResult[]) {
     this.#head = head;
@@ -42,15 +44,66 @@ export class LiveJob {
     return this.#endedAt !== undefined;
   }
 
+  /** It ended with every device as asked. */
+  get done(): boolean {
+    return this.#state === 'done';
+  }
+
+  /** Somebody asked to stop. */
+  get cancelled(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** Aborts what may be left undone when somebody asks to stop: never a write or its read-back. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Nothing new is begun; what is under way is finished. */
+  cancel(): void {
+    this.#stop.abort();
+    this.unpause();
+  }
+
+  /** No further device is handed out until `unpause`; false where there is nothing to pause. */
+  pause(): boolean {
+    if (this.ended || this.cancelled) return false;
+    if (this.#paused === undefined) {
+      const { promise: until, resolve: open } = Promise.withResolvers<void>();
+      this.#paused = { until, open };
+      this.#tell({ type: 'paused', jobId: this.id, paused: true });
+    }
+    return true;
+  }
+
+  /** False where it was not paused. */
+  unpause(): boolean {
+    if (this.#paused === undefined) return false;
+    const { open } = this.#paused;
+    this.#paused = undefined;
+    this.#tell({ type: 'paused', jobId: this.id, paused: false });
+    open();
+    return true;
+  }
+
+  /** Resolves at once, or when the job goes on or is stopped. */
+  async whileUnpaused(): Promise<void> {
+    while (this.#paused !== undefined) await this.#paused.until;
+  }
+
   snapshot(): Job {
-    const counts = countOutcomes(this.#results);
+    const totals = totalsOf(this.#results);
+    const { devices, counts, rebootPending } = totals;
+    const { options, ...head } = this.#head;
     return {
-      ...this.#head, state: this.#state, ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
-      devices: this.#results.length, counts, resumable: isResumable(this.#state, counts, this.#results.some(isWaiting)), results: [...this.#results],
+      ...head, ...(options === undefined || this.ended ? {} : { options }), state: this.#state, ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }), devices, counts,
+      resumable: isResumable(this.#state, totals, this.#followUpLeft), ...(rebootPending === 0 ? {} : { rebootPending }), ...(this.#paused === undefined ? {} : { paused: true }),
+      results: [...this.#results],
     };
   }
 
-  phase(position: number, index: number, phase: 'reading' | 'writing' | 'verifying'): void {
+  phase(position: number, index: number, phase: 'reading' | 'writing' | 'verifying' | 'waiting'): void {
+    this.#phases.set(position, { index, phase });
     if (this.#watchers.size > 0) this.#tell({ type: 'phase', jobId: this.id, deviceId: this.#device(position).deviceId, index, phase });
   }
 
@@ -65,6 +118,7 @@ export class LiveJob {
     if (rest.state === 'done' || rest.state === 'failed') this.#done -= 1;
     const device: DeviceResult = { ...rest, state, ...(error === undefined ? {} : { error }) };
     this.#results[position] = device;
+    if (state !== 'running') this.#phases.delete(position);
     if (state === 'done' || state === 'failed') this.#done += 1;
     this.#tell({ type: 'device', jobId: this.id, device, done: this.#done, total: this.#results.length });
   }
@@ -74,15 +128,23 @@ export class LiveJob {
     this.#results[position] = { ...this.#device(position), sections };
   }
 
-  end(state: JobState, endedAt: string): void {
+  /** `followUpLeft`: a restart that was waited for can be waited for again by resuming. */
+  end(state: JobState, endedAt: string, { followUpLeft = false } = {}): void {
     this.#state = state;
     this.#endedAt = endedAt;
+    this.#followUpLeft = followUpLeft;
+    this.#paused = undefined;
     this.#tell({ type: 'end', job: this.snapshot() });
+  }
+
+  /** What a late watcher missed: a device may wait for its restart for minutes without a further word. */
+  #underWay(): readonly JobEvent[] {
+    return this.ended ? [] : [...this.#phases].map(([position, at]) => ({ type: 'phase', jobId: this.id, deviceId: this.#device(position).deviceId, ...at }));
   }
 
   /** The job as it stands, then what happens, then its end. Leaves quietly when the signal aborts. */
   async* watch(signal: AbortSignal): AsyncGenerator<JobEvent> {
-    const watcher: Watcher = { queue: [{ type: 'job', job: this.snapshot() }], wake: () => undefined };
+    const watcher: Watcher = { queue: [{ type: 'job', job: this.snapshot() }, ...this.#underWay()], wake: () => undefined };
     if (this.ended) watcher.queue.push({ type: 'end', job: this.snapshot() });
     const onAbort = (): void => watcher.wake();
     this.#watchers.add(watcher);

@@ -1,9 +1,11 @@
 /** A plan from a file: reviewed by a person, yet as untrusted as any file. */
 import { z } from 'zod';
-import { ERROR_CODES, FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { Plan } from '../../shared/model.ts';
+import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
+import type { DevicesApi } from '../api.ts';
 import { TEMPLATE_LIMITS } from '../template/limits.ts';
+import { errorSchema } from './error-schema.ts';
 
 export const PLAN_LIMITS = { characters: 64 * 1024 * 1024, depth: 40, nodes: 3_000_000, devices: 10_000 } as const;
 
@@ -16,27 +18,19 @@ const count = z.number().int().min(0);
 const planState = z.enum(['changes', 'unchanged', 'unsupported', 'adjusted', 'blocked']);
 const deviceState = z.enum(['changes', 'unchanged', 'unsupported', 'adjusted', 'blocked', 'failed']);
 
-const status = z.object({
-  http: z.number(), statusCode: z.union([z.number(), line]).optional(), statusString: line.optional(),
-  subStatusCode: line.optional(), errorCode: z.number().optional(), errorMsg: line.optional(),
-});
-const error: z.ZodType<ErrorShape> = z.looseObject({
-  code: z.enum(ERROR_CODES), source: z.enum(['user', 'device', 'app']), message: line,
-  operation: line.optional(), path: path.optional(), device: line.optional(), status: status.optional(), hint: line.optional(),
-});
 const change = z.object({ path, label: line, unit: z.string().max(20).optional(), from: z.unknown().optional(), to: z.unknown().optional(), sensitive: z.boolean().optional() });
 const section = z.object({
   index: count.max(TEMPLATE_LIMITS.sections), set: z.string().max(200), label: line,
   params: z.record(z.string().max(100), z.union([z.string().max(1024), z.number()])), optional: z.boolean(), state: planState,
   changes: z.array(change).max(10_000),
   adjustments: z.array(z.object({ path, asked: z.unknown(), given: z.unknown(), reason: line })).max(10_000),
-  problems: z.array(error).max(1000), baseline: z.string().regex(/^[0-9a-f]{64}$/).optional(),
+  problems: z.array(errorSchema).max(1000), baseline: z.string().regex(/^[0-9a-f]{64}$/).optional(),
 });
 const device = z.object({
-  deviceId: id, name: line, url: line, state: deviceState, error: error.optional(), sections: z.array(section).max(TEMPLATE_LIMITS.sections),
+  deviceId: id, name: line, url: line, state: deviceState, error: errorSchema.optional(), sections: z.array(section).max(TEMPLATE_LIMITS.sections),
   group: count, values: z.record(z.string().max(100), z.union([z.string().max(5000), z.number(), z.boolean()])),
 });
-const planFile = z.object({
+const planSchema = z.object({
   fieldwright: z.literal('plan/1'), id, createdAt: z.iso.datetime(),
   template: z.object({ name: line, hash: z.string().regex(/^[0-9a-f]{64}$/), text: z.string().max(TEMPLATE_LIMITS.characters) }),
   devices: z.array(device).max(PLAN_LIMITS.devices),
@@ -44,13 +38,57 @@ const planFile = z.object({
   counts: z.object({ failed: count, blocked: count, unsupported: count, adjusted: count, changes: count, unchanged: count }),
 });
 
+/** The plan as a file for review: readable, the same every time, without secrets. */
+export function planFile(plan: Plan): { readonly text: string; readonly fileName: string } {
+  const name = plan.template.name.normalize('NFKD').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60).toLowerCase();
+  return { text: `${JSON.stringify(plan, null, 2)}\n`, fileName: `plan-${name === '' ? plan.id : name}-${plan.createdAt.slice(0, 10)}.json` };
+}
+
+type Ungrouped = Omit<PlanDevice, 'group'>;
+
+/**
+ * Devices of a plan from elsewhere as they are known here: by id and address, else by address. One that
+ * is not known gets nothing and says so, unless it may be named later. Throws `unknown-device` where
+ * none is known.
+ */
+export function devicesHere(devices: readonly PlanDevice[], { find }: Pick<DevicesApi, 'find'>, { foreignDevices = false }: { readonly foreignDevices?: boolean } = {}): readonly Ungrouped[] {
+  const found = devices.map((planned) => {
+    const device = deviceHere(planned, find);
+    return device === undefined ? { planned, known: foreignDevices } : { planned: { ...planned, deviceId: device.id, name: device.name }, known: true };
+  });
+  if (devices.length > 0 && !found.some(({ known }) => known)) {
+    const names = devices.slice(0, 5).map(({ url }) => url).join(', ');
+    throw new FieldwrightError({
+      code: 'unknown-device', source: 'user', message: `None of the plan's devices is in the list of devices: ${names}${devices.length > 5 ? ` and ${devices.length - 5} more` : ''}.`,
+      hint: 'Add the devices with these addresses, then open the plan again.',
+    });
+  }
+  return found.map(({ planned, known }) => (known ? planned : { ...planned, state: 'failed', sections: [], error: notHere(planned) }));
+}
+
+function notHere({ url }: PlanDevice): ErrorShape {
+  return { code: 'unknown-device', source: 'user', device: url, message: 'This device of the plan is not in the list of devices; nothing will be sent to it.', hint: 'Add it with this address, then open the plan again.' };
+}
+
+function deviceHere(planned: PlanDevice, find: DevicesApi['find']): Device | undefined {
+  for (const reference of [planned.deviceId, planned.url]) {
+    try {
+      const device = find(reference);
+      if (device.url === planned.url) return device;
+    } catch {
+      // Another computer's id, or an address that nobody has added.
+    }
+  }
+  return undefined;
+}
+
 /** Throws `input-too-large`, or `unreadable-file` with the place of what does not belong. */
 export function parsePlan(text: string, options: { readonly file?: string } = {}): Plan {
   const place = options.file === undefined ? {} : { file: options.file };
   if (text.length > PLAN_LIMITS.characters) throw new FieldwrightError({ code: 'input-too-large', source: 'user', message: `A plan has at most ${PLAN_LIMITS.characters} characters.`, ...place });
   const raw = readJson(text.startsWith('\ufeff') ? text.slice(1) : text, place);
   checkShape(raw, place);
-  const parsed = planFile.safeParse(raw);
+  const parsed = planSchema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue?.path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? String(step) : `.${String(step)}`)).join('') ?? '';

@@ -12,7 +12,7 @@ import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/problems.ts';
 import { resolveTemplate } from '../template/resolve.ts';
 import type { Resolved } from '../template/resolve.ts';
-import { templateHash } from '../template/templates.ts';
+import { templateHash } from '../template/versions.ts';
 import type { DeviceTask } from './apply-device.ts';
 import type { ConnectionRecord } from './journal.ts';
 import { holdsSecrets } from './secrets.ts';
@@ -34,7 +34,7 @@ export interface PreparedDevice {
   readonly deviceId: string;
   readonly name: string;
   readonly url: string;
-  readonly connection: ConnectionRecord;
+  readonly connection?: ConnectionRecord;
   /** Absent where the device could not be planned. */
   readonly task?: DeviceTask;
 }
@@ -71,18 +71,28 @@ function chosen({ plan, deviceIds }: PrepareRequest): readonly PlanDevice[] {
 }
 
 function prepareDevice(planned: PlanDevice, position: number, resolve: Resolver, request: PrepareRequest): PreparedDevice {
+  // A device that gets nothing need not be known any more.
+  if (planned.state === 'failed') return { planned, deviceId: planned.deviceId, name: planned.name, url: planned.url, ...connectionOf(planned, request.find) };
   const device = findDevice(planned, request.find);
   const place = {
-    planned, deviceId: device.id, name: device.name, url: device.url,
-    connection: { profile: device.profile, ...(device.certificate === undefined ? {} : { certificate: device.certificate }) },
+    planned, deviceId: device.id, name: device.name, url: device.url, ...connectionOf(planned, () => device),
   };
-  if (planned.state === 'failed') return place;
 
   const resolved = resolve(planned, device);
   if (!resolved.ok) throw asError(resolved.errors);
   requireSamePlan(planned, resolved.sections, device);
   for (const section of resolved.sections) requireConsent({ operation: section.resource.put, value: section.value, url: device.url, allowed: request.allowPlainFields });
   return { ...place, task: { position, deviceId: device.id, url: device.url, sections: resolved.sections, planned: planned.sections, secrets: Object.values(request.secrets) } };
+}
+
+function connectionOf(planned: PlanDevice, find: PrepareRequest['find']): { readonly connection?: ConnectionRecord } {
+  try {
+    const { profile, trust } = findDevice(planned, find);
+    // Only what was named for this run: any other pin is kept with its address, where a person may change it meanwhile.
+    return { connection: { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) } };
+  } catch {
+    return {};
+  }
 }
 
 type Resolver = (planned: PlanDevice, device: Device) => Resolved;

@@ -51,12 +51,14 @@ async function readSection(section: ResolvedSection, options: ReaderOptions): Pr
   const operation = section.resource.get;
   const answer = await readPatiently(operation, section.params, options);
   if (answer.document !== undefined) return { kind: 'state', state: { document: answer.document, value: answer.value }, sha256: sha256(answer.document.text) };
-  const error = statusError(answer.status, { operation: operation.id, device: options.device }).shape;
-  return { kind: answer.status.kind === 'unsupported' ? 'unsupported' : 'refused', error };
+  const place = { operation: operation.id, device: options.device };
+  // Hundreds of devices lack what others have: that is an answer, and needs no proof.
+  if (answer.status.kind === 'unsupported') return { kind: 'unsupported', error: statusError(answer.status, place).shape };
+  return { kind: 'refused', error: statusError(answer.status, { ...place, exchange: answer.exchange() }).shape };
 }
 
 /** A GET that a busy device gets again. */
-async function readPatiently(operation: Operation, params: Params, { client, clock, signal }: ReaderOptions): Promise<ReadAnswer> {
+export async function readPatiently(operation: Operation, params: Params, { client, clock, signal }: ReaderOptions): Promise<ReadAnswer> {
   for (const delay of BUSY_DELAYS_MS) {
     const answer = await client.read(operation, params, { signal });
     if (answer.status.kind !== 'busy') return answer;

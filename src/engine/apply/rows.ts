@@ -21,3 +21,8 @@ export interface SectionColumns {
   readonly changes: string | null;
   readonly error: string | null;
 }
+
+/** How texts are compared where case does not matter. */
+export function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}

@@ -16,16 +16,20 @@ export interface RunContext<Task> {
   /** One device's turn; false where it did not go well. Never throws. */
   readonly turn: (task: Task) => Promise<boolean>;
   readonly cancelled: () => boolean;
+  /** Resolves when a device may be handed out: at once unless the job is paused. */
+  readonly ready: () => Promise<void>;
 }
 
 /**
  * Works on the devices of each wave. Nothing new is begun after a cancel, after a canary that did
- * not go well, or after `stopAfter` devices that did not; what is under way is finished.
+ * not go well, or after `stopAfter` devices that did not; what is under way is finished. A pause holds
+ * back every device that has not begun, a wave that has not too.
  */
 export async function runDevices<Task>(tasks: readonly Task[], options: ApplyOptions, context: RunContext<Task>): Promise<void> {
   const stop = new AbortController();
   let failed = 0;
   const work = async (task: Task): Promise<void> => {
+    await context.ready();
     if (context.cancelled() || stop.signal.aborted) return;
     if (await context.turn(task)) return;
     failed += 1;

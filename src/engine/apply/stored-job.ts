@@ -5,7 +5,7 @@ import type { ApplyOptions, Change, DeviceResult, JobState, Params, SectionOutco
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
 import { sealContext } from './journal.ts';
-import type { Confirmed, ConnectionRecord, DocumentPlace, SectionKey } from './journal.ts';
+import type { Confirmed, ConnectionRecord, DocumentPlace, FollowUpRecord, SectionKey } from './journal.ts';
 import type { DeviceColumns, SectionColumns } from './rows.ts';
 
 export interface StoredSection {
@@ -52,6 +52,8 @@ export interface StoredJob {
   readonly template: { readonly name: string; readonly hash: string; readonly text: string };
   readonly options: ApplyOptions;
   readonly secretsCheck?: Uint8Array;
+  /** A follow-up that is under way or was cut off. */
+  readonly followUp?: FollowUpRecord;
   readonly devices: readonly StoredDevice[];
 }
 
@@ -79,6 +81,7 @@ interface JobRow {
   readonly template_text: string;
   readonly options: string;
   readonly secrets_check: Uint8Array | null;
+  readonly follow_up: string | null;
 }
 interface DeviceRow extends DeviceColumns {
   readonly given: string;
@@ -97,7 +100,7 @@ interface SectionRow extends SectionColumns {
 export function createStoredJobs(store: Store, vault: Pick<Vault, 'open'>): StoredJobs {
   return {
     read(id) {
-      const job = store.get<JobRow>('SELECT kind, undo_of, backwards, state, template_name, template_hash, template_text, options, secrets_check FROM jobs WHERE id = ?', id);
+      const job = store.get<JobRow>('SELECT kind, undo_of, backwards, state, template_name, template_hash, template_text, options, secrets_check, follow_up FROM jobs WHERE id = ?', id);
       if (job === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no job "${id}".` });
       const sections = Map.groupBy(store.all<SectionRow>(
         `SELECT position, idx, set_name, label, params, planned, confirmed, outcome, attempts, changes, error, before_sealed,
@@ -108,6 +111,7 @@ export function createStoredJobs(store: Store, vault: Pick<Vault, 'open'>): Stor
         id, kind: job.kind, ...(job.undo_of === null ? {} : { undoOf: job.undo_of }), backwards: job.backwards === 1, state: job.state,
         template: { name: job.template_name, hash: job.template_hash, text: job.template_text }, options: JSON.parse(job.options) as ApplyOptions,
         ...(job.secrets_check === null ? {} : { secretsCheck: job.secrets_check }),
+        ...(job.follow_up === null ? {} : { followUp: JSON.parse(job.follow_up) as FollowUpRecord }),
         devices: devices.map((device) => toDevice(device, (sections.get(device.position) ?? []).map((section) => toSection(section, id)))),
       };
     },

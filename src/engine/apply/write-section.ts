@@ -3,7 +3,6 @@
  * connection is no failure. What the device shows afterwards decides.
  */
 import { statusError } from '../../protocol/index.ts';
-import type { Status } from '../../protocol/index.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { Change, SectionNote, SectionOutcome } from '../../shared/model.ts';
@@ -59,7 +58,7 @@ const SECOND_LOOK_MS = 500;
 const SENDS = 2;
 
 type Sent =
-  | { readonly kind: 'status'; readonly status: Status }
+  | { readonly kind: 'status'; readonly answer: Answer }
   /** Sent, and the answer lost or unreadable. */
   | { readonly kind: 'uncertain'; readonly error: ErrorShape; readonly status?: StatusReport }
   | { readonly kind: 'not-sent'; readonly error: ErrorShape };
@@ -75,7 +74,7 @@ export async function writeSection(first: WriteRequest, context: WriteContext): 
   for (let attempt = 1; ; attempt += 1) {
     const sent = await send(request, context, attempt);
     if (sent.kind === 'not-sent') return { outcome: 'failed', error: sent.error, stop: sent.error };
-    if (sent.kind === 'status') return judgeStatus(sent.status, request, context);
+    if (sent.kind === 'status') return judgeStatus(sent.answer, request, context);
 
     const seen = await lookBack(request, context, SETTLE_DELAYS_MS);
     if (seen.kind !== 'shown' || !isUntouched(seen.left, request) || !request.section.resource.put.idempotent || attempt >= SENDS) return judgeUncertain(sent, seen, request);
@@ -99,9 +98,10 @@ async function send(request: WriteRequest, context: WriteContext, attempt: numbe
   }
   try {
     context.phase('writing');
-    const { status } = await sendPatiently(request, context);
+    const answer = await sendPatiently(request, context);
+    const { status } = answer;
     // A 2xx without a readable status is an answer of some kind, not a promise.
-    return status.kind === 'none' ? { kind: 'uncertain', status: status.report, error: malformed(operation.id, device, status.report) } : { kind: 'status', status };
+    return status.kind === 'none' ? { kind: 'uncertain', status: status.report, error: malformed(operation.id, device, answer) } : { kind: 'status', answer };
   } catch (thrown) {
     const error = placed(thrown);
     const taken = error.sent ?? !NOT_TAKEN.has(error.code);
@@ -120,10 +120,10 @@ async function sendPatiently({ section, desired }: WriteRequest, { client, clock
   return write();
 }
 
-async function judgeStatus(status: Status, request: WriteRequest, context: WriteContext): Promise<Verdict> {
+async function judgeStatus({ status, exchange }: Answer, request: WriteRequest, context: WriteContext): Promise<Verdict> {
   const place = { operation: request.section.resource.put.id, device: request.device };
   if (status.kind !== 'ok' && status.kind !== 'needs-reboot') {
-    const error = statusError(status, place).shape;
+    const error = statusError(status, { ...place, exchange: exchange() }).shape;
     return status.kind === 'sign-in' ? { outcome: 'failed', status: status.report, error, stop: error } : { outcome: 'refused', status: status.report, error };
   }
 
@@ -177,7 +177,7 @@ async function lookBack(request: WriteRequest, context: WriteContext, delays: re
 }
 
 /** Reasons that a restarting device or a bad network leaves behind. */
-function mayPass({ code }: ErrorShape): boolean {
+export function mayPass({ code }: ErrorShape): boolean {
   return code === 'connection-lost' || code === 'connection-refused' || code === 'timeout' || code === 'unreachable' || code === 'malformed-answer';
 }
 
@@ -201,6 +201,6 @@ function stillOld(left: readonly Change[], { section, device, desired }: WriteRe
   };
 }
 
-function malformed(operation: string, device: string, status: StatusReport): ErrorShape {
-  return { code: 'malformed-answer', source: 'device', message: 'The answer to the write could not be understood.', operation, device, status };
+function malformed(operation: string, device: string, { status, exchange }: Answer): ErrorShape {
+  return { code: 'malformed-answer', source: 'device', message: 'The answer to the write could not be understood.', operation, device, status: status.report, exchange: exchange() };
 }

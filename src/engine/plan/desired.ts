@@ -3,6 +3,7 @@ import { diff, merge } from '../../protocol/index.ts';
 import type { Payload, WireDocument } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import { adopt } from './adopt.ts';
+import { rememberedByPair } from './remembered.ts';
 
 /** What was read from a device. */
 export interface DeviceState {
@@ -18,11 +19,17 @@ export interface Desired {
   readonly changes: readonly Change[];
 }
 
+const onceForEach = rememberedByPair<Desired>();
+
 /**
  * Lossless merge of `patch` into what was read. Also the judge of a read-back: no changes left
  * means that every wanted field shows.
  */
 export function desiredState(payload: Payload, patch: unknown, state: DeviceState): Desired {
-  const merged = merge(state.document, payload, adopt(payload, patch, state.value));
-  return { text: merged.text, value: merged.value, changes: diff(payload, state.value, merged.value) };
+  return onceForEach(patch, state.document, () => compute(payload, patch, state));
+}
+
+function compute(payload: Payload, patch: unknown, state: DeviceState): Desired {
+  const { text, value } = merge(state.document, payload, adopt(payload, patch, state.value));
+  return { text, value, changes: diff(payload, state.value, value) };
 }

@@ -8,10 +8,15 @@ import { canonicalJson } from '../template/canonical-json.ts';
  * of the work is done already.
  */
 export function hasDrifted(planned: PlanSection, now: PlanSection): boolean {
-  if (planned.baseline !== undefined && planned.baseline === now.baseline && planned.state === now.state) return canonicalJson(planned.changes) !== canonicalJson(now.changes);
+  if (planned.baseline !== undefined && planned.baseline === now.baseline && planned.state === now.state) return !sameChanges(planned.changes, now.changes);
   if (isBlocked(planned) !== isBlocked(now)) return true;
   const confirmed = new Set(planned.changes.map(canonicalJson));
   return now.changes.some((change) => !confirmed.has(canonicalJson(change)));
+}
+
+/** Made by the same code they are the same text, which is told far sooner than sorting tells it. */
+function sameChanges(one: PlanSection['changes'], other: PlanSection['changes']): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other) || canonicalJson(one) === canonicalJson(other);
 }
 
 function isBlocked(section: PlanSection): boolean {

@@ -6,10 +6,18 @@ import { isPlain, validate } from '../../protocol/index.ts';
 import type { Constraints, Issue, Payload, ValidateOptions } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import type { Desired, DeviceState } from './desired.ts';
+import { rememberedByPair } from './remembered.ts';
+
+const onceForEach = rememberedByPair<readonly Issue[]>();
+const NO_LIMITS = {};
 
 /** Complaints about the desired document that its changes brought with them. */
 export function judge(payload: Payload, state: DeviceState, desired: Desired, constraints: Constraints | undefined): readonly Issue[] {
   if (desired.changes.length === 0) return [];
+  return onceForEach(desired, constraints ?? NO_LIMITS, () => judgeChanges(payload, state, desired, constraints));
+}
+
+function judgeChanges(payload: Payload, state: DeviceState, desired: Desired, constraints: Constraints | undefined): readonly Issue[] {
   const options = { mode: 'whole', ...(constraints === undefined ? {} : { constraints }) } as const;
   const before = new Set(complaints(payload, state.value, options).map(identity));
   return complaints(payload, desired.value, options).filter((issue) => {

@@ -26,10 +26,21 @@ export function resultKey(device: Pick<PlanDevice, 'state' | 'error' | 'sections
     device.state,
     device.error === undefined ? null : [device.error.code, device.error.message],
     device.sections.map((section) => [
-      section.index, section.state, section.params, section.changes, section.adjustments,
+      section.index, section.state, section.params, keyOf(section.changes), section.adjustments,
       section.problems.map((problem) => [problem.code, problem.path, problem.message]),
     ]),
   ]);
+}
+
+const keys = new WeakMap<object, string>();
+
+/** Equal for equal changes; alike devices share theirs. */
+function keyOf(changes: PlanSection['changes']): string {
+  const known = keys.get(changes);
+  if (known !== undefined) return known;
+  const key = canonicalJson(changes);
+  keys.set(changes, key);
+  return key;
 }
 
 export interface GroupedDevices {

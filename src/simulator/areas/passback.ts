@@ -1,5 +1,5 @@
 /** Record passback (part 3, 2.4): the detection window, and a plan for each stream and channel. */
-import { basicLimits, basicConfig, historyPlan, historyPlanLimits } from '../documents/passback.ts';
+import { basicLimits, basicConfig, concurrence, historyPlan, historyPlanLimits } from '../documents/passback.ts';
 import type { Handlers } from '../handler.ts';
 import { childOf, childText, type XmlNode } from '../wire/xml-reader.ts';
 import { fixedHandler, storedHandlers } from './stored.ts';
@@ -10,7 +10,14 @@ const LONGEST_STREAM_ID = 32;
 export const passbackHandlers: Handlers = {
   ...fixedHandler('passback.basic.capabilities.get', basicLimits),
   // nothing is said about the order of the two times of the window
-  ...storedHandlers({ resource: 'passback.basic', initial: basicConfig }),
+  ...storedHandlers({
+    resource: 'passback.basic', initial: basicConfig,
+    check: (call, device) => {
+      const most = concurrence(device);
+      const above = Number(childText(call.body?.xml, 'maxTotalConcurrenceNum') ?? 0) > most.total || Number(childText(call.body?.xml, 'maxDvrConcurrenceNum') ?? 0) > most.each;
+      return above ? 'The device does not do so many at a time.' : undefined;
+    },
+  }),
 
   ...fixedHandler('passback.historyPlan.capabilities.get', historyPlanLimits),
   ...storedHandlers({

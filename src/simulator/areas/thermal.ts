@@ -23,6 +23,6 @@ export const thermalHandlers: Handlers = {
   ...storedHandlers({
     resource: 'thermal.thermometryMode', variables: ['channelID'],
     initial: perChannel(documents.thermometryMode),
-    check: (call) => (documents.THERMOMETRY_MODES.includes(childText(call.body?.xml, 'mode') ?? '') ? undefined : 'This device does not have the mode.'),
+    check: (call, device) => (documents.thermometryModes(device).includes(childText(call.body?.xml, 'mode') ?? '') ? undefined : 'This device does not have the mode.'),
   }),
 };

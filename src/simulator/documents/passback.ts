@@ -23,8 +23,13 @@ export function basicLimits(device: DeviceState): string {
   return xmlDocument(device, 'RecordPassBackBasicCfg', `
     <beginTime min="0" max="65535"/>
     <endTime min="0" max="65535"/>
-    <maxTotalConcurrenceNum min="200" max="400" def="200"/>
-    <maxDvrConcurrenceNum min="2" max="32" def="2"/>`);
+    <maxTotalConcurrenceNum min="200" max="${concurrence(device).total}" def="200"/>
+    <maxDvrConcurrenceNum min="2" max="${concurrence(device).each}" def="2"/>`);
+}
+
+/** Downloads at a time: in all, and from one device. */
+export function concurrence({ model }: Pick<DeviceState, 'model'>): { readonly total: number; readonly each: number } {
+  return model === 'compact' ? { total: 250, each: 8 } : { total: 400, each: 32 };
 }
 
 export function historyPlan(device: DeviceState): string {

@@ -36,16 +36,18 @@ export function thermalCap(device: DeviceState): string {
 
 export function thermometryBasic(device: DeviceState, channel: string): string {
   const ambient = 18 + Math.floor(device.random(`ambient/${channel}`)() * 8);
+  // The compact camera counts in meters and degrees Celsius and lets nobody choose.
+  const choice = (line: string): string => (device.model === 'compact' ? '' : line);
   return xmlDocument(device, 'ThermometryBasicParam', `
     <id>${channel}</id>
     <enabled>true</enabled>
     <streamOverlay>true</streamOverlay>
     <pictureOverlay>false</pictureOverlay>
     <temperatureRange>30~45</temperatureRange>
-    <temperatureUnit>degreeCentigrade</temperatureUnit>
+    ${choice('<temperatureUnit>degreeCentigrade</temperatureUnit>')}
     <temperatureCurve>close</temperatureCurve>
     <emissivity>0.95</emissivity>
-    <distanceUnit>meter</distanceUnit>
+    ${choice('<distanceUnit>meter</distanceUnit>')}
     <TemperatureColor>
         <type>highTemperature</type>
         <highTemperature>38</highTemperature>
@@ -82,7 +84,7 @@ export function thermometryBasic(device: DeviceState, channel: string): string {
     <distanceMode>fixed</distanceMode>
     <faceTemperatureInfoUploadEnabled>true</faceTemperatureInfoUploadEnabled>
     <alarmInterval>10</alarmInterval>
-    <rulesOverlayMode>all</rulesOverlayMode>
+    ${choice('<rulesOverlayMode>all</rulesOverlayMode>')}
     <toleranceTemperature>1.0</toleranceTemperature>
     <alarmMode>alarm_alert</alarmMode>
     <lensCoating code="007">1.50</lensCoating>`);
@@ -94,14 +96,16 @@ export function thermometryMode(device: DeviceState): string {
     <thermometryROIEnabled>false</thermometryROIEnabled>`);
 }
 
-/** The camera on offer knows two of the three modes of the specification. */
+/** The camera on offer knows two of the three modes of the specification, the compact one a single one. */
 export function thermometryModeLimits(device: DeviceState): string {
   return xmlDocument(device, 'ThermometryMode', `
-    <mode opt="${THERMOMETRY_MODES.join(',')}" def="normal">normal</mode>
+    <mode opt="${thermometryModes(device).join(',')}" def="normal">normal</mode>
     <thermometryROIEnabled opt="true,false">false</thermometryROIEnabled>`);
 }
 
-export const THERMOMETRY_MODES = ['normal', 'expert'];
+export function thermometryModes({ model }: Pick<DeviceState, 'model'>): readonly string[] {
+  return model === 'compact' ? ['normal'] : ['normal', 'expert'];
+}
 
 export function fireDetection(device: DeviceState): string {
   return xmlDocument(device, 'FireDetection', `

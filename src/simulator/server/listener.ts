@@ -1,6 +1,6 @@
 /** One device's socket: limits against misuse, a restart that really drops everybody, a close that closes. */
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -67,6 +67,14 @@ export class Listener {
     const closed = new Promise<void>((resolve) => { this.#server.close(() => resolve()); });
     for (const socket of this.#sockets) socket.destroy();
     await closed;
+  }
+
+  /** Shows another certificate from the next connection on; those there are end. False where it speaks no TLS. */
+  renew(certificate: Certificate): boolean {
+    if (!(this.#server instanceof TlsServer)) return false;
+    this.#server.setSecureContext({ key: certificate.key, cert: certificate.cert });
+    for (const socket of this.#sockets) socket.destroy();
+    return true;
   }
 
   /** Listens again at the port it had. */

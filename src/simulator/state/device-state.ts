@@ -1,6 +1,7 @@
 /** What one virtual device knows. Everything in it is made when it is first asked for. */
 import type { DeviceKind } from '../../shared/model.ts';
 import type { SiteClock } from '../clock.ts';
+import type { Model } from '../kinds/kind.ts';
 import { createRandom, deriveSeed, type Random } from '../random.ts';
 import { Documents } from './documents.ts';
 
@@ -22,6 +23,7 @@ export interface PartKey<T extends Part> {
 
 export interface DeviceStateOptions {
   readonly kind: DeviceKind;
+  readonly model: Model;
   readonly name: string;
   /** Channels 1..n. */
   readonly channels: number;
@@ -34,6 +36,7 @@ export interface DeviceStateOptions {
 
 export class DeviceState {
   readonly kind: DeviceKind;
+  readonly model: Model;
   readonly name: string;
   readonly channels: number;
   readonly namespace: string;
@@ -47,6 +50,7 @@ export class DeviceState {
 
   constructor(options: DeviceStateOptions) {
     this.kind = options.kind;
+    this.model = options.model;
     this.name = options.name;
     this.channels = options.channels;
     this.namespace = options.namespace;

@@ -229,7 +229,7 @@ describe('the journal', () => {
     await engine.close();
 
     expect(list.map(({ id }) => id)).toEqual([second.id, first.id]);
-    const { results: _results, ...summary } = first;
+    const { results: _results, runs: _runs, options: _options, ...summary } = first;
     expect(list[1]).toEqual(summary);
     expect(shown).toEqual(first);
   });

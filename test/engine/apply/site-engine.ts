@@ -20,9 +20,9 @@ export interface TestSite {
   close(): Promise<void>;
 }
 
-export async function openSite(options: { readonly devices?: number; readonly kinds?: readonly DeviceKind[]; readonly faults?: SiteOptions['faults']; readonly dataDir?: string } = {}): Promise<TestSite> {
+export async function openSite(options: { readonly devices?: number; readonly kinds?: readonly DeviceKind[]; readonly faults?: SiteOptions['faults']; readonly models?: SiteOptions['models']; readonly dataDir?: string } = {}): Promise<TestSite> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'fieldwright-apply-'));
-  const site = await startSite({ devices: options.devices ?? 1, kinds: options.kinds ?? ['thermal'], ...(options.faults === undefined ? {} : { faults: options.faults }) });
+  const site = await startSite({ devices: options.devices ?? 1, kinds: options.kinds ?? ['thermal'], ...(options.faults === undefined ? {} : { faults: options.faults }), ...(options.models === undefined ? {} : { models: options.models }) });
   const delays: number[] = [];
   const engine = await openEngine(dataDir, delays);
   const ids = site.devices.map(({ url, name, user, password }) => engine.devices.addTransient({ url, name, userName: user, password }).id);

@@ -1,0 +1,154 @@
+/**
+ * One section of a saved state on its way to another device: what that device does not know is lost,
+ * what it limits is moved inside its limits where that makes sense. Pure.
+ */
+import { constraintAt, isPlain, joinPath, narrow, own, rootField } from '../../protocol/index.ts';
+import type { Constraints, Field, Issue, Payload } from '../../protocol/index.ts';
+import { clampIssue } from '../plan/clamp.ts';
+import { desiredState } from '../plan/desired.ts';
+import type { DeviceState } from '../plan/desired.ts';
+import { judge } from '../plan/judge.ts';
+import { fieldAt } from '../template/field-path.ts';
+import { isWithin, nearestHeld, replaced, valueAt, without } from './paths.ts';
+import { inUnit, UNIT_RULES, unitChange } from './units.ts';
+
+export interface Conversion {
+  /** What can be set; undefined where nothing is left. */
+  readonly value: unknown;
+  readonly converted: readonly { readonly path: string; readonly from: unknown; readonly to: unknown; readonly reason: string }[];
+  /** An empty path: all of it. */
+  readonly lost: readonly { readonly path: string; readonly from: unknown; readonly reason: string }[];
+}
+
+/** What is known of the other device. */
+export interface OtherDevice {
+  readonly state: DeviceState;
+  /** Absent: it reports no limits for this. */
+  readonly constraints?: Constraints;
+}
+
+/** Every round takes something away or moves it inside limits, so this is never reached by a sound document. */
+const MOST_ROUNDS = 500;
+const UNKNOWN_TO_IT = 'The device does not have this setting.';
+
+export function convertSection(set: string, payload: Payload, value: unknown, other: OtherDevice): Conversion {
+  const work = new Work(payload, value, other);
+  work.moveUnits(set);
+  work.dropUnknown(rootField(payload), value, other.state.value, '');
+  work.fitLimits();
+  return { value: work.value, converted: [...work.converted.values()], lost: work.lost };
+}
+
+class Work {
+  value: unknown;
+  readonly converted = new Map<string, Conversion['converted'][number]>();
+  lost: Conversion['lost'] = [];
+  readonly #payload: Payload;
+  readonly #original: unknown;
+  readonly #other: OtherDevice;
+
+  constructor(payload: Payload, value: unknown, other: OtherDevice) {
+    this.#payload = payload;
+    this.#original = value;
+    this.value = value;
+    this.#other = other;
+  }
+
+  moveUnits(set: string): void {
+    for (const rule of UNIT_RULES) {
+      if (rule.set !== set) continue;
+      const field = fieldAt(this.#payload, rule.unit);
+      const offered = field?.kind === 'choice' ? optionsOf(this.#narrowed(field, rule.unit)) : undefined;
+      const change = unitChange(rule, this.value, this.#other.state.value, offered);
+      if (change === undefined) continue;
+      for (const path of rule.counted) {
+        const number = valueAt(this.value, path);
+        const counted = fieldAt(this.#payload, path);
+        if (typeof number !== 'number' || counted === undefined) continue;
+        const to = inUnit(change, number, counted.kind === 'int' ? 0 : counted.kind === 'float' ? counted.decimals ?? 1 : 0);
+        this.#convert(path, to, `From ${change.from} to ${change.to}, which this device counts in.`);
+      }
+      if (valueAt(this.#other.state.value, rule.unit) !== undefined) this.#convert(rule.unit, change.to, `The device does not offer ${change.from}.`);
+    }
+  }
+
+  /** What the device neither shows nor reports limits for. Inside lists the device decides by its limits. */
+  dropUnknown(field: Field, value: unknown, shown: unknown, path: string): void {
+    if (field.kind !== 'object' || !isPlain(value)) return;
+    for (const inner of field.fields) {
+      const held = own(value, inner.name);
+      if (held === undefined) continue;
+      const at = joinPath(path, inner.name);
+      const there = isPlain(shown) ? own(shown, inner.name) : undefined;
+      if (there === undefined && inner.kind !== 'list' && !this.#isReported(at)) this.#lose(at, UNKNOWN_TO_IT);
+      else this.dropUnknown(inner, held, there, at);
+    }
+  }
+
+  fitLimits(): void {
+    for (let round = 0; this.value !== undefined && round < MOST_ROUNDS; round += 1) {
+      const [issue] = judge(this.#payload, this.#other.state, desiredState(this.#payload, this.value, this.#other.state), this.#other.constraints);
+      if (issue === undefined) return;
+      this.#fit(issue);
+    }
+  }
+
+  #fit(issue: Issue): void {
+    const path = nearestHeld(this.value, issue.path);
+    const held = valueAt(this.value, path);
+    if (path === issue.path && path !== '') {
+      const clamped = clampIssue(this.value, issue);
+      if (clamped !== undefined) { this.#convert(path, clamped.adjustment.given, clamped.adjustment.reason); return; }
+      const most = issue.allowed?.max;
+      if (issue.code === 'out-of-range' && Array.isArray(held) && most !== undefined && held.length > most) {
+        this.#lose(`${path}[${held.length - 1}]`, `The device takes at most ${most} of them.`);
+        return;
+      }
+      const option = mappedOption(held, issue.allowed?.options);
+      if (option !== undefined) { this.#convert(path, option, `The device offers ${(issue.allowed?.options ?? []).map(String).join(', ')}.`); return; }
+    }
+    this.#lose(path, issue.code === 'missing-field' ? `It cannot be set without "${issue.path}".` : issue.message);
+  }
+
+  #convert(path: string, to: unknown, reason: string): void {
+    const earlier = this.converted.get(path);
+    const from = earlier === undefined ? valueAt(this.#original, path) : earlier.from;
+    this.value = replaced(this.value, path, to);
+    this.converted.set(path, { path, from, to, reason: earlier === undefined ? reason : `${earlier.reason} ${reason}` });
+  }
+
+  #lose(path: string, reason: string): void {
+    // What was converted inside of it is lost as well.
+    for (const known of this.converted.keys()) if (isWithin(known, path)) this.converted.delete(known);
+    this.lost = [...this.lost.filter((known) => !isWithin(known.path, path)), { path, from: valueAt(this.value, path), reason }];
+    this.value = path === '' ? undefined : without(this.value, path);
+  }
+
+  #narrowed(field: Field, path: string): Field {
+    return this.#other.constraints === undefined ? field : narrow(field, path, this.#other.constraints);
+  }
+
+  #isReported(path: string): boolean {
+    const { constraints } = this.#other;
+    if (constraints === undefined) return false;
+    return constraintAt(constraints, path) !== undefined || [...constraints.keys()].some((known) => isWithin(known, path));
+  }
+}
+
+function optionsOf(field: Field): readonly unknown[] | undefined {
+  return field.kind === 'choice' ? field.options.map(({ value }) => value) : undefined;
+}
+
+/** The same word in another spelling, or the nearest number: nothing else can be said to mean the same. */
+function mappedOption(value: unknown, options: readonly (string | number | boolean)[] | undefined): string | number | boolean | undefined {
+  if (options === undefined || options.length === 0) return undefined;
+  if (typeof value === 'string') {
+    const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
+    return options.find((option) => typeof option === 'string' && option !== value && plain(option) === plain(value));
+  }
+  const numbers = options.filter((option) => typeof option === 'number');
+  if (typeof value !== 'number' || numbers.length !== options.length) return undefined;
+  const nearest = numbers.reduce((best, option) => (Math.abs(option - value) < Math.abs(best - value) ? option : best));
+  return nearest === value ? undefined : nearest;
+}
+

@@ -1,0 +1,98 @@
+/** A saved state onto another device: read it, convert, report, and plan it like any template. */
+import { rootField } from '../../protocol/index.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { SwapEvent, SwapReport } from '../../shared/history.ts';
+import type { Device } from '../../shared/model.ts';
+import type { Clock, DevicesApi, PlansApi, StatesApi } from '../api.ts';
+import { createReader } from '../apply/read-section.ts';
+import type { SectionReader } from '../apply/read-section.ts';
+import type { DeviceClients } from '../device/client-types.ts';
+import type { ResolvedSection } from '../template/document.ts';
+import { parseTemplate } from '../template/parse-template.ts';
+import { asError } from '../template/problems.ts';
+import { resolveTemplate } from '../template/resolve.ts';
+import { templateText, VALUE_INDENT } from '../template/write/template-text.ts';
+import { valueLines } from '../template/write/value-lines.ts';
+import { escaped } from '../template/write/yaml-text.ts';
+import { convertSection } from './convert-section.ts';
+import type { StateBody, StateRows } from './state-rows.ts';
+import { itemsOf, lostSection, neverKept } from './swap-report.ts';
+import type { SwapItems } from './swap-report.ts';
+
+export interface SwapOptions {
+  readonly rows: StateRows;
+  readonly clients: DeviceClients;
+  readonly clock: Clock;
+  readonly devices: Pick<DevicesApi, 'find'>;
+  readonly plans: Pick<PlansApi, 'create'>;
+}
+
+/** A section as the other device can take it, and what that means. */
+interface Moved extends SwapItems {
+  /** Absent: nothing of it is left. */
+  readonly section?: ResolvedSection;
+}
+
+const NAME_LENGTH = 200;
+
+/**
+ * Plan events, then the report; without a plan where nothing could be kept. Throws what a device that
+ * cannot be reached or does not let us in throws.
+ */
+export async function* swapState({ rows, clients, clock, devices, plans }: SwapOptions, request: Parameters<StatesApi['swap']>[0], signal: AbortSignal): AsyncGenerator<SwapEvent> {
+  const { state, body } = rows.read(request.stateId);
+  const device = devices.find(request.deviceId);
+  const reader = createReader({ client: clients.get(device.id), clock, signal, device: device.url });
+  const moved: Moved[] = [];
+  for (const section of sectionsOf(body)) {
+    if (signal.aborted) throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+    moved.push(await moveSection(section, reader));
+  }
+
+  const left = moved.flatMap(({ section }) => section ?? []);
+  if (left.length > 0) {
+    const name = `${state.name} → ${device.name}`.replace(/\p{Cc}+/gu, ' ').slice(0, NAME_LENGTH);
+    yield* plans.create({ templateText: swapText(name, state.url, device, left), deviceIds: [device.id] }, signal);
+  }
+  const report: SwapReport = {
+    stateId: state.id, deviceId: device.id, kept: moved.flatMap(({ kept }) => kept), converted: moved.flatMap(({ converted }) => converted),
+    lost: [...moved.flatMap(({ lost }) => lost), ...neverKept(body.sections)],
+  };
+  yield { type: 'swap', report };
+}
+
+/** What the saved device held, with everything that belongs to it. */
+function sectionsOf({ text, values }: StateBody): readonly ResolvedSection[] {
+  const { document, errors } = parseTemplate(text);
+  if (document === undefined) throw asError(errors);
+  const resolved = resolveTemplate(document, { values, secrets: {}, needSecrets: false });
+  if (!resolved.ok) throw asError(resolved.errors);
+  return resolved.sections;
+}
+
+async function moveSection(section: ResolvedSection, reader: SectionReader): Promise<Moved> {
+  const payload = section.resource.put.request;
+  const read = await reader.read(section);
+  if (payload === undefined || read.kind !== 'state') return { kept: [], converted: [], lost: [lostSection(section, read.kind === 'state' ? 'It cannot be written.' : read.error.message)] };
+  const constraints = await reader.constraints(section);
+  const conversion = convertSection(section.set, payload, section.value, { state: read.state, ...(constraints === undefined ? {} : { constraints }) });
+  return { ...itemsOf(section, conversion), ...(conversion.value === undefined ? {} : { section: { ...section, value: conversion.value } }) };
+}
+
+function swapText(name: string, from: string, device: Device, sections: readonly ResolvedSection[]): string {
+  return templateText({
+    comments: [`What ${device.url} can take of the state saved from ${from}.`], name, kinds: [], variables: [],
+    sections: sections.map(({ set, resource, params, value }) => ({
+      comments: [resource.get.label], set, params: literal(params) as ResolvedSection['params'],
+      value: resource.put.request === undefined ? [] : valueLines(rootField(resource.put.request), literal(value), VALUE_INDENT, () => ''),
+    })),
+  });
+}
+
+/** Nothing in a state is a variable. */
+function literal(value: unknown): unknown {
+  if (typeof value === 'string') return escaped(value);
+  if (Array.isArray(value)) return value.map(literal);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, literal(item)]));
+}

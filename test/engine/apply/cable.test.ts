@@ -1,0 +1,77 @@
+/** A cable that is pulled in the middle of a write: no reset, no end, just silence. Nothing is written twice when it is back. */
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { BASIC, MODE, applyPlan, makePlan, openSite, template, watchToEnd, writes } from './site-engine.ts';
+import type { TestSite } from './site-engine.ts';
+
+interface Cable {
+  readonly url: string;
+  /** From the first PUT on nothing passes: with `arrives` the request still does, its answer does not. */
+  pullAtWrite(arrives: boolean): void;
+  plugIn(): void;
+  close(): Promise<void>;
+}
+
+let at: TestSite;
+let cable: Cable;
+afterEach(async () => {
+  await cable.close();
+  await at.close();
+});
+
+async function startCable(target: URL): Promise<Cable> {
+  let armed: 'never' | 'before' | 'after' = 'never';
+  let isPulled = false;
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+    }
+    near.on('data', (bytes: Buffer) => {
+      if (armed !== 'never' && bytes.includes('PUT ')) {
+        const arrives = armed === 'after';
+        armed = 'never';
+        isPulled = true;
+        if (arrives) far.write(bytes);
+      } else if (!isPulled) far.write(bytes);
+    });
+    far.on('data', (bytes: Buffer) => { if (!isPulled) near.write(bytes); });
+  });
+  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    pullAtWrite(arrives) { armed = arrives ? 'after' : 'before'; },
+    plugIn() { isPulled = false; },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => { server.close(resolve); });
+    },
+  };
+}
+
+async function pulled(arrives: boolean): Promise<string> {
+  at = await openSite();
+  const [device] = at.site.devices;
+  cable = await startCable(new URL(device?.url ?? ''));
+  const { id } = at.engine.devices.addTransient({ url: cable.url, name: 'behind a cable', userName: device?.user ?? '', password: device?.password ?? '', profile: { deadlineMs: 300 } });
+  const plan = await makePlan({ engine: at.engine, ids: [id] }, template(BASIC, MODE));
+  cable.pullAtWrite(arrives);
+  const job = await applyPlan(at.engine, plan);
+  expect(job).toMatchObject({ resumable: true, counts: { unknown: 1, pending: 1 } });
+  cable.plugIn();
+  return job.id;
+}
+
+describe('a cable pulled while a write is under way', () => {
+  for (const [what, arrives] of [['its answer', true], ['the write itself', false]] as const) {
+    it(`and with it ${what}: open until it is plugged in, then settled by reading and finished`, async () => {
+      const id = await pulled(arrives);
+      at.engine.jobs.resume({ id });
+      expect((await watchToEnd(at.engine, id)).at(-1)).toMatchObject({ type: 'end', job: { state: 'done', counts: { effective: 2 } } });
+      expect(writes(at).filter(({ applied }) => applied).map(({ operation }) => operation)).toEqual(['thermal.thermometryBasic.put', 'thermal.thermometryMode.put']);
+    });
+  }
+});

@@ -1,0 +1,42 @@
+import { connect } from 'node:tls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startSite } from '../../src/simulator/index.ts';
+
+const closers: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+/** Fingerprint of the next connection, which stays open until `ended`. */
+async function shown(port: number): Promise<{ readonly fingerprint: string; readonly ended: Promise<void> }> {
+  const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
+  const ended = new Promise<void>((resolve) => { socket.once('close', () => resolve()); });
+  socket.on('error', () => {});
+  await new Promise<void>((resolve) => { socket.once('secureConnect', () => resolve()); });
+  closers.push(async () => { socket.destroy(); });
+  return { fingerprint: socket.getPeerCertificate().fingerprint256, ended };
+}
+
+describe('renewCertificate', () => {
+  it('shows another certificate from then on, and ends the connections there are', async () => {
+    const site = await startSite({ devices: 1, tls: true });
+    closers.push(() => site.close());
+    const { port } = site.device(0);
+    const [before, same] = [await shown(port), await shown(port)];
+
+    await site.device(0).renewCertificate();
+    await Promise.all([before.ended, same.ended]);
+    const after = await shown(port);
+
+    expect(same.fingerprint).toBe(before.fingerprint);
+    expect(after.fingerprint).not.toBe(before.fingerprint);
+    expect((await shown(port)).fingerprint).toBe(after.fingerprint);
+  });
+
+  it('is refused where there is none', async () => {
+    const site = await startSite({ devices: 1 });
+    closers.push(() => site.close());
+
+    await expect(site.device(0).renewCertificate()).rejects.toThrow(/without tls/);
+  });
+});

@@ -1,5 +1,5 @@
 /** What every command gets: where to write, how it may be stopped, its options. */
-import type { Engine } from '../engine/api.ts';
+import type { Engine, EngineOptions } from '../engine/api.ts';
 import { openEngine } from './open-engine.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
@@ -20,8 +20,8 @@ export interface Invocation {
 }
 
 /** Opens the engine on the data folder, does the work, and closes it whatever happened. */
-export async function withEngine<T>(invocation: Invocation, work: (engine: Engine) => Promise<T>): Promise<T> {
-  const engine = await openEngine(invocation);
+export async function withEngine<T>(invocation: Invocation, work: (engine: Engine) => Promise<T>, options: Pick<EngineOptions, 'certificates'> = {}): Promise<T> {
+  const engine = await openEngine(invocation, options);
   try {
     return await work(engine);
   } finally {

@@ -1,13 +1,18 @@
 /** The engine as the command line runs it. */
 import { join } from 'node:path';
 import { createEngine, keyFileProtection } from '../engine/index.ts';
-import type { Engine } from '../engine/api.ts';
+import type { Engine, EngineOptions } from '../engine/api.ts';
+import { showFingerprint } from '../shared/fingerprint.ts';
 import { findResourcesDir } from '../rpc/hosting/index.ts';
 import { dataDir } from './places.ts';
 import type { Invocation } from './invocation.ts';
 import { productVersion } from './version.ts';
 
-export async function openEngine({ io, globals }: Pick<Invocation, 'io' | 'globals'>): Promise<Engine> {
+/**
+ * A script cannot be asked: the first certificate of a device is accepted and its fingerprint told on
+ * stderr. `certificates: 'ask'` is for a face behind which a person sits at a screen.
+ */
+export async function openEngine({ io, out, globals }: Pick<Invocation, 'io' | 'out' | 'globals'>, { certificates = 'first-use' }: Pick<EngineOptions, 'certificates'> = {}): Promise<Engine> {
   const folder = dataDir(io, globals);
   return createEngine({
     dataDir: folder,
@@ -16,5 +21,7 @@ export async function openEngine({ io, globals }: Pick<Invocation, 'io' | 'globa
     version: productVersion(),
     protections: [keyFileProtection(join(folder, 'vault.key'))],
     user: io.user,
+    certificates,
+    onTrusted: ({ url, trust }) => out.note(`Trusted on first use: ${url} shows a certificate with SHA-256 fingerprint ${showFingerprint(trust.fingerprint)}.`),
   });
 }

@@ -23,6 +23,7 @@ export interface DeviceOptions {
   readonly device?: readonly string[];
   readonly devices?: string;
   readonly tag?: readonly string[];
+  readonly site?: readonly string[];
   readonly prefix?: string;
   readonly namespace?: string;
   readonly user?: string;
@@ -30,11 +31,11 @@ export interface DeviceOptions {
   readonly insecurePlainFields?: boolean;
 }
 
-export function withConnection(command: Command): Command {
-  return command
+export function withConnection(command: Command, { signIn = true }: { readonly signIn?: boolean } = {}): Command {
+  const settings = command
     .option('--prefix <path>', 'first segment of the device interface, for instance /API')
-    .option('--namespace <uri>', 'XML namespace for documents that no read preceded')
-    .option('--user <name>', 'sign-in name; the password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt')
+    .option('--namespace <uri>', 'XML namespace for documents that no read preceded');
+  return (signIn ? settings.option('--user <name>', 'sign-in name; the password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt') : settings)
     .option('--certificate <sha256>', 'fingerprint of the certificate to accept over https');
 }
 
@@ -42,12 +43,13 @@ export function withDevices(command: Command): Command {
   return withConnection(command
     .option('--device <url|name|id>', 'a device; may be repeated', collect)
     .option('--devices <csv>', 'devices from a file with a column "device"')
-    .option('--tag <tag>', 'devices of the inventory with this tag; may be repeated', collect))
+    .option('--tag <tag>', 'devices of the inventory with this tag; may be repeated', collect)
+    .option('--site <site>', 'devices of the inventory of this site; may be repeated', collect))
     .option('--insecure-plain-fields', 'send passwords inside a document also over unencrypted HTTP');
 }
 
 /** The parts of a connection profile that were given on the command line. */
-export function profileOf(options: DeviceOptions): Partial<ConnectionProfile> | undefined {
+export function profileOf(options: Pick<DeviceOptions, 'prefix' | 'namespace'>): Partial<ConnectionProfile> | undefined {
   const profile = {
     ...(options.prefix === undefined ? {} : { pathPrefix: options.prefix }),
     ...(options.namespace === undefined ? {} : { namespace: options.namespace }),

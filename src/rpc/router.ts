@@ -8,6 +8,7 @@ import { FieldwrightError } from '../shared/errors.ts';
 import type { AppInfo } from '../shared/model.ts';
 import type { Engine } from '../engine/api.ts';
 import { guardOperations } from './guard-operations.ts';
+import { jobsInParts, plansInParts } from './in-parts.ts';
 import { stream } from './stream.ts';
 
 /** What only the face around the engine can do. */
@@ -48,10 +49,25 @@ export function createRouter(engine: Engine, host: Host) {
       update: os.devices.update.handler(({ input: { id, ...change } }) => engine.devices.update(id, change)),
       remove: os.devices.remove.handler(({ input }) => ({ removed: engine.devices.remove(input.ids) })),
       test: os.devices.test.handler(({ input, signal = NEVER }) => engine.devices.test(input.ids, signal)),
+      importCsv: os.devices.importCsv.handler(({ input: { text, ...options } }) => engine.devices.importCsv(text, options)),
+      trust: os.devices.trust.handler(({ input }) => ({ changed: engine.devices.trust(input.items) })),
+      distrust: os.devices.distrust.handler(({ input }) => ({ changed: engine.devices.distrust(input.ids) })),
+      probe: os.devices.probe.handler(({ input, signal = NEVER }) => engine.devices.probe(input.address, signal)),
+    },
+    sites: {
+      list: os.sites.list.handler(() => engine.sites.list()),
+      save: os.sites.save.handler(({ input }) => engine.sites.save(input)),
+      remove: os.sites.remove.handler(({ input }) => ({ removed: engine.sites.remove(input.id) })),
+    },
+    profiles: {
+      list: os.profiles.list.handler(() => engine.profiles.list()),
+      save: os.profiles.save.handler(({ input }) => engine.profiles.save(input)),
+      remove: os.profiles.remove.handler(({ input }) => ({ removed: engine.profiles.remove(input.id) })),
     },
     discovery: {
       watch: os.discovery.watch.handler(({ input, signal = NEVER }) => stream(signal, (ended) => engine.discovery.watch(input, ended))),
       doctor: os.discovery.doctor.handler(({ input, signal = NEVER }) => engine.discovery.doctor(input, signal)),
+      networks: os.discovery.networks.handler(() => engine.discovery.networks()),
     },
     operations: {
       call: os.operations.call.handler(({ input, signal = NEVER }) => operations.call(input, signal)),
@@ -63,25 +79,47 @@ export function createRouter(engine: Engine, host: Host) {
       save: os.credentials.save.handler(({ input }) => engine.credentials.save(input)),
       assign: os.credentials.assign.handler(({ input }) => ({ changed: engine.credentials.assign(input.credentialId, input.deviceIds) })),
       remove: os.credentials.remove.handler(({ input }) => ({ removed: engine.credentials.remove(input.id) })),
+      assignTo: os.credentials.assignTo.handler(({ input }) => ({ changed: engine.credentials.assignTo(input.credentialId, input.scope) })),
     },
     templates: {
       list: os.templates.list.handler(() => engine.templates.list()),
-      check: os.templates.check.handler(({ input }) => engine.templates.check(input.text)),
+      check: os.templates.check.handler(({ input }) => engine.templates.check(input.text, { capabilities: input.capabilities })),
       save: os.templates.save.handler(({ input }) => engine.templates.save(input)),
+      remove: os.templates.remove.handler(({ input }) => ({ removed: engine.templates.remove(input.id) })),
+      versions: os.templates.versions.handler(({ input }) => engine.templates.versions(input.id)),
+      version: os.templates.version.handler(({ input }) => engine.templates.version(input.id, input.version)),
+      compare: os.templates.compare.handler(({ input }) => engine.templates.compare(input.before, input.after)),
+      capture: os.templates.capture.handler(({ input, signal = NEVER }) => stream(signal, (ended) => engine.templates.capture(input, ended))),
+    },
+    states: {
+      list: os.states.list.handler(() => engine.states.list()),
+      save: os.states.save.handler(({ input, signal = NEVER }) => stream(signal, (ended) => engine.states.save(input, ended))),
+      remove: os.states.remove.handler(({ input }) => ({ removed: engine.states.remove(input.id) })),
+      swap: os.states.swap.handler(({ input, signal = NEVER }) => stream(signal, (ended) => engine.states.swap(input, ended))),
     },
     plans: {
-      create: os.plans.create.handler(({ input, signal = NEVER }) => stream(signal, (ended) => engine.plans.create(input, ended))),
+      create: os.plans.create.handler(({ input, signal = NEVER }) => stream(signal, (ended) => plansInParts(engine.plans.create(input, ended)))),
+      readValues: os.plans.readValues.handler(({ input: { base64, fileName, ...request } }) => engine.plans.readValues({ ...request, bytes: Buffer.from(base64, 'base64'), ...(fileName === undefined ? {} : { file: fileName }) })),
+      retry: os.plans.retry.handler(({ input, signal = NEVER }) => stream(signal, (ended) => plansInParts(engine.plans.retry(input, ended)))),
+      exportFile: os.plans.exportFile.handler(({ input }) => engine.plans.file(input.planId)),
+      importFile: os.plans.importFile.handler(({ input }) => engine.plans.parse(input.text)),
     },
     jobs: {
       list: os.jobs.list.handler(() => engine.jobs.list()),
       show: os.jobs.show.handler(({ input }) => engine.jobs.show(input.id)),
       start: os.jobs.start.handler(({ input: { planId, ...request } }) => engine.jobs.start({ plan: keptPlan(engine, planId), ...request })),
-      watch: os.jobs.watch.handler(({ input, signal = NEVER }) => stream(signal, (ended) => engine.jobs.watch(input.id, ended))),
+      watch: os.jobs.watch.handler(({ input, signal = NEVER }) => stream(signal, (ended) => jobsInParts(engine.jobs.watch(input.id, ended)))),
       cancel: os.jobs.cancel.handler(({ input }) => ({ cancelled: engine.jobs.cancel(input.id) })),
       resumePreview: os.jobs.resumePreview.handler(({ input }) => engine.jobs.resumePreview(input.id)),
       resume: os.jobs.resume.handler(({ input }) => engine.jobs.resume(input)),
       undoPreview: os.jobs.undoPreview.handler(({ input }) => engine.jobs.undoPreview(input.id, input.deviceIds)),
       undo: os.jobs.undo.handler(({ input }) => engine.jobs.undo(input)),
+      pause: os.jobs.pause.handler(({ input }) => ({ paused: engine.jobs.pause(input.id) })),
+      unpause: os.jobs.unpause.handler(({ input }) => ({ paused: !engine.jobs.unpause(input.id) })),
+      search: os.jobs.search.handler(({ input }) => engine.jobs.search(input)),
+      export: os.jobs.export.handler(({ input }) => engine.jobs.export(input)),
+      rebootPending: os.jobs.rebootPending.handler(({ input }) => engine.jobs.rebootPending(input.id)),
+      followUp: os.jobs.followUp.handler(({ input }) => engine.jobs.followUp(input)),
     },
   });
 }

@@ -59,7 +59,7 @@ describe('device', () => {
     const { added, failed } = result.json<{ readonly added: readonly Device[]; readonly failed: readonly { readonly row: number; readonly error: ErrorShape }[] }>();
     expect(added.map(({ name }) => name)).toEqual(['Lane 1', 'Gate, main']);
     expect(failed.map(({ row, error }) => [row, error.file])).toEqual([[3, file], [5, file]]);
-    expect(readFileSync(folder.file('failed.csv'), 'utf8')).toMatch(/^address,name,tags,user,reason\nnot an address,Lane 2,,admin,.+\n/);
+    expect(readFileSync(folder.file('failed.csv'), 'utf8')).toMatch(/^\uFEFFaddress,name,tags,user,reason\nnot an address,Lane 2,,admin,.+\n/);
     expect((await run(folder, ['device', 'test', '--tag', 'lane', '--json'])).code).toBe(0);
     folder.remove();
   });

@@ -48,7 +48,7 @@ describe('usage errors', () => {
 
   it.each([
     ['report', '--format', 'pdf', '--out', 'x'], ['model', 'list'], ['users', 'export', '--out', 'x'],
-    ['fingerprints', 'copy'], ['flow', 'list'], ['template', 'capture'],
+    ['fingerprints', 'copy'], ['flow', 'list'],
   ])('says that %s %s is not there yet, rather than pretending', async (...args) => {
     const result = await run(folder, [...args, '--json']);
 

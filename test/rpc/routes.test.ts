@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../src/shared/contract.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import type { ErrorCode } from '../../src/shared/errors.ts';
-import type { DeviceEvent, JobEvent, Plan, PlanEvent } from '../../src/shared/model.ts';
+import type { DeviceEvent, Plan } from '../../src/shared/model.ts';
 import type { Client } from '../../src/renderer/client/index.ts';
 import { startTestServer } from './helpers/running-server.ts';
 import type { TestServer } from './helpers/running-server.ts';
@@ -80,6 +80,47 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(forgotten).toEqual({ removed: true });
   });
 
+  test('sites, sign-ins of a tag or a site, connection profiles', async () => {
+    const site = await route('sites', 'save')({ name: 'Depot' });
+    const profile = await route('profiles', 'save')({ name: 'Old', profile: { pathPrefix: '/Old' }, ports: [8000] });
+    const credential = await page.api.credentials.save({ label: 'Depot', userName: 'admin', password: 'in-the-vault' });
+    const assigned = await route('credentials', 'assignTo')({ credentialId: credential.id, scope: { kind: 'site', siteId: site.id } });
+    const imported = await route('devices', 'importCsv')({ text: 'address,profile\n127.0.0.1:9,old\nnowhere at all,\n', tags: ['hall'], siteId: site.id });
+    const sites = await route('sites', 'list')();
+    const profiles = await route('profiles', 'list')();
+    const credentials = await page.api.credentials.list();
+    const removed = [await route('sites', 'remove')({ id: site.id }), await route('profiles', 'remove')({ id: profile.id })];
+    const kept = await failure(page.api.profiles.remove({ id: profiles[0]?.id ?? '' }));
+    const [device] = imported.added;
+    await page.api.devices.remove({ ids: [device?.id ?? ''] });
+    await page.api.credentials.remove({ id: credential.id });
+
+    expect(assigned).toEqual({ changed: 0 });
+    expect(imported).toMatchObject({ failed: [{ row: 3 }], failedFile: expect.stringContaining('nowhere at all') as string });
+    expect(device).toMatchObject({ siteId: site.id, tags: ['hall'], profile: { pathPrefix: '/Old' }, signInFrom: { kind: 'site', siteId: site.id } });
+    expect(sites).toEqual([{ id: site.id, name: 'Depot', devices: 1, credentialId: credential.id }]);
+    expect(profiles.map(({ name, isDefault }) => [name, isDefault])).toEqual([['Default', true], ['Old', false]]);
+    expect(credentials.find(({ id }) => id === credential.id)).toMatchObject({ devices: 1, scopes: [{ kind: 'site', siteId: site.id }] });
+    expect(removed).toEqual([{ removed: true }, { removed: true }]);
+    expect(kept.code).toBe('not-allowed');
+    expect(JSON.stringify([imported, sites, credentials, await page.api.devices.list()])).not.toContain('in-the-vault');
+  });
+
+  test('certificates, ways to a device, networks', async () => {
+    const plain = await page.api.devices.add({ address: 'http://127.0.0.1:9' });
+    const refused = await failure(route('devices', 'trust')({ items: [{ id: plain.id, fingerprint: 'ab'.repeat(32) }] }));
+    const nothing = await route('devices', 'distrust')({ ids: [plain.id] });
+    const [virtual] = await page.api.devices.list();
+    const probed = await route('devices', 'probe')({ address: virtual?.url ?? '' });
+    const networks = await route('discovery', 'networks')();
+    await page.api.devices.remove({ ids: [plain.id] });
+
+    expect(refused.code).toBe('not-allowed');
+    expect(nothing).toEqual({ changed: 0 });
+    expect(probed).toMatchObject({ address: virtual?.url, findings: [{ pathPrefix: '/API', profileIds: ['p-default'] }] });
+    expect(Array.isArray(networks)).toBe(true);
+  });
+
   test('templates', async () => {
     const checked = await route('templates', 'check')({ text: TEMPLATE.replace('emissivity:', 'emisivity:') });
     const saved = await route('templates', 'save')({ text: TEMPLATE });
@@ -88,6 +129,38 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(checked).toMatchObject({ ok: false, errors: [{ code: 'unknown-field', nearest: 'emissivity', line: 6 }] });
     expect(saved).toMatchObject({ source: 'own', name: 'Entrance', text: TEMPLATE });
     expect(listed.map((entry) => entry.id)).toContain(saved.id);
+  });
+
+  test('versions of a template', async () => {
+    const first = await page.api.templates.save({ text: TEMPLATE.replace('Entrance', 'Versions') });
+    const text = first.text.replace('0.97', '0.96');
+    await page.api.templates.save({ id: first.id, text, note: 'less', baseVersion: 1 });
+    const stale = await failure(page.api.templates.save({ id: first.id, text: text.replace('0.96', '0.95'), baseVersion: 1 }));
+    const versions = await route('templates', 'versions')({ id: first.id });
+    const before = await route('templates', 'version')({ id: first.id, version: 1 });
+    const compared = await route('templates', 'compare')({ before: before.text, after: text });
+    const removed = await route('templates', 'remove')({ id: first.id });
+
+    expect(stale.code).toBe('changed-meanwhile');
+    expect(versions).toMatchObject([{ version: 2, note: 'less' }, { version: 1 }]);
+    expect(before.text).toBe(first.text);
+    expect(compared.sections).toMatchObject([{ set: 'thermal.thermometryBasic', state: 'changed', changes: [{ from: 0.97, to: 0.96 }] }]);
+    expect(removed).toEqual({ removed: true });
+  });
+
+  test('settings of a device, captured, kept and looked at for another one', async () => {
+    const deviceId = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('thermal'))?.id ?? '';
+    const captured = await collect(await route('templates', 'capture')({ deviceId, sections: [{ set: 'thermal.thermometryBasic', params: { channelID: 1 } }] }));
+    const saved = await collect(await route('states', 'save')({ deviceId, name: 'Before the storm' }));
+    const states = await route('states', 'list')();
+    const swapped = await collect(await route('states', 'swap')({ stateId: states[0]?.id ?? '', deviceId }));
+    const removed = await route('states', 'remove')({ id: states[0]?.id ?? '' });
+
+    expect(JSON.stringify(captured.at(-1))).toContain('thermal.thermometryBasic');
+    expect(saved.at(-1)).toMatchObject({ type: 'state', state: { name: 'Before the storm', deviceId } });
+    expect(states).toMatchObject([{ name: 'Before the storm' }]);
+    expect(swapped.at(-1)).toMatchObject({ type: 'swap', report: { deviceId } });
+    expect(removed).toEqual({ removed: true });
   });
 
   test('discovery', async () => {
@@ -116,10 +189,10 @@ describe('every route once, over a real socket with a real engine and simulated 
     const devices = await route('devices', 'list')();
     const thermal = devices.filter((device) => device.kinds.includes('thermal'));
     const deviceIds = thermal.map((device) => device.id);
-    const planned = await collect<PlanEvent>(await route('plans', 'create')({ templateText: TEMPLATE, deviceIds }));
+    const planned = await collect(await route('plans', 'create')({ templateText: TEMPLATE, deviceIds }));
     const plan = planned.at(-1) as { type: 'plan'; plan: Plan };
     const { jobId } = await route('jobs', 'start')({ planId: plan.plan.id });
-    const watched = await collect<JobEvent>(await route('jobs', 'watch')({ id: jobId }));
+    const watched = await collect(await route('jobs', 'watch')({ id: jobId }));
     const shown = await route('jobs', 'show')({ id: jobId });
     const listed = await route('jobs', 'list')();
     const cancelled = await route('jobs', 'cancel')({ id: jobId });
@@ -139,7 +212,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const resumed = await route('jobs', 'resume')({ id });
     const before = await route('jobs', 'undoPreview')({ id });
     const { jobId } = await route('jobs', 'undo')({ id, deviceIds: before.devices.map(({ deviceId }) => deviceId), options: { concurrency: 2 } });
-    const watched = await collect<JobEvent>(await route('jobs', 'watch')({ id: jobId }));
+    const watched = await collect(await route('jobs', 'watch')({ id: jobId }));
     const refused = await failure(page.api.jobs.undo({ id, deviceIds: [] }));
 
     expect(left).toMatchObject({ job: { id, state: 'done' }, devices: [], secrets: [] });
@@ -147,6 +220,30 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(before).toMatchObject({ possible: 1, impossible: 0, devices: [{ known: true, sections: [{ changes: expect.arrayContaining([expect.objectContaining({ path: 'emissivity', from: 0.97 })]) as unknown[] }] }] });
     expect(watched.at(-1)).toMatchObject({ type: 'end', job: { kind: 'undo', undoOf: id, state: 'done', counts: { effective: 1 } } });
     expect(refused.shape).toMatchObject({ source: 'user', path: 'deviceIds' });
+  });
+
+  test('a plan as a file, values of a table, the journal', async () => {
+    const device = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('thermal'));
+    const [job] = await page.api.jobs.list();
+    const id = job?.id ?? '';
+    const planned = (await collect(await page.api.plans.create({ templateText: TEMPLATE, deviceIds: [device?.id ?? ''] }))).at(-1) as { type: 'plan'; plan: Plan };
+    const file = await route('plans', 'exportFile')({ planId: planned.plan.id });
+    const back = await route('plans', 'importFile')({ text: file.text });
+    const table = await route('plans', 'readValues')({ templateText: TEMPLATE, base64: Buffer.from(`device\n${device?.name ?? ''}\nnobody\n`).toString('base64') });
+    const retried = await failure(route('plans', 'retry')({ jobId: id }).then((events) => collect(events)));
+    const paused = [await route('jobs', 'pause')({ id }), await route('jobs', 'unpause')({ id })];
+    const found = await route('jobs', 'search')({ text: 'entrance' });
+    const exported = await route('jobs', 'export')({ query: {}, format: 'csv' });
+    const pending = await route('jobs', 'rebootPending')({ id });
+    const followed = await failure(route('jobs', 'followUp')({ id }));
+
+    expect(back.devices).toEqual(planned.plan.devices);
+    expect(table).toMatchObject({ devices: [{ deviceId: device?.id, row: 2 }], errors: [{ code: 'unknown-device', line: 3 }] });
+    expect([retried.code, followed.code]).toEqual(['not-allowed', 'not-allowed']);
+    expect(paused.map(({ paused: is }) => is)).toHaveLength(2);
+    expect(found.total).toBeGreaterThanOrEqual(2);
+    expect(exported.text).toContain('Entrance');
+    expect(pending).toEqual([]);
   });
 
   test('no route of the contract was left out', () => {
@@ -165,6 +262,10 @@ describe('input that no engine should see', () => {
     ['a deadline beyond its range', (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { deadlineMs: 1 } }), 'out-of-range', 'profile.deadlineMs'],
     ['a way to sign in that does not exist', (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { auth: 'ntlm' as 'basic' } }), 'not-allowed', 'profile.auth'],
     ['a prefix that is no path', (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { pathPrefix: 'API' } }), 'not-allowed', 'profile.pathPrefix'],
+    ['a scope of another kind', (api) => api.credentials.assignTo({ credentialId: null, scope: { kind: 'all' } as unknown as { kind: 'tag'; tag: string } }), 'wrong-type', 'scope.kind'],
+    ['a site without a name', (api) => api.sites.save({ name: '' }), 'out-of-range', 'name'],
+    ['a name that poses as another', (api) => api.sites.save({ name: 'De\u202epot' }), 'not-allowed', 'name'],
+    ['a port beyond its range', (api) => api.profiles.save({ name: 'x', profile: {}, ports: [70_000] }), 'out-of-range', 'ports[0]'],
     ['one bad id among good ones', (api) => api.devices.remove({ ids: ['a', ''] }), 'out-of-range', 'ids[1]'],
     ['more virtual devices than allowed', (api) => api.app.startSimulatedSite({ devices: 201 }), 'out-of-range', 'devices'],
     ['a plan nobody kept', (api) => api.jobs.start({ planId: 'gone' }), 'plan-outdated', 'planId'],

@@ -1,35 +1,48 @@
 /** `device add|list|remove|test`: the inventory. */
+import type { SignInSource } from '../../shared/access.ts';
 import type { Device, DeviceTest } from '../../shared/model.ts';
 import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { profileOf, type DeviceOptions } from '../options.ts';
 import { selectDevices } from '../input/devices.ts';
-import { askSecret } from '../input/prompt.ts';
+import { findCredential, findProfile, findSite } from '../input/named.ts';
+import { passwordFor } from '../input/passwords.ts';
 import { errorLines } from '../output/errors.ts';
 import { usageError } from '../usage.ts';
+import { bestFinding, profileFound } from './device-probe.ts';
 
-export interface AddOptions extends DeviceOptions { readonly name?: string }
+export interface AddOptions extends Omit<DeviceOptions, 'site'> {
+  readonly name?: string;
+  readonly site?: string;
+  readonly credential?: string;
+  readonly profile?: string;
+  readonly probe?: boolean;
+}
 
-/** The password to save with `--user`. Throws `usage` where none can be had. */
-export async function passwordFor(invocation: Invocation, user: string): Promise<string> {
-  const password = invocation.io.env['FIELDWRIGHT_PASSWORD'] ?? await askSecret(invocation, `Password of ${user}: `);
-  if (password === undefined) throw usageError(`The password of ${user} is missing.`, { path: '--user', hint: 'Set FIELDWRIGHT_PASSWORD, or run this at a terminal to be asked.' });
-  return password;
+/** The user whose password is to be saved: named, or implied by FIELDWRIGHT_PASSWORD alone. Throws `usage` where a saved sign-in is named too. */
+export function userToSave(invocation: Invocation, { user, credential }: Pick<AddOptions, 'user' | 'credential'>): string | undefined {
+  if (credential !== undefined && user !== undefined) throw usageError('Name either a saved sign-in or a user.', { path: '--credential', hint: 'Leave --user or --credential out.' });
+  if (credential !== undefined) return undefined;
+  return user ?? (invocation.io.env['FIELDWRIGHT_PASSWORD'] === undefined ? undefined : 'admin');
 }
 
 /** The password is asked for before anything is added, so that a missing one leaves nothing half done. */
 export async function deviceAdd(invocation: Invocation, address: string, options: AddOptions): Promise<number> {
   const url = URL.parse(address);
   if (url && (url.username !== '' || url.password !== '')) throw usageError('An address must not hold a user name or password.', { hint: 'Give the name with --user and the password in FIELDWRIGHT_PASSWORD.' });
-  const user = options.user ?? (invocation.io.env['FIELDWRIGHT_PASSWORD'] === undefined ? undefined : 'admin');
+  const user = userToSave(invocation, options);
   const password = user === undefined ? undefined : await passwordFor(invocation, user);
   return withEngine(invocation, async (engine) => {
-    const profile = profileOf(options);
+    const found = options.probe === true ? await bestFinding(invocation, engine, address) : undefined;
+    const profile = { ...profileFound(found), ...profileOf(options) };
     const added = engine.devices.add({
-      address,
+      address: found?.url ?? address,
       ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.tag === undefined ? {} : { tags: options.tag }),
-      ...(profile === undefined ? {} : { profile }),
+      profile,
+      ...(options.site === undefined ? {} : { siteId: findSite(engine, options.site).id }),
+      ...(options.credential === undefined ? {} : { credentialId: findCredential(engine, options.credential).id }),
+      ...(options.profile === undefined ? {} : { profileId: findProfile(engine, options.profile).id }),
       ...(options.certificate === undefined ? {} : { certificate: options.certificate }),
     });
     if (user !== undefined && password !== undefined) engine.credentials.save({ label: `${user} @ ${added.name}`, userName: user, password, deviceIds: [added.id] });
@@ -40,17 +53,19 @@ export async function deviceAdd(invocation: Invocation, address: string, options
   });
 }
 
-export async function deviceList(invocation: Invocation, options: { readonly tag?: readonly string[] }): Promise<number> {
+export async function deviceList(invocation: Invocation, options: { readonly tag?: readonly string[]; readonly site?: readonly string[] }): Promise<number> {
   return withEngine(invocation, async (engine) => {
-    const wanted = options.tag;
-    const devices = engine.devices.list().filter(({ tags }) => wanted === undefined || wanted.some((tag) => tags.includes(tag)));
+    const { tag: wanted, site } = options;
+    const sites = site?.map((reference) => findSite(engine, reference).id);
+    const devices = engine.devices.list().filter(({ tags, siteId }) => (wanted === undefined || wanted.some((tag) => tags.includes(tag)))
+      && (sites === undefined || sites.some((id) => id === siteId)));
     if (invocation.out.asJson) invocation.out.json(devices);
-    else printDevices(invocation, devices);
+    else printDevices(invocation, devices, new Map(engine.sites.list().map(({ id, name }) => [id, name])));
     return EXIT.done;
   });
 }
 
-function printDevices(invocation: Invocation, devices: readonly Device[]): void {
+function printDevices(invocation: Invocation, devices: readonly Device[], sites: ReadonlyMap<string, string>): void {
   if (devices.length === 0) {
     invocation.out.note('The inventory is empty. Add a device with: fieldwright device add http://ADDRESS');
     return;
@@ -60,10 +75,24 @@ function printDevices(invocation: Invocation, devices: readonly Device[]): void 
     { title: 'ADDRESS', cell: ({ url }) => url },
     { title: 'KIND', cell: ({ kinds }) => kinds.join(', ') || '—' },
     { title: 'TAGS', cell: ({ tags }) => tags.join(', '), flexible: true },
+    { title: 'SITE', cell: ({ siteId }) => sites.get(siteId ?? '') ?? '—', flexible: true },
     { title: 'REACH', cell: ({ reach }) => reach, paint: ({ reach }) => (reach === 'reachable' ? 'good' : reach === 'unreachable' ? 'bad' : 'dim') },
     { title: 'SIGN-IN', cell: ({ signIn }) => signIn, paint: ({ signIn }) => (signIn === 'ok' ? 'good' : signIn === 'unknown' ? 'dim' : 'bad') },
+    { title: 'FROM', cell: ({ signInFrom }) => sourceWords(signInFrom, sites), paint: ({ signInFrom }) => (signInFrom?.kind === 'conflict' ? 'bad' : undefined), flexible: true },
     { title: 'ID', cell: ({ id }) => id },
   ], devices);
+}
+
+/** Where a sign-in comes from, in few words. */
+function sourceWords(from: SignInSource | undefined, sites: ReadonlyMap<string, string>): string {
+  switch (from?.kind) {
+    case undefined: return '—';
+    case 'device': return 'own';
+    case 'tag': return `tag ${from.tag}`;
+    case 'site': return `site ${sites.get(from.siteId) ?? from.siteId}`;
+    case 'given': return 'given';
+    case 'conflict': return `conflict: ${from.tags.join(', ')}`;
+  }
 }
 
 export async function deviceRemove(invocation: Invocation, references: readonly string[]): Promise<number> {

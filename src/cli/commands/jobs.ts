@@ -1,11 +1,34 @@
-/** `jobs list|show`: the journal. */
-import type { JobSummary } from '../../shared/model.ts';
+/** `jobs list|show|export`: the journal. */
+import type { Engine } from '../../engine/api.ts';
+import type { HistoryQuery } from '../../shared/history.ts';
+import type { JobState, JobSummary } from '../../shared/model.ts';
 import { EXIT } from '../exit-codes.ts';
+import { writeParts } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { printJob } from '../output/job-view.ts';
+import { usageError, wholeNumber } from '../usage.ts';
 
-export async function jobsList(invocation: Invocation): Promise<number> {
-  const jobs = await withEngine(invocation, async (engine) => engine.jobs.list());
+/** Which jobs, in the words of the command line. */
+export interface HistoryOptions {
+  readonly text?: string;
+  readonly device?: string;
+  readonly state?: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit?: string;
+}
+export interface ExportOptions extends HistoryOptions {
+  readonly format?: string;
+  readonly out?: string;
+}
+
+const STATES: readonly JobState[] = ['running', 'done', 'failed', 'partial', 'cancelled', 'interrupted'];
+const LISTED = 500;
+const PAGE = 500;
+
+export async function jobsList(invocation: Invocation, options: HistoryOptions = {}): Promise<number> {
+  const limit = options.limit === undefined ? LISTED : wholeNumber(options.limit, '--limit', { min: 1, max: 1_000_000 });
+  const jobs = await withEngine(invocation, async (engine) => listed(engine, queryOf(engine, options), limit));
   const { out } = invocation;
   if (out.asJson) {
     out.json(jobs);
@@ -29,6 +52,68 @@ export async function jobsShow(invocation: Invocation, id: string): Promise<numb
   if (invocation.out.asJson) invocation.out.json({ jobId: job.id, ...job });
   else printJob(invocation.out, job);
   return EXIT.done;
+}
+
+/** What matches as a file, written piece by piece. */
+export async function jobsExport(invocation: Invocation, options: ExportOptions): Promise<number> {
+  const { out: file, format = 'csv' } = options;
+  if (file === undefined) throw usageError('jobs export needs --out FILE; - is standard output.', { path: '--out' });
+  if (format !== 'csv' && format !== 'json') throw usageError(`--format takes csv or json, not "${format}".`, { path: '--format' });
+  return withEngine(invocation, async (engine) => {
+    const parts = engine.jobs.exportParts({ query: queryOf(engine, options), format });
+    if (file === '-') {
+      for (const part of parts) {
+        invocation.out.raw(part);
+        await invocation.out.flush();
+      }
+      return EXIT.done;
+    }
+    await writeParts(file, parts);
+    if (invocation.out.asJson) invocation.out.json({ out: file, format });
+    else invocation.out.note(`History written to ${file}.`);
+    return EXIT.done;
+  });
+}
+
+function listed(engine: Engine, query: HistoryQuery, limit: number): readonly JobSummary[] {
+  const jobs: JobSummary[] = [];
+  for (let after: string | undefined; ;) {
+    const page = engine.jobs.search({ ...query, limit: Math.min(PAGE, limit - jobs.length), ...(after === undefined ? {} : { after }) });
+    jobs.push(...page.jobs);
+    after = page.next;
+    if (after === undefined || jobs.length >= limit) return jobs;
+  }
+}
+
+/** A device is known by name or address, or was once: then by its id alone. */
+function queryOf(engine: Engine, { text, device, state, from, to }: HistoryOptions): HistoryQuery {
+  const states = state?.map((given) => {
+    const found = STATES.find((known) => known === given);
+    if (found === undefined) throw usageError(`--state takes ${STATES.join(', ')}, not "${given}".`, { path: '--state' });
+    return found;
+  });
+  return {
+    ...(text === undefined ? {} : { text }), ...(device === undefined ? {} : { deviceId: deviceIdOf(engine, device) }), ...(states === undefined ? {} : { states }),
+    ...(from === undefined ? {} : { from: moment(from, '--from', 'T00:00:00') }), ...(to === undefined ? {} : { to: moment(to, '--to', 'T23:59:59.999') }),
+  };
+}
+
+function deviceIdOf(engine: Engine, reference: string): string {
+  try {
+    return engine.devices.find(reference).id;
+  } catch {
+    // Removed from the list, or named for one run: the journal still knows it.
+    const found = engine.jobs.search({ text: reference, limit: 1 }).jobs[0];
+    const result = found === undefined ? undefined : engine.jobs.show(found.id).results.find(({ deviceId, name, url }) => [deviceId, name, url].includes(reference));
+    return result?.deviceId ?? reference;
+  }
+}
+
+/** A day is meant whole, by this computer's clock. */
+function moment(text: string, option: string, wholeDay: string): string {
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}${wholeDay}` : text);
+  if (Number.isNaN(date.getTime())) throw usageError(`${option} takes a day or a time like 2026-03-01 or 2026-03-01T08:00:00Z, not "${text}".`, { path: option });
+  return date.toISOString();
 }
 
 function dateFormat(lang: string | undefined): (iso: string) => string {

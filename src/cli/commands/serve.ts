@@ -40,5 +40,6 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
       await server.close();
       await simulation.close();
     }
-  });
+    // Its page asks the person.
+  }, { certificates: 'ask' });
 }

@@ -1,6 +1,6 @@
 /** `simulate`: a virtual site until it is told to stop. */
 import { DEVICE_KINDS } from '../../shared/model.ts';
-import { AUTH_MODES, startSite, type SiteOptions } from '../../simulator/index.ts';
+import { AUTH_MODES, MODELS, startSite, type SiteOptions } from '../../simulator/index.ts';
 import { devicePassword } from '../../simulator/names.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Invocation } from '../invocation.ts';
@@ -17,6 +17,8 @@ export interface SimulateOptions {
   readonly tls?: boolean;
   readonly mdns?: boolean;
   readonly latency?: string;
+  readonly models?: string;
+  readonly restartAfter?: string;
   readonly fault?: readonly string[];
 }
 
@@ -39,6 +41,8 @@ function siteOptions(options: SimulateOptions): SiteOptions {
     ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
     ...(options.auth === undefined ? {} : { auth: oneOf(options.auth, AUTH_MODES, '--auth') }),
     ...(options.latency === undefined ? {} : { latencyMs: wholeNumber(options.latency, '--latency', { min: 0, max: 600_000 }) }),
+    ...(options.models === undefined ? {} : { models: options.models.split(',').map((model) => oneOf(model.trim(), MODELS, '--models')) }),
+    ...(options.restartAfter === undefined ? {} : { restartAfterMs: wholeNumber(options.restartAfter, '--restart-after', { min: 0, max: 86_400 }) * 1000 }),
     tls: options.tls === true,
     mdns: options.mdns === true,
     // What is announced to the network must be reachable from it.

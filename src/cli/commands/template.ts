@@ -2,26 +2,15 @@
 import type { TemplateCheck, TemplateEntry, TemplateSummary } from '../../shared/model.ts';
 import { EXIT } from '../exit-codes.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
-import { parseTemplate } from '../../engine/template/parse-template.ts';
-import { readSavedCapabilities, type SavedCapabilities } from '../../engine/template/saved-capabilities.ts';
+import { checkTemplate } from '../../engine/template/check-template.ts';
 import { readText } from '../input/files.ts';
 import { isTemplateFile, readTemplate, readTemplateFile, type TemplateSource } from '../input/template.ts';
 import { errorLines } from '../output/errors.ts';
+import { readVersion } from '../input/own-template.ts';
 
 /** A file is checked without touching the data folder: at the office there may be none. */
 async function load(invocation: Invocation, reference: string): Promise<TemplateSource> {
   return isTemplateFile(reference) ? readTemplateFile(invocation, reference) : withEngine(invocation, (engine) => readTemplate(invocation, engine, reference));
-}
-
-/**
- * Against the specification, and where that finds nothing against each saved report: those errors
- * name their device.
- */
-function checkSource({ text, file }: TemplateSource, saved: readonly SavedCapabilities[] = []): TemplateCheck {
-  const { errors: general, summary } = parseTemplate(text, { file });
-  const errors = general.length > 0 ? general
-    : saved.flatMap(({ device, limits }) => parseTemplate(text, { file, limits }).errors.map((error) => ({ ...error, device })));
-  return { ok: errors.length === 0, errors, ...(summary === undefined ? {} : { summary }) };
 }
 
 /**
@@ -30,8 +19,8 @@ function checkSource({ text, file }: TemplateSource, saved: readonly SavedCapabi
  */
 export async function templateCheck(invocation: Invocation, reference: string, options: { readonly capabilities?: readonly string[] } = {}): Promise<number> {
   const source = await load(invocation, reference);
-  const saved = await Promise.all((options.capabilities ?? []).map(async (file) => readSavedCapabilities(await readText(invocation.io, file), file)));
-  const check = checkSource(source, saved.flat());
+  const capabilities = await Promise.all((options.capabilities ?? []).map(async (file) => ({ file, text: await readText(invocation.io, file) })));
+  const check = checkTemplate(source.text, { file: source.file, capabilities });
   const { out } = invocation;
   if (out.asJson) out.json(check.ok ? check : { ...check.errors[0], ...check });
   else printCheck(invocation, check, source.file);
@@ -44,9 +33,10 @@ function printCheck({ out }: Invocation, check: TemplateCheck, file: string): vo
   for (const error of check.errors) for (const line of errorLines(error)) out.note(line);
 }
 
-export async function templateShow(invocation: Invocation, reference: string): Promise<number> {
-  const source = await load(invocation, reference);
-  const shown = { ...source, summary: checkSource(source).summary };
+export async function templateShow(invocation: Invocation, reference: string, options: { readonly version?: string } = {}): Promise<number> {
+  const source = options.version === undefined ? await load(invocation, reference)
+    : await withEngine(invocation, async (engine) => readVersion(engine, reference, options.version));
+  const shown = { ...source, summary: checkTemplate(source.text, { file: source.file }).summary };
   const { out } = invocation;
   if (out.asJson) out.json(shown);
   else if (shown.summary) printSummary(invocation, shown.summary);
@@ -77,12 +67,13 @@ function printSummary({ out }: Invocation, summary: TemplateSummary): void {
 export async function templateList(invocation: Invocation): Promise<number> {
   const entries = await withEngine(invocation, async (engine) => engine.templates.list());
   const { out } = invocation;
-  if (out.asJson) out.json(entries.map(({ id, source, name, description }) => ({ id, source, name, description })));
+  if (out.asJson) out.json(entries.map(({ text: _text, ...entry }) => entry));
   else {
     out.table<TemplateEntry>([
       { title: 'ID', cell: ({ id }) => id },
       { title: 'NAME', cell: ({ name }) => name, flexible: true },
       { title: 'FROM', cell: ({ source }) => source },
+      { title: 'VERSION', cell: ({ version }) => (version === undefined ? '—' : String(version)) },
       { title: 'MEANS', cell: ({ description }) => description ?? '', flexible: true },
     ], entries);
   }

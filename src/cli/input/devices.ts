@@ -7,6 +7,7 @@ import { usageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';
 import { readCsv } from './csv.ts';
 import { readTableText } from './files.ts';
+import { findSite } from './named.ts';
 import { signIns, type SignInSource } from './passwords.ts';
 
 const IS_URL = /^https?:\/\//i;
@@ -74,8 +75,9 @@ export async function selectDevices(invocation: Invocation, engine: Engine, opti
     ...[...options.device ?? [], ...more].map((text) => ({ text })),
     ...(options.devices === undefined ? [] : await referencesFrom(invocation, options.devices)),
     ...(options.tag ?? []).flatMap((tag) => tagged(engine, tag)),
+    ...(options.site ?? []).flatMap((site) => ofSite(engine, site)),
   ];
-  if (references.length === 0) throw usageError('No device was named.', { hint: 'Use --device URL, --devices FILE or --tag TAG.' });
+  if (references.length === 0) throw usageError('No device was named.', { hint: 'Use --device URL, --devices FILE, --tag TAG or --site SITE.' });
   const resolver = deviceResolver(invocation, engine, options);
   const devices = new Map<string, Device>();
   for (const reference of references) {
@@ -98,6 +100,13 @@ function tagged(engine: Engine, tag: string): readonly Reference[] {
   const found = engine.devices.list().filter((device) => device.tags.includes(tag));
   if (found.length > 0) return found.map(({ id }) => ({ text: id }));
   throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: `No device has the tag "${tag}".`, path: '--tag' });
+}
+
+function ofSite(engine: Engine, reference: string): readonly Reference[] {
+  const { id, name } = findSite(engine, reference);
+  const found = engine.devices.list().filter(({ siteId }) => siteId === id);
+  if (found.length > 0) return found.map((device) => ({ text: device.id }));
+  throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: `No device belongs to the site "${name}".`, path: '--site' });
 }
 
 async function referencesFrom(invocation: Invocation, file: string): Promise<readonly Reference[]> {

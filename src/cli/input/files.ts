@@ -1,4 +1,5 @@
 /** Files and standard input, bounded, with errors that name the file. */
+import { existsSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import { decodeFileText } from '../../engine/inventory/file-text.ts';
 import { decodeText } from '../../engine/template/text.ts';
@@ -61,6 +62,40 @@ export async function writeText(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { mode: 0o600 });
   } catch (cause) {
+    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file }, { cause });
+  }
+}
+
+/** Refuses before any work is done; `writeNew` refuses again when it writes. */
+export function refuseExisting(file: string, { force }: { readonly force?: boolean }): void {
+  if (force !== true && existsSync(file)) throw alreadyThere(file);
+}
+
+/** Writes a file that must not be there yet, unless it may be replaced. */
+export async function writeNew(file: string, text: string, { force }: { readonly force?: boolean }): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: force === true ? 'w' : 'wx' });
+  } catch (cause) {
+    if ((cause as { code?: string } | null)?.code === 'EEXIST') throw alreadyThere(file, cause);
+    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file }, { cause });
+  }
+}
+
+function alreadyThere(file: string, cause?: unknown): FieldwrightError {
+  return new FieldwrightError({ code: 'usage', source: 'user', message: 'There is such a file already.', file, hint: 'Choose another name, or replace it with --force.' }, { cause });
+}
+
+/** Writes pieces as they come, so that a long file needs little memory; readable by the person alone. */
+export async function writeParts(file: string, parts: Iterable<string>): Promise<void> {
+  try {
+    const handle = await open(file, 'w', 0o600);
+    try {
+      for (const part of parts) await handle.writeFile(part);
+    } finally {
+      await handle.close();
+    }
+  } catch (cause) {
+    if (cause instanceof FieldwrightError) throw cause;
     throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file }, { cause });
   }
 }

@@ -1,12 +1,21 @@
 /** Sign-ins given for this run: never from an argument. */
 import type { Engine } from '../../engine/api.ts';
+import { signInInForce } from '../../shared/access.ts';
 import type { Device } from '../../shared/model.ts';
 import type { DeviceOptions } from '../options.ts';
 import type { Invocation } from '../invocation.ts';
+import { usageError } from '../usage.ts';
 import { askSecret } from './prompt.ts';
 
 /** The name most devices ship with; used where only a password was given. */
 const USUAL_NAME = 'admin';
+
+/** The password to save with a user name. Throws `usage` where none can be had. */
+export async function passwordFor(invocation: Invocation, user: string): Promise<string> {
+  const password = invocation.io.env['FIELDWRIGHT_PASSWORD'] ?? await askSecret(invocation, `Password of ${user}: `);
+  if (password === undefined) throw usageError(`The password of ${user} is missing.`, { path: '--user', hint: 'Set FIELDWRIGHT_PASSWORD, or run this at a terminal to be asked.' });
+  return password;
+}
 
 export interface SignInSource {
   /** Sign-in for a device, or undefined where its saved one (or none) is to be used. */
@@ -17,9 +26,10 @@ export interface SignInSource {
 export function signIns(invocation: Invocation, engine: Engine, options: DeviceOptions): SignInSource {
   const fromEnv = invocation.io.env['FIELDWRIGHT_PASSWORD'];
   const asked = new Map<string, string | undefined>();
+  const credentials = engine.credentials.list();
   return {
     async for(device, user = options.user) {
-      const saved = engine.credentials.list().find(({ id }) => id === device?.credentialId);
+      const saved = device === undefined ? undefined : signInInForce(device, credentials);
       const userName = user ?? saved?.userName ?? USUAL_NAME;
       if (fromEnv !== undefined) return { userName, password: fromEnv };
       if (user === undefined || saved?.userName === user) return undefined;

@@ -13,7 +13,7 @@ export function isTemplateFile(reference: string): boolean {
 }
 
 /** By id (`bundled:` may be left out) or by name. */
-function isNamed(entry: TemplateEntry, reference: string): boolean {
+export function isNamed(entry: TemplateEntry, reference: string): boolean {
   return entry.id === reference || entry.id === `bundled:${reference}` || entry.name === reference;
 }
 

@@ -1,6 +1,7 @@
 /** A simulated site inside the running face, its devices in the inventory, signed in. */
 import { randomBytes } from 'node:crypto';
 import { FieldwrightError } from '../../shared/errors.ts';
+import { DEFAULT_PROFILE } from '../../shared/model.ts';
 import type { DeviceKind } from '../../shared/model.ts';
 import type { Engine } from '../../engine/api.ts';
 
@@ -56,7 +57,7 @@ export function createSimulation(engine: Engine, startSite: StartSite): Simulati
 
 /** One entry in the vault for the whole site. */
 async function adopt(engine: Engine, site: SimulatedSite, signal: AbortSignal): Promise<void> {
-  const ids = site.devices.map((device) => engine.devices.add({ address: device.url, name: device.name, tags: [TAG] }).id);
+  const ids = site.devices.map((device) => engine.devices.add({ address: device.url, name: device.name, tags: [TAG], profile: DEFAULT_PROFILE }).id);
   const first = site.devices[0];
   if (first !== undefined) engine.credentials.save({ label: 'Simulated site', userName: first.user, password: first.password, deviceIds: ids });
   await engine.devices.test(ids, signal);

@@ -1,0 +1,46 @@
+/** Templates that the app holds, as people name them: by id, by name, or `name@version`. */
+import type { Engine } from '../../engine/api.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { TemplateEntry } from '../../shared/model.ts';
+import type { Invocation } from '../invocation.ts';
+import { usageError, wholeNumber } from '../usage.ts';
+import { isTemplateFile, isNamed, readTemplateFile } from './template.ts';
+import type { TemplateSource } from './template.ts';
+
+const MOST_VERSIONS = 1_000_000;
+
+/** Throws `not-found`, and `usage` where several have the name. */
+export function findEntry(engine: Engine, reference: string): TemplateEntry {
+  const entries = engine.templates.list();
+  const byId = entries.find(({ id }) => id === reference || id === `bundled:${reference}`);
+  if (byId !== undefined) return byId;
+  const [found, ...others] = entries.filter((entry) => isNamed(entry, reference));
+  if (found === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no template "${reference}".`, hint: 'fieldwright template list shows them.' });
+  if (others.length > 0) throw usageError(`${others.length + 1} templates are called "${reference}".`, { hint: `Name one by its id: ${[found, ...others].map(({ id }) => id).join(', ')}.` });
+  return found;
+}
+
+/** An own template; a bundled one has no versions. */
+export function findOwn(engine: Engine, reference: string): TemplateEntry {
+  const entry = findEntry(engine, reference);
+  if (entry.source === 'own') return entry;
+  throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: `"${entry.name}" ships with the app: it has no versions and cannot be changed.`, hint: 'Export it, then save it as your own.' });
+}
+
+/** The newest text where no version is named. */
+export function readVersion(engine: Engine, reference: string, version: string | undefined): TemplateSource {
+  if (version === undefined) {
+    const { id, text } = findEntry(engine, reference);
+    return { text, file: id };
+  }
+  const { id } = findOwn(engine, reference);
+  const number = wholeNumber(version, '--version', { min: 1, max: MOST_VERSIONS });
+  return { text: engine.templates.version(id, number).text, file: `${id}@${number}` };
+}
+
+/** A file, or what the app holds: `name`, `id`, `name@3`. */
+export async function readAnySource(invocation: Invocation, engine: Engine, reference: string): Promise<TemplateSource> {
+  if (isTemplateFile(reference)) return readTemplateFile(invocation, reference);
+  const [, name = reference, version] = /^(.+)@(\d+)$/.exec(reference) ?? [];
+  return readVersion(engine, name, version);
+}

@@ -1,0 +1,27 @@
+/** Commands of the virtual site and of the browser-hosted app. */
+import type { Command } from 'commander';
+import { collect, withGlobals } from '../options.ts';
+import type { Runner } from './runner.ts';
+
+export function addSiteCommands(program: Command, run: Runner): void {
+  withGlobals(program.command('simulate').description('start a virtual site'))
+    .option('--devices <n>', 'how many devices; default: one of each kind')
+    .option('--kinds <list>', 'gate, thermal, ai, counter, recorder; handed out in turn; default: all')
+    .option('--port <p>', 'first port; 0 takes free ones', '0')
+    .option('--seed <s>', 'seed of everything random')
+    .option('--prefix <path>', 'first segment of the device interface')
+    .option('--namespace <uri>', 'XML namespace of the devices')
+    .option('--auth <scheme>', 'digest, digest-sha256, basic or none')
+    .option('--tls', 'HTTPS with a certificate made for this run')
+    .option('--mdns', 'announce the devices on the network')
+    .option('--models <list>', 'standard, compact; handed out in turn beside the kinds; default: standard')
+    .option('--restart-after <seconds>', 'a device that says a write needs a restart restarts by itself this much later')
+    .option('--latency <ms>', 'delay of every answer')
+    .option('--fault <kind[:rate]>', 'a misbehaviour; may be repeated', collect)
+    .action((options) => run(options, async (invocation) => (await import('../commands/simulate.ts')).simulate(invocation, options)));
+  withGlobals(program.command('serve').description('the app in a browser'))
+    .option('--port <p>', 'port; 0 takes a free one', '0')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--open', 'open it in the browser')
+    .action((options) => run(options, async (invocation) => (await import('../commands/serve.ts')).serve(invocation, options)));
+}

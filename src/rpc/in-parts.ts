@@ -1,0 +1,46 @@
+/** Large jobs and plans on their way to a page: a page that reads one large message stands still meanwhile. */
+import type { DeviceResult, JobEvent, JobPart, PlanEvent, PlanPart } from '../shared/model.ts';
+
+/** Devices in a message; with ten sections each some 50 kB. */
+const PART = 10;
+
+/** All but the last part; the rest stays with the whole. */
+function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[], readonly Item[]> {
+  let from = 0;
+  for (; items.length - from > PART; from += PART) yield items.slice(from, from + PART);
+  return from === 0 ? items : items.slice(from);
+}
+
+/**
+ * `job` and `end` with many devices are preceded by `results`; a device that was told already, just as
+ * it is, is not told again.
+ */
+export async function* jobsInParts(events: AsyncIterable<JobEvent>): AsyncGenerator<JobEvent | JobPart> {
+  const told = new Map<string, DeviceResult>();
+  for await (const event of events) {
+    if (event.type === 'device') told.set(event.device.deviceId, event.device);
+    if ((event.type !== 'job' && event.type !== 'end') || event.job.results.length <= PART) {
+      yield event;
+      continue;
+    }
+    const parts = partsOf(event.job.results.filter((device) => told.get(device.deviceId) !== device));
+    let part = parts.next();
+    for (; part.done !== true; part = parts.next()) yield { type: 'results', devices: part.value };
+    yield { ...event, job: { ...event.job, results: part.value } };
+    for (const device of event.job.results) told.set(device.deviceId, device);
+  }
+}
+
+/** A `plan` with many devices is preceded by `planned`. */
+export async function* plansInParts(events: AsyncIterable<PlanEvent>): AsyncGenerator<PlanEvent | PlanPart> {
+  for await (const event of events) {
+    if (event.type !== 'plan') {
+      yield event;
+      continue;
+    }
+    const parts = partsOf(event.plan.devices);
+    let part = parts.next();
+    for (; part.done !== true; part = parts.next()) yield { type: 'planned', devices: part.value };
+    yield { ...event, plan: { ...event.plan, devices: part.value } };
+  }
+}

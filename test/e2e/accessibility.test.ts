@@ -1,7 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createWorld, type World } from './app.ts';
+import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { isTooWide, smallTargets, themeAndLanguage } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
@@ -10,12 +9,6 @@ import { byId } from './pages/test-id.ts';
 let world: World;
 beforeAll(async () => { world = await createWorld(); });
 afterAll(() => world.close());
-
-/** What breaks WCAG 2.2 AA on the page as it stands, short enough to read in a failure. */
-async function violations(page: Page, where: string): Promise<readonly string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).options({ resultTypes: ['violations'] }).analyze();
-  return found.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-}
 
 describe.each(['light', 'dark'] as const)('every screen in %s', (colorScheme) => {
   it('is free of accessibility faults and never wider than the window', async () => {
@@ -49,7 +42,7 @@ describe.each(['light', 'dark'] as const)('every screen in %s', (colorScheme) =>
       await apply.choose('Site basics');
       await apply.get('variable-distance').waitFor();
       await look('template step');
-      await apply.setText('fieldwright: template/1\nname: x\nbogus: 1\n');
+      await apply.openTemplate('fieldwright: template/1\nname: x\nbogus: 1\n');
       await apply.get('template-problem').first().waitFor();
       await look('template with problems', true);
       await apply.choose('Site basics');
@@ -64,7 +57,7 @@ describe.each(['light', 'dark'] as const)('every screen in %s', (colorScheme) =>
       await apply.get('start-apply').click();
       await apply.result();
       await look('results', true);
-      await apply.get('nav-jobs').click();
+      await apply.get('nav-history').click();
       await apply.get('job-row').first().waitFor();
       await look('history');
       await apply.get('nav-settings').click();

@@ -22,6 +22,8 @@ export interface App {
   readonly complaints: readonly string[];
   /** A virtual site; its devices are not in the inventory yet. */
   site(options: SiteOptions): Promise<Site>;
+  /** Closes page, server and engine, and opens the same data folder anew; the sites go on. The app it was called on is over. */
+  reopen(): Promise<App>;
   close(): Promise<void>;
 }
 
@@ -41,11 +43,13 @@ export async function createWorld(): Promise<World> {
   };
 }
 
-async function openApp(browser: Browser, rendererDir: string, options: BrowserContextOptions = {}): Promise<App> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-e2e-'));
+/** What outlives a program that is closed and opened again. */
+interface Lasting { readonly dataDir: string; readonly sites: Site[] }
+
+async function openApp(browser: Browser, rendererDir: string, options: BrowserContextOptions = {}, lasting?: Lasting): Promise<App> {
+  const { dataDir, sites } = lasting ?? { dataDir: await mkdtemp(join(tmpdir(), 'fieldwright-e2e-')), sites: [] };
   const engine = await createEngine({ dataDir, resourcesDir: RESOURCES, face: 'browser', version: '0.0.0', protections: [keyFileProtection(join(dataDir, 'key'))] });
   const simulation = createSimulation(engine, startSite);
-  const sites: Site[] = [];
   const server = await startServer({ engine, rendererDir, host: { canSimulate: true, startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal) } });
   const context = await browser.newContext({ viewport: { width: 1024, height: 700 }, locale: 'en-US', ...options });
   context.setDefaultTimeout(20_000);
@@ -54,6 +58,12 @@ async function openApp(browser: Browser, rendererDir: string, options: BrowserCo
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
   await page.goto(server.url);
+  async function closeProgram(): Promise<void> {
+    await context.close();
+    await server.close();
+    await simulation.close();
+    await engine.close();
+  }
   return {
     page, engine, complaints,
     async site(siteOptions) {
@@ -61,12 +71,13 @@ async function openApp(browser: Browser, rendererDir: string, options: BrowserCo
       sites.push(site);
       return site;
     },
+    async reopen() {
+      await closeProgram();
+      return openApp(browser, rendererDir, options, { dataDir, sites });
+    },
     async close() {
-      await context.close();
-      await server.close();
-      await simulation.close();
+      await closeProgram();
       for (const site of sites) await site.close();
-      await engine.close();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -87,7 +87,7 @@ describe('an address where nobody answers', () => {
     await byId(site.rows, 'open-device').click();
     const notice = byId(byId(app.page, 'device-dialog'), 'error-notice');
     expect(await notice.getAttribute('data-code')).toMatch(/connection-refused|unreachable/);
-    expect(await notice.innerText()).toContain('What to try');
+    expect(await byId(notice, 'error-try').innerText()).toContain('Check');
     await app.page.keyboard.press('Escape');
 
     await site.selectAll();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adoptSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
-import { caretLine } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { input } from './pages/test-id.ts';
 
@@ -33,6 +33,16 @@ sections:
     value: { enabled: true, passwd: "\${cardLock}" }
 `;
 
+const PER_DEVICE = `fieldwright: template/1
+name: Distances
+variables:
+  distance: { type: integer, min: 1, max: 5 }
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value: { distance: \${distance} }
+`;
+
 async function toTemplates(): Promise<ApplyPage> {
   const apply = new ApplyPage(app.page);
   await apply.get('nav-apply').click();
@@ -41,39 +51,22 @@ async function toTemplates(): Promise<ApplyPage> {
 }
 
 describe('an invalid template', () => {
-  it('names the line and the nearest name, leads to the place, and does not let on', async () => {
+  it('names the line and the nearest name, and does not let on', async () => {
     const apply = await toTemplates();
 
-    await apply.setText(WRONG);
+    await apply.openTemplate(WRONG);
     const problem = apply.get('template-problem').first();
     await problem.waitFor();
 
     expect(await problem.getAttribute('data-code')).toBe('unknown-section');
     expect(await problem.innerText()).toMatch(/line 4.*thermal\.thermometryBasic”/s);
     expect(await apply.get('to-devices').isDisabled()).toBe(true);
-
-    await problem.click();
-
-    expect(await caretLine(apply.get('template-text'))).toBe(4);
-  });
-
-  it('is mended while typing and can then be kept as own', async () => {
-    const apply = await toTemplates();
-    await apply.setText(WRONG);
-    await apply.get('template-problem').first().waitFor();
-
-    await apply.setText(WRONG.replace('thermometryBasics', 'thermometryBasic').replace('7', '0.9').replace('Wrong', 'Mended'));
-    await apply.get('template-problem').first().waitFor({ state: 'detached' });
-    await apply.get('save-template').click();
-
-    await apply.get('template-item').filter({ hasText: 'Mended' }).waitFor();
-    expect(app.engine.templates.list().filter(({ source }) => source === 'own').map(({ name }) => name)).toEqual(['Mended']);
   });
 
   it('is refused as a file that is no text', async () => {
     const apply = await toTemplates();
 
-    await apply.get('template-file').setInputFiles({ name: 'photo.yaml', mimeType: 'text/yaml', buffer: Buffer.from([0xff, 0xfe, 0x00, 0x80]) });
+    await apply.get('template-file').setInputFiles({ name: 'photo.yaml', mimeType: 'text/yaml', buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff]) });
 
     await apply.get('error-notice').waitFor();
     expect(await apply.get('error-notice').getAttribute('data-code')).toBe('unreadable-file');
@@ -84,7 +77,7 @@ describe('variables', () => {
   it('must be given within their limits before devices are chosen', async () => {
     const virtual = await app.site({ devices: 1, kinds: ['thermal'] });
     const apply = await toTemplates();
-    await apply.get('template-file').setInputFiles({ name: 'values.yaml', mimeType: 'text/yaml', buffer: Buffer.from(SECRET) });
+    await apply.openTemplate(SECRET);
     await input(app.page, 'variable-distance').fill('9');
 
     await apply.get('to-devices').click();
@@ -96,6 +89,33 @@ describe('variables', () => {
     await input(app.page, 'variable-distance').fill('3');
     await input(app.page, 'variable-cardLock').fill('4711');
     await apply.toDevices();
+  });
+});
+
+describe('values for each device', () => {
+  it('come from a CSV; wrong rows are told with their line and nothing is sent', async () => {
+    const virtual = await app.site({ devices: 2, kinds: ['thermal'] });
+    const { ids } = await adoptSite(app, virtual);
+    const before = virtual.device(0).requests.length;
+    const names = virtual.devices.map(({ name }) => name);
+    const apply = await toTemplates();
+    await apply.openTemplate(PER_DEVICE);
+    await input(app.page, 'variable-distance').waitFor();
+
+    await apply.openValues(`device,distance\n${names[0]},9\nno such device,2\n${names[0]},3\n`);
+
+    const problems = await apply.get('values-problems').locator('[data-test-id="template-problem"]').allInnerTexts();
+    expect(problems.map((text) => /line \d/.exec(text)?.[0])).toEqual(['line 2', 'line 3', 'line 4']);
+    expect(await apply.get('template-state').innerText()).toMatch(/Mend the file/);
+    expect(virtual.device(0).requests).toHaveLength(before);
+
+    await apply.openValues(`device;distance\n${names[0]};3\n${names[1]};4\n`);
+    await apply.get('values-taken').waitFor();
+    await apply.toDevices();
+    await apply.plan();
+
+    expect(ids.thermal).not.toBe('');
+    expect(await apply.get('plan-group').count(), 'different values are different groups').toBe(2);
   });
 });
 
@@ -132,11 +152,11 @@ describe('results that differ', () => {
 
     expect((await apply.outcomes()).join()).not.toMatch(/Ignored/);
     expect(app.engine.jobs.list()).toHaveLength(2);
-    await apply.get('nav-jobs').click();
+    await apply.get('nav-history').click();
     await apply.get('job-row').nth(1).waitFor();
     await apply.get('job-row').nth(1).click();
     await apply.get('job-summary').waitFor();
-    expect(app.page.url()).toContain('#/jobs/');
+    expect(app.page.url()).toContain('#/history/');
     await app.page.reload();
     await apply.get('result-group').first().waitFor();
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorPlace, saidByDevice } from '../../src/renderer/components/error-words.ts';
-import { errorOf, redactedJson } from '../../src/renderer/composables/error-of.ts';
+import { errorOf, redactedText } from '../../src/renderer/composables/error-of.ts';
 import { FieldwrightError, type ErrorShape } from '../../src/shared/errors.ts';
 
 const shape: ErrorShape = { code: 'device-busy', source: 'device', message: 'busy' };
@@ -19,13 +19,17 @@ describe('errorOf', () => {
   });
 });
 
-describe('redactedJson', () => {
-  it('leaves out secrets and credentials inside addresses', () => {
-    const text = redactedJson({ message: 'GET http://admin:hunter2@10.0.0.1/API failed', password: 'hunter2', nested: [{ secretKey: 'hunter2', authorization: 'Digest hunter2' }], status: { http: 401 } });
-
-    expect(text).not.toContain('hunter2');
-    expect(text).toContain('http://10.0.0.1/API');
-    expect(text).toContain('401');
+describe('redactedText', () => {
+  it.each([
+    ['an address', 'GET http://admin:hunter2@10.0.0.1/API failed', 'http://10.0.0.1/API'],
+    ['a member', '{"userName":"admin","password":"hunt\\"er2 hunter2","n":1}', '"n":1'],
+    ['a bare member', '{ "tokenKey": hunter2, "n": 1 }', '"n": 1'],
+    ['an element', '<Lock><passwd>hunter2</passwd><size>3</size></Lock>', '<size>3</size>'],
+    ['a header', 'authorization: Digest hunter2, x="hunter2"\naccept: */*', 'accept: */*'],
+    ['a query', 'GET /API/x?password=hunter2&page=2', 'page=2'],
+  ])('leaves out a secret in %s and keeps the rest', (_where, text, kept) => {
+    expect(redactedText(text)).not.toContain('hunter2');
+    expect(redactedText(text)).toContain(kept);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../../src/shared/errors.ts';
+import { ERROR_CODES, ERROR_REASONS } from '../../src/shared/errors.ts';
 import { statusValues } from '../../src/renderer/components/status-words.ts';
 import en from '../../src/renderer/locales/en.json';
 import zhCN from '../../src/renderer/locales/zh-CN.json';
@@ -66,10 +66,11 @@ describe('locales', () => {
 
   it('have words for every error code and every state', () => {
     const needed = [
-      ...ERROR_CODES.flatMap((code) => [`error.${code}.title`, `error.${code}.try`]),
+      ...ERROR_CODES.flatMap((code) => [`error.${code}.title`, `error.${code}.why`, `error.${code}.try`]),
+      ...Object.entries(ERROR_REASONS).flatMap(([code, reasons]) => reasons.flatMap((reason) => [`error.reason.${code}.${reason}.why`, `error.reason.${code}.${reason}.try`])),
       ...(['answer', 'reach', 'signIn', 'plan', 'outcome', 'job'] as const).flatMap((family) => statusValues(family).map((value) => `status.${family}.${value}`)),
     ];
 
-    expect(needed.filter((key) => !english.has(key))).toEqual([]);
+    expect(needed.filter((key) => !english.has(key) || !chinese.has(key))).toEqual([]);
   });
 });

@@ -1,14 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { applyJobEvents, finished } from '../../src/renderer/features/apply/job-events.ts';
-import { notDone, outcomeCounts, resultGroups, worstOutcome } from '../../src/renderer/features/apply/result-groups.ts';
-import type { Job } from '../../src/shared/model.ts';
+import { JobModel, stepsOf } from '../../src/renderer/components/jobs/job-model.ts';
+import { isNotDone, sectionsWith, worstOutcome } from '../../src/renderer/components/jobs/result-groups.ts';
+import { currentWave, waveSizes } from '../../src/renderer/components/jobs/waves.ts';
+import type { DeviceResult, Job, JobEvent } from '../../src/shared/model.ts';
 import { deviceResult, sectionResult } from './samples.ts';
 
 const refused = sectionResult({ outcome: 'refused', error: { code: 'invalid-content', source: 'device', message: 'no' } });
 
-describe('resultGroups', () => {
+const job: Job = {
+  id: 'j', kind: 'apply', state: 'running', createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: 2, counts: {}, resumable: false,
+  results: [deviceResult('a', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] }), deviceResult('b', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] })],
+};
+
+function tell(model: JobModel, ...events: readonly JobEvent[]): void {
+  for (const event of events) for (const step of stepsOf(event)) model.apply(step);
+}
+function ended(...results: readonly DeviceResult[]): JobModel {
+  const end: Job = { ...job, state: 'done', results };
+  const model = new JobModel(end);
+  tell(model, { type: 'end', job: end });
+  return model;
+}
+
+describe('groups of results', () => {
   it('puts identical outcomes together and those that want a person first', () => {
-    const groups = resultGroups([deviceResult('a'), deviceResult('b', { sections: [refused] }), deviceResult('c'), deviceResult('d', { sections: [refused] })]);
+    const groups = ended(deviceResult('a'), deviceResult('b', { sections: [refused] }), deviceResult('c'), deviceResult('d', { sections: [refused] })).groups();
 
     expect(groups.map(({ worst, devices }) => [worst, devices.map(({ deviceId }) => deviceId)])).toEqual([['refused', ['b', 'd']], ['effective', ['a', 'c']]]);
   });
@@ -16,7 +32,7 @@ describe('resultGroups', () => {
   it('does not mix two refusals with different reasons', () => {
     const other = sectionResult({ outcome: 'refused', error: { code: 'not-supported', source: 'device', message: 'no' } });
 
-    expect(resultGroups([deviceResult('a', { sections: [refused] }), deviceResult('b', { sections: [other] })])).toHaveLength(2);
+    expect(ended(deviceResult('a', { sections: [refused] }), deviceResult('b', { sections: [other] })).groups()).toHaveLength(2);
   });
 
   it('names a device that was never reached as failed, not as waiting', () => {
@@ -26,45 +42,92 @@ describe('resultGroups', () => {
   });
 });
 
-describe('notDone', () => {
+describe('isNotDone', () => {
   it('plans again what is not, or not surely, as the template says', () => {
     const results = (['effective', 'accepted', 'unchanged', 'skipped', 'needs-reboot', 'ignored', 'refused', 'unknown', 'failed', 'blocked', 'pending'] as const)
       .map((outcome) => deviceResult(outcome, { sections: [sectionResult({ outcome })] }));
 
-    expect(notDone(results)).toEqual(['ignored', 'refused', 'unknown', 'failed', 'blocked', 'pending']);
-    expect(notDone([deviceResult('stopped', { state: 'pending', sections: [] })])).toEqual(['stopped']);
+    expect(results.filter(isNotDone).map(({ deviceId }) => deviceId)).toEqual(['ignored', 'refused', 'unknown', 'failed', 'blocked', 'pending']);
+    expect(isNotDone(deviceResult('stopped', { state: 'pending', sections: [] }))).toBe(true);
   });
 });
 
-describe('applyJobEvents', () => {
-  const job: Job = {
-    id: 'j', kind: 'apply', state: 'running', createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: 2, counts: {}, resumable: false,
-    results: [deviceResult('a', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] }), deviceResult('b', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] })],
-  };
+describe('sectionsWith', () => {
+  it('lists a section once with all devices that have that outcome', () => {
+    const accepted = sectionResult({ outcome: 'accepted' });
+    const found = sectionsWith([deviceResult('a', { sections: [accepted] }), deviceResult('b'), deviceResult('c', { sections: [accepted] })], 'accepted');
 
+    expect(found.map(({ devices }) => devices.map(({ deviceId }) => deviceId))).toEqual([['a', 'c']]);
+  });
+});
+
+describe('JobModel', () => {
   it('follows phases, sections and devices to the end', () => {
-    const running = applyJobEvents(undefined, [
-      { type: 'job', job }, { type: 'phase', jobId: 'j', deviceId: 'a', index: 0, phase: 'writing' },
+    const model = new JobModel(job);
+    tell(model, { type: 'job', job }, { type: 'phase', jobId: 'j', deviceId: 'a', index: 0, phase: 'writing' },
       { type: 'phase', jobId: 'j', deviceId: 'b', index: 0, phase: 'reading' }, { type: 'section', jobId: 'j', deviceId: 'a', result: sectionResult() },
-      { type: 'device', jobId: 'j', device: deviceResult('a'), done: 1, total: 2 },
-    ]);
+      { type: 'device', jobId: 'j', device: deviceResult('a'), done: 1, total: 2 });
 
-    expect(running && finished(running)).toBe(1);
-    expect([...(running?.phases.keys() ?? [])]).toEqual(['b']);
-    expect(outcomeCounts(running?.results.values() ?? [])).toEqual([['pending', 1], ['effective', 1]]);
+    expect(model.finished).toBe(1);
+    expect([...model.phases.keys()]).toEqual(['b']);
+    expect(model.counts()).toEqual([['pending', 1], ['effective', 1]]);
+    expect(model.groups().map(({ devices }) => devices.length), 'a device under way is in no group').toEqual([1]);
 
-    const ended = applyJobEvents(running, [{ type: 'end', job: { ...job, state: 'done', results: [deviceResult('a'), deviceResult('b')] } }]);
+    tell(model, { type: 'end', job: { ...job, state: 'done', results: [deviceResult('a'), deviceResult('b')] } });
 
-    expect(ended?.summary.state).toBe('done');
-    expect(ended?.phases.size).toBe(0);
-    expect(running?.summary.state, 'the earlier state is not changed in place').toBe('running');
+    expect(model.summary.state).toBe('done');
+    expect(model.phases.size).toBe(0);
+    expect(model.finished).toBe(2);
+    expect(model.counts()).toEqual([['effective', 2]]);
+    expect(model.groups().map(({ devices }) => devices.length)).toEqual([2]);
   });
 
-  it('passes over events that came before the job, or belong to another', () => {
-    expect(applyJobEvents(undefined, [{ type: 'phase', jobId: 'j', deviceId: 'a', index: 0, phase: 'writing' }])).toBeUndefined();
+  it('is told whole before it says how it stands, so that an end is never shown without its results', () => {
+    const model = new JobModel(job);
+    const [first, ...rest] = stepsOf({ type: 'end', job: { ...job, state: 'done' } });
+    if (first !== undefined) model.apply(first);
+    expect(model.isComplete).toBe(false);
+    rest.forEach((step) => model.apply(step));
 
-    const after = applyJobEvents(undefined, [{ type: 'job', job }, { type: 'device', jobId: 'other', device: deviceResult('a'), done: 1, total: 1 }]);
+    expect(model.isComplete).toBe(true);
+    expect(model.summary.state).toBe('done');
+  });
 
-    expect(after && finished(after)).toBe(0);
+  it('counts again where a finished device goes on after a restart', () => {
+    const waits = deviceResult('a', { sections: [sectionResult({ outcome: 'needs-reboot' })] });
+    const model = ended(waits, deviceResult('b'));
+    tell(model, { type: 'job', job: { ...job, results: [{ ...waits, state: 'pending' }, deviceResult('b')] } }, { type: 'phase', jobId: 'j', deviceId: 'a', index: 0, phase: 'waiting' });
+    expect(model.finished).toBe(1);
+
+    tell(model, { type: 'device', jobId: 'j', device: deviceResult('a'), done: 2, total: 2 });
+
+    expect(model.finished).toBe(2);
+    expect(model.counts()).toEqual([['effective', 2]]);
+  });
+
+  it('passes over events of another job', () => {
+    const model = new JobModel(job);
+    tell(model, { type: 'job', job }, { type: 'device', jobId: 'other', device: deviceResult('a'), done: 1, total: 1 }, { type: 'paused', jobId: 'other', paused: true });
+
+    expect(model.finished).toBe(0);
+    expect(model.summary.paused).toBeUndefined();
+  });
+});
+
+describe('waves', () => {
+  it('are as the engine makes them: a trial, then equal ones, a rest last', () => {
+    expect(waveSizes(12, { canary: 2, wave: 4 })).toEqual([2, 4, 4, 2]);
+    expect(waveSizes(12, {})).toEqual([12]);
+    expect(waveSizes(3, { canary: 5 })).toEqual([3]);
+  });
+
+  it('tell where a job is by the first device that is not through', () => {
+    const states = (done: number) => Array.from({ length: 12 }, (_, at) => (at < done ? ('done' as const) : ('pending' as const)));
+
+    expect(currentWave({ canary: 2, wave: 4 }, states(1), 12)).toMatchObject({ isTrial: true, devices: 2 });
+    expect(currentWave({ canary: 2, wave: 4 }, states(6), 12)).toEqual({ isTrial: false, number: 2, of: 3, devices: 4 });
+    expect(currentWave({ wave: 4 }, states(11), 12)).toMatchObject({ number: 3, of: 3 });
+    expect(currentWave({ wave: 4 }, states(12), 12)).toBeUndefined();
+    expect(currentWave({}, states(0), 12)).toBeUndefined();
   });
 });

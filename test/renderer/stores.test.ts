@@ -1,8 +1,10 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useAccess } from '../../src/renderer/components/access/access.store.ts';
 import { useDevices } from '../../src/renderer/composables/devices.store.ts';
 import { useApply } from '../../src/renderer/features/apply/apply.store.ts';
-import { useJob } from '../../src/renderer/features/apply/job.store.ts';
+import { useTemplateChoice } from '../../src/renderer/features/apply/template-choice.store.ts';
+import { useJob } from '../../src/renderer/components/jobs/job.store.ts';
 import { useSite } from '../../src/renderer/features/site/site.store.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import type { Job, Plan, TemplateCheck, TemplateEntry } from '../../src/shared/model.ts';
@@ -40,14 +42,15 @@ describe('apply', () => {
     });
     const devices = useDevices();
     const apply = useApply();
+    const choice = useTemplateChoice();
     devices.start();
     client.stream('devices.watch').emit({ type: 'all', devices: [device('1'), device('2')] });
-    await apply.loadTemplates();
-    apply.choose(entry);
-    await vi.waitFor(() => { expect(apply.check?.ok).toBe(true); });
-    apply.raw = { ...apply.raw, lock: 'pass' };
+    await choice.load();
+    choice.choose(entry);
+    await vi.waitFor(() => { expect(choice.check?.ok).toBe(true); });
+    choice.raw = { ...choice.raw, lock: 'pass' };
     devices.choose(['1', '2']);
-    return { client, devices, apply };
+    return { client, devices, apply, choice };
   }
 
   it('plans with typed values, secrets apart, and starts with what is applicable', async () => {
@@ -102,40 +105,55 @@ describe('apply', () => {
     expect(client.calls.filter(({ name }) => name === 'jobs.start')).toHaveLength(1);
   });
 
-  it('keeps what was written when another template is looked at', async () => {
-    const { apply } = await ready();
-    apply.setText('name: Mine');
+  it('does not take a file of values with a wrong row, and asks for no value that every row gives', async () => {
+    const { choice } = await ready();
+    choice.raw = { ...choice.raw, distance: '' };
+    expect(choice.isReady).toBe(false);
+    useFakeClient({ 'plans.readValues': ({ fileName }: { fileName: string }) => ({ devices: [{ deviceId: '1', name: '1', row: 2, values: { distance: '3' } }], errors: fileName === 'wrong.csv' ? [{ code: 'out-of-range', source: 'user', message: 'no', line: 2 }] : [] }) });
 
-    apply.choose(entry);
-    expect(apply.text).toBe(entry.text);
-    apply.openDraft();
+    await choice.takeValues({ name: 'wrong.csv', base64: '' });
+    expect(choice.isReady).toBe(false);
+    await choice.takeValues({ name: 'right.csv', base64: '' });
 
-    expect(apply.text).toBe('name: Mine');
-    expect(apply.templateId).toBeUndefined();
+    expect(choice.isReady).toBe(true);
+    expect(choice.valuesByDevice).toEqual({ 1: { distance: '3' } });
+  });
+
+  it('starts a plan from elsewhere with secrets given for it, and keeps it when devices are chosen meanwhile', async () => {
+    const { client, apply, devices } = await ready();
+    apply.takePlan(plan, { kind: 'file', title: 'reviewed.json' });
+    await vi.waitFor(() => { expect(apply.asked.map(({ name }) => name)).toEqual(['lock']); });
+    expect(apply.hasSecrets).toBe(false);
+
+    devices.choose(['2']);
+    apply.secrets = { lock: 'given' };
+    await apply.start({});
+
+    expect(client.calls.at(-1)).toEqual({ name: 'jobs.start', input: { planId: 'p1', deviceIds: ['1'], secrets: { lock: 'given' }, options: {} } });
   });
 
   it('shows the answer to the newest text only', async () => {
     const answers = new Map<string, (check: TemplateCheck) => void>();
     useFakeClient({ 'templates.list': () => [entry], 'templates.check': ({ text }: { text: string }) => new Promise<TemplateCheck>((resolve) => answers.set(text, resolve)) });
-    const apply = useApply();
-    apply.take('name: first');
+    const choice = useTemplateChoice();
+    choice.takeFile('a', 'name: first');
     await vi.waitFor(() => { expect(answers.has('name: first')).toBe(true); });
-    apply.take('name: second');
+    choice.takeFile('b', 'name: second');
     await vi.waitFor(() => { expect(answers.has('name: second')).toBe(true); });
 
     answers.get('name: second')?.(goodCheck);
-    await vi.waitFor(() => { expect(apply.check?.ok).toBe(true); });
+    await vi.waitFor(() => { expect(choice.check?.ok).toBe(true); });
     answers.get('name: first')?.({ ok: false, errors: [] });
     await Promise.resolve();
 
-    expect(apply.check?.ok).toBe(true);
+    expect(choice.check?.ok).toBe(true);
   });
 });
 
 describe('job', () => {
   const job: Job = { id: 'j1', kind: 'apply', state: 'running', createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: 1, counts: {}, resumable: false, results: [deviceResult('1', { state: 'pending' })] };
 
-  it('follows one job at a time and shows nothing of the one before', () => {
+  it('follows one job at a time and shows nothing of the one before', async () => {
     const client = useFakeClient({});
     const store = useJob();
     store.watch('j1');
@@ -144,9 +162,11 @@ describe('job', () => {
 
     store.watch('j2');
     first.emit({ type: 'end', job: { ...job, state: 'done' } });
+    client.stream('jobs.watch').emit({ type: 'job', job: { ...job, id: 'j2' } });
 
     expect(first.ended).toBe(true);
-    expect(store.job).toBeUndefined();
+    await vi.waitFor(() => { expect(store.summary?.id).toBe('j2'); });
+    expect(store.isRunning, 'what was under way for the first is not taken for the second').toBe(true);
   });
 
   it('says why a job cannot be shown', () => {
@@ -165,8 +185,10 @@ describe('site', () => {
     let finish: (value: unknown) => void = () => {};
     const client = useFakeClient({ 'credentials.save': () => ({ id: 'c1' }), 'credentials.list': () => [], 'devices.test': () => new Promise((resolve) => { finish = resolve; }) });
     const site = useSite();
+    const access = useAccess();
 
-    const done = site.signIn(['1', '2'], { kind: 'new', userName: 'a', password: 'b' });
+    await access.give(['1', '2'], { kind: 'new', userName: 'a', password: 'b' });
+    const done = access.test(['1', '2']);
     await vi.waitFor(() => { expect([...site.testing]).toEqual(['1', '2']); });
     finish([]);
     await done;

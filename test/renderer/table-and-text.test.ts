@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { nextRow } from '../../src/renderer/components/table-keys.ts';
-import { readOptions } from '../../src/renderer/features/apply/options.ts';
-import { offsetOf } from '../../src/renderer/features/apply/text-position.ts';
-import { reusableCredential } from '../../src/renderer/features/site/reusable-credential.ts';
+import { courseOf, readOptions } from '../../src/renderer/features/apply/options.ts';
+import { reusableCredential } from '../../src/renderer/components/access/reusable-credential.ts';
 import { parseTags, withTags } from '../../src/renderer/features/site/tags.ts';
-import { groupFailures } from '../../src/renderer/features/site/test-groups.ts';
+import { groupFailures } from '../../src/renderer/components/access/test-groups.ts';
 
 describe('nextRow', () => {
   it.each([['ArrowDown', 0, 1], ['ArrowDown', 99, 99], ['ArrowUp', 0, 0], ['PageDown', 5, 15], ['PageDown', 95, 99], ['PageUp', 5, 0], ['Home', 50, 0], ['End', 50, 99], ['x', 50, undefined]] as const)('%s from %d leads to %s', (key, from, to) => {
     expect(nextRow(key, from, 100)).toBe(to);
-  });
-});
-
-describe('offsetOf', () => {
-  it.each([[1, 1, 0], [2, 3, 6], [2, 99, 7], [3, 1, 8], [9, 1, 9], [1, 0, 0]])('line %d, column %d is %d', (line, column, offset) => {
-    expect(offsetOf('abc\ndef\ng', line, column)).toBe(offset);
   });
 });
 
@@ -30,10 +23,18 @@ describe('tags', () => {
 
 describe('readOptions', () => {
   it('leaves out what is empty', () => {
-    expect(readOptions({ canary: '1', wave: '', stopAfter: '' }, 12)).toEqual({ ok: true, options: { canary: 1 }, complaints: {} });
+    expect(readOptions({ canary: '1', wave: '', concurrency: '', stopAfter: '' }, 12)).toEqual({ ok: true, options: { canary: 1 }, complaints: {} });
   });
   it.each([['canary', '13', 'form.tooLarge'], ['wave', '-1', 'form.notInteger'], ['stopAfter', '0', 'form.tooSmall'], ['wave', '1.5', 'form.notInteger']] as const)('refuses %s %s', (name, text, key) => {
-    expect(readOptions({ canary: '', wave: '', stopAfter: '', [name]: text }, 12)).toMatchObject({ ok: false, complaints: { [name]: { key } } });
+    expect(readOptions({ canary: '', wave: '', concurrency: '', stopAfter: '', [name]: text }, 12)).toMatchObject({ ok: false, complaints: { [name]: { key } } });
+  });
+});
+
+describe('courseOf', () => {
+  it('says what will happen in the order in which it happens', () => {
+    expect(courseOf({ canary: 1, wave: 4, stopAfter: 3 }, 12).map((step) => Object.values(step))).toEqual([['trial', 1], ['waves', 11, 3, 4], ['pace', 12], ['stop', 3]]);
+    expect(courseOf({}, 2).map(({ kind }) => kind)).toEqual(['all', 'pace', 'goOn']);
+    expect(courseOf({ canary: 2 }, 2).map(({ kind }) => kind), 'a trial on all of them leaves nothing for later').toEqual(['trial', 'pace', 'goOn']);
   });
 });
 

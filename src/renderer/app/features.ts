@@ -2,8 +2,11 @@ import type { Feature } from '../composables/feature.ts';
 import { applyFeature } from '../features/apply/apply.feature.ts';
 import { consoleFeature } from '../features/console/console.feature.ts';
 import { deviceFeature } from '../features/device/device.feature.ts';
+import { historyFeature } from '../features/history/history.feature.ts';
 import { settingsFeature } from '../features/settings/settings.feature.ts';
 import { siteFeature } from '../features/site/site.feature.ts';
+import { swapFeature } from '../features/swap/swap.feature.ts';
+import { templatesFeature } from '../features/templates/templates.feature.ts';
 
 /** Every feature of the app, in the order of the navigation. */
-export const features: readonly Feature[] = [siteFeature, deviceFeature, applyFeature, consoleFeature, settingsFeature];
+export const features: readonly Feature[] = [siteFeature, deviceFeature, templatesFeature, applyFeature, historyFeature, swapFeature, consoleFeature, settingsFeature];

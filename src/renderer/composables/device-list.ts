@@ -11,11 +11,20 @@ export function applyDeviceEvents(before: ReadonlyMap<string, Device>, events: r
   return after;
 }
 
+export function searchWords(search: string): readonly string[] {
+  return search.toLowerCase().split(/\s+/).filter((word) => word !== '');
+}
+
+/** What a search looks through. */
+export function searchText(device: Device): string {
+  return [device.name, device.url, ...device.tags, ...device.kinds].join(' ').toLowerCase();
+}
+
 /** Words of a search, each of which must be found somewhere in the device. */
 export function matchesSearch(device: Device, search: string): boolean {
-  const words = search.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = searchWords(search);
   if (words.length === 0) return true;
-  const text = [device.name, device.url, ...device.tags, ...device.kinds].join(' ').toLowerCase();
+  const text = searchText(device);
   return words.every((word) => text.includes(word));
 }
 
@@ -33,9 +42,9 @@ const REACH_ORDER = { unreachable: 0, unknown: 1, reachable: 2 } as const;
 const SIGN_IN_ORDER = { locked: 0, failed: 1, needed: 2, unknown: 3, ok: 4 } as const;
 
 /** One collator for the session: `Intl.Collator` is far faster than `localeCompare` on thousands of rows. */
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+export const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-function compare(a: Device, b: Device, key: SortKey): number {
+export function compareDevices(a: Device, b: Device, key: SortKey): number {
   switch (key) {
     case 'name': return collator.compare(a.name, b.name);
     case 'address': return collator.compare(a.url, b.url);
@@ -49,5 +58,5 @@ function compare(a: Device, b: Device, key: SortKey): number {
 /** Sorted copy; equal devices keep their order in both directions, so rows do not jump. */
 export function sortDevices(devices: readonly Device[], sort: Sort): readonly Device[] {
   const direction = sort.descending ? -1 : 1;
-  return [...devices].sort((a, b) => direction * compare(a, b, sort.key));
+  return [...devices].sort((a, b) => direction * compareDevices(a, b, sort.key));
 }

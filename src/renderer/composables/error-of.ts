@@ -18,23 +18,23 @@ export function errorOf(thrown: unknown): ErrorShape {
   return { code: 'not-available', source: 'app', message: 'The app behind this window does not answer.' };
 }
 
-const SECRET_NAME = /pass(word|wd|phrase)?|secret|token|authorization|credential|private.?key/i;
-
 function withoutUserInfo(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1');
 }
 
+/** Members and attributes of JSON, XML, headers and queries under secret-looking names: the name stays, the value goes. */
+const SECRETS = [
+  /("[^"\n]*(?:pass(?:word|wd|phrase)?|secret|token|authorization|credential|private.?key)[^"\n]*"\s*:\s*)("(?:[^"\\\n]|\\.)*"|[^\s,}\]]+)/gi,
+  /(<([\w:.-]*(?:pass(?:word|wd|phrase)|secret|token)[\w:.-]*)(?:\s[^>]*)?>)([^<]+)(?=<\/\2>)/gi,
+  /^((?:proxy-)?authorization|(?:set-)?cookie|x-auth[\w-]*)(\s*:\s*).+$/gim,
+  /([?&](?:pass(?:word|wd|phrase)?|secret|token|auth)=)[^&\s]*/gi,
+] as const;
+
 /**
- * An error as JSON to hand to a colleague: values under secret-looking names and credentials inside
- * addresses are taken out, whatever the engine already did.
+ * Text to hand to a colleague: values under secret-looking names and credentials inside addresses
+ * are taken out, whatever the engine already did.
  */
-export function redactedJson(value: unknown): string {
-  return JSON.stringify(
-    value,
-    (key, part: unknown) => {
-      if (SECRET_NAME.test(key) && typeof part !== 'object') return '•••';
-      return typeof part === 'string' ? withoutUserInfo(part) : part;
-    },
-    2,
-  );
+export function redactedText(text: string): string {
+  const [json, xml, header, query] = SECRETS;
+  return withoutUserInfo(text).replace(json, '$1"•••"').replace(xml, '$1•••').replace(header, '$1$2•••').replace(query, '$1•••');
 }

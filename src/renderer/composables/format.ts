@@ -16,12 +16,27 @@ export function valueText(value: unknown, words: { readonly on: string; readonly
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
 }
 
+/** Making a format costs more than a hundred uses of it, and lists use it in every row. */
+function kept<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
+}
+const relativeFormat = kept((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }));
+const dateFormats = {
+  medium: kept((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })),
+  short: kept((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })),
+};
+
 /** `3 minutes ago` in the language; undefined where the time is missing or no time. */
 export function relativeTime(iso: string | undefined, now: number, language: string): string | undefined {
   const at = iso === undefined ? Number.NaN : Date.parse(iso);
   if (Number.isNaN(at)) return undefined;
   const seconds = Math.round((at - now) / 1000);
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  const format = relativeFormat(language);
   const size = Math.abs(seconds);
   if (size < 10) return format.format(0, 'second');
   if (size < 60) return format.format(Math.round(seconds / 10) * 10, 'second');
@@ -33,7 +48,7 @@ export function relativeTime(iso: string | undefined, now: number, language: str
 /** Date and time in the language; `medium` is to the second, `short` to the minute. */
 export function dateTime(iso: string | undefined, language: string, timeStyle: 'medium' | 'short' = 'medium'): string {
   const at = iso === undefined ? Number.NaN : Date.parse(iso);
-  return Number.isNaN(at) ? '' : new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle }).format(at);
+  return Number.isNaN(at) ? '' : dateFormats[timeStyle](language).format(at);
 }
 
 /** `1:05`, `2:00:09`: a span of time as a clock shows it. */

@@ -10,9 +10,10 @@ export interface Pace {
 /** A rate from less than this is noise. */
 const ENOUGH_MS = 800;
 
-export function paceOf(work: { readonly done: number; readonly total: number; readonly elapsedMs: number }): Pace {
-  const { done, total, elapsedMs } = work;
-  if (done === 0 || elapsedMs < ENOUGH_MS) return { done, total };
-  const perSecond = (done * 1000) / elapsedMs;
+/** `doneBefore`: what was done when the clock began to count. */
+export function paceOf(work: { readonly done: number; readonly total: number; readonly elapsedMs: number; readonly doneBefore?: number }): Pace {
+  const { done, total, elapsedMs, doneBefore = 0 } = work;
+  if (done <= doneBefore || elapsedMs < ENOUGH_MS) return { done, total };
+  const perSecond = ((done - doneBefore) * 1000) / elapsedMs;
   return { done, total, perSecond, secondsLeft: (total - done) / perSecond };
 }

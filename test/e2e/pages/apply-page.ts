@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright';
-import { byId } from './test-id.ts';
+import { byId, input } from './test-id.ts';
 
 /** The Apply screen, step by step. */
 export class ApplyPage {
@@ -18,9 +19,13 @@ export class ApplyPage {
     await this.get('template-name').filter({ hasText: template }).waitFor();
   }
 
-  async setText(text: string): Promise<void> {
-    await this.get('view-text').click();
-    await this.get('template-text').fill(text);
+  /** Opens a template from a file. */
+  async openTemplate(text: string, name = 'template.yaml'): Promise<void> {
+    await this.get('template-file').setInputFiles({ name, mimeType: 'text/yaml', buffer: Buffer.from(text) });
+  }
+
+  async openValues(text: string): Promise<void> {
+    await this.get('values-file').setInputFiles({ name: 'values.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   }
 
   async toDevices(): Promise<void> {
@@ -43,6 +48,17 @@ export class ApplyPage {
   async result(): Promise<string> {
     await this.get('job-summary').waitFor({ timeout: 20_000 });
     return (await this.get('job-result').getAttribute('data-state')) ?? '';
+  }
+
+  /** A field of the panel that says how carefully. */
+  async option(name: 'canary' | 'wave' | 'concurrency' | 'stopAfter', value: string): Promise<void> {
+    await input(this.page, `option-${name}`).fill(value);
+  }
+
+  /** Clicks what saves a file and gives its name and text. */
+  async saved(id: string): Promise<{ readonly name: string; readonly text: string }> {
+    const [download] = await Promise.all([this.page.waitForEvent('download'), this.get(id).click()]);
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
   }
 
   /** How many devices are behind each outcome, as the screen says it. */

@@ -5,6 +5,17 @@ import type { Field, Payload } from '../../../protocol/definition.ts';
 import type { Issue } from '../../../protocol/validate.ts';
 import type { WordContext } from './form-words.ts';
 
+/**
+ * A form that writes a template: only fields that are named count, `null` removes one on the device,
+ * and a variable may stand in place of a value. Entries of lists are whole values as everywhere.
+ */
+export interface TemplateForm {
+  /** Asks which variable, and puts it in place of the value. */
+  toVariable(field: Field, path: string): void;
+  /** Puts a value in place of a variable or of `null`. */
+  toValue(field: Field, path: string): void;
+}
+
 export interface FormContext {
   readonly payload: ComputedRef<Payload>;
   readonly words: ComputedRef<WordContext>;
@@ -18,8 +29,11 @@ export interface FormContext {
   readonly issues: ComputedRef<ReadonlyMap<string, Issue>>;
   /** The field that a link leads to. */
   readonly target: ComputedRef<string | undefined>;
+  readonly template?: TemplateForm;
   label(field: Field, path: string): string;
   set(path: string, next: unknown): void;
+  /** Takes a field out; in a template the device then keeps what it has. */
+  remove(path: string): void;
   /** A text that is no value at all (broken JSON) stands against sending, whatever the value says. */
   unreadable(path: string, isUnreadable: boolean): void;
 }

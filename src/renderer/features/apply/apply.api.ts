@@ -1,40 +1,48 @@
 import type { SubscribeOptions } from '../../client/index.ts';
-import type { ApplyOptions, JobEvent, JobSummary, PlanEvent, TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
+import type { Site } from '../../../shared/access.ts';
+import type { ValuesTable } from '../../../shared/authoring.ts';
+import type { ApplyOptions, Plan, PlanEvent, TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
 import { api, useClient } from '../../composables/use-client.ts';
+import { wholePlans } from '../../composables/whole-events.ts';
 
 export interface PlanRequest {
   readonly templateText: string;
   readonly deviceIds: string[];
   readonly values: Record<string, unknown>;
+  readonly valuesByDevice?: Record<string, Record<string, string>>;
   readonly secrets: Record<string, string>;
 }
-export type StartOptions = Pick<ApplyOptions, 'canary' | 'wave' | 'stopAfter'>;
+export type StartOptions = Pick<ApplyOptions, 'canary' | 'wave' | 'concurrency' | 'stopAfter'>;
 
 export function listTemplates(): Promise<readonly TemplateEntry[]> {
   return api().templates.list();
 }
+export function listSites(): Promise<readonly Site[]> {
+  return api().sites.list();
+}
 export function checkTemplate(text: string, signal: AbortSignal): Promise<TemplateCheck> {
   return api().templates.check({ text }, { signal });
 }
-export function saveTemplate(entry: { readonly id?: string; readonly text: string }): Promise<TemplateEntry> {
-  return api().templates.save(entry);
+/** A CSV of values; nothing is sent to a device. */
+export function readValues(request: { readonly templateText: string; readonly base64: string; readonly fileName: string; readonly given: string[] }): Promise<ValuesTable> {
+  return api().plans.readValues(request);
 }
 /** Reads the devices, writes nothing. Not started again after a lost connection: the person decides. */
 export function createPlan(request: PlanRequest, onEvent: (event: PlanEvent) => void, options: SubscribeOptions): () => void {
   const client = useClient();
-  return client.subscribe(client.api.plans.create, request, onEvent, { ...options, restart: false });
+  return client.subscribe(client.api.plans.create, request, wholePlans(onEvent), { ...options, restart: false });
+}
+/** As `createPlan`, for the devices of a job that did not get through. */
+export function retryPlan(request: { readonly jobId: string; readonly secrets: Record<string, string> }, onEvent: (event: PlanEvent) => void, options: SubscribeOptions): () => void {
+  const client = useClient();
+  return client.subscribe(client.api.plans.retry, request, wholePlans(onEvent), { ...options, restart: false });
+}
+export function exportPlan(planId: string): Promise<{ text: string; fileName: string }> {
+  return api().plans.exportFile({ planId });
+}
+export function importPlan(text: string): Promise<Plan> {
+  return api().plans.importFile({ text });
 }
 export function startJob(request: { readonly planId: string; readonly deviceIds: string[]; readonly secrets: Record<string, string>; readonly options: StartOptions }): Promise<{ jobId: string }> {
   return api().jobs.start(request);
-}
-/** The job as it stands, then what happens, then its end; goes on after a lost connection. */
-export function watchJob(id: string, onEvent: (event: JobEvent) => void, options: SubscribeOptions): () => void {
-  const client = useClient();
-  return client.subscribe(client.api.jobs.watch, { id }, onEvent, options);
-}
-export function cancelJob(id: string): Promise<{ cancelled: boolean }> {
-  return api().jobs.cancel({ id });
-}
-export function listJobs(): Promise<readonly JobSummary[]> {
-  return api().jobs.list();
 }

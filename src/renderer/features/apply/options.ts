@@ -1,7 +1,9 @@
+import { waveSizes } from '../../components/jobs/waves.ts';
 import type { StartOptions } from './apply.api.ts';
 import type { Complaint } from './variables.ts';
 
-type OptionName = 'canary' | 'wave' | 'stopAfter';
+export const OPTION_NAMES = ['canary', 'wave', 'concurrency', 'stopAfter'] as const;
+export type OptionName = (typeof OPTION_NAMES)[number];
 export type RawOptions = Readonly<Record<OptionName, string>>;
 export interface ReadOptions {
   readonly ok: boolean;
@@ -9,12 +11,21 @@ export interface ReadOptions {
   readonly complaints: Readonly<Partial<Record<OptionName, Complaint>>>;
 }
 
+/** What the engine does where it is not told. */
+export const USUAL_CONCURRENCY = 16;
+/** From so many devices on, a trial on one of them is proposed. */
+const MANY = 5;
+
+export function proposedOptions(devices: number): RawOptions {
+  return { canary: devices >= MANY ? '1' : '0', wave: '0', concurrency: '', stopAfter: '' };
+}
+
 /** What the fields of the Apply step say; an empty field leaves its option out. */
 export function readOptions(raw: RawOptions, devices: number): ReadOptions {
   const options: Partial<Record<OptionName, number>> = {};
   const complaints: Partial<Record<OptionName, Complaint>> = {};
-  const limits: Readonly<Record<OptionName, readonly [number, number]>> = { canary: [0, Math.min(devices, 1000)], wave: [0, 10_000], stopAfter: [1, 10_000] };
-  for (const name of Object.keys(limits) as OptionName[]) {
+  const limits: Readonly<Record<OptionName, readonly [number, number]>> = { canary: [0, Math.min(devices, 1000)], wave: [0, 10_000], concurrency: [1, 256], stopAfter: [1, 10_000] };
+  for (const name of OPTION_NAMES) {
     const text = raw[name].trim();
     const [min, max] = limits[name];
     if (text === '') continue;
@@ -25,4 +36,25 @@ export function readOptions(raw: RawOptions, devices: number): ReadOptions {
     else options[name] = number;
   }
   return { ok: Object.keys(complaints).length === 0, options, complaints };
+}
+
+/** What will happen, step by step. */
+export type CourseStep =
+  | { readonly kind: 'trial'; readonly devices: number }
+  | { readonly kind: 'all'; readonly devices: number }
+  | { readonly kind: 'waves'; readonly devices: number; readonly waves: number; readonly size: number }
+  | { readonly kind: 'pace'; readonly atOnce: number }
+  | { readonly kind: 'stop'; readonly failures: number }
+  | { readonly kind: 'goOn' };
+
+export function courseOf(options: StartOptions, devices: number): readonly CourseStep[] {
+  const sizes = waveSizes(devices, options);
+  const trial = (options.canary ?? 0) > 0 ? (sizes[0] ?? 0) : 0;
+  const rest = devices - trial;
+  const waves = sizes.length - (trial > 0 ? 1 : 0);
+  const course: CourseStep[] = trial > 0 ? [{ kind: 'trial', devices: trial }] : [];
+  if (rest > 0) course.push(waves > 1 ? { kind: 'waves', devices: rest, waves, size: options.wave ?? 0 } : { kind: 'all', devices: rest });
+  course.push({ kind: 'pace', atOnce: Math.min(options.concurrency ?? USUAL_CONCURRENCY, devices) });
+  course.push(options.stopAfter === undefined ? { kind: 'goOn' } : { kind: 'stop', failures: options.stopAfter });
+  return course;
 }

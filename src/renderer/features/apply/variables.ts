@@ -54,15 +54,18 @@ function readOne(variable: TemplateVariable, raw: string | boolean | undefined):
   return typeof number === 'number' ? { value: number } : number;
 }
 
-/** Typed values of the form, secrets apart, and what is wrong by variable. */
-export function readValues(variables: readonly TemplateVariable[], raw: RawValues): ReadValues {
+const NONE: ReadonlySet<string> = new Set();
+
+/** Typed values of the form, secrets apart, and what is wrong by variable. `elsewhere`: may be left empty, each device has its own. */
+export function readValues(variables: readonly TemplateVariable[], raw: RawValues, elsewhere: ReadonlySet<string> = NONE): ReadValues {
   const values: Record<string, unknown> = {};
   const secrets: Record<string, string> = {};
   const complaints: Record<string, Complaint> = {};
   for (const variable of variables) {
     const read = readOne(variable, Object.hasOwn(raw, variable.name) ? raw[variable.name] : undefined);
-    if ('key' in read) complaints[variable.name] = read;
-    else if (variable.type === 'secret') secrets[variable.name] = String(read.value);
+    if ('key' in read) {
+      if (read.key !== 'form.required' || !elsewhere.has(variable.name)) complaints[variable.name] = read;
+    } else if (variable.type === 'secret') secrets[variable.name] = String(read.value);
     else values[variable.name] = read.value;
   }
   return { values, secrets, complaints };

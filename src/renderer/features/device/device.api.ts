@@ -1,6 +1,7 @@
 import type { SubscribeOptions } from '../../client/index.ts';
 import type { CallAnswer, DeviceCapabilities, DeviceTest, JobEvent, Params, PlanEvent } from '../../../shared/model.ts';
 import { api, useClient } from '../../composables/use-client.ts';
+import { wholeJobs, wholePlans } from '../../composables/whole-events.ts';
 
 export interface CallInput {
   readonly deviceId: string;
@@ -35,12 +36,12 @@ export interface WriteRequest {
 /** Reads the device, writes nothing. */
 export function planWrite({ deviceId, templateText, secrets }: WriteRequest, onEvent: (event: PlanEvent) => void, options: SubscribeOptions): () => void {
   const client = useClient();
-  return client.subscribe(client.api.plans.create, { templateText, deviceIds: [deviceId], values: {}, secrets: { ...secrets } }, onEvent, { ...options, restart: false });
+  return client.subscribe(client.api.plans.create, { templateText, deviceIds: [deviceId], values: {}, secrets: { ...secrets } }, wholePlans(onEvent), { ...options, restart: false });
 }
 export function startWrite(planId: string, secrets: Readonly<Record<string, string>>): Promise<{ jobId: string }> {
   return api().jobs.start({ planId, secrets: { ...secrets }, options: {} });
 }
 export function watchWrite(id: string, onEvent: (event: JobEvent) => void, options: SubscribeOptions): () => void {
   const client = useClient();
-  return client.subscribe(client.api.jobs.watch, { id }, onEvent, options);
+  return client.subscribe(client.api.jobs.watch, { id }, wholeJobs(onEvent), options);
 }

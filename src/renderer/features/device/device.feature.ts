@@ -6,8 +6,8 @@ const view = () => import('./DeviceView.vue');
 export const deviceFeature: Feature = {
   id: 'device',
   routes: [
-    { path: '/devices/:id', component: view, meta: { title: 'device.title' } },
-    { path: '/devices/:id/:area/:page', component: view, meta: { title: 'device.title' } },
+    { path: '/devices/:id', component: view, meta: { title: 'device.title', place: '/site' } },
+    { path: '/devices/:id/:area/:page', component: view, meta: { title: 'device.title', place: '/site' } },
   ],
   navigation: [],
 };

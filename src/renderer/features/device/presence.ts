@@ -1,17 +1,9 @@
 /** What a device really has: its claims and its answers decide, its kinds only until they are there. */
 import { AREAS, type Area } from '../../../protocol/definition.ts';
-import type { Device, DeviceCapabilities, DeviceKind } from '../../../shared/model.ts';
+import { isExpectedArea } from '../../../protocol/kinds.ts';
+import type { Device, DeviceCapabilities } from '../../../shared/model.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { pagesOf, type DevicePage } from './pages.ts';
-
-const AREAS_OF: Readonly<Record<DeviceKind, readonly Area[]>> = {
-  gate: ['accessControl', 'gate'],
-  thermal: ['thermal', 'events', 'storage'],
-  ai: ['aiPlatform', 'humanRecognition', 'storage'],
-  counter: ['peopleCounting', 'storage'],
-  recorder: ['passback', 'events', 'storage'],
-};
-const EVERYWHERE: readonly Area[] = ['system', 'token'];
 
 export interface Presence {
   readonly state: 'there' | 'refused' | 'unknown';
@@ -49,10 +41,10 @@ function reports(page: DevicePage, { flags, limits }: DeviceCapabilities): boole
 
 export function areaPresence(area: Area, device: Pick<Device, 'kinds'>, capabilities: DeviceCapabilities | undefined): AreaPresence {
   const pages = pagesOf(area);
-  if (capabilities === undefined) return { area, pages, refused: [], isThere: isExpected(area, device.kinds) };
+  if (capabilities === undefined) return { area, pages, refused: [], isThere: isExpectedArea(area, device.kinds) };
   const found = pages.map((page) => ({ page, ...pagePresence(page, capabilities) }));
   const refused = found.filter(({ state }) => state === 'refused').map(({ page, error }) => ({ page, ...(error !== undefined && { error }) }));
-  const isThere = found.some(({ state }) => state === 'there') || (refused.length === 0 && isExpected(area, device.kinds));
+  const isThere = found.some(({ state }) => state === 'there') || (refused.length === 0 && isExpectedArea(area, device.kinds));
   const [first] = refused;
   return {
     area, isThere, refused: isThere ? refused : [],
@@ -63,8 +55,4 @@ export function areaPresence(area: Area, device: Pick<Device, 'kinds'>, capabili
 
 export function allAreas(device: Pick<Device, 'kinds'>, capabilities: DeviceCapabilities | undefined): readonly AreaPresence[] {
   return AREAS.map((area) => areaPresence(area, device, capabilities));
-}
-
-function isExpected(area: Area, kinds: readonly DeviceKind[]): boolean {
-  return kinds.length === 0 || EVERYWHERE.includes(area) || kinds.some((kind) => AREAS_OF[kind].includes(area));
 }

@@ -39,7 +39,7 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
     try {
       const { jobId } = await startWrite(reviewed.planId, template.secrets);
       stop = watchWrite(jobId, (event) => {
-        if (event.type === 'phase') state.value = { step: 'writing', section: reviewed.section, phase: event.phase };
+        if (event.type === 'phase' && event.phase !== 'waiting') state.value = { step: 'writing', section: reviewed.section, phase: event.phase };
         if (event.type !== 'end') return;
         const [device] = event.job.results;
         const result = device?.sections[0];

@@ -1,42 +1,37 @@
-import type { Credential, Device, DeviceTest } from '../../../shared/model.ts';
+import type { Device, DeviceImport } from '../../../shared/model.ts';
 import { api } from '../../composables/use-client.ts';
 
 export interface NewDevice {
   readonly address: string;
   readonly name?: string;
+  readonly tags?: string[];
+  readonly siteId?: string;
   readonly credentialId?: string;
-  readonly profile?: { readonly pathPrefix?: string };
+  readonly profileId?: string;
+  /** Who discovery says it is. */
+  readonly identity?: string;
+  readonly profile?: { readonly pathPrefix?: string; readonly namespace?: string };
 }
-export interface NewCredential {
-  /** Changes this one instead of adding another. */
-  readonly id?: string;
-  readonly label: string;
-  readonly userName: string;
-  readonly password: string;
-  readonly deviceIds?: string[];
+export interface DeviceChange {
+  readonly id: string;
+  readonly name?: string;
+  readonly tags?: string[];
+  readonly siteId?: string | null;
+  readonly profile?: { readonly pathPrefix?: string };
 }
 
 export function addDevice(device: NewDevice): Promise<Device> {
   return api().devices.add(device);
 }
-export function updateDevice(change: { readonly id: string; readonly name?: string; readonly tags?: string[]; readonly profile?: { readonly pathPrefix?: string } }): Promise<Device> {
+export function updateDevice(change: DeviceChange): Promise<Device> {
   return api().devices.update(change);
 }
 export function removeDevices(ids: string[]): Promise<{ removed: number }> {
   return api().devices.remove({ ids });
 }
-/** One sign-in attempt each; the engine never repeats it by itself. */
-export function testDevices(ids: string[]): Promise<readonly DeviceTest[]> {
-  return api().devices.test({ ids });
-}
-export function listCredentials(): Promise<readonly Credential[]> {
-  return api().credentials.list();
-}
-export function saveCredential(credential: NewCredential): Promise<Credential> {
-  return api().credentials.save(credential);
-}
-export function assignCredential(credentialId: string | null, deviceIds: string[]): Promise<{ changed: number }> {
-  return api().credentials.assign({ credentialId, deviceIds });
+/** Rows that were not added come back with the reason. */
+export function importDevices(file: { readonly text: string; readonly tags?: string[]; readonly siteId?: string }): Promise<DeviceImport> {
+  return api().devices.importCsv(file);
 }
 export function startSimulatedSite(devices: number): Promise<{ added: number }> {
   return api().app.startSimulatedSite({ devices });

@@ -1,46 +1,83 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef } from 'vue';
+import { computed, ref, shallowRef, watch } from 'vue';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import type { Credential, DeviceKind, DeviceTest } from '../../../shared/model.ts';
-import { matchesSearch, needsAttention, sortDevices, type Sort } from '../../composables/device-list.ts';
+import { useAccess, type SignInChoice } from '../../components/access/access.store.ts';
+import { collator, needsAttention } from '../../composables/device-list.ts';
 import { useDevices } from '../../composables/devices.store.ts';
 import { errorOf } from '../../composables/error-of.ts';
-import {
-  addDevice, assignCredential, listCredentials, removeDevices, saveCredential, startSimulatedSite, testDevices, updateDevice,
-  type NewDevice,
-} from './site.api.ts';
-import { reusableCredential } from './reusable-credential.ts';
+import { useDiscovery } from './discovery.store.ts';
+import { filterRows, groupRows, NO_FILTER, type RowFilter } from './row-filter.ts';
+import { createRowIndex } from './row-index.ts';
+import { rowOrder, type ShownText, type SiteSort } from './row-order.ts';
+import { addDevice, importDevices, removeDevices, startSimulatedSite, updateDevice, type NewDevice } from './site.api.ts';
+import { identityOfKey, foundKey } from './site-rows.ts';
 import { withTags } from './tags.ts';
 
-/** Which sign-in to give to devices: a saved one, none, or a new one. */
-export type SignInChoice =
-  | { readonly kind: 'saved'; readonly id: string }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'new'; readonly userName: string; readonly password: string; readonly label?: string };
-
-/** What the Site screen shows and does; the devices themselves are in the shared store. */
+/** What the Site screen shows and does: the inventory and what the search sees, as one list. */
 export const useSite = defineStore('site', () => {
   const devices = useDevices();
-  const search = ref('');
-  const kind = ref<DeviceKind | 'all'>('all');
-  const onlyAttention = ref(false);
-  const sort = shallowRef<Sort>({ key: 'name', descending: false });
-  const credentials = shallowRef<readonly Credential[]>([]);
-  /** Devices whose sign-in is being tried now. */
-  const testing = shallowRef<ReadonlySet<string>>(new Set());
+  const discovery = useDiscovery();
+  const access = useAccess();
+  const filter = shallowRef<RowFilter>(NO_FILTER);
+  const bySite = ref(false);
+  const sort = shallowRef<SiteSort>({ key: 'name', descending: false });
   const problem = shallowRef<ErrorShape>();
+  /** Identities of found devices that the person has chosen. */
+  const chosenFound = shallowRef<ReadonlySet<string>>(new Set());
+  const testing = computed(() => access.testing);
 
+  const sites = computed(() => access.sites.toSorted((a, b) => collator.compare(a.name, b.name)));
+  const siteNames = computed(() => new Map(access.sites.map(({ id, name }) => [id, name])));
+  const tags = computed(() => [...new Set(devices.list.flatMap((device) => device.tags))].sort((a, b) => collator.compare(a, b)));
   const attention = computed(() => devices.list.filter(needsAttention).length);
   const reachable = computed(() => devices.list.filter((device) => device.reach === 'reachable').length);
-  const rows = computed(() => sortDevices(devices.list.filter((device) =>
-    (kind.value === 'all' || device.kinds.includes(kind.value))
-    && (!onlyAttention.value || needsAttention(device))
-    && matchesSearch(device, search.value)), sort.value));
 
-  function showAll(): void {
-    search.value = '';
-    kind.value = 'all';
-    onlyAttention.value = false;
+  const shownText: ShownText = (row, column) => {
+    if (row.kind === 'found') return '';
+    if (column === 'site') return siteNames.value.get(row.device.siteId ?? '') ?? '';
+    const from = row.device.signInFrom;
+    return from === undefined ? '' : `${from.kind} ${from.kind === 'tag' ? from.tag : from.kind === 'site' ? siteNames.value.get(from.siteId) ?? '' : ''}`;
+  };
+
+  const index = createRowIndex(discovery.sightings, rowOrder(sort.value, shownText));
+  /** The index is not reactive: this says that it changed. */
+  const version = ref(0);
+  function changed(): void {
+    version.value += 1;
+    const gone = [...chosenFound.value].filter((identity) => !index.isFound(identity));
+    if (gone.length > 0) setFound(gone, false);
+  }
+  watch(() => devices.byId, (byId) => { index.devicesChanged(byId); changed(); }, { immediate: true, flush: 'sync' });
+  discovery.follow((identities) => { index.sightingsChanged(identities); changed(); });
+  watch([sort, siteNames], () => { index.reorder(rowOrder(sort.value, shownText)); version.value += 1; });
+
+  const found = computed(() => (version.value >= 0 ? index.found : 0));
+  const shown = computed(() => (version.value >= 0 ? filterRows(index.rows, filter.value) : []));
+  const rows = computed(() => groupRows(shown.value, bySite.value ? sites.value.map(({ id }) => id) : undefined));
+  const isEmpty = computed(() => devices.list.length === 0 && found.value === 0);
+  const chosen = computed<ReadonlySet<string>>(() => (chosenFound.value.size === 0 ? devices.chosen : new Set([...devices.chosen, ...[...chosenFound.value].map(foundKey)])));
+  const chosenSightings = computed(() => [...chosenFound.value].flatMap((identity) => discovery.sightings.get(identity) ?? []));
+
+  function setFound(identities: readonly string[], on: boolean): void {
+    const next = new Set(chosenFound.value);
+    for (const identity of identities) {
+      if (on) next.add(identity);
+      else next.delete(identity);
+    }
+    chosenFound.value = next;
+  }
+  /** Keys of rows: ids of devices, and found ones. */
+  function setChosen(keys: readonly string[], on: boolean): void {
+    const identities = keys.flatMap((key) => identityOfKey(key) ?? []);
+    if (identities.length > 0) setFound(identities, on);
+    if (identities.length < keys.length) devices.setChosen(keys.filter((key) => identityOfKey(key) === undefined), on);
+  }
+  function chooseNothing(): void {
+    devices.choose([]);
+    chosenFound.value = new Set();
+  }
+  function chooseAllFound(): void {
+    setFound([...discovery.sightings.keys()].filter((identity) => index.isFound(identity)), true);
   }
 
   /** Runs an action; its error is shown on the screen instead of being thrown. */
@@ -54,32 +91,12 @@ export const useSite = defineStore('site', () => {
     }
   }
 
-  async function test(ids: readonly string[]): Promise<readonly DeviceTest[]> {
-    testing.value = new Set([...testing.value, ...ids]);
-    try {
-      return await testDevices([...ids]);
-    } finally {
-      const done = new Set(ids);
-      testing.value = new Set([...testing.value].filter((id) => !done.has(id)));
-    }
-  }
-
-  async function loadCredentials(): Promise<void> {
-    credentials.value = await listCredentials();
-  }
-
-  async function saveNew(ids: readonly string[], { userName, password, label }: Extract<SignInChoice, { kind: 'new' }>): Promise<void> {
-    const known = reusableCredential(ids.map((id) => devices.byId.get(id) ?? {}), credentials.value);
-    await saveCredential({ ...(known === undefined ? {} : { id: known.id }), label: label ?? known?.label ?? userName, userName, password, deviceIds: [...ids] });
-    await loadCredentials();
-  }
-
   /** Throws what the engine says, for the dialog to put beside its fields. */
   async function add(device: Omit<NewDevice, 'credentialId'>, signIn: SignInChoice): Promise<string> {
     const credentialId = signIn.kind === 'saved' ? signIn.id : undefined;
     const added = await addDevice({ ...device, ...(credentialId === undefined ? {} : { credentialId }) });
     try {
-      if (signIn.kind === 'new') await saveNew([added.id], signIn);
+      if (signIn.kind === 'new') await access.give([added.id], signIn);
     } catch (thrown) {
       // Half of what was asked would only be in the way of asking again.
       await removeDevices([added.id]);
@@ -88,25 +105,33 @@ export const useSite = defineStore('site', () => {
     return added.id;
   }
 
-  /** Gives devices a sign-in and tries it once on each. */
-  async function signIn(ids: readonly string[], choice: SignInChoice): Promise<readonly DeviceTest[]> {
-    if (choice.kind === 'new') await saveNew(ids, choice);
-    else await assignCredential(choice.kind === 'saved' ? choice.id : null, [...ids]);
-    return test(ids);
-  }
-
   async function changeTags(ids: readonly string[], change: { readonly add: readonly string[]; readonly remove: readonly string[] }): Promise<void> {
     for (const id of ids) {
       const device = devices.byId.get(id);
-      const tags = device === undefined ? undefined : withTags(device.tags, change);
-      if (tags !== undefined) await updateDevice({ id, tags });
+      const next = device === undefined ? undefined : withTags(device.tags, change);
+      if (next !== undefined) await updateDevice({ id, tags: next });
     }
   }
 
+  async function moveToSite(ids: readonly string[], siteId: string | undefined): Promise<void> {
+    for (const id of ids) {
+      const device = devices.byId.get(id);
+      if (device !== undefined && device.siteId !== siteId) await updateDevice({ id, siteId: siteId ?? null });
+    }
+    await access.loadSites();
+  }
+
   return {
-    search, kind, onlyAttention, sort, credentials, testing, problem, attention, reachable, rows,
-    showAll, attempt, test, loadCredentials, add, signIn, changeTags,
+    filter, bySite, sort, testing, problem, attention, reachable, found, shown, rows, isEmpty, chosen, chosenFound, chosenSightings, sites, siteNames, tags,
+    setChosen, chooseNothing, chooseAllFound, attempt, add, changeTags, moveToSite,
+    narrow: (change: Partial<RowFilter>) => { filter.value = { ...filter.value, ...change }; },
+    showAll: () => { filter.value = NO_FILTER; },
+    loadSites: access.loadSites,
+    test: access.test,
+    sightingOf: index.sightingOf,
+    addOne: addDevice,
     update: updateDevice,
+    importCsv: importDevices,
     remove: (ids: readonly string[]) => removeDevices([...ids]),
     simulate: () => startSimulatedSite(12),
   };

@@ -1,0 +1,13 @@
+/** Fingerprints in the form that eyes compare: sixteen groups of four digits, four in a line. */
+const GROUP = 4;
+
+/** `9F86 D081 …` as single groups; what is no fingerprint comes back as it is. */
+export function fingerprintGroups(hex: string): readonly string[] {
+  return hex.replace(/[^0-9a-f]/gi, '').toUpperCase().match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? [];
+}
+
+/** Which groups of one are not as in the other, by position. */
+export function differingGroups(hex: string, other: string): ReadonlySet<number> {
+  const theirs = fingerprintGroups(other);
+  return new Set(fingerprintGroups(hex).flatMap((group, index) => (group === theirs[index] ? [] : [index])));
+}

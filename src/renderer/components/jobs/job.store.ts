@@ -1,0 +1,119 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef, triggerRef } from 'vue';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { JobEvent, JobState } from '../../../shared/model.ts';
+import { createBatch } from '../../composables/batch.ts';
+import { errorOf } from '../../composables/error-of.ts';
+import { cancelJob, followUpJob, pauseJob, unpauseJob, watchJob } from '../../composables/jobs.api.ts';
+import { JobModel, stepsOf, type JobStep } from './job-model.ts';
+
+/** How far a job was when this window began to look at it, or when it went on after a pause. */
+interface Mark {
+  readonly at: number;
+  readonly finished: number;
+}
+
+/** Between two redraws: a turn stays well below the 50 ms that a person would feel. */
+const MOST_STEPS = 150;
+
+/** The job that is being looked at, live. */
+export const useJob = defineStore('job', () => {
+  const id = ref<string>();
+  const job = shallowRef<JobModel>();
+  const problem = shallowRef<ErrorShape>();
+  const cancelling = ref(false);
+  const mark = shallowRef<Mark>();
+  let stop: (() => void) | undefined;
+  let current: symbol | undefined;
+
+  /** Undefined until it was told whole. */
+  const summary = computed(() => (job.value?.isComplete === true ? job.value.summary : undefined));
+  const isRunning = computed(() => summary.value?.state === 'running');
+  const isPaused = computed(() => isRunning.value && summary.value?.paused === true);
+
+  function take(step: JobStep): void {
+    if (step.type === 'job' && job.value?.summary.id !== step.job.id) job.value = new JobModel(step.job);
+    if (job.value === undefined) return;
+    job.value.apply(step);
+    if (mark.value === undefined && step.type === 'settled') mark.value = { at: Date.now(), finished: job.value.finished };
+    if (step.type === 'paused' && !step.paused) mark.value = { at: Date.now(), finished: job.value.finished };
+  }
+  /** A watch of its own: what one that was given up still had to tell is passed over. */
+  function receiver(isCurrent: () => boolean): (event: JobEvent) => void {
+    const batch = createBatch<JobStep>((steps) => {
+      if (!isCurrent()) return;
+      steps.forEach(take);
+      triggerRef(job);
+    }, { waitMs: 40, most: MOST_STEPS });
+    let told: JobState | undefined;
+    return (event) => {
+      // An ended job is told twice, as it stands and as its end: once is enough.
+      if (event.type === 'end' && told === event.job.state) return;
+      if (event.type === 'job') told = event.job.state;
+      stepsOf(event).forEach(batch.push);
+    };
+  }
+
+  /** Looks at another job, or again at the same one. */
+  function watch(jobId: string): void {
+    if (id.value === jobId && stop !== undefined) return;
+    if (id.value !== jobId) leave();
+    id.value = jobId;
+    problem.value = undefined;
+    cancelling.value = false;
+    mark.value = undefined;
+    const watching = Symbol(jobId);
+    current = watching;
+    stop = watchJob(jobId, receiver(() => current === watching), {
+      onError: (error) => {
+        problem.value = errorOf(error);
+        stop = undefined;
+      },
+      onEnd: () => {
+        stop = undefined;
+        cancelling.value = false;
+      },
+    });
+  }
+
+  /** The job itself goes on; only this window stops looking. */
+  function leave(): void {
+    stop?.();
+    stop = undefined;
+    current = undefined;
+    id.value = undefined;
+    job.value = undefined;
+    problem.value = undefined;
+    cancelling.value = false;
+    mark.value = undefined;
+  }
+
+  async function ask(action: (jobId: string) => Promise<unknown>): Promise<void> {
+    if (id.value === undefined) return;
+    problem.value = undefined;
+    try {
+      await action(id.value);
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+      cancelling.value = false;
+    }
+  }
+  function cancel(): Promise<void> {
+    cancelling.value = true;
+    return ask(cancelJob);
+  }
+  const pause = (): Promise<void> => ask(pauseJob);
+  const unpause = (): Promise<void> => ask(unpauseJob);
+
+  /** Goes on under the same id: it is watched anew. */
+  function followUp(deviceIds: readonly string[], waitSeconds: number): Promise<void> {
+    return ask(async (jobId) => {
+      await followUpJob({ id: jobId, deviceIds: [...deviceIds], waitSeconds });
+      stop?.();
+      stop = undefined;
+      watch(jobId);
+    });
+  }
+
+  return { id, job, summary, mark, isRunning, isPaused, problem, cancelling, watch, leave, cancel, pause, unpause, followUp };
+});

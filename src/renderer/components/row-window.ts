@@ -1,0 +1,23 @@
+/** Which rows of equal height are in sight, with some beyond, so that a scroll finds them there already. */
+export interface RowWindow {
+  readonly first: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+const BEYOND = 6;
+
+export function rowWindow(view: { readonly top: number; readonly height: number; readonly rowHeight: number; readonly count: number }): RowWindow {
+  const first = Math.floor(view.top / view.rowHeight) - BEYOND;
+  const end = Math.ceil((view.top + view.height) / view.rowHeight) + BEYOND;
+  const last = Math.max(0, view.count);
+  return { first: Math.min(Math.max(0, first), last), end: Math.min(Math.max(0, end), last) };
+}
+
+/** Where to scroll so that a row is wholly in sight; undefined where it is already. */
+export function scrollTopFor(index: number, view: { readonly top: number; readonly height: number; readonly rowHeight: number }): number | undefined {
+  const top = index * view.rowHeight;
+  if (top < view.top) return top;
+  const bottom = top + view.rowHeight;
+  return bottom > view.top + view.height ? bottom - view.height : undefined;
+}

@@ -1,0 +1,104 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+import type { ValuesTable } from '../../../shared/authoring.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
+import { errorOf } from '../../composables/error-of.ts';
+import { checkTemplate, listTemplates, readValues as readValuesFile } from './apply.api.ts';
+import { initialValues, readValues, type RawValues } from './variables.ts';
+
+/** A CSV with values for single devices, as the engine read it. */
+export interface ValuesFile extends ValuesTable {
+  readonly name: string;
+}
+
+/** Which template is to be applied, and with which values. Templates are written on the Templates screen. */
+export const useTemplateChoice = defineStore('template-choice', () => {
+  const templates = shallowRef<readonly TemplateEntry[]>();
+  const templateId = ref<string>();
+  /** Where the text came from a file instead. */
+  const fileName = ref<string>();
+  const text = ref('');
+  const check = shallowRef<TemplateCheck>();
+  const raw = shallowRef<RawValues>({});
+  const valuesFile = shallowRef<ValuesFile>();
+  const problem = shallowRef<ErrorShape>();
+  let checking: AbortController | undefined;
+
+  const template = computed(() => templates.value?.find((entry) => entry.id === templateId.value));
+  const variables = computed(() => check.value?.summary?.variables ?? []);
+  const hasTable = computed(() => valuesFile.value?.errors.length === 0);
+  /** Variables to which the file gives a value on every device that it names. */
+  const fromFile = computed(() => {
+    const table = hasTable.value ? valuesFile.value : undefined;
+    if (table === undefined) return new Set<string>();
+    return new Set(variables.value.map(({ name }) => name).filter((name) => table.devices.every(({ values }) => Object.hasOwn(values, name))));
+  });
+  const read = computed(() => readValues(variables.value, raw.value, fromFile.value));
+  const isReady = computed(() => check.value?.ok === true && Object.keys(read.value.complaints).length === 0 && (valuesFile.value?.errors.length ?? 0) === 0);
+  const valuesByDevice = computed(() => (valuesFile.value === undefined ? undefined : Object.fromEntries(valuesFile.value.devices.map(({ deviceId, values }) => [deviceId, { ...values }]))));
+
+  async function load(): Promise<void> {
+    problem.value = undefined;
+    try {
+      templates.value = await listTemplates();
+      // A version that was saved meanwhile is the one that is applied.
+      const now = template.value;
+      if (now !== undefined && now.text !== text.value) setText(now.text);
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    }
+  }
+
+  function choose(entry: TemplateEntry): void {
+    templateId.value = entry.id;
+    fileName.value = undefined;
+    setText(entry.text);
+  }
+
+  /** Takes a text from a file. */
+  function takeFile(name: string, content: string): void {
+    templateId.value = undefined;
+    fileName.value = name;
+    setText(content);
+  }
+
+  function setText(newText: string): void {
+    text.value = newText;
+    check.value = undefined;
+    valuesFile.value = undefined;
+    void runCheck();
+  }
+
+  async function runCheck(): Promise<void> {
+    checking?.abort();
+    const controller = new AbortController();
+    checking = controller;
+    try {
+      const answer = await checkTemplate(text.value, controller.signal);
+      if (controller.signal.aborted) return;
+      check.value = answer;
+      raw.value = initialValues(answer.summary?.variables ?? [], raw.value);
+      problem.value = undefined;
+    } catch (thrown) {
+      if (!controller.signal.aborted) problem.value = errorOf(thrown);
+    }
+  }
+
+  /** Reads a CSV; what is wrong with it is in `valuesFile`, and nothing can be planned until it is mended or taken away. */
+  async function takeValues(file: { readonly name: string; readonly base64: string }): Promise<void> {
+    problem.value = undefined;
+    try {
+      const table = await readValuesFile({ templateText: text.value, base64: file.base64, fileName: file.name.slice(0, 200), given: Object.keys(read.value.values) });
+      valuesFile.value = { ...table, name: file.name };
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    }
+  }
+
+  function dropValues(): void {
+    valuesFile.value = undefined;
+  }
+
+  return { templates, templateId, template, fileName, text, check, variables, raw, read, isReady, valuesFile, fromFile, valuesByDevice, problem, load, choose, takeFile, takeValues, dropValues };
+});

@@ -1,0 +1,42 @@
+import type { JobState } from '../../../shared/model.ts';
+import type { Query } from '../../composables/jobs.api.ts';
+
+/** What the filters of the history say. */
+export interface HistoryFilters {
+  readonly text: string;
+  readonly deviceId: string;
+  readonly kind: '' | 'apply' | 'undo';
+  readonly state: '' | JobState;
+  /** Days as the date fields give them: `2026-03-01`; empty: no limit. */
+  readonly from: string;
+  readonly to: string;
+}
+
+export const NO_FILTERS: HistoryFilters = { text: '', deviceId: '', kind: '', state: '', from: '', to: '' };
+export const JOB_STATES: readonly JobState[] = ['running', 'done', 'failed', 'partial', 'cancelled', 'interrupted'];
+
+const LONGEST = 200;
+
+/** A day of this computer's calendar as a time: its beginning, or its last moment. */
+function dayAsTime(day: string, end: boolean): string | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  if (match === null) return undefined;
+  const [year, month, date] = [Number(match[1]), Number(match[2]) - 1, Number(match[3])] as const;
+  const at = end ? new Date(year, month, date, 23, 59, 59, 999) : new Date(year, month, date);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
+/** The filters as the journal is asked; what is empty is left out. */
+export function queryOf(filters: HistoryFilters): Query {
+  const text = filters.text.trim().slice(0, LONGEST);
+  const from = dayAsTime(filters.from, false);
+  const to = dayAsTime(filters.to, true);
+  return {
+    ...(text === '' ? {} : { text }), ...(filters.deviceId === '' ? {} : { deviceId: filters.deviceId }), ...(filters.kind === '' ? {} : { kind: filters.kind }),
+    ...(filters.state === '' ? {} : { states: [filters.state] }), ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }),
+  };
+}
+
+export function isFiltered(filters: HistoryFilters): boolean {
+  return Object.values(filters).some((value) => value !== '');
+}

@@ -1,0 +1,15 @@
+import { IconHistory } from '../../components/icons.ts';
+import type { Feature } from '../../composables/feature.ts';
+
+/** What was done: every job, its results, and what can still be done about it. */
+export const historyFeature: Feature = {
+  id: 'history',
+  routes: [
+    { path: '/history', component: () => import('./HistoryView.vue'), meta: { title: 'nav.jobs' } },
+    { path: '/history/:id', component: () => import('./JobView.vue'), props: true, meta: { title: 'nav.jobs' } },
+    { path: '/history/:id/resume', component: () => import('./ResumeView.vue'), props: true, meta: { title: 'resume.title' } },
+    { path: '/history/:id/undo', component: () => import('./UndoView.vue'), props: true, meta: { title: 'undo.title' } },
+    { path: '/jobs/:id?', redirect: ({ params }) => (params['id'] === undefined || params['id'] === '' ? '/history' : `/history/${String(params['id'])}`) },
+  ],
+  navigation: [{ label: 'nav.jobs', icon: IconHistory, to: '/history', place: 'main' }],
+};

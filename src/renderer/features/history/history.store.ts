@@ -1,0 +1,84 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { JobSummary } from '../../../shared/model.ts';
+import { errorOf } from '../../composables/error-of.ts';
+import { exportJobs, searchJobs } from '../../composables/jobs.api.ts';
+import { saveFile } from '../../composables/save-file.ts';
+import { NO_FILTERS, queryOf, type HistoryFilters } from './history-query.ts';
+
+const PAGE = 100;
+
+/** The journal as it is searched; filters stay while other screens are looked at. */
+export const useHistory = defineStore('history', () => {
+  const filters = shallowRef<HistoryFilters>(NO_FILTERS);
+  const jobs = shallowRef<readonly JobSummary[]>();
+  const total = ref(0);
+  const next = ref<string>();
+  const reading = ref(false);
+  const saving = ref(false);
+  const problem = shallowRef<ErrorShape>();
+  let asking: AbortController | undefined;
+
+  const hasRunning = computed(() => jobs.value?.some(({ state }) => state === 'running') === true);
+
+  /** The list anew, as long as it was; the answer to the newest question counts. */
+  async function load(atLeast = PAGE): Promise<void> {
+    await ask(async (signal) => {
+      const page = await searchJobs({ ...queryOf(filters.value), limit: Math.min(500, Math.max(PAGE, atLeast)) }, signal);
+      if (signal.aborted) return;
+      jobs.value = page.jobs;
+      total.value = page.total;
+      next.value = page.next;
+    });
+  }
+
+  async function more(): Promise<void> {
+    const after = next.value;
+    if (after === undefined || reading.value) return;
+    await ask(async (signal) => {
+      const page = await searchJobs({ ...queryOf(filters.value), limit: PAGE, after }, signal);
+      if (signal.aborted) return;
+      const known = new Set(jobs.value?.map(({ id }) => id));
+      jobs.value = [...(jobs.value ?? []), ...page.jobs.filter(({ id }) => !known.has(id))];
+      total.value = page.total;
+      next.value = page.next;
+    });
+  }
+
+  async function ask(question: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    asking?.abort();
+    const controller = new AbortController();
+    asking = controller;
+    reading.value = true;
+    try {
+      await question(controller.signal);
+      if (asking === controller) problem.value = undefined;
+    } catch (thrown) {
+      if (!controller.signal.aborted) problem.value = errorOf(thrown);
+    } finally {
+      if (asking === controller) reading.value = false;
+    }
+  }
+
+  function filter(change: Partial<HistoryFilters>): void {
+    filters.value = { ...filters.value, ...change };
+    void load();
+  }
+
+  /** Everything that the filters find, also beyond what is listed. */
+  async function save(format: 'csv' | 'json'): Promise<void> {
+    saving.value = true;
+    try {
+      const { text, fileName } = await exportJobs({ query: queryOf(filters.value), format });
+      saveFile({ name: fileName, text, type: format === 'csv' ? 'text/csv' : 'application/json' });
+      problem.value = undefined;
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    } finally {
+      saving.value = false;
+    }
+  }
+
+  return { filters, jobs, total, next, reading, saving, problem, hasRunning, load, more, filter, save };
+});

@@ -1,0 +1,44 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import type { NamedProfile } from '../../../shared/access.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import { listProfiles, removeProfile, removeSite, saveProfile, saveSite, type NewProfile } from '../../components/access/access.api.ts';
+import { useAccess } from '../../components/access/access.store.ts';
+import { errorOf } from '../../composables/error-of.ts';
+
+/** Sites and connection profiles as the Settings screen manages them; sign-ins are in the access store. */
+export const useSettings = defineStore('settings', () => {
+  const access = useAccess();
+  const profiles = shallowRef<readonly NamedProfile[]>([]);
+
+  async function loadProfiles(): Promise<void> {
+    profiles.value = await listProfiles();
+  }
+  async function changeProfile(profile: NewProfile): Promise<void> {
+    await saveProfile(profile);
+    await loadProfiles();
+  }
+  async function dropProfile(id: string): Promise<void> {
+    await removeProfile(id);
+    await loadProfiles();
+  }
+  async function changeSite(site: { readonly id?: string; readonly name: string }): Promise<void> {
+    await saveSite(site);
+    await access.loadSites();
+  }
+  async function dropSite(id: string): Promise<void> {
+    await removeSite(id);
+    await Promise.all([access.loadSites(), access.loadCredentials()]);
+  }
+  return { profiles, loadProfiles, changeProfile, dropProfile, changeSite, dropSite };
+});
+
+/** Runs an action; gives its error instead of throwing it. */
+export async function attempt(action: () => Promise<unknown>): Promise<ErrorShape | undefined> {
+  try {
+    await action();
+    return undefined;
+  } catch (thrown) {
+    return errorOf(thrown);
+  }
+}

@@ -1,0 +1,67 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+import type { CapturedSection } from '../../../shared/authoring.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
+import { errorOf } from '../../composables/error-of.ts';
+import { checkTemplate, listTemplates, removeTemplate } from './templates.api.ts';
+
+/** A text that has no place of its own yet: new, imported, captured or a copy. */
+export interface Beginning {
+  readonly text: string;
+  /** File it came from. */
+  readonly file?: string;
+  /** What became of each section while capturing, and the values of that device. */
+  readonly captured?: { readonly device: string; readonly sections: readonly CapturedSection[] };
+}
+
+/** The templates at hand, and the one that is about to be begun. */
+export const useTemplates = defineStore('templates', () => {
+  const entries = shallowRef<readonly TemplateEntry[]>();
+  const summaries = shallowRef<ReadonlyMap<string, TemplateCheck>>(new Map());
+  const search = ref('');
+  const problem = shallowRef<ErrorShape>();
+  const beginning = shallowRef<Beginning>();
+
+  const shown = computed(() => {
+    const wanted = search.value.trim().toLowerCase().split(/\s+/).filter((word) => word !== '');
+    return (entries.value ?? []).filter((entry) => {
+      const text = `${entry.name} ${entry.description ?? ''} ${entry.text}`.toLowerCase();
+      return wanted.every((word) => text.includes(word));
+    });
+  });
+
+  async function load(): Promise<void> {
+    problem.value = undefined;
+    try {
+      entries.value = await listTemplates();
+      void describeAll();
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    }
+  }
+  /** Kinds, sections and variables of each, one after another: they are few and the list does not wait for them. */
+  async function describeAll(): Promise<void> {
+    const known = new Map<string, TemplateCheck>();
+    for (const entry of entries.value ?? []) {
+      try {
+        known.set(entry.id, await checkTemplate(entry.text));
+      } catch {
+        return;
+      }
+      summaries.value = new Map(known);
+    }
+  }
+  async function remove(id: string): Promise<boolean> {
+    try {
+      await removeTemplate(id);
+      await load();
+      return true;
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+      return false;
+    }
+  }
+
+  return { entries, summaries, search, shown, problem, beginning, load, remove };
+});

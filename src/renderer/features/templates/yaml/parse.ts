@@ -1,0 +1,154 @@
+/**
+ * A piece of YAML to nodes that know their place in the text. Bounded like the engine's reader,
+ * because a text may come from anywhere and is parsed on the page's own thread.
+ */
+import { Composer, Lexer, Parser, isAlias, isMap, isScalar, isSeq } from 'yaml';
+import type { CST, Document, ParsedNode, YAMLMap } from 'yaml';
+import { maskPlaceholders } from '../../../../shared/placeholder.ts';
+import { TEMPLATE_LIMITS } from '../../../../shared/template-limits.ts';
+
+export type Node = ParsedNode;
+export type Pair = { readonly key: Node; readonly value: Node | null };
+
+/** Why a text cannot be read; `code` is YAML's own, or one of ours. Offsets count in the piece. */
+export interface SyntaxProblem {
+  readonly code: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Piece {
+  readonly text: string;
+  readonly node: Node | null;
+  /** Plain values of the whole piece, aliases followed. */
+  readonly value: unknown;
+  readonly problems: readonly SyntaxProblem[];
+  /** Anchors or aliases inside: the piece cannot be read on its own. */
+  readonly isLinked: boolean;
+  /** The value of any node inside. */
+  valueOf(node: Node | null): unknown;
+  unmask(text: string): string;
+}
+
+const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+const STACK_PER_LEVEL = 3;
+
+class TooLarge extends Error {}
+
+export function parsePiece(text: string): Piece {
+  const { masked, unmask } = maskPlaceholders(text);
+  const problems: SyntaxProblem[] = [];
+  const empty = { text, node: null, value: undefined, isLinked: false, valueOf: () => undefined, unmask };
+  if (text.length > TEMPLATE_LIMITS.characters) return { ...empty, problems: [{ code: 'TOO_LARGE', from: 0, to: 0 }] };
+  try {
+    const documents = compose(masked, problems);
+    const [document, second] = documents;
+    if (second !== undefined) problems.push({ code: 'SECOND_DOCUMENT', from: second.range[0], to: second.range[0] });
+    for (const { code, pos } of document?.errors ?? []) problems.push({ code, from: pos[0], to: Math.min(pos[1], text.length) });
+    if (document === undefined || problems.length > 0) return { ...empty, problems };
+    const reader = new Reader(document, unmask, problems);
+    const value = reader.read(document.contents, 0);
+    return { text, node: document.contents, value, problems, isLinked: reader.isLinked, valueOf: (node) => new Reader(document, unmask, []).read(node, 0), unmask };
+  } catch (thrown) {
+    if (!(thrown instanceof TooLarge)) throw thrown;
+    return { ...empty, problems: [{ code: 'TOO_LARGE', from: 0, to: 0 }] };
+  }
+}
+
+/** Lexer and parser are driven by hand, so that depth and size are seen before anything recurses. */
+function compose(text: string, problems: SyntaxProblem[]): readonly Document.Parsed[] {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    count += 1;
+    if (count > TEMPLATE_LIMITS.tokens || parser.stack.length > TEMPLATE_LIMITS.depth * STACK_PER_LEVEL) throw new TooLarge();
+  }
+  for (const token of parser.end()) tokens.push(token);
+  for (const token of tokens) if (token.type === 'directive') problems.push({ code: 'DIRECTIVE', from: token.offset, to: token.offset });
+  const composer = new Composer({
+    prettyErrors: false, schema: 'core', version: '1.2', merge: false, customTags: null,
+    resolveKnownTags: false, uniqueKeys: true, stringKeys: true, logLevel: 'silent', keepSourceTokens: false,
+  });
+  return [...composer.compose(tokens, true, text.length)] as Document.Parsed[];
+}
+
+class Reader {
+  isLinked = false;
+  readonly #document: Document.Parsed;
+  readonly #unmask: (text: string) => string;
+  readonly #problems: SyntaxProblem[];
+  #nodes = 0;
+  #aliases = 0;
+
+  constructor(document: Document.Parsed, unmask: (text: string) => string, problems: SyntaxProblem[]) {
+    this.#document = document;
+    this.#unmask = unmask;
+    this.#problems = problems;
+  }
+
+  read(node: Node | null, depth: number): unknown {
+    this.#nodes += 1;
+    if (this.#nodes > TEMPLATE_LIMITS.nodes || depth > TEMPLATE_LIMITS.depth) throw new TooLarge();
+    if (node === null) return null;
+    if (isAlias(node)) {
+      this.isLinked = true;
+      this.#aliases += 1;
+      if (this.#aliases > TEMPLATE_LIMITS.aliases) throw new TooLarge();
+      const target = node.resolve(this.#document) as Node | undefined;
+      if (target === undefined) return this.#refuse('BAD_ALIAS', node);
+      return this.read(target, depth + 1);
+    }
+    if (node.anchor !== undefined) this.isLinked = true;
+    if (isMap(node)) return this.#map(node as YAMLMap.Parsed, depth);
+    if (isSeq(node)) return (node.items as Node[]).map((item) => this.read(item, depth + 1));
+    const { value } = node as { readonly value: unknown };
+    return typeof value === 'string' ? this.#unmask(value) : value;
+  }
+
+  #map(node: YAMLMap.Parsed, depth: number): unknown {
+    const result: Record<string, unknown> = {};
+    for (const { key, value } of node.items as unknown as readonly Pair[]) {
+      const name = isScalar(key) ? this.#unmask(String(key.value)) : undefined;
+      if (name === undefined) this.#refuse('NON_STRING_KEY', key);
+      else if (PROTOTYPE_KEYS.has(name)) this.#refuse('PROTOTYPE_KEY', key);
+      else result[name] = this.read(value, depth + 1);
+    }
+    return result;
+  }
+
+  #refuse(code: string, node: Node): undefined {
+    this.#problems.push({ code, from: node.range[0], to: node.range[1] });
+    return undefined;
+  }
+}
+
+/** The entries of a map node. */
+export function pairsOf(node: Node | null): readonly Pair[] {
+  return isMap(node) ? node.items as unknown as readonly Pair[] : [];
+}
+export function itemsOf(node: Node | null): readonly Node[] {
+  return isSeq(node) ? node.items as readonly Node[] : [];
+}
+export function keyName(piece: Piece, pair: Pair): string {
+  return isScalar(pair.key) ? piece.unmask(String(pair.key.value)) : '';
+}
+export function pairNamed(piece: Piece, node: Node | null, name: string): Pair | undefined {
+  return pairsOf(node).find((pair) => keyName(piece, pair) === name);
+}
+
+/** Where the content of a node ends: no trailing comment, no blank line. */
+export function endOf(piece: Piece, node: Node): number {
+  if ((isMap(node) || isSeq(node)) && node.flow !== true) {
+    const last: Node | undefined = isMap(node) ? lastOf(pairsOf(node)) : itemsOf(node).at(-1);
+    if (last !== undefined) return endOf(piece, last);
+  }
+  let end = node.range[1];
+  while (end > node.range[0] && /\s/.test(piece.text[end - 1] ?? '')) end -= 1;
+  return end;
+}
+function lastOf(pairs: readonly Pair[]): Node | undefined {
+  const last = pairs.at(-1);
+  return last?.value ?? last?.key;
+}

@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, type App, type World } from './app.ts';
+import { violations } from './axe.ts';
+import { AccessPage } from './pages/access-page.ts';
+import { DevicePage } from './pages/device-page.ts';
+import { focusedTestId, isTooWide, smallTargets } from './pages/in-page.ts';
+import { SitePage } from './pages/site-page.ts';
+import { byId, input } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+beforeAll(async () => { world = await createWorld(); });
+afterAll(() => world.close());
+
+/** A device of a virtual site in the inventory, with the password given. */
+async function adopt(options: { readonly tls?: boolean; readonly password?: string } = {}) {
+  const site = await app.site({ devices: 1, kinds: ['thermal'], tls: options.tls ?? false });
+  const [camera] = site.devices;
+  if (camera === undefined) throw new Error('the site is empty');
+  const { id } = app.engine.devices.add({ address: camera.url, name: 'North gate' });
+  app.engine.credentials.save({ label: 'Site key', userName: camera.user, password: options.password ?? camera.password, deviceIds: [id] });
+  return { camera, id, virtual: site.device(0) };
+}
+const test = (id: string) => app.engine.devices.test([id], AbortSignal.timeout(20_000));
+
+describe('a wrong password', () => {
+  beforeEach(async () => { app = await world.open(); });
+  afterEach(() => app.close());
+
+  it('says how many attempts are left, counts down the lock, and tries no more until it ends', async () => {
+    const { camera, id, virtual } = await adopt({ password: 'wrong 1' });
+    await test(id);
+    const access = new AccessPage(app.page);
+    await new DevicePage(app.page).open(id);
+
+    await access.notice('sign-in-failed').or(access.notice('sign-in-paused')).first().waitFor();
+    await app.page.locator('main [data-test-id="error-sign-in"]').first().click();
+    await byId(access.signIn, 'attempts-left').waitFor();
+    expect(await byId(access.signIn, 'attempts-left').innerText()).toContain('4 attempts');
+
+    await access.trySignIn(camera.user, 'wrong 2');
+    await byId(access.signIn, 'sign-in-failure').filter({ hasText: '3 attempts' }).waitFor();
+    for (const password of ['wrong 3', 'wrong 4', 'wrong 5']) {
+      const before = virtual.requests.length;
+      await access.trySignIn(camera.user, password);
+      await expect.poll(() => virtual.requests.length > before && byId(access.signIn, 'confirm-sign-in').getAttribute('class').then((names) => !names?.includes('loading')), { timeout: 10_000 }).toBe(true);
+    }
+
+    await byId(access.signIn, 'lock-notice').waitFor();
+    const seconds = Number(await byId(byId(access.signIn, 'lock-notice'), 'lock-countdown').getAttribute('data-seconds'));
+    expect(seconds, 'the simulator locks for 30 minutes').toBeGreaterThan(29 * 60);
+    expect(seconds).toBeLessThanOrEqual(30 * 60);
+    await expect.poll(async () => Number(await byId(byId(access.signIn, 'lock-notice'), 'lock-countdown').getAttribute('data-seconds')), { message: 'it counts down', timeout: 5000 }).toBeLessThan(seconds);
+    expect(await byId(access.signIn, 'confirm-sign-in').isDisabled()).toBe(true);
+    expect(await access.signIn.innerText()).toContain('Trying is off while the account is locked.');
+    expect(await violations(app.page, 'locked')).toEqual([]);
+
+    // Somebody unlocked it on the device.
+    virtual.clock.advance(31 * 60_000);
+    await byId(access.signIn, 'try-all-the-same').check();
+    await access.trySignIn(camera.user, camera.password);
+
+    await access.signIn.waitFor({ state: 'detached' });
+    expect(app.engine.devices.list()[0]?.signIn).toBe('ok');
+    expect(await app.page.content()).not.toContain(camera.password);
+  });
+
+  it('gives a sign-in to everything with a tag', async () => {
+    const { camera, id } = await adopt({ password: 'wrong' });
+    const other = app.engine.devices.add({ address: 'http://192.0.2.7', name: 'Elsewhere', tags: ['lobby'] });
+    app.engine.devices.update(id, { tags: ['lobby'] });
+    await test(id);
+    const access = new AccessPage(app.page);
+    await new DevicePage(app.page).open(id);
+    await app.page.locator('main [data-test-id="error-sign-in"]').first().click();
+
+    await byId(access.signIn, 'sign-in-scope').selectOption({ index: 1 });
+    await access.trySignIn(camera.user, camera.password);
+    await access.signIn.waitFor({ state: 'detached' });
+
+    const devices = app.engine.devices.list();
+    expect(devices.find((device) => device.id === id)).toMatchObject({ signIn: 'ok', signInFrom: { kind: 'tag', tag: 'lobby' } });
+    expect(devices.find((device) => device.id === other.id)?.signInFrom).toEqual({ kind: 'tag', tag: 'lobby' });
+  });
+});
+
+describe('certificates', () => {
+  beforeEach(async () => { app = await world.open(); });
+  afterEach(() => app.close());
+
+  it('of many devices are accepted at once, each with its own fingerprint', async () => {
+    const site = await app.site({ devices: 3, kinds: ['thermal'], tls: true });
+    const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
+    site.devices.forEach(({ user, password, name }, index) => app.engine.credentials.save({ label: name, userName: user, password, deviceIds: [ids[index] ?? ''] }));
+    await app.engine.devices.test(ids, AbortSignal.timeout(20_000));
+    const screen = new SitePage(app.page);
+    const access = new AccessPage(app.page);
+    await screen.selectAll();
+    await byId(screen.bar, 'sign-in').click();
+    await byId(access.signIn, 'sign-in-saved').check();
+    await byId(access.signIn, 'confirm-sign-in').click();
+
+    await byId(access.signIn, 'error-compare').click();
+    await byId(access.certificate, 'accept-certificate').nth(2).waitFor();
+    expect(await violations(app.page, 'many')).toEqual([]);
+    await byId(access.certificate, 'accept-certificate').first().check();
+    await byId(access.certificate, 'trust-certificates').click();
+    await byId(access.certificate, 'accept-certificate').nth(2).waitFor({ state: 'detached' });
+    expect(app.engine.devices.list().filter(({ certificate }) => certificate !== undefined)).toHaveLength(1);
+    await byId(access.certificate, 'accept-all').check();
+    await byId(access.certificate, 'trust-certificates').click();
+
+    await expect.poll(() => app.engine.devices.list().filter(({ certificate }) => certificate !== undefined).length, { timeout: 10_000 }).toBe(3);
+    expect(new Set(app.engine.devices.list().map(({ certificate }) => certificate)).size).toBe(3);
+  });
+
+  it('are compared and accepted once; a changed one blocks until somebody knows why', async () => {
+    const { id, virtual } = await adopt({ tls: true });
+    await test(id);
+    const access = new AccessPage(app.page);
+    const device = new DevicePage(app.page);
+    await device.open(id);
+
+    await access.notice('certificate-untrusted').waitFor();
+    expect(virtual.requests, 'nothing was sent').toEqual([]);
+    await access.openFrom('certificate-untrusted');
+    await access.certificate.waitFor();
+    const first = await access.fingerprintIn('fresh-certificates');
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(await byId(access.certificate, 'trust-certificates').isDisabled()).toBe(true);
+    expect(await violations(app.page, 'first use')).toEqual([]);
+    await byId(access.certificate, 'accept-certificate').check();
+    await byId(access.certificate, 'trust-certificates').click();
+    await access.certificate.waitFor({ state: 'detached' });
+    await access.notice('certificate-untrusted').waitFor({ state: 'detached' });
+    expect(app.engine.devices.list()[0]).toMatchObject({ reach: 'reachable', signIn: 'ok', certificate: first });
+
+    await virtual.renewCertificate();
+    const answered = virtual.requests.length;
+    await test(id);
+    await device.open(id);
+    await access.openFrom('certificate-changed');
+    expect(await access.fingerprintIn('certificate-before')).toBe(first);
+    const second = await access.fingerprintIn('certificate-now');
+    expect(second).not.toBe(first);
+    expect(await focusedTestId(app.page), 'accepting is never the default').toBe('cancel');
+    expect(await byId(access.certificate, 'trust-certificates').isDisabled()).toBe(true);
+    expect(virtual.requests.length, 'nothing was sent').toBe(answered);
+    expect(await violations(app.page, 'changed')).toEqual([]);
+    expect(await isTooWide(app.page)).toBe(false);
+
+    await byId(access.certificate, 'know-why').check();
+    await byId(access.certificate, 'trust-certificates').click();
+
+    await access.certificate.waitFor({ state: 'detached' });
+    expect(app.engine.devices.list()[0]).toMatchObject({ signIn: 'ok', certificate: second });
+    expect(app.complaints).toEqual([]);
+  });
+});
+
+describe('finding the connection of an address', () => {
+  beforeEach(async () => { app = await world.open(); });
+  afterEach(() => app.close());
+
+  it('asks without a sign-in, shows what was tried, and takes the way that is chosen', async () => {
+    const virtual = await app.site({ devices: 1, kinds: ['thermal'], prefix: '/SVC', auth: 'none' });
+    const url = virtual.devices[0]?.url ?? '';
+    app.engine.profiles.save({ name: 'Plant', profile: { pathPrefix: '/SVC' } });
+    const { page } = app;
+    await byId(page, 'add-device').click();
+    const dialog = byId(page, 'add-dialog');
+    await input(dialog, 'address').fill(url.replace('http://', ''));
+
+    await byId(dialog, 'probe').click();
+    const finding = byId(dialog, 'probe-finding').filter({ hasText: '/SVC' });
+    await finding.waitFor();
+    expect(await finding.getAttribute('data-recognised')).toBe('interface');
+    expect(await violations(page, 'probe')).toEqual([]);
+    await byId(finding, 'probe-choose').click();
+    await byId(dialog, 'confirm-add').click();
+    await dialog.waitFor({ state: 'detached' });
+
+    expect(app.engine.devices.list()[0]).toMatchObject({ url, profile: { pathPrefix: '/SVC' } });
+  });
+});
+
+describe('an error on a Chinese screen', () => {
+  beforeEach(async () => { app = await world.open({ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 512, height: 350 } }); });
+  afterEach(() => app.close());
+
+  it('is wholly Chinese but for codes and names, and opens up without growing too wide', async () => {
+    const { id, camera, virtual } = await adopt({ password: 'wrong' });
+    await test(id);
+    const asked = virtual.requests.length;
+    const access = new AccessPage(app.page);
+    await new DevicePage(app.page).open(id);
+    const notice = app.page.locator('main [data-test-id="error-notice"]').first();
+    await byId(notice, 'error-details').click();
+    await byId(notice, 'error-more').waitFor();
+
+    const text = (await notice.innerText()).replace(camera.url, '');
+    expect(text, 'no sentence of the engine').not.toMatch(/[A-Za-z]{2,} [A-Za-z]{2,} [A-Za-z]{2,}/);
+    expect(text).toContain('可以尝试');
+    expect(await isTooWide(app.page)).toBe(false);
+    expect(await violations(app.page, 'error')).toEqual([]);
+
+    await byId(notice, 'error-sign-in').click();
+    await access.signIn.waitFor();
+    expect(await violations(app.page, 'sign-in')).toEqual([]);
+    expect(await smallTargets(app.page)).toEqual([]);
+    await app.page.keyboard.press('Escape');
+    await access.signIn.waitFor({ state: 'detached' });
+    expect(await focusedTestId(app.page), 'the focus returns').toBe('error-sign-in');
+    expect(virtual.requests.length, 'looking at an error tries nothing').toBe(asked);
+  });
+});

@@ -1,0 +1,343 @@
+import { availableParallelism, loadavg } from 'node:os';
+import AxeBuilder from '@axe-core/playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adoptSite } from './adopt-site.ts';
+import { createWorld, type App, type World } from './app.ts';
+import { focusedTestId, isTooWide } from './pages/in-page.ts';
+import { TemplatesPage, nextFrame } from './pages/templates-page.ts';
+import { byId } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+let templates: TemplatesPage;
+beforeAll(async () => { world = await createWorld(); });
+afterAll(() => world.close());
+beforeEach(async () => {
+  app = await world.open({ viewport: { width: 1440, height: 900 } });
+  templates = new TemplatesPage(app.page);
+});
+afterEach(() => app.close());
+
+const LANES = `# Kept by the head office
+fieldwright: template/1
+name: Lanes
+variables:
+  distance: { type: integer, default: 2, min: 1, max: 20 }
+sections:
+  # first the optics
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value:
+      emissivityMode: customsettings # skin
+      emissivity: 0.98
+      distance: \${distance}
+`;
+
+const DRAFT_IS_KEPT = `new Promise((resolve) => {
+  const opened = indexedDB.open('fieldwright-drafts');
+  opened.onsuccess = () => {
+    const done = (kept) => { opened.result.close(); resolve(kept); };
+    if (!opened.result.objectStoreNames.contains('templates')) return done(false);
+    const count = opened.result.transaction('templates').objectStore('templates').count();
+    count.onsuccess = () => done(count.result > 0);
+  };
+})`;
+
+async function violations(where: string): Promise<readonly string[]> {
+  const { violations: found } = await new AxeBuilder({ page: app.page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).options({ resultTypes: ['violations'] }).analyze();
+  return found.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+}
+
+describe('forms and text', () => {
+  it('are one document: an edit in a form changes its line alone, an edit in the text shows in the form', async () => {
+    await templates.import(LANES);
+    await templates.get('input-emissivity').fill('0.95');
+    await templates.waitForText('emissivity: 0.95');
+    const byForm = await templates.text();
+    await templates.caretBehind('emissivity: 0.95');
+    await app.page.keyboard.press('Backspace');
+    await app.page.keyboard.type('7');
+    await templates.waitForValue('input-emissivity', '0.97');
+
+    expect(byForm).toBe(LANES.replace('0.98', '0.95'));
+    expect(await templates.text()).toBe(LANES.replace('0.98', '0.97'));
+    expect(app.complaints).toEqual([]);
+  });
+
+  it('share one history', async () => {
+    await templates.import(LANES);
+    await templates.get('section-optional').check();
+    await templates.waitForText('optional: true');
+    await templates.get('input-emissivity').fill('0.9');
+    await templates.waitForText('emissivity: 0.9\n');
+
+    await app.page.keyboard.press('Control+z');
+    await templates.waitForText('emissivity: 0.98');
+    await app.page.keyboard.press('Control+z');
+    const undone = await templates.text();
+    await templates.get('redo').click();
+    await templates.get('redo').click();
+
+    expect(undone).toBe(LANES);
+    expect(await templates.text()).toContain('emissivity: 0.9\n');
+  });
+
+  it('show the last good state, locked, while the text is no YAML', async () => {
+    await templates.import(LANES);
+    await templates.get('input-emissivity').waitFor();
+    await templates.caretBehind('name: Lanes');
+    await app.page.keyboard.type(': x: [');
+    await templates.get('forms-stale').waitFor();
+
+    expect(await templates.get('section-optional').isDisabled()).toBe(true);
+    expect(await templates.openSection().innerText()).toContain('0.98');
+  });
+
+  it('tell a field that is left alone from one that is removed, set or filled by a variable', async () => {
+    await templates.import(LANES);
+    await templates.get('add-field-').click();
+    await templates.get('search-field').fill('reflective');
+    await templates.get('add-field-').click();
+    await templates.get('take-out-emissivityMode').click();
+    await templates.waitForText('value:\n      emissivity');
+    await templates.get('variable-emissivity').click();
+    await templates.get('variable-new').check();
+    await templates.get('variable-name').fill('skin');
+    await templates.get('confirm-variable').click();
+    await templates.waitForText('emissivity: ${skin}');
+    await templates.get('null-distance').click();
+    await templates.waitForText('distance: null');
+    const text = await templates.text();
+
+    expect(text).toContain('  skin:\n    type: number\n    default: 0.98\n    min: 0.01\n    max: 1\n');
+    expect(text).toContain('# first the optics');
+  });
+
+  it('adds sections from everything that can be set, moves and removes them', async () => {
+    await templates.import(LANES);
+    await templates.get('add-section').click();
+    await templates.get('search-section').fill('voice');
+    await templates.get('pick-accessControl.hostConfig').check();
+    await templates.get('confirm-sections').click();
+    await templates.waitForText('set: accessControl.hostConfig');
+    await byId(templates.openSection(), 'section-up').click();
+    await templates.waitForText('sections:\n  - set: accessControl.hostConfig\n    value: {}\n  # first the optics');
+    await byId(templates.openSection(), 'section-remove').click();
+    await templates.get('section-card').nth(1).waitFor({ state: 'detached' });
+
+    expect(await templates.text()).toBe(LANES);
+  });
+});
+
+describe('the text editor', () => {
+  it('names a wrong value at its line, in the form and in the check, and mends a mistyped name', async () => {
+    await templates.import(LANES.replace('0.98', '7').replace('distance: ${distance}', 'distanse: ${distance}'));
+    await templates.checked('errors');
+    const lines = await app.page.evaluate<string[]>(`[...document.querySelectorAll('[data-test-id="finding"]')].map((row) => row.dataset.code + ' ' + row.dataset.line)`);
+
+    expect(lines).toEqual(expect.arrayContaining(['out-of-range 12', 'unknown-field 13']));
+    expect(await templates.openSection().locator('[data-test-id="field-error"]').first().innerText()).toContain('0.01');
+
+    await app.page.locator('[data-test-id="finding"][data-code="unknown-field"] [data-test-id="finding-fix"]').click();
+    await templates.waitForText('distance: ${distance}');
+    await app.page.locator('[data-test-id="finding"][data-code="out-of-range"] [data-test-id="finding-text"]').click();
+    await app.page.locator('.cm-lintRange-error').first().waitFor();
+    expect(await focusedTestId(app.page)).toBe('template-yaml');
+  });
+
+  it('suggests what may stand at the place and inserts it', async () => {
+    await templates.import(LANES);
+    await templates.caretBehind('emissivity: 0.98');
+    await app.page.keyboard.press('Enter');
+    await app.page.keyboard.type('distanceU');
+    await app.page.locator('.cm-completionLabel', { hasText: 'distanceUnit' }).waitFor();
+    await app.page.keyboard.press('Control+ ');
+    await app.page.locator('.cm-tooltip-autocomplete li[aria-selected]').waitFor();
+    await app.page.evaluate('new Promise((resolve) => setTimeout(resolve, 120))');
+    await app.page.keyboard.press('Enter');
+    await templates.waitForText('distanceUnit: ');
+    await app.page.keyboard.type('fe');
+    await app.page.locator('.cm-completionLabel', { hasText: 'feet' }).waitFor();
+    await app.page.evaluate('new Promise((resolve) => setTimeout(resolve, 120))');
+    await app.page.keyboard.press('Enter');
+
+    await templates.waitForText('distanceUnit: feet');
+    await templates.waitForValue('input-distanceUnit', 'feet');
+  });
+
+  it('lets the keyboard go on after Escape', async () => {
+    await templates.import(LANES);
+    await templates.caretBehind('name: Lanes');
+    await app.page.keyboard.press('Escape');
+    await app.page.keyboard.press('Tab');
+
+    expect(await focusedTestId(app.page)).not.toBe('template-yaml');
+  });
+});
+
+describe('versions', () => {
+  it('are saved with a note, compared in words and lines, and restored', async () => {
+    await templates.import(LANES);
+    await templates.save('as delivered');
+    await templates.get('input-emissivity').fill('0.9');
+    await templates.save('darker paint');
+    await templates.tab('versions');
+    await templates.get('version-row').nth(1).waitFor();
+    const rows = await templates.get('version-row').allInnerTexts();
+    await templates.get('compare-before').selectOption('1');
+    await templates.get('compare-after').selectOption('2');
+    await templates.get('compare').click();
+    const words = await byId(templates.get('comparison'), 'value-diff').innerText();
+    await templates.get('text-diff').locator('.cm-editor').first().waitFor();
+    await byId(templates.get('version-row').nth(1), 'restore-version').click();
+
+    await templates.waitForText('emissivity: 0.98');
+    expect(rows[0]).toContain('darker paint');
+    expect(rows[1]).toContain('as delivered');
+    expect(words).toMatch(/Emissivity[\s\S]*0\.98[\s\S]*0\.9/);
+    await templates.save('');
+    expect(app.engine.templates.list().find((entry) => entry.source === 'own')).toMatchObject({ name: 'Lanes', version: 3, text: LANES });
+  });
+
+  it('shows both where somebody saved meanwhile, and loses neither', async () => {
+    await templates.import(LANES);
+    await templates.save('');
+    const own = app.engine.templates.list().find((entry) => entry.source === 'own');
+    app.engine.templates.save({ id: own?.id ?? '', text: LANES.replace('0.98', '0.91') });
+    await templates.get('input-emissivity').fill('0.9');
+    await app.page.locator('[data-test-id="save-version"]:not([disabled])').click();
+    await templates.get('confirm-save').click();
+    await templates.get('conflict-dialog').waitFor();
+    await templates.get('save-mine').click();
+    await app.page.locator('[data-test-id="template-editor"][data-dirty="false"]').waitFor();
+
+    expect(app.engine.templates.versions(own?.id ?? '')).toHaveLength(3);
+    expect(app.engine.templates.list().find((entry) => entry.source === 'own')?.text).toContain('emissivity: 0.9\n');
+  });
+
+  it('guards what is not saved, on leaving and over a reload', async () => {
+    await templates.import(LANES);
+    await templates.save('');
+    await templates.get('input-emissivity').fill('0.9');
+    await templates.waitForText('0.9\n');
+    await templates.get('nav-site').click();
+    await templates.get('leave-dialog').waitFor();
+    await templates.get('stay').click();
+    while (!(await app.page.evaluate<boolean>(DRAFT_IS_KEPT))) await nextFrame(app.page);
+    app.page.once('dialog', (dialog) => void dialog.accept());
+    await app.page.reload();
+    await templates.get('take-draft').click();
+
+    await templates.waitForText('emissivity: 0.9\n');
+  });
+});
+
+describe('capture', () => {
+  it('reads a device into a template that passes the check', async () => {
+    const site = await app.site({ devices: 2, kinds: ['thermal', 'gate'] });
+    await adoptSite(app, site);
+    await templates.list();
+    await templates.get('capture-template').click();
+    await templates.get('start-capture').click();
+    await templates.get('captured-notice').waitFor();
+    await templates.checked('ok');
+
+    expect(await templates.text()).toContain('set: thermal.thermometryBasic');
+    expect(await templates.get('section-card').count()).toBeGreaterThan(1);
+    expect(app.complaints).toEqual([]);
+  });
+});
+
+describe('hostile files', () => {
+  it.each([
+    ['an alias bomb', `fieldwright: template/1\nname: x\na: &a [1,1,1,1,1,1,1,1,1,1]\n${[...'bcdefgh'].map((name, index) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[index]}`).join(',')}]`).join('\n')}\nsections: [*h]\n`],
+    ['prototype keys', 'fieldwright: template/1\nname: x\n__proto__: { polluted: true }\nsections:\n  - set: a\n    value: { constructor: { prototype: { polluted: 1 } } }\n'],
+    ['markup', 'fieldwright: template/1\nname: "<img src=x onerror=alert(1)>"\nsections:\n  - set: "<script>alert(1)</script>"\n    value: {}\n'],
+  ])('%s: errors are shown and the page lives', async (_what, text) => {
+    await templates.import(text);
+    await templates.checked('errors');
+
+    await templates.replaceText(LANES);
+    await templates.checked('ok');
+    expect(await app.page.evaluate<unknown>('({}).polluted')).toBeUndefined();
+    expect(app.complaints).toEqual([]);
+  });
+
+  it('reads UTF-16 and refuses what is no text', async () => {
+    await templates.import(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(LANES, 'utf16le')]));
+    expect(await templates.text()).toBe(LANES);
+    await templates.get('nav-templates').click();
+    await templates.get('leave').click();
+    await templates.get('template-row').first().waitFor();
+    await templates.get('template-file').setInputFiles({ name: 'film.yaml', mimeType: 'text/yaml', buffer: Buffer.from([0xff, 0x00, 0xc3, 0x28, 0x80]) });
+
+    await app.page.locator('[data-test-id="error-notice"][data-code="unreadable-file"]').waitFor();
+  });
+});
+
+/** The longest task of the page in ms (0: none was over 50) while somebody types into a template. */
+async function longestTask(text: string): Promise<number> {
+  await templates.import(text);
+  await templates.get('section-card').last().waitFor();
+  await templates.checked('ok');
+  await templates.caretBehind('emissivity: 0.98');
+  await app.page.evaluate(`window.tasks = []; window.watching?.disconnect(); window.watching = new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.tasks.push(Math.round(entry.duration)); }); window.watching.observe({ type: 'longtask' }); undefined`);
+  for (const key of 'Backspace 7 Backspace 6 Backspace 5 Backspace 4 Backspace 8'.split(' ')) {
+    await app.page.keyboard.press(key);
+    await nextFrame(app.page);
+  }
+  await templates.waitForText('emissivity: 0.98');
+  await templates.checked('ok');
+  const tasks = await app.page.evaluate<number[]>('window.tasks');
+  await templates.get('nav-site').click();
+  await templates.get('leave').click();
+  return Math.max(0, ...tasks);
+}
+
+describe('a template of 200 sections', () => {
+  it('keeps the page responsive while somebody types', async () => {
+    const section = LANES.slice(LANES.indexOf('  - set:'));
+    const long = LANES.slice(0, LANES.indexOf('  # first')) + Array.from({ length: 200 }, (_, index) => section.replace('channelID: 1', `channelID: ${index + 1}`)).join('');
+    const longest = await longestTask(long);
+
+    // A processor that is shared by several makes every task longer by as much.
+    const shared = Math.max(1, (loadavg()[0] ?? 1) / availableParallelism());
+    expect(longest).toBeLessThanOrEqual(50 * shared);
+  });
+});
+
+describe.each([['light', 'en-US', 1440], ['dark', 'zh-CN', 1024], ['light', 'en-US', 512]] as const)('in %s, %s, %i wide', (colorScheme, locale, width) => {
+  it('is free of accessibility faults and never wider than the window', async () => {
+    await app.close();
+    app = await world.open({ viewport: { width, height: 700 }, colorScheme, locale });
+    templates = new TemplatesPage(app.page);
+    const found: string[] = [];
+    async function look(where: string): Promise<void> {
+      found.push(...await violations(where));
+      if (await isTooWide(app.page)) found.push(`${where}: wider than the window`);
+    }
+
+    await templates.list();
+    await look('list');
+    await templates.import(LANES.replace('0.98', '7'));
+    if (width < 1180) await templates.tab('forms');
+    await templates.get('input-emissivity').waitFor();
+    await templates.get('add-field-').click();
+    await look('forms');
+    await templates.get('toggle-variables').click();
+    await templates.get('variable-row').first().locator('button').first().click();
+    await look('variables');
+    await templates.get('add-section').click();
+    await look('picker');
+    await app.page.keyboard.press('Escape');
+    await templates.tab('text');
+    await look('text');
+    await templates.checked('errors');
+    await look('check');
+    await templates.tab('versions');
+    await look('versions');
+
+    expect(found).toEqual([]);
+    expect(app.complaints).toEqual([]);
+  });
+});

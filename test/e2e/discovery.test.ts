@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sighting } from '../../src/shared/discovery.ts';
+import { createWorld, type App, type World } from './app.ts';
+import { DiscoveryPage } from './pages/discovery-page.ts';
+import { isTooWide } from './pages/in-page.ts';
+import { byId, input } from './pages/test-id.ts';
+
+let world: World;
+beforeAll(async () => { world = await createWorld(); });
+afterAll(() => world.close());
+
+async function faults(page: Page, where: string): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).options({ resultTypes: ['violations'] }).analyze();
+  return [...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 2).map(({ html }) => html.slice(0, 160)).join(' | ')}`), ...(await isTooWide(page) ? [`${where}: wider than the window`] : [])];
+}
+async function withApp(work: (app: App, discovery: DiscoveryPage) => Promise<void>, options: Parameters<World['open']>[0] = {}): Promise<void> {
+  const app = await world.open(options);
+  try {
+    await byId(app.page, 'empty-state').waitFor();
+    await work(app, new DiscoveryPage(app.page));
+    expect(app.complaints).toEqual([]);
+  } finally {
+    await app.close();
+  }
+}
+/** Devices of a virtual site, and the ports they listen at. */
+async function someDevices(app: App, devices: number): Promise<readonly number[]> {
+  const site = await app.site({ devices });
+  return site.devices.map(({ url }) => Number(new URL(url).port));
+}
+/** Hands the page what a search of the engine would say: announcements cannot be heard on the loopback interface. */
+function announce(app: App): { say(sighting: Partial<Sighting> & Pick<Sighting, 'identity' | 'url'>): void } {
+  const queue: Sighting[] = [];
+  let wake = (): void => {};
+  app.engine.discovery.watch = async function* watch(_options, signal) {
+    signal.addEventListener('abort', () => { wake(); });
+    while (!signal.aborted) {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield { type: 'sighting', sighting: next };
+      await new Promise<void>((resolve) => { wake = resolve; });
+    }
+  };
+  return {
+    say(sighting) {
+      const at = new Date().toISOString();
+      queue.push({ name: 'Lobby', alternatives: [], addresses: [], via: 'mdns:eth7', seenVia: ['mdns:eth7'], state: 'present', conflicts: [], firstSeenAt: at, seenAt: at, ...sighting });
+      wake();
+    },
+  };
+}
+
+describe('finding devices', () => {
+  // Would catch: a sweep that shows nothing, adds nothing, or leaves what was added as new beside its row.
+  it('sweeps a range, adds what it found, and knows it as the same', () => withApp(async (app, discovery) => {
+    const ports = await someDevices(app, 3);
+
+    await discovery.sweep('127.0.0.1/32', ports);
+    const result = await discovery.sweepResult();
+    const count = await byId(result, 'sweep-count').innerText();
+    await byId(app.page, 'sweep-close').click();
+    await discovery.found.nth(2).waitFor();
+    await discovery.addAllFound();
+    await discovery.found.first().waitFor({ state: 'detached' });
+
+    expect(count).toBe('3');
+    expect(app.engine.devices.list().map(({ url }) => new URL(url).port).toSorted()).toEqual(ports.map(String).toSorted());
+    expect(await byId(app.page, 'device-row').count()).toBe(3);
+    expect(await byId(app.page, 'device-row').first().locator('[data-presence="present"]').count()).toBe(1);
+    expect(await byId(app.page, 'selected-count').innerText()).toContain('3');
+  }));
+
+  // Would catch: a cancel that only hides the progress while addresses go on being asked.
+  it('cancels a sweep for good', () => withApp(async (app, discovery) => {
+    let ended = false;
+    const { watch } = app.engine.discovery;
+    app.engine.discovery.watch = (options, signal) => {
+      signal.addEventListener('abort', () => { ended = true; });
+      return watch(options, signal);
+    };
+
+    await discovery.sweep('127.0.16.0/20', [9]);
+    await byId(app.page, 'cancel-sweep').click();
+    const result = await discovery.sweepResult();
+
+    expect(await result.innerText()).toContain('cancelled');
+    await expect.poll(() => ended).toBe(true);
+    expect(await byId(app.page, 'search-strip').getAttribute('data-running')).toBe('false');
+  }));
+
+  // Would catch: a sweep of a network of others without a question, or ranges that are no ranges taken silently.
+  it('refuses ranges that are too large or none, and asks before it sweeps elsewhere', () => withApp(async (app, discovery) => {
+    await discovery.sweep('127.0.0.0/8', [80]);
+    await byId(app.page, 'field-error').waitFor();
+    const tooLarge = await byId(app.page, 'field-error').innerText();
+    await input(app.page, 'sweep-range').fill('203.0.113.0/30');
+    await byId(app.page, 'start-sweep').click();
+    await byId(app.page, 'sweep-force').waitFor();
+
+    expect(tooLarge).toContain('/20');
+    expect(await byId(app.page, 'sweep-force').isChecked()).toBe(false);
+  }));
+
+  // Would catch: a device that moved shown as a second row, its former address lost, or a conflict with one party only.
+  it('keeps one row for a device that moved, and shows both parties of a conflict', () => withApp(async (app) => {
+    const network = announce(app);
+    const known = app.engine.devices.add({ address: 'http://10.9.0.5', name: 'Lobby', identity: 'serial:0001' });
+    await byId(app.page, 'start-search').click();
+
+    network.say({ identity: 'serial:0001', url: 'http://10.9.0.5', deviceId: known.id });
+    await byId(app.page, 'device-row').locator('[data-presence="present"]').waitFor();
+    network.say({ identity: 'serial:0001', url: 'http://10.9.0.77', previousUrl: 'http://10.9.0.5', deviceId: known.id });
+    await byId(app.page, 'device-row').filter({ hasText: 'was 10.9.0.5' }).waitFor();
+    const rows = await byId(app.page, 'device-row').count();
+    network.say({ identity: 'name:gate', name: 'Gate', url: 'http://10.9.0.8', conflicts: [{ kind: 'address', with: 'serial:0001' }] });
+    await byId(app.page, 'open-found').click();
+    const parties = await byId(app.page, 'conflict').innerText();
+
+    expect(rows).toBe(1);
+    expect(parties).toContain('Gate · http://10.9.0.8');
+    expect(parties).toContain('Lobby · http://10.9.0.77');
+  }));
+});
+
+describe('the doctor', () => {
+  // Would catch: findings in the engine's English on a Chinese screen, or a copied text that misses them.
+  it('says in the language of the screen what it found, and copies it whole', () => withApp(async (app, discovery) => {
+    await app.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+
+    await discovery.sweep('127.0.0.1/32', [9]);
+    await discovery.sweepResult();
+    await byId(app.page, 'sweep-doctor').click();
+    await byId(app.page, 'finding').first().waitFor();
+    const shown = await byId(app.page, 'doctor-dialog').innerText();
+    await byId(app.page, 'copy-report').click();
+    const copied = await app.page.evaluate<string>('navigator.clipboard.readText()');
+
+    expect(shown).toContain('有主机在线，但拒绝所询问的端口。');
+    expect(shown).not.toMatch(/host is|refuses/);
+    expect(copied).toContain('127.0.0.1/32');
+    expect(copied).toContain('有主机在线，但拒绝所询问的端口。');
+    await byId(app.page, 'finding-sweep').first().click();
+    await byId(app.page, 'sweep-dialog').waitFor();
+  }, { locale: 'zh-CN' }));
+});
+
+describe('a file of devices', () => {
+  // Would catch: names broken by the encoding, failed rows without a reason, a file of them that cannot be mended.
+  it('shows what will be sent, says which rows failed and why, and gives them back as a file', () => withApp(async (app, discovery) => {
+    const dialog = await discovery.importFile('site.csv', Buffer.from('address;name\n10.9.1.1;Tür Süd\nhttp://;Nowhere\n', 'utf16le'));
+    const preview = await byId(dialog, 'import-preview').innerText();
+    await input(dialog, 'import-tags').fill('lobby');
+    await byId(dialog, 'confirm-import').click();
+    await byId(dialog, 'failed-row').waitFor();
+    const reason = await byId(dialog, 'failed-row').innerText();
+    const downloading = app.page.waitForEvent('download');
+    await byId(dialog, 'download-failed').click();
+    const download = await downloading;
+    const file = await readFile(await download.path(), 'utf8');
+
+    expect(preview).toContain('Tür Süd');
+    expect(app.engine.devices.list().map(({ name, tags }) => ({ name, tags }))).toEqual([{ name: 'Tür Süd', tags: ['lobby'] }]);
+    expect(reason).toContain('3');
+    expect(download.suggestedFilename()).toBe('site-failed.csv');
+    expect(file).toMatch(/address.*reason/);
+    expect(file).toContain('Nowhere');
+  }));
+});
+
+describe.each(['light', 'dark'] as const)('every panel of the search in %s', (colorScheme) => {
+  it('is free of accessibility faults', () => withApp(async (app, discovery) => {
+    const { page } = app;
+    const ports = await someDevices(app, 2);
+    const found: string[] = [...await faults(page, 'empty')];
+
+    await byId(page, 'sweep-first').click();
+    found.push(...await faults(page, 'sweep dialog'));
+    await page.keyboard.press('Escape');
+    await discovery.sweep('127.0.0.1/32', ports);
+    await discovery.sweepResult();
+    found.push(...await faults(page, 'sweep result'));
+    await byId(page, 'sweep-doctor').click();
+    await byId(page, 'finding').first().waitFor();
+    found.push(...await faults(page, 'doctor'));
+    await page.keyboard.press('Escape');
+    await byId(page, 'open-found').first().click();
+    found.push(...await faults(page, 'found device'));
+    await page.keyboard.press('Escape');
+    await byId(page, 'select-found').click();
+    found.push(...await faults(page, 'found, selected'));
+    await byId(page, 'add-found').click();
+    found.push(...await faults(page, 'add found'));
+    await byId(page, 'confirm-add-found').click();
+    await byId(page, 'move-to-site').click();
+    await byId(page, 'site-choice').selectOption('new');
+    await input(page, 'new-site-name').fill('North');
+    found.push(...await faults(page, 'site dialog'));
+    await byId(page, 'create-site').click();
+    await byId(page, 'new-site-name').waitFor({ state: 'detached' });
+    await byId(page, 'confirm-move').click();
+    await byId(page, 'by-site').check();
+    await byId(page, 'table-heading').filter({ hasText: 'North' }).waitFor();
+    found.push(...await faults(page, 'by site'));
+    const dialog = await discovery.importFile('a.csv', Buffer.from('address\n10.9.1.1\nhttp://\n'));
+    found.push(...await faults(page, 'import'));
+    await byId(dialog, 'confirm-import').click();
+    await byId(dialog, 'import-result').waitFor();
+    found.push(...await faults(page, 'import result'));
+
+    expect(found).toEqual([]);
+  }, { colorScheme }), 120_000);
+});

@@ -1,0 +1,192 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Site, SiteOptions } from '../../src/simulator/index.ts';
+import { createWorld, type App, type World } from './app.ts';
+import { violations } from './axe.ts';
+import { ApplyPage } from './pages/apply-page.ts';
+import { goToHash } from './pages/in-page.ts';
+import { SitePage } from './pages/site-page.ts';
+
+let world: World;
+let app: App;
+beforeAll(async () => { world = await createWorld(); });
+afterAll(() => world.close());
+beforeEach(async () => { app = await world.open({ acceptDownloads: true }); });
+afterEach(() => app.close());
+
+const TEMPLATE = `fieldwright: template/1
+name: Entrance distances
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value: { distance: 3 }
+`;
+
+async function adopted(options: SiteOptions): Promise<Site> {
+  const site = await app.site({ kinds: ['thermal'], password: 'one-for-all-1', ...options });
+  const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
+  app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
+  await app.engine.devices.test(ids, AbortSignal.timeout(10_000));
+  return site;
+}
+
+/** Everything up to the panel that says how carefully. */
+async function planned(): Promise<ApplyPage> {
+  const apply = new ApplyPage(app.page);
+  await apply.get('nav-apply').click();
+  await apply.openTemplate(TEMPLATE);
+  await apply.toDevices();
+  await new SitePage(app.page).selectAll();
+  await apply.plan();
+  await apply.get('to-apply').click();
+  return apply;
+}
+
+async function begin(apply: ApplyPage): Promise<void> {
+  await apply.get('agree').check();
+  await apply.get('start-apply').click();
+}
+
+describe('a job under way', () => {
+  it('goes in waves, pauses and continues, and says where it is', async () => {
+    await adopted({ devices: 6, latencyMs: 40 });
+    const apply = await planned();
+    await apply.option('canary', '1');
+    await apply.option('wave', '2');
+    await apply.option('concurrency', '1');
+    expect(await apply.get('course').innerText()).toMatch(/trial on 1 device.*5 devices in 3 waves of up to 2/s);
+
+    await begin(apply);
+    await apply.get('job-wave').filter({ hasText: 'Wave 1 of 3' }).waitFor();
+    await apply.get('pause-job').click();
+    await apply.get('job-progress').filter({ hasText: 'Paused; no further' }).waitFor();
+    const held = await apply.get('progress-count').innerText();
+    const found = await violations(app.page, 'paused');
+    expect(app.engine.jobs.list()[0]).toMatchObject({ state: 'running', paused: true });
+    await apply.get('unpause-job').click();
+
+    expect(await apply.result()).toBe('done');
+    expect(held).not.toMatch(/^6/);
+    expect(found).toEqual([]);
+  });
+
+  it('is cancelled for good: what was not begun stays untouched and can be finished later', async () => {
+    const site = await adopted({ devices: 5, latencyMs: 60 });
+    const apply = await planned();
+    await apply.option('canary', '0');
+    await apply.option('concurrency', '1');
+    await begin(apply);
+    await apply.get('job-now').waitFor();
+
+    await apply.get('cancel-job').click();
+
+    expect(await apply.result()).toBe('cancelled');
+    expect(site.device(4).requests.filter(({ method }) => method === 'PUT')).toHaveLength(0);
+    await apply.get('resume-job').click();
+    await apply.get('start-resume').click();
+    expect(await apply.result()).toBe('done');
+  });
+});
+
+describe('after the program was closed', () => {
+  it('finishes on the screen what was left, and writes nothing twice', async () => {
+    const site = await adopted({ devices: 5, latencyMs: 60 });
+    const apply = await planned();
+    await apply.option('canary', '0');
+    await apply.option('concurrency', '1');
+    await begin(apply);
+    await apply.get('job-now').waitFor();
+    const id = app.engine.jobs.list()[0]?.id ?? '';
+
+    app = await app.reopen();
+    const again = new ApplyPage(app.page);
+    await again.get('nav-history').click();
+    await again.get('job-row').first().click();
+    await again.get('resume-job').click();
+    await again.get('job-target').first().waitFor();
+    const found = await violations(app.page, 'resume');
+    await again.get('start-resume').click();
+    const state = await again.result();
+
+    expect(state).toBe('done');
+    expect(app.page.url()).toContain(id);
+    expect(await again.get('job-runs').locator('li').count()).toBe(2);
+    expect(site.devices.map((_device, index) => site.device(index).requests.filter(({ method }) => method === 'PUT').length)).toEqual([1, 1, 1, 1, 1]);
+    expect(found).toEqual([]);
+  });
+});
+
+describe('settings that count after a restart', () => {
+  it('are one list of devices, waited for and verified once they were restarted', async () => {
+    const site = await adopted({ devices: 2 });
+    const apply = await planned();
+    site.device(0).setFault('reboot', 1, { operation: 'thermal.thermometryBasic.put' });
+    await begin(apply);
+    await apply.result();
+    expect((await apply.outcomes()).join()).toMatch(/1\s*Needs reboot/);
+    expect(await apply.get('reboot-device').count()).toBe(1);
+    const found = await violations(app.page, 'reboot list');
+
+    await apply.get('follow-up').click();
+    await apply.get('job-progress').filter({ hasText: 'Waiting for devices to restart' }).waitFor();
+    site.device(0).clearFaults();
+    await site.device(0).restart(300);
+
+    expect(await apply.result()).toBe('done');
+    expect((await apply.outcomes()).join()).toMatch(/2\s*Effective/);
+    expect(await apply.get('reboot-panel').count()).toBe(0);
+    expect(found).toEqual([]);
+  }, 40_000);
+});
+
+describe('history', () => {
+  it('is searched and filtered, and saved as CSV that names every change', async () => {
+    await adopted({ devices: 2 });
+    const apply = await planned();
+    await begin(apply);
+    await apply.result();
+    await apply.get('nav-history').click();
+    await apply.get('job-row').first().waitFor();
+    const found = await violations(app.page, 'history');
+
+    await apply.get('history-search').locator('input').fill('nothing of the kind');
+    await apply.get('empty-state').waitFor();
+    await apply.get('history-clear').click();
+    await apply.get('history-search').locator('input').fill('entrance dist');
+    await apply.get('job-row').first().waitFor();
+    await apply.get('history-state').selectOption('cancelled');
+    await apply.get('job-row').first().waitFor({ state: 'detached' });
+    await apply.get('history-state').selectOption('done');
+    await apply.get('job-row').first().waitFor();
+    const file = await apply.saved('export-csv');
+
+    expect(file.name).toMatch(/\.csv$/);
+    expect(file.text.split(/\r?\n/).filter((line) => /distance/i.test(line) && /Entrance distances/.test(line))).toHaveLength(2);
+    expect(JSON.parse((await apply.saved('export-json')).text)).toBeTruthy();
+    expect(found).toEqual([]);
+  });
+});
+
+describe('swapping a device', () => {
+  it('shows what is kept, converted and lost before anything is written, then applies it', async () => {
+    const site = await adopted({ devices: 2 });
+    const ids = app.engine.devices.list().map(({ id }) => id);
+    await app.engine.call({ deviceId: ids[0] ?? '', operation: 'thermal.thermometryMode.put', params: { channelID: 1 }, body: { mode: 'expert' } }, AbortSignal.timeout(5000));
+    const apply = new ApplyPage(app.page);
+    await goToHash(app.page, `#/swap?device=${ids[0] ?? ''}`);
+
+    await apply.get('save-state').click();
+    await apply.get('saved-state').first().waitFor();
+    await apply.get('swap-target').selectOption(ids[1] ?? '');
+    await apply.get('compare-swap').click();
+    await apply.get('swap-summary').waitFor();
+    const found = await violations(app.page, 'swap');
+    expect(site.device(1).requests.filter(({ method }) => method === 'PUT')).toHaveLength(0);
+    await apply.get('to-plan').click();
+    await apply.get('plan-groups').waitFor();
+    expect(await apply.get('plan-origin').innerText()).toMatch(/Saved state/);
+    await apply.start();
+
+    expect(await apply.result()).toBe('done');
+    expect(found).toEqual([]);
+  });
+});

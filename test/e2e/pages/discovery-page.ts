@@ -1,0 +1,44 @@
+import type { Locator, Page } from 'playwright';
+import { byId, input } from './test-id.ts';
+
+/** Searching, sweeping and importing on the Site screen. Sweeps of a named range send nothing elsewhere. */
+export class DiscoveryPage {
+  readonly page: Page;
+  readonly found: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.found = byId(page, 'device-row').filter({ has: byId(page, 'open-found') });
+  }
+
+  /** Only this range is asked, at these ports; nothing is listened for. */
+  async sweep(range: string, ports: readonly number[]): Promise<void> {
+    const first = byId(this.page, 'sweep-first');
+    await (await first.isVisible() ? first : byId(this.page, 'open-sweep')).click();
+    await byId(this.page, 'sweep-network').selectOption('other');
+    await input(this.page, 'sweep-range').fill(range);
+    await input(this.page, 'sweep-ports').fill(ports.join(', '));
+    await byId(this.page, 'sweep-listen').uncheck();
+    await byId(this.page, 'start-sweep').click();
+  }
+
+  async sweepResult(): Promise<Locator> {
+    const result = byId(this.page, 'sweep-result');
+    await result.waitFor();
+    return result;
+  }
+
+  async addAllFound(): Promise<void> {
+    await byId(this.page, 'select-found').click();
+    await byId(this.page, 'add-found').click();
+    await byId(this.page, 'confirm-add-found').click();
+    await byId(this.page, 'add-found-dialog').waitFor({ state: 'detached' });
+  }
+
+  async importFile(name: string, bytes: Buffer): Promise<Locator> {
+    await byId(this.page, 'import-csv').click();
+    await byId(this.page, 'import-file').setInputFiles({ name, mimeType: 'text/csv', buffer: bytes });
+    await byId(this.page, 'import-preview').waitFor();
+    return byId(this.page, 'import-dialog');
+  }
+}

@@ -1,0 +1,100 @@
+import type { Locator, Page } from 'playwright';
+import { goToHash } from './in-page.ts';
+import { byId } from './test-id.ts';
+
+/** Until the page has drawn once more; polling by text would need `eval`, which its policy forbids. */
+export function nextFrame(page: Page): Promise<void> {
+  return page.evaluate<void>('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined))))');
+}
+
+/** The Templates screen and its editor. */
+export class TemplatesPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  get(id: string): Locator {
+    return byId(this.page, id);
+  }
+
+  async list(): Promise<void> {
+    await goToHash(this.page, '#/templates');
+    await this.get('template-row').first().waitFor();
+  }
+
+  row(name: string): Locator {
+    return this.page.locator(`[data-test-id="template-row"][data-name=${JSON.stringify(name)}]`);
+  }
+
+  async open(name: string): Promise<void> {
+    await this.list();
+    await byId(this.row(name), 'open-template-editor').click();
+    await this.get('template-editor').waitFor();
+  }
+
+  /** Brings a text in as a file would. */
+  async import(text: string | Buffer, name = 'template.yaml'): Promise<void> {
+    await this.list();
+    await this.get('template-file').setInputFiles({ name, mimeType: 'text/yaml', buffer: typeof text === 'string' ? Buffer.from(text) : text });
+    await this.get('template-editor').waitFor();
+  }
+
+  /** The text in the editor, from its own document: lines out of sight are not in the page. */
+  text(): Promise<string> {
+    return this.page.evaluate<string>(`document.querySelector('[data-test-id="template-yaml"]').cmTile?.view?.state.doc.toString() ?? document.querySelector('[data-test-id="template-yaml"]').cmView.view.state.doc.toString()`);
+  }
+
+  async waitForText(part: string): Promise<void> {
+    for (let turn = 0; ; turn += 1) {
+      const text = await this.text();
+      if (text.includes(part)) return;
+      if (turn > 100) throw new Error(`The text never held ${JSON.stringify(part)}:\n${text}`);
+      await nextFrame(this.page);
+    }
+  }
+
+  async waitForValue(id: string, value: string): Promise<void> {
+    for (let turn = 0; await this.get(id).inputValue() !== value; turn += 1) {
+      if (turn > 100) throw new Error(`${id} never held ${value}.`);
+      await nextFrame(this.page);
+    }
+  }
+
+  /** Replaces the whole text as a person would: select all, type over it. */
+  async replaceText(text: string): Promise<void> {
+    await this.tab('text');
+    await this.get('template-yaml').click();
+    await this.page.keyboard.press('Control+a');
+    await this.page.keyboard.press('Backspace');
+    await this.page.keyboard.insertText(text);
+  }
+
+  /** Puts the caret behind the first occurrence of some text on a line in sight. */
+  async caretBehind(text: string): Promise<void> {
+    await this.tab('text');
+    await this.page.locator('.cm-line', { hasText: text }).first().click();
+    await this.page.keyboard.press('End');
+  }
+
+  async tab(id: 'forms' | 'text' | 'check' | 'versions'): Promise<void> {
+    await this.get(`tab-${id}`).click();
+  }
+
+  async checked(state: 'ok' | 'errors'): Promise<void> {
+    await this.tab('check');
+    await this.page.locator(`[data-test-id="check-state"][data-state="${state}"]`).waitFor();
+  }
+
+  async save(note: string): Promise<void> {
+    await this.page.locator('[data-test-id="save-version"]:not([disabled])').click();
+    await this.get('version-note').fill(note);
+    await this.get('confirm-save').click();
+    await this.page.locator('[data-test-id="template-editor"][data-dirty="false"]').waitFor();
+  }
+
+  openSection(): Locator {
+    return this.page.locator('[data-test-id="section-card"][data-open="true"]');
+  }
+}

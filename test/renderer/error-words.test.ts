@@ -1,0 +1,91 @@
+import { createSSRApp } from 'vue';
+import { renderToString } from 'vue/server-renderer';
+import { describe, expect, it } from 'vitest';
+import { createAppI18n } from '../../src/renderer/app/i18n.ts';
+import { copyText, exchangeText } from '../../src/renderer/components/errors/copy-text.ts';
+import { FREQUENT_FAILURES, remedyOf } from '../../src/renderer/components/errors/failures.ts';
+import { useErrorWords } from '../../src/renderer/components/errors/use-error-words.ts';
+import { ERROR_CODES, ERROR_REASONS, type ErrorShape } from '../../src/shared/errors.ts';
+import type { Exchange } from '../../src/shared/exchange.ts';
+
+type Words = ReturnType<typeof useErrorWords>;
+
+/** The words as a component has them: without a page, so rendered to text. */
+async function wordsIn(language: 'en' | 'zh-CN'): Promise<Words> {
+  let words: Words | undefined;
+  await renderToString(createSSRApp({ setup() { words = useErrorWords(); return () => ''; } }).use(createAppI18n(language)));
+  if (words === undefined) throw new Error('nothing was set up');
+  return words;
+}
+const [english, chinese] = await Promise.all([wordsIn('en'), wordsIn('zh-CN')]);
+const ENGINE = 'English sentence of the engine';
+const error = (extra: Partial<ErrorShape> = {}): ErrorShape => ({ code: 'timeout', source: 'device', message: ENGINE, hint: ENGINE, ...extra });
+
+describe('the frequent failures', () => {
+  it('are at least twenty, each once', () => {
+    expect(FREQUENT_FAILURES.length).toBeGreaterThanOrEqual(20);
+    expect(new Set(FREQUENT_FAILURES).size).toBe(FREQUENT_FAILURES.length);
+  });
+  it('lead to a dialog where one can help', () => {
+    expect(['certificate-changed', 'account-locked', 'timeout'].map((code) => remedyOf(code as ErrorShape['code']))).toEqual(['certificate', 'sign-in', undefined]);
+  });
+});
+
+describe('words in Chinese', () => {
+  const words = chinese;
+
+  it.each(ERROR_CODES)('hold nothing of what the engine wrote for %s', (code) => {
+    const shape = error({ code });
+    const all = [words.title(shape), words.why(shape), ...words.steps(shape), ...words.facts(shape), words.line(shape), words.sentence(shape) ?? ''].join('\n');
+
+    expect(all).not.toContain(ENGINE);
+    expect(words.title(shape)).toMatch(/\p{Script=Han}/u);
+    expect(all, 'no key shows through').not.toMatch(/error\.[a-z]/);
+  });
+  it('differ by cause where a code has several', () => {
+    for (const [code, reasons] of Object.entries(ERROR_REASONS)) {
+      for (const reason of reasons) {
+        const special = error({ code: code as ErrorShape['code'], reason });
+        expect(words.why(special)).not.toBe(words.why(error({ code: special.code })));
+        expect(words.why(special)).not.toContain('error.reason');
+      }
+    }
+  });
+});
+
+describe('numbers and codes in words', () => {
+  const words = english;
+
+  it.each<[string, Partial<ErrorShape>, readonly string[]]>([
+    ['no attempt left', { code: 'sign-in-failed', lock: { attemptsLeft: 0 } }, ['No attempt is left before the account is locked.']],
+    ['one attempt left', { code: 'sign-in-failed', lock: { attemptsLeft: 1 } }, ['One attempt is left before the account is locked.']],
+    ['three attempts left', { code: 'sign-in-failed', lock: { attemptsLeft: 3 } }, ['3 attempts are left before the account is locked.']],
+    ['a range', { code: 'out-of-range', source: 'user', allowed: { min: 0.01, max: 1 } }, ['Allowed: 0.01 to 1.']],
+    ['a range that is empty', { code: 'out-of-range', source: 'user', allowed: { min: 5, max: 1 } }, ['Specification and device leave no value that both allow.']],
+    ['lengths', { code: 'too-long', source: 'user', allowed: { minLength: 1, maxLength: 32 } }, ['At most 32 characters.', 'At least 1 characters.']],
+    ['many options', { code: 'not-allowed', source: 'user', allowed: { options: Array.from({ length: 20 }, (_, index) => index) } }, ['Allowed: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ….']],
+    ['a sub status code', { code: 'refused', status: { http: 403, statusCode: 4, subStatusCode: 'lowPrivilege' } }, ['The device says: the user does not have the rights for this.']],
+    ['an unknown sub status code', { code: 'invalid-content', status: { http: 400, statusCode: '6', subStatusCode: 'whoKnows' } }, ['The device says: Invalid content.']],
+    ['a write that may have arrived', { code: 'timeout', sent: true }, ['The request had left: a change may have been made all the same.']],
+    ['a read that changes nothing', { code: 'timeout', sent: true, exchange: { method: 'GET', url: '/', requestHeaders: {}, responseBody: '', ms: 1 } }, []],
+  ])('%s', (_what, extra, facts) => {
+    expect(words.facts(error(extra))).toEqual(facts);
+  });
+});
+
+describe('the text for a colleague', () => {
+  const exchange: Exchange = { method: 'PUT', url: '/API/x?token=hunter2', requestHeaders: { authorization: 'Digest hunter2', accept: '*/*' }, requestBody: '<a><password>hunter2</password></a>', http: 403, responseHeaders: { 'set-cookie': 'hunter2' }, responseBody: '{"passwd":"hunter2","ok":false}', ms: 12 };
+
+  it('says what, where, when, and holds the request without a secret', () => {
+    const text = copyText(error({ code: 'refused', device: 'http://admin:hunter2@10.0.0.1', operation: 'thermal.get', status: { http: 403, statusCode: 4, subStatusCode: 'lowPrivilege' }, exchange }), { title: 'The device refused', at: new Date('2026-01-02T03:04:05Z'), version: '1.2.3' });
+
+    for (const part of ['Fieldwright 1.2.3', 'The device refused [refused]', '2026-01-02T03:04:05.000Z', 'http://10.0.0.1', 'thermal.get', 'lowPrivilege', 'PUT /API/x', 'HTTP 403', 'accept: */*']) expect(text).toContain(part);
+    expect(text).not.toContain('hunter2');
+  });
+  it('says so where no answer came, and cuts a long body', () => {
+    const { http: _http, ...silent } = exchange;
+
+    expect(exchangeText(silent)).toContain('no answer');
+    expect(exchangeText({ ...exchange, responseBody: 'x'.repeat(300_000) }).length).toBeLessThan(25_000);
+  });
+});

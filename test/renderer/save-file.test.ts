@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { safeFileName } from '../../src/renderer/composables/save-file.ts';
+
+describe('safeFileName', () => {
+  it.each([
+    ['../../etc/passwd', 'etc-passwd'], ['plan: lobby/north?.json', 'plan- lobby-north-.json'], ['\u202egnp.exe', 'gnp.exe'], ['...', 'file'], ['', 'file'], ['入口.csv', '入口.csv'],
+  ])('makes of %j a name that stays where it is saved', (name, safe) => {
+    expect(safeFileName(name)).toBe(safe);
+  });
+
+  it('keeps the ending of a long name', () => {
+    expect(safeFileName(`${'x'.repeat(400)}.json`)).toMatch(/^x{145}\.json$/);
+  });
+});

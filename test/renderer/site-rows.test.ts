@@ -1,0 +1,187 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createBatch } from '../../src/renderer/composables/batch.ts';
+import { rowWindow, scrollTopFor } from '../../src/renderer/components/row-window.ts';
+import { asNewDevice } from '../../src/renderer/features/site/add-found.ts';
+import { failedFileName, previewCsv } from '../../src/renderer/features/site/csv-preview.ts';
+import { createOrderedList } from '../../src/renderer/features/site/ordered-list.ts';
+import { filterRows, groupRows, NO_FILTER } from '../../src/renderer/features/site/row-filter.ts';
+import { createRowIndex } from '../../src/renderer/features/site/row-index.ts';
+import { rowOrder } from '../../src/renderer/features/site/row-order.ts';
+import { createSightingBook } from '../../src/renderer/features/site/sighting-book.ts';
+import type { ListRow } from '../../src/renderer/features/site/site-rows.ts';
+import { parseNumbers } from '../../src/renderer/features/site/sweep-fields.ts';
+import { decodeFile } from '../../src/shared/file-text.ts';
+import type { Sighting } from '../../src/shared/discovery.ts';
+import { device } from './samples.ts';
+
+function sighting(identity: string, more: Partial<Sighting> = {}): Sighting {
+  return { identity, name: identity, url: `http://${identity}`, alternatives: [], addresses: [], via: 'sweep', seenVia: ['sweep'], state: 'present', conflicts: [], firstSeenAt: '2026-01-01T00:00:00Z', seenAt: '2026-01-01T00:00:00Z', ...more };
+}
+const byName = rowOrder({ key: 'name', descending: false }, () => '');
+const keys = (rows: readonly { readonly key: string }[]): readonly string[] => rows.map(({ key }) => key);
+
+describe('the list that stays sorted', () => {
+  interface Entry { readonly key: string; readonly rank: number }
+
+  // Would catch: an entry lost, doubled or misplaced by changing it in place of sorting all again.
+  it('equals a full sort after any changes', () => {
+    let seed = 7;
+    const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    const compare = (a: Entry, b: Entry): number => a.rank - b.rank || Number(a.key) - Number(b.key);
+    const list = createOrderedList<Entry>(compare);
+    const all = new Map<string, Entry>();
+
+    for (let round = 0; round < 200; round += 1) {
+      const changed = new Set(Array.from({ length: random(12) }, () => String(random(80))));
+      const added = [...changed].filter(() => random(3) > 0).map((key) => ({ key, rank: random(20) }));
+      for (const key of changed) all.delete(key);
+      for (const entry of added) all.set(entry.key, entry);
+      list.change(changed, added);
+      expect(list.entries).toEqual([...all.values()].sort(compare));
+    }
+  });
+});
+
+describe('sightings of several searches', () => {
+  // Would catch: what a sweep found by address standing beside the same device once it announces itself.
+  it('joins what an earlier search knew by address only', () => {
+    const book = createSightingBook();
+    book.take([{ type: 'sighting', sighting: sighting('address:http://a', { url: 'http://a' }) }]);
+    book.beginSearch();
+
+    const changed = book.take([{ type: 'sighting', sighting: sighting('serial:1', { url: 'https://a', alternatives: ['http://a'] }) }]);
+
+    expect([...book.all.keys()]).toEqual(['serial:1']);
+    expect([...changed].toSorted()).toEqual(['address:http://a', 'serial:1']);
+  });
+
+  it('counts what is there, vanished and in conflict, whatever changes', () => {
+    const book = createSightingBook();
+    const b = sighting('b', { conflicts: [{ kind: 'address', with: 'a' }] });
+    book.take([{ type: 'sighting', sighting: sighting('a') }, { type: 'sighting', sighting: b }, { type: 'sighting', sighting: b }]);
+    book.take([{ type: 'vanished', sighting: sighting('a', { state: 'vanished' }), reason: 'goodbye' }, { type: 'merged', identity: 'gone', into: 'a' }]);
+
+    expect(book.counts).toEqual({ present: 1, vanished: 1, conflicts: 1 });
+    expect([...book.clear()]).toEqual(['a', 'b']);
+    expect(book.counts).toEqual({ present: 0, vanished: 0, conflicts: 0 });
+  });
+});
+
+describe('inventory and sightings as one list', () => {
+  function world() {
+    const book = createSightingBook();
+    const index = createRowIndex(book.all, byName);
+    return {
+      index,
+      see: (...seen: Sighting[]) => { index.sightingsChanged(book.take(seen.map((each) => ({ type: 'sighting', sighting: each })))); },
+      have: (...ids: string[]) => { index.devicesChanged(new Map(ids.map((id) => [id, device(id)]))); },
+    };
+  }
+
+  // Would catch: a known device shown as new, or a second row for one that moved.
+  it('shows a known device in its own row, whatever its address', () => {
+    const { index, see, have } = world();
+    have('1');
+    see(sighting('serial:1', { deviceId: '1' }), sighting('serial:2'));
+    see(sighting('serial:1', { deviceId: '1', url: 'http://elsewhere', previousUrl: 'http://serial:1' }));
+
+    expect(keys(index.rows)).toEqual(['1', 'found:serial:2']);
+    expect(index.found).toBe(1);
+    expect(index.sightingOf('1')?.previousUrl).toBe('http://serial:1');
+  });
+
+  // Would catch: the row of an added device coming after its sighting named it, so that both stay.
+  it('joins a device that comes later than its sighting, also after the search is over', () => {
+    const { index, see, have } = world();
+    see(sighting('serial:1', { deviceId: '1' }), sighting('address:x', { url: device('2').url }));
+    expect(index.found).toBe(2);
+
+    have('1', '2');
+
+    expect(keys(index.rows)).toEqual(['1', '2']);
+    expect(index.isFound('address:x')).toBe(false);
+  });
+
+  it('gives a removed device back as found, and keeps the object of a row that did not change', () => {
+    const { index, see, have } = world();
+    have('1');
+    see(sighting('serial:1', { deviceId: '1' }), sighting('serial:9'));
+    const before = index.rows.find(({ key }) => key === 'found:serial:9');
+
+    have();
+
+    expect(keys(index.rows)).toEqual(['found:serial:1', 'found:serial:9']);
+    expect(index.rows.find(({ key }) => key === 'found:serial:9')).toBe(before);
+  });
+
+  it('prefers the one that is there over the one that vanished', () => {
+    const { index, see, have } = world();
+    have('1');
+    see(sighting('old', { deviceId: '1', state: 'vanished' }), sighting('now', { deviceId: '1' }));
+
+    expect(index.sightingOf('1')?.identity).toBe('now');
+  });
+});
+
+describe('filter and groups', () => {
+  const row = (key: string, more: Parameters<typeof device>[1] = {}): ListRow => ({ kind: 'device', key, seq: 0, device: device(key, more), sighting: undefined });
+  const found: ListRow = { kind: 'found', key: 'found:x', seq: 9, sighting: sighting('x', { previousUrl: 'http://10.7.7.7' }) };
+  const rows = [row('1', { siteId: 's1', tags: ['north'] }), row('2'), found];
+
+  it('keeps what was found in sight at any site, but not under a tag or a kind', () => {
+    expect(keys(filterRows(rows, { ...NO_FILTER, site: 's1' }))).toEqual(['1', 'found:x']);
+    expect(keys(filterRows(rows, { ...NO_FILTER, site: 'none' }))).toEqual(['2', 'found:x']);
+    expect(keys(filterRows(rows, { ...NO_FILTER, tag: 'north' }))).toEqual(['1']);
+    expect(keys(filterRows(rows, { ...NO_FILTER, state: 'new', search: '10.7.7' }))).toEqual(['found:x']);
+  });
+
+  it('puts found ones first, sites in their order, the rest last', () => {
+    expect(keys(groupRows(rows, ['s2', 's1']))).toEqual(['heading:found', 'found:x', 'heading:sites1', '1', 'heading:no-site', '2']);
+    expect(keys(groupRows(rows.slice(0, 2), undefined))).toEqual(['1', '2']);
+  });
+});
+
+describe('a found device to add', () => {
+  it('is followed only where its identity is its own', () => {
+    expect(asNewDevice(sighting('serial:1', { pathPrefix: '/X' }), { siteId: 's', tags: ['t'] })).toEqual({ address: 'http://serial:1', name: 'serial:1', identity: 'serial:1', siteId: 's', tags: ['t'], profile: { pathPrefix: '/X' } });
+    expect(asNewDevice(sighting('address:http://a'), { siteId: '', tags: [] })).toEqual({ address: 'http://address:http://a' });
+    expect(asNewDevice(sighting('name:a', { conflicts: [{ kind: 'identity', with: 'http://b' }] }), { siteId: '', tags: [] })).not.toHaveProperty('identity');
+  });
+});
+
+describe('small parts', () => {
+  it.each([['', []], ['80, 443', [80, 443]], ['80;8080 1', [80, 8080, 1]], ['0', undefined], ['65536', undefined], ['80 http', undefined]])('ports of %j: %j', (text, ports) => {
+    expect(parseNumbers(text)).toEqual(ports);
+  });
+
+  it('shows the rows in sight and some beyond, and never more than there are', () => {
+    expect(rowWindow({ top: 480, height: 480, rowHeight: 48, count: 1000 })).toEqual({ first: 4, end: 26 });
+    expect(rowWindow({ top: 4_800, height: 480, rowHeight: 48, count: 3 })).toEqual({ first: 3, end: 3 });
+    expect(scrollTopFor(0, { top: 96, height: 480, rowHeight: 48 })).toBe(0);
+    expect(scrollTopFor(20, { top: 0, height: 480, rowHeight: 48 })).toBe(528);
+    expect(scrollTopFor(5, { top: 0, height: 480, rowHeight: 48 })).toBeUndefined();
+  });
+
+  it('hands a flood over in parts', () => {
+    vi.useFakeTimers();
+    const parts: number[] = [];
+    const batch = createBatch<number>((items) => { parts.push(items.length); }, { waitMs: 10, most: 4 });
+    for (let item = 0; item < 10; item += 1) batch.push(item);
+    vi.advanceTimersByTime(100);
+    vi.useRealTimers();
+
+    expect(parts).toEqual([4, 4, 2]);
+  });
+
+  it('reads what spreadsheets save, and says where it guessed', () => {
+    expect(decodeFile(Buffer.from('名称', 'utf8'))).toEqual({ text: '名称', guessed: false });
+    expect(decodeFile(Uint8Array.of(0xc3, 0xfb, 0xb3, 0xc6), 'gb18030')).toEqual({ text: '名称', guessed: true });
+    expect(decodeFile(Buffer.from('Tür', 'latin1'))).toEqual({ text: 'Tür', guessed: true });
+  });
+
+  it('previews a table with any separator', async () => {
+    expect(await previewCsv('\uFEFFaddress;name\n10.0.0.1;"a;b"\n')).toEqual({ header: ['address', 'name'], rows: [['10.0.0.1', 'a;b']] });
+    expect(await previewCsv('')).toBeUndefined();
+    expect(failedFileName('my.site.csv')).toBe('my.site-failed.csv');
+  });
+});

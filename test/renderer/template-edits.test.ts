@@ -1,0 +1,225 @@
+import { describe, expect, it } from 'vitest';
+import { addSection, applyEdits, dropVariable, duplicateSection, moveSection, newSection, removeSection, renameVariable, setEntry, setKinds, setSectionMember, setVariable, usesOf } from '../../src/renderer/features/templates/yaml/edits.ts';
+import type { Edit } from '../../src/renderer/features/templates/yaml/patch.ts';
+import { DocReader, type TemplateDoc } from '../../src/renderer/features/templates/yaml/template-doc.ts';
+
+const TEXT = `# Kept by the head office
+fieldwright: template/1
+name: Lanes   # as on the door
+variables:
+  # counted from the left
+  channel: { type: integer, default: 1, min: 1 } # lane
+  distance:
+    type: integer
+    default: 2
+sections:
+  # first the optics
+  - set: thermal.thermometryBasic
+    params: { channelID: \${channel} }
+    value:
+      emissivityMode: customsettings # skin
+      emissivity: 0.980
+      # measured on site
+      distance: \${distance}
+
+  # then the week
+  - set: events.thermometrySchedule
+    params: { channelID: "\${channel}" }
+    optional: true
+    value:
+      TimeBlockList:
+        - { dayOfWeek: 1, TimeRange: { beginTime: "08:00:00", endTime: "18:00:00" } } # Monday
+        - { dayOfWeek: 2, TimeRange: { beginTime: "08:00:00", endTime: "18:00:00" } }
+`;
+
+function read(text: string): TemplateDoc {
+  const result = new DocReader().read(text);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result.doc;
+}
+function done(text: string, edit: Edit | undefined): string {
+  if (edit === undefined) throw new Error('No edit.');
+  const next = applyEdits(text, [edit]) ?? '';
+  read(next);
+  return next;
+}
+/** Lines that are only in one of the two. */
+function changed(before: string, after: string): { readonly gone: readonly string[]; readonly come: readonly string[] } {
+  const [a, b] = [before.split('\n'), after.split('\n')];
+  return { gone: a.filter((line) => !b.includes(line)).map((line) => line.trim()), come: b.filter((line) => !a.includes(line)).map((line) => line.trim()) };
+}
+function edited(change: (doc: TemplateDoc) => Edit | undefined, text = TEXT): { readonly gone: readonly string[]; readonly come: readonly string[] } {
+  return changed(text, done(text, change(read(text))));
+}
+function withField(doc: TemplateDoc, index: number, change: (value: Record<string, unknown>) => unknown): Edit | undefined {
+  return setSectionMember(doc, index, 'value', change(doc.sections[index]?.value as Record<string, unknown>));
+}
+
+describe('an edit in a form', () => {
+  it('is read in pieces, with comments, variables and flow maps', () => {
+    const doc = read(TEXT);
+
+    expect(doc.inPieces).toBe(true);
+    expect(doc.sections.map(({ set, optional }) => [set, optional])).toEqual([['thermal.thermometryBasic', false], ['events.thermometrySchedule', true]]);
+    expect(doc.sections[0]?.params).toEqual({ channelID: '${channel}' });
+    expect(doc.variables.map(({ name, type }) => [name, type])).toEqual([['channel', 'integer'], ['distance', 'integer']]);
+  });
+
+  it('changes one value on its line and keeps the comment behind it', () => {
+    expect(edited((doc) => withField(doc, 0, (value) => ({ ...value, emissivityMode: 'rough' })))).toEqual({ gone: ['emissivityMode: customsettings # skin'], come: ['emissivityMode: rough # skin'] });
+  });
+
+  it('adds a field where the specification has it, not at the end', () => {
+    const { gone, come } = edited((doc) => withField(doc, 0, (value) => ({ ...value, distanceUnit: 'meter' })));
+    const text = done(TEXT, withField(read(TEXT), 0, (value) => ({ ...value, enabled: true })));
+
+    expect({ gone, come }).toEqual({ gone: [], come: ['distanceUnit: meter'] });
+    expect(text.indexOf('enabled: true')).toBeLessThan(text.indexOf('emissivityMode'));
+  });
+
+  it('takes a field away and leaves the others untouched', () => {
+    expect(edited((doc) => withField(doc, 0, ({ emissivity: _, ...rest }) => rest))).toEqual({ gone: ['emissivity: 0.980'], come: [] });
+  });
+
+  it('takes the last field away and adds the first one again', () => {
+    const empty = done(TEXT, setSectionMember(read(TEXT), 0, 'value', {}));
+    const again = done(empty, setSectionMember(read(empty), 0, 'value', { distance: 3 }));
+
+    expect(read(empty).sections[0]?.value).toEqual({});
+    expect(again).toContain('    value:\n      distance: 3\n');
+  });
+
+  it('changes one entry of a list, adds and removes one, in the manner of its neighbours', () => {
+    const blocks = (value: Record<string, unknown>) => value['TimeBlockList'] as Record<string, unknown>[];
+    const other = { dayOfWeek: 3, TimeRange: { beginTime: '09:00:00', endTime: '10:00:00' } };
+
+    expect(edited((doc) => withField(doc, 1, (value) => ({ TimeBlockList: [...blocks(value), other] }))).come).toEqual(['- { dayOfWeek: 3, TimeRange: { beginTime: "09:00:00", endTime: "10:00:00" } }']);
+    expect(edited((doc) => withField(doc, 1, (value) => ({ TimeBlockList: blocks(value).slice(1) }))).gone).toHaveLength(1);
+    expect(edited((doc) => withField(doc, 1, (value) => ({ TimeBlockList: blocks(value).map((block, index) => (index === 0 ? { ...block, dayOfWeek: 7 } : block)) }))).come)
+      .toEqual(['- { dayOfWeek: 7, TimeRange: { beginTime: "08:00:00", endTime: "18:00:00" } } # Monday']);
+  });
+
+  it('puts null, a variable and a switch into the text', () => {
+    expect(edited((doc) => withField(doc, 0, (value) => ({ ...value, distance: null }))).come).toEqual(['distance: null']);
+    expect(edited((doc) => withField(doc, 0, (value) => ({ ...value, emissivity: '${e}' }))).come).toEqual(['emissivity: ${e}']);
+    expect(edited((doc) => setSectionMember(doc, 0, 'clamp', true)).come).toEqual(['clamp: true']);
+    expect(edited((doc) => setSectionMember(doc, 1, 'optional', undefined)).gone).toEqual(['optional: true']);
+    expect(edited((doc) => setSectionMember(doc, 0, 'params', { channelID: 2 })).come).toEqual(['params: { channelID: 2 }']);
+  });
+});
+
+describe('sections', () => {
+  it('move with the comments above them', () => {
+    const text = done(TEXT, moveSection(read(TEXT), 1, 0));
+
+    expect(read(text).sections.map(({ set }) => set)).toEqual(['events.thermometrySchedule', 'thermal.thermometryBasic']);
+    expect(text.indexOf('# then the week')).toBeLessThan(text.indexOf('# measured on site'));
+    expect([...text].sort()).toEqual([...TEXT].sort());
+  });
+
+  it('are added, doubled and removed', () => {
+    const added = done(TEXT, addSection(read(TEXT), newSection(read(TEXT), 'accessControl.hostConfig')));
+    const doubled = done(TEXT, duplicateSection(read(TEXT), 0));
+    const one = done(TEXT, removeSection(read(TEXT), 1));
+    const none = done(one, removeSection(read(one), 0));
+    const first = done(none, addSection(read(none), newSection(read(none), 'thermal.thermometryBasic')));
+
+    expect(read(added).sections.at(-1)?.raw).toEqual({ set: 'accessControl.hostConfig', value: {} });
+    expect(read(doubled).sections.map(({ set }) => set)).toEqual(['thermal.thermometryBasic', 'thermal.thermometryBasic', 'events.thermometrySchedule']);
+    expect(read(none).sections).toEqual([]);
+    expect(read(first).sections[0]?.raw).toEqual({ set: 'thermal.thermometryBasic', params: { channelID: 1 }, value: {} });
+  });
+
+  it('keep their identity while others are edited, moved or removed', () => {
+    const reader = new DocReader();
+    const keys = (text: string) => { const result = reader.read(text); return result.ok ? result.doc.sections.map(({ set, key }) => [set, key]) : []; };
+    const before = new Map(keys(TEXT) as [string, number][]);
+    const moved = new Map(keys(done(TEXT, moveSection(read(TEXT), 1, 0))) as [string, number][]);
+    const one = new Map(keys(done(TEXT, removeSection(read(TEXT), 0))) as [string, number][]);
+
+    expect([...moved].sort()).toEqual([...before].sort());
+    expect(one.get('events.thermometrySchedule')).toBe(before.get('events.thermometrySchedule'));
+  });
+});
+
+describe('header and variables', () => {
+  it('are edited in place', () => {
+    expect(edited((doc) => setEntry(doc, 'name', 'Lane: 2')).come).toEqual(['name: "Lane: 2"   # as on the door']);
+    expect(edited((doc) => setEntry(doc, 'description', 'Short')).come).toEqual(['description: Short']);
+    expect(read(done(TEXT, setKinds(read(TEXT), ['thermal', 'ai']))).kinds).toEqual(['thermal', 'ai']);
+    expect(edited((doc) => setVariable(doc, 'distance', { type: 'integer', default: 5 }))).toEqual({ gone: ['default: 2'], come: ['default: 5'] });
+    expect(edited((doc) => setVariable(doc, 'channel', { type: 'integer', default: 1, min: 1, max: 4 })).come).toEqual(['channel: { type: integer, default: 1, min: 1, max: 4 } # lane']);
+    expect(read(done(TEXT, setVariable(read(TEXT), 'lane', { type: 'string' }))).variables.map(({ name }) => name)).toEqual(['channel', 'distance', 'lane']);
+  });
+
+  it('are renamed with all their uses, comments and place kept', () => {
+    const text = renameVariable(read(TEXT), 'channel', 'lane') ?? '';
+
+    expect(usesOf(read(TEXT), 'channel')).toEqual([{ section: 0, path: 'params.channelID' }, { section: 1, path: 'params.channelID' }]);
+    expect(changed(TEXT, text).come).toEqual(['lane: { type: integer, default: 1, min: 1 } # lane', 'params: { channelID: ${lane} }', 'params: { channelID: "${lane}" }']);
+    expect(usesOf(read(text), 'lane')).toHaveLength(2);
+  });
+
+  it('leave their default where they are taken away', () => {
+    const text = dropVariable(read(TEXT), 'distance') ?? '';
+
+    expect(read(text).sections[0]?.value).toMatchObject({ distance: 2 });
+    expect(read(text).variables.map(({ name }) => name)).toEqual(['channel']);
+  });
+
+  it('are added to a template that had none', () => {
+    const bare = 'fieldwright: template/1\nname: x\nsections:\n  - set: accessControl.hostConfig\n    value: { voicePrompt: true }\n';
+    const text = done(bare, setVariable(read(bare), 'a', { type: 'string' }));
+
+    expect(text).toContain('name: x\nvariables:\n  a:\n    type: string\nsections:');
+  });
+});
+
+describe('other layouts', () => {
+  const JSON_TEXT = '{ "fieldwright": "template/1", "name": "x", "sections": [ { "set": "accessControl.hostConfig", "value": { "voicePrompt": true } } ] }';
+  const ANCHORS = 'fieldwright: template/1\nname: x\nsections:\n  - set: accessControl.hostConfig\n    value: &v # shared\n      voicePrompt: true\n  - set: thermal.thermometryBasic\n    params: { channelID: 1 }\n    value: *v\n';
+
+  it('edits JSON as JSON', () => {
+    const text = done(JSON_TEXT, withField(read(JSON_TEXT), 0, (value) => ({ ...value, thermalUnit: 'celsius' })));
+    const two = done(text, addSection(read(text), { set: 'x', value: {} }));
+
+    expect(JSON.parse(text)).toMatchObject({ sections: [{ value: { voicePrompt: true, thermalUnit: 'celsius' } }] });
+    expect(JSON.parse(two).sections).toHaveLength(2);
+  });
+
+  it('keeps anchors, and gives an edited alias a value of its own', () => {
+    const text = done(ANCHORS, withField(read(ANCHORS), 1, (value) => ({ ...value, voicePrompt: false })));
+
+    expect(text).toContain('value: &v # shared');
+    expect(read(text).sections.map(({ value }) => value)).toEqual([{ voicePrompt: true }, { voicePrompt: false }]);
+  });
+
+  it.each([
+    ['an alias bomb', `fieldwright: template/1\nname: x\na: &a [1,1,1,1,1,1,1,1,1,1]\n${[...'bcdefgh'].map((name, index) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[index]}`).join(',')}]`).join('\n')}\nsections: [*h]\n`],
+    ['a prototype key', 'fieldwright: template/1\nname: x\n__proto__: { polluted: true }\nsections: []\n'],
+    ['deep nesting', `name: ${'['.repeat(500)}${']'.repeat(500)}\n`],
+    ['a broken line', 'name: x\nsections:\n  - set: "a\n'],
+    ['a directive', '%YAML 1.1\n---\nname: x\n'],
+    ['nothing', '\n'],
+  ])('says that %s cannot be read, and lives', (_what, text) => {
+    expect(new DocReader().read(text).ok).toBe(false);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('reads a template of 200 sections again in a moment after a keystroke', () => {
+    const section = TEXT.slice(TEXT.indexOf('  - set: thermal'), TEXT.indexOf('\n  # then'));
+    const long = TEXT.slice(0, TEXT.indexOf('  # first')) + section.repeat(200);
+    const reader = new DocReader();
+    reader.read(long);
+    const spent: number[] = [];
+
+    for (let turn = 0; turn < 9; turn += 1) {
+      const begun = performance.now();
+      reader.read(long.replace('0.980', `0.9${turn}`));
+      spent.push(performance.now() - begun);
+    }
+
+    // The median: other work on the machine must not decide.
+    expect(spent.sort((a, b) => a - b)[4]).toBeLessThan(25);
+  });
+});

@@ -1,4 +1,4 @@
-/** Measured process: the engine plans and applies the bundled template to the given devices. */
+/** Measured process: the engine plans and applies the given template to the given devices. */
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +9,6 @@ import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
 import { recordRequests } from './record.ts';
 import { measured, readTask, writeResult, type BenchTask } from './shared.ts';
 
-const TEMPLATE = 'bundled:site-basics';
-
 function addDevices(engine: Engine, task: BenchTask): readonly string[] {
   const ids = task.devices.map((device) => engine.devices.add({ address: device.url }).id);
   for (const [password, group] of Map.groupBy(task.devices.map((device, index) => ({ ...device, id: ids[index] ?? '' })), (device) => device.password)) {
@@ -19,12 +17,10 @@ function addDevices(engine: Engine, task: BenchTask): readonly string[] {
   return ids;
 }
 
-async function planAndApply(engine: Engine, deviceIds: readonly string[], concurrency: number): Promise<Job> {
-  const template = engine.templates.list().find(({ id }) => id === TEMPLATE);
-  if (!template) throw new Error(`${TEMPLATE} is missing`);
+async function planAndApply(engine: Engine, deviceIds: readonly string[], { templateText, concurrency }: BenchTask): Promise<Job> {
   const { signal } = new AbortController();
   let plan: Plan | undefined;
-  for await (const event of engine.plans.create({ templateText: template.text, deviceIds, concurrency }, signal)) if (event.type === 'plan') plan = event.plan;
+  for await (const event of engine.plans.create({ templateText, deviceIds, concurrency }, signal)) if (event.type === 'plan') plan = event.plan;
   if (!plan) throw new Error('no plan');
   const { jobId } = engine.jobs.start({ plan, options: { concurrency, acceptDrift: true } });
   for await (const event of engine.jobs.watch(jobId, signal)) if (event.type === 'end') return event.job;
@@ -41,7 +37,7 @@ try {
   const byOrigin = task.record ? recordRequests() : undefined;
   let requests = 0;
   subscribe('undici:request:create', () => { requests += 1; });
-  const { value: job, ...numbers } = await measured(() => planAndApply(engine, ids, task.concurrency));
+  const { value: job, ...numbers } = await measured(() => planAndApply(engine, ids, task));
   writeResult({
     ...numbers, requests,
     outcome: Object.entries(job.counts).map(([outcome, count]) => `${count} ${outcome}`).join(', '),

@@ -1,17 +1,43 @@
-/** The processes of a bench: a site to ask, and one that is measured. */
+/** The processes of a bench: a site to ask, and one that is measured, each built as the app is. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
 import type { SiteOptions } from '../../src/simulator/index.ts';
 import type { BenchDevice } from './shared.ts';
 
-function script(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url));
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const built = new Map<string, Promise<string>>();
+let folder: string | undefined;
+
+/** Path of a script of this folder, bundled: what people run is built too, and Node's own stripping of types costs 40 MB. */
+function script(name: string): Promise<string> {
+  const known = built.get(name) ?? bundle(name);
+  built.set(name, known);
+  return known;
+}
+
+async function bundle(name: string): Promise<string> {
+  if (folder === undefined) {
+    // Beside node_modules, where the packages that stay outside of the bundle are found.
+    const cache = join(HERE, '..', '..', 'node_modules', '.cache');
+    mkdirSync(cache, { recursive: true });
+    const made = folder = mkdtempSync(join(cache, 'fieldwright-bench-'));
+    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+  }
+  const fileName = name.replace(/\.ts$/, '.mjs');
+  await build({
+    configFile: false, logLevel: 'error',
+    build: { ssr: join(HERE, name), outDir: folder, emptyOutDir: false, target: 'node24', minify: false, rollupOptions: { output: { entryFileNames: fileName, codeSplitting: false } } },
+  });
+  return join(folder, fileName);
 }
 
 /** A site while `work` runs; the same seed makes each one start alike. */
 export async function withSite<T>(options: SiteOptions, work: (devices: readonly BenchDevice[]) => Promise<T>): Promise<T> {
-  const site = spawn(process.execPath, [script('site-run.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const site = spawn(process.execPath, [await script('site-run.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
   try {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     let text = '';
@@ -30,7 +56,7 @@ export async function withSite<T>(options: SiteOptions, work: (devices: readonly
 
 /** Runs a script of this folder with `task` on its standard input; gives what it printed as JSON. */
 export async function runMeasured<T>(name: string, task: unknown, flags: readonly string[] = []): Promise<T> {
-  const child = spawn(process.execPath, [...flags, script(name)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...flags, await script(name)], { stdio: ['pipe', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => { text += part; });
   child.stdin.end(JSON.stringify(task));

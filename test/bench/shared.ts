@@ -16,6 +16,7 @@ export interface BenchDevice { readonly url: string; readonly user: string; read
 export interface BenchTask {
   readonly devices: readonly BenchDevice[];
   readonly concurrency: number;
+  readonly templateText: string;
   /** Requests of each device in the order sent, for the bare loop. */
   readonly recorded?: readonly (readonly RecordedRequest[])[];
   /** The engine tells what it sent; such a run is not timed. */
@@ -72,6 +73,16 @@ export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle] ?? NaN : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+}
+
+/** Progress, beside the report. */
+export function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** `goal: at most 1.6, met`. */
+export function goal(met: boolean, text: string): string {
+  return `goal: ${text}, ${met ? 'met' : 'MISSED'}`;
 }
 
 const same = (text: string): string => text;

@@ -1,0 +1,159 @@
+/**
+ * The same change to 50 devices with what administrators have at hand: `xargs -P 50 curl` and
+ * `ansible` (module `uri`, 50 forks). Each reads a document, writes it, and reads it again; whole
+ * processes, start included. Fieldwright does more: it reads to plan, again to notice drift, and journals.
+ * Alone: `npm run bench -- other-tools`.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { tableLines } from '../../src/cli/output/table.ts';
+import { withSite } from './processes.ts';
+import { median, plainPaint, say, type BenchDevice } from './shared.ts';
+
+const DEVICES = 50;
+const ROUNDS = 3;
+const PATH = '/API/Thermal/channels/1/thermometry/basicParam';
+const FIELDWRIGHT = fileURLToPath(new URL('../../build/tasks/fieldwright.mjs', import.meta.url));
+const USER = 'admin';
+const PASSWORD = 'Bench-2026';
+
+interface Job { readonly folder: string; readonly devices: readonly BenchDevice[] }
+interface Tool {
+  readonly name: string;
+  /** Program that has to be there. */
+  readonly needs: string;
+  /** Writes what the program reads; gives its arguments. */
+  readonly prepare: (job: Job) => { readonly command: string; readonly args: readonly string[]; readonly input?: string };
+}
+
+const TEMPLATE = `fieldwright: template/1
+name: One setting
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value: { distance: 4 }
+`;
+
+const PLAYBOOK = `- hosts: all
+  gather_facts: false
+  connection: local
+  vars:
+    ansible_python_interpreter: "{{ ansible_playbook_python }}"
+    sign_in: { url_username: "{{ lookup('env', 'FIELDWRIGHT_USER') }}", url_password: "{{ lookup('env', 'FIELDWRIGHT_PASSWORD') }}" }
+  module_defaults:
+    ansible.builtin.uri: "{{ sign_in }}"
+  tasks:
+    - { name: read, ansible.builtin.uri: { url: "{{ target }}", return_content: true } }
+    - { name: write, ansible.builtin.uri: { url: "{{ target }}", method: PUT, body: "{{ lookup('file', body) }}", headers: { content-type: application/xml } } }
+    - { name: read back, ansible.builtin.uri: { url: "{{ target }}", return_content: true } }
+`;
+
+const TOOLS: readonly Tool[] = [
+  {
+    name: 'fieldwright apply', needs: process.execPath,
+    prepare({ folder, devices }) {
+      writeFileSync(join(folder, 'template.yaml'), TEMPLATE);
+      writeFileSync(join(folder, 'devices.csv'), ['device', ...devices.map(({ url }) => url)].join('\n'));
+      return {
+        command: process.execPath,
+        args: [FIELDWRIGHT, 'apply', '--template', join(folder, 'template.yaml'), '--devices', join(folder, 'devices.csv'), '--user', USER, '--concurrency', String(DEVICES), '--yes', '--json', '--data-dir', join(folder, 'data')],
+      };
+    },
+  },
+  {
+    name: `xargs -P ${DEVICES} curl`, needs: 'curl',
+    prepare({ folder, devices }) {
+      const files = devices.map(({ url }, index) => {
+        const transfer = (more: string): string => `url = "${url}${PATH}"\nuser = "${USER}:${PASSWORD}"\ndigest\nfail\nsilent\nshow-error\noutput = "/dev/null"\n${more}`;
+        const file = join(folder, `${index}.curl`);
+        writeFileSync(file, [transfer(''), transfer(`header = "content-type: application/xml"\nupload-file = "${join(folder, 'body.xml')}"\n`), transfer('')].join('next\n'), { mode: 0o600 });
+        return file;
+      });
+      return { command: 'xargs', args: ['-P', String(DEVICES), '-n', '1', 'curl', '-K'], input: files.join('\n') };
+    },
+  },
+  {
+    name: `ansible uri, ${DEVICES} forks`, needs: 'ansible-playbook',
+    prepare({ folder, devices }) {
+      writeFileSync(join(folder, 'hosts.ini'), devices.map(({ url }, index) => `device${index} target=${url}${PATH} body=${join(folder, 'body.xml')}`).join('\n'));
+      writeFileSync(join(folder, 'play.yaml'), PLAYBOOK);
+      return { command: 'ansible-playbook', args: ['-f', String(DEVICES), '-i', join(folder, 'hosts.ini'), join(folder, 'play.yaml')] };
+    },
+  },
+];
+
+/** Milliseconds that one tool took on a fresh site; throws where a device was not changed. */
+async function timed(tool: Tool): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
+  try {
+    return await withSite({ devices: DEVICES, kinds: ['thermal'], seed: 7, user: USER, password: PASSWORD }, async (devices) => {
+      const before = read(devices[0]);
+      writeFileSync(join(folder, 'body.xml'), before.replace(/<distance>\d+<\/distance>/, '<distance>4</distance>'));
+      const { command, args, input } = tool.prepare({ folder, devices });
+      const started = performance.now();
+      await finished(tool.name, command, args, input, folder);
+      const ms = performance.now() - started;
+      const missed = devices.filter((device) => !read(device).includes('<distance>4</distance>'));
+      if (missed.length > 0) throw new Error(`${tool.name} left ${missed.length} of ${DEVICES} devices as they were.`);
+      return ms;
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The document of a device now. */
+function read(device: BenchDevice | undefined): string {
+  const answer = spawnSync('curl', ['-sSf', '--digest', '-K', '-', `${device?.url ?? ''}${PATH}`], { input: `user = "${USER}:${PASSWORD}"`, encoding: 'utf8' });
+  if (answer.status !== 0) throw new Error(`The device could not be read: ${answer.stderr}`);
+  return answer.stdout;
+}
+
+async function finished(name: string, command: string, args: readonly string[], input: string | undefined, folder: string): Promise<void> {
+  const env = { ...process.env, FIELDWRIGHT_USER: USER, FIELDWRIGHT_PASSWORD: PASSWORD, ANSIBLE_LOCAL_TEMP: join(folder, 'ansible'), ANSIBLE_REMOTE_TEMP: join(folder, 'ansible') };
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => { said = (said + part).slice(0, 4000); });
+  child.stdin.end(input ?? '');
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${name} ended with ${String(code)}:\n${said}`);
+}
+
+function isThere(program: string): boolean {
+  return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** How whole runs of the tools compare; those that are not on the machine are named. */
+export async function otherToolsReport(): Promise<string> {
+  if (!isThere('curl')) return 'Beside other tools: skipped, curl is not installed.\n';
+  const present = TOOLS.filter(({ needs }) => isThere(needs));
+  const rows = present.map((tool) => ({ tool, times: [] as number[] }));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { tool, times } of round % 2 === 0 ? rows : rows.toReversed()) times.push(await timed(tool));
+    say(`Round ${round + 1} of ${ROUNDS}: ${rows.map(({ tool, times }) => `${tool.name} ${times.at(-1)?.toFixed(0)} ms`).join(', ')}`);
+  }
+  const ours = median(rows[0]?.times ?? []);
+  return [
+    `The same change to ${DEVICES} virtual devices, whole processes, median of ${ROUNDS} runs; ${isBuilt() ? 'the built command' : 'the command from its sources'}`,
+    '',
+    ...tableLines<(typeof rows)[number]>([
+      { title: 'TOOL', cell: ({ tool }) => tool.name },
+      { title: 'TIME ms', align: 'right', cell: ({ times }) => median(times).toFixed(0) },
+      { title: 'FIELDWRIGHT / IT', align: 'right', cell: ({ times }) => (ours / median(times)).toFixed(2) },
+    ], rows, { paint: plainPaint }),
+    ...TOOLS.filter((tool) => !present.includes(tool)).map(({ name, needs }) => `Not compared: ${name} (${needs} is not installed).`),
+    '',
+  ].join('\n');
+}
+
+function isBuilt(): boolean {
+  try {
+    return readFileSync(new URL('../../out/main/cli.js', import.meta.url)).length > 0;
+  } catch {
+    return false;
+  }
+}

@@ -59,7 +59,10 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     interrupts.dispose();
   }
   await out.flush();
-  return code;
+  if (out.lost === undefined) return code;
+  out.note(`The result could not be written (${out.lost}).`);
+  await out.flush();
+  return code === EXIT.done ? EXIT.failed : code;
 }
 
 function reportError(thrown: unknown, { io, out, interrupts }: { readonly io: Io; readonly out: Output; readonly interrupts: Interrupts }): number {

@@ -1,4 +1,5 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
+import { said } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
@@ -102,7 +103,7 @@ function requireSpecified(operation: Operation): void {
   if (operation.specified) return;
   throw new FieldwrightError({
     code: 'not-allowed', source: 'user', operation: operation.id,
-    message: 'The specification names this operation without showing its body.', hint: 'Send it raw: the body then goes out exactly as you wrote it.',
+    ...said('body-not-shown'), hint: 'Send it raw: the body then goes out exactly as you wrote it.',
   });
 }
 
@@ -114,17 +115,15 @@ function rawBody(body: unknown): string | undefined {
 function checkBody(operation: Operation, body: unknown): void {
   const place = { source: 'user', operation: operation.id } as const;
   if (operation.request === undefined) {
-    if (body !== undefined) throw new FieldwrightError({ ...place, code: 'not-allowed', path: 'body', message: 'This operation takes no body.' });
+    if (body !== undefined) throw new FieldwrightError({ ...place, code: 'not-allowed', path: 'body', ...said('body-not-taken') });
     return;
   }
-  if (body === undefined) throw new FieldwrightError({ ...place, code: 'missing-field', path: 'body', message: 'This operation needs a body.' });
+  if (body === undefined) throw new FieldwrightError({ ...place, code: 'missing-field', path: 'body', ...said('body-needed') });
   throwIssues(validate(operation.request, body, { mode: 'whole' }), place);
 }
 
 function throwIssues(issues: readonly Issue[], place: Pick<ErrorShape, 'source' | 'operation' | 'device' | 'hint'>): void {
-  const [first, ...rest] = issues.map(({ code, path, message, nearest, allowed }): ErrorShape => ({
-    ...place, code, path, message, ...(nearest === undefined ? {} : { nearest }), ...(allowed === undefined ? {} : { allowed }),
-  }));
+  const [first, ...rest] = issues.map((issue): ErrorShape => ({ ...place, ...issue }));
   if (first !== undefined) throw new FieldwrightError({ ...first, ...(rest.length === 0 ? {} : { others: rest }) });
 }
 

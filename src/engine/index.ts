@@ -69,9 +69,9 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   });
   const clients: DeviceConnections = createClients({ devices: inventory.directory, log, clock });
   // Named one by one: the inventory also hands out sign-ins, which no face may reach.
-  const { list, find, watch, add, addTransient, update, remove, importCsv, trust, distrust, directory } = inventory;
+  const { list, find, watch, add, addMany, addTransient, update, updateMany, remove, importCsv, trust, distrust, directory } = inventory;
   const devices: DevicesApi = {
-    list, find, watch, add, addTransient, update, remove, importCsv, trust, distrust,
+    list, find, watch, add, addMany, addTransient, update, updateMany, remove, importCsv, trust, distrust,
     test: createDeviceTester({ inventory, clients }),
     probe: createAccessProbe({ profiles: () => profiles.list(), prefixes: () => list().map(({ profile }) => profile.pathPrefix) }),
   };

@@ -8,6 +8,8 @@
  * element name; numbers and booleans are typed.
  */
 
+import type { Detail } from '../shared/details.ts';
+
 /** One allowed value of a choice; `label` is for people, `value` is what the wire carries. */
 export interface Option<V extends string | number = string | number> {
   readonly value: V;
@@ -119,7 +121,7 @@ export interface Rule {
   /** Path the complaint belongs to. */
   readonly path: string;
   readonly spec: string;
-  readonly check: (value: Readonly<Record<string, unknown>>) => string | undefined;
+  readonly check: (value: Readonly<Record<string, unknown>>) => Detail | undefined;
 }
 
 export interface Payload<F extends readonly Field[] = readonly Field[]> {

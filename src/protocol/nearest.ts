@@ -8,7 +8,8 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - wanted.length) >= distance) continue;
     const steps = editDistance(wanted, candidate.toLowerCase());
-    if (steps < distance) [best, distance] = [candidate, steps];
+    // Names that share no letter are not near, however short they are.
+    if (steps < distance && steps < Math.max(wanted.length, candidate.length)) [best, distance] = [candidate, steps];
   }
   return best;
 }

@@ -1,4 +1,7 @@
 /** Checks of single values: type, range, options, length, pattern, form of times. */
+import { detailOf, detailText } from '../shared/details.ts';
+import type { Detail } from '../shared/details.ts';
+import type { ErrorCode } from '../shared/errors.ts';
 import type { Field, StringField } from './definition.ts';
 import { isXmlText } from './codec/escape.ts';
 import { isLonger, spellNumber, typeName } from './codec/scalar.ts';
@@ -28,13 +31,18 @@ export function checkLeaf(field: Leaf, value: unknown, path: string, only?: read
     }
     default:
       if (typeof value !== 'string') return wrongType(field, path);
-      if (!isXmlText(value)) return { code: 'not-allowed', path, message: `${path} holds a control character.` };
+      if (!isXmlText(value)) return issueOf('not-allowed', path, detailOf('control-character', { field: path }));
       return field.kind === 'string' ? checkText(field, value, path) : checkTime(field.kind, value, path);
   }
 }
 
 function wrongType(field: Field, path: string): Issue {
-  return { code: 'wrong-type', path, message: `${path} must be ${typeName(field)}.` };
+  return issueOf('wrong-type', path, detailOf('needs-type', { field: path, takes: typeName(field) }));
+}
+
+/** An issue that is said by its detail. */
+export function issueOf(code: ErrorCode, path: string, detail: Detail): Issue {
+  return { code, path, message: detailText(detail), detail };
 }
 
 function checkRange(field: { readonly min?: number; readonly max?: number; readonly unit?: string }, value: number, path: string): Issue | undefined {
@@ -42,7 +50,7 @@ function checkRange(field: { readonly min?: number; readonly max?: number; reado
   if ((min === undefined || value >= min) && (max === undefined || value <= max)) return undefined;
   const unit = field.unit === undefined ? '' : ` ${field.unit}`;
   if (min !== undefined && max !== undefined && min > max) {
-    return { code: 'out-of-range', path, message: `${path} has no value that both specification and device allow.`, allowed: { min, max } };
+    return { ...issueOf('out-of-range', path, detailOf('nothing-in-common', { field: path })), allowed: { min, max } };
   }
   const range = min === undefined ? `at most ${max}${unit}` : max === undefined ? `at least ${min}${unit}` : `${min} to ${max}${unit}`;
   return { code: 'out-of-range', path, message: `${path} must be ${range}.`, allowed: { ...(min !== undefined && { min }), ...(max !== undefined && { max }) } };
@@ -50,7 +58,7 @@ function checkRange(field: { readonly min?: number; readonly max?: number; reado
 
 function checkDecimals(field: { readonly decimals?: number }, value: number, path: string): Issue | undefined {
   if (field.decimals === undefined || Number(value.toFixed(field.decimals)) === value) return undefined;
-  return { code: 'out-of-range', path, message: `${path} must have at most ${field.decimals} decimal${field.decimals === 1 ? '' : 's'}; nearest is ${spellNumber(Number(value.toFixed(field.decimals)))}.` };
+  return issueOf('out-of-range', path, detailOf('too-many-decimals', { field: path, most: field.decimals, nearest: spellNumber(Number(value.toFixed(field.decimals))) }));
 }
 
 function checkText(field: StringField, value: string, path: string): Issue | undefined {
@@ -59,7 +67,7 @@ function checkText(field: StringField, value: string, path: string): Issue | und
   if (isLonger(value, maxLength)) return { code: 'too-long', path, message: `${path} must not be longer than ${maxLength} characters.`, allowed };
   if (!isLonger(value, minLength - 1)) return { code: 'out-of-range', path, message: `${path} must have at least ${minLength} character${minLength === 1 ? '' : 's'}.`, allowed };
   if (field.csv !== undefined) return checkNumbers(field.csv, value, path);
-  if (field.pattern !== undefined && !new RegExp(`^(?:${field.pattern})$`, 'u').test(value)) return { code: 'not-allowed', path, message: `${path} does not have the right form.` };
+  if (field.pattern !== undefined && !new RegExp(`^(?:${field.pattern})$`, 'u').test(value)) return issueOf('not-allowed', path, detailOf('wrong-form', { field: path }));
   return undefined;
 }
 
@@ -70,18 +78,18 @@ function checkNumbers(csv: { readonly min: number; readonly max?: number }, valu
     return !(number >= csv.min && number <= (csv.max ?? Number.MAX_SAFE_INTEGER));
   });
   if (!bad) return undefined;
-  const range = csv.max === undefined ? `from ${csv.min} on` : `${csv.min} to ${csv.max}`;
-  return { code: 'not-allowed', path, message: `${path} must be numbers (${range}) separated by commas.` };
+  return issueOf('not-allowed', path, csv.max === undefined ? detailOf('numbers-with-commas-from', { field: path, min: csv.min })
+    : detailOf('numbers-with-commas', { field: path, min: csv.min, max: csv.max }));
 }
 
 /** Forms of ISO 8601 that XML Schema part 2 takes too: `T` between day and time, a colon in the zone. */
 const DAY_TIME = /^(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?$/;
 const ZONE = /(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))$/;
-const FORMS = { minutes: 'HH:MM', time: 'HH:MM:SS, with a zone if need be', date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DDTHH:MM:SS, with a zone if need be' } as const;
+const FORMS = { minutes: 'HH:MM', time: 'HH:MM:SS(+HH:MM)', date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DDTHH:MM:SS(+HH:MM)' } as const;
 
 function checkTime(kind: keyof typeof FORMS, value: string, path: string): Issue | undefined {
   const good = kind === 'minutes' ? isDayTime(value, 2) : kind === 'time' ? isDayTime(value.replace(ZONE, ''), 3) : isDateTime(value, kind);
-  return good ? undefined : { code: 'not-allowed', path, message: `${path} must have the form ${FORMS[kind]}.` };
+  return good ? undefined : issueOf('not-allowed', path, detailOf('time-form', { field: path, form: FORMS[kind] }));
 }
 
 /** 24:00 is a legal end of a day. */

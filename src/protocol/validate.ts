@@ -2,13 +2,15 @@
  * Checks values against the specification and, given its capabilities, against one device, before
  * anything is sent. Issues name path and limit, never a sensitive value.
  */
-import type { ErrorCode } from '../shared/errors.ts';
+import { detailOf } from '../shared/details.ts';
+import type { Detail } from '../shared/details.ts';
+import type { AllowedValues, ErrorCode } from '../shared/errors.ts';
 import { nearestName } from './nearest.ts';
 import { narrow, constraintAt } from './capability/narrow.ts';
 import type { Constraints } from './capability/constraints.ts';
 import type { Condition, Field, ListField, ObjectField, Payload } from './definition.ts';
 import { typeName } from './codec/scalar.ts';
-import { checkLeaf } from './validate-leaf.ts';
+import { checkLeaf, issueOf } from './validate-leaf.ts';
 import { isPlain, joinPath, own, rootField } from './value.ts';
 import type { Plain } from './value.ts';
 
@@ -17,13 +19,9 @@ export interface Issue {
   readonly path: string;
   readonly message: string;
   readonly nearest?: string;
-  readonly allowed?: {
-    readonly options?: readonly (string | number | boolean)[];
-    readonly min?: number;
-    readonly max?: number;
-    readonly minLength?: number;
-    readonly maxLength?: number;
-  };
+  readonly allowed?: AllowedValues;
+  /** Where code and limits do not say it all: the message as data, for other languages. */
+  readonly detail?: Detail;
 }
 
 export interface ValidateOptions {
@@ -108,8 +106,9 @@ function checkPresent(field: Field, value: unknown, at: At): void {
   if (field.readOnly && check.mode === 'patch') { check.issues.push(readOnly(path)); return; }
   const condition = unmet(field, at);
   if (condition !== undefined) {
-    const allowed = condition.oneOf.map(String).join(', ');
-    check.issues.push({ code: 'condition-not-met', path, message: `${path} counts only when ${condition.path.replace(/^(?:\^\.)+/, '')} is ${allowed}.` });
+    check.issues.push(issueOf('condition-not-met', path, detailOf('counts-only-when', {
+      field: path, controller: condition.path.replace(/^(?:\^\.)+/, ''), values: condition.oneOf.map(String).join(', '),
+    })));
     return;
   }
   checkField(field, value, at);
@@ -146,9 +145,9 @@ function checkList(field: ListField, value: unknown, at: At): void {
   if (!Array.isArray(value)) { check.issues.push(wrongType(field, path)); return; }
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field;
   if (value.length < minItems || value.length > maxItems) {
-    const count = maxItems === Number.POSITIVE_INFINITY ? `at least ${minItems}` : minItems === 0 ? `at most ${maxItems}` : `${minItems} to ${maxItems}`;
+    const id = maxItems === Number.POSITIVE_INFINITY ? 'needs-entries-from' : minItems === 0 ? 'needs-entries-up-to' : 'needs-entries';
     check.issues.push({
-      code: 'out-of-range', path, message: `${path || 'The list'} must have ${count} entries; it has ${value.length}.`,
+      ...issueOf('out-of-range', path, detailOf(id, { field: path || 'The list', min: minItems, ...(maxItems !== Number.POSITIVE_INFINITY && { max: maxItems }), count: value.length })),
       allowed: { min: minItems, ...(maxItems !== Number.POSITIVE_INFINITY && { max: maxItems }) },
     });
   }
@@ -160,15 +159,20 @@ function checkList(field: ListField, value: unknown, at: At): void {
 }
 
 function checkRules(payload: Payload, value: Plain, check: Check): void {
-  for (const rule of payload.rules ?? []) {
-    if (check.mode === 'patch' && own(value, rule.path.split(/[.[]/)[0] ?? '') === undefined) continue;
+  const counts = ({ path }: Issue): boolean => check.mode === 'whole' || own(value, path.split(/[.[]/)[0] ?? '') !== undefined;
+  check.issues.push(...brokenRules(payload, value).filter(counts));
+}
+
+/** Complaints of the payload's rules between fields, also where something else is wrong with the value. */
+export function brokenRules(payload: Payload, value: Plain): readonly Issue[] {
+  return (payload.rules ?? []).flatMap((rule) => {
     const complaint = rule.check(value);
-    if (complaint !== undefined) check.issues.push({ code: 'not-allowed', path: rule.path, message: complaint });
-  }
+    return complaint === undefined ? [] : [issueOf('not-allowed', rule.path, complaint)];
+  });
 }
 
 function wrongType(field: Field, path: string): Issue {
-  return { code: 'wrong-type', path, message: `${path || 'The value'} must be ${typeName(field)}.` };
+  return issueOf('wrong-type', path, detailOf('needs-type', { field: path || 'The value', takes: typeName(field) }));
 }
 
 function readOnly(path: string): Issue {

@@ -2,6 +2,7 @@
  * The one error family. Its JSON form is what scripts, screens and the journal see; nobody
  * recognises an error by its message, only by `code`.
  */
+import type { Detail } from './details.ts';
 import type { Exchange } from './exchange.ts';
 import type { CertificateOffer } from './trust.ts';
 
@@ -83,6 +84,8 @@ export interface ErrorShape {
   readonly nearest?: string;
   readonly reason?: ErrorReason;
   readonly allowed?: AllowedValues;
+  /** The message as data, for other languages: where code and the members above do not say it all. */
+  readonly detail?: Detail;
   /** Request and answer, redacted; bodies are short unless the caller asked for a trace. */
   readonly exchange?: Exchange;
   /** Of a failed sign-in, as the device told it. */

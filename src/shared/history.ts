@@ -1,4 +1,6 @@
 /** What was done to devices, by whom; and saved states that can be put onto another device. */
+import type { Detail } from './details.ts';
+import type { ErrorShape } from './errors.ts';
 import type { DeviceKind, JobState, JobSummary, Params, PlanEvent } from './model.ts';
 
 /** One run of a job: its start, and every time somebody resumed it or had it followed up. */
@@ -57,8 +59,11 @@ export interface SwapItem {
   readonly path?: string;
   readonly from?: unknown;
   readonly to?: unknown;
-  /** Why it was converted or is lost, for a person. */
+  /** Why it was converted or is lost, in English. */
   readonly reason?: string;
+  /** The same as data, for other languages; what the device or the specification said where that was the reason. */
+  readonly details?: readonly Detail[];
+  readonly error?: ErrorShape;
 }
 /** What a saved state would become on a device; shown before anything is written. */
 export interface SwapReport {

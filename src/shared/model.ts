@@ -2,6 +2,7 @@
  * What a face and the engine say to each other about devices, plans and jobs. Plain data that
  * survives JSON; no field here ever holds a secret.
  */
+import type { Detail } from './details.ts';
 import type { ErrorShape, StatusReport } from './errors.ts';
 import type { CredentialScope, SignInSource } from './access.ts';
 import type { Exchange } from './exchange.ts';
@@ -68,6 +69,13 @@ export interface DeviceImport {
   readonly failed: readonly { readonly row: number; readonly cells: readonly string[]; readonly error: ErrorShape }[];
   /** The failed rows as CSV with a column for the reason. */
   readonly failedFile?: string;
+}
+
+/** What became of devices that were added together. */
+export interface DeviceAdditions {
+  readonly added: readonly Device[];
+  /** `index` counts the devices asked for from 0. */
+  readonly failed: readonly { readonly index: number; readonly error: ErrorShape }[];
 }
 
 /** A sign-in as everybody may see it; the password stays in the vault. */
@@ -201,7 +209,7 @@ export interface PlanSection {
   readonly optional: boolean;
   readonly state: PlanState;
   readonly changes: readonly Change[];
-  readonly adjustments: readonly { readonly path: string; readonly asked: unknown; readonly given: unknown; readonly reason: string }[];
+  readonly adjustments: readonly { readonly path: string; readonly asked: unknown; readonly given: unknown; readonly reason: string; readonly detail?: Detail }[];
   /** Why it is blocked or unsupported. */
   readonly problems: readonly ErrorShape[];
   /** SHA-256 of the document as read: a later apply compares it. */
@@ -342,6 +350,12 @@ export interface ResumePreview {
   /** Devices with something left to do. */
   readonly devices: readonly (JobTarget & { readonly pending: number; /** Writes whose fate is open: settled by reading first. */ readonly unknown: number })[];
   /** Secret variables that have to be given again. */
+  readonly secrets: readonly TemplateVariable[];
+}
+
+/** Devices that a job did not get through on, and the secret variables that a new plan for them needs. */
+export interface RetryPreview {
+  readonly devices: readonly JobTarget[];
   readonly secrets: readonly TemplateVariable[];
 }
 

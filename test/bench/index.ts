@@ -7,6 +7,9 @@ import { workspaceReport } from './open-workspace.ts';
 import { otherToolsReport } from './other-tools.ts';
 import { usersReport } from './page-users.ts';
 import { decodeReport } from './protocol-decode.ts';
+import { typingReport } from './template-typing.ts';
+import { siteListReport } from './site-list.ts';
+import { windowReport } from './window-during-apply.ts';
 
 const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
   'mixed-site': mixedSiteReport,
@@ -15,6 +18,9 @@ const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
   decode: decodeReport,
   workspace: workspaceReport,
   users: usersReport,
+  typing: typingReport,
+  'site-list': siteListReport,
+  window: windowReport,
 };
 
 const named = process.argv.slice(2);

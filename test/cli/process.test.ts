@@ -53,6 +53,13 @@ describe('processes', () => {
     expect(result.stderr).toBe('');
   });
 
+  // Would catch: half a report in a file on a full disk, and exit code 0.
+  it.skipIf(process.platform !== 'linux')('says when the result could not be written', () => {
+    const result = spawnSync('sh', ['-c', `"${process.execPath}" "${ENTRY}" operations --json > /dev/full`], { encoding: 'utf8' });
+
+    expect(result).toMatchObject({ status: 1, stderr: 'The result could not be written (ENOSPC).\n' });
+  });
+
   it('refuses to write a body that is no JSON, also when it comes through a real pipe', () => {
     const result = spawnSync(process.execPath, [ENTRY, 'call', 'thermal.thermometryMode.put', '--param', 'channelID=1', '--body', '-', '--device', 'http://127.0.0.1:9', '--json'], { input: '<mode/>', encoding: 'utf8', env: { ...process.env, FIELDWRIGHT_DATA_DIR: folder.file('data') } });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DiscoveryOptions } from '../../src/engine/api.ts';
 import type { Sighting } from '../../src/shared/discovery.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
@@ -32,10 +33,12 @@ async function someDevices(app: App, devices: number): Promise<readonly number[]
   return site.devices.map(({ url }) => Number(new URL(url).port));
 }
 /** Hands the page what a search of the engine would say: announcements cannot be heard on the loopback interface. */
-function announce(app: App): { say(sighting: Partial<Sighting> & Pick<Sighting, 'identity' | 'url'>): void } {
+function announce(app: App): { readonly searches: DiscoveryOptions[]; say(sighting: Partial<Sighting> & Pick<Sighting, 'identity' | 'url'>): void } {
   const queue: Sighting[] = [];
+  const searches: DiscoveryOptions[] = [];
   let wake = (): void => {};
-  app.engine.discovery.watch = async function* watch(_options, signal) {
+  app.engine.discovery.watch = async function* watch(options, signal) {
+    searches.push(options);
     signal.addEventListener('abort', () => { wake(); });
     while (!signal.aborted) {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) yield { type: 'sighting', sighting: next };
@@ -43,6 +46,7 @@ function announce(app: App): { say(sighting: Partial<Sighting> & Pick<Sighting, 
     }
   };
   return {
+    searches,
     say(sighting) {
       const at = new Date().toISOString();
       queue.push({ name: 'Lobby', alternatives: [], addresses: [], via: 'mdns:eth7', seenVia: ['mdns:eth7'], state: 'present', conflicts: [], firstSeenAt: at, seenAt: at, ...sighting });
@@ -121,6 +125,64 @@ describe('finding devices', () => {
     expect(parties).toContain('Gate · http://10.9.0.8');
     expect(parties).toContain('Lobby · http://10.9.0.77');
   }));
+
+  // Would catch: one message and one commit per device, or a list that loses some of them.
+  it('adds hundreds of found devices at once', () => withApp(async (app, discovery) => {
+    const network = announce(app);
+    await byId(app.page, 'search-first').click();
+    for (let index = 0; index < 600; index += 1) network.say({ identity: `serial:${index}`, name: `Gate ${index}`, url: `http://10.9.${index >> 8}.${index & 255}` });
+    await byId(app.page, 'search-counts').filter({ hasText: '600 new' }).waitFor();
+
+    await discovery.addAllFound();
+    await byId(app.page, 'table-heading').waitFor({ state: 'detached' });
+
+    expect(app.engine.devices.list()).toHaveLength(600);
+    expect(await byId(app.page, 'selected-count').innerText()).toContain('600');
+  }));
+
+  // Would catch: a choice that is forgotten with the window, or not sent; a missing interface without a word.
+  it('listens only where it is told to, also after the next start', () => withApp(async (app) => {
+    const { page } = app;
+    const network = announce(app);
+    app.engine.discovery.networks = () => [{ interface: 'eth7', address: '10.9.0.2', network: '10.9.0.0/24', cidr: '10.9.0.0/24', hosts: 254 }];
+    await byId(page, 'search-first').click();
+
+    await byId(page, 'open-interfaces').click();
+    await byId(page, 'some-interfaces').check();
+    await byId(page, 'interface-choice').check();
+    await byId(page, 'confirm-interfaces').click();
+    await byId(page, 'search-state').filter({ hasText: 'eth7' }).waitFor();
+    await page.reload();
+    await byId(page, 'search-first').click();
+    await byId(page, 'search-state').filter({ hasText: 'eth7' }).waitFor();
+
+    expect(network.searches.map(({ interfaces }) => interfaces)).toEqual([undefined, ['eth7'], ['eth7']]);
+  }));
+});
+
+describe('the actions on chosen devices', () => {
+  // Would catch: the bar over two lines at 1024 px, or actions that are out of reach there.
+  it('stay in one line, the rarer ones behind a button', () => withApp(async (app) => {
+    const { page } = app;
+    const network = announce(app);
+    const { added: [one] } = app.engine.devices.addMany([{ address: '10.9.1.1', name: 'Lobby' }, { address: '10.9.1.2' }]);
+    await byId(page, 'start-search').click();
+    network.say({ identity: 'serial:7', name: 'Gate', url: 'http://10.9.1.3' });
+    await byId(page, 'open-found').waitFor();
+
+    await byId(page, 'select-all').check();
+    await byId(page, 'more-actions').click();
+    const height = (await byId(page, 'selection-bar').boundingBox())?.height ?? 0;
+    const strip = (await byId(page, 'search-strip').boundingBox())?.height ?? 0;
+    await byId(page, 'tags').click();
+    await input(page, 'tags-input').fill('north');
+    await byId(page, 'confirm-tags').click();
+    await byId(page, 'tags-dialog').waitFor({ state: 'detached' });
+
+    expect(height).toBeLessThan(64);
+    expect(strip).toBeLessThan(64);
+    expect(app.engine.devices.find(one?.id ?? '').tags).toEqual(['north']);
+  }));
 });
 
 describe('the doctor', () => {
@@ -134,6 +196,8 @@ describe('the doctor', () => {
     await byId(app.page, 'finding').first().waitFor();
     const shown = await byId(app.page, 'doctor-dialog').innerText();
     await byId(app.page, 'copy-report').click();
+    // The browser writes to the clipboard when it gets round to it: the button says when it has.
+    await byId(app.page, 'copy-report').filter({ hasText: '已复制' }).waitFor();
     const copied = await app.page.evaluate<string>('navigator.clipboard.readText()');
 
     expect(shown).toContain('有主机在线，但拒绝所询问的端口。');
@@ -143,6 +207,19 @@ describe('the doctor', () => {
     await byId(app.page, 'finding-sweep').first().click();
     await byId(app.page, 'sweep-dialog').waitFor();
   }, { locale: 'zh-CN' }));
+
+  // Would catch: a button that says "copied" while nothing was: a page from another machine has no clipboard interface, and a dialog makes all else inert.
+  it('copies where the page has no clipboard interface', () => withApp(async (app, discovery) => {
+    await app.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined }); document.addEventListener('copy', () => { window.copiedText = document.activeElement.value; });");
+    await discovery.sweep('127.0.0.1/32', [9]);
+    await discovery.sweepResult();
+    await byId(app.page, 'sweep-doctor').click();
+    await byId(app.page, 'finding').first().waitFor();
+    await byId(app.page, 'copy-report').click();
+    await byId(app.page, 'copy-report').filter({ hasText: 'Copied' }).waitFor();
+
+    expect(await app.page.evaluate<string>('window.copiedText')).toContain('127.0.0.1/32');
+  }));
 });
 
 describe('a file of devices', () => {

@@ -3,6 +3,7 @@ import { createWorld, type App, type World } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { SitePage } from './pages/site-page.ts';
+import { TemplatesPage } from './pages/templates-page.ts';
 
 let world: World;
 let app: App;
@@ -28,15 +29,26 @@ describe('from author to undo', () => {
     await app.engine.devices.test(ids, AbortSignal.timeout(10_000));
     const read = async (id: string): Promise<string | undefined> => (await app.engine.call({ deviceId: id, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 }, raw: true }, AbortSignal.timeout(5000))).raw;
     const before = await Promise.all(ids.map(read));
+    const templates = new TemplatesPage(page);
     const apply = new ApplyPage(page);
-    await apply.get('nav-apply').click();
 
-    await apply.openTemplate(WRONG);
-    await apply.get('template-problem').first().waitFor();
-    expect(await apply.get('template-problem').first().getAttribute('data-code')).toBe('out-of-range');
+    await templates.list();
+    await templates.get('new-template').click();
+    await templates.get('new-name').fill('Journey');
+    await templates.get('new-kind-thermal').check();
+    await templates.get('begin-template').click();
+    await templates.get('template-editor').waitFor();
+    await templates.replaceText(WRONG);
+    await templates.checked('errors');
+    expect(await templates.get('finding').first().getAttribute('data-code')).toBe('out-of-range');
+    await templates.tab('forms');
+    await templates.get('toggle-section').click();
+    await templates.get('input-emissivity').fill('0.9');
+    await templates.checked('ok');
+    await templates.save('as agreed with the customer');
 
-    await apply.openTemplate(WRONG.replace('1.5', '0.9'));
-    await apply.get('template-problem').first().waitFor({ state: 'detached' });
+    await templates.get('apply-template').click();
+    await apply.get('template-name').filter({ hasText: 'Journey' }).waitFor();
     await apply.toDevices();
     await new SitePage(page).selectAll();
     await apply.plan();

@@ -1,3 +1,4 @@
+import { detailOf } from '../../src/shared/details.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findOperation, readConstraints, validate } from '../../src/protocol/index.ts';
@@ -150,7 +151,7 @@ describe('conditions', () => {
 });
 
 describe('rules', () => {
-  const rule: Rule = { path: 'low', spec: '1:1', check: (value) => (Number(value['low']) > Number(value['high']) ? 'low lies above high' : undefined) };
+  const rule: Rule = { path: 'low', spec: '1:1', check: (value) => (Number(value['low']) > Number(value['high']) ? detailOf('lowest-above-highest', { low: 5, high: 1 }) : undefined) };
   const four = json('Root', '1:1', [int('low', 'Low'), int('high', 'High')], { rules: [rule] });
 
   it('are asked once types are right, and in a patch only about what it names (a rule that judges half a value)', () => {

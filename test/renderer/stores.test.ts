@@ -169,6 +169,22 @@ describe('job', () => {
     expect(store.isRunning, 'what was under way for the first is not taken for the second').toBe(true);
   });
 
+  it('does not show how a job ended before while it goes on under its id', async () => {
+    const client = useFakeClient({});
+    const store = useJob();
+    store.watch('j1');
+    const first = client.stream('jobs.watch');
+    first.emit({ type: 'end', job: { ...job, state: 'cancelled', resumable: true } });
+    first.options.onEnd?.();
+    await vi.waitFor(() => { expect(store.summary?.state).toBe('cancelled'); });
+
+    store.watch('j1');
+    expect(store.summary).toBeUndefined();
+    client.stream('jobs.watch').emit({ type: 'job', job });
+
+    await vi.waitFor(() => { expect(store.summary?.state).toBe('running'); });
+  });
+
   it('says why a job cannot be shown', () => {
     const client = useFakeClient({});
     const store = useJob();

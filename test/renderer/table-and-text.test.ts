@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nextRow } from '../../src/renderer/components/table-keys.ts';
 import { courseOf, readOptions } from '../../src/renderer/features/apply/options.ts';
 import { reusableCredential } from '../../src/renderer/components/access/reusable-credential.ts';
-import { parseTags, withTags } from '../../src/renderer/features/site/tags.ts';
+import { parseTags } from '../../src/renderer/features/site/tags.ts';
 import { groupFailures } from '../../src/renderer/components/access/test-groups.ts';
 
 describe('nextRow', () => {
@@ -14,10 +14,6 @@ describe('nextRow', () => {
 describe('tags', () => {
   it('are split, trimmed and not repeated', () => {
     expect(parseTags(' a, b，c;; a ')).toEqual(['a', 'b', 'c']);
-  });
-  it('are left alone where nothing changes, so that nothing is written', () => {
-    expect(withTags(['a', 'b'], { add: ['a'], remove: ['z'] })).toBeUndefined();
-    expect(withTags(['a', 'b'], { add: ['c'], remove: ['a'] })).toEqual(['b', 'c']);
   });
 });
 

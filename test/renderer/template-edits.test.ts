@@ -223,3 +223,43 @@ describe('other layouts', () => {
     expect(spent.sort((a, b) => a - b)[4]).toBeLessThan(25);
   });
 });
+
+describe('an anchor', () => {
+  const LINKED = `fieldwright: template/1
+name: Lanes
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value:
+      emissivity: &skin 0.98 # measured
+      distance: 2
+  - set: thermal.thermometryBasic
+    params: { channelID: 2 }
+    value: { emissivity: *skin }
+  - set: thermal.thermometryBasic
+    params: { channelID: 3 }
+    value:
+      emissivity: *skin # as in lane 1
+`;
+  const values = (text: string): readonly unknown[] => read(text).sections.map(({ value }) => value);
+
+  it('whose value is changed in a form changes no other section', () => {
+    const text = done(LINKED, withField(read(LINKED), 0, (value) => ({ ...value, emissivity: 0.9 })));
+
+    expect(values(text)).toEqual([{ emissivity: 0.9, distance: 2 }, { emissivity: 0.98 }, { emissivity: 0.98 }]);
+    expect(text).toContain('# measured');
+    expect(text).toContain('# as in lane 1');
+  });
+
+  it('stays linked when something else, or one of its uses, is changed', () => {
+    const other = done(LINKED, withField(read(LINKED), 0, (value) => ({ ...value, distance: 3 })));
+    const use = done(LINKED, withField(read(LINKED), 1, (value) => ({ ...value, emissivity: 0.9 })));
+
+    expect(other).toBe(LINKED.replace('distance: 2', 'distance: 3'));
+    expect(use).toBe(LINKED.replace('{ emissivity: *skin }', '{ emissivity: 0.9 }'));
+  });
+
+  it('that is used elsewhere is not taken away in a form: the person is sent to the text', () => {
+    expect(withField(read(LINKED), 0, () => ({ distance: 2 }))).toBeUndefined();
+  });
+});

@@ -59,6 +59,8 @@ describe('every route once, over a real socket with a real engine and simulated 
     const credential = await route('credentials', 'save')({ label: 'Hall', userName: 'admin', password: 'wrong-one' });
     const added = await route('devices', 'add')({ address: 'http://127.0.0.1:9', name: 'Nobody there', tags: ['hall'] });
     const updated = await route('devices', 'update')({ id: added.id, name: 'Still nobody', credentialId: credential.id });
+    const more = await route('devices', 'addMany')({ devices: [{ address: '127.0.0.1:9' }, { address: 'http://127.0.0.1:10' }] });
+    const changed = await route('devices', 'updateMany')({ ids: [added.id, more.added[0]?.id ?? ''], addTags: ['north'] });
     const assigned = await route('credentials', 'assign')({ credentialId: null, deviceIds: [added.id] });
     const tested = await route('devices', 'test')({ ids: [added.id] });
     const listed = await route('devices', 'list')();
@@ -66,7 +68,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const events = await route('devices', 'watch')();
     const first = (await events.next()).value as DeviceEvent;
     await events.return?.();
-    const removed = await route('devices', 'remove')({ ids: [added.id] });
+    const removed = await route('devices', 'remove')({ ids: [added.id, ...more.added.map(({ id }) => id)] });
     const forgotten = await route('credentials', 'remove')({ id: credential.id });
 
     expect(updated).toMatchObject({ id: added.id, name: 'Still nobody', tags: ['hall'], credentialId: credential.id });
@@ -76,7 +78,10 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(credentials.map((entry) => entry.label)).toContain('Hall');
     expect(JSON.stringify(credentials)).not.toContain('wrong-one');
     expect(first).toMatchObject({ type: 'all' });
-    expect(removed).toEqual({ removed: 1 });
+    expect(more).toMatchObject({ added: [{ url: 'http://127.0.0.1:10' }], failed: [{ index: 0, error: { code: 'duplicate-device' } }] });
+    expect(changed).toEqual({ changed: 2 });
+    expect(listed.filter(({ tags }) => tags.includes('north'))).toHaveLength(2);
+    expect(removed).toEqual({ removed: 2 });
     expect(forgotten).toEqual({ removed: true });
   });
 
@@ -230,6 +235,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const file = await route('plans', 'exportFile')({ planId: planned.plan.id });
     const back = await route('plans', 'importFile')({ text: file.text });
     const table = await route('plans', 'readValues')({ templateText: TEMPLATE, base64: Buffer.from(`device\n${device?.name ?? ''}\nnobody\n`).toString('base64') });
+    const again = await failure(route('plans', 'retryPreview')({ jobId: id }));
     const retried = await failure(route('plans', 'retry')({ jobId: id }).then((events) => collect(events)));
     const paused = [await route('jobs', 'pause')({ id }), await route('jobs', 'unpause')({ id })];
     const found = await route('jobs', 'search')({ text: 'entrance' });
@@ -237,6 +243,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const pending = await route('jobs', 'rebootPending')({ id });
     const followed = await failure(route('jobs', 'followUp')({ id }));
 
+    expect(again.shape).toEqual(retried.shape);
     expect(back.devices).toEqual(planned.plan.devices);
     expect(table).toMatchObject({ devices: [{ deviceId: device?.id, row: 2 }], errors: [{ code: 'unknown-device', line: 3 }] });
     expect([retried.code, followed.code]).toEqual(['not-allowed', 'not-allowed']);

@@ -6,11 +6,14 @@ import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
 import type { Engine } from '../../src/engine/index.ts';
+import type { JobEvent } from '../../src/shared/model.ts';
 import type { EngineAnswer, EngineOrder } from './messages.ts';
 
 /** From the moment a request is made to the last byte of its answer. */
 const REQUEST_EVENTS = ['undici:request:create', 'undici:client:sendHeaders', 'undici:request:bodySent', 'undici:request:headers', 'undici:request:trailers', 'undici:request:error'];
 const CONCURRENCY = 8;
+/** The site restarts its devices by itself, within moments; patience passes a hundred times as fast. */
+const FOLLOW_UP_SECONDS = 600;
 const never = new AbortController().signal;
 
 let events = 0;
@@ -31,7 +34,7 @@ async function plan(engine: Engine, ids: readonly string[], templateText: string
   }
 }
 
-function begin(engine: Engine, { work }: EngineOrder): string {
+async function begin(engine: Engine, { work }: EngineOrder): Promise<string> {
   const options = { concurrency: CONCURRENCY };
   switch (work.do) {
     case 'apply': {
@@ -40,9 +43,46 @@ function begin(engine: Engine, { work }: EngineOrder): string {
       return engine.jobs.start({ plan: kept, options }).jobId;
     }
     case 'undo': return engine.jobs.undo({ id: work.jobId, options, ...(work.urls === undefined ? {} : { deviceIds: work.urls }) }).jobId;
+    case 'retry': {
+      for await (const event of engine.plans.retry({ jobId: work.jobId }, never)) if (event.type === 'plan') return engine.jobs.start({ plan: event.plan, options }).jobId;
+      throw new Error('no plan');
+    }
+    case 'follow-up': return engine.jobs.followUp({ id: work.jobId, waitSeconds: FOLLOW_UP_SECONDS }).jobId;
     case 'resume': return engine.jobs.resume({ id: work.jobId, options: { ...options, acceptDrift: true } }).jobId;
     case 'plan': throw new Error('nothing to begin');
   }
+}
+
+/** Pauses the job where it was ordered to, and lets it go on when what was under way has ended. */
+function createPauser({ jobs }: Engine, jobId: string, { pauseAt = [], killPaused = false }: EngineOrder) {
+  const running = new Set<string>();
+  let seen = 0;
+  let pauses = 0;
+  let begunPaused = 0;
+  let isPaused = false;
+
+  function note(event: JobEvent): void {
+    if (event.type === 'job') for (const { deviceId, state } of event.job.results) if (state === 'running') running.add(deviceId);
+    if (event.type === 'paused') isPaused = event.paused;
+    if (event.type !== 'device') return;
+    if (event.device.state !== 'running') running.delete(event.device.deviceId);
+    else if (!running.has(event.device.deviceId)) {
+      running.add(event.device.deviceId);
+      if (isPaused) begunPaused += 1;
+    }
+  }
+
+  return {
+    saw(event: JobEvent): void {
+      note(event);
+      seen += 1;
+      if (pauseAt.includes(seen) && jobs.pause(jobId)) pauses += 1;
+      if (!isPaused || running.size > 0) return;
+      if (killPaused) process.kill(process.pid, 'SIGKILL');
+      jobs.unpause(jobId);
+    },
+    counts: () => ({ pauses, begunPaused }),
+  };
 }
 
 async function run(order: EngineOrder): Promise<void> {
@@ -58,10 +98,12 @@ async function run(order: EngineOrder): Promise<void> {
   else {
     killAt = order.killAt ?? Infinity;
     for (const name of REQUEST_EVENTS) subscribe(name, happened);
-    const jobId = begin(engine, order);
+    const jobId = await begin(engine, order);
+    const pauser = createPauser(engine, jobId, order);
     for await (const event of engine.jobs.watch(jobId, never)) {
       happened();
-      if (event.type === 'end') await tell({ type: 'ended', job: event.job, events });
+      pauser.saw(event);
+      if (event.type === 'end') await tell({ type: 'ended', job: event.job, ...pauser.counts() });
     }
   }
   await engine.close();

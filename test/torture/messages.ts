@@ -24,17 +24,23 @@ export type SiteAnswer =
   | { readonly type: 'log'; readonly devices: readonly DeviceLog[] }
   | { readonly type: 'done' };
 
-/** One run of the engine. `killAt`: its process ends itself with SIGKILL at that event. */
+/** One run of the engine. `killAt`: its process ends itself with SIGKILL at that event of a request or of the job. */
 export interface EngineOrder {
   readonly dataDir: string;
   readonly devices: readonly VirtualPlace[];
   readonly killAt?: number;
+  /** The job is paused at these of its events, and goes on when nothing is under way any more. */
+  readonly pauseAt?: readonly number[];
+  /** The process ends itself when a pause has become quiet. */
+  readonly killPaused?: boolean;
   readonly work:
     | { readonly do: 'plan'; readonly template: string }
     | { readonly do: 'apply'; readonly planId: string }
     | { readonly do: 'undo'; readonly jobId: string; readonly urls?: readonly string[] }
+    | { readonly do: 'retry'; readonly jobId: string }
+    | { readonly do: 'follow-up'; readonly jobId: string }
     | { readonly do: 'resume'; readonly jobId: string };
 }
 export type EngineAnswer =
   | { readonly type: 'planned'; readonly planId: string }
-  | { readonly type: 'ended'; readonly job: Job; readonly events: number };
+  | { readonly type: 'ended'; readonly job: Job; readonly pauses: number; /** Devices that were begun while the job was paused. */ readonly begunPaused: number };

@@ -1,14 +1,16 @@
 /**
  * The virtual site in a process of its own: four groups of devices of different latency, each with its
- * own seed, all with faults. Its log is told over the channel, not over HTTP.
+ * own seed, all with faults, among them restarts. Its log is told over the channel, not over HTTP.
  */
 import { startSite } from '../../src/simulator/index.ts';
 import type { Site } from '../../src/simulator/index.ts';
 import type { SiteAnswer, SiteOrder, SiteQuestion } from './messages.ts';
 
 const LATENCIES_MS = [0, 1, 3, 8];
-const FAULTS = ['busy:0.06', 'reset:0.03', 'reset-after:0.08', 'slow:0.04'];
+const FAULTS = ['busy:0.06', 'reset:0.03', 'reset-after:0.08', 'slow:0.04', 'ignored:0.05', 'reboot:0.05'];
 const SLOW_MS = 20;
+/** A device that said it must restart does so by itself, in the middle of whatever is going on. */
+const RESTART = { restartAfterMs: 40, awayMs: 60 };
 
 const tell = (answer: SiteAnswer): void => { process.send?.(answer); };
 let sites: readonly Site[] = [];
@@ -16,7 +18,7 @@ let size = 0;
 
 async function open({ devices, seed }: SiteOrder): Promise<void> {
   size = devices / LATENCIES_MS.length;
-  sites = await Promise.all(LATENCIES_MS.map((latencyMs, group) => startSite({ devices: size, kinds: ['thermal'], seed: seed + group, latencyMs, slowMs: SLOW_MS, faults: FAULTS, auth: 'digest' })));
+  sites = await Promise.all(LATENCIES_MS.map((latencyMs, group) => startSite({ devices: size, kinds: ['thermal'], seed: seed + group, latencyMs, slowMs: SLOW_MS, faults: FAULTS, auth: 'digest', ...RESTART })));
   tell({ type: 'ready', devices: sites.flatMap((site, group) => site.devices.map((device) => ({ ...device, name: `${device.name} ${group}` }))) });
 }
 

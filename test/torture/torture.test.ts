@@ -1,6 +1,7 @@
 /**
  * A site of 100 devices with faults, and an engine that is killed with SIGKILL 40 times while it
- * applies and undoes. Shown from the simulator's own log, which it tells out of band:
+ * applies, tries again what failed, waits for restarted devices and undoes, now and then in a pause.
+ * Shown from the simulator's own log, which it tells out of band:
  *
  * 1. every device is wholly as wanted or wholly as it was;
  * 2. every write that a device saw is in the journal: section, number of times, the very bytes;
@@ -23,8 +24,6 @@ import type { Engines, RunningSite } from './processes.ts';
 const DEVICES = 100;
 const KILLS = 40;
 const SEED = 20_260;
-/** Events of the longest life: a job of this size has some 7,000. */
-const LONGEST_LIFE = 760;
 const TEMPLATE = `fieldwright: template/1
 name: Torture
 sections:
@@ -50,8 +49,12 @@ function chance(seed: number): () => number {
 
 /** A job from its start to its end, whatever number of lives that took, and the part of the log that belongs to it. */
 interface Episode {
+  readonly kind: Kind;
   readonly job: Job;
-  readonly kills: number;
+  /** In the middle of the work, and while it was paused. */
+  readonly killed: { readonly working: number; readonly paused: number };
+  readonly pauses: number;
+  readonly begunPaused: number;
   readonly devices: readonly DeviceLog[];
 }
 
@@ -85,6 +88,15 @@ function jobs(): readonly { readonly id: string; readonly state: string }[] {
   }
 }
 
+type Work = EngineOrder['work'];
+type Kind = 'apply' | 'undo' | 'retry' | 'follow-up';
+
+/** Events of the longest life: a job on all devices has some 7,000, one on those that failed a few hundred, a follow-up fewer. */
+const LONGEST_LIFE: Readonly<Record<Kind, number>> = { apply: 760, undo: 760, retry: 150, 'follow-up': 60 };
+/** Every so many lives end in a pause instead of in the middle of the work. */
+const PAUSED_LIFE = 4;
+const MOST_LIVES = 60;
+
 async function torture(): Promise<void> {
   const random = chance(SEED);
   const about = { dataDir, devices: site.devices };
@@ -92,44 +104,80 @@ async function torture(): Promise<void> {
   if (planned.end !== 'finished' || planned.answer.type !== 'planned') throw new Error('no plan');
   const { planId } = planned.answer;
   initial = new Map((await site.log()).map(({ url, requests }) => [url, requests]));
-
   let kills = 0;
-  /** One job to its end. Killed at seeded events as long as kills are left, then with the faults gone. */
-  async function episode(first: EngineOrder['work']): Promise<Job> {
+
+  /** How the next life of this job is to end, as long as it may not live on. */
+  function death(kind: Kind): Pick<EngineOrder, 'killAt' | 'pauseAt' | 'killPaused'> {
+    const moment = 1 + Math.floor(random() * LONGEST_LIFE[kind]);
+    const pauseAt = [3 + Math.floor(random() * 40)];
+    return kind !== 'follow-up' && kills % PAUSED_LIFE === PAUSED_LIFE - 1 ? { pauseAt, killPaused: true } : { killAt: moment };
+  }
+
+  /** One job to its end, killed so many times on the way as long as it lasts. A follow-up goes on with a job that is there. */
+  async function episode(kind: Kind, first: Work, mostKills: number): Promise<Job> {
     const known = jobs().length;
     const before = new Map((await site.log()).map(({ url, requests }) => [url, requests.length]));
-    let killed = 0;
-    for (;;) {
-      const id = jobs()[known]?.id;
-      const work: EngineOrder['work'] = id === undefined ? first : { do: 'resume', jobId: id };
-      const mayKill = kills < KILLS;
-      const life = await engines.liveOnce({ ...about, work, ...(mayKill ? { killAt: 1 + Math.floor(random() * LONGEST_LIFE) } : {}) });
-      if (life.end === 'killed') {
+    const killed = { working: 0, paused: 0 };
+    let pauses = 0;
+    let begunPaused = 0;
+    for (let life = 1; life <= MOST_LIVES; life += 1) {
+      const id = first.do === 'follow-up' ? (killed.working > 0 ? first.jobId : undefined) : jobs()[known]?.id;
+      const work: Work = id === undefined || (first.do === 'follow-up' && !isCutOff(id)) ? first : { do: 'resume', jobId: id };
+      const mayKill = killed.working + killed.paused < mostKills && kills < KILLS;
+      const order = mayKill ? death(kind) : kind === 'follow-up' ? {} : { pauseAt: [5, 40] };
+      const end = await engines.liveOnce({ ...about, work, ...order });
+      if (end.end === 'killed') {
         kills += 1;
-        killed += 1;
+        killed[order.killPaused === true ? 'paused' : 'working'] += 1;
         continue;
       }
-      if (life.answer.type !== 'ended') throw new Error('no end');
-      const { job } = life.answer;
-      if (job.resumable) {
-        if (!mayKill) await site.clearFaults();
-        continue;
-      }
+      if (end.answer.type !== 'ended') throw new Error('no end');
+      const { job } = end.answer;
+      pauses += end.answer.pauses;
+      begunPaused += end.answer.begunPaused;
+      if (job.resumable) continue;
       const devices = (await site.log()).map((device) => ({ ...device, requests: device.requests.slice(before.get(device.url) ?? 0) }));
-      episodes.push({ job, kills: killed, devices });
+      episodes.push({ kind, job, killed, pauses, begunPaused, devices });
       return job;
+    }
+    throw new Error(`${kind} does not come to an end`);
+  }
+
+  /** With what waits for a restart settled. */
+  async function settled(kind: Kind, first: Work, mostKills: number): Promise<Job> {
+    const job = await episode(kind, first, mostKills);
+    return (job.rebootPending ?? 0) === 0 ? job : episode('follow-up', { do: 'follow-up', jobId: job.id }, 2);
+  }
+
+  /** Devices meet faults here too: those that are not as they were are taken back once more. */
+  async function undone(jobId: string, mostKills: number, urls?: readonly string[]): Promise<void> {
+    for (let left = urls, may = mostKills; left === undefined || left.length > 0; may = 0) {
+      const job = await settled('undo', { do: 'undo', jobId, ...(left === undefined ? {} : { urls: left }) }, may);
+      left = failedIn(job);
     }
   }
 
-  let applied = await episode({ do: 'apply', planId });
+  let applied = await settled('apply', { do: 'apply', planId }, 13);
+  const retried = await settled('retry', { do: 'retry', jobId: applied.id }, 5);
+  await undone(retried.id, 2);
+  await undone(applied.id, 9);
+  applied = await settled('apply', { do: 'apply', planId }, KILLS);
   while (kills < KILLS) {
-    await episode({ do: 'undo', jobId: applied.id });
-    applied = await episode({ do: 'apply', planId });
+    await undone(applied.id, KILLS);
+    applied = await settled('apply', { do: 'apply', planId }, KILLS);
   }
   await site.clearFaults();
   // A device that refused a part, or was busy for too long, is taken back as a whole.
-  const halfway = applied.results.filter(({ state }) => state !== 'done').map(({ url }) => url);
-  if (halfway.length > 0) await episode({ do: 'undo', jobId: applied.id, urls: halfway });
+  await undone(applied.id, 0, failedIn(applied));
+}
+
+function failedIn({ results }: Job): readonly string[] {
+  return results.filter(({ state }) => state !== 'done').map(({ url }) => url);
+}
+
+/** The follow-up had begun when the process ended. */
+function isCutOff(jobId: string): boolean {
+  return jobs().some(({ id, state }) => id === jobId && (state === 'running' || state === 'interrupted'));
 }
 
 function operationOf(setting: string, method: 'get' | 'put'): string {
@@ -154,12 +202,28 @@ function journalOf(jobId: string): readonly JournalRow[] {
 }
 
 describe('an engine that was killed 40 times', () => {
-  it('had its kills spread over jobs that write and jobs that take back, and no job is left open', () => {
-    expect(episodes.reduce((sum, { kills }) => sum + kills, 0)).toBe(KILLS);
-    for (const kind of ['apply', 'undo']) expect(Math.max(...episodes.filter(({ job }) => job.kind === kind).map(({ kills }) => kills)), kind).toBeGreaterThan(5);
+  it('had its kills spread over all kinds of work, and no job is left open', () => {
+    const killsOf = (kind: Kind) => episodes.filter((episode) => episode.kind === kind).map(({ killed }) => killed.working + killed.paused);
+    expect(episodes.reduce((sum, { killed }) => sum + killed.working + killed.paused, 0)).toBe(KILLS);
+    for (const kind of ['apply', 'undo'] as const) expect(Math.max(...killsOf(kind)), kind).toBeGreaterThan(5);
+    for (const kind of ['retry', 'follow-up'] as const) expect(Math.max(...killsOf(kind)), kind).toBeGreaterThan(0);
     expect(jobs().map(({ state }) => state).filter((state) => state !== 'done' && state !== 'failed')).toEqual([]);
     expect(episodes.flatMap(({ job }) => job.results.flatMap(({ sections }) => sections)).filter(({ outcome }) => outcome === 'unknown' || outcome === 'pending')).toEqual([]);
     expect(episodes.some(({ job }) => job.results.some(({ sections }) => sections.some(({ note }) => note === 'settled-by-reading')))).toBe(true);
+  });
+
+  it('was paused, and killed in pauses: no device was begun meanwhile, and the job went on afterwards', () => {
+    expect(episodes.filter(({ pauses }) => pauses > 0).length).toBeGreaterThan(2);
+    expect(episodes.filter(({ killed }) => killed.paused > 0).length).toBeGreaterThan(1);
+    expect(episodes.filter(({ begunPaused }) => begunPaused > 0)).toEqual([]);
+  });
+
+  it('followed up what waited for a restart without a single write, whatever cut it off', () => {
+    const followUps = episodes.filter(({ kind }) => kind === 'follow-up');
+
+    expect(followUps.length).toBeGreaterThan(1);
+    expect(followUps.flatMap(({ devices }) => devices.flatMap(({ requests }) => requests.filter(isPut)))).toEqual([]);
+    expect(episodes.at(-1)?.job.rebootPending ?? 0).toBe(0);
   });
 
   it('leaves every device wholly as wanted or wholly as it was', async () => {

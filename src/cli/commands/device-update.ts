@@ -1,6 +1,5 @@
 /** `device update`: name, address, tags, site, sign-in and connection settings of devices. */
-import type { DevicesApi, Engine } from '../../engine/api.ts';
-import type { Device } from '../../shared/model.ts';
+import type { DeviceChangeOfMany, Engine } from '../../engine/api.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findCredential, findProfile, findSite } from '../input/named.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
@@ -20,34 +19,31 @@ export interface UpdateOptions {
   readonly namespace?: string;
   readonly certificate?: string;
 }
-type Change = Parameters<DevicesApi['update']>[1];
 
 /** Everything named must be known before the first device is changed. */
 export async function deviceUpdate(invocation: Invocation, references: readonly string[], options: UpdateOptions): Promise<number> {
-  const { name, address, tag = [], untag = [] } = options;
+  const { name, address } = options;
   return withEngine(invocation, async (engine) => {
     const ids = [...new Set(references.map((reference) => engine.devices.find(reference).id))];
     if (ids.length > 1 && (name !== undefined || address !== undefined)) throw usageError('A name or an address is of one device.', { path: name === undefined ? '--address' : '--name' });
     const change = changeOf(engine, options);
-    if (Object.keys(change).length === 0 && tag.length + untag.length === 0) throw usageError('Nothing is to be changed.');
-    const updated = ids.map((id) => engine.devices.update(id, { ...change, ...retagged(engine.devices.find(id), tag, untag) }));
+    if (Object.keys(change).length === 0) throw usageError('Nothing is to be changed.');
+    engine.devices.updateMany(ids, change);
+    const updated = ids.map((id) => engine.devices.find(id));
     if (invocation.out.asJson) invocation.out.json(updated);
     else invocation.out.line(`Changed ${updated.map((device) => device.name).join(', ')}.`);
     return EXIT.done;
   });
 }
 
-function changeOf(engine: Engine, { name, address, site, credential, profile, certificate, ...settings }: UpdateOptions): Change {
+function changeOf(engine: Engine, { name, address, tag = [], untag = [], site, credential, profile, certificate, ...settings }: UpdateOptions): DeviceChangeOfMany {
   const laidOver = profileOf(settings);
   return {
     ...(name === undefined ? {} : { name }), ...(address === undefined ? {} : { address }),
+    ...(tag.length === 0 ? {} : { addTags: tag }), ...(untag.length === 0 ? {} : { removeTags: untag }),
     ...(site === undefined ? {} : { siteId: site === false ? null : findSite(engine, site).id }),
     ...(credential === undefined ? {} : { credentialId: credential === false ? null : findCredential(engine, credential).id }),
     ...(profile === undefined ? {} : { profileId: findProfile(engine, profile).id }),
     ...(laidOver === undefined ? {} : { profile: laidOver }), ...(certificate === undefined ? {} : { certificate }),
   };
-}
-
-function retagged({ tags }: Device, more: readonly string[], less: readonly string[]): Pick<Change, 'tags'> {
-  return more.length + less.length === 0 ? {} : { tags: [...tags.filter((tag) => !less.includes(tag)), ...more] };
 }

@@ -9,13 +9,24 @@ export class Output {
   readonly asJson: boolean;
   readonly #io: Io;
   readonly #closed = new Set<Writable>();
+  #lost: string | undefined;
 
   constructor(io: Io, asJson: boolean) {
     this.#io = io;
     this.asJson = asJson;
     this.paint = paintFor(io);
     // Whoever reads us may leave (`| head`); the work goes on, silently.
-    for (const stream of [io.stdout, io.stderr]) stream.on('error', () => { this.#closed.add(stream); });
+    for (const stream of [io.stdout, io.stderr]) {
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        this.#closed.add(stream);
+        if (stream === io.stdout && error.code !== 'EPIPE') this.#lost ??= error.code ?? 'unknown';
+      });
+    }
+  }
+
+  /** Why the result could not be written (`ENOSPC`: into a file on a full disk); a reader that left is no loss. */
+  get lost(): string | undefined {
+    return this.#lost;
   }
 
   /** The one document of a command. */

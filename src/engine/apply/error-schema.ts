@@ -1,5 +1,7 @@
 /** Errors inside a file from elsewhere: what we know of them, bounded; everything else is left out. */
 import { z } from 'zod';
+import { DETAILS } from '../../shared/details.ts';
+import type { DetailId } from '../../shared/details.ts';
 import { ERROR_CODES, ERROR_REASONS } from '../../shared/errors.ts';
 import type { ErrorReason, ErrorShape } from '../../shared/errors.ts';
 
@@ -25,6 +27,12 @@ const certificate = z.object({
 });
 const choice = z.union([short, z.number(), z.boolean()]);
 
+const detailIds = Object.keys(DETAILS) as [DetailId, ...DetailId[]];
+/** A sentence that this version does not know is left out; the English one stands beside it. */
+export const detailSchema = z.object({
+  id: z.enum(detailIds), values: z.record(z.string().max(40), z.union([line, z.number()])).refine((all) => Object.keys(all).length <= 12).optional(),
+}).optional().catch(undefined);
+
 export const errorSchema: z.ZodType<ErrorShape> = z.object({
   code: z.enum(ERROR_CODES), source: z.enum(['user', 'device', 'app']), message: line,
   operation: line.optional(), path: z.string().max(1000).optional(), device: line.optional(), status: status.optional(), hint: line.optional(),
@@ -33,6 +41,7 @@ export const errorSchema: z.ZodType<ErrorShape> = z.object({
   allowed: z.object({
     options: z.array(choice).max(1000).optional(), min: z.number().optional(), max: z.number().optional(), minLength: position.optional(), maxLength: position.optional(),
   }).optional(),
+  detail: detailSchema,
   exchange: exchange.optional(),
   lock: z.object({ locked: z.boolean().optional(), attemptsLeft: position.optional(), unlocksAt: short.optional() }).optional(),
   certificate: certificate.optional(),

@@ -61,6 +61,15 @@ export function createGroupCommit(store: Store): GroupCommit {
       }
     } while (waiting.length > 0);
     isFlushing = false;
+    if (works.length > 0) drainSoon();
+  }
+
+  function drainSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      // What is under way looks after what came in meanwhile.
+      if (!isFlushing) void drain();
+    }, SOON_MS).unref();
   }
 
   return {
@@ -71,7 +80,7 @@ export function createGroupCommit(store: Store): GroupCommit {
     }),
     soon(work) {
       works.push(work);
-      timer ??= setTimeout(() => { if (!isFlushing) void drain(); }, SOON_MS).unref();
+      drainSoon();
     },
     flush() {
       const { batch, waiters } = take();

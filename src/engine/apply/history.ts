@@ -6,6 +6,7 @@ import { historyRows } from './history-rows.ts';
 import { csvParts, jsonParts } from './history-text.ts';
 import type { JobRows } from './job-rows.ts';
 import { foldText } from './rows.ts';
+import { fillSearchTexts } from './search-text.ts';
 
 export type ExportFormat = 'csv' | 'json';
 export interface ExportRequest {
@@ -31,6 +32,7 @@ interface Clause {
 }
 
 export function createHistory(store: Store, rows: Pick<JobRows, 'select'>): History {
+  fillSearchTexts(store);
   return {
     search(query) {
       const limit = Math.min(Math.max(Math.trunc(query.limit ?? DEFAULT_LIMIT), 1), LARGEST_LIMIT);

@@ -102,10 +102,12 @@ export function createJobRows(store: Store): JobRows {
       const dead = store.all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE state = 'running'`).filter((job) => !isAlive(ownerOf(job)));
       if (dead.length === 0) return;
       store.transaction(() => {
-        for (const { id } of dead) {
+        for (const { id, owner_engine: owner } of dead) {
+          // Somebody else may have found it dead too, and work on it by now.
+          const { changes } = store.run("UPDATE jobs SET state = 'interrupted', totals = NULL WHERE id = ? AND state = 'running' AND owner_engine = ?", id, owner);
+          if (changes === 0) continue;
           store.run("UPDATE job_sections SET outcome = 'unknown' WHERE job_id = ? AND phase = 'intent'", id);
           store.run("UPDATE job_devices SET state = 'failed', error = ? WHERE job_id = ? AND state = 'running'", JSON.stringify(ENDED_BADLY), id);
-          store.run("UPDATE jobs SET state = 'interrupted', totals = NULL WHERE id = ? AND state = 'running'", id);
         }
       });
     },

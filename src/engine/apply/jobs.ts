@@ -134,9 +134,9 @@ export function createJobs(options: JobsOptions): Jobs {
   };
 
   /** Goes on with an ended job under its own id. Throws `not-available` where somebody else was faster. */
-  function continueJob(before: Job, { kind, ...claim }: Omit<Claim, 'owner' | 'run'> & Pick<JobRun, 'kind'>, work: Work): void {
+  function continueJob(before: Job, { kind, ...claim }: Omit<Claim, 'owner' | 'run' | 'runsBefore'> & Pick<JobRun, 'kind'>, work: Work): void {
     const run: JobRun = { kind, at: clock.now().toISOString(), by: options.user };
-    if (!journal.claim(before.id, { ...claim, owner: self, run })) throw beingWorkedOn(before.id);
+    if (!journal.claim(before.id, { ...claim, owner: self, run, runsBefore: before.runs?.length ?? 0 })) throw beingWorkedOn(before.id);
     const { results, state: _state, endedAt: _ended, devices: _count, counts: _counts, resumable: _resumable, rebootPending: _reboots, ...head } = before;
     const waiting = new Set(claim.waiting);
     live.launch(new LiveJob({ ...head, runs: [...before.runs ?? [], run] }, results.map((result, position) => {

@@ -8,7 +8,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { totalsOf } from './job-state.ts';
 import type { Owner } from './owner.ts';
 import { sha256 } from './read-section.ts';
-import { foldText } from './rows.ts';
+import { addSearchText, searchTextOf, targetOf } from './search-text.ts';
 
 /** How far a section's write has come. `intent`: it may have been sent. */
 export type SectionPhase = 'planned' | 'intent' | 'settled';
@@ -79,6 +79,8 @@ export interface NewJob {
 export interface Claim {
   readonly owner: Owner;
   readonly run: JobRun;
+  /** Runs that the job had when it was looked at: with another one since, what was seen counts no more. */
+  readonly runsBefore: number;
   /** Absent: as before. */
   readonly options?: ApplyOptions;
   /** Places of the devices that wait for their turn. */
@@ -127,7 +129,7 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
   function writeResult(key: SectionKey, result: SectionResult, at: string | null): void {
     store.run(
       'UPDATE job_sections SET phase = ?, outcome = ?, changes = ?, status = ?, error = ?, note = ?, result_at = coalesce(?, result_at) WHERE job_id = ? AND position = ? AND idx = ?',
-      result.outcome === 'pending' ? 'planned' : 'settled', result.outcome, JSON.stringify(result.changes), jsonOrNull(result.status), jsonOrNull(result.error), result.note ?? null, at,
+      result.outcome === 'pending' ? 'planned' : 'settled', result.outcome, sharedJson(result.changes), jsonOrNull(result.status), jsonOrNull(result.error), result.note ?? null, at,
       key.jobId, key.position, key.index,
     );
   }
@@ -168,13 +170,14 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
         job.devices.forEach((device, position) => insertDevice(store, job.id, device, position));
       });
     },
-    claim: (jobId, { owner, run, options, waiting, followUp }) => store.transaction(() => {
+    claim: (jobId, { owner, run, runsBefore, options, waiting, followUp }) => store.transaction(() => {
       const { changes } = store.run(
-        `UPDATE jobs SET state = 'running', ended_at = NULL, totals = NULL, owner_process = ?, owner_engine = ?, owner_started = ?, options = coalesce(?, options), follow_up = ?,
-         search_text = search_text || char(10) || ? WHERE id = ? AND state <> 'running'`,
-        owner.process, owner.engine, owner.started ?? null, jsonOrNull(options), jsonOrNull(followUp), run.by.toLowerCase(), jobId,
+        `UPDATE jobs SET state = 'running', ended_at = NULL, totals = NULL, owner_process = ?, owner_engine = ?, owner_started = ?, options = coalesce(?, options), follow_up = ?
+         WHERE id = ? AND state <> 'running' AND (SELECT count(*) FROM job_runs WHERE job_id = jobs.id) = ?`,
+        owner.process, owner.engine, owner.started ?? null, jsonOrNull(options), jsonOrNull(followUp), jobId, runsBefore,
       );
       if (changes === 0) return false;
+      addSearchText(store, jobId, run.by);
       addRun(store, jobId, run);
       for (const position of waiting) writeDevice(jobId, position, 'pending', undefined);
       return true;
@@ -182,8 +185,7 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
     addSections: (jobId, position, sections, planned) => store.transaction(() => {
       for (const [at, section] of sections.entries()) {
         insertSection(store, jobId, position, section, planned[at]);
-        const words = foldText(`${section.set} ${section.label}`);
-        store.run('UPDATE jobs SET search_text = search_text || char(10) || ? WHERE id = ? AND instr(search_text, ?) = 0', words, jobId, words);
+        addSearchText(store, jobId, `${section.set} ${section.label}`);
       }
     }),
     async intent({ key, before, renew, sent, sensitive, changes, at }) {
@@ -194,7 +196,7 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
       await commits.durable(() => store.run(
         `UPDATE job_sections SET phase = 'intent', attempts = attempts + 1, before_document = ${kept}, before_sealed = ?, before_sha256 = ${keptHash},
          sent_document = ?, sent_sha256 = ?, after_known = 0, after_document = NULL, changes = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
-        document, sensitive ? 1 : 0, sensitive ? null : sha256(before), sentDocument, sensitive ? null : sha256(sent), JSON.stringify(changes), at, key.jobId, key.position, key.index,
+        document, sensitive ? 1 : 0, sensitive ? null : sha256(before), sentDocument, sensitive ? null : sha256(sent), sharedJson(changes), at, key.jobId, key.position, key.index,
       ));
     },
     settled(key, result, at, shown) {
@@ -227,21 +229,6 @@ function addRun(store: Store, jobId: string, { kind, at, by }: JobRun): void {
   store.run('INSERT INTO job_runs (job_id, number, kind, at, by_user) SELECT ?, count(*) + 1, ?, ?, ? FROM job_runs WHERE job_id = ?', jobId, kind, at, by, jobId);
 }
 
-/** Everything that a text may be looked for in but the devices, which stand once for all jobs. */
-function searchTextOf({ id, by, template, devices }: NewJob): string {
-  const sections = new Set(devices.flatMap((device) => device.sections.map(({ set, label }) => `${set} ${label}`)));
-  return foldText([template.name, by, id, ...sections].join('\n'));
-}
-
-/** The row of this device among those that any job was about. */
-function targetOf(store: Store, { deviceId, name, url }: Pick<NewDevice, 'deviceId' | 'name' | 'url'>): number {
-  const known = (): number | undefined => store.get<{ readonly id: number }>('SELECT id FROM journal_targets WHERE device_id = ? AND name = ? AND url = ?', deviceId, name, url)?.id;
-  const found = known();
-  if (found !== undefined) return found;
-  store.run('INSERT INTO journal_targets (device_id, name, url, search_text) VALUES (?, ?, ?, ?)', deviceId, name, url, foldText([name, url, deviceId].join('\n')));
-  return known() ?? 0;
-}
-
 function insertDevice(store: Store, jobId: string, device: NewDevice, position: number): void {
   store.run(
     'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, given, connection, source_position, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -254,7 +241,7 @@ function insertDevice(store: Store, jobId: string, device: NewDevice, position: 
 function insertSection(store: Store, jobId: string, position: number, section: SectionResult, planned: PlanSection | undefined): void {
   store.run(
     'INSERT INTO job_sections (job_id, position, idx, set_name, label, params, planned, confirmed, outcome, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    jobId, position, section.index, section.set, section.label, JSON.stringify(section.params), JSON.stringify(planned?.changes ?? section.changes), jsonOrNull(confirmedOf(planned)), section.outcome, jsonOrNull(section.error),
+    jobId, position, section.index, section.set, section.label, JSON.stringify(section.params), sharedJson(planned?.changes ?? section.changes), jsonOrNull(confirmedOf(planned)), section.outcome, jsonOrNull(section.error),
   );
 }
 
@@ -266,4 +253,15 @@ function confirmedOf(planned: PlanSection | undefined): Confirmed | undefined {
 
 function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
+}
+
+const sharedTexts = new WeakMap<object, string>();
+
+/** Devices that are alike share the very objects (see plan/remembered.ts): thousands of rows then hold one text. They are never changed. */
+function sharedJson(value: object): string {
+  const known = sharedTexts.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  sharedTexts.set(value, text);
+  return text;
 }

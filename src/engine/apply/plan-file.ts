@@ -5,7 +5,7 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
 import type { DevicesApi } from '../api.ts';
 import { TEMPLATE_LIMITS } from '../template/limits.ts';
-import { errorSchema } from './error-schema.ts';
+import { detailSchema, errorSchema } from './error-schema.ts';
 
 export const PLAN_LIMITS = { characters: 64 * 1024 * 1024, depth: 40, nodes: 3_000_000, devices: 10_000 } as const;
 
@@ -23,7 +23,7 @@ const section = z.object({
   index: count.max(TEMPLATE_LIMITS.sections), set: z.string().max(200), label: line,
   params: z.record(z.string().max(100), z.union([z.string().max(1024), z.number()])), optional: z.boolean(), state: planState,
   changes: z.array(change).max(10_000),
-  adjustments: z.array(z.object({ path, asked: z.unknown(), given: z.unknown(), reason: line })).max(10_000),
+  adjustments: z.array(z.object({ path, asked: z.unknown(), given: z.unknown(), reason: line, detail: detailSchema })).max(10_000),
   problems: z.array(errorSchema).max(1000), baseline: z.string().regex(/^[0-9a-f]{64}$/).optional(),
 });
 const device = z.object({

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { statusError } from '../../protocol/index.ts';
 import type { Constraints, Operation } from '../../protocol/index.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import type { DeviceClient, ReadAnswer } from '../device/client-types.ts';
@@ -50,11 +51,21 @@ export function createReader(options: ReaderOptions): SectionReader {
 async function readSection(section: ResolvedSection, options: ReaderOptions): Promise<SectionRead> {
   const operation = section.resource.get;
   const answer = await readPatiently(operation, section.params, options);
-  if (answer.document !== undefined) return { kind: 'state', state: { document: answer.document, value: answer.value }, sha256: sha256(answer.document.text) };
   const place = { operation: operation.id, device: options.device };
+  if (answer.lossy) return { kind: 'refused', error: unreadableBytes(place) };
+  if (answer.document !== undefined) return { kind: 'state', state: { document: answer.document, value: answer.value }, sha256: sha256(answer.document.text) };
   // Hundreds of devices lack what others have: that is an answer, and needs no proof.
   if (answer.status.kind === 'unsupported') return { kind: 'unsupported', error: statusError(answer.status, place).shape };
   return { kind: 'refused', error: statusError(answer.status, { ...place, exchange: answer.exchange() }).shape };
+}
+
+/** A write replaces the whole document, so what could not be read would be lost on the device. */
+function unreadableBytes(place: { readonly operation: string; readonly device: string }): ErrorShape {
+  return {
+    ...place, code: 'malformed-answer', source: 'device',
+    message: 'The document holds bytes that are not valid in its character set; writing it back would change them on the device, so it is left as it is.',
+    hint: 'Often it is a name that was typed in the device\'s own pages: write it anew there, in plain letters, then try again.',
+  };
 }
 
 /** A GET that a busy device gets again. */

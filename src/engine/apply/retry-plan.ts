@@ -1,8 +1,8 @@
 /** The devices that a job did not get through on, planned anew with the values they had. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { PlanDevice, SectionOutcome } from '../../shared/model.ts';
-import type { PlanRequest, PlansApi, RetryPreview } from '../api.ts';
+import type { PlanDevice, RetryPreview, SectionOutcome } from '../../shared/model.ts';
+import type { PlanRequest, PlansApi } from '../api.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
 import { parseTemplate } from '../template/parse-template.ts';

@@ -77,7 +77,7 @@ export async function writeSection(first: WriteRequest, context: WriteContext): 
     if (sent.kind === 'status') return judgeStatus(sent.answer, request, context);
 
     const seen = await lookBack(request, context, SETTLE_DELAYS_MS);
-    if (seen.kind !== 'shown' || !isUntouched(seen.left, request) || !request.section.resource.put.idempotent || attempt >= SENDS) return judgeUncertain(sent, seen, request);
+    if (seen.kind !== 'shown' || !isUntouched(seen.left, request) || !request.section.resource.put.idempotent || attempt >= SENDS || isAnswer(sent.error)) return judgeUncertain(sent, seen, request);
     // It did not arrive: once more, on what the device holds now.
     request = { ...request, desired: seen.desired };
   }
@@ -152,7 +152,19 @@ function judgeUncertain(sent: Extract<Sent, { kind: 'uncertain' }>, seen: Seen, 
   if (seen.kind === 'hidden' || (seen.left.length > 0 && visible(seen.left).length === 0)) return { outcome: 'unknown', ...report, error: sent.error };
   const shown = { shown: seen.text };
   if (seen.left.length === 0) return { outcome: 'effective', ...report, ...shown };
-  return { outcome: 'ignored', ...report, ...shown, error: stillOld(visible(seen.left), request, sent.status === undefined ? 'The connection was lost after sending' : 'The answer could not be read') };
+  if (isAnswer(sent.error) && isUntouched(seen.left, request)) return { outcome: 'refused', ...report, ...shown, error: sent.error };
+  return { outcome: 'ignored', ...report, ...shown, error: stillOld(visible(seen.left), request, sent.status === undefined ? LOST[sent.error.code] ?? 'The connection was lost after sending' : UNREADABLE) };
+}
+
+const UNREADABLE = 'The answer could not be read';
+/** What became of an answer that is missing. */
+const LOST: Partial<Record<ErrorCode, string>> = {
+  'timeout': 'The device did not answer in time', 'answer-too-large': UNREADABLE, 'malformed-answer': UNREADABLE, 'refused': 'The device answered with a redirect',
+};
+
+/** The device did answer, only elsewhere: sending the same again gets the same. */
+function isAnswer({ code }: ErrorShape): boolean {
+  return code === 'refused';
 }
 
 /** Reads until the device shows something, as long as the delays last. */

@@ -13,7 +13,17 @@ export interface DecodedText {
 export function decodeBody(body: Uint8Array, contentType: string): DecodedText {
   const label = markedCharset(body) ?? known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]) ?? known(declaredCharset(body)) ?? 'utf-8';
   const text = new TextDecoder(label).decode(body);
-  return { text, lossy: text.includes('\uFFFD') };
+  return { text, lossy: text.includes('\uFFFD') && !isValid(body, label) };
+}
+
+/** False where bytes were replaced; the replacement character may also have come from the device itself. */
+function isValid(body: Uint8Array, label: string): boolean {
+  try {
+    new TextDecoder(label, { fatal: true }).decode(body);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function markedCharset(body: Uint8Array): string | undefined {
@@ -35,4 +45,9 @@ function known(label: string | undefined): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An XML document for the wire, where everything goes as UTF-8: a declaration that was read with another encoding says so. */
+export function declaredAsUtf8(xml: string): string {
+  return xml.replace(/^(\s*<\?xml[^>]*?\sencoding\s*=\s*)(["'])(?!utf-8\2)[A-Za-z0-9._-]+\2/i, '$1$2UTF-8$2');
 }

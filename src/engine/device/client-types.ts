@@ -32,6 +32,8 @@ export interface Answer {
   readonly contentType: string;
   /** Body as text (UTF-8 unless the answer says otherwise); bounded. */
   readonly text: string;
+  /** Bytes that the answer's character set does not know were replaced: the text must not be written back. */
+  readonly lossy: boolean;
   readonly status: Status;
   /** Request and answer, redacted and short, for an error that is made of this answer. */
   readonly exchange: () => Exchange;

@@ -6,6 +6,7 @@ import type { Decoded } from '../../protocol/index.ts';
 import type { Operation } from '../../protocol/definition.ts';
 import type { Clock } from '../api.ts';
 import type { Log } from '../log.ts';
+import { declaredAsUtf8 } from './charset.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer } from './client-types.ts';
 import { createConnection } from './connection.ts';
 import type { Connection, WireAnswer } from './connection.ts';
@@ -80,7 +81,7 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
     },
     async write(operation, params, body, options) {
       const { path } = target(operation, params);
-      return connection.send({ method: operation.method, path, operation: operation.id, ...(body === undefined ? {} : { body, contentType: CONTENT_TYPES[operation.format] }) }, options);
+      return connection.send({ method: operation.method, path, operation: operation.id, ...(body === undefined ? {} : { body: operation.format === 'xml' ? declaredAsUtf8(body) : body, contentType: CONTENT_TYPES[operation.format] }) }, options);
     },
     async raw(request, options) {
       const { profile } = devices.settings(deviceId);

@@ -28,10 +28,7 @@ export interface WireRequest {
   readonly operation?: string;
 }
 
-export interface WireAnswer extends Answer {
-  /** Bytes that the answer's character set does not know were replaced. */
-  readonly lossy: boolean;
-}
+export type WireAnswer = Answer;
 
 export interface Connection {
   send(request: WireRequest, options: RequestOptions): Promise<WireAnswer>;

@@ -35,7 +35,7 @@ export function transportError(thrown: unknown, sent: boolean): FieldwrightError
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED' || code === 'UND_ERR_ABORTED') return cancelledError(sent);
   if (code === 'UND_ERR_INVALID_ARG') return new FieldwrightError({ code: 'usage', source: 'user', message: 'The request holds characters that HTTP does not allow.' }, { cause: thrown });
   return sent
-    ? deviceError('connection-lost', 'The connection broke off before the answer was complete.', thrown, { sent: true })
+    ? deviceError('connection-lost', 'The connection broke off before the answer was complete.', thrown, { sent: true, hint: 'Try again. If it always happens, check whether this port expects https://, and what lies between this computer and the device.' })
     : deviceError('unreachable', 'The connection broke off while it was being made.', thrown);
 }
 

@@ -21,6 +21,11 @@ export function readDevices(store: Store): DeviceRecord[] {
   return store.all<DeviceRow>('SELECT * FROM devices ORDER BY added_at, name, id').map(toRecord);
 }
 
+/** Grows with everything that is written of devices and sign-ins. */
+export function deviceChanges(store: Store): number {
+  return store.get<{ readonly count: number }>("SELECT count FROM change_counts WHERE what = 'devices'")?.count ?? 0;
+}
+
 export function insertDevice(store: Store, device: DeviceRecord): void {
   store.run(
     `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, digest_seen, reach, sign_in, last_seen, last_error, identity, added_at, id)

@@ -1,12 +1,14 @@
 /** The devices of this data folder, and those named for one run only. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { CredentialScope } from '../../shared/access.ts';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
 import type { AddDevice, Clock, DevicesApi, EngineOptions, TransientDevice } from '../api.ts';
 import { parseAddress } from '../device/address.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
 import type { Store } from '../store/index.ts';
+import { createDeviceChanges } from './change-devices.ts';
 import { requireCredential, revealCredential, userNameOf } from './credential-rows.ts';
 import type { DeviceRecord } from './device-rows.ts';
 import { checkIdentity, checkName, checkTags, unknownDevice } from './device-text.ts';
@@ -16,7 +18,7 @@ import { mergeProfile } from './profile.ts';
 import type { Profiles } from './profiles.ts';
 import { createRecords, toDevice } from './records.ts';
 import { createScopes } from './scopes.ts';
-import { createSignInChanges, unsettled } from './sign-ins.ts';
+import { createSignInChanges } from './sign-ins.ts';
 import type { SignInChanges } from './sign-ins.ts';
 import { requireSite } from './sites.ts';
 import { createTrust, givenPin } from './trust.ts';
@@ -70,6 +72,7 @@ export function createInventory(options: InventoryOptions): Inventory {
     store, clock, records, mode: options.certificates ?? 'ask', ...(options.onTrusted === undefined ? {} : { onTrusted: options.onTrusted }),
     given: (id) => overlays.get(id)?.pin?.trust, onChanged: onSignInChanged,
   });
+  const changes = createDeviceChanges({ store, clock, records, scopes, baseProfile, requireFree, adopt, onSignInChanged });
 
   const list = () => records.kept().map((record) => toDevice(record, scopes.inForce(record)));
 
@@ -153,27 +156,24 @@ export function createInventory(options: InventoryOptions): Inventory {
   }
 
   const update: DevicesApi['update'] = (id, change) => {
-    const before = records.get(id);
-    if (typeof change.credentialId === 'string') requireCredential(store, change.credentialId);
-    if (typeof change.siteId === 'string') requireSite(store, change.siteId);
-    const { credentialId, siteId, ...rest } = before;
-    const url = change.address === undefined ? before.url : parseAddress(change.address).url;
-    if (url !== before.url) requireFree(url);
-    const moved: DeviceRecord = {
-      ...rest, url, name: checkName(change.name) ?? before.name, tags: change.tags === undefined ? before.tags : checkTags(change.tags),
-      profile: mergeProfile(change.profileId === undefined ? before.profile : baseProfile(change.profileId), change.profile),
-      ...changed('credentialId', change.credentialId, credentialId), ...changed('siteId', change.siteId, siteId),
-      ...(change.certificate === undefined ? {} : givenPin(change.certificate, clock)),
-      ...(change.identity === undefined ? {} : { identity: checkIdentity(change.identity) }),
-      ...(url === before.url ? {} : { reach: 'unknown' }),
-    };
-    const next = url === before.url ? moved : adopt(moved);
-    const afresh = url !== before.url || next.profile.auth !== before.profile.auth || next.certificate !== before.certificate
-      || scopes.inForce(next).key !== scopes.inForce(before).key;
-    records.save(afresh ? unsettled(next) : next);
-    if (afresh) onSignInChanged([id]);
+    changes.update(id, change);
     return shown(id);
   };
+
+  /** Those refused come back with the reason; whatever is not the caller's fault undoes all. */
+  const addMany: DevicesApi['addMany'] = (wanted) => records.atomically(() => {
+    const added: Device[] = [];
+    const failed: { index: number; error: ErrorShape }[] = [];
+    for (const [index, device] of wanted.entries()) {
+      try {
+        added.push(add(device));
+      } catch (error) {
+        if (!(error instanceof FieldwrightError) || error.shape.source === 'app') throw error;
+        failed.push({ index, error: toErrorShape(error) });
+      }
+    }
+    return { added, failed };
+  });
 
   function assign(credentialId: string | null, deviceIds: readonly string[]): number {
     if (credentialId !== null) requireCredential(store, credentialId);
@@ -184,7 +184,7 @@ export function createInventory(options: InventoryOptions): Inventory {
   }
 
   return {
-    list, find, add, addTransient, update, trust, distrust,
+    list, find, add, addMany, addTransient, update, updateMany: changes.updateMany, trust, distrust,
     watch: (signal) => watch.events(list, signal),
     remove(ids) {
       const removed = records.atomically(() => {
@@ -238,14 +238,6 @@ export function createInventory(options: InventoryOptions): Inventory {
       records.flush();
     },
   };
-}
-
-/** `asked` of an optional reference: null takes it away, undefined leaves what was. */
-function changed<K extends 'credentialId' | 'siteId'>(key: K, asked: string | null | undefined, before: string | undefined): { [P in K]?: string } {
-  const made: { [P in K]?: string } = {};
-  const next = asked === undefined ? before : asked ?? undefined;
-  if (next !== undefined) made[key] = next;
-  return made;
 }
 
 /** Trying one sign-in after the other would lock the account. */

@@ -5,7 +5,7 @@
 import type { Device } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import type { Store } from '../store/index.ts';
-import { insertDevice, readDevices, updateDevice, updateObserved } from './device-rows.ts';
+import { deviceChanges, insertDevice, readDevices, updateDevice, updateObserved } from './device-rows.ts';
 import type { DeviceRecord } from './device-rows.ts';
 import { unknownDevice } from './device-text.ts';
 import { sameSource } from './scopes.ts';
@@ -68,6 +68,8 @@ export function createRecords({ store, clock, watch, scopes, onSignInChanged }: 
   const dirty = new Set<string>();
   const told = new Map<string, number>();
   let version = -1;
+  /** What had been written of devices and sign-ins, by anybody, when they were last read. */
+  let changes = -1;
   let checkedAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   /** Whom watchers have to hear of when the transaction under way has succeeded. */
@@ -79,6 +81,12 @@ export function createRecords({ store, clock, watch, scopes, onSignInChanged }: 
     const now = store.foreignVersion();
     if (now === version) return;
     flush();
+    const changesNow = deviceChanges(store);
+    if (version >= 0 && changesNow === changes) {
+      version = now;
+      return;
+    }
+    changes = changesNow;
     // After a failure of our own (-1) memory is merely put right.
     const before = version < 0 ? [] : [...records.values()].map((record) => ({ id: record.id, was: scopes.inForce(record) }));
     version = now;
@@ -114,10 +122,13 @@ export function createRecords({ store, clock, watch, scopes, onSignInChanged }: 
     const seen = [...dirty];
     dirty.clear();
     store.transaction(() => {
+      const isCurrent = deviceChanges(store) === changes;
       for (const id of seen) {
         const record = records.get(id);
         if (record !== undefined) updateObserved(store, record);
       }
+      // What we wrote ourselves need not be read again.
+      if (isCurrent) changes = deviceChanges(store);
     });
   }
   /** On the timer nobody could catch an error; the next write reports it. */

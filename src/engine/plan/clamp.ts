@@ -1,5 +1,7 @@
 /** `clamp: true`: a number outside the limits of a device moves to the nearest limit, and says so. */
 import type { Issue } from '../../protocol/index.ts';
+import { detailOf, detailText } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 import { stepsOf } from '../template/field-path.ts';
 import type { PathStep } from '../template/field-path.ts';
 
@@ -8,6 +10,7 @@ export interface Adjustment {
   readonly asked: number;
   readonly given: number;
   readonly reason: string;
+  readonly detail: Detail;
 }
 
 /** The patch with the number at the issue's path moved inside its limits; undefined where that is not possible. */
@@ -19,10 +22,14 @@ export function clampIssue(patch: unknown, issue: Issue): { readonly patch: unkn
   if (typeof asked !== 'number' || (min === undefined && max === undefined)) return undefined;
   const given = clamp(asked, min, max);
   if (given === undefined || given === asked) return undefined;
-  return {
-    patch: replaceAt(patch, steps, given),
-    adjustment: { path: issue.path, asked, given, reason: `The device takes ${min ?? 'any value'} to ${max ?? 'any value'}.` },
-  };
+  const detail = rangeDetail(min, max);
+  return { patch: replaceAt(patch, steps, given), adjustment: { path: issue.path, asked, given, reason: detailText(detail), detail } };
+}
+
+/** At least one of the two is given. */
+export function rangeDetail(min: number | undefined, max: number | undefined): Detail {
+  if (min === undefined) return detailOf('device-takes-up-to', { max: max ?? 0 });
+  return max === undefined ? detailOf('device-takes-from', { min }) : detailOf('device-takes', { min, max });
 }
 
 function clamp(value: number, min: number | undefined, max: number | undefined): number | undefined {

@@ -2,7 +2,7 @@
  * May the desired document be written? The specification and this device's limits decide over what
  * the template changes; what the device holds already is never held against it.
  */
-import { isPlain, validate } from '../../protocol/index.ts';
+import { brokenRules, isPlain, validate } from '../../protocol/index.ts';
 import type { Constraints, Issue, Payload, ValidateOptions } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import type { Desired, DeviceState } from './desired.ts';
@@ -31,11 +31,7 @@ function judgeChanges(payload: Payload, state: DeviceState, desired: Desired, co
 function complaints(payload: Payload, value: unknown, options: ValidateOptions): readonly Issue[] {
   const issues = validate(payload, value, options);
   if (issues.length === 0 || !isPlain(value)) return issues;
-  const broken = (payload.rules ?? []).flatMap(({ path, check }) => {
-    const message = check(value);
-    return message === undefined ? [] : [{ code: 'not-allowed' as const, path, message }];
-  });
-  return [...issues, ...broken];
+  return [...issues, ...brokenRules(payload, value)];
 }
 
 function identity(issue: Issue): string {

@@ -1,5 +1,6 @@
 /** One section of a template against one device: what would change, or why it cannot. */
 import type { Constraints } from '../../protocol/index.ts';
+import { said } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanSection } from '../../shared/model.ts';
 import type { ResolvedSection } from '../template/document.ts';
@@ -67,12 +68,11 @@ function unreadable(section: ResolvedSection, read: Exclude<SectionRead, { kind:
 }
 
 function unspecified(section: ResolvedSection): ErrorShape {
-  return { code: 'not-available', source: 'app', message: 'The specification does not show what this takes.', operation: section.resource.put.id };
+  return { code: 'not-available', source: 'app', ...said('not-shown'), operation: section.resource.put.id };
 }
 
 /** All sections of a device of another kind than the template is for. */
 export function notForThisKind(section: ResolvedSection, kinds: readonly string[]): PlanSection {
-  const message = `The template is for ${kinds.join(', ')}; this device is none of them.`;
   // Optional in effect: the template asks nothing of such a device.
-  return { ...unreadable(section, { kind: 'unsupported', error: { code: 'not-supported', source: 'device', message } }), optional: true };
+  return { ...unreadable(section, { kind: 'unsupported', error: { code: 'not-supported', source: 'device', ...said('other-kinds', { kinds: kinds.join(', ') }) } }), optional: true };
 }

@@ -3,10 +3,13 @@ import { FieldwrightError } from '../../shared/errors.ts';
 
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
+/** A row of the same key, a key that is taken, a row that is named and not there. */
+const COLLISIONS: ReadonlySet<unknown> = new Set([1555, 2067, 787]);
 
 /** Primary result code of an error thrown by node:sqlite; undefined for anything else. */
 export function sqliteCode(thrown: unknown): number | undefined {
@@ -27,6 +30,9 @@ export function storeError(thrown: unknown): unknown {
       return new FieldwrightError({ code: 'data-folder-in-use', source: 'app', message: 'Another Fieldwright is writing to this data folder.', hint: 'Close the other one, or choose another data folder.' }, { cause: thrown });
     case SQLITE_FULL:
       return new FieldwrightError({ code: 'not-available', source: 'app', message: 'The disk that holds the data folder is full.' }, { cause: thrown });
+    // A full disk comes so too, where already the side files of the database find no room.
+    case SQLITE_IOERR:
+      return diskError(thrown);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
       return new FieldwrightError({ code: 'not-available', source: 'app', message: 'The data folder cannot be written.', hint: 'Check its permissions, or choose another data folder.' }, { cause: thrown });
@@ -34,6 +40,21 @@ export function storeError(thrown: unknown): unknown {
     case SQLITE_NOTADB:
       return new FieldwrightError({ code: 'storage-damaged', source: 'app', message: 'The database in the data folder is damaged.', hint: 'Start Fieldwright again: the damaged file is set aside and kept.' }, { cause: thrown });
     default:
-      return thrown;
+      return isCollision(thrown)
+        ? new FieldwrightError({ code: 'changed-meanwhile', source: 'user', message: 'Another Fieldwright changed the same data just now; nothing was saved.', hint: 'Look at it again, then try once more.' }, { cause: thrown })
+        : thrown;
   }
+}
+
+/** Reading or writing the data folder failed in a way that says little about the reason. */
+export function diskError(cause: unknown): FieldwrightError {
+  return new FieldwrightError({
+    code: 'not-available', source: 'app', message: 'The data folder cannot be read or written.',
+    hint: 'Its disk may be full, damaged or disconnected.',
+  }, { cause });
+}
+
+/** Everything is checked before it is written: what still collides was written by another process in between. */
+function isCollision(thrown: unknown): boolean {
+  return thrown instanceof Error && 'errcode' in thrown && COLLISIONS.has(thrown.errcode);
 }

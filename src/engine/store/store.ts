@@ -11,7 +11,7 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/types.ts';
-import { isDamage, storeError } from './sql-error.ts';
+import { diskError, isDamage, storeError } from './sql-error.ts';
 
 /** What a column holds and a parameter may be. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -135,6 +135,7 @@ function moveAside(dataDir: string, clock: Clock): string {
 
 function folderError(thrown: unknown): unknown {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EIO') return diskError(thrown);
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS' && code !== 'ENOTDIR' && code !== 'EEXIST' && code !== 'EISDIR') return thrown;
   return new FieldwrightError({ code: 'not-available', source: 'app', message: 'The data folder cannot be written.', hint: 'Check its permissions, or choose another data folder.' }, { cause: thrown });
 }

@@ -2,9 +2,11 @@
  * One section of a saved state on its way to another device: what that device does not know is lost,
  * what it limits is moved inside its limits where that makes sense. Pure.
  */
+import { detailOf } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 import { constraintAt, isPlain, joinPath, narrow, own, rootField } from '../../protocol/index.ts';
 import type { Constraints, Field, Issue, Payload } from '../../protocol/index.ts';
-import { clampIssue } from '../plan/clamp.ts';
+import { clampIssue, rangeDetail } from '../plan/clamp.ts';
 import { desiredState } from '../plan/desired.ts';
 import type { DeviceState } from '../plan/desired.ts';
 import { judge } from '../plan/judge.ts';
@@ -15,9 +17,9 @@ import { inUnit, UNIT_RULES, unitChange } from './units.ts';
 export interface Conversion {
   /** What can be set; undefined where nothing is left. */
   readonly value: unknown;
-  readonly converted: readonly { readonly path: string; readonly from: unknown; readonly to: unknown; readonly reason: string }[];
+  readonly converted: readonly { readonly path: string; readonly from: unknown; readonly to: unknown; readonly reasons: readonly Detail[] }[];
   /** An empty path: all of it. */
-  readonly lost: readonly { readonly path: string; readonly from: unknown; readonly reason: string }[];
+  readonly lost: readonly { readonly path: string; readonly from: unknown; readonly reasons: readonly Detail[] }[];
 }
 
 /** What is known of the other device. */
@@ -29,7 +31,7 @@ export interface OtherDevice {
 
 /** Every round takes something away or moves it inside limits, so this is never reached by a sound document. */
 const MOST_ROUNDS = 500;
-const UNKNOWN_TO_IT = 'The device does not have this setting.';
+const UNKNOWN_TO_IT = detailOf('not-on-device');
 
 export function convertSection(set: string, payload: Payload, value: unknown, other: OtherDevice): Conversion {
   const work = new Work(payload, value, other);
@@ -66,9 +68,9 @@ class Work {
         const counted = fieldAt(this.#payload, path);
         if (typeof number !== 'number' || counted === undefined) continue;
         const to = inUnit(change, number, counted.kind === 'int' ? 0 : counted.kind === 'float' ? counted.decimals ?? 1 : 0);
-        this.#convert(path, to, `From ${change.from} to ${change.to}, which this device counts in.`);
+        this.#convert(path, to, detailOf('unit-moved', { from: String(change.from), to: String(change.to) }));
       }
-      if (valueAt(this.#other.state.value, rule.unit) !== undefined) this.#convert(rule.unit, change.to, `The device does not offer ${change.from}.`);
+      if (valueAt(this.#other.state.value, rule.unit) !== undefined) this.#convert(rule.unit, change.to, detailOf('unit-not-offered', { from: String(change.from) }));
     }
   }
 
@@ -98,29 +100,29 @@ class Work {
     const held = valueAt(this.value, path);
     if (path === issue.path && path !== '') {
       const clamped = clampIssue(this.value, issue);
-      if (clamped !== undefined) { this.#convert(path, clamped.adjustment.given, clamped.adjustment.reason); return; }
+      if (clamped !== undefined) { this.#convert(path, clamped.adjustment.given, clamped.adjustment.detail); return; }
       const most = issue.allowed?.max;
       if (issue.code === 'out-of-range' && Array.isArray(held) && most !== undefined && held.length > most) {
-        this.#lose(`${path}[${held.length - 1}]`, `The device takes at most ${most} of them.`);
+        this.#lose(`${path}[${held.length - 1}]`, detailOf('device-takes-entries', { max: most }));
         return;
       }
       const option = mappedOption(held, issue.allowed?.options);
-      if (option !== undefined) { this.#convert(path, option, `The device offers ${(issue.allowed?.options ?? []).map(String).join(', ')}.`); return; }
+      if (option !== undefined) { this.#convert(path, option, detailOf('device-offers', { options: (issue.allowed?.options ?? []).map(String).join(', ') })); return; }
     }
-    this.#lose(path, issue.code === 'missing-field' ? `It cannot be set without "${issue.path}".` : issue.message);
+    this.#lose(path, issue.code === 'missing-field' ? detailOf('not-without', { field: issue.path }) : issue.detail ?? whyNot(issue));
   }
 
-  #convert(path: string, to: unknown, reason: string): void {
+  #convert(path: string, to: unknown, reason: Detail): void {
     const earlier = this.converted.get(path);
     const from = earlier === undefined ? valueAt(this.#original, path) : earlier.from;
     this.value = replaced(this.value, path, to);
-    this.converted.set(path, { path, from, to, reason: earlier === undefined ? reason : `${earlier.reason} ${reason}` });
+    this.converted.set(path, { path, from, to, reasons: [...(earlier?.reasons ?? []), reason] });
   }
 
-  #lose(path: string, reason: string): void {
+  #lose(path: string, reason: Detail): void {
     // What was converted inside of it is lost as well.
     for (const known of this.converted.keys()) if (isWithin(known, path)) this.converted.delete(known);
-    this.lost = [...this.lost.filter((known) => !isWithin(known.path, path)), { path, from: valueAt(this.value, path), reason }];
+    this.lost = [...this.lost.filter((known) => !isWithin(known.path, path)), { path, from: valueAt(this.value, path), reasons: [reason] }];
     this.value = path === '' ? undefined : without(this.value, path);
   }
 
@@ -133,6 +135,12 @@ class Work {
     if (constraints === undefined) return false;
     return constraintAt(constraints, path) !== undefined || [...constraints.keys()].some((known) => isWithin(known, path));
   }
+}
+
+/** Limits in words, of an issue that says them with its members alone. */
+function whyNot({ allowed: { min, max, options } = {} }: Issue): Detail {
+  if (options !== undefined && options.length > 0) return detailOf('device-offers', { options: options.map(String).join(', ') });
+  return min === undefined && max === undefined ? detailOf('not-allowed-there') : rangeDetail(min, max);
 }
 
 function optionsOf(field: Field): readonly unknown[] | undefined {

@@ -2,6 +2,9 @@
 import { isPlain, joinPath, own, rootField } from '../../protocol/index.ts';
 import type { Field } from '../../protocol/index.ts';
 import type { CapturedSection } from '../../shared/authoring.ts';
+import { detailOf, detailText } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import type { SwapItem } from '../../shared/history.ts';
 import { fieldsAlong } from '../template/field-path.ts';
 import type { ResolvedSection } from '../template/document.ts';
@@ -26,25 +29,29 @@ export function itemsOf(section: ResolvedSection, conversion: Conversion): SwapI
     : leaves(rootField(payload), section.value, '').filter(([path]) => !touched.some((other) => isWithin(path, other))).map(([path, value]) => ({ ...named(path), from: value, to: value }));
   return {
     kept: lost.some(({ path }) => path === '') ? [] : kept,
-    converted: converted.map(({ path, from, to, reason }) => ({ ...named(path), from, to, reason })),
-    lost: lost.map(({ path, from, reason }) => ({ ...named(path), ...(path === '' ? {} : { from }), reason })),
+    converted: converted.map(({ path, from, to, reasons }) => ({ ...named(path), from, to, ...because(...reasons) })),
+    lost: lost.map(({ path, from, reasons }) => ({ ...named(path), ...(path === '' ? {} : { from }), ...because(...reasons) })),
   };
 }
 
 /** The section as a whole. */
-export function lostSection(section: ResolvedSection, reason: string): SwapItem {
-  return { ...headOf(section), reason };
+export function lostSection(section: ResolvedSection, error?: ErrorShape): SwapItem {
+  return { ...headOf(section), ...(error === undefined ? because(detailOf('not-shown')) : { reason: error.message, error }) };
+}
+
+function because(...details: readonly Detail[]): Pick<SwapItem, 'reason' | 'details'> {
+  return { reason: details.map(detailText).join(' '), details };
 }
 
 /** What capturing could not take along in the first place. */
 export function neverKept(sections: readonly CapturedSection[]): readonly SwapItem[] {
   return sections.flatMap(({ set, label, params, state, left, error }): readonly SwapItem[] => {
     const head = { set, label, params };
-    if (state === 'secret') return [{ ...head, reason: 'It cannot be set without a secret, and secrets are never kept.' }];
-    if (state === 'failed') return [{ ...head, reason: error?.message ?? 'It could not be read when the state was saved.' }];
+    if (state === 'secret') return [{ ...head, ...because(detailOf('section-needs-secret')) }];
+    if (state === 'failed') return [{ ...head, ...(error === undefined ? because(detailOf('not-read-then')) : { reason: error.message, error }) }];
     return left.flatMap(({ path, reason }) => {
-      if (reason === 'secret') return [{ ...head, path, reason: 'Secrets are never kept: set it anew on the device.' }];
-      return reason === 'invalid' ? [{ ...head, path, reason: 'The specification does not allow what the device showed.' }] : [];
+      if (reason === 'secret') return [{ ...head, path, ...because(detailOf('secret-not-kept')) }];
+      return reason === 'invalid' ? [{ ...head, path, ...because(detailOf('shown-not-allowed')) }] : [];
     });
   });
 }

@@ -73,7 +73,7 @@ function sectionsOf({ text, values }: StateBody): readonly ResolvedSection[] {
 async function moveSection(section: ResolvedSection, reader: SectionReader): Promise<Moved> {
   const payload = section.resource.put.request;
   const read = await reader.read(section);
-  if (payload === undefined || read.kind !== 'state') return { kept: [], converted: [], lost: [lostSection(section, read.kind === 'state' ? 'It cannot be written.' : read.error.message)] };
+  if (payload === undefined || read.kind !== 'state') return { kept: [], converted: [], lost: [lostSection(section, read.kind === 'state' ? undefined : read.error)] };
   const constraints = await reader.constraints(section);
   const conversion = convertSection(section.set, payload, section.value, { state: read.state, ...(constraints === undefined ? {} : { constraints }) });
   return { ...itemsOf(section, conversion), ...(conversion.value === undefined ? {} : { section: { ...section, value: conversion.value } }) };

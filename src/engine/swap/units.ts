@@ -45,10 +45,10 @@ export interface UnitChange {
 /** The unit the numbers of the value have to move to; undefined where they may stay. */
 export function unitChange(rule: UnitRule, value: unknown, shown: unknown, offered: readonly unknown[] | undefined): UnitChange | undefined {
   const from = valueAt(value, rule.unit);
-  if (typeof from !== 'string' || rule.toStandard[from] === undefined) return undefined;
+  if (typeof from !== 'string' || !Object.hasOwn(rule.toStandard, from)) return undefined;
   const there = valueAt(shown, rule.unit);
   if (there !== undefined && (offered === undefined || offered.map(String).includes(from))) return undefined;
-  const to = typeof there === 'string' && rule.fromStandard[there] !== undefined ? there : rule.standard;
+  const to = typeof there === 'string' && Object.hasOwn(rule.fromStandard, there) ? there : rule.standard;
   return to === from ? undefined : { rule, from, to };
 }
 

@@ -1,5 +1,6 @@
 /** Small checks that every part of a template needs: known names, expected types. */
 import { nearestName } from '../../protocol/index.ts';
+import { detailOf } from '../../shared/details.ts';
 import type { Problems } from './problems.ts';
 import { isObject, keyPath, kindOf } from './source-tree.ts';
 
@@ -8,14 +9,10 @@ export function checkNames(value: Readonly<Record<string, unknown>>, known: read
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
     const nearest = nearestName(name, known);
-    at.problems.add('unknown-field', keyPath(at.path, name), `${at.what} has no "${name}".${didYouMean(nearest)}`, {
+    at.problems.add('unknown-field', keyPath(at.path, name), detailOf('unknown-member', { what: at.what, name }), {
       atKey: true, ...(nearest === undefined ? { hint: `Known here: ${known.join(', ')}.` } : { nearest }),
     });
   }
-}
-
-export function didYouMean(nearest: string | undefined): string {
-  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 
 /** The member `name` where it is text; complains about any other type. */
@@ -23,8 +20,8 @@ export function textMember(value: Readonly<Record<string, unknown>>, name: strin
   const member = value[name];
   const path = keyPath(at.path, name);
   if (member === undefined) return undefined;
-  if (typeof member !== 'string') at.problems.add('wrong-type', path, `"${name}" takes text, not ${kindOf(member)}.`);
-  else if (member.length > at.maxLength) at.problems.add('too-long', path, `"${name}" takes at most ${at.maxLength} characters.`);
+  if (typeof member !== 'string') at.problems.add('wrong-type', path, detailOf('takes', { name, takes: 'text', given: kindOf(member) }));
+  else if (member.length > at.maxLength) at.problems.add('too-long', path, detailOf('takes-length', { name, max: at.maxLength }));
   else return member;
   return undefined;
 }
@@ -34,7 +31,7 @@ export function flagMember(value: Readonly<Record<string, unknown>>, name: strin
   const member = value[name];
   if (member === undefined) return false;
   if (typeof member === 'boolean') return member;
-  at.problems.add('wrong-type', keyPath(at.path, name), `"${name}" takes true or false, not ${kindOf(member)}.`);
+  at.problems.add('wrong-type', keyPath(at.path, name), detailOf('takes', { name, takes: 'true or false', given: kindOf(member) }));
   return false;
 }
 
@@ -43,6 +40,6 @@ export function objectMember(value: Readonly<Record<string, unknown>>, name: str
   const member = value[name];
   if (member === undefined) return {};
   if (isObject(member)) return member;
-  at.problems.add('wrong-type', keyPath(at.path, name), `"${name}" takes an object, not ${kindOf(member)}.`);
+  at.problems.add('wrong-type', keyPath(at.path, name), detailOf('takes', { name, takes: 'an object', given: kindOf(member) }));
   return undefined;
 }

@@ -1,8 +1,9 @@
 /** The `sections` of a template: what they set, with which parameters, to which values. */
 import { findOperation, findResource, nearestName, resources } from '../../protocol/index.ts';
 import type { Constraints, Resource } from '../../protocol/index.ts';
+import { detailOf } from '../../shared/details.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { checkNames, didYouMean, flagMember, objectMember } from './check-names.ts';
+import { checkNames, flagMember, objectMember } from './check-names.ts';
 import { checkParamNames, coerceParam, paramFits } from './check-params.ts';
 import { checkValue } from './check-value.ts';
 import type { TemplateSection, VariableDeclaration } from './document.ts';
@@ -33,9 +34,9 @@ export type LimitsOf = (capability: string) => Constraints | undefined;
 export function checkSections(root: Bag, context: Context): readonly TemplateSection[] {
   const { problems } = context;
   const sections = root['sections'];
-  if (sections === undefined || (Array.isArray(sections) && sections.length === 0)) problems.add('missing-field', 'sections', 'A template needs "sections": a list of what to set.', { atKey: true });
-  else if (!Array.isArray(sections)) problems.add('wrong-type', 'sections', `"sections" takes a list, not ${kindOf(sections)}.`);
-  else if (sections.length > TEMPLATE_LIMITS.sections) problems.add('input-too-large', 'sections', `A template has at most ${TEMPLATE_LIMITS.sections} sections.`);
+  if (sections === undefined || (Array.isArray(sections) && sections.length === 0)) problems.add('missing-field', 'sections', detailOf('needs-sections'), { atKey: true });
+  else if (!Array.isArray(sections)) problems.add('wrong-type', 'sections', detailOf('takes', { name: 'sections', takes: 'a list', given: kindOf(sections) }));
+  else if (sections.length > TEMPLATE_LIMITS.sections) problems.add('input-too-large', 'sections', detailOf('too-many-sections', { max: TEMPLATE_LIMITS.sections }));
   else {
     const understood = sections.flatMap((section: unknown, index) => checkSection(section, index, context) ?? []);
     checkDuplicates(understood, context);
@@ -48,7 +49,7 @@ function checkSection(section: unknown, index: number, context: Context): Templa
   const { problems } = context;
   const path = `sections[${index}]`;
   if (!isObject(section)) {
-    problems.add('wrong-type', path, `A section is an object with "set" and "value", not ${kindOf(section)}.`);
+    problems.add('wrong-type', path, detailOf('section-not-an-object', { given: kindOf(section) }));
     return undefined;
   }
 
@@ -69,19 +70,19 @@ function checkSection(section: unknown, index: number, context: Context): Templa
 function checkSet(section: Bag, path: string, problems: Problems): Resource | undefined {
   const set = section['set'];
   const at = `${path}.set`;
-  if (set === undefined) problems.add('missing-field', path, 'A section needs "set": what it sets, for instance thermal.thermometryBasic.');
-  else if (typeof set !== 'string') problems.add('wrong-type', at, `"set" takes a name, not ${kindOf(set)}.`);
+  if (set === undefined) problems.add('missing-field', path, detailOf('needs-set', { example: 'thermal.thermometryBasic' }));
+  else if (typeof set !== 'string') problems.add('wrong-type', at, detailOf('takes', { name: 'set', takes: 'a name', given: kindOf(set) }));
   else {
     const resource = findResource(set);
     if (resource !== undefined) return resource;
     const bare = set.replace(/\.(get|put)$/, '');
     if (bare !== set && findResource(bare) !== undefined) {
-      problems.add('unknown-section', at, `"${set}" is an operation; a section names what is set: drop the "${set.slice(bare.length)}".`, { nearest: bare });
+      problems.add('unknown-section', at, detailOf('drop-suffix', { set, suffix: set.slice(bare.length) }), { nearest: bare });
     } else if (findOperation(set) !== undefined || findOperation(`${set}.get`) !== undefined || findOperation(`${set}.put`) !== undefined) {
-      problems.add('unknown-section', at, `"${set}" is not a setting that can be read and written back, so a template cannot set it.`);
+      problems.add('unknown-section', at, detailOf('not-a-setting', { set }));
     } else {
       const nearest = nearestName(set, resources.map((resource) => resource.name));
-      problems.add('unknown-section', at, `There is no section "${set}".${didYouMean(nearest)}`, { nearest });
+      problems.add('unknown-section', at, detailOf('unknown-section', { set }), { nearest });
     }
   }
   return undefined;
@@ -99,12 +100,12 @@ function checkParams(params: Bag, resource: Resource, path: string, context: Con
     if (name !== undefined && variable === undefined) continue;
     const complaint = variable === undefined ? undefined : paramFits(param, variable);
     if (complaint !== undefined) {
-      problems.add(complaint.code, at, complaint.message);
+      problems.add(complaint.code, at, complaint.detail);
       continue;
     }
     const value = substitute(raw, '', (inner) => variables.get(inner)?.default ?? (param.type === 'int' ? (param.min ?? 1) : 'x'));
     const coerced = coerceParam(param, value);
-    if ('code' in coerced) problems.add(coerced.code, at, coerced.message);
+    if ('code' in coerced) problems.add(coerced.code, at, coerced.detail);
   }
 }
 
@@ -114,16 +115,16 @@ function checkSectionValue(section: Bag, resource: Resource, path: string, conte
   const at = `${path}.value`;
   const payload = resource.put.request;
   if (value === undefined || (value === null && tree.empty.has(at))) {
-    problems.add('missing-field', value === undefined ? path : at, 'A section needs a "value": the fields to set.');
+    problems.add('missing-field', value === undefined ? path : at, detailOf('needs-value'));
     return;
   }
   if (payload === undefined) return;
   for (const empty of tree.empty) {
-    if (empty.startsWith(`${at}.`) || empty.startsWith(`${at}[`)) problems.add('missing-field', empty, 'There is no value here. Write null to remove the field on the device.', { atKey: true });
+    if (empty.startsWith(`${at}.`) || empty.startsWith(`${at}[`)) problems.add('missing-field', empty, detailOf('empty-value'), { atKey: true });
   }
   const wantsList = payload.rootItem !== undefined;
   if (wantsList ? !Array.isArray(value) : !isObject(value)) {
-    problems.add('wrong-type', at, `The value of "${resource.name}" is ${wantsList ? 'a list' : 'an object'}, not ${kindOf(value)}.`);
+    problems.add('wrong-type', at, detailOf('value-shape', { set: resource.name, takes: wantsList ? 'a list' : 'an object', given: kindOf(value) }));
     return;
   }
   const constraints = resource.capability === undefined ? undefined : context.limits?.(resource.capability.id);
@@ -137,15 +138,15 @@ function checkPlaceholders(section: Bag, path: string, context: Context): void {
     substitute(section[member], `${path}.${member}`, (name, at) => {
       if (declared.includes(name)) return '';
       const nearest = nearestName(name, declared);
-      problems.add('undefined-variable', at, `The variable "${name}" is not declared under "variables".${didYouMean(nearest)}`, { nearest });
+      problems.add('undefined-variable', at, detailOf('undeclared-variable', { name }), { nearest });
       return '';
     }, (text, at) => {
-      problems.add('invalid-template', at, `"${text}" is no variable: write \${name} with letters, digits and _.`, { hint: 'For a literal ${ write $${.' });
+      problems.add('invalid-template', at, detailOf('no-placeholder', { text }), { hint: 'For a literal ${ write $${.' });
     });
   }
   for (const member of ['set', 'optional', 'clamp'] as const) {
     visitStrings(section[member], `${path}.${member}`, (text, at) => {
-      if (text.includes('${')) problems.add('invalid-template', at, `"${member}" takes no variables.`);
+      if (text.includes('${')) problems.add('invalid-template', at, detailOf('no-variables-here', { name: member }));
     });
   }
 }
@@ -159,7 +160,7 @@ function checkDuplicates(sections: readonly TemplateSection[], { problems, tree 
     if (first === undefined) seen.set(key, section);
     else {
       const line = tree.values.get(`sections[${first.index}].set`)?.line;
-      problems.add('duplicate-section', `sections[${section.index}].set`, `"${section.set}" with these parameters is already set in line ${line ?? '?'}; put both into one section.`);
+      problems.add('duplicate-section', `sections[${section.index}].set`, detailOf('set-twice', { set: section.set, line: line ?? '?' }));
     }
   }
 }

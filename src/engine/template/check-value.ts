@@ -4,9 +4,11 @@
  */
 import { validate } from '../../protocol/index.ts';
 import type { Constraints, Field, Issue, Payload } from '../../protocol/index.ts';
+import { detailOf } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 import type { VariableDeclaration } from './document.ts';
 import { controllersOf, fieldAt, isSensitiveAt } from './field-path.ts';
-import { issueMessage } from './issues.ts';
+import { issueWords } from './issues.ts';
 import { visitStrings, wholeVariable } from './placeholder.ts';
 import type { Problems } from './problems.ts';
 import { joinPath } from './source-tree.ts';
@@ -34,9 +36,9 @@ export function checkValue(value: unknown, context: ValueContext): void {
   const { payload, path, problems } = context;
   const open = new Set<string>();
   const complained = new Set<string>();
-  const complain = (inner: string, code: Issue['code'], message: string): void => {
+  const complain = (inner: string, code: Issue['code'], detail: Detail): void => {
     complained.add(inner);
-    problems.add(code, joinPath(path, inner), message, { operation: context.operation });
+    problems.add(code, joinPath(path, inner), detail, { operation: context.operation });
   };
   checkSecrets(value, context, complain);
 
@@ -51,12 +53,12 @@ export function checkValue(value: unknown, context: ValueContext): void {
     if (variable.default !== undefined) return variable.default;
     open.add(inner);
     if (!whole) {
-      if (!takesText(field)) complain(inner, 'wrong-type', `"${field.name}" takes no text, and a variable with something beside it is text: write \${${name}} alone.`);
+      if (!takesText(field)) complain(inner, 'wrong-type', detailOf('variable-beside-text', { field: field.name, name }));
       return '';
     }
     const fit = fitVariable(variable, field);
     if (fit.ok) return fit.standIn;
-    complain(inner, fit.code, fit.message);
+    complain(inner, fit.code, fit.detail);
     return undefined;
   });
 
@@ -65,8 +67,8 @@ export function checkValue(value: unknown, context: ValueContext): void {
   for (const issue of validate(payload, filled, { mode: 'patch', ...narrowed })) {
     if (complained.has(issue.path) || mendable(issue, open, payload)) continue;
     if (context.clamp === true && issue.code === 'out-of-range') continue;
-    problems.add(issue.code, joinPath(path, issue.path), issueMessage(payload, issue), {
-      operation: context.operation, nearest: issue.nearest, allowed: issue.allowed, atKey: issue.code === 'unknown-field' || issue.code === 'read-only-field' || issue.code === 'condition-not-met',
+    problems.addShape({ code: issue.code, ...issueWords(payload, issue) }, joinPath(path, issue.path), {
+      operation: context.operation, atKey: issue.code === 'unknown-field' || issue.code === 'read-only-field' || issue.code === 'condition-not-met',
     });
   }
 }
@@ -102,18 +104,18 @@ function replaceStrings(value: unknown, path: string, texts: ReadonlyMap<string,
 }
 
 /** A secret stands in secret fields only, and a secret field holds nothing but a secret. */
-function checkSecrets(value: unknown, context: ValueContext, complain: (inner: string, code: Issue['code'], message: string) => void): void {
+function checkSecrets(value: unknown, context: ValueContext, complain: (inner: string, code: Issue['code'], detail: Detail) => void): void {
   visitLeaves(value, '', (leaf, inner) => {
     const name = typeof leaf === 'string' ? wholeVariable(leaf) : undefined;
     const variable = name === undefined ? undefined : context.variables.get(name);
     const secretField = isSensitiveAt(context.payload, inner);
     if (secretField && leaf !== null && name === undefined) {
-      complain(inner, 'not-allowed', `"${inner}" is secret and must not stand in a template: use a variable of type secret.`);
+      complain(inner, 'not-allowed', detailOf('secret-in-template', { field: inner }));
     } else if (secretField && variable !== undefined && variable.type !== 'secret') {
-      complain(inner, 'not-allowed', `"${inner}" is secret: declare the variable "${variable.name}" with type secret, so that its value is never stored.`);
+      complain(inner, 'not-allowed', detailOf('secret-not-declared', { field: inner, name: variable.name }));
     } else if (!secretField && typeof leaf === 'string') {
       const secret = secretIn(leaf, context.variables);
-      if (secret !== undefined) complain(inner, 'not-allowed', `The secret "${secret}" may only stand alone in a field that is secret; "${inner}" is shown in plans and reports.`);
+      if (secret !== undefined) complain(inner, 'not-allowed', detailOf('secret-in-plain-field', { name: secret, field: inner }));
     }
   });
 }

@@ -1,4 +1,5 @@
 /** The `variables` of a template: names, types, limits and defaults that fit them. */
+import { detailOf } from '../../shared/details.ts';
 import type { VariableDeclaration } from './document.ts';
 import { checkNames, objectMember, textMember } from './check-names.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
@@ -8,7 +9,6 @@ import type { Problems } from './problems.ts';
 import { isObject, keyPath, kindOf } from './source-tree.ts';
 import { coerceVariable } from './variable-value.ts';
 import { nearestName } from '../../protocol/index.ts';
-import { didYouMean } from './check-names.ts';
 
 export const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret'] as const;
 export const VARIABLE_KEYS = ['type', 'default', 'min', 'max', 'options', 'enum', 'pattern', 'description'] as const;
@@ -20,7 +20,7 @@ export function checkVariables(root: Bag, problems: Problems): readonly Variable
   const declared = objectMember(root, 'variables', { path: '', problems }) ?? {};
   const names = Object.keys(declared);
   if (names.length > TEMPLATE_LIMITS.variables) {
-    problems.add('input-too-large', 'variables', `A template has at most ${TEMPLATE_LIMITS.variables} variables.`);
+    problems.add('input-too-large', 'variables', detailOf('too-many-variables', { max: TEMPLATE_LIMITS.variables }));
     return [];
   }
   return names.flatMap((name) => checkVariable(name, declared[name], problems) ?? []);
@@ -29,11 +29,11 @@ export function checkVariables(root: Bag, problems: Problems): readonly Variable
 function checkVariable(name: string, raw: unknown, problems: Problems): VariableDeclaration | undefined {
   const path = keyPath('variables', name);
   if (!VARIABLE_NAME.test(name)) {
-    problems.add('invalid-template', path, `"${name}" is no name for a variable: letters, digits and _ only, and no digit first.`, { atKey: true });
+    problems.add('invalid-template', path, detailOf('variable-name', { name }), { atKey: true });
     return undefined;
   }
   if (!isObject(raw)) {
-    problems.add('wrong-type', path, `A variable is declared as an object with a "type", not as ${kindOf(raw)}.`, { hint: `${name}: { type: string }` });
+    problems.add('wrong-type', path, detailOf('variable-not-an-object', { given: kindOf(raw) }), { hint: `${name}: { type: string }` });
     return undefined;
   }
 
@@ -55,10 +55,10 @@ function variableType(raw: Bag, path: string, problems: Problems): VariableDecla
   const type = raw['type'];
   const known = VARIABLE_TYPES.find((candidate) => candidate === type);
   if (known !== undefined) return known;
-  if (type === undefined) problems.add('missing-field', path, `A variable needs a "type": ${VARIABLE_TYPES.join(', ')}.`);
+  if (type === undefined) problems.add('missing-field', path, detailOf('variable-needs-type', { options: VARIABLE_TYPES.join(', ') }));
   else {
     const nearest = typeof type === 'string' ? nearestName(type, VARIABLE_TYPES) : undefined;
-    problems.add('not-allowed', `${path}.type`, `A variable's type is one of ${VARIABLE_TYPES.join(', ')}.${didYouMean(nearest)}`, { nearest });
+    problems.add('not-allowed', `${path}.type`, detailOf('variable-type', { options: VARIABLE_TYPES.join(', ') }), { nearest });
   }
   return undefined;
 }
@@ -68,12 +68,12 @@ function limits(raw: Bag, type: VariableDeclaration['type'], path: string, probl
   for (const name of ['min', 'max'] as const) {
     const limit = raw[name];
     if (limit === undefined) continue;
-    if (type !== 'integer' && type !== 'number') problems.add('not-allowed', `${path}.${name}`, `"${name}" belongs to numbers; this variable is of type ${type}.`, { atKey: true });
-    else if (typeof limit !== 'number' || (type === 'integer' && !Number.isInteger(limit))) problems.add('wrong-type', `${path}.${name}`, `"${name}" takes ${type === 'integer' ? 'a whole number' : 'a number'}, not ${kindOf(limit)}.`);
+    if (type !== 'integer' && type !== 'number') problems.add('not-allowed', `${path}.${name}`, detailOf('limit-without-number', { name, type }), { atKey: true });
+    else if (typeof limit !== 'number' || (type === 'integer' && !Number.isInteger(limit))) problems.add('wrong-type', `${path}.${name}`, detailOf('takes', { name, takes: type === 'integer' ? 'a whole number' : 'a number', given: kindOf(limit) }));
     else result[name] = limit;
   }
   if (result.min !== undefined && result.max !== undefined && result.min > result.max) {
-    problems.add('out-of-range', `${path}.max`, `The highest value ${result.max} lies below the lowest value ${result.min}.`);
+    problems.add('out-of-range', `${path}.max`, detailOf('limits-upside-down', { max: result.max, min: result.min }));
     return {};
   }
   return result;
@@ -83,13 +83,13 @@ function optionsOf(raw: Bag, type: VariableDeclaration['type'], path: string, pr
   const name = raw['options'] === undefined ? 'enum' : 'options';
   const options = raw[name];
   if (options === undefined) return {};
-  if (name === 'options' && raw['enum'] !== undefined) problems.add('not-allowed', `${path}.enum`, '"enum" is another word for "options"; give one of them.', { atKey: true });
-  if (type === 'secret' || type === 'boolean') problems.add('not-allowed', `${path}.${name}`, `A variable of type ${type} has no "${name}".`, { atKey: true });
-  else if (!Array.isArray(options) || options.length === 0) problems.add('wrong-type', `${path}.${name}`, `"${name}" takes a list of values.`);
+  if (name === 'options' && raw['enum'] !== undefined) problems.add('not-allowed', `${path}.enum`, detailOf('options-twice'), { atKey: true });
+  if (type === 'secret' || type === 'boolean') problems.add('not-allowed', `${path}.${name}`, detailOf('type-has-no', { type, name }), { atKey: true });
+  else if (!Array.isArray(options) || options.length === 0) problems.add('wrong-type', `${path}.${name}`, detailOf('takes-values', { name }));
   else {
     options.forEach((option: unknown, index) => {
       const fits = coerceVariable({ name: 'option', type, required: true }, option, { fromText: false });
-      if (!fits.ok) problems.add('wrong-type', `${path}.${name}[${index}]`, `The options of this variable are of type ${type}, not ${kindOf(option)}.`);
+      if (!fits.ok) problems.add('wrong-type', `${path}.${name}[${index}]`, detailOf('option-type', { type, given: kindOf(option) }));
     });
     return { options };
   }
@@ -99,8 +99,8 @@ function optionsOf(raw: Bag, type: VariableDeclaration['type'], path: string, pr
 function patternOf(raw: Bag, type: VariableDeclaration['type'], path: string, problems: Problems): { readonly pattern?: string } {
   const pattern = textMember(raw, 'pattern', { path, problems, maxLength: PATTERN_LENGTH });
   if (pattern === undefined) return {};
-  if (type !== 'string' && type !== 'secret') problems.add('not-allowed', `${path}.pattern`, `"pattern" belongs to text; this variable is of type ${type}.`, { atKey: true });
-  else if (!isPattern(pattern)) problems.add('not-allowed', `${path}.pattern`, 'This is not a valid regular expression.');
+  if (type !== 'string' && type !== 'secret') problems.add('not-allowed', `${path}.pattern`, detailOf('pattern-without-text', { type }), { atKey: true });
+  else if (!isPattern(pattern)) problems.add('not-allowed', `${path}.pattern`, detailOf('bad-pattern'));
   else return { pattern };
   return {};
 }
@@ -114,10 +114,10 @@ function defaultOf(raw: Bag, declaration: VariableDeclaration, path: string, pro
   const value = raw['default'];
   if (value === undefined) return {};
   if (declaration.type === 'secret') {
-    problems.add('not-allowed', `${path}.default`, 'A secret has no default: it comes from the vault, a prompt or an environment variable.', { atKey: true });
+    problems.add('not-allowed', `${path}.default`, detailOf('secret-default'), { atKey: true });
     return {};
   }
   const fits = coerceVariable(declaration, value, { fromText: false });
-  if (!fits.ok) problems.add(fits.code, `${path}.default`, fits.message);
+  if (!fits.ok) problems.add(fits.code, `${path}.default`, fits.detail);
   return { default: value };
 }

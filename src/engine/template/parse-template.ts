@@ -1,9 +1,10 @@
 /** Text of a template to a checked document, or to everything that is wrong with it. */
 import { nearestName } from '../../protocol/index.ts';
+import { detailOf } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
 import type { DeviceKind, TemplateSummary } from '../../shared/model.ts';
-import { checkNames, didYouMean, objectMember, textMember } from './check-names.ts';
+import { checkNames, objectMember, textMember } from './check-names.ts';
 import { checkSections } from './check-sections.ts';
 import type { LimitsOf } from './check-sections.ts';
 import { checkVariables } from './check-variables.ts';
@@ -39,7 +40,7 @@ export function parseTemplate(text: string, options: { readonly file?: string; r
   const tree = readYaml(text, problems);
   if (tree === undefined) return { errors: problems.errors };
   if (!isObject(tree.root)) {
-    problems.add('invalid-template', '', `A template is an object that begins with "fieldwright: ${TEMPLATE_FORMAT}", not ${kindOf(tree.root)}.`);
+    problems.add('invalid-template', '', detailOf('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(tree.root) }));
     return { errors: problems.errors };
   }
 
@@ -52,7 +53,7 @@ function checkDocument(root: Bag, tree: SourceTree, problems: Problems, { file, 
   checkFormat(root, problems);
   checkNames(root, TEMPLATE_KEYS, { path: '', what: 'A template', problems });
   const name = textMember(root, 'name', { path: '', problems, maxLength: 200 });
-  if (root['name'] === undefined || name?.trim() === '') problems.add('missing-field', 'name', 'A template needs a "name".');
+  if (root['name'] === undefined || name?.trim() === '') problems.add('missing-field', 'name', detailOf('needs-name'));
   const description = textMember(root, 'description', { path: '', problems, maxLength: 5000 });
   const kinds = checkKinds(root, problems);
   const variables = checkVariables(root, problems);
@@ -64,9 +65,9 @@ function checkDocument(root: Bag, tree: SourceTree, problems: Problems, { file, 
 function checkFormat(root: Bag, problems: Problems): void {
   const format = root['fieldwright'];
   if (format === TEMPLATE_FORMAT) return;
-  if (format === undefined) problems.add('invalid-template', '', `This is no template: it does not begin with "fieldwright: ${TEMPLATE_FORMAT}".`);
-  else if (typeof format === 'string' && /^template\/\d+$/.test(format)) problems.add('invalid-template', 'fieldwright', `This template is of format ${format}; this version reads ${TEMPLATE_FORMAT}.`);
-  else problems.add('invalid-template', 'fieldwright', `"fieldwright" must be ${TEMPLATE_FORMAT}.`);
+  if (format === undefined) problems.add('invalid-template', '', detailOf('no-template', { format: TEMPLATE_FORMAT }));
+  else if (typeof format === 'string' && /^template\/\d+$/.test(format)) problems.add('invalid-template', 'fieldwright', detailOf('other-format', { found: format, format: TEMPLATE_FORMAT }));
+  else problems.add('invalid-template', 'fieldwright', detailOf('wrong-format', { format: TEMPLATE_FORMAT }));
 }
 
 function checkKinds(root: Bag, problems: Problems): readonly DeviceKind[] {
@@ -76,14 +77,14 @@ function checkKinds(root: Bag, problems: Problems): readonly DeviceKind[] {
   const kinds = appliesTo['kinds'];
   if (kinds === undefined) return [];
   if (!Array.isArray(kinds) || kinds.length === 0) {
-    problems.add('wrong-type', 'appliesTo.kinds', `"kinds" takes a list: ${DEVICE_KINDS.join(', ')}.`);
+    problems.add('wrong-type', 'appliesTo.kinds', detailOf('takes-list', { name: 'kinds', options: DEVICE_KINDS.join(', ') }));
     return [];
   }
   return kinds.flatMap((kind: unknown, index) => {
     const known = DEVICE_KINDS.find((candidate) => candidate === kind);
     if (known !== undefined) return known;
     const nearest = typeof kind === 'string' ? nearestName(kind, DEVICE_KINDS) : undefined;
-    problems.add('not-allowed', `appliesTo.kinds[${index}]`, `A kind is one of ${DEVICE_KINDS.join(', ')}.${didYouMean(nearest)}`, { nearest });
+    problems.add('not-allowed', `appliesTo.kinds[${index}]`, detailOf('one-of', { options: DEVICE_KINDS.join(', ') }), { nearest });
     return [];
   });
 }
@@ -96,7 +97,7 @@ function checkUnused(root: Bag, variables: readonly VariableDeclaration[], probl
     return '';
   });
   for (const { name } of variables) {
-    if (!used.has(name)) problems.add('unused-variable', keyPath('variables', name), `The variable "${name}" is declared but not used.`, { atKey: true });
+    if (!used.has(name)) problems.add('unused-variable', keyPath('variables', name), detailOf('unused-variable', { name }), { atKey: true });
   }
 }
 

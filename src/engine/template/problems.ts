@@ -1,4 +1,6 @@
 /** Collects every error of a document, each with its place in the file. */
+import { detailText } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { AllowedValues, ErrorCode, ErrorShape } from '../../shared/errors.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
@@ -31,12 +33,17 @@ export class Problems {
     this.#tree = tree;
   }
 
-  add(code: ErrorCode, path: string, message: string, details: ProblemDetails = {}): void {
+  add(code: ErrorCode, path: string, detail: Detail, details: ProblemDetails = {}): void {
+    this.addShape({ code, message: detailText(detail) + didYouMean(details.nearest), detail }, path, details);
+  }
+
+  /** One that has its words already. */
+  addShape(shape: Pick<ErrorShape, 'code' | 'message' | 'detail' | 'nearest' | 'allowed'>, path: string, details: ProblemDetails = {}): void {
     if (this.#errors.length >= TEMPLATE_LIMITS.errors) return;
     const { atKey, position, ...extra } = details;
     const place = position ?? this.#locate(path, atKey ?? false);
     this.#errors.push({
-      code, source: 'user', message, ...withoutUndefined(extra),
+      source: 'user', ...shape, ...withoutUndefined(extra),
       ...(path === '' ? {} : { path }), ...(this.#file === undefined ? {} : { file: this.#file }), ...place,
     });
   }
@@ -53,6 +60,10 @@ export class Problems {
       if (place !== undefined || at === '') return place;
     }
   }
+}
+
+export function didYouMean(nearest: string | undefined): string {
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
 }
 
 function withoutUndefined<T extends object>(value: T): T {

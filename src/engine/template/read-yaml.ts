@@ -6,6 +6,8 @@
 import { Composer, Lexer, LineCounter, Parser, isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Document, ParsedNode, YAMLError } from 'yaml';
 import type { CST } from 'yaml';
+import { DETAILS, detailOf, detailText } from '../../shared/details.ts';
+import type { Detail, DetailId } from '../../shared/details.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import { maskPlaceholders } from './placeholder.ts';
 import type { Problems } from './problems.ts';
@@ -17,27 +19,19 @@ const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 /** Indentation, markers and the collection itself each take a place on the parser's stack. */
 const STACK_PER_LEVEL = 3;
 
-/** The parser's words for people who do not write YAML for a living. */
-const PLAIN_WORDS: Readonly<Record<string, string>> = {
-  BAD_INDENT: 'The indentation does not fit the lines around it.',
-  TAB_AS_INDENT: 'Lines are indented with spaces in YAML, not with tabs.',
-  MISSING_CHAR: 'A closing character or separator is missing here.',
-  UNEXPECTED_TOKEN: 'Something here does not belong in this place.',
-  BAD_SCALAR_START: 'A value cannot begin with this character; put it in quotes.',
-  BAD_DQ_ESCAPE: 'Unknown \\ escape inside double quotes.',
-  BLOCK_IN_FLOW: 'An indented block cannot stand inside { } or [ ].',
-  MULTILINE_IMPLICIT_KEY: 'A name and its colon must stand on one line.',
-  BLOCK_AS_IMPLICIT_KEY: 'A block cannot be a name here; check the indentation.',
-  BAD_ALIAS: 'This alias (*) points to no anchor (&).',
-  NON_STRING_KEY: 'Names must be plain text.',
-};
+class TooLarge extends Error {
+  readonly detail: Detail;
 
-class TooLarge extends Error {}
+  constructor(detail: Detail) {
+    super(detailText(detail));
+    this.detail = detail;
+  }
+}
 
 /** Reads the document; undefined (with the reasons in `problems`) where no values could be had. */
 export function readYaml(text: string, problems: Problems): SourceTree | undefined {
   if (text.length > TEMPLATE_LIMITS.characters) {
-    problems.add('input-too-large', '', `The template has ${text.length} characters; at most ${TEMPLATE_LIMITS.characters} are read.`, { position: { line: 1, column: 1 } });
+    problems.add('input-too-large', '', detailOf('yaml.characters', { count: text.length, max: TEMPLATE_LIMITS.characters }), { position: { line: 1, column: 1 } });
     return undefined;
   }
 
@@ -49,16 +43,16 @@ export function readYaml(text: string, problems: Problems): SourceTree | undefin
   };
 
   try {
-    const documents = compose(masked, lines, (offset) => problems.add('invalid-template', '', 'Directives (lines that begin with %) are not allowed in a template.', { position: at(offset) }));
+    const documents = compose(masked, lines, (offset) => problems.add('invalid-template', '', detailOf('yaml.directive'), { position: at(offset) }));
     if (problems.errors.length > 0) return undefined;
     const first = documents[0];
     if (first === undefined || (first.contents === null && first.errors.length === 0)) {
-      problems.add('invalid-template', '', 'The template is empty.', { position: { line: 1, column: 1 } });
+      problems.add('invalid-template', '', detailOf('yaml.empty'), { position: { line: 1, column: 1 } });
       return undefined;
     }
     const second = documents[1];
     if (second !== undefined) {
-      problems.add('invalid-template', '', 'The file holds more than one document; a template is one.', { position: at(second.range[0]) });
+      problems.add('invalid-template', '', detailOf('yaml.second-document'), { position: at(second.range[0]) });
       return undefined;
     }
     for (const error of first.errors) addSyntaxError(error, at, problems);
@@ -66,13 +60,15 @@ export function readYaml(text: string, problems: Problems): SourceTree | undefin
     return new Converter(first, { at, unmask, problems }).convert();
   } catch (thrown) {
     if (!(thrown instanceof TooLarge)) throw thrown;
-    problems.add('input-too-large', '', thrown.message, { position: { line: 1, column: 1 } });
+    problems.add('input-too-large', '', thrown.detail, { position: { line: 1, column: 1 } });
     return undefined;
   }
 }
 
+/** In words for people who do not write YAML for a living. */
 function addSyntaxError(error: YAMLError, at: (offset: number) => Position, problems: Problems): void {
-  problems.add('invalid-template', '', PLAIN_WORDS[error.code] ?? 'This is not valid YAML.', { position: at(error.pos[0]) });
+  const id = `yaml.${error.code}`;
+  problems.add('invalid-template', '', detailOf(Object.hasOwn(DETAILS, id) ? (id as DetailId) : 'yaml.OTHER'), { position: at(error.pos[0]) });
 }
 
 /** Drives lexer and parser by hand, so that depth and size are seen before anything recurses. */
@@ -84,8 +80,8 @@ function compose(text: string, lines: LineCounter, onDirective: (offset: number)
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
     count += 1;
-    if (count > TEMPLATE_LIMITS.tokens) throw new TooLarge('The template has too many parts.');
-    if (parser.stack.length > TEMPLATE_LIMITS.depth * STACK_PER_LEVEL) throw new TooLarge(`The template is nested deeper than ${TEMPLATE_LIMITS.depth} levels.`);
+    if (count > TEMPLATE_LIMITS.tokens) throw new TooLarge(detailOf('yaml.parts'));
+    if (parser.stack.length > TEMPLATE_LIMITS.depth * STACK_PER_LEVEL) throw new TooLarge(detailOf('yaml.depth', { max: TEMPLATE_LIMITS.depth }));
   }
   for (const token of parser.end()) tokens.push(token);
   for (const token of tokens) if (token.type === 'directive') onDirective(token.offset);
@@ -130,8 +126,8 @@ class Converter {
   /** `place` overrides positions below an alias: they stand where the alias is used. */
   #node(node: ParsedNode | null, path: string, depth: number, place: Position | undefined): unknown {
     this.#nodes += 1;
-    if (this.#nodes > TEMPLATE_LIMITS.nodes) throw new TooLarge(`The template has more than ${TEMPLATE_LIMITS.nodes} values.`);
-    if (depth > TEMPLATE_LIMITS.depth) throw new TooLarge(`The template is nested deeper than ${TEMPLATE_LIMITS.depth} levels.`);
+    if (this.#nodes > TEMPLATE_LIMITS.nodes) throw new TooLarge(detailOf('yaml.values', { max: TEMPLATE_LIMITS.nodes }));
+    if (depth > TEMPLATE_LIMITS.depth) throw new TooLarge(detailOf('yaml.depth', { max: TEMPLATE_LIMITS.depth }));
     if (node === null) {
       this.#empty.add(path);
       return null;
@@ -141,18 +137,18 @@ class Converter {
     this.#values.set(path, position);
     if (isAlias(node)) {
       this.#aliases += 1;
-      if (this.#aliases > TEMPLATE_LIMITS.aliases) throw new TooLarge(`The template uses more than ${TEMPLATE_LIMITS.aliases} aliases.`);
+      if (this.#aliases > TEMPLATE_LIMITS.aliases) throw new TooLarge(detailOf('yaml.aliases', { max: TEMPLATE_LIMITS.aliases }));
       const target = node.resolve(this.#document) as ParsedNode | undefined;
-      return target === undefined ? this.#refuse(path, PLAIN_WORDS['BAD_ALIAS'] ?? '') : this.#node(target, path, depth + 1, position);
+      return target === undefined ? this.#refuse(path, detailOf('yaml.BAD_ALIAS')) : this.#node(target, path, depth + 1, position);
     }
-    if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) return this.#refuse(path, `The tag ${this.#options.unmask(node.tag)} is not allowed in a template.`);
+    if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) return this.#refuse(path, detailOf('yaml.tag', { tag: this.#options.unmask(node.tag) }));
     if (isMap(node)) return this.#map(node.items as readonly { key: ParsedNode; value: ParsedNode | null }[], path, depth, place);
     if (isSeq(node)) return (node.items as ParsedNode[]).map((item, index) => this.#node(item, itemPath(path, index), depth + 1, place));
     if (isScalar(node)) {
       if (node.value === null && node.source === '') this.#empty.add(path);
       return this.#scalar(node.value, path);
     }
-    return this.#refuse(path, 'This kind of value is not allowed in a template.');
+    return this.#refuse(path, detailOf('yaml.kind'));
   }
 
   #map(items: readonly { key: ParsedNode; value: ParsedNode | null }[], path: string, depth: number, place: Position | undefined): unknown {
@@ -161,12 +157,12 @@ class Converter {
       const name = isScalar(key) ? this.#options.unmask(String(key.value)) : undefined;
       const position = place ?? this.#options.at(key.range[0]);
       if (name === undefined) {
-        this.#refuse(path, 'Names must be plain text.', position);
+        this.#refuse(path, detailOf('yaml.NON_STRING_KEY'), position);
         continue;
       }
       const inner = keyPath(path, name);
-      if (PROTOTYPE_KEYS.has(name)) this.#refuse(inner, `"${name}" cannot be used as a name.`, position);
-      else if (Object.hasOwn(result, name)) this.#refuse(inner, `"${name}" is given twice (first in line ${this.#keys.get(inner)?.line ?? '?'}).`, position);
+      if (PROTOTYPE_KEYS.has(name)) this.#refuse(inner, detailOf('yaml.forbidden-name', { name }), position);
+      else if (Object.hasOwn(result, name)) this.#refuse(inner, detailOf('yaml.twice', { name, line: this.#keys.get(inner)?.line ?? '?' }), position);
       else {
         this.#keys.set(inner, position);
         result[name] = this.#node(value, inner, depth + 1, place);
@@ -178,15 +174,15 @@ class Converter {
 
   #scalar(value: unknown, path: string): unknown {
     if (typeof value === 'string') return this.#options.unmask(value);
-    if (typeof value === 'number' && !Number.isFinite(value)) return this.#refuse(path, 'This is not a finite number.');
-    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return this.#refuse(path, 'This number is too large to be kept exactly; put it in quotes if it is text.');
+    if (typeof value === 'number' && !Number.isFinite(value)) return this.#refuse(path, detailOf('yaml.infinite'));
+    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return this.#refuse(path, detailOf('yaml.inexact'));
     if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
-    return this.#refuse(path, 'This kind of value is not allowed in a template.');
+    return this.#refuse(path, detailOf('yaml.kind'));
   }
 
-  #refuse(path: string, message: string, position?: Position): null {
+  #refuse(path: string, detail: Detail, position?: Position): null {
     this.#broken = true;
-    this.#options.problems.add('invalid-template', path, message, position === undefined ? {} : { position });
+    this.#options.problems.add('invalid-template', path, detail, position === undefined ? {} : { position });
     return null;
   }
 }

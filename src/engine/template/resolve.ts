@@ -1,14 +1,16 @@
 /** A checked template with the values of one device in place of its variables. */
 import { nearestName, validate } from '../../protocol/index.ts';
 import type { Payload } from '../../protocol/index.ts';
+import { detailOf, detailText } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { didYouMean } from './check-names.ts';
 import { coerceParam } from './check-params.ts';
 import type { ResolvedSection, TemplateDocument, TemplateSection, VariableDeclaration } from './document.ts';
 import { controllersOf, fieldAt } from './field-path.ts';
-import { issueMessage } from './issues.ts';
+import { issueWords } from './issues.ts';
+import { didYouMean } from './problems.ts';
 import { joinPath, parentPath } from './source-tree.ts';
 import type { Position } from './source-tree.ts';
 import { substitute } from './substitute.ts';
@@ -58,11 +60,16 @@ class Errors {
     this.#device = device;
   }
 
-  add(code: ErrorShape['code'], message: string, extra: { readonly path?: string; readonly nearest?: string; readonly hint?: string; readonly operation?: string } = {}): void {
+  add(code: ErrorShape['code'], detail: Detail, extra: { readonly path?: string; readonly nearest?: string; readonly hint?: string } = {}): void {
+    this.addShape({ code, message: detailText(detail) + didYouMean(extra.nearest), detail }, extra);
+  }
+
+  /** One that has its words already. */
+  addShape(shape: Pick<ErrorShape, 'code' | 'message' | 'detail' | 'nearest' | 'allowed'>, extra: { readonly path?: string; readonly nearest?: string; readonly hint?: string; readonly operation?: string }): void {
     const place = extra.path === undefined ? undefined : this.#locate(extra.path);
     const file = place !== undefined && this.#document.file !== undefined ? { file: this.#document.file } : {};
     this.list.push({
-      code, source: 'user', message, ...Object.fromEntries(Object.entries(extra).filter(([, item]) => item !== undefined)),
+      source: 'user', ...shape, ...Object.fromEntries(Object.entries(extra).filter(([, item]) => item !== undefined)),
       ...(this.#device === undefined ? {} : { device: this.#device }), ...file, ...place,
     });
   }
@@ -81,7 +88,7 @@ function readValues(document: TemplateDocument, input: ResolveInput, errors: Err
   for (const name of [...Object.keys(input.values), ...Object.keys(input.secrets)]) {
     if (names.includes(name)) continue;
     const nearest = nearestName(name, names);
-    errors.add('undefined-variable', `The template has no variable "${name}".${didYouMean(nearest)}`, { nearest, hint: names.length === 0 ? 'It takes no values.' : `It has: ${names.join(', ')}.` });
+    errors.add('undefined-variable', detailOf('no-such-variable', { name }), { nearest, hint: names.length === 0 ? 'It takes no values.' : `It has: ${names.join(', ')}.` });
   }
 
   const values = new Map<string, string | number | boolean>();
@@ -90,7 +97,7 @@ function readValues(document: TemplateDocument, input: ResolveInput, errors: Err
     if (raw === undefined) continue;
     const coerced = coerceVariable(variable, raw, { fromText: true });
     if (coerced.ok) values.set(variable.name, coerced.value);
-    else errors.add(coerced.code, coerced.message, { path: `variables.${variable.name}` });
+    else errors.add(coerced.code, coerced.detail, { path: `variables.${variable.name}` });
   }
   return values;
 }
@@ -98,15 +105,15 @@ function readValues(document: TemplateDocument, input: ResolveInput, errors: Err
 function rawValue(variable: VariableDeclaration, input: ResolveInput, errors: Errors): unknown {
   const { name } = variable;
   if (variable.type === 'secret') {
-    if (Object.hasOwn(input.values, name)) errors.add('not-allowed', `"${name}" is a secret: it comes from the vault, a prompt or an environment variable, not with the values.`);
+    if (Object.hasOwn(input.values, name)) errors.add('not-allowed', detailOf('secret-with-values', { name }));
     else if (Object.hasOwn(input.secrets, name)) return input.secrets[name];
-    else if (input.needSecrets) errors.add('undefined-variable', `The secret "${name}" is needed before anything is sent.`, { path: `variables.${name}` });
+    else if (input.needSecrets) errors.add('undefined-variable', detailOf('secret-needed', { name }), { path: `variables.${name}` });
     return undefined;
   }
-  if (Object.hasOwn(input.secrets, name)) errors.add('not-allowed', `"${name}" is no secret; give it with the values.`);
+  if (Object.hasOwn(input.secrets, name)) errors.add('not-allowed', detailOf('no-secret', { name }));
   const given = Object.hasOwn(input.values, name) ? input.values[name] : undefined;
   const raw = given ?? variable.default;
-  if (raw === undefined) errors.add('undefined-variable', `The variable "${name}" has no value and no default.`, { path: `variables.${name}`, hint: variable.description });
+  if (raw === undefined) errors.add('undefined-variable', detailOf('variable-without-value', { name }), { path: `variables.${name}`, hint: variable.description });
   return raw;
 }
 
@@ -141,8 +148,8 @@ function standInFor(name: string, path: string, payload: Payload | undefined, do
 function checkResolved(value: unknown, payload: Payload, section: TemplateSection, open: ReadonlySet<string>, context: SectionContext): void {
   for (const issue of validate(payload, value, { mode: 'patch' })) {
     if (open.has(issue.path) || controllersOf(payload, issue.path).some((controller) => open.has(controller))) continue;
-    context.errors.add(issue.code, issueMessage(payload, issue), {
-      path: joinPath(`sections[${section.index}].value`, issue.path), nearest: issue.nearest, operation: section.resource.put.id,
+    context.errors.addShape({ code: issue.code, ...issueWords(payload, issue) }, {
+      path: joinPath(`sections[${section.index}].value`, issue.path), operation: section.resource.put.id,
     });
   }
 }
@@ -155,7 +162,7 @@ function resolveParams(section: TemplateSection, context: SectionContext): Param
     const value = substitute(raw, '', (name) => context.values.get(name));
     const coerced = coerceParam(param, value);
     if ('value' in coerced) params[param.name] = coerced.value;
-    else context.errors.add(coerced.code, coerced.message, { path: `sections[${section.index}].params.${param.name}` });
+    else context.errors.add(coerced.code, coerced.detail, { path: `sections[${section.index}].params.${param.name}` });
   }
   return params;
 }
@@ -166,6 +173,6 @@ function checkDuplicates(sections: readonly ResolvedSection[], errors: Errors): 
     const key = `${section.set} ${canonicalJson(section.params)}`;
     const first = seen.get(key);
     if (first === undefined) seen.set(key, section.index);
-    else errors.add('duplicate-section', `With these values "${section.set}" is set twice (sections ${first + 1} and ${section.index + 1}).`, { path: `sections[${section.index}].set` });
+    else errors.add('duplicate-section', detailOf('set-twice-with-values', { set: section.set, first: first + 1, second: section.index + 1 }), { path: `sections[${section.index}].set` });
   }
 }

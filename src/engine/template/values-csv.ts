@@ -1,10 +1,13 @@
 /** Values of variables for many devices: one row a device, one column a variable. */
 import { parse } from 'csv-parse/sync';
 import { nearestName } from '../../protocol/index.ts';
+import { detailOf, detailText, said } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
-import { didYouMean } from './check-names.ts';
+import { delimiterOf } from '../../shared/file-text.ts';
 import type { VariableDeclaration } from './document.ts';
+import { didYouMean } from './problems.ts';
 import { decodeText } from './text.ts';
 import { coerceVariable } from './variable-value.ts';
 
@@ -47,77 +50,70 @@ export function readValuesCsv(bytes: Uint8Array, variables: readonly VariableDec
   }
 
   const errors: ErrorShape[] = [];
-  const complain: Complain = (code, line, message, extra = {}) => {
-    errors.push({ code, source: 'user', message, line, ...(file === undefined ? {} : { file }), ...extra });
+  const complain: Complain = (code, line, detail, extra = {}) => {
+    errors.push({ code, source: 'user', message: detailText(detail) + didYouMean(extra.nearest), detail, line, ...(file === undefined ? {} : { file }), ...extra });
   };
   const [header, ...body] = records;
   if (header === undefined) {
-    complain('unreadable-file', 1, 'The file is empty; its first line names the columns.');
+    complain('unreadable-file', 1, detailOf('csv-empty'));
     return { rows: [], errors };
   }
   const columns = checkHeader(header, needed, complain);
   if (errors.length > 0) return { rows: [], errors };
   const rows = body.flatMap((record) => readRow(record, columns, needed, complain) ?? []);
-  if (body.length === 0) complain('unreadable-file', header.line, 'The file names columns but no device.');
+  if (body.length === 0) complain('unreadable-file', header.line, detailOf('csv-no-device'));
   checkRepeats(rows, complain);
   return { rows, errors };
 }
 
-type Complain = (code: ErrorShape['code'], line: number, message: string, extra?: Partial<ErrorShape>) => void;
+type Complain = (code: ErrorShape['code'], line: number, detail: Detail, extra?: Partial<ErrorShape>) => void;
 
 function readRecords(text: string): readonly CsvRecord[] {
   try {
     const raw: unknown = parse(text, {
-      delimiter: delimiterOf(text), relax_column_count: true, skip_empty_lines: true, trim: true, info: true,
+      delimiter: delimiterOf(text.trimStart()), relax_column_count: true, skip_empty_lines: true, trim: true, info: true,
       max_record_size: VALUES_LIMITS.recordSize, to: VALUES_LIMITS.rows + 2,
     });
     const records = (raw as { readonly record: readonly string[]; readonly info: { readonly lines: number } }[])
       .map(({ record, info }) => ({ line: info.lines, cells: record }))
       .filter(({ cells }) => cells.some((cell) => cell !== ''));
-    if (records.length > VALUES_LIMITS.rows + 1) throw new FieldwrightError({ code: 'input-too-large', source: 'user', message: `The file has more than ${VALUES_LIMITS.rows} rows.` });
+    if (records.length > VALUES_LIMITS.rows + 1) throw new FieldwrightError({ code: 'input-too-large', source: 'user', ...said('csv-rows', { max: VALUES_LIMITS.rows }) });
     return records;
   } catch (cause) {
     if (cause instanceof FieldwrightError) throw cause;
     const line = typeof cause === 'object' && cause !== null && 'lines' in cause && typeof cause.lines === 'number' ? cause.lines : undefined;
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'The file is not a valid CSV file: a quote is missing or stands in the wrong place, or a row is too long.', ...(line === undefined ? {} : { line }) }, { cause });
+    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...said('csv-broken'), ...(line === undefined ? {} : { line }) }, { cause });
   }
-}
-
-/** The separator that the first line uses most. */
-function delimiterOf(text: string): string {
-  const firstLine = text.split(/\r?\n/).find((line) => line.trim() !== '') ?? '';
-  const count = (separator: string): number => firstLine.split(separator).length;
-  return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
 }
 
 function checkHeader(header: CsvRecord, variables: readonly VariableDeclaration[], complain: Complain): readonly string[] {
   const names = variables.map((variable) => variable.name);
-  if (header.cells.length > VALUES_LIMITS.columns) complain('input-too-large', header.line, `The file has more than ${VALUES_LIMITS.columns} columns.`);
-  if (!header.cells.includes(DEVICE_COLUMN)) complain('missing-field', header.line, `The column "${DEVICE_COLUMN}" is missing; it holds the URL, name or id of each device.`);
+  if (header.cells.length > VALUES_LIMITS.columns) complain('input-too-large', header.line, detailOf('csv-columns', { max: VALUES_LIMITS.columns }));
+  if (!header.cells.includes(DEVICE_COLUMN)) complain('missing-field', header.line, detailOf('csv-device-column', { name: DEVICE_COLUMN }));
   header.cells.forEach((name, index) => {
     const column = index + 1;
     const variable = variables.find((candidate) => candidate.name === name);
-    if (header.cells.indexOf(name) !== index) complain('not-allowed', header.line, `The column "${name}" is there twice.`, { column });
-    else if (variable?.type === 'secret') complain('not-allowed', header.line, `"${name}" is a secret: it comes from the vault, a prompt or an environment variable, never from a file.`, { column });
+    if (header.cells.indexOf(name) !== index) complain('not-allowed', header.line, detailOf('csv-column-twice', { name }), { column });
+    else if (variable?.type === 'secret') complain('not-allowed', header.line, detailOf('csv-secret', { name }), { column });
     else if (variable === undefined && name !== DEVICE_COLUMN) {
       const nearest = nearestName(name, [...names, DEVICE_COLUMN]);
-      complain('undefined-variable', header.line, `The template has no variable "${name}".${didYouMean(nearest)}`, { column, ...(nearest === undefined ? {} : { nearest }) });
+      complain('undefined-variable', header.line, detailOf('no-such-variable', { name }), { column, ...(nearest === undefined ? {} : { nearest }) });
     }
   });
   for (const variable of variables) {
-    if (variable.required && variable.type !== 'secret' && !header.cells.includes(variable.name)) complain('undefined-variable', header.line, `The variable "${variable.name}" has no default and no column.`);
+    if (variable.required && variable.type !== 'secret' && !header.cells.includes(variable.name)) complain('undefined-variable', header.line, detailOf('csv-no-column', { name: variable.name }));
   }
   return header.cells;
 }
 
 function readRow(record: CsvRecord, columns: readonly string[], variables: readonly VariableDeclaration[], complain: Complain): ValuesRow | undefined {
   if (record.cells.length !== columns.length) {
-    complain('unreadable-file', record.line, `This row has ${record.cells.length} cells, the first line names ${columns.length} columns.`);
+    complain('unreadable-file', record.line, detailOf('csv-cells', { count: record.cells.length, columns: columns.length }));
     return undefined;
   }
   const device = record.cells[columns.indexOf(DEVICE_COLUMN)] ?? '';
   if (device === '') {
-    complain('missing-field', record.line, 'This row names no device.');
+    complain('missing-field', record.line, detailOf('csv-row-without-device'));
     return undefined;
   }
 
@@ -129,9 +125,9 @@ function readRow(record: CsvRecord, columns: readonly string[], variables: reado
     if (cell !== '') {
       values[variable.name] = cell;
       const coerced = coerceVariable(variable, cell, { fromText: true });
-      if (!coerced.ok) complain(coerced.code, record.line, coerced.message, { column: index + 1, device });
+      if (!coerced.ok) complain(coerced.code, record.line, coerced.detail, { column: index + 1, device });
     } else if (index >= 0 && variable.required) {
-      complain('undefined-variable', record.line, `The variable "${variable.name}" has no value for ${device} and no default.`, { column: index + 1, device });
+      complain('undefined-variable', record.line, detailOf('csv-no-value', { name: variable.name, device }), { column: index + 1, device });
     }
   }
   return { row: record.line, device, values };
@@ -142,6 +138,6 @@ function checkRepeats(rows: readonly ValuesRow[], complain: Complain): void {
   for (const { row, device } of rows) {
     const first = seen.get(device);
     if (first === undefined) seen.set(device, row);
-    else complain('duplicate-device', row, `${device} is already given in line ${first}.`, { device });
+    else complain('duplicate-device', row, detailOf('csv-device-twice', { device, line: first }), { device });
   }
 }

@@ -3,12 +3,14 @@
  * and range; where it does, a stand-in lets the rest of the section be checked.
  */
 import type { Field } from '../../protocol/index.ts';
+import { detailOf } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { VariableDeclaration } from './document.ts';
 
 export type Fit =
   | { readonly ok: true; readonly standIn: unknown }
-  | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
+  | { readonly ok: false; readonly code: ErrorCode; readonly detail: Detail };
 
 const TEXT_STAND_IN: Readonly<Partial<Record<Field['kind'], string>>> = {
   datetime: '2000-01-01T00:00:00', date: '2000-01-01', time: '00:00:00', minutes: '00:00',
@@ -28,7 +30,7 @@ export function fitVariable(variable: VariableDeclaration, field: Field): Fit {
     case 'minutes': return variable.type === 'string' || variable.type === 'secret' ? { ok: true, standIn: textFor(field) } : wrong(variable, field, 'text', 'string');
     case 'opaque': return { ok: true, standIn: '' };
     case 'object':
-    case 'list': return { ok: false, code: 'wrong-type', message: `"${field.name}" takes ${field.kind === 'list' ? 'a list' : 'an object'}; a variable holds a single value.` };
+    case 'list': return { ok: false, code: 'wrong-type', detail: detailOf('single-value', { field: field.name, takes: field.kind === 'list' ? 'a list' : 'an object' }) };
   }
 }
 
@@ -38,7 +40,7 @@ export function standInForText(field: Field, text: string): string {
 }
 
 function wrong(variable: VariableDeclaration, field: Field, takes: string, type: string): Fit {
-  return { ok: false, code: 'wrong-type', message: `"${field.name}" takes ${takes}; the variable "${variable.name}" is declared as ${variable.type}, not ${type}.` };
+  return { ok: false, code: 'wrong-type', detail: detailOf('variable-for-field', { field: field.name, takes, variable: variable.name, type: variable.type, needs: type }) };
 }
 
 function fitNumber(variable: VariableDeclaration, field: Extract<Field, { kind: 'int' | 'float' }>): Fit {
@@ -47,7 +49,7 @@ function fitNumber(variable: VariableDeclaration, field: Extract<Field, { kind: 
   const low = Math.max(variable.min ?? -Infinity, field.min ?? -Infinity);
   const high = Math.min(variable.max ?? Infinity, field.max ?? Infinity);
   if (low > high) {
-    return { ok: false, code: 'out-of-range', message: `No value of the variable "${variable.name}" (${range(variable)}) fits "${field.name}" (${range(field)}).` };
+    return { ok: false, code: 'out-of-range', detail: rangesApart(variable, field) };
   }
   const standIn = Number.isFinite(low) ? low : Number.isFinite(high) ? high : 0;
   return { ok: true, standIn: field.kind === 'int' ? Math.ceil(standIn) : standIn };
@@ -57,12 +59,13 @@ function fitChoice(variable: VariableDeclaration, field: Extract<Field, { kind: 
   const values = field.options.map((option) => option.value);
   const numeric = values.every((value) => typeof value === 'number');
   const fits = numeric ? variable.type === 'integer' || variable.type === 'number' : variable.type === 'string';
-  if (!fits) return wrong(variable, field, `one of ${values.slice(0, 10).join(', ')}`, numeric ? 'integer' : 'string');
+  const options = values.slice(0, 10).join(', ');
+  if (!fits) return { ok: false, code: 'wrong-type', detail: detailOf('variable-for-options', { field: field.name, options, variable: variable.name, type: variable.type, needs: numeric ? 'integer' : 'string' }) };
   const common = variable.options === undefined ? values : values.filter((value) => variable.options?.includes(value));
   const inRange = common.filter((value) => typeof value !== 'number' || (value >= (variable.min ?? -Infinity) && value <= (variable.max ?? Infinity)));
   const [standIn] = inRange;
   if (standIn === undefined) {
-    return { ok: false, code: 'not-allowed', message: `No value of the variable "${variable.name}" fits "${field.name}", which takes ${values.slice(0, 10).join(', ')}.` };
+    return { ok: false, code: 'not-allowed', detail: detailOf('options-apart', { variable: variable.name, field: field.name, options }) };
   }
   return { ok: true, standIn };
 }
@@ -73,6 +76,7 @@ function textFor(field: Field): string {
   return 'x'.repeat(Math.min(Math.max(field.minLength ?? 1, 1), field.maxLength ?? 1));
 }
 
-function range(limits: { readonly min?: number; readonly max?: number }): string {
-  return `${limits.min ?? 'no lowest'} to ${limits.max ?? 'no highest'}`;
+function rangesApart(variable: VariableDeclaration, field: { readonly name: string; readonly min?: number; readonly max?: number }): Detail {
+  const [none, endless] = ['no lowest', 'no highest'];
+  return detailOf('ranges-apart', { variable: variable.name, variableMin: variable.min ?? none, variableMax: variable.max ?? endless, field: field.name, min: field.min ?? none, max: field.max ?? endless });
 }

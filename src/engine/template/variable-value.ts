@@ -1,4 +1,6 @@
 /** Values of variables: strict conversion of text, then the declared range, options and pattern. */
+import { detailOf } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { VariableDeclaration } from './document.ts';
 import { matchesPattern } from './pattern.ts';
@@ -6,7 +8,7 @@ import { kindOf } from './source-tree.ts';
 
 export type Coerced =
   | { readonly ok: true; readonly value: string | number | boolean }
-  | { readonly ok: false; readonly code: ErrorCode; readonly message: string };
+  | { readonly ok: false; readonly code: ErrorCode; readonly detail: Detail };
 
 const INTEGER = /^[+-]?\d{1,15}$/;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
@@ -50,21 +52,21 @@ function hasType(variable: VariableDeclaration, value: unknown): value is string
 
 function wrongType(variable: VariableDeclaration, raw: unknown): Coerced {
   const quoted = variable.type !== 'secret' && typeof raw === 'string' && raw.length <= 60 ? `"${raw}"` : kindOf(raw);
-  const comma = typeof raw === 'string' && DECIMAL_COMMA.test(raw.trim()) ? ' Write decimals with a point.' : '';
-  return { ok: false, code: 'wrong-type', message: `The variable "${variable.name}" takes ${TYPE_WORDS[variable.type]}, not ${quoted}.${comma}` };
+  const hasComma = typeof raw === 'string' && DECIMAL_COMMA.test(raw.trim());
+  return { ok: false, code: 'wrong-type', detail: detailOf(hasComma ? 'variable-takes-point' : 'variable-takes', { name: variable.name, takes: TYPE_WORDS[variable.type], given: quoted }) };
 }
 
 function checkLimits(variable: VariableDeclaration, value: string | number | boolean): Coerced {
   const { name, min, max, options, pattern } = variable;
   const shown = variable.type === 'secret' ? 'This value' : JSON.stringify(value);
-  if (typeof value === 'string' && value.length > TEXT_LENGTH) return { ok: false, code: 'too-long', message: `The value of the variable "${name}" is longer than ${TEXT_LENGTH} characters.` };
-  if (typeof value === 'number' && min !== undefined && value < min) return { ok: false, code: 'out-of-range', message: `${shown} is below ${min}, the lowest value of the variable "${name}".` };
-  if (typeof value === 'number' && max !== undefined && value > max) return { ok: false, code: 'out-of-range', message: `${shown} is above ${max}, the highest value of the variable "${name}".` };
+  if (typeof value === 'string' && value.length > TEXT_LENGTH) return { ok: false, code: 'too-long', detail: detailOf('variable-too-long', { name, max: TEXT_LENGTH }) };
+  if (typeof value === 'number' && min !== undefined && value < min) return { ok: false, code: 'out-of-range', detail: detailOf('below-variable', { value: shown, min, name }) };
+  if (typeof value === 'number' && max !== undefined && value > max) return { ok: false, code: 'out-of-range', detail: detailOf('above-variable', { value: shown, max, name }) };
   if (options !== undefined && !options.includes(value)) {
-    return { ok: false, code: 'not-allowed', message: `${shown} is none of the values of the variable "${name}": ${options.slice(0, 20).map(String).join(', ')}.` };
+    return { ok: false, code: 'not-allowed', detail: detailOf('none-of-variable', { value: shown, name, options: options.slice(0, 20).map(String).join(', ') }) };
   }
   if (pattern !== undefined && typeof value === 'string' && !matchesPattern(pattern, value)) {
-    return { ok: false, code: 'not-allowed', message: `${shown} does not have the form that the variable "${name}" asks for: ${pattern}` };
+    return { ok: false, code: 'not-allowed', detail: detailOf('form-of-variable', { value: shown, name, pattern }) };
   }
   return { ok: true, value };
 }

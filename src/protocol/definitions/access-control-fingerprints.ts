@@ -1,4 +1,5 @@
 /** Fingerprints (part 2, 2.7): biometric data, never logged, reported or shown. */
+import { detailOf } from '../../shared/details.ts';
 import { choice, flag, int, json, list, object, text } from '../definition.ts';
 import type { Rule } from '../definition.ts';
 import { returned } from './fields.ts';
@@ -36,7 +37,7 @@ export const fingerPrintInfo = json('FingerPrintInfo', SPEC, returned([
 const dataIsBase64: Rule = {
   path: 'fingerData',
   spec: SPEC,
-  check: ({ fingerData }) => (typeof fingerData === 'string' && !isBase64(fingerData) ? 'Fingerprint data must be encoded in base64.' : undefined),
+  check: ({ fingerData }) => (typeof fingerData === 'string' && !isBase64(fingerData) ? detailOf('not-base64') : undefined),
 };
 
 export const fingerPrintCfg = json('FingerPrintCfg', SPEC, [

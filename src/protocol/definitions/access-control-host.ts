@@ -50,8 +50,8 @@ export const acsCfg = json('AcsCfg', '2:2.8', [
   float('thermalCompensation', 'Temperature compensation', { help: 'In the temperature unit; Celsius when no unit is set.' }),
 ], {
   rules: [
-    notAbove({ path: 'lowestThermalThreshold', spec: '2:2.8', low: 'lowestThermalThreshold', high: 'highestThermalThreshold', what: 'temperature' }),
-    notAbove({ path: 'lowestThermalThresholdF', spec: '2:2.8', low: 'lowestThermalThresholdF', high: 'highestThermalThresholdF', what: 'temperature', unused: 0 }),
+    notAbove({ path: 'lowestThermalThreshold', spec: '2:2.8', low: 'lowestThermalThreshold', high: 'highestThermalThreshold' }),
+    notAbove({ path: 'lowestThermalThresholdF', spec: '2:2.8', low: 'lowestThermalThresholdF', high: 'highestThermalThresholdF', unused: 0 }),
   ],
 });
 

@@ -3,6 +3,8 @@
  * as created. They differ in the verification modes, in the form of the validity times, and in fields
  * that only one of them knows.
  */
+import { detailOf } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 import { choice, flag, int, json, list, object, text, when } from '../definition.ts';
 import type { Rule } from '../definition.ts';
 import { returned } from './fields.ts';
@@ -129,15 +131,15 @@ const ZONED_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}
 const FIRST_TIME = '1970-01-01T00:00:00';
 const LAST_TIME = '2037-12-31T23:59:59';
 
-function timeComplaint(time: unknown, form: unknown): string | undefined {
+function timeComplaint(time: unknown, form: unknown): Detail | undefined {
   if (typeof time !== 'string') return undefined;
   const local = LOCAL_TIME.test(time);
   const zoned = ZONED_TIME.test(time);
-  if (form === 'local' && !local) return 'Local time has the form YYYY-MM-DDTHH:MM:SS, without an offset.';
-  if (form === 'UTC' && !zoned) return 'UTC time has the form YYYY-MM-DDTHH:MM:SS with an offset, as in 2030-01-31T08:00:00+08:00.';
-  if (!local && !zoned) return 'A time has the form YYYY-MM-DDTHH:MM:SS, with an offset or without.';
+  if (form === 'local' && !local) return detailOf('local-time-form');
+  if (form === 'UTC' && !zoned) return detailOf('utc-time-form');
+  if (!local && !zoned) return detailOf('either-time-form');
   const written = time.slice(0, FIRST_TIME.length);
-  return written < FIRST_TIME || written > LAST_TIME ? 'Validity lies between 1970-01-01 and 2037-12-31.' : undefined;
+  return written < FIRST_TIME || written > LAST_TIME ? detailOf('validity-span', { first: FIRST_TIME.slice(0, 10), last: LAST_TIME.slice(0, 10) }) : undefined;
 }
 
 /** Form and span of one of the two times. */
@@ -155,7 +157,7 @@ const endsAfterBegin: Rule = {
   check(value) {
     const { beginTime, endTime } = bagOf(value['Valid']);
     if (typeof beginTime !== 'string' || typeof endTime !== 'string' || ZONED_TIME.test(beginTime) !== ZONED_TIME.test(endTime)) return undefined;
-    return Date.parse(endTime) < Date.parse(beginTime) ? 'The validity ends before it begins.' : undefined;
+    return Date.parse(endTime) < Date.parse(beginTime) ? detailOf('validity-ends-too-early') : undefined;
   },
 };
 

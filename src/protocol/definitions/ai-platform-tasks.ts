@@ -1,4 +1,5 @@
 /** Analysis tasks of the AI open platform: their capabilities and bodies (part 1, 2.7 and 2.8). */
+import { detailOf } from '../../shared/details.ts';
 import { choice, flag, float, int, json, list, object, opaque, text, when } from '../definition.ts';
 import type { Rule } from '../definition.ts';
 import { WEEKDAYS, returned } from './fields.ts';
@@ -98,20 +99,20 @@ const engine = int('engine', 'Engine', { required: true, help: 'The engine that 
 const notBoth: Rule = {
   path: 'Stream',
   spec: SPEC,
-  check: (value) => value['channel'] !== undefined && value['Stream'] !== undefined ? 'A task uses either channels or a stream, not both.' : undefined,
+  check: (value) => value['channel'] !== undefined && value['Stream'] !== undefined ? detailOf('channels-and-stream') : undefined,
 };
 
 const notNeither: Rule = {
   path: 'channel',
   spec: SPEC,
-  check: (value) => value['channel'] === undefined && value['Stream'] === undefined ? 'A task needs channels or a stream.' : undefined,
+  check: (value) => value['channel'] === undefined && value['Stream'] === undefined ? detailOf('no-channels-no-stream') : undefined,
 };
 
 const addressIsGiven: Rule = {
   path: 'Stream.StreamSourceList',
   spec: SPEC,
   check: (value) => itemsOf(bagOf(value['Stream'])['StreamSourceList']).some((source) => bagOf(source['URL'])['URL'] === '')
-    ? 'A stream address must not be empty.' : undefined,
+    ? detailOf('empty-stream-address') : undefined,
 };
 
 const periodsFit: Rule = {
@@ -120,7 +121,7 @@ const periodsFit: Rule = {
   check(value) {
     const periods = itemsOf(value['TimeRange']);
     return periods.some((period) => endsTooEarly(period['beginTime'], period['endTime']))
-      ? 'A period must end after it begins.' : tooManyADay(periods, (period) => period['week']);
+      ? detailOf('ends-too-early') : tooManyADay(periods, (period) => period['week']);
   },
 };
 
@@ -131,7 +132,7 @@ const recordingEndsLater: Rule = {
     const { startTime, endTime } = bagOf(source['RecordTime']);
     // Not a time, or times of different form: NaN or no order, nothing to complain about here.
     return typeof startTime === 'string' && typeof endTime === 'string' && Date.parse(endTime) <= Date.parse(startTime);
-  }) ? 'A recorded time must end after it starts.' : undefined,
+  }) ? detailOf('recording-ends-too-early') : undefined,
 };
 
 const taskRules = [notBoth, addressIsGiven, periodsFit, recordingEndsLater];

@@ -1,4 +1,5 @@
 /** Arming schedules and linkage triggers per event type (part 3, 2.3). */
+import { detailOf } from '../../shared/details.ts';
 import { choice, int, list, object, text, when, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
 import { WEEKDAYS } from './fields.ts';
@@ -18,7 +19,7 @@ function noneEndsTooEarly(listName: string): Rule {
     path: listName,
     spec: SPEC,
     check: (value) => itemsOf(value[listName]).some((block) => endsTooEarly(bagOf(block['TimeRange'])['beginTime'], bagOf(block['TimeRange'])['endTime']))
-      ? 'A period must end after it begins.' : undefined,
+      ? detailOf('ends-too-early') : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Human recognition of one channel: rule, regions, analysis (part 3, 2.6). */
+import { detailOf } from '../../shared/details.ts';
 import { choice, flag, int, list, object, text, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
 import { normalizedScreenSize, point, regionCoordinatesList, returned } from './fields.ts';
@@ -59,7 +60,7 @@ const humanRecognitionFields = [
   flag('realTimeShowEnabled', 'Show in real time'),
 ] as const;
 
-const ONE_REGION = 'Individual behavior allows one region.';
+const ONE_REGION = detailOf('one-region');
 
 function isIndividual(value: Readonly<Record<string, unknown>>): boolean {
   return bagOf(value['analysisParam'])['analysisMode'] === 'individualBehavior';
@@ -87,7 +88,7 @@ const noIntervalForAuto: Rule = {
   check(value) {
     const analysis = bagOf(value['analysisParam']);
     return analysis['timeInterval'] !== undefined && analysis['analysisMode'] === 'individualBehavior' && analysis['analysisControl'] === 'auto'
-      ? 'With individual behavior a time interval needs captures of the device.' : undefined;
+      ? detailOf('no-interval-when-automatic') : undefined;
   },
 };
 

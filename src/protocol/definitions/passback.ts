@@ -1,4 +1,5 @@
 /** Record passback: detection window, limits, and the weekly plan of a recorder (part 3, 2.4). */
+import { detailOf } from '../../shared/details.ts';
 import { choice, flag, int, list, object, text, when, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
 import { WEEKDAY_NAMES } from './fields.ts';
@@ -63,7 +64,7 @@ const atMostEightADay: Rule = {
 const endsAfterBegin: Rule = {
   path: 'ScheduleActionList',
   spec: SPEC,
-  check: (value) => itemsOf(value['ScheduleActionList']).some(endsTooEarlyOnItsDay) ? 'A period must end after it begins.' : undefined,
+  check: (value) => itemsOf(value['ScheduleActionList']).some(endsTooEarlyOnItsDay) ? detailOf('ends-too-early') : undefined,
 };
 
 /** A period that ends on another day goes past midnight and is not compared. */

@@ -2,6 +2,8 @@
  * Rules between fields that several payloads share. A rule complains only about what is present: it
  * sees whole values as well as patches, and values whose fields may have any type.
  */
+import { detailOf } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 import type { Rule } from '../definition.ts';
 
 type Bag = Readonly<Record<string, unknown>>;
@@ -51,21 +53,21 @@ export function endsTooEarly(begin: unknown, end: unknown): boolean {
 }
 
 /** At most `most` items of one day; `dayOf` names the day an item counts for. */
-export function tooManyADay(items: readonly Bag[], dayOf: (item: Bag) => unknown, most = 8): string | undefined {
+export function tooManyADay(items: readonly Bag[], dayOf: (item: Bag) => unknown, most = 8): Detail | undefined {
   const counts = new Map<unknown, number>();
   for (const item of items) {
     const day = dayOf(item);
     if (day === undefined) continue;
     const count = (counts.get(day) ?? 0) + 1;
-    if (count > most) return `More than ${most} periods on one day.`;
+    if (count > most) return detailOf('too-many-a-day', { most });
     counts.set(day, count);
   }
   return undefined;
 }
 
-/** `low` must not lie above `high`; both are names inside the object that `at` picks. */
+/** The temperature `low` must not lie above `high`; both are names inside the object that `at` picks. */
 export function notAbove(rule: {
-  readonly path: string; readonly spec: string; readonly low: string; readonly high: string; readonly what: string;
+  readonly path: string; readonly spec: string; readonly low: string; readonly high: string;
   readonly at?: (value: Bag) => Bag;
   /** A value that stands for "not used". */
   readonly unused?: number;
@@ -78,7 +80,7 @@ export function notAbove(rule: {
       const low = numberOf(bag[rule.low]);
       const high = numberOf(bag[rule.high]);
       if (low === undefined || high === undefined || low === rule.unused || high === rule.unused) return undefined;
-      return low > high ? `The lowest ${rule.what} lies above the highest.` : undefined;
+      return low > high ? detailOf('lowest-above-highest', { low, high }) : undefined;
     },
   };
 }

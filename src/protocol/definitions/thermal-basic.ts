@@ -1,4 +1,5 @@
 /** Thermometry: basic parameters and mode (part 3, 2.7). */
+import { detailOf } from '../../shared/details.ts';
 import { choice, flag, float, int, list, object, text, xml } from '../definition.ts';
 import type { Rule } from '../definition.ts';
 import { rgb } from './fields.ts';
@@ -17,7 +18,7 @@ const emissivityFollowsMode: Rule = {
     const fixed = typeof mode === 'string' && Object.hasOwn(FIXED_EMISSIVITY, mode) ? FIXED_EMISSIVITY[mode] : undefined;
     const emissivity = numberOf(value['emissivity']);
     if (fixed === undefined || emissivity === undefined || emissivity === fixed) return undefined;
-    return `The mode ${String(mode)} fixes the emissivity to ${fixed}; another value needs custom settings.`;
+    return detailOf('fixed-emissivity', { mode: String(mode), fixed });
   },
 };
 
@@ -26,12 +27,12 @@ const intervalsAreOrdered: Rule = {
   spec: SPEC,
   check(value) {
     const intervals = itemsOf(bagOf(value['NormalTemperatureIntervalMeasurement'])['TemperatureIntervalList']);
-    const upsideDown = intervals.some((interval) => {
+    for (const interval of intervals) {
       const low = numberOf(interval['minTemperature']);
       const high = numberOf(interval['maxTemperature']);
-      return low !== undefined && high !== undefined && low > high;
-    });
-    return upsideDown ? 'The lowest temperature of an interval lies above its highest.' : undefined;
+      if (low !== undefined && high !== undefined && low > high) return detailOf('interval-upside-down', { low, high });
+    }
+    return undefined;
   },
 };
 
@@ -148,7 +149,7 @@ export const thermometryBasicParam = xml('ThermometryBasicParam', SPEC, [
   rules: [
     emissivityFollowsMode,
     notAbove({
-      path: 'TemperatureColor.lowTemperature', spec: SPEC, low: 'lowTemperature', high: 'highTemperature', what: 'temperature',
+      path: 'TemperatureColor.lowTemperature', spec: SPEC, low: 'lowTemperature', high: 'highTemperature',
       at: (value) => bagOf(value['TemperatureColor']),
     }),
     intervalsAreOrdered,

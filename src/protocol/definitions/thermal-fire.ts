@@ -2,6 +2,7 @@
  * Fire and smoke detection (part 3, 2.7): can be read, not written. Fields of the read form after
  * `fireManualWaitEnabled` are as far as they are named.
  */
+import { detailOf } from '../../shared/details.ts';
 import { choice, flag, int, object, xml } from '../definition.ts';
 import type { Rule } from '../definition.ts';
 import { bagOf } from './rules.ts';
@@ -14,7 +15,7 @@ const oneMasterSwitch: Rule = {
   path: 'smokeFireEnabled',
   spec: SPEC,
   check: (value) => value['smokeFireEnabled'] === true && (value['enabled'] === true || bagOf(value['SmokeDetection'])['enabled'] === true)
-    ? 'The master switch excludes the separate switches for fire and smoke.' : undefined,
+    ? detailOf('one-master-switch') : undefined,
 };
 
 export const fireDetection = xml('FireDetection', SPEC, [

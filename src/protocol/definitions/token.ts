@@ -1,4 +1,5 @@
 /** The shared key of token authentication (part 3, 2.5). */
+import { detailOf } from '../../shared/details.ts';
 import { choice, flag, object, text, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
 import { operation } from './operation.ts';
@@ -28,7 +29,7 @@ const keyIsBase64: Rule = {
   spec: SPEC,
   check(value) {
     const key = bagOf(value['keyInfo'])['key'];
-    return typeof key === 'string' && !isBase64(key) ? 'The key must be encoded in base64.' : undefined;
+    return typeof key === 'string' && !isBase64(key) ? detailOf('not-base64') : undefined;
   },
 };
 

@@ -29,6 +29,7 @@ export {
   HardwareChipOutline as IconSite,
   HelpCircleOutline as IconUnknown,
   HourglassOutline as IconPending,
+  GitNetworkOutline as IconInterfaces,
   KeyOutline as IconKey,
   LanguageOutline as IconLanguage,
   LocationOutline as IconPlace,

@@ -2,7 +2,7 @@ import type { Component } from 'vue';
 import type { CallAnswer, Device, JobState, PlanDevice, SectionOutcome } from '../../shared/model.ts';
 import type { Tone } from '../styles/palette.ts';
 import {
-  IconAccepted, IconBlocked, IconChange, IconGood, IconIgnored, IconInterrupted, IconKey, IconLocked, IconNeutral, IconPending,
+  IconAccepted, IconBlocked, IconCertificate, IconChange, IconGood, IconIgnored, IconInterrupted, IconKey, IconLocked, IconNeutral, IconPending,
   IconProblem, IconReboot, IconRefused, IconSkipped, IconUnknown, IconUnreachable, IconWarn,
 } from './icons.ts';
 
@@ -21,11 +21,12 @@ const REACH: Record<Device['reach'], StatusLook> = {
   unreachable: look('bad', IconUnreachable),
   unknown: look('quiet', IconNeutral),
 };
-const SIGN_IN: Record<Device['signIn'], StatusLook> = {
+const SIGN_IN: Record<Device['signIn'] | 'certificate', StatusLook> = {
   ok: look('good', IconGood),
   needed: look('warn', IconKey),
   failed: look('bad', IconRefused),
   locked: look('bad', IconLocked),
+  certificate: look('warn', IconCertificate),
   unknown: look('quiet', IconNeutral),
 };
 const PLAN: Record<PlanDevice['state'], StatusLook> = {

@@ -66,14 +66,26 @@ export function optionLabel(words: FieldWords, set: string, path: string, value:
   return words[`${key}=${String(value)}`] ?? option?.label;
 }
 
+/** Sentences by the id of a detail, and the words among its values; English stands with the data. */
+export interface DetailWords {
+  readonly details: Readonly<Record<string, string>>;
+  readonly terms: Readonly<Record<string, string>>;
+}
+interface Loaded {
+  readonly language: Language;
+  readonly words: FieldWords;
+  readonly sentences?: DetailWords;
+}
+
 const NONE: FieldWords = {};
-const loaded = shallowRef<{ readonly language: Language; readonly words: FieldWords }>({ language: 'en', words: NONE });
+const loaded = shallowRef<Loaded>({ language: 'en', words: NONE });
 
 /** Loads the words of a language once; English needs none, its labels come with the data. */
 export async function loadFieldWords(language: Language): Promise<void> {
   if (loaded.value.language === language) return;
-  const words: FieldWords = language === 'en' ? NONE : (await import('../../../resources/locales/zh-CN.fields.json')).default;
-  loaded.value = { language, words };
+  if (language === 'en') { loaded.value = { language, words: NONE }; return; }
+  const [words, sentences] = await Promise.all([import('../../../resources/locales/zh-CN.fields.json'), import('../../../resources/locales/zh-CN.details.json')]);
+  loaded.value = { language, words: words.default, sentences: sentences.default };
 }
 
 export function useFieldWords(): Readonly<typeof loaded> {

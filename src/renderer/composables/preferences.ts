@@ -11,14 +11,14 @@ function isOneOf<T extends string>(values: readonly T[], value: string | null | 
 }
 
 /** A browser may refuse storage; the preference then lasts as long as the window. */
-function remembered(key: string): string | null {
+export function remembered(key: string): string | null {
   try {
     return localStorage.getItem(`fieldwright.${key}`);
   } catch {
     return null;
   }
 }
-function remember(key: string, value: string): void {
+export function remember(key: string, value: string): void {
   try {
     localStorage.setItem(`fieldwright.${key}`, value);
   } catch {

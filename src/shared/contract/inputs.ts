@@ -20,9 +20,9 @@ export const jobOptions = z.object({
   canary: z.number().int().min(0).max(1000), wave: z.number().int().min(0).max(10_000),
   concurrency: z.number().int().min(1).max(256), stopAfter: z.number().int().min(1),
   acceptDrift: z.boolean(),
-}).partial();
-/** Resuming and undoing also take the consent to send stream or receiver passwords unencrypted. */
-export const continueOptions = jobOptions.extend({ allowPlainFields: z.boolean().optional() }).default({});
+  /** The consent to send stream or receiver passwords unencrypted. */
+  allowPlainFields: z.boolean(),
+}).partial().default({});
 /** Values of secret variables: used, never stored with plan or job. */
 export const secretValues = z.record(z.string(), z.string().max(1000)).default({});
 

@@ -3,26 +3,37 @@ import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { NamedProfile, ProbeReport, Site } from '../access.ts';
 import type { DiscoveryEvent, DoctorReport, OwnNetwork } from '../discovery.ts';
-import type { Credential, Device, DeviceEvent, DeviceImport, DeviceTest } from '../model.ts';
+import type { Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest } from '../model.ts';
 import { discoveryInput, fileText, fingerprint, id, ids, profileInput, scopeInput, shortText } from './inputs.ts';
+
+const tags = z.array(shortText).max(50);
+const address = z.string().min(1).max(300);
+const newDevice = z.object({
+  address, name: shortText.optional(), tags: tags.optional(), siteId: id.optional(), credentialId: id.optional(),
+  profileId: id.optional(), profile: profileInput.optional(), identity: z.string().min(1).max(300).optional(),
+});
 
 export const devicesRoutes = {
   list: oc.output(type<readonly Device[]>()),
   /** First everything, then what changes. */
   watch: oc.output(eventIterator(type<DeviceEvent>())),
-  add: oc.input(z.object({ address: z.string().min(1).max(300), name: shortText.optional(), tags: z.array(shortText).max(50).optional(), siteId: id.optional(), credentialId: id.optional(), profileId: id.optional(), profile: profileInput.optional(), identity: z.string().min(1).max(300).optional() })).output(type<Device>()),
-  update: oc.input(z.object({ id, address: z.string().min(1).max(300).optional(), name: shortText.optional(), tags: z.array(shortText).max(50).optional(), siteId: id.nullable().optional(), credentialId: id.nullable().optional(), profileId: id.optional(), profile: profileInput.optional(), identity: z.string().min(1).max(300).optional() })).output(type<Device>()),
+  add: oc.input(newDevice).output(type<Device>()),
+  /** Many at once; those refused come back with the reason. */
+  addMany: oc.input(z.object({ devices: z.array(newDevice).max(10_000) })).output(type<DeviceAdditions>()),
+  update: oc.input(z.object({ id, address: address.optional(), name: shortText.optional(), tags: tags.optional(), siteId: id.nullable().optional(), credentialId: id.nullable().optional(), profileId: id.optional(), profile: profileInput.optional(), identity: z.string().min(1).max(300).optional() })).output(type<Device>()),
+  /** The same change on many devices, all or nothing. */
+  updateMany: oc.input(z.object({ ids, addTags: tags.optional(), removeTags: z.array(shortText).max(10_000).optional(), siteId: id.nullable().optional(), profileId: id.optional() })).output(type<{ changed: number }>()),
   remove: oc.input(z.object({ ids })).output(type<{ removed: number }>()),
   /** One sign-in attempt per device; this is the user action that lifts a pause. */
   test: oc.input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
   /** Rows that were not added come back with the reason, also as a file that can be mended and imported again. */
-  importCsv: oc.input(z.object({ text: fileText, tags: z.array(shortText).max(50).optional(), siteId: id.optional(), profileId: id.optional(), credentialId: id.optional() })).output(type<DeviceImport>()),
+  importCsv: oc.input(z.object({ text: fileText, tags: tags.optional(), siteId: id.optional(), profileId: id.optional(), credentialId: id.optional() })).output(type<DeviceImport>()),
   /** A person compared the fingerprints and says yes: the devices have to show these certificates from now on. */
   trust: oc.input(z.object({ items: z.array(z.object({ id, fingerprint })).min(1).max(10_000) })).output(type<{ changed: number }>()),
   /** Forgets the pin: the next certificate is judged as a first one. */
   distrust: oc.input(z.object({ ids })).output(type<{ changed: number }>()),
   /** Finds prefix, port and scheme of an address among the profiles; sends no sign-in and adds nothing. */
-  probe: oc.input(z.object({ address: z.string().min(1).max(300) })).output(type<ProbeReport>()),
+  probe: oc.input(z.object({ address })).output(type<ProbeReport>()),
 };
 
 export const discoveryRoutes = {

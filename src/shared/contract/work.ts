@@ -3,8 +3,8 @@ import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { CaptureEvent, TemplateComparison, TemplateVersion, ValuesTable } from '../authoring.ts';
 import type { FollowUpDevice, HistoryPage, SavedState, SwapEvent } from '../history.ts';
-import type { Job, JobEvent, JobPart, JobSummary, Plan, PlanEvent, PlanPart, ResumePreview, TemplateCheck, TemplateEntry, UndoPreview } from '../model.ts';
-import { continueOptions, fileText, historyQuery, id, ids, jobOptions, planText, secretValues, shortText } from './inputs.ts';
+import type { Job, JobEvent, JobPart, JobSummary, Plan, PlanEvent, PlanPart, ResumePreview, RetryPreview, TemplateCheck, TemplateEntry, UndoPreview } from '../model.ts';
+import { fileText, historyQuery, id, ids, jobOptions, planText, secretValues, shortText } from './inputs.ts';
 
 export const templatesRoutes = {
   list: oc.output(type<readonly TemplateEntry[]>()),
@@ -50,6 +50,8 @@ export const plansRoutes = {
   readValues: oc.input(z.object({ templateText: fileText, base64: z.string().max(6_000_000), fileName: shortText.optional(), given: z.array(shortText).max(300).default([]) })).output(type<ValuesTable>()),
   /** A new plan of the job's template for those of its devices that did not get through, with the values they had. */
   retry: oc.input(z.object({ jobId: id, deviceIds: ids.min(1).optional(), secrets: secretValues })).output(eventIterator(type<PlanEvent | PlanPart>())),
+  /** What has to be asked for before `retry`; from the journal alone. */
+  retryPreview: oc.input(z.object({ jobId: id, deviceIds: ids.min(1).optional() })).output(type<RetryPreview>()),
   /** The plan as a file to review and to apply elsewhere; holds no secret. */
   exportFile: oc.input(z.object({ planId: id })).output(type<{ text: string; fileName: string }>()),
   /** Reads such a file; its devices have to be known here. Kept for `jobs.start`. */
@@ -64,7 +66,7 @@ export const jobsRoutes = {
     deviceIds: ids.optional(),
     /** Values of secret variables again: a plan does not keep them. */
     secrets: z.record(z.string(), z.string().max(1000)).default({}),
-    options: jobOptions.default({}),
+    options: jobOptions,
   })).output(type<{ jobId: string }>()),
   /** The job as it stands, then what happens, then its end. */
   watch: oc.input(z.object({ id })).output(eventIterator(type<JobEvent | JobPart>())),
@@ -72,11 +74,11 @@ export const jobsRoutes = {
   /** What is left of a job and which secrets it needs; from the journal alone. */
   resumePreview: oc.input(z.object({ id })).output(type<ResumePreview>()),
   /** `resumed` is false where nothing was left. Goes on under the same id: `watch` it. */
-  resume: oc.input(z.object({ id, secrets: secretValues, options: continueOptions })).output(type<{ jobId: string; resumed: boolean }>()),
+  resume: oc.input(z.object({ id, secrets: secretValues, options: jobOptions })).output(type<{ jobId: string; resumed: boolean }>()),
   /** What an undo would put back and what it cannot; from the journal alone. */
   undoPreview: oc.input(z.object({ id, deviceIds: ids.min(1).optional() })).output(type<UndoPreview>()),
   /** A job of its own of kind `undo`; `acceptDrift` also overwrites what others set since on the same fields. */
-  undo: oc.input(z.object({ id, deviceIds: ids.min(1).optional(), options: continueOptions })).output(type<{ jobId: string }>()),
+  undo: oc.input(z.object({ id, deviceIds: ids.min(1).optional(), options: jobOptions })).output(type<{ jobId: string }>()),
   /** Hands out no further device until `unpause`; false where it does not run here. */
   pause: oc.input(z.object({ id })).output(type<{ paused: boolean }>()),
   unpause: oc.input(z.object({ id })).output(type<{ paused: boolean }>()),

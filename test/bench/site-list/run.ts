@@ -70,12 +70,19 @@ async function measure(page: Page, events: () => number): Promise<Measured> {
 }
 
 const [rendererDir = ''] = process.argv.slice(2);
-const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const input = createInterface({ input: process.stdin });
+const lines = input[Symbol.asyncIterator]();
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
+process.once('exit', () => { rmSync(folder, { recursive: true, force: true }); });
+// Whoever asked is gone: the browser goes with this process.
+const isOver = (): void => process.exit(1);
+input.once('close', isOver);
+process.once('SIGTERM', isOver);
 const real = await createEngine({ dataDir: folder, resourcesDir: findResourcesDir(), face: 'browser', version: '0', user: 'bench', protections: [keyFileProtection(join(folder, 'vault.key'))] });
-real.devices.importCsv(['address,name,tags', ...Array.from({ length: DEVICES }, (_, index) => `${deviceAt(index).url},Device ${String(index).padStart(5, '0')},floor ${index % 40}`)].join('\n'));
-const identities = new Map(Array.from({ length: DEVICES }, (_, index) => [deviceAt(index).url, deviceAt(index).identity]));
-for (const { id, url } of real.devices.list()) real.devices.update(id, { identity: identities.get(url) ?? '' });
+real.devices.addMany(Array.from({ length: DEVICES }, (_, index) => {
+  const { url, identity } = deviceAt(index);
+  return { address: url, identity, name: `Device ${String(index).padStart(5, '0')}`, tags: [`floor ${index % 40}`] };
+}));
 const { engine, events } = counted(real);
 const server = await startServer({ engine, rendererDir, host: { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) } });
 const executablePath = findChromium();
@@ -94,11 +101,11 @@ try {
   process.stdout.write('ready\n');
   await lines.next();
   const flooded = await measure(page, events);
+  input.off('close', isOver);
   process.stdout.write(`${JSON.stringify({ idle, flooded } satisfies RunResult)}\n`);
 } finally {
   await browser.close();
   await server.close();
   await real.close();
-  rmSync(folder, { recursive: true, force: true });
 }
 process.stdin.destroy();

@@ -46,8 +46,8 @@ export class ApplyPage {
 
   /** Waits for the end of the job and gives its state. */
   async result(): Promise<string> {
-    await this.get('job-summary').waitFor({ timeout: 20_000 });
-    return (await this.get('job-result').getAttribute('data-state')) ?? '';
+    const ended = this.page.locator('[data-test-id="job-result"][data-state]:not([data-state="running"]):has([data-test-id="job-summary"])');
+    return (await ended.getAttribute('data-state', { timeout: 20_000 })) ?? '';
   }
 
   /** A field of the panel that says how carefully. */

@@ -9,6 +9,10 @@ export function focusedTestId(page: Page): Promise<string> {
   return page.evaluate<string>(`document.activeElement?.closest('[data-test-id]')?.getAttribute('data-test-id') ?? document.activeElement?.tagName ?? ''`);
 }
 
+export function focusedText(page: Page): Promise<string> {
+  return page.evaluate<string>(`document.activeElement?.textContent ?? ''`);
+}
+
 export function focusedTag(page: Page): Promise<string> {
   return page.evaluate<string>(`document.activeElement?.tagName ?? ''`);
 }

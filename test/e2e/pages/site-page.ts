@@ -38,6 +38,13 @@ export class SitePage {
     await byId(this.page, 'apply-screen').waitFor();
   }
 
+  /** An action on the chosen devices, beside the others or behind the button for the rarer ones. */
+  async act(id: string): Promise<void> {
+    const action = byId(this.bar, id);
+    if (!(await action.isVisible())) await byId(this.bar, 'more-actions').click();
+    await action.click();
+  }
+
   /** Opens the dialog, fills it and sends it; what it says stays to be looked at. */
   async addDevice(device: { readonly address: string; readonly name?: string; readonly user?: string; readonly password?: string }): Promise<Locator> {
     const dialog = byId(this.page, 'add-dialog');

@@ -8,7 +8,7 @@ export interface OddRequest {
   readonly body: string;
 }
 /** `cut` ends the connection without an answer; `text` is sent as it is. */
-export type OddAnswer = { readonly cut: true } | { readonly http?: number; readonly text: string; readonly type?: string };
+export type OddAnswer = { readonly cut: true } | { readonly http?: number; readonly text: string | Buffer; readonly type?: string; readonly headers?: Readonly<Record<string, string>> };
 
 export interface OddDevice {
   readonly url: string;
@@ -31,7 +31,7 @@ export async function startOddDevice(answer: (request: OddRequest, count: number
         incoming.socket.destroy();
         return;
       }
-      response.writeHead(given.http ?? 200, { 'content-type': given.type ?? 'application/xml' });
+      response.writeHead(given.http ?? 200, { 'content-type': given.type ?? 'application/xml', ...given.headers });
       response.end(given.text);
     });
   });

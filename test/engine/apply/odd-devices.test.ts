@@ -79,6 +79,34 @@ describe('a device', () => {
     ] });
   });
 
+  // Would catch: a write that is sent again, and called a lost connection, where the device clearly answered.
+  it('that redirects a write is asked once and has refused', async () => {
+    const job = await run(template(BASIC), ({ path }) => ({ http: 307, text: '', headers: { location: `${path}?again=1` } }), held(5, 10));
+
+    expect(first(job)).toMatchObject({ outcome: 'refused', error: { code: 'refused', message: expect.stringContaining('redirects a write') as string } });
+    expect(device.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+  });
+
+  // Would catch: UTF-8 bytes sent under a declaration that calls them something else, so that names become garbage on the device.
+  it('that writes in another character set gets UTF-8 that says so', async () => {
+    const own = (declared: string, distance: number): Buffer => Buffer.concat([
+      Buffer.from(`<?xml version="1.0" encoding="${declared}"?>\r\n<ThermometryBasicParam><name>`), Buffer.from([0xc9, 0xe8, 0xb1, 0xb8]), Buffer.from(`</name><distance>${distance}</distance><alarmInterval>20</alarmInterval></ThermometryBasicParam>`),
+    ]);
+    const job = await run(template(BASIC), () => ({ text: OK }), (_request, puts) => ({ text: own('GB2312', puts > 0 ? 3 : 5) }));
+
+    expect(device.requests.find(({ method }) => method === 'PUT')?.body).toMatch(/^<\?xml version="1.0" encoding="UTF-8"\?>\r\n<ThermometryBasicParam><name>设备<\/name><distance>3</);
+    expect(first(job)?.outcome).toBe('effective');
+  });
+
+  // Would catch: replacement characters written over what the device holds, because one name was not valid UTF-8.
+  it('whose document cannot be read to the byte gets nothing', async () => {
+    const own = Buffer.concat([Buffer.from('<ThermometryBasicParam><name>'), Buffer.from([0xc9, 0xe8]), Buffer.from('</name><distance>5</distance></ThermometryBasicParam>')]);
+    const job = await run(template(BASIC), () => ({ text: OK }), () => ({ text: own }));
+
+    expect(first(job)).toMatchObject({ outcome: 'blocked', error: { code: 'malformed-answer', message: expect.stringContaining('not valid in its character set') as string } });
+    expect(device.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+  });
+
   it('gets its own document back, root, namespace and unknown parts included', async () => {
     const own = '<?xml version="1.0" ?>\r\n<ThermometryBasicParam xmlns="http://vendor/ver10" version="1.0">\r\n<unknown a="1">007</unknown>\r\n<distance>5</distance>\r\n<alarmInterval>20</alarmInterval>\r\n</ThermometryBasicParam>\r\n';
     await run(template(BASIC), () => ({ text: OK }), (_request, puts) => ({ text: puts > 0 ? own.replace('>5<', '>3<') : own }));

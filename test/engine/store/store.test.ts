@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/engine/clock.ts';
 import { DATABASE_FILE, openStore } from '../../../src/engine/store/index.ts';
 import type { Store } from '../../../src/engine/store/index.ts';
+import { storeError } from '../../../src/engine/store/sql-error.ts';
 import { migrations } from '../../../src/engine/store/migrations/index.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 
@@ -165,5 +166,12 @@ describe('the folder', () => {
     store.run(ADD, 'a');
 
     expect(store.all('SELECT id FROM credentials')).toHaveLength(1);
+  });
+});
+
+describe('a full disk', () => {
+  // Would catch: "something unexpected went wrong" where there is no room even for the database's side files.
+  it('is told as such, whatever SQLite calls it', () => {
+    for (const errcode of [10, 10 | (18 << 8), 13]) expect(codeOf(() => { throw storeError(Object.assign(new Error('disk I/O error'), { errcode })); })).toBe('not-available');
   });
 });

@@ -2,6 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { FieldwrightError } from '../../../shared/errors.ts';
+import { delimiterOf } from '../../../shared/file-text.ts';
 
 export interface TableRow {
   /** Line of the file on which the row begins, from 1. */
@@ -22,7 +23,7 @@ const GUARD = /^'(?=[=+\-@\t\r\uff0b\uff0d\uff1d\uff20])/;
 export function readTable(text: string, limits: { readonly characters: number; readonly rows: number }): Table {
   if (text.length > limits.characters) throw new FieldwrightError({ code: 'input-too-large', source: 'user', message: 'The file is too large.' });
   const clean = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  const mark = markOf(clean);
+  const mark = delimiterOf(clean);
   let parsed: readonly { readonly record: readonly string[]; readonly info: { readonly lines: number } }[];
   try {
     parsed = parse(clean, { delimiter: mark, record_delimiter: '\n', relax_column_count: true, relax_quotes: true, trim: true, info: true, to: limits.rows + 1 }) as unknown as typeof parsed;
@@ -35,14 +36,12 @@ export function readTable(text: string, limits: { readonly characters: number; r
   return { mark, rows };
 }
 
-/** Marked as UTF-8 for spreadsheets; nothing in it is taken for a formula. */
+/** Marked as UTF-8 for spreadsheets, which misread names that are not ASCII without it; nothing in it is taken for a formula. */
 export function writeTable(rows: readonly (readonly string[])[], mark: string): string {
-  return stringify(rows.map((row) => [...row]), { delimiter: mark, escape_formulas: true, bom: true });
+  return `\ufeff${tableRows(rows, mark)}`;
 }
 
-/** The separator that the first line uses most; spreadsheets write what their country does. */
-function markOf(text: string): string {
-  const head = text.slice(0, text.search(/\n|$/));
-  const count = (mark: string) => head.split(mark).length;
-  return [';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best), ',');
+/** Rows of a table without its beginning. A number stays one: the minus before it is no formula. */
+export function tableRows(rows: readonly (readonly (string | number)[])[], mark = ','): string {
+  return stringify(rows.map((row) => [...row]), { delimiter: mark, escape_formulas: true });
 }

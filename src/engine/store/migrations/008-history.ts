@@ -3,8 +3,9 @@ import type { Migration } from './types.ts';
 /**
  * Who worked on a job and when, the template version it used, saved states of devices; and what
  * makes ten thousand jobs on five hundred devices each searchable in a moment: `search_text` is
- * everything of a job that a text may be looked for in but its devices, in lower case; those stand in
- * `journal_targets`, each once however many jobs it is in. `totals` is the summary of a job that does not
+ * everything of a job that a text may be looked for in but its devices, without case; those stand in
+ * `journal_targets`, each once however many jobs it is in. What was there before has none yet: it is
+ * filled in when the history is opened, since SQLite folds A to Z alone. `totals` is the summary of a job that does not
  * run (null: counted anew). `follow_up` names what a follow-up waits for while it is under way. The body
  * of a saved state holds no secrets: none were read into it.
  */
@@ -17,8 +18,6 @@ export const historyMigration: Migration = {
     ALTER TABLE jobs ADD COLUMN follow_up TEXT;
     ALTER TABLE jobs ADD COLUMN totals TEXT;
     ALTER TABLE jobs ADD COLUMN search_text TEXT NOT NULL DEFAULT '';
-    UPDATE jobs SET search_text = lower(template_name || char(10) || by_user || char(10) || id || char(10)
-      || coalesce((SELECT group_concat(DISTINCT set_name || ' ' || label) FROM job_sections WHERE job_id = jobs.id), ''));
 
     CREATE TABLE job_runs (
       job_id  TEXT NOT NULL REFERENCES jobs(id) ON DELETE CASCADE,
@@ -39,7 +38,7 @@ export const historyMigration: Migration = {
       UNIQUE (device_id, name, url)
     ) STRICT;
     INSERT INTO journal_targets (device_id, name, url, search_text)
-      SELECT DISTINCT device_id, name, url, lower(name || char(10) || url || char(10) || device_id) FROM job_devices;
+      SELECT DISTINCT device_id, name, url, '' FROM job_devices;
     ALTER TABLE job_devices ADD COLUMN target INTEGER REFERENCES journal_targets(id);
     UPDATE job_devices SET target = (SELECT id FROM journal_targets AS known WHERE known.device_id = job_devices.device_id AND known.name = job_devices.name AND known.url = job_devices.url);
     CREATE INDEX job_devices_by_target ON job_devices(job_id, target);

@@ -7,8 +7,10 @@ import { trustMigration } from './005-trust.ts';
 import { sitesMigration } from './006-sites.ts';
 import { templateVersionsMigration } from './007-template-versions.ts';
 import { historyMigration } from './008-history.ts';
+import { deviceChangesMigration } from './009-device-changes.ts';
+import { planPartsMigration } from './010-plan-parts.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
-  devicesMigration, jobsMigration, resumeMigration, identityMigration, trustMigration, sitesMigration, templateVersionsMigration, historyMigration,
+  devicesMigration, jobsMigration, resumeMigration, identityMigration, trustMigration, sitesMigration, templateVersionsMigration, historyMigration, deviceChangesMigration, planPartsMigration,
 ];

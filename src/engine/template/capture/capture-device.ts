@@ -1,4 +1,5 @@
 /** Reads a device into a template; see index.ts for what it promises. */
+import { said } from '../../../shared/details.ts';
 import { isPlain, readConstraints, resources } from '../../../protocol/index.ts';
 import type { Constraints } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
@@ -71,7 +72,7 @@ function withoutTwice(capture: SectionCapture, others: readonly Ordered[]): Sect
   const root = capture.resource.put.request?.root ?? '';
   const holder = here.find(({ capture: { resource, value } }) => resource === whole && isPlain(value) && Object.hasOwn(value, root));
   if (holder === undefined) return capture;
-  const error = { code: 'duplicate-section', source: 'app', message: `Its settings are part of "${holder.capture.section.set}".` } as const;
+  const error = { code: 'duplicate-section', source: 'app', ...said('part-of', { set: holder.capture.section.set }) } as const;
   return { ...capture, value: undefined, variables: [], section: { ...capture.section, state: 'empty', variables: [], left: [], error } };
 }
 

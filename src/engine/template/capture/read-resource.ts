@@ -101,7 +101,7 @@ interface Series {
 const PATIENCE = 4;
 
 function seriesOf(candidates: Candidates): Series {
-  if (candidates.kind === 'listed') return { values: candidates.values, gap: Infinity, patience: PATIENCE, mayEnd: false };
+  if (candidates.kind === 'listed') return { values: candidates.values, gap: Infinity, patience: PATIENCE, mayEnd: candidates.guessed === true };
   const { from, to, sparse } = candidates;
   const values = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
   return sparse ? { values, gap: Infinity, patience: Infinity, mayEnd: false } : { values, gap: 1, patience: 1, mayEnd: true };

@@ -1,4 +1,5 @@
 /** What a request asks to capture, checked before any device is asked. */
+import { detailText, said } from '../../../shared/details.ts';
 import { nearestName, resources } from '../../../protocol/index.ts';
 import type { Resource } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
@@ -31,7 +32,7 @@ function paramsFor({ get }: Resource, params: Params): Params {
     const given = params[param.name];
     if (given === undefined) return [];
     const coerced = coerceParam(param, param.type === 'int' && typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given);
-    if ('code' in coerced) throw new FieldwrightError({ code: coerced.code, source: 'user', path: param.name, operation: get.id, message: coerced.message });
+    if ('code' in coerced) throw new FieldwrightError({ code: coerced.code, source: 'user', path: param.name, operation: get.id, message: detailText(coerced.detail), detail: coerced.detail });
     return [[param.name, coerced.value]];
   }));
 }
@@ -42,7 +43,7 @@ function checkParamName(name: string, taking: readonly Resource[]): void {
   const nearest = nearestName(name, known);
   throw new FieldwrightError({
     code: 'unknown-parameter', source: 'user', path: name, ...(nearest === undefined ? {} : { nearest }),
-    message: `There is no parameter "${name}" here; ${known.length === 0 ? 'none is taken' : `there are ${known.join(', ')}`}.`,
+    ...(known.length === 0 ? said('no-parameters-here', { name }) : said('no-such-parameter', { name, known: known.join(', ') })),
   });
 }
 

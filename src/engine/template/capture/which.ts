@@ -7,8 +7,8 @@ import type { Constraints, Param, Resource } from '../../../protocol/index.ts';
 
 /** One parameter's values to try. */
 export type Candidates =
-  /** Reported one by one. */
-  | { readonly kind: 'listed'; readonly values: readonly (string | number)[] }
+  /** Reported one by one; `guessed`: nobody told that these are all. */
+  | { readonly kind: 'listed'; readonly values: readonly (string | number)[]; readonly guessed?: boolean }
   /** Counted up until the device has no more; `sparse`: to the end, for there may be gaps. */
   | { readonly kind: 'counted'; readonly from: number; readonly to: number; readonly sparse: boolean };
 
@@ -32,7 +32,7 @@ export interface Reported {
 export function candidatesOf(param: Param, reported: Reported): Candidates {
   if (param.default !== undefined) return { kind: 'listed', values: [param.default] };
   // Ids of streams are listed nowhere; the first is what every recorder has.
-  if (param.type === 'string') return { kind: 'listed', values: ['1'] };
+  if (param.type === 'string') return { kind: 'listed', values: ['1'], guessed: true };
   const listed = numbersOf(param, reported);
   if (listed.length > 0) return { kind: 'listed', values: listed };
   const own = constraintOf(param, reported.own);

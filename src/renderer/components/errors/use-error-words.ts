@@ -1,5 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { AllowedValues, ErrorShape } from '../../../shared/errors.ts';
+import { messageWords } from '../../composables/detail-words.ts';
 import { useFieldWords } from '../../composables/field-words.ts';
 import { visibleText } from '../../composables/format.ts';
 import { isFrequent } from './failures.ts';
@@ -35,6 +36,7 @@ export function useErrorWords() {
     else if (max !== undefined) found.push(t('error.fact.atMost', { max }));
     if (maxLength !== undefined) found.push(t('error.fact.atMostLength', { max: maxLength }));
     if (minLength !== undefined && minLength > 0) found.push(t('error.fact.atLeastLength', { min: minLength }));
+    if (options?.length === 0) found.push(t('error.fact.nothingLeft'));
     if (options !== undefined && options.length > 0) {
       found.push(t('error.fact.options', { options: options.slice(0, OPTIONS_SHOWN).map((option) => visibleText(String(option))).join(', ') + (options.length > OPTIONS_SHOWN ? ', …' : '') }));
     }
@@ -60,9 +62,9 @@ export function useErrorWords() {
     return te(key) ? t(key) : t('error.certificate.other', { reason: visibleText(reason) });
   }
 
-  /** What the engine says in English about a rarer problem: more exact than its code, where it can be read. */
+  /** What the engine says about a rarer problem: more exact than its code, where it can be said in this language. */
   function sentence(error: ErrorShape): string | undefined {
-    return isFrequent(error.code) || !locale.value.startsWith('en') ? undefined : visibleText(error.message);
+    return error.detail === undefined && isFrequent(error.code) ? undefined : messageWords(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
   }
   function title(error: ErrorShape): string {
     return t(`error.${error.code}.title`);

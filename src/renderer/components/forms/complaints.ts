@@ -2,7 +2,7 @@
 import type { Constraints } from '../../../protocol/capability/constraints.ts';
 import { diff } from '../../../protocol/diff.ts';
 import type { Field, Payload } from '../../../protocol/definition.ts';
-import { validate, type Issue } from '../../../protocol/validate.ts';
+import { brokenRules, validate, type Issue } from '../../../protocol/validate.ts';
 import { isPlain, joinPath, own, rootField } from '../../../protocol/value.ts';
 import { bodyOf, patchBetween } from './edit-model.ts';
 
@@ -44,11 +44,7 @@ function wholeIssues(state: FormState, value: unknown): readonly Issue[] {
   const body = bodyOf(state.payload, value);
   const issues = validate(state.payload, body, { mode: 'whole', ...limits(state) });
   if (issues.length === 0 || !isPlain(body)) return issues;
-  const rules = (state.payload.rules ?? []).flatMap(({ path, check }): Issue[] => {
-    const message = check(body);
-    return message === undefined ? [] : [{ code: 'not-allowed', path, message }];
-  });
-  return [...issues, ...rules];
+  return [...issues, ...brokenRules(state.payload, body)];
 }
 
 /** A secret that every write needs is never among what was read: it has to be given with the first change. */

@@ -2,7 +2,7 @@
 import type { Condition, Field, Payload } from '../../../protocol/definition.ts';
 import type { Issue } from '../../../protocol/validate.ts';
 import type { FieldWords } from '../../composables/field-words.ts';
-import { visibleText } from '../../composables/format.ts';
+import { messageWords } from '../../composables/detail-words.ts';
 import { controllerPath } from './conditions.ts';
 import { fieldAtPath } from './field-at.ts';
 import type { FieldLimits, Span } from './limits.ts';
@@ -62,26 +62,27 @@ export function limitsText(limits: FieldLimits, t: Translate): string | undefine
   return specified;
 }
 
-/** A complaint in the language of the screen; rules between fields say it in the specification's own words. */
+/** A complaint in the language of the screen. */
 export function issueText(issue: Issue, field: Field | undefined, t: Translate): string {
   const { min, max, minLength, maxLength } = issue.allowed ?? {};
+  const said = (): string => messageWords(issue) ?? t(`error.${issue.code}.title`);
   switch (issue.code) {
     case 'missing-field': return t('forms.required');
     case 'condition-not-met': return t('forms.doesNotCount');
     case 'too-long': return t('forms.tooLong', { max: maxLength ?? 0 });
-    case 'wrong-type': return field === undefined ? visibleText(issue.message) : t(`forms.type.${field.kind}`);
+    case 'wrong-type': return field === undefined ? said() : t(`forms.type.${field.kind}`);
     case 'out-of-range':
       if (min !== undefined && max !== undefined && min > max) return t('forms.nothingLeft');
       if (min !== undefined && max !== undefined) return t('forms.mustBetween', { min, max });
       if (min !== undefined) return t('forms.mustFrom', { min });
       if (max !== undefined) return t('forms.mustUpTo', { max });
       if (minLength !== undefined) return t('forms.tooShort', { min: minLength });
-      return visibleText(issue.message);
+      return said();
     case 'not-allowed':
       if (field?.kind === 'choice') return t('forms.notOffered');
       if (field !== undefined && ['date', 'datetime', 'time', 'minutes'].includes(field.kind)) return t(`forms.type.${field.kind}`);
       if (field?.kind === 'string' && field.csv !== undefined) return t('forms.csvForm', { min: field.csv.min, max: field.csv.max ?? '…' });
-      return visibleText(issue.message);
-    default: return visibleText(issue.message);
+      return said();
+    default: return said();
   }
 }

@@ -54,14 +54,11 @@ export const useJob = defineStore('job', () => {
     };
   }
 
-  /** Looks at another job, or again at the same one. */
+  /** Looks at another job, or again at the same one: it may have gone on, and how it ended before must not be seen meanwhile. */
   function watch(jobId: string): void {
     if (id.value === jobId && stop !== undefined) return;
-    if (id.value !== jobId) leave();
+    leave();
     id.value = jobId;
-    problem.value = undefined;
-    cancelling.value = false;
-    mark.value = undefined;
     const watching = Symbol(jobId);
     current = watching;
     stop = watchJob(jobId, receiver(() => current === watching), {
@@ -109,8 +106,7 @@ export const useJob = defineStore('job', () => {
   function followUp(deviceIds: readonly string[], waitSeconds: number): Promise<void> {
     return ask(async (jobId) => {
       await followUpJob({ id: jobId, deviceIds: [...deviceIds], waitSeconds });
-      stop?.();
-      stop = undefined;
+      leave();
       watch(jobId);
     });
   }

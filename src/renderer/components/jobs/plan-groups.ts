@@ -21,7 +21,11 @@ export function isApplicable(device: PlanDevice): boolean {
 /** Groups in the order a person reads them: what will be written, what will not, what need not. */
 export function planGroups(plan: Pick<Plan, 'devices'>): readonly PlanGroup[] {
   const byNumber = new Map<number, PlanDevice[]>();
-  for (const device of plan.devices) byNumber.set(device.group, [...(byNumber.get(device.group) ?? []), device]);
+  for (const device of plan.devices) {
+    const group = byNumber.get(device.group);
+    if (group === undefined) byNumber.set(device.group, [device]);
+    else group.push(device);
+  }
   const groups = [...byNumber].map(([group, devices]): PlanGroup => {
     const sections = devices[0]?.sections ?? [];
     return { group, devices, sections, state: devices[0]?.state ?? 'unchanged', changes: sections.reduce((sum, section) => sum + section.changes.length, 0) };

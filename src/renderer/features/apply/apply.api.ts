@@ -1,7 +1,7 @@
 import type { SubscribeOptions } from '../../client/index.ts';
 import type { Site } from '../../../shared/access.ts';
 import type { ValuesTable } from '../../../shared/authoring.ts';
-import type { ApplyOptions, Plan, PlanEvent, TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
+import type { ApplyOptions, Plan, PlanEvent, RetryPreview, TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
 import { api, useClient } from '../../composables/use-client.ts';
 import { wholePlans } from '../../composables/whole-events.ts';
 
@@ -12,7 +12,7 @@ export interface PlanRequest {
   readonly valuesByDevice?: Record<string, Record<string, string>>;
   readonly secrets: Record<string, string>;
 }
-export type StartOptions = Pick<ApplyOptions, 'canary' | 'wave' | 'concurrency' | 'stopAfter'>;
+export type StartOptions = Pick<ApplyOptions, 'canary' | 'wave' | 'concurrency' | 'stopAfter' | 'allowPlainFields'>;
 
 export function listTemplates(): Promise<readonly TemplateEntry[]> {
   return api().templates.list();
@@ -36,6 +36,10 @@ export function createPlan(request: PlanRequest, onEvent: (event: PlanEvent) => 
 export function retryPlan(request: { readonly jobId: string; readonly secrets: Record<string, string> }, onEvent: (event: PlanEvent) => void, options: SubscribeOptions): () => void {
   const client = useClient();
   return client.subscribe(client.api.plans.retry, request, wholePlans(onEvent), { ...options, restart: false });
+}
+/** Sends nothing to a device. */
+export function retryPreview(jobId: string): Promise<RetryPreview> {
+  return api().plans.retryPreview({ jobId });
 }
 export function exportPlan(planId: string): Promise<{ text: string; fileName: string }> {
   return api().plans.exportFile({ planId });

@@ -2,13 +2,13 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import type { SubscribeOptions } from '../../client/index.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import type { Plan, PlanEvent, TemplateVariable } from '../../../shared/model.ts';
+import type { Plan, PlanEvent, RetryPreview, TemplateVariable } from '../../../shared/model.ts';
 import { planTotals } from '../../components/jobs/plan-groups.ts';
 import { createBatch } from '../../composables/batch.ts';
 import { useDevices } from '../../composables/devices.store.ts';
 import { errorOf } from '../../composables/error-of.ts';
 import { saveFile } from '../../composables/save-file.ts';
-import { checkTemplate, createPlan, exportPlan, importPlan, retryPlan, startJob, type StartOptions } from './apply.api.ts';
+import { checkTemplate, createPlan, exportPlan, importPlan, retryPlan, retryPreview, startJob, type StartOptions } from './apply.api.ts';
 import { useTemplateChoice } from './template-choice.store.ts';
 
 export const STEPS = ['template', 'devices', 'plan', 'apply', 'results'] as const;
@@ -30,6 +30,8 @@ export const useApply = defineStore('apply', () => {
   /** Secrets that a plan from elsewhere needs and that this window has not got; a plan never holds them. */
   const asked = shallowRef<readonly TemplateVariable[]>([]);
   const secrets = shallowRef<Readonly<Record<string, string>>>({});
+  /** What a retry is about, while it waits for the secrets that its plan needs. */
+  const retrying = shallowRef<RetryPreview>();
   const jobId = ref<string>();
   const starting = ref(false);
   const problem = shallowRef<ErrorShape>();
@@ -41,7 +43,7 @@ export const useApply = defineStore('apply', () => {
   const reached = computed<Readonly<Record<Step, boolean>>>(() => ({
     template: true,
     devices: choice.isReady && !isForeign.value,
-    plan: plan.value !== undefined || planning.value !== undefined,
+    plan: plan.value !== undefined || planning.value !== undefined || retrying.value !== undefined,
     apply: (totals.value?.applicable.length ?? 0) > 0,
     results: jobId.value !== undefined,
   }));
@@ -58,16 +60,22 @@ export const useApply = defineStore('apply', () => {
     planning.value = undefined;
     asked.value = [];
     secrets.value = {};
+    retrying.value = undefined;
     jobId.value = undefined;
     source.value = HERE;
     if (step.value !== 'template' && step.value !== 'devices') step.value = 'devices';
   }
 
-  function begin(from: PlanSource, total: number, subscribe: (onEvent: (event: PlanEvent) => void, options: SubscribeOptions) => () => void): void {
+  /** The plan step, empty, for a plan from there. */
+  function lookAt(from: PlanSource): void {
     forgetPlan();
     problem.value = undefined;
     source.value = from;
     step.value = 'plan';
+  }
+
+  function begin(from: PlanSource, total: number, subscribe: (onEvent: (event: PlanEvent) => void, options: SubscribeOptions) => () => void): void {
+    lookAt(from);
     planning.value = { done: 0, total, since: Date.now() };
     const batch = createBatch((events: readonly PlanEvent[]) => {
       for (const event of events) {
@@ -93,7 +101,7 @@ export const useApply = defineStore('apply', () => {
   function take(made: Plan): void {
     plan.value = made;
     planning.value = undefined;
-    if (isForeign.value) void findSecrets(made);
+    if (source.value.kind === 'file' || source.value.kind === 'handed') void findSecrets(made);
   }
 
   async function findSecrets(made: Plan): Promise<void> {
@@ -115,23 +123,43 @@ export const useApply = defineStore('apply', () => {
     }, onEvent, options));
   }
 
-  /** A new plan of a job's template for those of its devices that did not get through. */
-  function retry(retried: string): void {
-    begin({ kind: 'retry', jobId: retried }, 0, (onEvent, options) => retryPlan({ jobId: retried, secrets: {} }, onEvent, options));
+  /** A new plan of a job's template for those of its devices that did not get through; secrets are asked for first, because no job keeps them. */
+  async function retry(retried: string, given: Readonly<Record<string, string>> = {}): Promise<void> {
+    const from: PlanSource = { kind: 'retry', jobId: retried };
+    lookAt(from);
+    planning.value = { done: 0, total: 0, since: Date.now() };
+    try {
+      const preview = await retryPreview(retried);
+      if (source.value !== from) return;
+      if (preview.secrets.every(({ name }) => (given[name] ?? '') !== '')) {
+        planRetry(given);
+        return;
+      }
+      asked.value = preview.secrets;
+      retrying.value = preview;
+    } catch (thrown) {
+      if (source.value === from) problem.value = errorOf(thrown);
+    }
+    if (source.value === from) planning.value = undefined;
   }
 
-  /** The plan that is shown, made anew from where it came from. */
+  /** The secrets that were given count for the job too: they are not asked for twice. */
+  function planRetry(given: Readonly<Record<string, string>>): void {
+    const from = source.value;
+    if (from.kind !== 'retry') return;
+    begin(from, 0, (onEvent, options) => retryPlan({ jobId: from.jobId, secrets: { ...given } }, onEvent, options));
+    secrets.value = given;
+  }
+
+  /** The plan, made anew from where it came from; where there was none, the secrets may be to blame and are asked for again. */
   function planAgain(): void {
-    if (source.value.kind === 'retry') retry(source.value.jobId);
+    if (source.value.kind === 'retry') void retry(source.value.jobId, plan.value === undefined ? {} : secrets.value);
     else if (!isForeign.value) makePlan();
   }
 
   /** Takes a plan that was made elsewhere and is kept by the engine. */
   function takePlan(made: Plan, from: Extract<PlanSource, { title: string }>): void {
-    forgetPlan();
-    problem.value = undefined;
-    source.value = from;
-    step.value = 'plan';
+    lookAt(from);
     take(made);
   }
 
@@ -184,5 +212,5 @@ export const useApply = defineStore('apply', () => {
     step.value = 'template';
   }
 
-  return { step, source, isForeign, plan, planning, asked, secrets, hasSecrets, totals, jobId, starting, problem, reached, makePlan, planAgain, retry, takePlan, openPlan, savePlan, cancelPlan, start, startOver };
+  return { step, source, isForeign, plan, planning, asked, secrets, hasSecrets, retrying, totals, jobId, starting, problem, reached, makePlan, planAgain, retry, planRetry, takePlan, openPlan, savePlan, cancelPlan, start, startOver };
 });

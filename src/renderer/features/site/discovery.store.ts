@@ -4,8 +4,12 @@ import type { DiscoveryEvent, DoctorReport, SweepProgress } from '../../../share
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { createBatch } from '../../composables/batch.ts';
 import { errorOf } from '../../composables/error-of.ts';
+import { remember, remembered } from '../../composables/preferences.ts';
 import { watchDiscovery, type SearchOptions } from './discovery.api.ts';
+import { parseInterfaces } from './interface-choice.ts';
 import { createSightingBook, type SightingCounts } from './sighting-book.ts';
+
+const INTERFACES = 'search-interfaces';
 
 export type SweepOptions = NonNullable<SearchOptions['sweep']>;
 export interface SweepRun {
@@ -35,7 +39,8 @@ export const useDiscovery = defineStore('discovery', () => {
   const everSearched = ref(false);
   const sweeping = computed(() => running.value && sweep.value !== undefined && sweep.value.progress?.ended !== true && !sweep.value.cancelled);
   const problems = computed(() => report.value?.findings.filter(({ level }) => level === 'problem').length ?? 0);
-  let interfaces: readonly string[] | undefined;
+  /** Empty: every interface. */
+  const interfaces = shallowRef<readonly string[]>(parseInterfaces(remembered(INTERFACES)));
   let end = (): void => {};
   let onChanged: (identities: ReadonlySet<string>) => void = () => {};
 
@@ -81,12 +86,18 @@ export const useDiscovery = defineStore('discovery', () => {
   }
 
   function listenOptions(): SearchOptions {
-    return { mdns: true, ...(interfaces === undefined ? {} : { interfaces: [...interfaces] }) };
+    return { mdns: true, ...(interfaces.value.length === 0 ? {} : { interfaces: [...interfaces.value] }) };
   }
 
-  /** Listens on these interfaces, or on all, until it is stopped. */
-  function listen(only?: readonly string[]): void {
-    interfaces = only;
+  /** Listens on these interfaces from now on, also after the next start; without any on every one. */
+  function choose(only: readonly string[]): void {
+    interfaces.value = only;
+    remember(INTERFACES, JSON.stringify(only));
+    listen();
+  }
+
+  /** Listens on the chosen interfaces until it is stopped. */
+  function listen(): void {
     sweep.value = undefined;
     begin(listenOptions());
   }
@@ -122,7 +133,7 @@ export const useDiscovery = defineStore('discovery', () => {
   }
 
   return {
-    counts, listening, sweep, sweeping, report, problems, problem, running, everSearched, listen, startSweep, cancelSweep, stop, clear,
+    counts, listening, sweep, sweeping, report, problems, problem, running, everSearched, interfaces, choose, listen, startSweep, cancelSweep, stop, clear,
     dismiss: () => { problem.value = undefined; sweep.value = undefined; },
     /** By identity; not reactive, see `follow`. */
     sightings: markRaw(book.all),

@@ -1,4 +1,4 @@
-import type { Device, DeviceImport } from '../../../shared/model.ts';
+import type { Device, DeviceAdditions, DeviceImport } from '../../../shared/model.ts';
 import { api } from '../../composables/use-client.ts';
 
 export interface NewDevice {
@@ -12,6 +12,15 @@ export interface NewDevice {
   readonly identity?: string;
   readonly profile?: { readonly pathPrefix?: string; readonly namespace?: string };
 }
+/** The same on many: tags not named stay. */
+export interface ChangeOfMany {
+  readonly addTags?: string[];
+  readonly removeTags?: string[];
+  /** Null: without a site. */
+  readonly siteId?: string | null;
+  /** Settings of this connection profile instead of their own. */
+  readonly profileId?: string;
+}
 export interface DeviceChange {
   readonly id: string;
   readonly name?: string;
@@ -22,6 +31,13 @@ export interface DeviceChange {
 
 export function addDevice(device: NewDevice): Promise<Device> {
   return api().devices.add(device);
+}
+/** Those refused come back with the reason. */
+export function addDevices(devices: NewDevice[]): Promise<DeviceAdditions> {
+  return api().devices.addMany({ devices });
+}
+export function updateDevices(ids: string[], change: ChangeOfMany): Promise<{ changed: number }> {
+  return api().devices.updateMany({ ids, ...change });
 }
 export function updateDevice(change: DeviceChange): Promise<Device> {
   return api().devices.update(change);

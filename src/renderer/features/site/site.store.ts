@@ -9,9 +9,8 @@ import { useDiscovery } from './discovery.store.ts';
 import { filterRows, groupRows, NO_FILTER, type RowFilter } from './row-filter.ts';
 import { createRowIndex } from './row-index.ts';
 import { rowOrder, type ShownText, type SiteSort } from './row-order.ts';
-import { addDevice, importDevices, removeDevices, startSimulatedSite, updateDevice, type NewDevice } from './site.api.ts';
+import { addDevice, addDevices, importDevices, removeDevices, startSimulatedSite, updateDevice, updateDevices, type ChangeOfMany, type NewDevice } from './site.api.ts';
 import { identityOfKey, foundKey } from './site-rows.ts';
-import { withTags } from './tags.ts';
 
 /** What the Site screen shows and does: the inventory and what the search sees, as one list. */
 export const useSite = defineStore('site', () => {
@@ -105,31 +104,20 @@ export const useSite = defineStore('site', () => {
     return added.id;
   }
 
-  async function changeTags(ids: readonly string[], change: { readonly add: readonly string[]; readonly remove: readonly string[] }): Promise<void> {
-    for (const id of ids) {
-      const device = devices.byId.get(id);
-      const next = device === undefined ? undefined : withTags(device.tags, change);
-      if (next !== undefined) await updateDevice({ id, tags: next });
-    }
-  }
-
-  async function moveToSite(ids: readonly string[], siteId: string | undefined): Promise<void> {
-    for (const id of ids) {
-      const device = devices.byId.get(id);
-      if (device !== undefined && device.siteId !== siteId) await updateDevice({ id, siteId: siteId ?? null });
-    }
+  async function changeMany(ids: readonly string[], change: ChangeOfMany): Promise<void> {
+    await updateDevices([...ids], change);
     await access.loadSites();
   }
 
   return {
     filter, bySite, sort, testing, problem, attention, reachable, found, shown, rows, isEmpty, chosen, chosenFound, chosenSightings, sites, siteNames, tags,
-    setChosen, chooseNothing, chooseAllFound, attempt, add, changeTags, moveToSite,
+    setChosen, chooseNothing, chooseAllFound, attempt, add, changeMany,
     narrow: (change: Partial<RowFilter>) => { filter.value = { ...filter.value, ...change }; },
     showAll: () => { filter.value = NO_FILTER; },
     loadSites: access.loadSites,
     test: access.test,
     sightingOf: index.sightingOf,
-    addOne: addDevice,
+    addMany: (found: readonly NewDevice[]) => addDevices([...found]),
     update: updateDevice,
     importCsv: importDevices,
     remove: (ids: readonly string[]) => removeDevices([...ids]),

@@ -10,8 +10,6 @@ import type { TemplateDoc } from './yaml/template-doc.ts';
 
 export interface Finding {
   readonly code: string;
-  /** Text of the engine; what YAML itself complains about is worded by its code. */
-  readonly message?: string;
   readonly from: number;
   readonly to: number;
   readonly line: number;
@@ -65,7 +63,7 @@ export function findingsOf(text: string, syntax: readonly SyntaxProblem[], error
   return errors.length === 0 ? NONE : errors.map((error) => {
     const from = offsetAt(text, error.line ?? 1, error.column ?? 1);
     return {
-      code: error.code, message: error.message, from, to: tokenEnd(text, from), line: error.line ?? 1, column: error.column ?? 1, path: error.path ?? '', error,
+      code: error.code, from, to: tokenEnd(text, from), line: error.line ?? 1, column: error.column ?? 1, path: error.path ?? '', error,
       ...(error.nearest !== undefined && { nearest: error.nearest }), ...placeOf(error.path ?? ''),
     };
   });

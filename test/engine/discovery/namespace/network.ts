@@ -46,20 +46,55 @@ export function canHaveNetwork(): boolean {
   return network !== undefined;
 }
 
-/** Undefined where this machine or this user cannot have namespaces. */
+/** Names of our namespaces tell whose they are. */
+const OURS = /^(fieldwright-(\d+)-\d+-(?:site|laptop))\b/;
+const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+let made = 0;
+
+/** Undefined where this machine or this user cannot have namespaces. Also goes when this process ends, or else with the next one that opens a network. */
 export function openNetwork(): CableNetwork | undefined {
-  const mark = `fw${process.pid % 100_000}${Math.floor(Math.random() * 1000)}`;
+  removeLeftOver();
+  made += 1;
+  const mark = `fieldwright-${process.pid}-${made}`;
   const [site, laptop] = [hostOf(`${mark}-site`, 'site0'), hostOf(`${mark}-laptop`, 'lap0')];
-  const remove = (): void => {
+  const take = (): void => {
     ip('netns', 'del', site.name);
     ip('netns', 'del', laptop.name);
   };
-  const made = ip('netns', 'add', site.name) && ip('netns', 'add', laptop.name)
+  const endWith = (signal: NodeJS.Signals): void => {
+    remove();
+    process.kill(process.pid, signal);
+  };
+  const remove = (): void => {
+    process.off('exit', take);
+    for (const signal of ENDINGS) process.off(signal, endWith);
+    take();
+  };
+  process.once('exit', take);
+  for (const signal of ENDINGS) process.once(signal, endWith);
+  const works = ip('netns', 'add', site.name) && ip('netns', 'add', laptop.name)
     && ip('-n', site.name, 'link', 'add', site.interface, 'type', 'veth', 'peer', 'name', laptop.interface, 'netns', laptop.name)
     && dress(site, SITE_ADDRESS) && dress(laptop, LAPTOP_ADDRESS);
-  if (made) return { site, laptop, remove };
+  if (works) return { site, laptop, remove };
   remove();
   return undefined;
+}
+
+/** Of processes that were killed before they could tidy up. Their virtual interfaces go with the namespaces. */
+function removeLeftOver(): void {
+  const { stdout } = spawnSync('ip', ['netns', 'list'], { encoding: 'utf8' });
+  for (const line of (stdout as string | null)?.split('\n') ?? []) {
+    const [, name, pid] = OURS.exec(line) ?? [];
+    if (name !== undefined && !isAlive(Number(pid))) ip('netns', 'del', name);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 function dress(host: Host, address: string): boolean {

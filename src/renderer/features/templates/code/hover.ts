@@ -1,5 +1,6 @@
-/** What the definitions say about the name or value under the pointer. */
-import { hoverTooltip, type Tooltip } from '@codemirror/view';
+/** What the definitions say about the name or value under the pointer, or at the cursor when F1 is pressed. */
+import { StateEffect, StateField, type Extension } from '@codemirror/state';
+import { EditorView, hoverTooltip, keymap, showTooltip, type Command, type Tooltip } from '@codemirror/view';
 import { possibleAt } from './definitions.ts';
 import { placeAt, sectionSetAt } from './place.ts';
 import { describe, type Said, type Speaker } from './words.ts';
@@ -14,18 +15,48 @@ export function saidAt(text: string, offset: number, speaker: Speaker): { readon
   return said === undefined ? undefined : { said, from: place.from, to: place.to };
 }
 
-export function templateHover(speaker: () => Speaker) {
-  return hoverTooltip((view, position): Tooltip | null => {
+const showHere = StateEffect.define<Tooltip | null>();
+/** Goes as soon as the text changes or the cursor moves. */
+const shownHere = StateField.define<Tooltip | null>({
+  create: () => null,
+  update(shown, transaction) {
+    for (const effect of transaction.effects) if (effect.is(showHere)) return effect.value;
+    return transaction.docChanged || transaction.selection !== undefined ? null : shown;
+  },
+  provide: (field) => showTooltip.from(field),
+});
+
+/** Shown and read out; where nothing is known, that is said. */
+function tellHere(speaker: () => Speaker): Command {
+  return (view) => {
+    const { head } = view.state.selection.main;
+    const found = saidAt(view.state.doc.toString(), head, speaker());
+    const said = found?.said ?? { title: speaker().t('templates.hover.nothing'), lines: [] };
+    const read = [said.title, ...said.lines.map(({ label, text }) => `${label}: ${text}`)].join('. ');
+    view.dispatch({ effects: [showHere.of({ pos: found?.from ?? head, above: true, create: () => ({ dom: tooltip(said) }) }), EditorView.announce.of(read)] });
+    return true;
+  };
+}
+function hide(view: EditorView): boolean {
+  if (view.state.field(shownHere) === null) return false;
+  view.dispatch({ effects: showHere.of(null) });
+  return true;
+}
+
+export function templateHover(speaker: () => Speaker): Extension {
+  const underPointer = hoverTooltip((view, position): Tooltip | null => {
     const found = saidAt(view.state.doc.toString(), position, speaker());
     if (found === undefined || position < found.from || position > found.to) return null;
     return { pos: found.from, end: found.to, above: true, create: () => ({ dom: tooltip(found.said) }) };
   }, { hoverTime: 350 });
+  return [underPointer, shownHere, keymap.of([{ key: 'F1', run: tellHere(speaker), preventDefault: true }, { key: 'Escape', run: hide }])];
 }
 
 /** Text only: labels come from definitions, but what stands in a template may come from anywhere. */
 function tooltip({ title, lines }: Said): HTMLElement {
   const box = document.createElement('div');
   box.className = 'template-hover';
+  box.dataset['testId'] = 'hover';
   const heading = document.createElement('strong');
   heading.textContent = title;
   const list = document.createElement('dl');

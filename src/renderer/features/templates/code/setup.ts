@@ -8,8 +8,7 @@
  */
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
-import { yaml } from '@codemirror/lang-yaml';
-import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
+import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, StateEffect, StateField, type Extension } from '@codemirror/state';
@@ -17,6 +16,7 @@ import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightAc
 import { completeTemplate, type CompletionSources } from './completion.ts';
 import { templateHover } from './hover.ts';
 import { templateTheme } from './theme.ts';
+import { yamlLanguage } from './yaml-language.ts';
 
 /** Marks the lines of the section that is open in the forms; undefined marks none. */
 export const showSection = StateEffect.define<{ readonly from: number; readonly to: number } | undefined>();
@@ -52,10 +52,10 @@ export function wordingOf({ label, hintId, phrases }: Pick<SetupOptions, 'label'
 export function templateExtensions(options: SetupOptions): Extension {
   return [
     lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), history({ minDepth: 500 }), foldGutter(), codeFolding(), lintGutter(),
-    indentOnInput(), bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }),
+    bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }),
     indentUnit.of('  '), EditorState.tabSize.of(2), EditorView.lineWrapping,
     autocompletion({ override: [completeTemplate(options)], icons: false, maxRenderedOptions: 200, activateOnTypingDelay: 120 }),
-    yaml(), templateHover(options.speaker), templateTheme, sectionMark,
+    yamlLanguage, templateHover(options.speaker), templateTheme, sectionMark,
     wording.of(wordingOf(options)),
     keymap.of([
       { key: 'Tab', run: acceptCompletion },

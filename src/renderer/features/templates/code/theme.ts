@@ -8,7 +8,7 @@ const highlight = HighlightStyle.define([
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--tone-good-text)' },
   { tag: [tags.number, tags.bool, tags.null, tags.atom, tags.keyword], color: 'var(--tone-special-text)' },
   { tag: [tags.comment, tags.lineComment], color: 'var(--muted)', fontStyle: 'italic' },
-  { tag: [tags.labelName, tags.typeName, tags.meta], color: 'var(--tone-info-text)' },
+  { tag: [tags.labelName, tags.typeName, tags.meta, tags.special(tags.variableName)], color: 'var(--tone-info-text)' },
 ]);
 
 const view = EditorView.theme({
@@ -44,6 +44,8 @@ const view = EditorView.theme({
   '&.cm-merge-b .cm-changedLine, .cm-insertedLine': { backgroundColor: 'var(--tone-good-fill)' },
   '&.cm-merge-a .cm-changedLine, .cm-deletedChunk, .cm-deletedLine': { backgroundColor: 'var(--tone-bad-fill)' },
   '.cm-collapsedLines': { background: 'var(--raised)', color: 'var(--muted)', padding: '4px 8px' },
+  // The package's own sign is in few fonts.
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
 });
 
 export const templateTheme = [view, syntaxHighlighting(highlight)];

@@ -40,12 +40,21 @@ function fieldNames(payload: Payload, path: readonly (string | number)[]): reado
   return field?.kind === 'object' ? field.fields.map((inner) => inner.name) : undefined;
 }
 
-/** Gives a section another content. */
+/**
+ * Gives a section another content. Where the text is read whole, the rest is wanted as it was: an alias of what
+ * is changed here gets the old value written out, so that nothing changes elsewhere behind the person's back.
+ */
 export function editSection(doc: TemplateDoc, index: number, change: (raw: Bag) => Bag): Edit | undefined {
   const section = doc.sections[index];
+  const sections = doc.root['sections'];
+  if (section?.raw === undefined) return undefined;
+  const order = sectionOrder(section.set);
+  if (!doc.inPieces && Array.isArray(sections)) {
+    const wanted = { ...doc.root, sections: sections.with(index, change(section.raw)) as unknown[] };
+    return patchText(doc.text, (piece) => piece.node, wanted, (path) => (path[0] === 'sections' && path[1] === index ? order(path.slice(2)) : undefined));
+  }
   const target = sectionTarget(doc, index);
-  if (section?.raw === undefined || target === undefined) return undefined;
-  return shifted(target, patchText(target.text, target.select, change(section.raw), sectionOrder(section.set)));
+  return target === undefined ? undefined : shifted(target, patchText(target.text, target.select, change(section.raw), order));
 }
 export function setSectionMember(doc: TemplateDoc, index: number, name: 'params' | 'value' | 'optional' | 'clamp', value: unknown): Edit | undefined {
   return editSection(doc, index, (raw) => withMember(raw, name, value));

@@ -46,9 +46,10 @@ export function parsePiece(text: string): Piece {
     if (second !== undefined) problems.push({ code: 'SECOND_DOCUMENT', from: second.range[0], to: second.range[0] });
     for (const { code, pos } of document?.errors ?? []) problems.push({ code, from: pos[0], to: Math.min(pos[1], text.length) });
     if (document === undefined || problems.length > 0) return { ...empty, problems };
-    const reader = new Reader(document, unmask, problems);
+    const targets = targetsOf(document.contents);
+    const reader = new Reader(targets, unmask, problems);
     const value = reader.read(document.contents, 0);
-    return { text, node: document.contents, value, problems, isLinked: reader.isLinked, valueOf: (node) => new Reader(document, unmask, []).read(node, 0), unmask };
+    return { text, node: document.contents, value, problems, isLinked: reader.isLinked, valueOf: (node) => new Reader(targets, unmask, []).read(node, 0), unmask };
   } catch (thrown) {
     if (!(thrown instanceof TooLarge)) throw thrown;
     return { ...empty, problems: [{ code: 'TOO_LARGE', from: 0, to: 0 }] };
@@ -74,16 +75,36 @@ function compose(text: string, problems: SyntaxProblem[]): readonly Document.Par
   return [...composer.compose(tokens, true, text.length)] as Document.Parsed[];
 }
 
+/** What each alias stands for: the latest anchor of that name before it. Once for all, because the library searches the whole document for each. */
+function targetsOf(root: Node | null): ReadonlyMap<Node, Node> {
+  const anchors = new Map<string, Node>();
+  const targets = new Map<Node, Node>();
+  const open: (Node | null)[] = [root];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node === null) continue;
+    if (isAlias(node)) {
+      const target = anchors.get(node.source);
+      if (target !== undefined) targets.set(node, target);
+      continue;
+    }
+    if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    // In the order of the text: the last one is taken first.
+    for (const item of itemsOf(node).toReversed()) open.push(item);
+    for (const { key, value } of pairsOf(node).toReversed()) open.push(value, key);
+  }
+  return targets;
+}
+
 class Reader {
   isLinked = false;
-  readonly #document: Document.Parsed;
+  readonly #targets: ReadonlyMap<Node, Node>;
   readonly #unmask: (text: string) => string;
   readonly #problems: SyntaxProblem[];
   #nodes = 0;
   #aliases = 0;
 
-  constructor(document: Document.Parsed, unmask: (text: string) => string, problems: SyntaxProblem[]) {
-    this.#document = document;
+  constructor(targets: ReadonlyMap<Node, Node>, unmask: (text: string) => string, problems: SyntaxProblem[]) {
+    this.#targets = targets;
     this.#unmask = unmask;
     this.#problems = problems;
   }
@@ -96,7 +117,7 @@ class Reader {
       this.isLinked = true;
       this.#aliases += 1;
       if (this.#aliases > TEMPLATE_LIMITS.aliases) throw new TooLarge();
-      const target = node.resolve(this.#document) as Node | undefined;
+      const target = this.#targets.get(node);
       if (target === undefined) return this.#refuse('BAD_ALIAS', node);
       return this.read(target, depth + 1);
     }

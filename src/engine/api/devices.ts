@@ -1,0 +1,103 @@
+/** Devices of the inventory, their sites, connection profiles and sign-ins. */
+import type { CredentialScope, NamedProfile, ProbeReport, Site } from '../../shared/access.ts';
+import type { ConnectionProfile, Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest } from '../../shared/model.ts';
+
+export interface AddDevice {
+  readonly address: string;
+  readonly name?: string;
+  readonly tags?: readonly string[];
+  readonly siteId?: string;
+  readonly credentialId?: string;
+  /** Named profile to begin with; default: the default one, and of a known device its own. */
+  readonly profileId?: string;
+  /** Laid over that. */
+  readonly profile?: Partial<ConnectionProfile>;
+  /** SHA-256 fingerprint of the certificate to accept over https, whoever signed it; any other is refused. */
+  readonly certificate?: string;
+  /** Who discovery says it is: it stays the same row when its address changes. */
+  readonly identity?: string;
+}
+
+/** A device named on the command line, with the sign-in given there; kept in memory only. */
+export interface TransientDevice {
+  readonly url: string;
+  readonly name?: string;
+  readonly profile?: Partial<ConnectionProfile>;
+  readonly userName?: string;
+  readonly password?: string;
+  /** As in AddDevice. */
+  readonly certificate?: string;
+}
+
+/** What all devices of a file get. */
+export interface ImportOptions {
+  /** Beside those of the row. */
+  readonly tags?: readonly string[];
+  /** Where the row names none. */
+  readonly siteId?: string;
+  /** Where the row names none. */
+  readonly profileId?: string;
+  /** Laid over what the row says. */
+  readonly profile?: Partial<ConnectionProfile>;
+  /** Where the row names none, or just its user. */
+  readonly credentialId?: string;
+}
+
+/** What people change on a device; null takes away. */
+export type DeviceChange = Partial<Omit<AddDevice, 'credentialId' | 'siteId'>> & { readonly credentialId?: string | null; readonly siteId?: string | null };
+
+/** On many at once, each keeps the tags that are not named. */
+export type DeviceChangeOfMany = Omit<DeviceChange, 'tags'> & { readonly addTags?: readonly string[]; readonly removeTags?: readonly string[] };
+
+export interface DevicesApi {
+  list(): readonly Device[];
+  /** By id, exact name or URL; throws `unknown-device` with the nearest name. */
+  find(reference: string): Device;
+  watch(signal: AbortSignal): AsyncIterable<DeviceEvent>;
+  add(device: AddDevice): Device;
+  /** Stable id from its URL; an inventory device of that URL is returned with the sign-in overlaid. */
+  addTransient(device: TransientDevice): Device;
+  /** Another address keeps the row and everything known of the device; throws `duplicate-device` where another has it. */
+  update(id: string, change: DeviceChange): Device;
+  /**
+   * The same change on many, on disk together and all or nothing: an unknown device, site or profile, or a device that
+   * would get too many tags, leaves all as they were. Gives how many it changed.
+   */
+  updateMany(ids: readonly string[], change: DeviceChangeOfMany): number;
+  /** Those refused come back with the reason and their place in the list; the others are on disk together. */
+  addMany(devices: readonly AddDevice[]): DeviceAdditions;
+  remove(ids: readonly string[]): number;
+  /** Columns: address or url, name, tags, site, user, … ; failed rows come back with the reason. No password column. */
+  importCsv(text: string, options?: ImportOptions): DeviceImport;
+  /** One sign-in attempt each; lifts a pause left by a failed sign-in; learns the kinds. */
+  test(ids: readonly string[], signal: AbortSignal): Promise<readonly DeviceTest[]>;
+  /** A person compared these fingerprints; pins them. Gives how many pins changed. */
+  trust(items: readonly { readonly id: string; readonly fingerprint: string }[]): number;
+  /** Forgets pins; gives how many there were. */
+  distrust(ids: readonly string[]): number;
+  /** Asks an address without a sign-in, below the prefixes and at the ports of the named profiles; adds nothing. */
+  probe(address: string, signal: AbortSignal): Promise<ProbeReport>;
+}
+
+export interface SitesApi {
+  list(): readonly Site[];
+  /** Throws `not-found`; `duplicate-device` never: two sites of one name are refused with `not-allowed`. */
+  save(site: { readonly id?: string; readonly name: string }): Site;
+  remove(id: string): boolean;
+}
+
+export interface ProfilesApi {
+  list(): readonly NamedProfile[];
+  /** What is left out is as in the default profile of a new one, or as it was. Throws `not-found`, `not-allowed`, `out-of-range`. */
+  save(profile: { readonly id?: string; readonly name: string; readonly profile: Partial<ConnectionProfile>; readonly ports?: readonly number[]; readonly isDefault?: boolean }): NamedProfile;
+  remove(id: string): boolean;
+}
+
+export interface CredentialsApi {
+  list(): readonly Credential[];
+  save(credential: { readonly id?: string; readonly label: string; readonly userName: string; readonly password: string; readonly deviceIds?: readonly string[] }): Credential;
+  assign(credentialId: string | null, deviceIds: readonly string[]): number;
+  /** For every device of a tag or a site that has none of its own; gives on how many the sign-in changed. */
+  assignTo(credentialId: string | null, scope: CredentialScope): number;
+  remove(id: string): boolean;
+}

@@ -1,0 +1,53 @@
+/** What the engine takes from its host. */
+import type { AppInfo } from '../../shared/model.ts';
+import type { CertificateTrust } from '../../shared/trust.ts';
+
+/** Wall clock and monotonic time, injected so that tests need not wait. */
+export interface Clock {
+  now(): Date;
+  /** Resolves after `ms`, or rejects with AbortError. */
+  delay(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/**
+ * How a face protects the vault's data key at rest: safeStorage in Electron, a passphrase or a key
+ * file of mode 0600 elsewhere. `unwrap` throws `vault-locked` when it cannot.
+ */
+export interface KeyProtection {
+  /** Names the protection in the vault: `safe-storage`, `key-file`, `passphrase`. */
+  readonly name: string;
+  wrap(key: Uint8Array): Promise<Uint8Array>;
+  unwrap(wrapped: Uint8Array): Promise<Uint8Array>;
+}
+
+/** One line of the log: fields are allow-listed by the writer, values never hold bodies or secrets. */
+export interface LogEntry {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly event: string;
+  readonly device?: string;
+  readonly operation?: string;
+  readonly ms?: number;
+  readonly http?: number;
+  readonly code?: string;
+}
+
+export interface EngineOptions {
+  readonly dataDir: string;
+  /** Folder with `templates/` and what else ships with the app. */
+  readonly resourcesDir: string;
+  readonly face: AppInfo['face'];
+  readonly version: string;
+  /** Tried in order; the first also protects a new vault. Empty: the vault stays locked. */
+  readonly protections: readonly KeyProtection[];
+  readonly clock?: Clock;
+  readonly log?: (entry: LogEntry) => void;
+  /** Operating system user for the journal. */
+  readonly user?: string;
+  /**
+   * A certificate that the system does not trust and that is the first a device shows: `ask` refuses it
+   * with what a person needs to decide (windows), `first-use` pins it and tells (command line).
+   */
+  readonly certificates?: 'ask' | 'first-use';
+  /** Told of a certificate pinned by `first-use`, so that the face can show the fingerprint. */
+  readonly onTrusted?: (trusted: { readonly url: string; readonly trust: CertificateTrust }) => void;
+}

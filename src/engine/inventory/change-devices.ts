@@ -1,0 +1,109 @@
+/** What people change on devices, one at a time or thousands together. */
+import { isDeepStrictEqual } from 'node:util';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ConnectionProfile } from '../../shared/model.ts';
+import type { Clock, DeviceChange, DeviceChangeOfMany, DevicesApi } from '../api.ts';
+import { parseAddress } from '../device/address.ts';
+import type { Store } from '../store/index.ts';
+import { requireCredential } from './credential-rows.ts';
+import type { DeviceRecord } from './device-rows.ts';
+import { checkIdentity, checkName, checkTags } from './device-text.ts';
+import { mergeProfile } from './profile.ts';
+import type { DeviceRecords } from './records.ts';
+import type { Scopes } from './scopes.ts';
+import { unsettled } from './sign-ins.ts';
+import { requireSite } from './sites.ts';
+import { givenPin } from './trust.ts';
+
+export interface ChangeHost {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly records: Pick<DeviceRecords, 'get' | 'save' | 'atomically'>;
+  readonly scopes: Pick<Scopes, 'inForce'>;
+  /** Settings of a named profile, or of the default one. */
+  readonly baseProfile: (id: string) => ConnectionProfile;
+  /** Throws `duplicate-device` where another device has the address. */
+  readonly requireFree: (url: string) => void;
+  /** See Trust. */
+  readonly adopt: (device: DeviceRecord) => DeviceRecord;
+  readonly onSignInChanged: (deviceIds: readonly string[]) => void;
+}
+
+export interface DeviceChanges {
+  /** As in DevicesApi, without an answer. */
+  update(id: string, change: DeviceChange): void;
+  updateMany: DevicesApi['updateMany'];
+}
+
+export function createDeviceChanges(host: ChangeHost): DeviceChanges {
+  const { store, clock, records, scopes, adopt } = host;
+
+  function requireNamed({ credentialId, siteId }: DeviceChangeOfMany): void {
+    if (typeof credentialId === 'string') requireCredential(store, credentialId);
+    if (typeof siteId === 'string') requireSite(store, siteId);
+  }
+
+  function changedRecord(before: DeviceRecord, change: DeviceChange): DeviceRecord {
+    const { credentialId, siteId, ...rest } = before;
+    const url = change.address === undefined ? before.url : parseAddress(change.address).url;
+    if (url !== before.url) host.requireFree(url);
+    const moved: DeviceRecord = {
+      ...rest, url, name: checkName(change.name) ?? before.name, tags: change.tags === undefined ? before.tags : checkTags(change.tags),
+      profile: mergeProfile(change.profileId === undefined ? before.profile : host.baseProfile(change.profileId), change.profile),
+      ...changed('credentialId', change.credentialId, credentialId), ...changed('siteId', change.siteId, siteId),
+      ...(change.certificate === undefined ? {} : givenPin(change.certificate, clock)),
+      ...(change.identity === undefined ? {} : { identity: checkIdentity(change.identity) }),
+      ...(url === before.url ? {} : { reach: 'unknown' }),
+    };
+    return url === before.url ? moved : adopt(moved);
+  }
+
+  /** Gives whether the next request has to start afresh. */
+  function save(before: DeviceRecord, next: DeviceRecord): boolean {
+    const afresh = next.url !== before.url || next.profile.auth !== before.profile.auth || next.certificate !== before.certificate
+      || scopes.inForce(next).key !== scopes.inForce(before).key;
+    records.save(afresh ? unsettled(next) : next);
+    return afresh;
+  }
+
+  return {
+    update(id, change) {
+      const before = records.get(id);
+      requireNamed(change);
+      if (save(before, changedRecord(before, change))) host.onSignInChanged([id]);
+    },
+    updateMany(ids, { addTags = [], removeTags = [], ...change }) {
+      requireNamed(change);
+      const removed = new Set(removeTags);
+      const retag = addTags.length + removed.size > 0;
+      const afresh: string[] = [];
+      const count = records.atomically(() => [...new Set(ids)].filter((id) => {
+        const before = records.get(id);
+        const tags = retag ? { tags: [...before.tags.filter((tag) => !removed.has(tag)), ...addTags] } : {};
+        const next = saidOf(before, () => changedRecord(before, { ...change, ...tags }));
+        if (isDeepStrictEqual(before, next)) return false;
+        if (save(before, next)) afresh.push(id);
+        return true;
+      }).length);
+      if (afresh.length > 0) host.onSignInChanged(afresh);
+      return count;
+    },
+  };
+}
+
+/** What is wrong for one of many says for which. */
+function saidOf<T>({ name }: Pick<DeviceRecord, 'name'>, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof FieldwrightError ? new FieldwrightError({ ...error.shape, device: name }) : error;
+  }
+}
+
+/** `wanted` of an optional reference: null takes it away, undefined leaves what was. */
+function changed<K extends 'credentialId' | 'siteId'>(key: K, wanted: string | null | undefined, before: string | undefined): { [P in K]?: string } {
+  const made: { [P in K]?: string } = {};
+  const next = wanted === undefined ? before : wanted ?? undefined;
+  if (next !== undefined) made[key] = next;
+  return made;
+}

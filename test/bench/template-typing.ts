@@ -1,0 +1,134 @@
+/**
+ * What the page's main thread does while somebody types into a template of 200 sections, in its text
+ * and in a field of its form: the real page in Chromium. Beside it the same page doing nothing, and the
+ * same keys in a template of one section. A task's length is told by the wall clock and by processor
+ * time, because a busy machine makes every task look long. Alone: `node test/bench/template-typing.ts`.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { tableLines } from '../../src/cli/output/table.ts';
+import { createWorld, type App } from '../e2e/app.ts';
+import { TemplatesPage } from '../e2e/pages/templates-page.ts';
+import { plainPaint } from './shared.ts';
+import { PROBE, readProbe, readTrace, startProbe, type PageFigures, type TaskFigures } from './site-list/page-probe.ts';
+
+const GOAL_MS = 50;
+const SECTIONS = 200;
+/** As many as a template may have, about. */
+const ALIASES = 20;
+/** As a fast typist: two figures rubbed out and written again, over and over. */
+const ROUNDS = 15;
+const PAUSE_MS = 70;
+/** Longer than everything that waits for a pause in the typing: reading, checking, parsing in idle time. */
+const SETTLED_MS = 1500;
+
+type Figures = PageFigures & TaskFigures;
+interface Row extends Figures { readonly name: string }
+interface Kind {
+  readonly sections: number;
+  /** An anchor in one section and aliases in the others: such a text cannot be read in pieces. */
+  readonly isLinked: boolean;
+}
+const KINDS: readonly Kind[] = [{ sections: 1, isLinked: false }, { sections: SECTIONS, isLinked: false }, { sections: SECTIONS, isLinked: true }];
+
+function templateOf({ sections, isLinked }: Kind): string {
+  const section = (index: number): string => [
+    '  - set: thermal.thermometryBasic', `    params: { channelID: ${index + 1} }`, '    value:', '      emissivityMode: customsettings # skin',
+    `      emissivity: ${isLinked && index > 0 && index <= ALIASES ? (index === 1 ? '&skin 0.98' : '*skin') : '0.98'}`, '      distance: ${distance}', '',
+  ].join('\n');
+  return `fieldwright: template/1\nname: Lanes\nvariables:\n  distance: { type: integer, default: 2, min: 1, max: 20 }\nsections:\n${Array.from({ length: sections }, (_, index) => section(index)).join('')}`;
+}
+
+async function measured({ page }: App, work: () => Promise<void>): Promise<Figures> {
+  const browser = page.context().browser();
+  const started = performance.now();
+  await browser?.startTracing(page, { categories: ['toplevel', '__metadata', 'disabled-by-default-devtools.timeline'] });
+  await startProbe(page);
+  await work();
+  await wait(SETTLED_MS);
+  const figures = await readProbe(page);
+  const trace = await browser?.stopTracing();
+  return { ...figures, ...readTrace(trace ?? Buffer.from('{"traceEvents":[]}'), performance.now() - started) };
+}
+
+async function type({ page }: App): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const key of ['Backspace', 'Backspace', '9', String(1 + round % 9)]) {
+      await page.keyboard.press(key);
+      await wait(PAUSE_MS);
+    }
+  }
+}
+
+async function begin(app: App, kind: Kind): Promise<TemplatesPage> {
+  const templates = new TemplatesPage(app.page);
+  await templates.import(templateOf(kind));
+  await templates.get('section-card').last().waitFor();
+  await templates.checked('ok');
+  await templates.tab('text');
+  return templates;
+}
+
+async function inText(app: App, templates: TemplatesPage): Promise<void> {
+  await templates.caretBehind('emissivity: 0.98');
+  await type(app);
+}
+async function inForm(app: App, templates: TemplatesPage): Promise<void> {
+  await templates.get('input-emissivity').click();
+  await app.page.keyboard.press('End');
+  await type(app);
+}
+
+export async function benchTyping(): Promise<readonly Row[]> {
+  const world = await createWorld();
+  try {
+    const rows: Row[] = [];
+    for (const kind of KINDS) {
+      for (const [where, work] of [['text', inText], ['form', inForm]] as const) {
+        const app = await world.open({ viewport: { width: 1440, height: 900 } });
+        try {
+          await app.page.addInitScript({ content: PROBE });
+          await app.page.reload();
+          const templates = await begin(app, kind);
+          // The first keys belong to compiling; they are not measured.
+          await work(app, templates);
+          if (rows.length === 0) rows.push({ name: 'the page, nobody types', ...await measured(app, () => wait(ROUNDS * 4 * PAUSE_MS)) });
+          const first = templates.get(where === 'text' ? 'template-yaml' : 'input-emissivity');
+          rows.push({ name: nameOf(where, kind), ...await measured(app, async () => { await first.focus(); await type(app); }) });
+        } finally {
+          await app.close();
+        }
+      }
+    }
+    return rows;
+  } finally {
+    await world.close();
+  }
+}
+
+function nameOf(where: string, { sections, isLinked }: Kind): string {
+  return `${where}, ${sections === 1 ? 'one section' : `${sections} sections`}${isLinked ? ' with aliases' : ''}`;
+}
+function verdict(row: Row): string {
+  if (row.longTasks.length === 0 && row.longest <= GOAL_MS) return 'met';
+  return row.longestBusy > GOAL_MS ? 'MISSED' : 'met by processor time';
+}
+
+/** As a table for people. */
+export async function typingReport(): Promise<string> {
+  const rows = await benchTyping();
+  return [
+    `Typing into a template of ${SECTIONS} sections: ${ROUNDS * 4} keys, one every ${PAUSE_MS} ms; goal: no task over ${GOAL_MS} ms`, '',
+    ...tableLines<Row>([
+      { title: 'TYPED INTO', cell: ({ name }) => name },
+      { title: 'LONGEST TASK, MS', align: 'right', cell: ({ longest }) => longest.toFixed(1) },
+      { title: 'OF THE PROCESSOR', align: 'right', cell: ({ longestBusy }) => longestBusy.toFixed(1) },
+      { title: `OVER ${GOAL_MS} MS`, align: 'right', cell: ({ longTasks }) => String(longTasks.length) },
+      { title: '99 % REDRAWN WITHIN', align: 'right', cell: ({ frame99 }) => frame99.toFixed(1) },
+      { title: 'AT WORK, %', align: 'right', cell: ({ busy }) => (busy * 100).toFixed(1) },
+      { title: 'GOAL', cell: verdict },
+    ], rows, { paint: plainPaint }),
+    '',
+  ].join('\n');
+}
+
+if (import.meta.main) process.stdout.write(await typingReport());

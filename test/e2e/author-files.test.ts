@@ -1,0 +1,152 @@
+/** Templates that come and go as files, from devices, and out of the list; and what the keyboard learns in the editor. */
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { adoptSite } from './adopt-site.ts';
+import { createWorld, type App, type World } from './app.ts';
+import { nextFrame, TemplatesPage } from './pages/templates-page.ts';
+import { byId } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+let templates: TemplatesPage;
+beforeAll(async () => { world = await createWorld(); });
+afterAll(() => world.close());
+beforeEach(async () => {
+  app = await world.open({ viewport: { width: 1440, height: 900 } });
+  templates = new TemplatesPage(app.page);
+});
+afterEach(() => app.close());
+
+const LANES = `fieldwright: template/1
+name: Lanes
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value:
+      emissivity: &skin 0.98
+  - set: thermal.thermometryBasic
+    params: { channelID: 2 }
+    value: { emissivity: *skin }
+`;
+const PLAIN = `fieldwright: template/1
+name: Plain
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value: { emissivity: 0.98, distance: 2 }
+`;
+
+describe('a file', () => {
+  it('dropped onto the list is opened', async () => {
+    await templates.list();
+    await app.page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([${JSON.stringify(PLAIN)}], 'plain.yaml', { type: 'text/yaml' }));
+      const screen = document.querySelector('[data-test-id="templates-screen"]');
+      screen.dispatchEvent(new DragEvent('dragover', { dataTransfer: data, bubbles: true, cancelable: true }));
+      screen.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`);
+    await templates.get('template-editor').waitFor();
+
+    expect(await templates.text()).toBe(PLAIN);
+    expect(app.complaints).toEqual([]);
+  });
+
+  it('leaves with the line ends it came with', async () => {
+    const windows = PLAIN.replaceAll('\n', '\r\n');
+    await templates.import(windows);
+    const [download] = await Promise.all([app.page.waitForEvent('download'), templates.get('export-template').click()]);
+
+    expect(download.suggestedFilename()).toBe('Plain.yaml');
+    expect(await readFile(await download.path(), 'utf8')).toBe(windows);
+  });
+});
+
+describe('an own template', () => {
+  it('is deleted only after a question, and gone then', async () => {
+    await templates.import(PLAIN);
+    await templates.save('');
+    await templates.list();
+    await byId(templates.row('Plain'), 'row-remove').click();
+    await templates.get('remove-dialog').waitFor();
+    const before = app.engine.templates.list().some(({ name }) => name === 'Plain');
+    await templates.get('confirm-remove').click();
+    await templates.row('Plain').waitFor({ state: 'detached' });
+
+    expect(before).toBe(true);
+    expect(app.engine.templates.list().some(({ name }) => name === 'Plain')).toBe(false);
+  });
+});
+
+describe('saved reports', () => {
+  it('of a device name the value it would not take, at its place; a file that is none is refused', async () => {
+    await templates.import(PLAIN.replace('thermometryBasic', 'thermometryMode').replace('{ emissivity: 0.98, distance: 2 }', '{ mode: AI }'));
+    await templates.checked('ok');
+    const report = { name: 'Lobby 1', url: 'http://192.0.2.7', limits: [{ operation: 'thermal.thermometryMode.capabilities.get', path: 'mode', options: ['normal', 'expert'] }] };
+    await templates.get('report-files').setInputFiles({ name: 'lobby.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(report)) });
+    const device = templates.get('report-device');
+    await device.waitFor();
+    const words = await device.innerText();
+    await device.locator('li button').click();
+    await app.page.locator('.cm-activeLine', { hasText: 'mode: AI' }).waitFor();
+    await templates.tab('check');
+    await templates.get('report-files').setInputFiles({ name: 'film.json', mimeType: 'application/json', buffer: Buffer.from('[]') });
+
+    await app.page.locator('[data-test-id="error-notice"][data-code="unreadable-file"]').waitFor();
+    expect(words).toContain('Lobby 1');
+    expect(words).toContain('expert');
+  });
+});
+
+describe('capture', () => {
+  it('stops when it is cancelled and leaves the list as it was', async () => {
+    const site = await app.site({ devices: 1, kinds: ['recorder'] });
+    await adoptSite(app, site);
+    await templates.list();
+    await templates.get('capture-template').click();
+    await templates.get('start-capture').click();
+    await templates.get('cancel-capture').click();
+    await templates.get('start-capture').waitFor();
+    for (let turn = 0; turn < 20; turn += 1) await nextFrame(app.page);
+
+    expect(await templates.get('template-editor').count()).toBe(0);
+    expect(await templates.get('capture-dialog').count()).toBe(1);
+    expect(app.complaints).toEqual([]);
+  });
+});
+
+describe('the editor', () => {
+  it('tells by F1 what stands at the cursor, and Escape takes it away', async () => {
+    await templates.import(PLAIN.replace('{ emissivity: 0.98, distance: 2 }', '\n      emissivity: 0.98'));
+    await templates.caretBehind('emissivity: 0.98');
+    await app.page.keyboard.press('F1');
+    const words = await templates.get('hover').innerText();
+    await app.page.keyboard.press('Escape');
+    await templates.get('hover').waitFor({ state: 'detached' });
+
+    expect(words).toContain('Emissivity');
+    expect(words).toContain('0.01 to 1');
+  });
+
+  it('changes in a form only what was meant where the text has an alias', async () => {
+    await templates.import(LANES);
+    await templates.get('input-emissivity').fill('0.9');
+    await templates.waitForText('&skin 0.9\n');
+
+    expect(await templates.text()).toContain('value: { emissivity: 0.98 }');
+  });
+
+  it('takes a variable in a cell of a table', async () => {
+    await templates.import(PLAIN.replace('{ emissivity: 0.98, distance: 2 }', '\n      AlertOutputIOPortList:\n        - { portID: "1", enabled: true }'));
+    await templates.get('variable-AlertOutputIOPortList[0].enabled').click();
+    await templates.get('variable-new').check();
+    await templates.get('variable-name').fill('siren');
+    await templates.get('confirm-variable').click();
+    await templates.waitForText('enabled: "${siren}"');
+    await templates.get('stand-in-AlertOutputIOPortList[0].enabled').waitFor();
+    await templates.checked('ok');
+
+    expect(await templates.text()).toContain('  siren:\n    type: boolean\n    default: true\n');
+    expect(app.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import chinese from '../../resources/locales/zh-CN.details.json';
+import { detailSentence, messageWords } from '../../src/renderer/composables/detail-words.ts';
+import { loadFieldWords } from '../../src/renderer/composables/field-words.ts';
+import { DETAILS, TERMS, detailOf, detailText, said, type DetailId } from '../../src/shared/details.ts';
+
+const ids = Object.keys(DETAILS) as DetailId[];
+const words: Readonly<Record<string, string>> = chinese.details;
+const placeholders = (text: string): readonly string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([whole]) => whole))].sort();
+
+describe('the Chinese sentences', () => {
+  // Would catch: a new rule or message of the engine that stays English on a Chinese screen.
+  it('are there for every detail and every word among its values, and for no other', () => {
+    expect(Object.keys(words).sort()).toEqual([...ids].sort());
+    expect(Object.keys(chinese.terms).sort()).toEqual([...TERMS].sort());
+    expect([...Object.values(words), ...Object.values(chinese.terms)].filter((text) => !/\p{Script=Han}/u.test(text))).toEqual([]);
+  });
+  // Would catch: a value that is left out by mistake, or a placeholder that shows as such.
+  it('name the values that the English ones name', () => {
+    const without: Readonly<Partial<Record<DetailId, string>>> = { 'missing-parameter': '{label}' };
+    const differing = ids.filter((id) => placeholders(words[id] ?? '').join() !== placeholders(DETAILS[id]).filter((name) => name !== without[id]).join());
+
+    expect(differing).toEqual([]);
+  });
+});
+
+describe('a detail on the screen', () => {
+  beforeAll(() => loadFieldWords('zh-CN'));
+  afterAll(() => loadFieldWords('en'));
+
+  it('is said in the language of the screen, the words among its values too', () => {
+    const detail = detailOf('takes', { name: 'kinds', takes: 'a list', given: 'a whole number' });
+
+    expect(detailText(detail)).toBe('"kinds" takes a list, not a whole number.');
+    expect(detailSentence(detail)).toBe('“kinds”应为列表，而不是整数。');
+  });
+  it('never shows the English sentence where there is no detail, or one that this version does not know', () => {
+    expect(messageWords({ message: 'English' })).toBeUndefined();
+    expect(messageWords({ message: 'English', detail: { id: 'from-the-future' as DetailId } })).toBeUndefined();
+    expect(messageWords({ message: 'English' }, 'en')).toBe('English');
+  });
+  // Would catch: a name from a file that breaks out of its place, or fills the screen.
+  it('shows hostile values as text of a bounded length', () => {
+    const { detail, message } = said('unknown-section', { set: '{set}\u202e$&'.repeat(200) });
+
+    expect(message.length).toBeLessThan(400);
+    expect(detailSentence(detail)).not.toContain('\u202e');
+    expect(filledOnce(detailSentence(detail) ?? '')).toBe(true);
+  });
+});
+
+/** True where the placeholder inside the value was not filled in again. */
+function filledOnce(text: string): boolean {
+  return text.includes('{set}');
+}

@@ -1,0 +1,66 @@
+import { ensureSyntaxTree, foldable, getIndentation, IndentContext } from '@codemirror/language';
+import { EditorState } from '@codemirror/state';
+import { describe, expect, it } from 'vitest';
+import { yamlLanguage } from '../../src/renderer/features/templates/code/yaml-language.ts';
+
+function stateOf(doc: string): EditorState {
+  return EditorState.create({ doc, extensions: yamlLanguage });
+}
+/** Each coloured piece with its kind. */
+function pieces(doc: string): readonly string[] {
+  const found: string[] = [];
+  ensureSyntaxTree(stateOf(doc), doc.length, 5000)?.iterate({ enter: ({ name, from, to }) => { if (name !== 'Document') found.push(`${name} ${doc.slice(from, to).trim()}`); } });
+  return found;
+}
+
+describe('colours', () => {
+  it.each([
+    ['a number, and a comment behind it', 'emissivity: 0.98 # skin', ['propertyName emissivity', 'number 0.98', 'comment # skin']],
+    ['a variable, not a brace', 'distance: ${distance}', ['propertyName distance', 'variableName.special ${distance}']],
+    ['names in braces', '{ a: 1, b: yes sir, c: true }', ['propertyName a', 'number 1', 'propertyName b', 'propertyName c', 'bool true']],
+    ['an address, not a name', 'url: http://a:80/x', ['propertyName url']],
+    ['a hash inside of a word', 'name: a#b', ['propertyName name']],
+    ['a text of several lines up to the next name', 'a: |\n  one: 1\n\n  two\nb: null', ['propertyName a', 'meta |', 'string one: 1', 'string two', 'propertyName b', 'null null']],
+    ['anchors and aliases', 'a: &x 1\nb: *x', ['propertyName a', 'labelName &x', 'number 1', 'propertyName b', 'labelName *x']],
+    ['names that begin with a dash', '- set: a\n  value:', ['meta -', 'propertyName set', 'propertyName value']],
+  ])('tell %s', (_what, doc, wanted) => {
+    const found = pieces(doc).filter((piece) => !/^(?:punctuation|separator|bracket) /.test(piece));
+
+    expect(found).toEqual(wanted);
+  });
+
+  it('read lines of any kind to their end', () => {
+    // A token that takes nothing would be an endless loop, which the editor ends by throwing.
+    const hostile = ['${', '"', "'", '{'.repeat(500), '- '.repeat(500), 'a'.repeat(20_000), ' '.repeat(20_000), ': : :', '&', '*', '!', '|>', '#', '$$', ']}', '\t- x'];
+
+    for (const line of hostile) expect(() => pieces(`${line}\n${line} x`)).not.toThrow();
+  });
+});
+
+describe('a new line', () => {
+  it.each([
+    ['stands below the name above', '      emissivity: 1', 6],
+    ['stands deeper below a name without a value', '    value: # fields', 6],
+    ['stands below the first name of an entry', '  - set: a', 4],
+  ])('%s', (_what, line, wanted) => {
+    const state = stateOf(line);
+
+    expect(getIndentation(new IndentContext(state, { simulateBreak: line.length }), line.length)).toBe(wanted);
+  });
+});
+
+describe('folding', () => {
+  it('takes what stands deeper, also dashes below their name, and nothing of the next entry', () => {
+    const doc = 'sections:\n- set: a\n  value:\n    x: 1\n\n- set: b\nname: x';
+    const state = stateOf(doc);
+    const folded = (line: number): string | undefined => {
+      const { from, to } = state.doc.line(line);
+      const range = foldable(state, from, to);
+      return range === null ? undefined : doc.slice(range.from, range.to);
+    };
+
+    expect(folded(1)).toBe('\n- set: a\n  value:\n    x: 1\n\n- set: b');
+    expect(folded(2)).toBe('\n  value:\n    x: 1');
+    expect(folded(4)).toBeUndefined();
+  });
+});

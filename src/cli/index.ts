@@ -1,5 +1,6 @@
 /** Entry point of the command line. */
 import { homedir, userInfo } from 'node:os';
+import { boundYoungGeneration } from '../rpc/hosting/young-generation.ts';
 import { main } from './main.ts';
 import type { Io } from './io.ts';
 
@@ -31,5 +32,6 @@ const io: Io = {
   },
 };
 
+boundYoungGeneration();
 // Ends here although a connection may still be closing: everything that counts is done and written.
 process.exit(await main(process.argv.slice(2), io));

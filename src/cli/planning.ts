@@ -19,7 +19,7 @@ export interface PlanOptions extends DeviceOptions {
 export interface MadePlan { readonly plan: Plan; readonly secrets: Readonly<Record<string, string>> }
 
 function namesAnyDevice(options: DeviceOptions): boolean {
-  return Boolean(options.device?.length || options.devices !== undefined || options.tag?.length);
+  return Boolean(options.device?.length || options.devices !== undefined || options.tag?.length || options.site?.length);
 }
 
 /** Reads the devices, writes nothing. Throws before the first request when template or values are wrong. */

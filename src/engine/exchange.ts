@@ -34,7 +34,7 @@ const ERROR: Bounds = { body: 2_000, headers: 12, header: 200, url: 500 };
 const SECRET_HEADERS = /^(www-authenticate|authentication-info|authorization|proxy-.*|.*cookie.*|.*token.*|.*session.*)$/;
 
 /** The exchange as it may be shown. What the request held secret is masked in the answer too: devices repeat what they were sent. */
-export function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE): Exchange {
+function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE): Exchange {
   const inRequest = new Set<string>();
   const request = wire.body === undefined ? undefined : redactBody(wire.body, { payload: bodies.request, sensitive: bodies.sensitive, found: inRequest });
   const secrets = [...inRequest, ...wire.secrets()];

@@ -5,7 +5,7 @@ import { BrowserWindow, app, dialog, powerMonitor, session } from 'electron';
 import { createEngine } from '../engine/index.ts';
 import { keyFileProtection } from '../engine/key-protection.ts';
 import { createPeerFactory, createRouter } from '../rpc/index.ts';
-import { createSimulation, defaultDataDir, findRendererDir, findResourcesDir, loadAssets } from '../rpc/hosting/index.ts';
+import { boundYoungGeneration, createSimulation, defaultDataDir, findRendererDir, findResourcesDir, loadAssets } from '../rpc/hosting/index.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
 import { createBridge } from './bridge.ts';
@@ -20,6 +20,7 @@ const dataDir = defaultDataDir();
 mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 const log = openLogFile(join(dataDir, 'fieldwright.log'));
 
+boundYoungGeneration();
 app.setName('Fieldwright');
 app.setPath('userData', dataDir);
 // Chromium's own files apart from what belongs to the person.

@@ -1,7 +1,7 @@
 /** All operations of the interface, in the order of the specification's tables, and how to find one. */
 import { FieldwrightError } from '../shared/errors.ts';
 import type { Params } from '../shared/model.ts';
-import type { Area, Operation, Param } from './definition.ts';
+import type { Operation, Param } from './definition.ts';
 import { accessControlOperations } from './definitions/access-control.ts';
 import { aiPlatformOperations } from './definitions/ai-platform.ts';
 import { eventsOperations } from './definitions/events.ts';
@@ -51,10 +51,6 @@ const byName: ReadonlyMap<string, Resource> = new Map(resources.map((resource) =
 /** The resource a template section names. */
 export function findResource(name: string): Resource | undefined {
   return byName.get(name);
-}
-
-export function areaOf(operation: Operation): Area {
-  return operation.area;
 }
 
 /**

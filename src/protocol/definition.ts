@@ -136,7 +136,6 @@ export interface Payload<F extends readonly Field[] = readonly Field[]> {
   /** The root itself is a list: the value is an array of this item. */
   readonly rootItem?: Field;
 }
-export type PayloadValue<P> = P extends Payload<infer F> ? FieldsValue<F> : never;
 
 /** A variable of the path or query. */
 export interface Param {

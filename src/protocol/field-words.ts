@@ -29,7 +29,7 @@ export function takesWords(field: Field): string {
 }
 
 /** Under which conditions a field means something: `only when analysisMode is groupBehavior`. */
-export function conditionWords(conditions: readonly Condition[] | undefined): string {
+function conditionWords(conditions: readonly Condition[] | undefined): string {
   return (conditions ?? []).map(({ path, oneOf }) => `only when ${path.replace(/^(?:\^\.)+/, '')} is ${oneOf.map(String).join(' or ')}`).join(', ');
 }
 

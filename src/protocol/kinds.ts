@@ -2,7 +2,7 @@
 import type { DeviceKind } from '../shared/model.ts';
 import type { Area } from './definition.ts';
 
-export const AREAS_OF_KIND: Readonly<Record<DeviceKind, readonly Area[]>> = {
+const AREAS_OF_KIND: Readonly<Record<DeviceKind, readonly Area[]>> = {
   gate: ['accessControl', 'gate'],
   thermal: ['thermal', 'events', 'storage'],
   ai: ['aiPlatform', 'humanRecognition', 'storage'],
@@ -10,7 +10,7 @@ export const AREAS_OF_KIND: Readonly<Record<DeviceKind, readonly Area[]>> = {
   recorder: ['passback', 'events', 'storage'],
 };
 /** Every device has these. */
-export const AREAS_OF_EVERY_KIND: readonly Area[] = ['system', 'token'];
+const AREAS_OF_EVERY_KIND: readonly Area[] = ['system', 'token'];
 
 /** True where a device of these kinds is expected to have the area; of unknown kinds everything is possible. */
 export function isExpectedArea(area: Area, kinds: readonly DeviceKind[]): boolean {

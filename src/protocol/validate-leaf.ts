@@ -5,6 +5,7 @@ import type { ErrorCode } from '../shared/errors.ts';
 import type { Field, StringField } from './definition.ts';
 import { isXmlText } from './codec/escape.ts';
 import { isLonger, spellNumber, typeName } from './codec/scalar.ts';
+import { nearestName } from './nearest.ts';
 import type { Issue } from './validate.ts';
 
 type Leaf = Exclude<Field, { kind: 'object' | 'list' | 'opaque' }>;
@@ -27,7 +28,8 @@ export function checkLeaf(field: Leaf, value: unknown, path: string, only?: read
       if (options.some((option) => option === value)) return undefined;
       if (typeof value !== 'string' && typeof value !== 'number') return wrongType(field, path);
       const list = options.length === 0 ? 'nothing: specification and device contradict each other' : options.join(', ');
-      return { code: 'not-allowed', path, message: `${path} must be one of: ${list}.`, allowed: { options } };
+      const nearest = typeof value === 'string' ? nearestName(value, options.map(String)) : undefined;
+      return { code: 'not-allowed', path, message: `${path} must be one of: ${list}.`, allowed: { options }, ...(nearest !== undefined && { nearest }) };
     }
     default:
       if (typeof value !== 'string') return wrongType(field, path);

@@ -1,9 +1,8 @@
 /**
- * Plain values of payloads: safe access, equality as a device would see it, and the merge rule.
+ * Plain values of payloads: safe access, and equality as a device would see it.
  * Only fields of the definition are ever read or copied, so keys such as `__proto__` do nothing.
  */
 import type { Field, ListField, ObjectField, Payload } from './definition.ts';
-import { unwritable } from './codec/problems.ts';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -63,52 +62,4 @@ export function sameOpaque(a: unknown, b: unknown): boolean {
   if (!isPlain(a) || !isPlain(b)) return Object.is(a, b);
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameOpaque(a[key], b[key]));
-}
-
-/**
- * `patch` laid over `value` as a device document would take it: objects deep, arrays whole, `null`
- * removes, what is not named stays. Neither argument is changed; unknown fields are left out.
- */
-export function mergeValue(payload: Payload, value: unknown, patch: unknown): unknown {
-  return mergeField(rootField(payload), value, patch, '');
-}
-
-function mergeField(field: Field, value: unknown, patch: unknown, path: string): unknown {
-  if (patch === undefined) return value;
-  if (field.kind === 'list') return wholeList(field, patch, path);
-  if (field.kind !== 'object') return patch;
-  if (!isPlain(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be an object.`);
-  const base = isPlain(value) ? value : {};
-  const out: Record<string, unknown> = {};
-  for (const inner of field.fields) {
-    const asked = own(patch, inner.name);
-    const before = own(base, inner.name);
-    const after = asked === null ? undefined : mergeField(inner, before, asked, joinPath(path, inner.name));
-    if (after !== undefined) out[inner.name] = after;
-  }
-  return out;
-}
-
-function wholeList(field: ListField, patch: unknown, path: string): unknown {
-  if (!Array.isArray(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be a list.`);
-  return patch.map((item, index) => mergeField(field.item, undefined, item, `${path}[${index}]`));
-}
-
-/**
- * The patch that takes `patch` back on a document that held `before`: what was changed gets its old
- * value, what was added is removed. Items of replaced lists come back by value only.
- */
-export function inversePatch(payload: Payload, before: unknown, patch: unknown): unknown {
-  return inverseField(rootField(payload), before, patch);
-}
-
-function inverseField(field: Field, before: unknown, patch: unknown): unknown {
-  if (before === undefined) return null;
-  if (field.kind !== 'object' || !isPlain(before) || !isPlain(patch)) return before;
-  const out: Record<string, unknown> = {};
-  for (const inner of field.fields) {
-    const asked = own(patch, inner.name);
-    if (asked !== undefined) out[inner.name] = inverseField(inner, own(before, inner.name), asked);
-  }
-  return out;
 }

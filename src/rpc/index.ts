@@ -1,4 +1,4 @@
 export { createRouter } from './router.ts';
-export type { Host, Router } from './router.ts';
+export type { Host } from './router.ts';
 export { createPeerFactory } from './peer.ts';
-export type { Peer, PeerFactory, PeerOptions } from './peer.ts';
+export type { Peer, PeerFactory } from './peer.ts';

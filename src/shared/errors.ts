@@ -48,7 +48,7 @@ export const ERROR_REASONS = {
   'unreachable': ['unknown-name', 'no-tls'],
   'timeout': ['no-connection'],
   'basic-refused': ['plain-http', 'digest-before', 'profile'],
-  'sign-in-required': ['profile', 'unknown-scheme', 'tags-differ'],
+  'sign-in-required': ['profile', 'unknown-scheme', 'tags-differ', 'other-device'],
   'refused': ['redirect'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
 export type ErrorReason = (typeof ERROR_REASONS)[keyof typeof ERROR_REASONS][number];

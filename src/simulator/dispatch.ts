@@ -44,7 +44,7 @@ export function dispatch(incoming: Incoming, prefix: string, handlers: Handlers,
   return { operation: match.operation, family: familyOf(match.operation), reply: run(match, incoming.body, handlers, device) };
 }
 
-export function allowedMethods(matches: readonly Match[]): readonly string[] {
+function allowedMethods(matches: readonly Match[]): readonly string[] {
   const methods = new Set<string>(matches.map((match) => match.operation.method));
   if (methods.has('GET')) methods.add('HEAD');
   return [...methods.add('OPTIONS')].sort();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
 import type { Job, Plan } from '../../src/shared/model.ts';
 import { findResourcesDir } from '../../src/rpc/hosting/folders.ts';
+import { boundYoungGeneration } from '../../src/rpc/hosting/young-generation.ts';
 import { recordRequests } from './record.ts';
 import { measured, readTask, writeResult, type BenchTask } from './shared.ts';
 
@@ -27,6 +28,8 @@ async function planAndApply(engine: Engine, deviceIds: readonly string[], { temp
   throw new Error('the job did not end');
 }
 
+// As every face does it.
+boundYoungGeneration();
 const task = await readTask();
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
 const engine = await createEngine({

@@ -103,8 +103,18 @@ describe('jobs undo', () => {
 
     expect([result.code, errorOf(result).code]).toEqual([2, 'confirmation-needed']);
     expect(forPeople.code).toBe(2);
-    expect(forPeople.stdout).toMatch(/distance: 13 → 4/);
+    expect(forPeople.stdout).toMatch(/Distance: 13 → 4 m/);
     expect(await body(0)).toContain('<distance>13</distance>');
+  });
+
+  it('shows what became of every device, also where each has other settings', async () => {
+    const both = ['--device', url(0), '--device', url(1), ...prefixed, '--yes', '--json'];
+    const applied = await run(folder, ['apply', '--template', 'site-basics', ...both], { env: site.env });
+
+    const result = await run(folder, ['jobs', 'undo', applied.json<Job>().id, '--yes'], { env: site.env });
+
+    const [, , gate] = (/^DEVICE .*thermometrySchedule.*hostConfig[^]*?\n\n/m.exec(result.stdout)?.[0] ?? '').split('\n');
+    expect(gate).toMatch(/^127\.0\.0\.1:\d+ .*effective/);
   });
 
   it('names a device that the job did not write to', async () => {

@@ -6,16 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CHROMIUM_ARGS, findChromium } from '../helpers/chromium.ts';
-import { buildRenderer } from './build-renderer.ts';
+import { buildRenderer, type BuiltRenderer } from './build-renderer.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
 import { byId } from './pages/test-id.ts';
+
+let renderer: BuiltRenderer;
+beforeAll(async () => { renderer = await buildRenderer(); });
+afterAll(() => renderer.remove());
 
 // Would catch: a page that stays on what it knew, loses what was asked meanwhile, or shows devices twice afterwards.
 it.skipIf(process.platform === 'win32')('goes on where it was when the engine wakes up', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fieldwright-asleep-'));
-  const renderer = await buildRenderer();
   const engine = spawn(process.execPath, [join(import.meta.dirname, 'server-process.ts'), folder, renderer.dir], { stdio: ['pipe', 'pipe', 'inherit'] });
   const executablePath = findChromium();
   const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: [...CHROMIUM_ARGS] });
@@ -48,7 +51,6 @@ it.skipIf(process.platform === 'win32')('goes on where it was when the engine wa
     engine.kill('SIGCONT');
     engine.stdin.end();
     await once(engine, 'close');
-    await renderer.remove();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 });

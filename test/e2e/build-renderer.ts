@@ -1,4 +1,4 @@
-/** The renderer of the sources as they are now, built with the product's own configuration into a folder of its own. */
+/** The renderer of the sources as they are now, built with the product's own configuration into a folder of its own: once for a whole run of tests (build-once.ts). */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,12 @@ export interface BuiltRenderer {
   remove(): Promise<void>;
 }
 
+/** Names the folder that a run of tests built for all of its files. */
+export const BUILT = 'FIELDWRIGHT_TEST_RENDERER';
+
 export async function buildRenderer(): Promise<BuiltRenderer> {
+  const built = process.env[BUILT];
+  if (built !== undefined) return { dir: built, remove: () => Promise.resolve() };
   const dir = await mkdtemp(join(tmpdir(), 'fieldwright-renderer-'));
   const { renderer } = config as { readonly renderer: Parameters<typeof build>[0] };
   await build({ ...renderer, configFile: false, mode: 'production', base: './', logLevel: 'error', build: { ...renderer?.build, outDir: dir, emptyOutDir: true } });

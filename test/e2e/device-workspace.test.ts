@@ -200,3 +200,28 @@ describe('what the device says', () => {
     expect(await app.page.locator('main').innerText()).not.toContain('hunter22');
   });
 });
+
+// Would catch: a page that stays at "loading" where a link was followed before its device had come into the list.
+it('opens a device that comes into the list only after the link to it was followed', async () => {
+  const { watch } = app.engine.devices;
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => { release = resolve; });
+  const late = adopted.ids.thermal;
+  app.engine.devices.watch = async function* watchLate(signal) {
+    for await (const event of watch(signal)) {
+      if (event.type !== 'all') yield event;
+      else {
+        yield { type: 'all', devices: event.devices.filter(({ id }) => id !== late) };
+        await held;
+        yield event;
+      }
+    }
+  };
+  await app.page.reload();
+  await app.page.goto(new URL(`#/devices/${late}`, app.page.url()).href);
+  await device.get('empty-state').waitFor();
+
+  release();
+
+  await device.get('overview').waitFor();
+});

@@ -106,7 +106,7 @@ describe('finding devices', () => {
     expect(await byId(app.page, 'sweep-force').isChecked()).toBe(false);
   }));
 
-  // Would catch: a device that moved shown as a second row, its former address lost, or a conflict with one party only.
+  // Would catch: a device that moved shown as a second row, its address changed without a person or not at all, or a conflict with one party only.
   it('keeps one row for a device that moved, and shows both parties of a conflict', () => withApp(async (app) => {
     const network = announce(app);
     const known = app.engine.devices.add({ address: 'http://10.9.0.5', name: 'Lobby', identity: 'serial:0001' });
@@ -115,13 +115,20 @@ describe('finding devices', () => {
     network.say({ identity: 'serial:0001', url: 'http://10.9.0.5', deviceId: known.id });
     await byId(app.page, 'device-row').locator('[data-presence="present"]').waitFor();
     network.say({ identity: 'serial:0001', url: 'http://10.9.0.77', previousUrl: 'http://10.9.0.5', deviceId: known.id });
-    await byId(app.page, 'device-row').filter({ hasText: 'was 10.9.0.5' }).waitFor();
+    await byId(app.page, 'device-row').filter({ hasText: 'seen at 10.9.0.77' }).waitFor();
     const rows = await byId(app.page, 'device-row').count();
+    const unasked = app.engine.devices.find(known.id).url;
+    await byId(app.page, 'open-device').click();
+    await byId(app.page, 'move-device').click();
+    await byId(app.page, 'device-elsewhere').waitFor({ state: 'detached' });
+    await app.page.keyboard.press('Escape');
     network.say({ identity: 'name:gate', name: 'Gate', url: 'http://10.9.0.8', conflicts: [{ kind: 'address', with: 'serial:0001' }] });
     await byId(app.page, 'open-found').click();
     const parties = await byId(app.page, 'conflict').innerText();
 
     expect(rows).toBe(1);
+    expect(unasked).toBe('http://10.9.0.5');
+    expect(app.engine.devices.find(known.id).url).toBe('http://10.9.0.77');
     expect(parties).toContain('Gate · http://10.9.0.8');
     expect(parties).toContain('Lobby · http://10.9.0.77');
   }));

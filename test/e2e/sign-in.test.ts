@@ -102,3 +102,22 @@ describe('an address where nobody answers', () => {
     expect(app.engine.devices.list()).toEqual([]);
   });
 });
+
+// Would catch: a device that got another address, or needs another way of signing in, that only removing and adding could help.
+it('changes how a device is reached, in its details', async () => {
+  const { id } = app.engine.devices.add({ address: '10.9.1.1', name: 'Lobby' });
+  app.engine.profiles.save({ name: 'Plant', profile: { pathPrefix: '/SVC', deadlineMs: 60_000 } });
+  const dialog = byId(app.page, 'device-dialog');
+  await byId(app.page, 'open-device').click();
+  await byId(dialog, 'device-connection').locator('summary').click();
+
+  await input(dialog, 'device-address').fill('10.9.1.2');
+  await byId(dialog, 'device-profile').selectOption({ label: 'Plant' });
+  await byId(dialog, 'device-auth').selectOption('digest');
+  const prefix = await input(dialog, 'device-prefix').inputValue();
+  await byId(dialog, 'save-device').click();
+  await dialog.waitFor({ state: 'detached' });
+
+  expect(prefix).toBe('/SVC');
+  expect(app.engine.devices.find(id)).toMatchObject({ url: 'http://10.9.1.2', name: 'Lobby', profile: { pathPrefix: '/SVC', deadlineMs: 60_000, auth: 'digest' } });
+});

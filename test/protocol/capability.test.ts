@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { findOperation, flagsOf, narrow, readConstraints, readFlags } from '../../src/protocol/index.ts';
+import { findOperation, flagsOf, narrow, readConstraints } from '../../src/protocol/index.ts';
 import type { Field, Payload } from '../../src/protocol/index.ts';
 import { bare, choice, flag, float, int, json, list, object, text, xml } from './words.ts';
 
+const readFlags = (payload: Payload, text: string) => flagsOf(payload, readConstraints(payload, text));
 const fields: readonly Field[] = [
   flag('isSupportA', 'A'), flag('isSupportB', 'B'), flag('isSupportC', 'C'), flag('isSupportD', 'D'), flag('isSupportE', 'E'), flag('enabled', 'Enabled'),
   int('time', 'Time', { min: 1, max: 65_535 }), choice('mode', 'Mode', ['x', 'y']), choice('bits', 'Bits', [128, 256]), text('name', 'Name', { maxLength: 64 }), text('ids', 'Ids', { csv: { min: 1 } }),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { diff, inversePatch, masked, mergeValue, sameValue } from '../../src/protocol/index.ts';
+import { diff, masked, sameValue } from '../../src/protocol/index.ts';
+import { inversePatch, mergeValue } from './merge-value.ts';
 import { flag, float, int, list, object, opaque, text, xml } from './words.ts';
 
 const payload = xml('Root', '1:1', [

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decode, encode, inversePatch, merge, mergeValue, operations, parseXml, sameValue, rootField, serializeXml } from '../../src/protocol/index.ts';
+import { decode, encode, merge, operations, parseXml, sameValue, rootField, serializeXml } from '../../src/protocol/index.ts';
 import type { Payload } from '../../src/protocol/index.ts';
 import { payloadPatch, payloadValue } from './arbitrary.ts';
+import { inversePatch, mergeValue } from './merge-value.ts';
 import { dice, oddJson, oddXml, STRANGERS } from './odd-wire.ts';
 import type { Dice } from './odd-wire.ts';
 

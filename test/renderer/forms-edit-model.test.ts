@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { choice, flag, findOperation, float, int, json, list, mergeValue, object, sameValue, text, type Payload } from '../../src/protocol/index.ts';
+import { choice, flag, findOperation, float, int, json, list, object, sameValue, text, type Payload } from '../../src/protocol/index.ts';
+import { mergeValue } from '../protocol/merge-value.ts';
 import { rootField } from '../../src/protocol/value.ts';
 import { blankValue, bodyOf, moved, newItem, patchBetween, valueAt, withoutSecrets, withValueAt } from '../../src/renderer/components/forms/edit-model.ts';
 

@@ -3,7 +3,7 @@ import { findOperation, type ListField } from '../../src/protocol/index.ts';
 import { fieldAtPath } from '../../src/renderer/components/forms/field-at.ts';
 import { firstItems } from '../../src/renderer/components/forms/first-items.ts';
 import { columnsOf, listShape } from '../../src/renderer/components/forms/list-shape.ts';
-import { busiestDay, copyDay, isPainted, paint } from '../../src/renderer/components/forms/week-paint.ts';
+import { copyDay, isPainted, paint } from '../../src/renderer/components/forms/week-paint.ts';
 import { clock, weekShape, type Period } from '../../src/renderer/components/forms/week-shape.ts';
 
 function listAt(operation: string, path: string): ListField {
@@ -69,7 +69,6 @@ describe('painting', () => {
     const copied = copyDay([morning, { day: 3, from: 0, to: 30 }], 1, [1, 2, 3]);
 
     expect(copied.map(({ day, from }) => [day, from])).toEqual([[1, 480], [2, 480], [3, 480]]);
-    expect(busiestDay(copied)).toBe(1);
     expect(isPainted(copied, { day: 2, from: 480, to: 510 })).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ import { createRowIndex } from '../../src/renderer/features/site/row-index.ts';
 import { rowOrder } from '../../src/renderer/features/site/row-order.ts';
 import { createSightingBook } from '../../src/renderer/features/site/sighting-book.ts';
 import type { ListRow } from '../../src/renderer/features/site/site-rows.ts';
-import { parseNumbers } from '../../src/renderer/features/site/sweep-fields.ts';
+import { parseNumbers, rangeFaultOf } from '../../src/renderer/features/site/sweep-fields.ts';
 import { decodeFile } from '../../src/shared/file-text.ts';
 import type { Sighting } from '../../src/shared/discovery.ts';
 import { device } from './samples.ts';
@@ -154,8 +154,17 @@ describe('small parts', () => {
     expect(parseNumbers(text)).toEqual(ports);
   });
 
+  // Would catch: the range found faulty only after the ports were mended, or one refused that the engine takes.
+  it.each([
+    ['192.168.1.0/24', undefined], ['192.168.1.77', undefined], [' 10.0.0.0/20 ', undefined],
+    ['10.0.0.0/8', 'tooLarge'], ['10.0.0.0/19', 'tooLarge'],
+    ['10.0.0/24', 'badRange'], ['10.0.0.256/24', 'badRange'], ['10.0.0.0/33', 'badRange'], ['10.0.0.0/', 'badRange'], ['fe80::/64', 'badRange'],
+  ] as const)('says of the range "%s": %s', (range, fault) => {
+    expect(rangeFaultOf(range)).toBe(fault);
+  });
+
   it('shows the rows in sight and some beyond, and never more than there are', () => {
-    expect(rowWindow({ top: 480, height: 480, rowHeight: 48, count: 1000 })).toEqual({ first: 4, end: 26 });
+    expect(rowWindow({ top: 480, height: 480, rowHeight: 48, count: 1000 })).toEqual({ first: 6, end: 24 });
     expect(rowWindow({ top: 4_800, height: 480, rowHeight: 48, count: 3 })).toEqual({ first: 3, end: 3 });
     expect(scrollTopFor(0, { top: 96, height: 480, rowHeight: 48 })).toBe(0);
     expect(scrollTopFor(20, { top: 0, height: 480, rowHeight: 48 })).toBe(528);

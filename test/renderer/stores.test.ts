@@ -33,6 +33,21 @@ describe('devices', () => {
     expect([...devices.chosen]).toEqual(['1']);
     expect(client.streams, 'it follows once, however often it is started').toHaveLength(1);
   });
+
+  // Would catch: of devices added in parts and chosen at once only those still selected that had arrived first.
+  it('keeps the choice of what was added and has not arrived yet', () => {
+    const client = useFakeClient({});
+    const devices = useDevices();
+    devices.start();
+    const stream = client.stream('devices.watch');
+    stream.emit({ type: 'all', devices: [device('1')] });
+
+    devices.choose(['1', '2']);
+    stream.emit({ type: 'all', devices: [device('1')] });
+    stream.emit({ type: 'all', devices: [device('1'), device('2')] });
+
+    expect([...devices.chosen]).toEqual(['1', '2']);
+  });
 });
 
 describe('apply', () => {

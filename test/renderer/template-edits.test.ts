@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addSection, applyEdits, dropVariable, duplicateSection, moveSection, newSection, removeSection, renameVariable, setEntry, setKinds, setSectionMember, setVariable, usesOf } from '../../src/renderer/features/templates/yaml/edits.ts';
+import { NOT_LINKED } from '../../src/renderer/features/templates/yaml/linked.ts';
+import { parsePiece } from '../../src/renderer/features/templates/yaml/parse.ts';
 import type { Edit } from '../../src/renderer/features/templates/yaml/patch.ts';
 import { DocReader, type TemplateDoc } from '../../src/renderer/features/templates/yaml/template-doc.ts';
 
@@ -221,6 +223,59 @@ describe('other layouts', () => {
 
     // The median: other work on the machine must not decide.
     expect(spent.sort((a, b) => a - b)[4]).toBeLessThan(25);
+  });
+});
+
+describe('sections that are linked among many', () => {
+  const plain = (index: number): string => `  - set: thermal.thermometryBasic\n    params: { channelID: ${index + 1} }\n    value:\n      emissivity: 0.97\n      distance: 2\n`;
+  const linkedTo = (index: number, emissivity: string): string => plain(index).replace('0.97', emissivity);
+  const HEAD = 'fieldwright: template/1\nname: Lanes\n';
+  const VARIABLES = 'variables:\n  distance: { type: integer, default: &far 2 }\n';
+  const MIXED = `${HEAD}${VARIABLES}sections:\n${plain(0)}${linkedTo(1, '&skin 0.98 # measured')}${plain(2)}${linkedTo(3, '*skin')}${linkedTo(4, '&skin 0.95')}${plain(5)}${linkedTo(6, '*skin')}${linkedTo(7, '*far')}description: *far\n`;
+
+  // Would catch: an alias that takes another anchor's value, or a section's value that lands in its neighbour, because only some are read together.
+  it('have the values that the whole text says', () => {
+    const doc = read(MIXED);
+
+    expect(doc.inPieces).toBe(true);
+    expect(doc.root).toEqual(parsePiece(MIXED).value);
+    expect(doc.sections.map(({ value }) => (value as { emissivity: number }).emissivity)).toEqual([0.97, 0.98, 0.97, 0.98, 0.95, 0.97, 0.95, 2]);
+    expect(doc.places.map(({ from, to }) => MIXED.slice(from, to))).toEqual(MIXED.split('sections:\n')[1]?.split('description')[0]?.split(/^(?= {2}-)/m).map((text) => text.trimEnd()).map((text) => text.replace(/ # measured$/, '')));
+  });
+
+  // Would catch: an edit among the linked ones that lands at another place of the whole text, or changes what else it holds.
+  it.each([[1, 'emissivity'], [1, 'distance'], [3, 'emissivity'], [4, 'emissivity'], [6, 'distance'], [7, 'emissivity'], [2, 'emissivity']] as const)('are edited as in the whole text: section %d, %s', (index, name) => {
+    const doc = read(MIXED);
+    const change = (of: TemplateDoc): Edit | undefined => withField(of, index, (value) => ({ ...value, [name]: 5 }));
+
+    const text = done(MIXED, change(doc));
+
+    expect(text).toBe(done(MIXED, change({ ...doc, inPieces: false, linked: NOT_LINKED })));
+    expect(read(text).sections.map(({ value }) => value)).toEqual(doc.sections.map(({ value }, at) => (at === index ? { ...value as object, [name]: 5 } : value)));
+  });
+
+  it.each([
+    ['an alias without its anchor', MIXED.replace('&skin 0.98', '0.98'), 'BAD_ALIAS', '*skin'],
+    ['an open quote', MIXED.replace('0.95', '"0.95'), 'MISSING_CHAR', undefined],
+    ['a name without its colon', `${MIXED}foo\n`, undefined, undefined],
+  ] as const)('say where it is broken: %s', (_what, text, code, at) => {
+    const result = new DocReader().read(text);
+
+    expect(result.ok).toBe(false);
+    const [problem] = result.ok ? [] : result.problems;
+    if (code !== undefined) expect(problem?.code).toBe(code);
+    if (at !== undefined) expect(text.slice(problem?.from, problem?.to)).toBe(at);
+    expect(problem?.from).toBeGreaterThanOrEqual(at === undefined ? text.indexOf(code === undefined ? 'foo' : '"0.95') : text.indexOf(at));
+  });
+
+  it('cost little in a template of 200: only what is linked is read again, and what is not is drawn again', () => {
+    const long = `${HEAD}sections:\n${Array.from({ length: 200 }, (_, index) => (index === 0 || index > 20 ? plain(index) : linkedTo(index, index === 1 ? '&skin 0.98' : '*skin'))).join('')}`;
+    const reader = new DocReader();
+    const first = reader.read(long);
+    const second = reader.read(long.replace('0.98', '0.99'));
+
+    const [before, after] = [first, second].map((result) => (result.ok ? result.doc.sections : []));
+    expect(after?.filter((section, index) => section !== before?.[index])).toHaveLength(20);
   });
 });
 

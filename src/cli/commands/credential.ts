@@ -4,7 +4,7 @@ import type { CredentialScope } from '../../shared/access.ts';
 import type { Credential } from '../../shared/model.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findCredential, findSite } from '../input/named.ts';
-import { passwordFor } from '../input/passwords.ts';
+import { passwordFor, passwordOf } from '../input/passwords.ts';
 import { askSecret } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { cleanLine } from '../output/clean.ts';
@@ -56,7 +56,7 @@ export async function credentialSave(invocation: Invocation, options: SaveCreden
 }
 
 async function newPassword(invocation: Invocation): Promise<string> {
-  return invocation.io.env['FIELDWRIGHT_PASSWORD'] ?? await askSecret(invocation, 'New password (nothing keeps the old one): ') ?? '';
+  return passwordOf(invocation.io) ?? await askSecret(invocation, 'New password (nothing keeps the old one): ') ?? '';
 }
 
 export interface ScopeOptions { readonly device?: readonly string[]; readonly tag?: readonly string[]; readonly site?: readonly string[] }

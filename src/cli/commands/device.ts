@@ -6,7 +6,7 @@ import { withEngine, type Invocation } from '../invocation.ts';
 import { profileOf, type DeviceOptions } from '../options.ts';
 import { selectDevices } from '../input/devices.ts';
 import { findCredential, findProfile, findSite } from '../input/named.ts';
-import { passwordFor } from '../input/passwords.ts';
+import { passwordFor, passwordOf } from '../input/passwords.ts';
 import { errorLines } from '../output/errors.ts';
 import { usageError } from '../usage.ts';
 import { bestFinding, profileFound } from './device-probe.ts';
@@ -23,7 +23,7 @@ export interface AddOptions extends Omit<DeviceOptions, 'site'> {
 export function userToSave(invocation: Invocation, { user, credential }: Pick<AddOptions, 'user' | 'credential'>): string | undefined {
   if (credential !== undefined && user !== undefined) throw usageError('Name either a saved sign-in or a user.', { path: '--credential', hint: 'Leave --user or --credential out.' });
   if (credential !== undefined) return undefined;
-  return user ?? (invocation.io.env['FIELDWRIGHT_PASSWORD'] === undefined ? undefined : 'admin');
+  return user ?? (passwordOf(invocation.io) === undefined ? undefined : 'admin');
 }
 
 /** The password is asked for before anything is added, so that a missing one leaves nothing half done. */

@@ -1,5 +1,6 @@
 /** From `--device`, `--devices` and `--tag` to devices of the engine. */
 import type { Engine } from '../../engine/api.ts';
+import { isSecretHeading } from '../../engine/index.ts';
 import type { ConnectionProfile, Device } from '../../shared/model.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { profileOf, type DeviceOptions } from '../options.ts';
@@ -112,6 +113,7 @@ function ofSite(engine: Engine, reference: string): readonly Reference[] {
 async function referencesFrom(invocation: Invocation, file: string): Promise<readonly Reference[]> {
   const text = await readTableText(invocation.io, file);
   const { headings, rows } = readCsv(text, file);
+  refusePasswordColumn(headings, file);
   const column = deviceColumn(headings);
   if (column === undefined) {
     // A plain list of addresses has no header line.
@@ -122,6 +124,15 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
     const reference = cells[column];
     if (!reference) throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: 'This row names no device.', file, line });
     return { text: reference, place: { file, line }, ...rowDetails(cells, column) };
+  });
+}
+
+/** A file of passwords is not read past its headings, and not silently taken for one without. */
+function refusePasswordColumn(headings: readonly string[], file: string): void {
+  if (!headings.some(isSecretHeading)) return;
+  throw new FieldwrightError({
+    code: 'not-allowed', source: 'user', message: 'The file has a column of passwords; nothing was sent.', file, line: 1,
+    hint: 'Remove the column. The password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt.',
   });
 }
 

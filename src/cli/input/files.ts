@@ -1,6 +1,7 @@
 /** Files and standard input, bounded, with errors that name the file. */
 import { existsSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { decodeFileText } from '../../engine/inventory/file-text.ts';
 import { decodeText } from '../../engine/template/text.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -16,13 +17,14 @@ function unreadable(file: string, cause: unknown): FieldwrightError {
 
 /** Bytes of a file; `-` is standard input. */
 export async function readBytes(io: Io, file: string): Promise<Uint8Array> {
-  if (file === '-') return readStream(io);
+  if (file === '-') return readStream(io.stdin, file);
   let handle;
   try {
     handle = await open(file, 'r');
     const { size } = await handle.stat();
     if (size > MAX_BYTES) throw tooLarge(file);
-    return await handle.readFile();
+    // Pipes and devices tell no size, and a file may grow meanwhile.
+    return await readStream(handle.createReadStream({ autoClose: false }), file);
   } catch (cause) {
     if (cause instanceof FieldwrightError) throw cause;
     throw unreadable(file, cause);
@@ -41,13 +43,13 @@ export async function readTableText(io: Io, file: string): Promise<string> {
   return decodeFileText(await readBytes(io, file));
 }
 
-async function readStream(io: Io): Promise<Uint8Array> {
+async function readStream(stream: Readable, file: string): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of io.stdin) {
+  for await (const part of stream) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part as Uint8Array;
     size += bytes.length;
-    if (size > MAX_BYTES) throw tooLarge('-');
+    if (size > MAX_BYTES) throw tooLarge(file);
     parts.push(bytes);
   }
   return Buffer.concat(parts);

@@ -4,15 +4,21 @@ import { signInInForce } from '../../shared/access.ts';
 import type { Device } from '../../shared/model.ts';
 import type { DeviceOptions } from '../options.ts';
 import type { Invocation } from '../invocation.ts';
+import type { Io } from '../io.ts';
 import { usageError } from '../usage.ts';
 import { askSecret } from './prompt.ts';
 
 /** The name most devices ship with; used where only a password was given. */
 const USUAL_NAME = 'admin';
 
+/** Scripts often set an empty one where none is known; to try it would cost the device a failed sign-in. */
+export function passwordOf({ env }: Pick<Io, 'env'>): string | undefined {
+  return env['FIELDWRIGHT_PASSWORD'] || undefined;
+}
+
 /** The password to save with a user name. Throws `usage` where none can be had. */
 export async function passwordFor(invocation: Invocation, user: string): Promise<string> {
-  const password = invocation.io.env['FIELDWRIGHT_PASSWORD'] ?? await askSecret(invocation, `Password of ${user}: `);
+  const password = passwordOf(invocation.io) ?? await askSecret(invocation, `Password of ${user}: `);
   if (password === undefined) throw usageError(`The password of ${user} is missing.`, { path: '--user', hint: 'Set FIELDWRIGHT_PASSWORD, or run this at a terminal to be asked.' });
   return password;
 }
@@ -24,7 +30,7 @@ export interface SignInSource {
 
 /** FIELDWRIGHT_PASSWORD wins; then the vault; with `--user` and neither, the person is asked once a name. */
 export function signIns(invocation: Invocation, engine: Engine, options: DeviceOptions): SignInSource {
-  const fromEnv = invocation.io.env['FIELDWRIGHT_PASSWORD'];
+  const fromEnv = passwordOf(invocation.io);
   const asked = new Map<string, string | undefined>();
   const credentials = engine.credentials.list();
   return {

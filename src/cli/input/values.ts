@@ -38,7 +38,7 @@ export async function readValues(invocation: Invocation, engine: Engine, options
       errors.push({ ...toErrorShape(thrown), file, line: row });
     }
   }
-  const [first, ...others] = errors;
+  const [first, ...others] = errors.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   if (first) throw new FieldwrightError({ ...first, ...(others.length > 0 ? { others } : {}) });
   return {
     values,

@@ -12,8 +12,9 @@ const COLORS: Readonly<Record<SectionOutcome, keyof Paint>> = {
 };
 
 function sectionColumns(results: readonly DeviceResult[]): readonly Column<DeviceResult>[] {
-  const widest = results.reduce<DeviceResult | undefined>((best, each) => (best && best.sections.length >= each.sections.length ? best : each), undefined);
-  return (widest?.sections ?? []).map(({ index, set }) => ({
+  // An undo or a retry has other sections for each device.
+  const sections = [...new Map(results.flatMap((device) => device.sections).map((section) => [section.index, section])).values()].sort((a, b) => a.index - b.index);
+  return sections.map(({ index, set }) => ({
     title: set.split('.').at(-1) ?? set,
     cell: (device) => device.sections.find((section) => section.index === index)?.outcome ?? (device.state === 'failed' ? 'failed' : '—'),
     paint: (device) => {

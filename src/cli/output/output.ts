@@ -48,9 +48,9 @@ export class Output {
     this.#write(this.#io.stdout, text);
   }
 
-  /** Columns of the terminal; undefined where there is none. */
+  /** Columns of the terminal; undefined where there is none, or one that tells none (0). */
   get width(): number | undefined {
-    return this.#io.stdout.isTTY ? this.#io.stdout.columns : undefined;
+    return this.#io.stdout.isTTY ? this.#io.stdout.columns || undefined : undefined;
   }
 
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {

@@ -35,8 +35,6 @@ export interface JobContext {
   readonly clients: DeviceClients;
   readonly clock: Clock;
   readonly acceptDrift: boolean;
-  /** Aborts waits that nothing depends on; never a write or its read-back. */
-  readonly signal: AbortSignal;
 }
 
 export interface WriteOptions {
@@ -47,6 +45,7 @@ export interface WriteOptions {
 }
 
 export interface Turn {
+  /** Ends when somebody stops the job: until something is sent there is nothing to finish. */
   readonly reader: SectionReader;
   phase(section: ResolvedSection, phase: 'reading'): void;
   /** Journals, sends, reads back. Never throws. */
@@ -91,16 +90,19 @@ export function refuseTurn(position: number, error: ErrorShape, { job, journal }
 }
 
 function createTurn(task: TurnTask, context: JobContext): Turn {
-  const { job, journal, clock, signal } = context;
+  const { job, journal, clock } = context;
   const client = context.clients.get(task.deviceId);
-  const reader = createReader({ client, clock, signal, device: task.url });
+  const readerUntil = (signal: AbortSignal): SectionReader => createReader({ client, clock, signal, device: task.url });
+  // A write and its read-back are finished whatever anybody asks for; the device's deadlines bound them.
+  const { signal } = new AbortController();
+  const lookBack = readerUntil(signal);
   const keyOf = (section: ResolvedSection): SectionKey => ({ jobId: job.id, position: task.position, index: section.index });
 
   return {
-    reader,
+    reader: readerUntil(job.stopped),
     phase: (section, phase) => job.phase(task.position, section.index, phase),
     write: (request, { state, untouched }) => writeSection({ ...request, device: task.url }, {
-      client, reader, clock, signal,
+      client, reader: lookBack, clock, signal,
       intent: (attempt, sent) => journal.intent({
         key: keyOf(request.section), before: state.document.text, renew: untouched && attempt === 1, sent,
         sensitive: holdsSecrets(request.section.resource), changes: request.desired.changes, at: clock.now().toISOString(),

@@ -1,5 +1,5 @@
 /** Rows of the history as text, piece by piece. */
-import { tableRows, writeTable } from '../inventory/import/table.ts';
+import { tableRows, writeTable } from '../csv.ts';
 import type { HistoryRow } from './history-rows.ts';
 
 const COLUMNS = ['time', 'job', 'kind', 'by', 'template', 'version', 'device', 'url', 'section', 'params', 'path', 'label', 'from', 'to', 'outcome', 'note', 'error'] as const satisfies readonly (keyof HistoryRow)[];

@@ -50,8 +50,8 @@ export interface JobRows {
   show(id: string): Job;
   /** The id that begins with this text; throws `not-found` where none or several do. */
   fullId(prefix: string): string;
-  /** Jobs whose process is gone become `interrupted`: what was being sent is `unknown`. */
-  markInterrupted(isAlive: (owner: Owner) => boolean): void;
+  /** Jobs that nobody works on any more become `interrupted`: what was being sent is `unknown`. */
+  markInterrupted(isWorkedOn: (owner: Owner, id: string) => boolean): void;
 }
 
 const COLUMNS = 'rowid AS row, id, kind, state, created_at, ended_at, by_user, owner_process, owner_engine, owner_started, undo_of, template_name, template_hash, template_id, template_version, follow_up, totals';
@@ -98,8 +98,8 @@ export function createJobRows(store: Store): JobRows {
       return { ...toSummary(job, totalsOf(devices)), runs, results: devices };
     },
     fullId,
-    markInterrupted(isAlive) {
-      const dead = store.all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE state = 'running'`).filter((job) => !isAlive(ownerOf(job)));
+    markInterrupted(isWorkedOn) {
+      const dead = store.all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE state = 'running'`).filter((job) => !isWorkedOn(ownerOf(job), job.id));
       if (dead.length === 0) return;
       store.transaction(() => {
         for (const { id, owner_engine: owner } of dead) {

@@ -53,7 +53,7 @@ export function totalsOf(devices: readonly DeviceResult[]): JobTotals {
 }
 
 /** How many sections have which outcome. */
-export function countOutcomes(devices: readonly DeviceResult[]): JobSummary['counts'] {
+function countOutcomes(devices: readonly DeviceResult[]): JobSummary['counts'] {
   const counts: Partial<Record<SectionOutcome, number>> = {};
   for (const { sections } of devices) for (const { outcome } of sections) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;

@@ -70,7 +70,8 @@ export function createJobs(options: JobsOptions): Jobs {
   let closing = false;
 
   function settleDead(): void {
-    rows.markInterrupted(isAlive);
+    // A job of this engine that nobody works on: its end could not be journalled when it came, on a full disk.
+    rows.markInterrupted((owner, id) => isAlive(owner) && (owner.engine !== self.engine || live.isRunning(id)));
   }
   settleDead();
 
@@ -158,8 +159,8 @@ export function createJobs(options: JobsOptions): Jobs {
     return { jobId: id, devices: devices.length };
   };
 
-  function planNow({ deviceId, resolved, document }: UnplannedTask): ReturnType<typeof planDevice> {
-    return planDevice(finder.find(deviceId), resolved, document, { clients: options.clients, devices: finder, clock, signal: new AbortController().signal });
+  function planNow({ deviceId, resolved, document }: UnplannedTask, signal: AbortSignal): ReturnType<typeof planDevice> {
+    return planDevice(finder.find(deviceId), resolved, document, { clients: options.clients, devices: finder, clock, signal });
   }
 
   const undo: JobsApi['undo'] = (request) => {

@@ -10,9 +10,6 @@ import type { Owner } from './owner.ts';
 import { sha256 } from './read-section.ts';
 import { addSearchText, searchTextOf, targetOf } from './search-text.ts';
 
-/** How far a section's write has come. `intent`: it may have been sent. */
-export type SectionPhase = 'planned' | 'intent' | 'settled';
-
 /** A row of a section: job, place of the device in the job, place of the section in the template. */
 export interface SectionKey {
   readonly jobId: string;

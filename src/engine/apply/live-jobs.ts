@@ -29,6 +29,8 @@ export interface LiveJobs {
   launch(job: LiveJob, work: Work): void;
   /** Running, or ended not long ago. */
   get(id: string): LiveJob | undefined;
+  /** From `launch` until its end was journalled, or could not be. */
+  isRunning(id: string): boolean;
   /** Stops all of them (they stay resumable) and waits for what is under way. */
   close(): Promise<void>;
 }
@@ -44,7 +46,7 @@ export function createLiveJobs(options: LiveJobsOptions, onEnd: (job: LiveJob) =
   let closing = false;
 
   async function run(job: LiveJob, { turns, options: applyOptions, followUps = [] }: Work): Promise<void> {
-    const context: JobContext = { job, journal, clients, clock, acceptDrift: applyOptions.acceptDrift === true, signal: new AbortController().signal };
+    const context: JobContext = { job, journal, clients, clock, acceptDrift: applyOptions.acceptDrift === true };
     const how = { turn: (turn: JobTurn) => turn(context), cancelled: () => job.cancelled, ready: () => job.whileUnpaused() };
     try {
       await runDevices(turns, applyOptions, how);
@@ -77,6 +79,7 @@ export function createLiveJobs(options: LiveJobsOptions, onEnd: (job: LiveJob) =
       running.set(job.id, run(job, work).finally(() => running.delete(job.id)));
     },
     get: (id) => live.get(id),
+    isRunning: (id) => running.has(id),
     async close() {
       closing = true;
       for (const job of live.values()) if (!job.ended) job.cancel();

@@ -7,7 +7,7 @@ import type { DevicesApi } from '../api.ts';
 import { TEMPLATE_LIMITS } from '../template/limits.ts';
 import { detailSchema, errorSchema } from './error-schema.ts';
 
-export const PLAN_LIMITS = { characters: 64 * 1024 * 1024, depth: 40, nodes: 3_000_000, devices: 10_000 } as const;
+const PLAN_LIMITS = { characters: 64 * 1024 * 1024, depth: 40, nodes: 3_000_000, devices: 10_000 } as const;
 
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 

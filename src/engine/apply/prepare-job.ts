@@ -65,7 +65,8 @@ export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[]
 function chosen({ plan, deviceIds }: PrepareRequest): readonly PlanDevice[] {
   if (deviceIds === undefined) return plan.devices;
   const wanted = new Set(deviceIds);
-  const missing = [...wanted].find((id) => !plan.devices.some((device) => device.deviceId === id));
+  const known = new Set(plan.devices.map((device) => device.deviceId));
+  const missing = [...wanted].find((id) => !known.has(id));
   if (missing !== undefined) throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: `The plan holds no device "${missing}".`, device: missing });
   return plan.devices.filter((device) => wanted.has(device.deviceId));
 }

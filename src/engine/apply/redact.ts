@@ -3,27 +3,74 @@ const MASK = '••••••';
 /** Shorter texts occur by chance in any message. */
 const SHORTEST = 3;
 
-/** A deep copy in which none of the secrets can be read. */
-export function redact<T>(value: T, secrets: readonly string[]): T {
-  const hidden = secrets.filter((secret) => secret.length >= SHORTEST).flatMap(spellings);
-  return hidden.length === 0 ? value : clean(value, hidden) as T;
+/** Longer ones are no passwords; they are looked for as they were sent. */
+const LONGEST_SPELT = 128;
+/** A part of base64 shorter than this occurs by chance too. */
+const SHORTEST_CODED = 8;
+
+interface Hidden {
+  readonly literal: readonly string[];
+  readonly patterns: readonly RegExp[];
 }
 
-/** Longest first: an escaped spelling holds the plain one. */
+/** A deep copy in which none of the secrets can be read, however the device spelled them. */
+export function redact<T>(value: T, secrets: readonly string[]): T {
+  const long = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST);
+  if (long.length === 0) return value;
+  // Longest first: one secret may hold another, and an escaped spelling holds the plain one.
+  const literal = [...new Set(long.flatMap(spellings))].sort((a, b) => b.length - a.length);
+  return clean(value, { literal, patterns: long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling) }) as T;
+}
+
 function spellings(secret: string): readonly string[] {
   const xml = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const json = JSON.stringify(secret).slice(1, -1);
-  const base64 = Buffer.from(secret, 'utf8').toString('base64');
-  return [...new Set([base64, xml, json, encodeURIComponent(secret.toWellFormed()), secret])].sort((a, b) => b.length - a.length);
+  return [secret, xml, json, encodeURIComponent(secret.toWellFormed()), ...(secret.length <= LONGEST_SPELT ? coded(secret) : [Buffer.from(secret, 'utf8').toString('base64')])];
 }
 
-function clean(value: unknown, hidden: readonly string[]): unknown {
-  if (typeof value === 'string') return hidden.reduce((text, secret) => text.replaceAll(secret, MASK), value);
+/** In hexadecimal, and what base64 of any text that holds it holds: three ways, by where it begins, in two alphabets. */
+function coded(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const hex = bytes.toString('hex');
+  const parts = [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64').replace(/=+$/, '');
+    // The first and last characters also hold bits of the neighbours.
+    const part = whole.slice(Math.ceil(before * 8 / 6), (before + bytes.length) % 3 === 0 ? undefined : -1);
+    return part.length < SHORTEST_CODED ? [] : [part, part.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  return [bytes.toString('base64'), ...parts, ...(hex.length < SHORTEST_CODED ? [] : [hex, hex.toUpperCase()])];
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', '\'': 'apos' };
+
+/** Each character by itself, as an entity, as an escape of JSON or percent-encoded: devices mix them. */
+function anySpelling(secret: string): RegExp {
+  const source = [...secret.toWellFormed()].map((letter) => {
+    const code = letter.codePointAt(0) ?? 0;
+    const entity = [`#0{0,6}${code}`, `#[xX]0{0,6}${anyCase(code.toString(16))}`, ...(ENTITIES[letter] === undefined ? [] : [ENTITIES[letter]])];
+    const units = Array.from({ length: letter.length }, (_, at) => `\\\\u${anyCase(letter.charCodeAt(at).toString(16).padStart(4, '0'))}`).join('');
+    const percent = [...Buffer.from(letter, 'utf8')].map((byte) => `%${anyCase(byte.toString(16).padStart(2, '0'))}`).join('');
+    const others = [...('"\\/'.includes(letter) ? [`\\\\${literally(letter)}`] : []), ...(letter === ' ' ? ['\\+'] : [])];
+    return `(?:${[`&(?:${entity.join('|')});`, units, percent, ...others, literally(letter)].join('|')})`;
+  });
+  return new RegExp(source.join(''), 'gu');
+}
+
+function literally(letter: string): string {
+  return letter.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&');
+}
+
+function anyCase(hex: string): string {
+  return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+function clean(value: unknown, hidden: Hidden): unknown {
+  if (typeof value === 'string') return hidden.patterns.reduce((text, pattern) => text.replace(pattern, MASK), hidden.literal.reduce((text, secret) => text.replaceAll(secret, MASK), value));
   if (Array.isArray(value)) return value.map((item) => clean(item, hidden));
   if (typeof value !== 'object' || value === null) return value;
   // A body of an exchange that was cut may end with the beginning of a secret.
   const whole = !('cut' in value && value.cut === true);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, whole || typeof item !== 'string' ? clean(item, hidden) : maskEnd(clean(item, hidden), hidden)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, whole || typeof item !== 'string' ? clean(item, hidden) : maskEnd(clean(item, hidden), hidden.literal)]));
 }
 
 /** The text without the beginning of a secret at its end. */

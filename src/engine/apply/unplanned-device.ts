@@ -6,12 +6,12 @@ import { takeTurn } from './device-turn.ts';
 import type { JobContext } from './device-turn.ts';
 import type { UnplannedTask } from './resume-plan.ts';
 
-export type PlanNow = (task: UnplannedTask) => Promise<Omit<PlanDevice, 'group'>>;
+export type PlanNow = (task: UnplannedTask, signal: AbortSignal) => Promise<Omit<PlanDevice, 'group'>>;
 
 /** Never throws; false where the device is not as asked although it had its turn. */
 export function applyUnplanned(task: UnplannedTask, context: JobContext, planNow: PlanNow): Promise<boolean> {
   return takeTurn(task, context, async (turn) => {
-    const { state, error, sections } = await planNow(task);
+    const { state, error, sections } = await planNow(task, context.job.stopped);
     if (state === 'failed' && error !== undefined) return error;
     const writes = sections.some((section) => section.state === 'changes' || section.state === 'adjusted');
     if (writes && !context.acceptDrift) return neverConfirmed(task.url);

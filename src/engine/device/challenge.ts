@@ -1,4 +1,7 @@
-/** `WWW-Authenticate` and its kin, as devices really write them (RFC 9110, 11.6.1). */
+/**
+ * `WWW-Authenticate` and its kin, as devices really write them (RFC 9110, 11.6.1). Values stay the
+ * bytes they were, one character each: they are hashed and sent back, whatever character set is meant.
+ */
 
 export interface Challenge {
   /** Lower case. */
@@ -10,12 +13,13 @@ export interface Challenge {
 type HeaderValue = string | readonly string[] | undefined;
 
 const TOKEN_END = new Set([' ', '\t', ',', '=', '"']);
+const QOP = new Set(['auth', 'auth-int']);
 const MAX_HEADER = 16_384;
 
 /** Every challenge of one or several headers, in order; what cannot be understood is skipped. */
 export function parseChallenges(header: HeaderValue): Challenge[] {
   const challenges: Challenge[] = [];
-  for (const line of typeof header === 'string' ? [header] : header ?? []) parseLine(fromWire(line).slice(0, MAX_HEADER), challenges);
+  for (const line of typeof header === 'string' ? [header] : header ?? []) parseLine(line.slice(0, MAX_HEADER), challenges);
   return challenges;
 }
 
@@ -23,12 +27,6 @@ export function parseChallenges(header: HeaderValue): Challenge[] {
 export function parseParams(header: HeaderValue): ReadonlyMap<string, string> {
   const line = typeof header === 'string' ? header : header?.[0];
   return line === undefined ? new Map() : parseChallenges(`params ${line}`)[0]?.params ?? new Map();
-}
-
-/** Header values arrive byte by byte; most devices mean UTF-8. */
-function fromWire(value: string): string {
-  const utf8 = Buffer.from(value, 'latin1').toString('utf8');
-  return utf8.includes('\uFFFD') ? value : utf8;
 }
 
 function parseLine(line: string, challenges: Challenge[]): void {
@@ -47,6 +45,9 @@ function parseLine(line: string, challenges: Challenge[]): void {
       const value = readValue(line, skipSpace(line, next + 1));
       if (!params.has(name)) params.set(name, value.text);
       at = value.end;
+    } else if (QOP.has(name) && params?.has('qop') === true) {
+      // A list without its quotes: `qop=auth,auth-int`.
+      params.set('qop', `${params.get('qop') ?? ''},${name}`);
     } else {
       params = new Map();
       challenges.push({ scheme: name, params });

@@ -116,7 +116,7 @@ function payloadAt(place: () => Partial<ErrorShape>, operation: Operation, answe
 
 /** A path as the specification writes it, or one that already carries the device's prefix. */
 function rawPath(path: string, prefix: string): string {
-  if (!/^\/[\x21-\x7e]*$/.test(path) || path.includes('#')) {
+  if (!/^\/(?!\/)[\x21-\x7e]*$/.test(path) || path.includes('#')) {
     throw new FieldwrightError({ code: 'usage', source: 'user', path: 'path', message: 'A path starts with "/" and holds no spaces or special characters; percent-encode them.' });
   }
   const root = prefix.replace(/\/+$/, '');

@@ -15,7 +15,7 @@ import { redirectPath } from './redirect.ts';
 import { createSignIn } from './sign-in.ts';
 import type { SignIn } from './sign-in.ts';
 import type { JudgeCertificate } from './tls.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, LONGEST_KEEP_ALIVE_MS } from './transport.ts';
 import type { HttpAnswer, Transport } from './transport.ts';
 import { cancelledError, timeoutError } from './transport-errors.ts';
 
@@ -51,14 +51,20 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
   /** `pinned`: the certificate that every one of its sockets has shown; undefined where they need not show a certain one. */
   let transport: { readonly key: string; readonly address: Address; readonly http: Transport; pinned: string | undefined } | undefined;
   let exchanges = 0;
+  let underWay = 0;
+  let idle: NodeJS.Timeout | undefined;
 
   const signIn: SignIn = createSignIn({
     get auth() { return directory.settings(deviceId).profile.auth; },
     get secure() { return directory.settings(deviceId).url.startsWith('https:'); },
     get digestSeen() { return directory.settings(deviceId).digestSeen; },
+    get realm() { return directory.settings(deviceId).realm; },
+    get accountLock() { return directory.settings(deviceId).accountLock; },
     credentials: () => directory.signIn(deviceId),
     now: () => clock.now(),
     sawDigest: () => directory.observe(deviceId, { type: 'digest-offered' }),
+    sawRealm: (realm) => directory.observe(deviceId, { type: 'realm', realm }),
+    sawLock: (userName, until) => directory.observe(deviceId, { type: 'account-locked', userName, until }),
     inspect: (answer) => {
       const { status } = read(answer);
       return { report: status.report, refused: status.kind === 'sign-in', ...(status.lock === undefined ? {} : { lock: status.lock }) };
@@ -85,6 +91,17 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     };
     const made = { key, address, pinned: settings.certificate, http: createTransport({ address, judge, connections: inFlight, connectTimeoutMs: deadlineMs, maxBytes: DEFAULT_LIMITS.bytes }) };
     return transport = made;
+  }
+
+  /** Its sockets have ended by then. Thousands of devices are talked to in a day, and what is kept for sockets weighs more than all the rest. */
+  function dropWhenIdle(): void {
+    idle ??= setTimeout(() => {
+      if (underWay > 0) return;
+      // Refused where all connections were ended meanwhile.
+      transport?.http.close().catch(() => undefined);
+      transport = undefined;
+    }, LONGEST_KEEP_ALIVE_MS).unref();
+    idle.refresh();
   }
 
   /** What was sent along with a request, as it may come back in an answer. */
@@ -134,6 +151,7 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     const entry = { event: 'exchange', device: deviceId, ...(request.operation === undefined ? {} : { operation: request.operation }) };
     const progress: Progress = { path: undefined, authorization: undefined, answer: undefined };
     const trace = (): WireExchange => traceOf(request, progress, performance.now() - started, secretsOf);
+    underWay += 1;
     try {
       const answer = await perform(request, options, settings, progress);
       directory.observe(deviceId, { type: 'answered' });
@@ -151,6 +169,9 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
       log({ level: 'warn', ...entry, ms: performance.now() - started, code: error.code });
       options.onExchange?.(wire);
       throw told;
+    } finally {
+      underWay -= 1;
+      dropWhenIdle();
     }
   }
 
@@ -160,8 +181,14 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     lift: () => signIn.lift(),
     scheme: () => signIn.scheme(),
     exchanges: () => exchanges,
-    close: async () => { await transport?.http.close(); },
-    destroy: async () => { await transport?.http.destroy(); },
+    close: async () => {
+      clearTimeout(idle);
+      await transport?.http.close();
+    },
+    destroy: async () => {
+      clearTimeout(idle);
+      await transport?.http.destroy();
+    },
   };
 }
 

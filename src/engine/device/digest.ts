@@ -5,6 +5,7 @@
 import { createHash, getHashes, randomBytes } from 'node:crypto';
 import type { Challenge } from './challenge.ts';
 
+/** Texts from the device are bytes, one character each, as `challenge.ts` reads them. */
 export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;
@@ -80,6 +81,8 @@ interface DigestUser {
   readonly name: string;
   /** H(user:realm:password). */
   readonly hash: string;
+  /** The key of a `-sess` session that goes on: it is made once, of its first nonces (RFC 7616, 3.4.2). */
+  readonly session?: string;
 }
 
 /** The life of one nonce: counts its uses, as the device may check (RFC 7616, 3.4). */
@@ -95,7 +98,7 @@ export class DigestNonce {
     this.challenge = challenge;
     this.#user = user;
     this.#cnonce = cnonce;
-    this.#ha1 = challenge.session ? digestHash(challenge, `${user.hash}:${challenge.nonce}:${cnonce}`) : user.hash;
+    this.#ha1 = challenge.session ? user.session ?? digestHash(challenge, `${user.hash}:${challenge.nonce}:${cnonce}`) : user.hash;
   }
 
   get uses(): number {
@@ -119,36 +122,46 @@ export class DigestNonce {
       ...(challenge.opaque === undefined ? [] : [`opaque=${quote(challenge.opaque)}`]),
       ...(challenge.userhash ? ['userhash=false'] : []),
     ];
-    // Header bytes: what is beyond ASCII travels as UTF-8.
-    return Buffer.from(`Digest ${fields.join(', ')}`, 'utf8').toString('latin1');
+    return `Digest ${fields.join(', ')}`;
   }
 
   #response({ method, uri, body }: DigestRequest, nc: string): string {
     const { challenge } = this;
     const { nonce, qop } = challenge;
-    const ha2 = digestHash(challenge, qop === 'auth-int' ? `${method}:${uri}:${digestHash(challenge, body ?? '')}` : `${method}:${uri}`);
+    const ha2 = digestHash(challenge, qop === 'auth-int' ? `${method}:${uri}:${digestHash(challenge, bytesOf(body ?? ''))}` : `${method}:${uri}`);
     return digestHash(challenge, qop === undefined ? `${this.#ha1}:${nonce}:${ha2}` : `${this.#ha1}:${nonce}:${nc}:${this.#cnonce}:${qop}:${ha2}`);
   }
 
   /** The nonce that follows by `Authentication-Info: nextnonce` (RFC 7616, 3.5). */
   next(nonce: string): DigestNonce {
-    return new DigestNonce({ ...this.challenge, nonce, stale: false }, this.#user);
+    return new DigestNonce({ ...this.challenge, nonce, stale: false }, { ...this.#user, session: this.#ha1 });
   }
 }
 
 /** The user for one challenge's realm and algorithm. */
 export function digestUser(challenge: DigestChallenge, { userName, password }: { readonly userName: string; readonly password: string }): DigestUser {
-  return { name: userName, hash: digestHash(challenge, `${userName}:${challenge.realm}:${password}`) };
+  return { name: userName, hash: digestHash(challenge, `${bytesOf(userName)}:${challenge.realm}:${bytesOf(password)}`) };
 }
 
-function digestHash({ hash }: DigestChallenge, text: string): string {
-  return createHash(hash).update(text, 'utf8').digest('hex');
+/** Of bytes, one character each. */
+function digestHash({ hash }: Pick<DigestChallenge, 'hash'>, bytes: string): string {
+  return createHash(hash).update(bytes, 'latin1').digest('hex');
+}
+
+/** Text of ours as the bytes that go out: UTF-8. */
+function bytesOf(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+/** Stands for the realm of a challenge: devices put their name or number into it, so it tells one from another. */
+export function realmKey(realm: string | undefined): string {
+  return digestHash({ hash: 'sha256' }, realm ?? '').slice(0, 32);
 }
 
 function userField(userName: string, challenge: DigestChallenge): string {
   const ascii = /^[\x20-\x7e]*$/.test(userName);
-  if (ascii || !challenge.utf8) return `username=${quote(userName)}`;
-  return `username*=UTF-8''${encodeURIComponent(userName).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+  if (ascii || !challenge.utf8) return `username=${quote(bytesOf(userName))}`;
+  return `username*=UTF-8''${encodeURIComponent(userName.toWellFormed()).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }
 
 function quote(text: string): string {

@@ -12,6 +12,10 @@ export interface DeviceSettings {
   /** Pinned certificate, lower-case hex of SHA-256. */
   readonly certificate?: string;
   readonly digestSeen: boolean;
+  /** Stands for the realm in which this device let us in. */
+  readonly realm?: string;
+  /** The device said that this account is locked until then (ISO 8601). */
+  readonly accountLock?: { readonly userName: string; readonly until: string };
 }
 
 /** Something learnt from talking to a device. */
@@ -19,7 +23,10 @@ export type Observation =
   | { readonly type: 'answered' }
   | { readonly type: 'failed'; readonly error: FieldwrightError }
   | { readonly type: 'sign-in'; readonly state: Exclude<SignIn, 'unknown'>; readonly error?: FieldwrightError }
-  | { readonly type: 'digest-offered' };
+  | { readonly type: 'digest-offered' }
+  /** It let us in there; see `realmKey`. */
+  | { readonly type: 'realm'; readonly realm: string }
+  | { readonly type: 'account-locked'; readonly userName: string; readonly until: string };
 
 export interface DeviceDirectory {
   /** Throws `unknown-device`. */

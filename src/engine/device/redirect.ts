@@ -4,7 +4,7 @@ import type { Address } from './address.ts';
 import type { HttpAnswer } from './transport.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-export const MAX_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 
 /**
  * Where a GET goes on to on the same device, as path and query; undefined when the answer is no

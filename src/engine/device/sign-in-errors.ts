@@ -59,6 +59,15 @@ export function signInRequired(status: StatusReport, why: 'no-credentials' | 'pr
   });
 }
 
+/** Who asks is not who let us in: sending on would show the sign-in, and what is to be written, to another device. */
+export function otherDevice(status: StatusReport): FieldwrightError {
+  return new FieldwrightError({
+    code: 'sign-in-required', source: 'device', status, reason: 'other-device',
+    message: 'Another device than before seems to answer at this address: it asks for the sign-in under another name. Nothing was sent.',
+    hint: 'Search for the device: it may have another address now. If it was renamed or replaced, test it again; the sign-in is then sent.',
+  });
+}
+
 /** The device offers nothing that we speak. */
 export function noCommonScheme(status: StatusReport, offered: readonly string[]): FieldwrightError {
   const list = offered.filter((scheme) => /^[a-z0-9-]{1,30}$/.test(scheme)).join(', ');

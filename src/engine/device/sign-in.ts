@@ -8,10 +8,10 @@ import type { StatusReport } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
 import { parseChallenges, parseParams } from './challenge.ts';
 import type { Challenge } from './challenge.ts';
-import { chooseDigest, DigestNonce, digestLabel, digestUser } from './digest.ts';
+import { chooseDigest, DigestNonce, digestLabel, digestUser, realmKey } from './digest.ts';
 import type { DigestChallenge } from './digest.ts';
 import { createQueue } from './queue.ts';
-import { accountLocked, basicRefused, noCommonScheme, signInFailed, signInPaused, signInRequired } from './sign-in-errors.ts';
+import { accountLocked, basicRefused, noCommonScheme, otherDevice, signInFailed, signInPaused, signInRequired } from './sign-in-errors.ts';
 import type { Lock } from './sign-in-errors.ts';
 import type { HttpAnswer } from './transport.ts';
 
@@ -40,6 +40,12 @@ export interface SignInHost {
   /** The device has offered Digest at some time. */
   readonly digestSeen: boolean;
   sawDigest(): void;
+  /** Stands for the realm in which the device let us in last; another one is another device, as far as anybody can tell. */
+  readonly realm: string | undefined;
+  sawRealm(realm: string): void;
+  /** Until when (ISO 8601) the device said an account is locked. */
+  readonly accountLock: { readonly userName: string; readonly until: string } | undefined;
+  sawLock(userName: string, until: string): void;
   now(): Date;
   /** What an error answer says: `refused` where it turns the sign-in away, whatever its HTTP status. */
   inspect(answer: HttpAnswer): { readonly report: StatusReport; readonly refused: boolean; readonly lock?: Lock };
@@ -57,10 +63,14 @@ export interface SignIn {
 
 type Method =
   | { readonly kind: 'digest'; readonly challenge: DigestChallenge }
-  | { readonly kind: 'basic' };
+  | { readonly kind: 'basic'; readonly realm: string };
 
 /** In how many consecutive cases a nonce has to fail at its second use before it counts as good for one only. */
 const SINGLE_USE_AFTER = 2;
+/** A readable password is not sent unasked after a pause in which another device may have come to this address. */
+const BASIC_PAUSE_MS = 15_000;
+/** A device that claims a longer lock than this is asked again after it. */
+const LONGEST_WAIT_MS = 86_400_000;
 
 export function createSignIn(host: SignInHost): SignIn {
   const lock = createQueue(1);
@@ -69,6 +79,7 @@ export function createSignIn(host: SignInHost): SignIn {
   let closed: FieldwrightError | undefined;
   let nonce: DigestNonce | undefined;
   let basic = false;
+  let acceptedAt = -Infinity;
   let label: string | undefined;
   let secondUseFailures = 0;
   /** Grows with each `lift`: an answer to an older sign-in says nothing about the newer. */
@@ -82,14 +93,26 @@ export function createSignIn(host: SignInHost): SignIn {
     if (at === epoch && closed === undefined) {
       closed = error;
       host.changed(as, error);
+      const { unlocksAt } = error.shape.lock ?? {};
+      const userName = as === 'locked' ? userInUse() : undefined;
+      if (userName !== undefined && unlocksAt !== undefined) host.sawLock(userName, unlocksAt);
     }
     return error;
+  }
+  function userInUse(): string | undefined {
+    try {
+      return host.credentials()?.userName;
+    } catch {
+      // Locked or gone meanwhile: nobody signs in with it then.
+      return undefined;
+    }
   }
   function accepted(at: number, answer: HttpAnswer, used: DigestNonce | undefined): HttpAnswer {
     if (at !== epoch) return answer;
     const next = used === undefined ? undefined : parseParams(answer.headers['authentication-info']).get('nextnonce');
     if (used !== undefined && next !== undefined && next !== '') nonce = used.next(next);
     else if (used !== undefined && used.uses > 1) secondUseFailures = 0;
+    acceptedAt = performance.now();
     if (state !== 'verified') {
       state = 'verified';
       host.changed('ok');
@@ -101,6 +124,7 @@ export function createSignIn(host: SignInHost): SignIn {
   function preemptive(request: SignInRequest): { readonly header: Authorize; readonly used: DigestNonce | undefined } | undefined {
     if (state !== 'verified') return undefined;
     if (basic) {
+      if (!host.secure && performance.now() - acceptedAt > BASIC_PAUSE_MS) return undefined;
       const credentials = host.credentials();
       return credentials === undefined ? undefined : { header: () => basicHeader(credentials), used: undefined };
     }
@@ -140,14 +164,31 @@ export function createSignIn(host: SignInHost): SignIn {
     assertOpen();
     const challenges = parseChallenges(answer.headers['www-authenticate']);
     const { report, lock: lockInfo } = host.inspect(answer);
+    if (isOther(challenges)) throw close(at, otherDevice(report), 'needed');
     if (credentialed && !nonceAlone(chooseDigest(challenges), used, lockInfo)) throw failed(at, report, lockInfo);
     if (lockInfo?.locked === true) throw close(at, accountLocked(report, lockInfo, host.now()), 'locked');
     if (host.auth === 'none') throw close(at, signInRequired(report, 'profile'), 'needed');
     const method = choose(at, challenges, report);
     const credentials = usable(at, report);
     if (credentials === undefined) throw close(at, signInRequired(report, 'no-credentials'), 'needed');
+    const now = host.now();
+    const wait = lockInfo?.locked === false ? 0 : msLocked(credentials.userName, now);
+    if (wait > 0) throw close(at, accountLocked(report, { locked: true, unlockSeconds: wait / 1000 }, now), 'locked');
     if (credentialed && used?.uses === 2) secondUseFailures += 1;
     return attempt(at, request, method, credentials, credentialed ? 1 : 2, exchange);
+  }
+
+  /** Asks for a sign-in, but never in the realm that this device let us in. */
+  function isOther(challenges: readonly Challenge[]): boolean {
+    const asked = challenges.filter(({ scheme }) => scheme === 'digest' || scheme === 'basic');
+    return host.realm !== undefined && asked.length > 0 && asked.every(({ params }) => realmKey(params.get('realm')) !== host.realm);
+  }
+
+  /** How long this account still has to be left alone; every attempt before may start the wait anew. */
+  function msLocked(userName: string, now: Date): number {
+    const lock = host.accountLock;
+    const left = lock?.userName === userName ? Date.parse(lock.until) - now.getTime() : 0;
+    return left > 0 && left <= LONGEST_WAIT_MS ? left : 0;
   }
 
   /** Saved sign-ins that contradict each other are as good as none, and everything waits for a person too. */
@@ -170,11 +211,13 @@ export function createSignIn(host: SignInHost): SignIn {
         basic = fresh === undefined;
         label = method.kind === 'digest' ? digestLabel(method.challenge) : 'basic';
       }
-      return checked(at, answer, fresh);
+      const letIn = checked(at, answer, fresh);
+      if (at === epoch) host.sawRealm(realmKey(method.kind === 'digest' ? method.challenge.realm : method.realm));
+      return letIn;
     }
     const again = chooseDigest(parseChallenges(answer.headers['www-authenticate']));
     const { report, lock: lockInfo } = host.inspect(answer);
-    if (tries > 1 && fresh !== undefined && again?.stale === true && lockInfo?.locked !== true) {
+    if (tries > 1 && fresh !== undefined && again?.stale === true && again.realm === fresh.challenge.realm && lockInfo?.locked !== true) {
       return attempt(at, request, { kind: 'digest', challenge: again }, credentials, tries - 1, exchange);
     }
     throw failed(at, report, lockInfo);
@@ -205,15 +248,15 @@ export function createSignIn(host: SignInHost): SignIn {
 
   function choose(at: number, challenges: readonly Challenge[], report: StatusReport): Method {
     const digest = chooseDigest(challenges);
-    const offersBasic = challenges.some((challenge) => challenge.scheme === 'basic');
-    if (digest !== undefined) host.sawDigest();
-    if (host.auth === 'basic' && offersBasic) return { kind: 'basic' };
+    const basicOffer = challenges.find((challenge) => challenge.scheme === 'basic');
+    // Also one that cannot be answered counts: the device is no stranger to better than Basic.
+    if (challenges.some((challenge) => challenge.scheme === 'digest')) host.sawDigest();
     if (digest !== undefined) return { kind: 'digest', challenge: digest };
-    if (!offersBasic) throw close(at, noCommonScheme(report, challenges.map((challenge) => challenge.scheme)), 'needed');
+    if (basicOffer === undefined) throw close(at, noCommonScheme(report, challenges.map((challenge) => challenge.scheme)), 'needed');
     if (host.auth === 'digest') throw close(at, basicRefused(report, 'profile'), 'needed');
-    if (!host.secure) throw close(at, basicRefused(report, 'plain'), 'needed');
     if (host.digestSeen) throw close(at, basicRefused(report, 'downgrade'), 'needed');
-    return { kind: 'basic' };
+    if (!host.secure && host.auth !== 'basic') throw close(at, basicRefused(report, 'plain'), 'needed');
+    return { kind: 'basic', realm: basicOffer.params.get('realm') ?? '' };
   }
 
   return {

@@ -52,6 +52,8 @@ export interface Transport {
 
 /** Longer than undici's default: installers read, think, then write. */
 const KEEP_ALIVE_MS = 15_000;
+/** Also where the device asks for more: after that no socket of an idle transport is left. */
+export const LONGEST_KEEP_ALIVE_MS = KEEP_ALIVE_MS * 4;
 
 export function createTransport(options: TransportOptions): Transport {
   let pool = openPool(options);
@@ -79,14 +81,19 @@ export function createTransport(options: TransportOptions): Transport {
         if (pool === used) {
           pool = openPool(options);
           served = 0;
-          void used.close();
+          void closed(used);
         }
         return await once({ ...request, deadlineMs: left }).catch(unwrap);
       }
     },
-    close: () => pool.close(),
+    close: () => closed(pool),
     destroy: () => pool.destroy(),
   };
+}
+
+/** A pool that was destroyed meanwhile refuses to be closed: it is gone all the same. */
+function closed(pool: Pool): Promise<void> {
+  return pool.close().catch(() => undefined);
 }
 
 function openPool(options: TransportOptions): Pool {
@@ -95,7 +102,7 @@ function openPool(options: TransportOptions): Pool {
     pipelining: 1,
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS * 4,
+    keepAliveMaxTimeout: LONGEST_KEEP_ALIVE_MS,
     // One deadline of our own rules; a stalled upload would otherwise meet headersTimeout.
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -29,14 +29,17 @@ export function order({ claim }: Held): number {
   return (claim.strength === 'strong' ? 0 : 2) + (claim.url.startsWith('https:') ? 1 : 0);
 }
 
-/** A name is unique on its own link only: another host of that name on another interface is another device. */
-export function namesakes(identity: string, all: readonly Held[]): string[] {
+/**
+ * Claims of one identity that cannot be one device, none where they can. A name is unique on its own link
+ * only; a serial number or hardware address belongs to one host wherever it is heard.
+ */
+export function namesakes(identity: string, all: readonly Held[]): readonly Claim[] {
   const [first, ...others] = all.filter(({ claim }) => claim.strength === 'strong');
-  if (first === undefined || !identity.startsWith('name:')) return [];
+  if (first === undefined) return [];
   const mine = urlsOf(first.claim);
-  return others.map(({ claim }) => claim)
-    .filter((claim) => claim.via !== first.claim.via && claim.host !== first.claim.host && !urlsOf(claim).some((url) => mine.includes(url)))
-    .map(({ url }) => url).slice(0, 1);
+  const rivals = others.map(({ claim }) => claim)
+    .filter((claim) => (claim.via !== first.claim.via || !identity.startsWith('name:')) && claim.host !== first.claim.host && !urlsOf(claim).some((url) => mine.includes(url)));
+  return rivals.length === 0 ? [] : [first.claim, ...rivals];
 }
 
 type Extra = Pick<Sighting, 'pathPrefix' | 'recognised' | 'certificate'>;

@@ -1,14 +1,21 @@
 /**
  * What discovery means for the inventory: a device that moved keeps its row there too. Announcements
- * prove nothing, so an address is only followed when the old place is silent, the new one answers as
- * this interface does, and going there cannot hand a readable password to a stranger.
+ * prove nothing, so an address is only followed when the old place is silent and the new one answers
+ * as this interface does. Where a sign-in would go along, more has to fit: over https the key of the
+ * pinned certificate, in the clear the serial number and the realm that let us in before, by Digest.
+ * The latter is no proof, but no less than what the silent old address asked for, which a neighbour
+ * could take as well. Without it a person decides: a Digest answer can be guessed at for years, a
+ * Basic password read, and a template may hold secrets of its own.
  */
 import type { Sighting } from '../../shared/discovery.ts';
 import type { Device } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import { parseAddress } from '../device/address.ts';
+import { parseChallenges } from '../device/challenge.ts';
+import { chooseDigest, realmKey } from '../device/digest.ts';
 import type { Inventory } from '../inventory/devices.ts';
 import { probe } from './sweep/probe.ts';
+import type { ProbeResult } from './sweep/probe.ts';
 
 export interface KnownDevices {
   /** The device of the inventory that this sighting is; learns its identity and follows it to a new address. */
@@ -30,7 +37,8 @@ export function createKnownDevices({ inventory, clock, signal }: { readonly inve
   /** Moves that were checked and not followed, by device. */
   const declined = new Map<string, { readonly url: string; readonly at: number }>();
   let readAt = -Infinity;
-  let byIdentity = new Map<string, Device>();
+  /** More than one where factories gave the same serial number twice. */
+  let byIdentity: ReadonlyMap<string | undefined, readonly Device[]> = new Map();
   let byUrl = new Map<string, Device>();
 
   function refresh(force = false): void {
@@ -38,12 +46,28 @@ export function createKnownDevices({ inventory, clock, signal }: { readonly inve
     if (!force && now - readAt < FRESH_MS && now >= readAt) return;
     readAt = now;
     const devices = inventory.list();
-    byIdentity = new Map(devices.flatMap((device) => (device.identity === undefined ? [] : [[device.identity, device]])));
+    byIdentity = Map.groupBy(devices, ({ identity }) => identity);
     byUrl = new Map(devices.map((device) => [device.url, device]));
   }
 
   function decline(device: Device, url: string): void {
     declined.set(device.id, { url, at: clock.now().getTime() });
+  }
+
+  /** Whether what stands at the new address is, as far as it can be told, what the sign-in was given to. */
+  function fits(device: Device, { certificate, challenge }: Extract<ProbeResult, { readonly kind: 'device' }>): boolean {
+    if (device.signInFrom === undefined) return true;
+    if (isSecure(device.url)) return certificate !== undefined && certificate === device.certificate;
+    const digest = chooseDigest(parseChallenges(challenge));
+    return digest !== undefined && realmKey(digest.realm) === inventory.directory.settings(device.id).realm;
+  }
+
+  /** Whether it is worth asking there; see `fits`. */
+  function mayFollow(device: Device): boolean {
+    if (device.signInFrom === undefined) return true;
+    if (isSecure(device.url)) return device.certificate !== undefined;
+    const { digestSeen, realm } = inventory.directory.settings(device.id);
+    return /^(serial|mac):/.test(device.identity ?? '') && device.profile.auth !== 'basic' && digestSeen && realm !== undefined;
   }
 
   function wasDeclined(device: Device, url: string): boolean {
@@ -58,7 +82,7 @@ export function createKnownDevices({ inventory, clock, signal }: { readonly inve
       return probe(host, port, secure ? 'https' : 'http', options);
     }));
     if (signal.aborted) return;
-    if (there?.kind !== 'device' || before?.kind === 'device') {
+    if (there?.kind !== 'device' || before?.kind === 'device' || !fits(device, there)) {
       decline(device, url);
       return;
     }
@@ -76,12 +100,13 @@ export function createKnownDevices({ inventory, clock, signal }: { readonly inve
       // Its last address may be another device's by now.
       if (sighting.state !== 'present') return undefined;
       refresh();
-      const device = byIdentity.get(sighting.identity);
-      if (device === undefined) return matchByUrl(sighting);
       const urls = [sighting.url, ...sighting.alternatives];
+      const twins = byIdentity.get(sighting.identity) ?? [];
+      const device = twins.find(({ url }) => urls.includes(url)) ?? (twins.length === 1 ? twins[0] : undefined);
+      if (device === undefined) return matchByUrl(sighting);
       if (urls.includes(device.url) || sighting.conflicts.length > 0) return device.id;
       const url = urls.find((candidate) => isSecure(candidate) === isSecure(device.url));
-      if (url !== undefined && !wasDeclined(device, url) && !checking.has(device.id) && checking.size < MOST_CHECKS && mayFollow(inventory, device)) {
+      if (url !== undefined && !wasDeclined(device, url) && !checking.has(device.id) && checking.size < MOST_CHECKS && mayFollow(device)) {
         checking.set(device.id, follow(device, url).finally(() => checking.delete(device.id)));
       }
       return device.id;
@@ -90,9 +115,10 @@ export function createKnownDevices({ inventory, clock, signal }: { readonly inve
   };
 
   function matchByUrl(sighting: Sighting): string | undefined {
-    const device = [sighting.url, ...sighting.alternatives].map((url) => byUrl.get(url)).find((found) => found !== undefined);
+    const isNamed = !sighting.identity.startsWith('address:');
+    const device = [sighting.url, ...sighting.alternatives].map((url) => byUrl.get(url)).find((found) => found !== undefined && !contradicts(found.identity, sighting.identity));
     if (device === undefined) return undefined;
-    if (device.identity === undefined && !sighting.identity.startsWith('address:') && sighting.conflicts.length === 0) {
+    if (device.identity === undefined && isNamed && sighting.conflicts.length === 0) {
       inventory.update(device.id, { identity: sighting.identity });
       refresh(true);
     }
@@ -100,12 +126,12 @@ export function createKnownDevices({ inventory, clock, signal }: { readonly inve
   }
 }
 
-function isSecure(url: string): boolean {
-  return url.startsWith('https:');
+/** Another serial number or hardware address: another device has taken the address. A name may have been changed. */
+function contradicts(known: string | undefined, seen: string): boolean {
+  const kind = /^(serial|mac):/.exec(seen)?.[0];
+  return kind !== undefined && known !== undefined && known.startsWith(kind) && known !== seen;
 }
 
-/** Over https the certificate has to fit, and Digest shows nobody the password; Basic over http would. */
-function mayFollow(inventory: Inventory, device: Device): boolean {
-  if (device.signInFrom === undefined || isSecure(device.url)) return true;
-  return device.profile.auth === 'digest' || (device.profile.auth === 'auto' && inventory.directory.settings(device.id).digestSeen);
+function isSecure(url: string): boolean {
+  return url.startsWith('https:');
 }

@@ -89,6 +89,11 @@ export function ownNetworks(interfaces: readonly InterfaceAddress[]): OwnNetwork
   return [...networks.values()];
 }
 
+/** The zone of link-local IPv6 addresses of an interface: its name, on Windows its number. `entries`: its addresses. */
+export function zoneOf(interfaceName: string, entries: readonly InterfaceAddress[], platform: NodeJS.Platform = process.platform): string {
+  return platform === 'win32' ? String(entries.find(({ scopeId }) => scopeId !== undefined && scopeId !== 0)?.scopeId ?? 0) : interfaceName;
+}
+
 /** Whether an address (with or without zone) lies in a network of one of the entries. */
 export function inNetworks(address: string, entries: readonly InterfaceAddress[]): boolean {
   const list = new BlockList();

@@ -218,11 +218,13 @@ export function createSightingTable(): SightingTable {
     const rival = all.find((held) => isDisputed(held, now))?.rival;
     const best = all[0]?.claim;
     const urls = [...new Set(all.flatMap((held) => urlsOf(held.claim)))];
-    // Two that take turns must not make the row jump between them.
-    const url = rival !== undefined && (urls.includes(row.last.url) || rival.url === row.last.url) ? row.last.url : best?.url ?? row.last.url;
-    const rivals = rival === undefined ? namesakes(row.identity, all) : [...new Set([rival.url, ...urls])].filter((other) => other !== url).slice(0, 1);
+    const doubles = rival === undefined ? namesakes(row.identity, all) : [];
+    // Two that are in each other's way must not make the row jump between them, nor the newcomer take it over.
+    const stays = rival === undefined ? doubles.length > 0 && urls.includes(row.last.url) : urls.includes(row.last.url) || rival.url === row.last.url;
+    const url = stays ? row.last.url : best?.url ?? row.last.url;
+    const others = rival === undefined ? doubles.filter((claim) => !urlsOf(claim).includes(url)).map((claim) => claim.url) : [...new Set([rival.url, ...urls])].filter((other) => other !== url);
     const conflicts: SightingConflict[] = [
-      ...rivals.map((other) => ({ kind: 'identity' as const, with: other })),
+      ...others.slice(0, 1).map((other) => ({ kind: 'identity' as const, with: other })),
       ...addressRivals(row).map((identity) => ({ kind: 'address' as const, with: identity })),
     ];
     const extra = pick(all, ['pathPrefix', 'recognised', 'certificate']);

@@ -47,9 +47,12 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
     const { credentialId, siteId, ...rest } = before;
     const url = change.address === undefined ? before.url : parseAddress(change.address).url;
     if (url !== before.url) host.requireFree(url);
+    const profile = mergeProfile(change.profileId === undefined ? before.profile : host.baseProfile(change.profileId), change.profile);
     const moved: DeviceRecord = {
       ...rest, url, name: checkName(change.name) ?? before.name, tags: change.tags === undefined ? before.tags : checkTags(change.tags),
-      profile: mergeProfile(change.profileId === undefined ? before.profile : host.baseProfile(change.profileId), change.profile),
+      profile,
+      // Whoever allows Basic now was told that Digest was offered before; what is offered from here on counts again.
+      ...(profile.auth === 'basic' && before.profile.auth !== 'basic' ? { digestSeen: false } : {}),
       ...changed('credentialId', change.credentialId, credentialId), ...changed('siteId', change.siteId, siteId),
       ...(change.certificate === undefined ? {} : givenPin(change.certificate, clock)),
       ...(change.identity === undefined ? {} : { identity: checkIdentity(change.identity) }),

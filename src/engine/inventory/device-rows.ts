@@ -5,9 +5,22 @@ import { isErrorShape } from '../../shared/errors.ts';
 import type { SqlValue, Store } from '../store/index.ts';
 import { readTrust, writeTrust } from './trust-rows.ts';
 
-/** A device as kept: what everybody may see without what follows from other rows, and whether it has ever offered Digest. */
-export interface DeviceRecord extends Omit<Device, 'signInFrom'> {
+/** A device as kept: what everybody may see without what follows from other rows, and what its sign-in taught. */
+export interface DeviceRecord extends Omit<Device, 'signInFrom'>, SignInLessons {}
+
+/** For nobody but the connections to the device. */
+export interface SignInLessons {
+  /** It has offered Digest at some time. */
   readonly digestSeen: boolean;
+  /** Stands for the realm in which it let us in. */
+  readonly realm?: string;
+  readonly accountLock?: AccountLock;
+}
+
+/** An account is locked until then (ISO 8601), as the device said. */
+export interface AccountLock {
+  readonly userName: string;
+  readonly until: string;
 }
 
 interface DeviceRow {
@@ -15,6 +28,7 @@ interface DeviceRow {
   readonly profile: string; readonly credential_id: string | null; readonly site_id: string | null; readonly certificate: string | null; readonly trust: string | null;
   readonly digest_seen: number; readonly reach: string; readonly sign_in: string; readonly last_seen: string | null;
   readonly last_error: string | null; readonly identity: string | null; readonly added_at: string;
+  readonly realm: string | null; readonly account_lock: string | null;
 }
 
 export function readDevices(store: Store): DeviceRecord[] {
@@ -28,29 +42,36 @@ export function deviceChanges(store: Store): number {
 
 export function insertDevice(store: Store, device: DeviceRecord): void {
   store.run(
-    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, digest_seen, reach, sign_in, last_seen, last_error, identity, added_at, id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
+    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, digest_seen, reach, sign_in, last_seen, last_error, realm, account_lock, identity, added_at, id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
 }
 
 export function updateDevice(store: Store, device: DeviceRecord): void {
   store.run(
     `UPDATE devices SET name = ?, url = ?, kinds = ?, tags = ?, profile = ?, credential_id = ?, site_id = ?, certificate = ?, trust = ?, digest_seen = ?,
-     reach = ?, sign_in = ?, last_seen = ?, last_error = ?, identity = ? WHERE id = ?`, ...columns(device), device.id);
+     reach = ?, sign_in = ?, last_seen = ?, last_error = ?, realm = ?, account_lock = ?, identity = ? WHERE id = ?`, ...columns(device), device.id);
 }
 
 /** Only what talking to the device taught; a name or profile that another process changed meanwhile stays. */
 export function updateObserved(store: Store, device: DeviceRecord): void {
-  store.run(
-    'UPDATE devices SET digest_seen = ?, reach = ?, sign_in = ?, last_seen = ?, last_error = ? WHERE id = ?',
-    device.digestSeen ? 1 : 0, device.reach, device.signIn, device.lastSeen ?? null, device.lastError === undefined ? null : JSON.stringify(device.lastError), device.id);
+  store.run('UPDATE devices SET digest_seen = ?, reach = ?, sign_in = ?, last_seen = ?, last_error = ?, realm = ?, account_lock = ? WHERE id = ?', ...observedColumns(device), device.id);
 }
 
 function columns(device: DeviceRecord): SqlValue[] {
   return [
     device.name, device.url, JSON.stringify(device.kinds), JSON.stringify(device.tags), JSON.stringify(device.profile),
-    device.credentialId ?? null, device.siteId ?? null, device.certificate ?? null, writeTrust(device.trust), device.digestSeen ? 1 : 0,
-    device.reach, device.signIn, device.lastSeen ?? null, device.lastError === undefined ? null : JSON.stringify(device.lastError), device.identity ?? null,
+    device.credentialId ?? null, device.siteId ?? null, device.certificate ?? null, writeTrust(device.trust), ...observedColumns(device), device.identity ?? null,
   ];
+}
+
+function observedColumns(device: DeviceRecord): SqlValue[] {
+  return [
+    device.digestSeen ? 1 : 0, device.reach, device.signIn, device.lastSeen ?? null, jsonOrNull(device.lastError), device.realm ?? null, jsonOrNull(device.accountLock),
+  ];
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
 }
 
 function toRecord(row: DeviceRow): DeviceRecord {
@@ -62,6 +83,8 @@ function toRecord(row: DeviceRow): DeviceRecord {
     ...(row.site_id === null ? {} : { siteId: row.site_id }),
     ...pinOf(row),
     digestSeen: row.digest_seen === 1,
+    ...(row.realm === null ? {} : { realm: row.realm }),
+    ...lockOf(row),
     reach: row.reach as Device['reach'], signIn: row.sign_in as Device['signIn'],
     ...(row.last_seen === null ? {} : { lastSeen: row.last_seen }),
     ...(isErrorShape(lastError) ? { lastError } : {}),
@@ -73,6 +96,11 @@ function toRecord(row: DeviceRow): DeviceRecord {
 /** A fingerprint from before its origin was kept was named by a person or a file. */
 function pinOf({ certificate, trust, added_at: since }: DeviceRow): Pick<DeviceRecord, 'certificate' | 'trust'> {
   return certificate === null ? {} : { certificate, trust: readTrust(trust, certificate) ?? { fingerprint: certificate, how: 'given', since } };
+}
+
+function lockOf({ account_lock: text }: DeviceRow): Pick<DeviceRecord, 'accountLock'> {
+  const { userName, until } = Object(parsed(text)) as Record<string, unknown>;
+  return typeof userName === 'string' && typeof until === 'string' ? { accountLock: { userName, until } } : {};
 }
 
 function parsed(text: string | null): unknown {

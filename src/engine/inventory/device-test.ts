@@ -30,6 +30,7 @@ export interface DeviceTesterOptions {
 export function createDeviceTester({ inventory, clients }: DeviceTesterOptions) {
   return async function test(ids: readonly string[], signal: AbortSignal): Promise<readonly DeviceTest[]> {
     const devices = ids.map((id) => inventory.directory.settings(id));
+    inventory.acceptOther(ids);
     clients.lift(ids);
     const queue = createQueue(DEVICES_AT_ONCE);
     return Promise.all(devices.map(async ({ id, name, url }): Promise<DeviceTest> => {

@@ -33,6 +33,8 @@ interface Overlay { readonly signIn?: SignInValues; readonly profile?: AddDevice
 export interface Inventory extends Omit<DevicesApi, 'test' | 'probe'> {
   /** How connections see the devices. */
   readonly directory: DeviceDirectory;
+  /** A person tests again a device that seems to be another one: from now on it is this one. */
+  acceptOther(deviceIds: readonly string[]): void;
   learnKinds(deviceId: string, kinds: readonly DeviceKind[]): void;
   /** As in SignInChanges: around whatever may give devices another sign-in. */
   readonly signInsDuring: SignInChanges['during'];
@@ -212,6 +214,12 @@ export function createInventory(options: InventoryOptions): Inventory {
       for (const { siteId: own, ...rest } of records.kept()) if (own === siteId) records.replace(rest);
       return remove();
     }).result,
+    acceptOther(deviceIds) {
+      for (const id of deviceIds) {
+        const { realm: _before, ...rest } = records.get(id);
+        if (rest.lastError?.reason === 'other-device') records.save(rest);
+      }
+    },
     learnKinds(deviceId, kinds) {
       const before = records.get(deviceId);
       if (before.kinds.join() !== kinds.join()) records.save({ ...before, kinds });

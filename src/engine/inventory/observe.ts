@@ -17,11 +17,19 @@ export function observed(device: DeviceRecord, observation: Observation, at: str
     }
     case 'digest-offered':
       return device.digestSeen ? device : { ...device, digestSeen: true };
+    case 'realm':
+      return device.realm === observation.realm ? device : { ...device, realm: observation.realm };
+    case 'account-locked':
+      return { ...device, accountLock: { userName: observation.userName, until: observation.until } };
     case 'sign-in':
-      return { ...device, reach: 'reachable', signIn: observation.state, lastSeen: at, ...(observation.error === undefined ? {} : { lastError: observation.error.shape }) };
+      return { ...(observation.state === 'ok' ? unlocked(device) : device), reach: 'reachable', signIn: observation.state, lastSeen: at, ...(observation.error === undefined ? {} : { lastError: observation.error.shape }) };
     case 'failed':
       return failed(device, observation.error.shape, at);
   }
+}
+
+function unlocked({ accountLock: _over, ...device }: DeviceRecord): DeviceRecord {
+  return device;
 }
 
 function failed(device: DeviceRecord, latest: ErrorShape, at: string): DeviceRecord {

@@ -2,8 +2,6 @@
 import type { Plan, PlanDevice, PlanSection, PlanState } from '../../shared/model.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
 
-export const DEVICE_STATES = ['failed', 'blocked', 'unsupported', 'adjusted', 'changes', 'unchanged'] as const satisfies readonly PlanDevice['state'][];
-
 /** Strongest first: what needs a person, then what will be written, then what will not. */
 function rank(section: PlanSection): number {
   switch (section.state) {

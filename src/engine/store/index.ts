@@ -1,3 +1,2 @@
 export { openStore, DATABASE_FILE } from './store.ts';
-export type { OpenStoreOptions, SqlValue, Store } from './store.ts';
-export type { Migration } from './migrations/types.ts';
+export type { SqlValue, Store } from './store.ts';

@@ -12,7 +12,7 @@ const SQLITE_NOTADB = 26;
 const COLLISIONS: ReadonlySet<unknown> = new Set([1555, 2067, 787]);
 
 /** Primary result code of an error thrown by node:sqlite; undefined for anything else. */
-export function sqliteCode(thrown: unknown): number | undefined {
+function sqliteCode(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number') return undefined;
   return thrown.errcode & 0xff;
 }

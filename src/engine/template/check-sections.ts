@@ -14,7 +14,7 @@ import { isObject, keyPath, kindOf } from './source-tree.ts';
 import type { SourceTree } from './source-tree.ts';
 import { substitute } from './substitute.ts';
 
-export const SECTION_KEYS = ['set', 'params', 'value', 'optional', 'clamp'] as const;
+const SECTION_KEYS = ['set', 'params', 'value', 'optional', 'clamp'] as const;
 
 type Bag = Readonly<Record<string, unknown>>;
 

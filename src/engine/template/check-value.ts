@@ -68,9 +68,14 @@ export function checkValue(value: unknown, context: ValueContext): void {
     if (complained.has(issue.path) || mendable(issue, open, payload)) continue;
     if (context.clamp === true && issue.code === 'out-of-range') continue;
     problems.addShape({ code: issue.code, ...issueWords(payload, issue) }, joinPath(path, issue.path), {
-      operation: context.operation, atKey: issue.code === 'unknown-field' || issue.code === 'read-only-field' || issue.code === 'condition-not-met',
+      operation: context.operation, hint: rootHint(payload, issue), atKey: issue.code === 'unknown-field' || issue.code === 'read-only-field' || issue.code === 'condition-not-met',
     });
   }
+}
+
+/** The name of the document itself stands on the wire and in captures of it, never in a value. */
+function rootHint(payload: Payload, { code, path }: Issue): string | undefined {
+  return code === 'unknown-field' && path === payload.root ? `The value is what stands inside ${path}: leave this level out.` : undefined;
 }
 
 function takesText(field: Field): boolean {

@@ -11,7 +11,7 @@ import { coerceVariable } from './variable-value.ts';
 import { nearestName } from '../../protocol/index.ts';
 
 export const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret'] as const;
-export const VARIABLE_KEYS = ['type', 'default', 'min', 'max', 'options', 'enum', 'pattern', 'description'] as const;
+const VARIABLE_KEYS = ['type', 'default', 'min', 'max', 'options', 'enum', 'pattern', 'description'] as const;
 
 type Bag = Readonly<Record<string, unknown>>;
 

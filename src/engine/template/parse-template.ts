@@ -16,7 +16,7 @@ import { isObject, keyPath, kindOf } from './source-tree.ts';
 import type { SourceTree } from './source-tree.ts';
 import { substitute } from './substitute.ts';
 
-export const TEMPLATE_KEYS = ['fieldwright', 'name', 'description', 'appliesTo', 'variables', 'sections'] as const;
+const TEMPLATE_KEYS = ['fieldwright', 'name', 'description', 'appliesTo', 'variables', 'sections'] as const;
 
 type Bag = Readonly<Record<string, unknown>>;
 

@@ -1,18 +1,18 @@
 /** Values of variables for many devices: one row a device, one column a variable. */
-import { parse } from 'csv-parse/sync';
 import { nearestName } from '../../protocol/index.ts';
-import { detailOf, detailText, said } from '../../shared/details.ts';
+import { detailOf, detailText } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
-import { delimiterOf } from '../../shared/file-text.ts';
+import { toErrorShape } from '../../shared/errors.ts';
+import { readTable } from '../csv.ts';
+import type { TableRow } from '../csv.ts';
 import type { VariableDeclaration } from './document.ts';
 import { didYouMean } from './problems.ts';
 import { decodeText } from './text.ts';
 import { coerceVariable } from './variable-value.ts';
 
-export const VALUES_LIMITS = { bytes: 4 * 1024 * 1024, rows: 10_000, columns: 600, recordSize: 65_536 } as const;
-export const DEVICE_COLUMN = 'device';
+const VALUES_LIMITS = { bytes: 4 * 1024 * 1024, rows: 10_000, columns: 600, recordSize: 65_536 } as const;
+const DEVICE_COLUMN = 'device';
 
 export interface ValuesRow {
   /** Line of the file on which the row begins, from 1. */
@@ -28,11 +28,6 @@ export interface ValuesCsv {
   readonly errors: readonly ErrorShape[];
 }
 
-interface CsvRecord {
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
 /**
  * Reads UTF-8 (with or without a mark) and UTF-16, separated by comma, semicolon or tab. Reported by
  * line: unknown columns, rows of the wrong length, the same device twice, values that do not fit
@@ -41,9 +36,10 @@ interface CsvRecord {
 export function readValuesCsv(bytes: Uint8Array, variables: readonly VariableDeclaration[], options: { readonly file?: string; /** Variables that have a value from elsewhere. */ readonly given?: readonly string[] } = {}): ValuesCsv {
   const { file } = options;
   const needed = variables.map((variable) => ({ ...variable, required: variable.required && options.given?.includes(variable.name) !== true }));
-  let records: readonly CsvRecord[];
+  let records: readonly TableRow[];
   try {
-    records = readRecords(decodeText(bytes, { maxBytes: VALUES_LIMITS.bytes, file }));
+    const { rows } = readTable(decodeText(bytes, { maxBytes: VALUES_LIMITS.bytes, file }), { rows: VALUES_LIMITS.rows + 1, recordSize: VALUES_LIMITS.recordSize, strict: true });
+    records = rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
   } catch (thrown) {
     const shape = toErrorShape(thrown);
     return { rows: [], errors: [file === undefined ? shape : { ...shape, file }] };
@@ -68,25 +64,7 @@ export function readValuesCsv(bytes: Uint8Array, variables: readonly VariableDec
 
 type Complain = (code: ErrorShape['code'], line: number, detail: Detail, extra?: Partial<ErrorShape>) => void;
 
-function readRecords(text: string): readonly CsvRecord[] {
-  try {
-    const raw: unknown = parse(text, {
-      delimiter: delimiterOf(text.trimStart()), relax_column_count: true, skip_empty_lines: true, trim: true, info: true,
-      max_record_size: VALUES_LIMITS.recordSize, to: VALUES_LIMITS.rows + 2,
-    });
-    const records = (raw as { readonly record: readonly string[]; readonly info: { readonly lines: number } }[])
-      .map(({ record, info }) => ({ line: info.lines, cells: record }))
-      .filter(({ cells }) => cells.some((cell) => cell !== ''));
-    if (records.length > VALUES_LIMITS.rows + 1) throw new FieldwrightError({ code: 'input-too-large', source: 'user', ...said('csv-rows', { max: VALUES_LIMITS.rows }) });
-    return records;
-  } catch (cause) {
-    if (cause instanceof FieldwrightError) throw cause;
-    const line = typeof cause === 'object' && cause !== null && 'lines' in cause && typeof cause.lines === 'number' ? cause.lines : undefined;
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...said('csv-broken'), ...(line === undefined ? {} : { line }) }, { cause });
-  }
-}
-
-function checkHeader(header: CsvRecord, variables: readonly VariableDeclaration[], complain: Complain): readonly string[] {
+function checkHeader(header: TableRow, variables: readonly VariableDeclaration[], complain: Complain): readonly string[] {
   const names = variables.map((variable) => variable.name);
   if (header.cells.length > VALUES_LIMITS.columns) complain('input-too-large', header.line, detailOf('csv-columns', { max: VALUES_LIMITS.columns }));
   if (!header.cells.includes(DEVICE_COLUMN)) complain('missing-field', header.line, detailOf('csv-device-column', { name: DEVICE_COLUMN }));
@@ -106,7 +84,7 @@ function checkHeader(header: CsvRecord, variables: readonly VariableDeclaration[
   return header.cells;
 }
 
-function readRow(record: CsvRecord, columns: readonly string[], variables: readonly VariableDeclaration[], complain: Complain): ValuesRow | undefined {
+function readRow(record: TableRow, columns: readonly string[], variables: readonly VariableDeclaration[], complain: Complain): ValuesRow | undefined {
   if (record.cells.length !== columns.length) {
     complain('unreadable-file', record.line, detailOf('csv-cells', { count: record.cells.length, columns: columns.length }));
     return undefined;

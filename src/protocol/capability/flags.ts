@@ -1,9 +1,7 @@
 /** Three-state flags of a capability document: true, false, not reported. */
 import type { Condition, Field, Payload } from '../definition.ts';
-import type { Limits } from '../codec/limits.ts';
 import { shownName } from '../codec/problems.ts';
 import { joinPath, rootField } from '../value.ts';
-import { readConstraints } from './constraints.ts';
 import type { Constraint, Constraints } from './constraints.ts';
 import { constraintAt } from './narrow.ts';
 
@@ -21,11 +19,7 @@ const LOOKS_LIKE_FLAG = /(?:^|\.)is[A-Z]\w*$/;
 /** Settings that a capability document repeats are true or false as well; they claim no support. */
 const CLAIMS_SUPPORT = /^is\w*support/i;
 
-/** Every flag of the definition, in its order, then those that only the device knows. Throws like `decode`. */
-export function readFlags(payload: Payload, text: string, limits?: Limits): readonly Flag[] {
-  return flagsOf(payload, readConstraints(payload, text, limits));
-}
-
+/** Every flag of the definition, in its order, then those that only the device knows. */
 export function flagsOf(payload: Payload, constraints: Constraints): readonly Flag[] {
   const known = inside(rootField(payload), '');
   const paths = new Set(known.map(({ path }) => path.replaceAll('[]', '')));

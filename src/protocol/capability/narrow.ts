@@ -3,7 +3,7 @@ import type { ChoiceField, Field, ListField, NumberField, StringField } from '..
 import type { Constraint, Constraints } from './constraints.ts';
 
 /** `TimeBlockList[3].id` as it stands in a map of constraints: `TimeBlockList[].id`. */
-export function constraintPath(path: string): string {
+function constraintPath(path: string): string {
   return path.replace(/\[\d+\]/g, '[]');
 }
 

@@ -164,7 +164,7 @@ const endsAfterBegin: Rule = {
 const validityRules = [timeRule('beginTime'), timeRule('endTime'), endsAfterBegin];
 
 /** The person as a device returns it. */
-export const returnedUser = returned([
+const returnedUser = returned([
   employeeNo, name, userType, closeDelayEnabled, validity, ...groupsToOpenDoorTime, ...roomToUi, returnedVerifyMode, ...genderToGroup, ...counts,
 ]);
 

@@ -15,7 +15,7 @@ const counter = { min: 0, max: 0xffffffff, help: 'Starts again at 0 after 429496
 const PASSAGE_MODES = [['Controlled', 'Controlled'], ['Forbid', 'Forbidden'], ['Free', 'Free']] as const;
 const HEALTH = [['Normal', 'Normal'], ['Abnormal', 'Abnormal']] as const;
 
-export const gateStatus = xml('GateStatus', SPEC, returned([
+const gateStatus = xml('GateStatus', SPEC, returned([
   choice('busSync', 'Bus synchronization', [
     ['Normal', 'Normal'], ['DropArmPoorSync', 'Arms poorly synchronized'], ['BusCommFailed', 'Bus communication failed'],
   ]),
@@ -37,7 +37,7 @@ export const gateStatus = xml('GateStatus', SPEC, returned([
 const beams = { csv: { min: 1, max: 48 }, help: 'Numbers 1 to 48 of the beams concerned; empty when there are none.' };
 const adaptors = { csv: { min: 1, max: 2 }, help: 'Numbers 1 and 2 of the adaptors concerned; empty when there are none.' };
 
-export const gateIRStatus = xml('GateIRStatus', SPEC, returned([
+const gateIRStatus = xml('GateIRStatus', SPEC, returned([
   object('IREmitter', 'Infrared beams', [
     text('triggered', 'Triggered', beams),
     text('triggeredTimeout', 'Triggered for too long', beams),
@@ -66,12 +66,12 @@ const channelController = [
   text('lampBoardCommFailed', 'Lamp boards without communication', parts(4)),
 ] as const;
 
-export const gateRelatedPartsStatus = xml('GateRelatedPartsStatus', SPEC, returned([
+const gateRelatedPartsStatus = xml('GateRelatedPartsStatus', SPEC, returned([
   object('MasterChannelController', 'Master channel controller', channelController),
   object('SlaveChannelController', 'Slave channel controller', channelController),
 ]));
 
-export const gateDialAndInfo = xml('GateDialAndInfo', SPEC, returned([
+const gateDialAndInfo = xml('GateDialAndInfo', SPEC, returned([
   choice('workMode', 'Work mode', [['Normal', 'Normal'], ['Origin', 'Finding the origin'], ['Debug', 'Debugging']]),
   enableDisable('memoryModeEnabled', 'Memory mode'),
   flag('alarmAreaNoAuth', 'No authentication in the alarm area'),
@@ -86,7 +86,7 @@ export const gateDialAndInfo = xml('GateDialAndInfo', SPEC, returned([
 ]));
 
 /** Fields seen; further fields of the channel controller configuration are not shown. */
-export const channelControllerCfg = xml('ChannelControllerCfg', SPEC, returned([
+const channelControllerCfg = xml('ChannelControllerCfg', SPEC, returned([
   choice('gatePassingMode', 'Passage mode comes from', [
     ['ByChannelController', 'Local dial'], ['ByRightController', 'Right controller configuration'],
   ]),

@@ -95,7 +95,7 @@ const noIntervalForAuto: Rule = {
 export const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, { rules: [oneRegionAllowed, oneRegionGiven, noIntervalForAuto] });
 
 /** The list is the payload's root: its value is an array of regions. */
-export const humanRecognitionRegionList = xml('HumanRecognitionRegionList', SPEC, [], { rootItem: humanRecognitionRegion });
+const humanRecognitionRegionList = xml('HumanRecognitionRegionList', SPEC, [], { rootItem: humanRecognitionRegion });
 
 const YES_NO = [['no', 'No'], ['unknown', 'Unknown'], ['yes', 'Yes']] as const;
 
@@ -130,7 +130,7 @@ const capabilityExtras = returned([
   ]),
 ]);
 
-export const humanRecognitionCapability = xml('HumanRecognition', SPEC, [...humanRecognitionFields, ...capabilityExtras]);
+const humanRecognitionCapability = xml('HumanRecognition', SPEC, [...humanRecognitionFields, ...capabilityExtras]);
 
 export const humanRecognitionOperations: readonly Operation[] = [
   capabilityOf({ id: 'humanRecognition.capabilities.get', path: `${BASE}/capabilities`, label: 'Human recognition limits', spec: SPEC }, humanRecognitionCapability),

@@ -9,7 +9,7 @@ import { bagOf, endsTooEarly, itemsOf, tooManyADay } from './rules.ts';
 const SPEC = '3:2.4';
 const BASE = '/API/ContentMgmt/record/passback';
 
-export const recordPassBackBasicCfg = xml('RecordPassBackBasicCfg', SPEC, [
+const recordPassBackBasicCfg = xml('RecordPassBackBasicCfg', SPEC, [
   int('beginTime', 'Detection window begins', { required: true, min: 0, max: 65_535, unit: 'min' }),
   int('endTime', 'Detection window ends', {
     required: true, min: 0, max: 65_535, unit: 'min', help: 'Only files inside both the planned periods and this window are passed back.',
@@ -74,10 +74,10 @@ function endsTooEarlyOnItsDay(action: Readonly<Record<string, unknown>>): boolea
   return begin['DayOfWeek'] === end['DayOfWeek'] && endsTooEarly(begin['TimeOfDay'], end['TimeOfDay']);
 }
 
-export const recordPassBackHistoryPlanCfg = xml('RecordPassBackHistoryPlanCfg', SPEC, historyPlanFields, { rules: [atMostEightADay, endsAfterBegin] });
+const recordPassBackHistoryPlanCfg = xml('RecordPassBackHistoryPlanCfg', SPEC, historyPlanFields, { rules: [atMostEightADay, endsAfterBegin] });
 
 /** Adds what only the capability reports. */
-export const recordPassBackHistoryPlanCapability = xml('RecordPassBackHistoryPlanCfg', SPEC, [
+const recordPassBackHistoryPlanCapability = xml('RecordPassBackHistoryPlanCfg', SPEC, [
   text('streamID', 'Stream id', { readOnly: true, minLength: 1, maxLength: 32 }),
   int('channel', 'Channel', { readOnly: true, min: 1, max: 1024, help: '0xffffffff is invalid.' }),
   ...historyPlanFields,

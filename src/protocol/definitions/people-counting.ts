@@ -7,17 +7,17 @@ import { operation, resource } from './operation.ts';
 const SPEC = '3:2.1';
 const COUNTING = '/API/System/Video/inputs/channels/<channelID>/counting';
 
-export const countingStatus = xml('CountingStatus', SPEC, returned([
+const countingStatus = xml('CountingStatus', SPEC, returned([
   choice('status', 'Counting', [['counting', 'Counting'], ['stopped', 'Stopped'], ['paused', 'Paused']], { required: true }),
   when('time', 'time', 'Time', { required: true, help: 'Local time of the device with its offset from UTC.' }),
   choice('doorStatus', 'Bus door', [['open', 'Open'], ['close', 'Closed'], ['N_A', 'Not available']]),
 ]));
 
-export const countingRecommendValue = xml('CountingRecommendValue', SPEC, returned([
+const countingRecommendValue = xml('CountingRecommendValue', SPEC, returned([
   int('width', 'Recommended shoulder width'),
 ]));
 
-export const flashStorageRemove = xml('FlashStorageRemove', SPEC, [
+const flashStorageRemove = xml('FlashStorageRemove', SPEC, [
   flag('coutingRemove', 'Clear the stored counting data', { help: 'The counts stored on the device are lost.' }),
 ]);
 

@@ -20,9 +20,9 @@ const rwLockFields = [
 export const rwLock = xml('RWLock', SPEC, rwLockFields);
 
 /** Adds what only the capability reports; its single option is a vendor's value and not shown. */
-export const rwLockCapability = xml('RWLock', SPEC, [...rwLockFields, text('SDCardType', 'Card type', { readOnly: true })]);
+const rwLockCapability = xml('RWLock', SPEC, [...rwLockFields, text('SDCardType', 'Card type', { readOnly: true })]);
 
-export const unLock = xml('UnLock', SPEC, [
+const unLock = xml('UnLock', SPEC, [
   text('passwd', 'Card password', { required: true, sensitive: true, minLength: 1, maxLength: 15, help: 'Goes to the device unencrypted.' }),
   int('SDCardUnlockTime', 'Usable after unlocking', { readOnly: true, min: 2, max: 3, unit: 'min', help: 'Cannot be configured; 3 is usual.' }),
 ]);

@@ -37,7 +37,7 @@ const iotCap = object('IOTCap', 'Non-video devices', [
   object('channelConfigList', 'Channels', [], { help: 'Ranges of unit type, floor, room, period and building.' }),
 ]);
 
-export const deviceCap = xml('DeviceCap', SPEC, returned([
+const deviceCap = xml('DeviceCap', SPEC, returned([
   ...flags([
     ['isSupportPreview', 'Live view'],
     ['isSupportSystemMaintain', 'System maintenance'],

@@ -7,10 +7,6 @@ import { thermometryBasicParam, thermometryMode } from './thermal-basic.ts';
 import { faceThermometry } from './thermal-face.ts';
 import { fireDetection } from './thermal-fire.ts';
 
-export { thermometryBasicParam, thermometryMode } from './thermal-basic.ts';
-export { faceThermometry } from './thermal-face.ts';
-export { fireDetection } from './thermal-fire.ts';
-
 const SPEC = '3:2.7';
 const CHANNEL = '/API/Thermal/channels/<channelID>';
 

@@ -33,8 +33,8 @@ const keyIsBase64: Rule = {
   },
 };
 
-export const tokenSecretKeyCap = xml('TokenSecretKeyCap', SPEC, tokenFields);
-export const tokenSecretKey = xml('TokenSecretKey', SPEC, tokenFields, { rules: [keyIsBase64] });
+const tokenSecretKeyCap = xml('TokenSecretKeyCap', SPEC, tokenFields);
+const tokenSecretKey = xml('TokenSecretKey', SPEC, tokenFields, { rules: [keyIsBase64] });
 
 export const tokenOperations: readonly Operation[] = [
   operation({

@@ -8,10 +8,8 @@
  */
 export { createClient } from './client.ts';
 export type { Api, Client } from './client.ts';
-export type { Connection, ConnectionOptions, ConnectionState } from './connection.ts';
-export type { StreamProcedure, SubscribeOptions } from './subscribe.ts';
-export type { Transport } from './transport.ts';
+export type { ConnectionState } from './connection.ts';
+export type { SubscribeOptions } from './subscribe.ts';
 export { bridgeTransport } from './bridge-transport.ts';
 export { webSocketTransport } from './websocket-transport.ts';
 export { pickTransport } from './pick-transport.ts';
-export { toFieldwrightError } from './errors.ts';

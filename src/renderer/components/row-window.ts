@@ -5,7 +5,7 @@ export interface RowWindow {
   readonly end: number;
 }
 
-const BEYOND = 6;
+const BEYOND = 4;
 
 export function rowWindow(view: { readonly top: number; readonly height: number; readonly rowHeight: number; readonly count: number }): RowWindow {
   const first = Math.floor(view.top / view.rowHeight) - BEYOND;

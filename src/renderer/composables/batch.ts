@@ -6,21 +6,8 @@ export interface Batch<T> {
 
 export interface BatchOptions {
   readonly waitMs?: number;
-  /** Handed over at once at most; the rest follows after the next redraw, so that no single turn takes long. */
+  /** Handed over at once at most; the rest follows after another wait, so that no single turn takes long. */
   readonly most?: number;
-}
-
-/** What a page has and plain Node, where stores run too, has not. */
-interface Page {
-  readonly requestAnimationFrame?: (work: () => void) => number;
-  readonly document?: { readonly visibilityState: string };
-}
-
-/** A page that is not shown draws nothing: there the wait alone counts. */
-function beforeNextFrame(work: () => void): void {
-  const page = globalThis as Page;
-  if (page.requestAnimationFrame !== undefined && page.document?.visibilityState === 'visible') page.requestAnimationFrame(work);
-  else work();
 }
 
 export function createBatch<T>(deliver: (items: readonly T[]) => void, { waitMs = 80, most = Number.POSITIVE_INFINITY }: BatchOptions = {}): Batch<T> {
@@ -28,10 +15,10 @@ export function createBatch<T>(deliver: (items: readonly T[]) => void, { waitMs 
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function plan(): void {
-    timer ??= setTimeout(() => beforeNextFrame(() => {
+    timer ??= setTimeout(() => {
       timer = undefined;
       hand(most);
-    }), waitMs);
+    }, waitMs);
   }
 
   function hand(count: number): void {

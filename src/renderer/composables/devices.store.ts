@@ -18,9 +18,12 @@ export const useDevices = defineStore('devices', () => {
   let following: AbortController | undefined;
 
   function receive(events: readonly DeviceEvent[]): void {
-    byId.value = applyDeviceEvents(byId.value, events);
+    const before = byId.value;
+    byId.value = applyDeviceEvents(before, events);
     loaded.value = true;
-    if ([...chosen.value].some((id) => !byId.value.has(id))) choose([...chosen.value].filter((id) => byId.value.has(id)));
+    // What was added a moment ago may be chosen before it arrives here: only what went is no longer chosen.
+    const gone = [...chosen.value].filter((id) => before.has(id) && !byId.value.has(id));
+    if (gone.length > 0) setChosen(gone, false);
   }
   const batch = createBatch(receive);
 

@@ -71,10 +71,18 @@ export interface DetailWords {
   readonly details: Readonly<Record<string, string>>;
   readonly terms: Readonly<Record<string, string>>;
 }
+/** What a template that ships with the app is called, what it is for, and what its variables mean. */
+export interface TemplateWords {
+  readonly name: string;
+  readonly description: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
 interface Loaded {
   readonly language: Language;
   readonly words: FieldWords;
   readonly sentences?: DetailWords;
+  /** By the file of the template, without its ending. */
+  readonly templates?: Readonly<Record<string, TemplateWords>>;
 }
 
 const NONE: FieldWords = {};
@@ -84,8 +92,8 @@ const loaded = shallowRef<Loaded>({ language: 'en', words: NONE });
 export async function loadFieldWords(language: Language): Promise<void> {
   if (loaded.value.language === language) return;
   if (language === 'en') { loaded.value = { language, words: NONE }; return; }
-  const [words, sentences] = await Promise.all([import('../../../resources/locales/zh-CN.fields.json'), import('../../../resources/locales/zh-CN.details.json')]);
-  loaded.value = { language, words: words.default, sentences: sentences.default };
+  const [words, sentences, templates] = await Promise.all([import('../../../resources/locales/zh-CN.fields.json'), import('../../../resources/locales/zh-CN.details.json'), import('../../../resources/locales/zh-CN.templates.json')]);
+  loaded.value = { language, words: words.default, sentences: sentences.default, templates: templates.default };
 }
 
 export function useFieldWords(): Readonly<typeof loaded> {

@@ -27,7 +27,7 @@ export function remember(key: string, value: string): void {
 }
 
 /** The language that suits a list of the browser's preferred ones. */
-export function languageFor(preferred: readonly string[]): Language {
+function languageFor(preferred: readonly string[]): Language {
   for (const tag of preferred) {
     if (/^zh\b/i.test(tag)) return 'zh-CN';
     if (/^en\b/i.test(tag)) return 'en';

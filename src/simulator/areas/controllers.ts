@@ -34,7 +34,7 @@ class Controllers implements Part {
   }
 }
 
-export const CONTROLLERS: PartKey<Controllers> = { name: 'controllers', create: (device) => new Controllers(device) };
+const CONTROLLERS: PartKey<Controllers> = { name: 'controllers', create: (device) => new Controllers(device) };
 
 const MOST_AUDIO = 16;
 const COMMANDS = ['restore', 'reboot'];

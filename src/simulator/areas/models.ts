@@ -38,7 +38,7 @@ const CAPACITY_MB = 4096;
 const INITIALIZING_MS = 5000;
 
 /** Engine states of part 1, 3 that this device takes. */
-export const ENGINE_STATUS = { empty: 0, running: 1, decryptionFailed: 3, initializing: 10 } as const;
+const ENGINE_STATUS = { empty: 0, running: 1, decryptionFailed: 3, initializing: 10 } as const;
 
 export class Models implements Part {
   readonly #clock: SiteClock;

@@ -7,7 +7,7 @@ import { PEOPLE, type Filter } from './people.ts';
 import { refuseContent } from './stored.ts';
 
 /** The most people in one answer; a larger wish is reduced without a word (part 2, 2.6). */
-export const MAX_RESULTS = 30;
+const MAX_RESULTS = 30;
 /** Instructions of the set-up request, no properties of the person. */
 const INSTRUCTIONS: ReadonlySet<string> = new Set(['deleteUser', 'checkUser', 'numOfFace', 'numOfFP', 'numOfCard']);
 

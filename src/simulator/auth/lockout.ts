@@ -1,8 +1,8 @@
 /** Wrong passwords lock an account for a while, as devices in the field do. */
 import type { SiteClock } from '../clock.ts';
 
-export const ATTEMPTS = 5;
-export const LOCK_MS = 30 * 60_000;
+const ATTEMPTS = 5;
+const LOCK_MS = 30 * 60_000;
 /** User names remembered at once; a flood of invented names cannot grow the memory. */
 const NAMES = 64;
 

@@ -1,7 +1,7 @@
 /** Reading a request's body without ever holding more than a device would. */
 import type { IncomingMessage } from 'node:http';
 
-export const BODY_LIMIT = 1024 * 1024;
+const BODY_LIMIT = 1024 * 1024;
 
 export type BodyReading = { readonly kind: 'read'; readonly bytes: Buffer } | { readonly kind: 'too-large' } | { readonly kind: 'lost' };
 

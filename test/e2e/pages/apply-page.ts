@@ -14,9 +14,11 @@ export class ApplyPage {
     return byId(this.page, id);
   }
 
+  /** By the name in the template itself: what the screen shows is in its language. */
   async choose(template: string): Promise<void> {
-    await this.get('template-item').filter({ hasText: template }).click();
-    await this.get('template-name').filter({ hasText: template }).waitFor();
+    const item = this.page.locator(`[data-test-id="template-item"][data-name=${JSON.stringify(template)}]`);
+    await item.click();
+    await this.get('template-name').filter({ hasText: await item.locator('strong').innerText() }).waitFor();
   }
 
   /** Opens a template from a file. */

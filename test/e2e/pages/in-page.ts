@@ -26,6 +26,11 @@ export async function waitForFocusOn(page: Page, text: string): Promise<void> {
   await page.waitForFunction(`document.activeElement?.textContent?.includes(${JSON.stringify(text)})`);
 }
 
+/** `aria-rowindex` of the rows of the list in the order in which they are read out. */
+export function rowIndexes(page: Page): Promise<readonly number[]> {
+  return page.evaluate<number[]>(`[...document.querySelectorAll('[role="grid"] [role="row"]')].map((row) => Number(row.getAttribute('aria-rowindex')))`);
+}
+
 /** Whether the page, or its main part, must be scrolled sideways. */
 export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(`document.documentElement.scrollWidth > innerWidth + 1 || [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth + 1)`);

@@ -82,9 +82,10 @@ export class TemplatesPage {
     await this.get(`tab-${id}`).click();
   }
 
+  /** Waits for the verdict about the text as it stands now: that about the one before stays until then. */
   async checked(state: 'ok' | 'errors'): Promise<void> {
     await this.tab('check');
-    await this.page.locator(`[data-test-id="check-state"][data-state="${state}"]`).waitFor();
+    await this.page.locator(`[data-test-id="check-panel"][aria-busy="false"] [data-test-id="check-state"][data-state="${state}"]`).waitFor();
   }
 
   async save(note: string): Promise<void> {

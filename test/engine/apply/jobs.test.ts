@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { wavesOf } from '../../../src/engine/apply/run-job.ts';
 import type { JobEvent } from '../../../src/shared/model.ts';
+import { startServer } from '../device/hostile-server.ts';
 import { BASIC, MODE, applyPlan, makePlan, never, openEngine, openSite, template, watchToEnd, writes } from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
 
@@ -129,6 +130,44 @@ describe('cancelling', () => {
     expect(job).toMatchObject({ state: 'cancelled', resumable: true, counts: { effective: 1, pending: 5 } });
     expect(job.results.map(({ state }) => state)).toEqual(['pending', 'pending', 'pending']);
     expect(at.engine.jobs.cancel(jobId)).toBe(false);
+  });
+
+  it('does not wait for a device that stays silent before anything was sent (else: a minute of deadlines)', async () => {
+    at = await openSite();
+    let onRead: (() => void) | undefined;
+    const server = await startServer(({ method, url = '' }, response) => {
+      if (method === 'GET' && onRead !== undefined) return onRead();
+      response.writeHead(url.includes('capabilities') ? 404 : 200, { 'content-type': 'application/xml' }).end(url.includes('capabilities') ? '' : '<ThermometryBasicParam version="2.0"><distance>5</distance><alarmInterval>10</alarmInterval></ThermometryBasicParam>');
+    });
+    try {
+      const { id } = at.engine.devices.addTransient({ url: server.url, name: 'silent' });
+      const plan = await makePlan({ engine: at.engine, ids: [id] }, template(BASIC));
+
+      onRead = () => { at.engine.jobs.cancel(jobId); };
+      const { jobId } = at.engine.jobs.start({ plan });
+      for await (const _event of at.engine.jobs.watch(jobId, never));
+
+      expect(at.engine.jobs.show(jobId)).toMatchObject({ state: 'cancelled', resumable: true, results: [{ state: 'pending', sections: [{ outcome: 'pending' }] }] });
+      expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+describe('an end that the disk did not take', () => {
+  it('leaves no job that is said to be worked on (else: it cannot be resumed before a restart of the app)', async () => {
+    at = await openSite();
+    const plan = await makePlan(at, template(BASIC));
+    const disk = db();
+    disk.exec("CREATE TRIGGER full BEFORE UPDATE OF ended_at ON jobs WHEN NEW.ended_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'full'); END");
+
+    const { jobId } = at.engine.jobs.start({ plan });
+    for await (const _event of at.engine.jobs.watch(jobId, never));
+    disk.exec('DROP TRIGGER full');
+    disk.close();
+
+    expect(at.engine.jobs.resume({ id: jobId })).toEqual({ jobId, resumed: false });
   });
 });
 

@@ -1,12 +1,13 @@
 /**
  * Over real HTTP, for every writable setting and generated values: applying a plan and planning again
- * finds nothing to do, and undoing gives back the very bytes the device showed before.
+ * finds nothing to do, and undoing gives back the very bytes the device showed before, with all in them
+ * that no list of ours names.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { resources } from '../../../src/protocol/index.ts';
+import { buildPath, resources } from '../../../src/protocol/index.ts';
 import type { Payload, Resource } from '../../../src/protocol/index.ts';
-import { DEVICE_KINDS } from '../../../src/shared/model.ts';
+import { DEFAULT_PROFILE, DEVICE_KINDS } from '../../../src/shared/model.ts';
 import { fieldValue } from '../../protocol/arbitrary.ts';
 import { applyPlan, makePlan, never, openSite, watchToEnd } from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
@@ -24,13 +25,27 @@ function paramsOf({ put }: Resource): Readonly<Record<string, string | number>> 
   return Object.fromEntries(put.params.map(({ name }) => [name, 1]));
 }
 
-/** The device and parameters for which the simulator has this setting. */
-async function placeOf(resource: Resource): Promise<{ readonly id: string; readonly value: Readonly<Record<string, unknown>> } | undefined> {
+/** The device that has this setting. */
+async function placeOf(resource: Resource): Promise<string | undefined> {
   for (const id of at.ids) {
     const answer = await at.engine.call({ deviceId: id, operation: resource.get.id, params: paramsOf(resource) }, never).catch(() => undefined);
-    if (answer?.outcome === 'ok') return { id, value: answer.value as Readonly<Record<string, unknown>> };
+    if (answer?.outcome === 'ok') return id;
   }
   return undefined;
+}
+
+/** What a maker adds of his own, as no program of ours would write it. */
+const STRANGER = { xml: '<v:extra\t xmlns:v="urn:v" q=\'a&#65;\'>007 &lt;é</v:extra><!-- ours -->', json: '\r\n "vendorExtra" :{"code":1.50,"\\u0041":[ ]} ,' } as const;
+const ROOT = { xml: /<\w+[^>]*>/, json: /^\s*\{[^{]*\{/ } as const;
+
+/** Makes the device hold it, right at the beginning of the document's root. */
+async function addStranger(resource: Resource, deviceId: string): Promise<string> {
+  const { put } = resource;
+  const { format = 'xml' } = put.request ?? {};
+  const body = (await raw(resource, deviceId))?.replace(ROOT[format], (root) => root + STRANGER[format]);
+  const path = buildPath(put, paramsOf(resource), DEFAULT_PROFILE.pathPrefix);
+  await at.engine.request({ deviceId, method: 'PUT', path, contentType: `application/${format}`, ...(body === undefined ? {} : { body }) }, never);
+  return STRANGER[format];
 }
 
 async function raw(resource: Resource, deviceId: string): Promise<string | undefined> {
@@ -55,7 +70,8 @@ describe.each(resources.filter(({ name }) => name !== NEEDS_A_SECRET).map((resou
   it('is empty to plan again after applying, and byte for byte as before after undoing', async () => {
     const place = await placeOf(resource);
     if (place === undefined) throw new Error('no virtual device has this setting');
-    const engine = { engine: at.engine, ids: [place.id] };
+    const stranger = await addStranger(resource, place);
+    const engine = { engine: at.engine, ids: [place] };
     let written = 0;
     for (const patch of fc.sample(patches(resource.put.request), { numRuns: TRIES, seed: 7 })) {
       if (written >= WRITTEN) break;
@@ -63,17 +79,20 @@ describe.each(resources.filter(({ name }) => name !== NEEDS_A_SECRET).map((resou
       if (!at.engine.templates.check(text).ok) continue;
       const plan = await makePlan(engine, text).catch(() => undefined);
       if (plan?.devices[0]?.state !== 'changes') continue;
-      const before = await raw(resource, place.id);
+      const before = await raw(resource, place);
 
       const job = await applyPlan(at.engine, plan);
       if (job.counts.effective !== 1) continue;
       const again = await makePlan(engine, text);
+      const applied = await raw(resource, place);
       const { jobId } = at.engine.jobs.undo({ id: job.id });
       await watchToEnd(at.engine, jobId);
 
       expect(again.counts).toMatchObject({ unchanged: 1, changes: 0 });
       expect(at.engine.jobs.show(jobId)).toMatchObject({ state: 'done', results: [{ sections: [{ outcome: 'effective', note: 'put-back-exactly' }] }] });
-      expect(await raw(resource, place.id)).toBe(before);
+      expect(before).toContain(stranger);
+      expect(applied).toContain(stranger);
+      expect(await raw(resource, place)).toBe(before);
       written += 1;
     }
 

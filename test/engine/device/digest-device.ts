@@ -19,12 +19,13 @@ export interface DigestDeviceOptions {
 export function digestDevice(options: DigestDeviceOptions) {
   const hashName = options.algorithm?.toUpperCase().startsWith('SHA-256') ? 'sha256' : 'md5';
   const hash = (text: string) => createHash(hashName).update(text, 'utf8').digest('hex');
-  const nonces = new Map<string, number>();
+  /** Uses so far; with `-sess` the key that the session got with its first nonces (RFC 7616, 3.4.2). */
+  const nonces = new Map<string, { count: number; key?: string }>();
   const state = { password: options.password, failures: 0, forgetNonces: () => nonces.clear() };
 
-  function freshNonce(): string {
+  function freshNonce(key?: string): string {
     const nonce = randomBytes(12).toString('hex');
-    nonces.set(nonce, 0);
+    nonces.set(nonce, { count: 0, ...(key === undefined ? {} : { key }) });
     return nonce;
   }
   function refuse(response: ServerResponse, stale: boolean): void {
@@ -39,15 +40,16 @@ export function digestDevice(options: DigestDeviceOptions) {
     const nonce = params.get('nonce') ?? '';
     const session = options.algorithm?.toLowerCase().endsWith('-sess') ?? false;
     const user = hash(`admin:device, one:${state.password}`);
-    const ha1 = session ? hash(`${user}:${nonce}:${params.get('cnonce')}`) : user;
+    const known = nonces.get(nonce);
+    const ha1 = session ? known?.key ?? hash(`${user}:${nonce}:${params.get('cnonce')}`) : user;
     const expected = hash(`${ha1}:${nonce}:${params.get('nc')}:${params.get('cnonce')}:auth:${hash(`${request.method}:${request.url}`)}`);
     const right = params.get('response') === expected && params.get('uri') === request.url;
-    const count = nonces.get(nonce);
     const nc = Number.parseInt(params.get('nc') ?? '', 16);
-    const usable = count !== undefined && nc > count && (options.rotate === undefined || count === 0);
+    const usable = known !== undefined && nc > known.count && (options.rotate === undefined || known.count === 0);
     if (right && usable) {
-      nonces.set(nonce, nc);
-      if (options.rotate === 'nextnonce') response.setHeader('authentication-info', `nextnonce="${freshNonce()}"`);
+      known.count = nc;
+      if (session) known.key = ha1;
+      if (options.rotate === 'nextnonce') response.setHeader('authentication-info', `nextnonce="${freshNonce(known.key)}"`);
       return options.answer === undefined ? void response.end('<Ok/>') : options.answer(request, response);
     }
     if (right && options.rotate === 'silent') return refuse(response, false);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseChallenges, parseParams } from '../../../src/engine/device/challenge.ts';
 import { chooseDigest, DigestNonce, digestLabel, digestUser } from '../../../src/engine/device/digest.ts';
@@ -80,7 +81,30 @@ describe('what is sent', () => {
 
     expect(extended.get('username*')).toBe("UTF-8''J%C3%A4s%C3%B8n");
     expect(extended.get('userhash')).toBe('false');
-    expect(plain.get('username')).toBe('Jäsøn');
+    expect(Buffer.from(plain.get('username') ?? '', 'latin1').toString('utf8')).toBe('Jäsøn');
+  });
+
+  // Would catch: a realm in the device's own character set that is sent back, and hashed, as other bytes than it came.
+  it('gives the realm back byte by byte, whatever its character set', () => {
+    const gbk = Buffer.from([0xc9, 0xe3, 0xcf, 0xf1, 0xbb, 0xfa]);
+    const header = `Digest realm="${gbk.toString('latin1')}", nonce="n"`;
+    const sent = authorize(header, { userName: 'Jäsøn', password: 'pässword' }, 'c');
+
+    expect(Buffer.from(sent.get('realm') ?? '', 'latin1')).toEqual(gbk);
+    const md5 = (...parts: (string | Buffer)[]) => createHash('md5').update(Buffer.concat(parts.map((part) => Buffer.from(part)))).digest('hex');
+    expect(sent.get('response')).toBe(md5(`${md5('Jäsøn:', gbk, ':pässword')}:n:${md5('GET:/dir/index.html')}`));
+  });
+
+  // Would catch: a session key made anew for each nextnonce, which the device does not do (RFC 7616, 3.4.2).
+  it('keeps the key of a session when the nonce changes, and makes another for a new challenge', () => {
+    const challenge = chooseDigest(parseChallenges('Digest realm="r", nonce="n1", qop="auth", algorithm=MD5-sess')) ?? expect.fail('not understood');
+    const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+    const first = new DigestNonce(challenge, digestUser(challenge, user), 'c1');
+
+    const params = parseChallenges(first.next('n2').next('n3').authorize({ method: 'GET', uri: '/' }))[0]?.params;
+
+    const key = md5(`${md5(`${user.userName}:r:${user.password}`)}:n1:c1`);
+    expect(params?.get('response')).toBe(md5(`${key}:n3:00000001:${params?.get('cnonce')}:auth:${md5('GET:/')}`));
   });
 
   // Would catch: a header that a quote in the realm cuts in two.
@@ -102,6 +126,7 @@ describe('challenges as devices write them', () => {
     ['odd order, case and space', 'DIGEST   NONCE = "b" ,QOP="auth",  Realm="r,=\\"" , STALE="false"', 'b'],
     ['unquoted values', 'Digest realm=r, nonce=b, qop=auth, algorithm=md5', 'b'],
     ['after a blob of another scheme', 'Negotiate YII=, NTLM, Digest realm="r", nonce="b"', 'b'],
+    ['a list of qop without its quotes', 'Digest realm="r", qop=auth,auth-int, nonce="b"', 'b'],
     ['a quote that never ends', 'Digest nonce="b", qop="auth", realm="never', 'b'],
     ['empty elements between commas', 'Digest ,, realm="r",, nonce="b",', 'b'],
   ])('%s', (_name, header, nonce) => {

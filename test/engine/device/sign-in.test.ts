@@ -237,7 +237,7 @@ describe('Basic', () => {
   const basicOnly: Handler = (request, response) => {
     const right = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`;
     if (request.headers.authorization === right) response.end('<Ok/>');
-    else response.writeHead(401, { 'www-authenticate': 'Basic realm="device"' }).end();
+    else response.writeHead(401, { 'www-authenticate': 'Basic realm="device, one"' }).end();
   };
 
   // Would catch: a password readable by everybody in the network.

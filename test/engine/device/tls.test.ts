@@ -1,8 +1,10 @@
+import type { TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { normalizeFingerprint } from '../../../src/engine/device/certificate.ts';
 import { startSite } from '../../../src/simulator/index.ts';
 import { errorOf, oneDevice } from './directory.ts';
 import type { OneDevice } from './directory.ts';
+import { makeCertificate, startTlsServer } from './tls-server.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -22,6 +24,30 @@ function connect(url: string, certificate?: string): OneDevice {
 }
 
 describe('https', () => {
+  // Would catch: a device, or somebody behind it, that shows a second certificate inside a connection that was judged by its first.
+  it('takes no second handshake inside a connection', async () => {
+    const again: string[] = [];
+    const certificate = await makeCertificate();
+    const server = await startTlsServer(certificate, {
+      maxVersion: 'TLSv1.2',
+      handler: (request, response) => {
+        const socket = request.socket as TLSSocket;
+        const finish = (how: string): void => {
+          again.push(how);
+          response.end('<Ok/>');
+        };
+        socket.once('error', () => finish('refused'));
+        socket.renegotiate({}, (error) => finish(error === null ? 'done' : 'refused'));
+      },
+    });
+    closers.push(() => server.close());
+
+    const ended = await connect(server.url, certificate.fingerprint).get(PATH).then(({ http }) => http, (error: unknown) => (error as { code?: string }).code);
+
+    expect(again).not.toContain('done');
+    expect([200, 'connection-lost']).toContain(ended);
+  });
+
   // Would catch: a password sent to whoever answers.
   it('refuses a self-signed certificate, shows its fingerprint, and takes it once pinned', async () => {
     const site = await secureSite();

@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { Pool } from 'undici';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LONGEST_KEEP_ALIVE_MS } from '../../../src/engine/device/transport.ts';
 import { errorOf, oneDevice } from './directory.ts';
 import type { OneDevice } from './directory.ts';
 import { startRawServer, startServer } from './hostile-server.ts';
@@ -190,6 +192,48 @@ describe('kept-alive connections that the device dropped', () => {
 
     expect((await errorOf(connect(server.url).get('/API/1'))).code).toBe('connection-lost');
     expect(requests).toBe(1);
+  });
+});
+
+describe('a device that nobody talks to any more', () => {
+  it('costs nothing: what was kept for its sockets goes, and comes back when it is asked again (else: 30 KB for each device ever seen)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const closed = vi.spyOn(Pool.prototype, 'close');
+    try {
+      const { server, device } = await site((_request, response) => response.end('<A/>'));
+      await device.get('/API/x');
+      await vi.advanceTimersByTimeAsync(LONGEST_KEEP_ALIVE_MS - 1);
+      await device.get('/API/x');
+      await vi.advanceTimersByTimeAsync(LONGEST_KEEP_ALIVE_MS - 1);
+      expect(closed).not.toHaveBeenCalled();
+
+      await vi.advanceTimersByTimeAsync(1);
+
+      expect(closed).toHaveBeenCalled();
+      expect((await device.get('/API/x')).text).toBe('<A/>');
+      expect(server.requests).toHaveLength(3);
+    } finally {
+      vi.useRealTimers();
+      closed.mockRestore();
+    }
+  });
+});
+
+describe('connections that were ended with a request under way', () => {
+  it('are left alone afterwards (else: an error that nobody catches ends the process a minute later)', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const asked = Promise.withResolvers<void>();
+      const { device } = await site(() => asked.resolve());
+      const lost = errorOf(device.get('/API/x'));
+      await asked.promise;
+      await device.clients.close();
+      await lost;
+
+      await vi.advanceTimersByTimeAsync(LONGEST_KEEP_ALIVE_MS);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -2,12 +2,14 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DiscoveryEvent } from '../../../src/shared/discovery.ts';
 import type { DiscoveryOptions } from '../../../src/engine/api.ts';
+import { realmKey } from '../../../src/engine/device/digest.ts';
 import { createKnownDevices } from '../../../src/engine/discovery/known-devices.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
 import type { Sighting } from '../../../src/shared/discovery.ts';
 import { startSite } from '../../../src/simulator/index.ts';
 import { engineSite, never } from '../device/engine-site.ts';
 import type { EngineSite } from '../device/engine-site.ts';
+import { makeCertificate, startTlsServer } from '../device/tls-server.ts';
 import { closeAll, openInventory, tempFolder } from '../inventory/open-inventory.ts';
 
 let running: EngineSite | undefined;
@@ -89,7 +91,7 @@ describe('a search of the engine', () => {
 });
 
 describe('a device of the inventory that announces itself elsewhere', () => {
-  async function moving(options: { readonly signedIn?: 'device' | 'tag' | 'site'; readonly oldAnswers: boolean }) {
+  async function moving(options: { readonly signedIn?: 'device' | 'tag' | 'site'; readonly oldAnswers: boolean; readonly realm?: string }) {
     const house = await openInventory(tempFolder());
     const [before, after] = [await startSite({ host: '127.9.7.1' }), await startSite({ host: '127.9.7.2' })];
     const [oldUrl, newUrl] = [before.devices[0]?.url ?? '', after.devices[0]?.url ?? ''];
@@ -99,13 +101,14 @@ describe('a device of the inventory that announces itself elsewhere', () => {
     if (options.signedIn === 'device') house.credentials.assign(credentialId, [device.id]);
     if (options.signedIn === 'tag') house.credentials.assignTo(credentialId, { kind: 'tag', tag: 'hall' });
     if (options.signedIn === 'site') house.credentials.assignTo(credentialId, { kind: 'site', siteId });
+    if (options.realm !== undefined) {
+      house.inventory.directory.observe(device.id, { type: 'digest-offered' });
+      house.inventory.directory.observe(device.id, { type: 'realm', realm: realmKey(options.realm) });
+    }
     if (!options.oldAnswers) await before.close();
     const known = createKnownDevices({ inventory: house.inventory, clock: systemClock, signal: never });
-    const sighting: Sighting = {
-      identity: 'serial:4711', name: 'Gate', url: newUrl, alternatives: [], addresses: ['127.9.7.2'], via: 'mdns:eth0', seenVia: ['mdns:eth0'], state: 'present', conflicts: [], firstSeenAt: '', seenAt: '',
-    };
 
-    const match = known.match(sighting);
+    const match = known.match(sightingOf(newUrl));
     await known.settled();
     const { url, tags, siteId: site } = house.inventory.find(device.id);
     expect([tags, site]).toEqual([['hall'], siteId]);
@@ -122,7 +125,60 @@ describe('a device of the inventory that announces itself elsewhere', () => {
     expect(await moving({ oldAnswers: true })).toMatchObject({ matched: true, followed: false });
   });
 
-  it.each(['device', 'tag', 'site'] as const)('is not followed where that could send the readable password of its %s to a stranger', async (signedIn) => {
+  // Would catch: whoever announces the serial number of a device draws its sign-in, as Digest to guess at or readable.
+  it.each(['device', 'tag', 'site'] as const)('is not followed without a person where a sign-in of its %s would go along', async (signedIn) => {
     expect(await moving({ signedIn, oldAnswers: false })).toEqual({ matched: true, followed: false, requests: [] });
+  });
+
+  // Would catch: devices that have to be found again one by one after each new lease, or a sign-in that follows a serial number to any device.
+  it.each([['its own', true], ['Other device', false]])('is followed in the clear to the realm that let us in, and sends nothing but a question (%s)', async (realm, followed) => {
+    const site = await startSite({ host: '127.9.7.3' });
+    const own = /realm="([^"]+)"/.exec((await fetch(`${site.devices[0]?.url ?? ''}/API/System/capabilities`)).headers.get('www-authenticate') ?? '')?.[1] ?? '';
+    await site.close();
+
+    expect(await moving({ signedIn: 'device', oldAnswers: false, realm: realm === 'its own' ? own : realm })).toEqual({ matched: true, followed, requests: ['GET'] });
+  });
+
+  // Would catch: a pin that is only compared when the sign-in is about to leave, or a device that is lost after each new lease.
+  it.each([[true, true], [false, false]])('over https is followed where it shows the pinned certificate (%s)', async (isPinned, followed) => {
+    const house = await openInventory(tempFolder());
+    const [certificate, another] = [await makeCertificate(), await makeCertificate({ name: 'Spoof' })];
+    const server = await startTlsServer(certificate, { handler: (_request, response) => response.writeHead(401, { 'www-authenticate': 'Digest realm="x", nonce="n"' }).end() });
+    const device = house.inventory.add({ address: 'https://127.9.7.9:1', identity: 'serial:4711', certificate: isPinned ? certificate.fingerprint : another.fingerprint });
+    house.credentials.save({ label: 'Site', userName: 'admin', password: 'x', deviceIds: [device.id] });
+    const known = createKnownDevices({ inventory: house.inventory, clock: systemClock, signal: never });
+
+    known.match(sightingOf(server.url));
+    await known.settled();
+    await server.close();
+
+    expect(house.inventory.find(device.id).url === server.url).toBe(followed);
+    expect(server.requests.map(({ authorization }) => authorization)).toEqual([undefined]);
+  });
+});
+
+function sightingOf(url: string, identity = 'serial:4711'): Sighting {
+  return { identity, name: 'Gate', url, alternatives: [], addresses: [], via: 'mdns:eth0', seenVia: ['mdns:eth0'], state: 'present', conflicts: [], firstSeenAt: '', seenAt: '' };
+}
+
+describe('who is at the address of a device of the inventory', () => {
+  // Would catch: after a lease the stranger at the old address shown as the device that was there.
+  it('is not that device when it has another serial number, but may have another name', async () => {
+    const house = await openInventory(tempFolder());
+    const [gate, lobby] = [house.inventory.add({ address: '10.0.0.1', identity: 'serial:4711' }), house.inventory.add({ address: '10.0.0.2', identity: 'name:lobby' })];
+    const known = createKnownDevices({ inventory: house.inventory, clock: systemClock, signal: never });
+
+    expect(known.match(sightingOf(gate.url, 'serial:4712'))).toBeUndefined();
+    expect(known.match(sightingOf(lobby.url, 'name:hall'))).toBe(lobby.id);
+    expect(house.inventory.find(gate.id).identity).toBe('serial:4711');
+  });
+
+  // Would catch: a serial number that the factory gave twice moves one device to the address of the other.
+  it('is the one of two with the same serial number that has this address', async () => {
+    const house = await openInventory(tempFolder());
+    const twins = ['10.0.0.1', '10.0.0.2'].map((address) => house.inventory.add({ address, identity: 'serial:0000' }));
+    const known = createKnownDevices({ inventory: house.inventory, clock: systemClock, signal: never });
+
+    expect([...twins.map(({ url }) => known.match(sightingOf(url, 'serial:0000'))), known.match(sightingOf('http://10.0.0.3', 'serial:0000'))]).toEqual([...twins.map(({ id }) => id), undefined]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countHosts, hostsOf, inNetworks, parseCidr, requireOwnNetwork } from '../../../src/engine/discovery/network.ts';
+import { countHosts, hostsOf, inNetworks, parseCidr, requireOwnNetwork, zoneOf } from '../../../src/engine/discovery/network.ts';
 import type { InterfaceAddress } from '../../../src/engine/discovery/types.ts';
 import { codeOf } from '../inventory/open-inventory.ts';
 
@@ -35,5 +35,14 @@ describe('ranges', () => {
     const near: InterfaceAddress[] = [...OWN, { name: 'eth0', family: 'IPv6', address: 'fe80::1', cidr: 'fe80::1/64', internal: false }];
 
     expect(['192.168.1.3', 'fe80::77%eth0', '10.0.0.1', 'nonsense'].map((address) => inNetworks(address, near))).toEqual([true, true, false, false]);
+  });
+});
+
+describe('zones of link-local addresses', () => {
+  // Would catch: addresses with the name of a Windows interface ("Ethernet 2") in them, which nothing can connect to.
+  it('are names, on Windows numbers', () => {
+    const entries = [{ name: 'Ethernet 2', family: 'IPv6', address: 'fe80::1', cidr: 'fe80::1/64', internal: false, scopeId: 12 }] as const;
+
+    expect((['linux', 'darwin', 'win32'] as const).map((platform) => zoneOf('Ethernet 2', entries, platform))).toEqual(['Ethernet 2', 'Ethernet 2', '12']);
   });
 });

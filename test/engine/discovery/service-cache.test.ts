@@ -37,7 +37,7 @@ describe('packets from the network', () => {
   });
 
   it('reads names with dots, escapes and marks that would deceive a reader', () => {
-    expect(['Gate 1.5', 'A\\.B\\032C', 'evil\u202egnp', 'x\u001b[2J'].map((name) => instanceName(`${name}.${TYPE}`))).toEqual(['Gate 1.5', 'A.B C', 'evilgnp', 'x[2J']);
+    expect(['Gate 1.5', 'A\\.B\\032C', 'evil\u202egnp', 'x\u001b[2J', 'two\u2028lines', `${'x'.repeat(62)}\u{1f600}`].map((name) => instanceName(`${name}.${TYPE}`))).toEqual(['Gate 1.5', 'A.B C', 'evilgnp', 'x[2J', 'twolines', `${'x'.repeat(62)}\ufffd`]);
   });
 });
 

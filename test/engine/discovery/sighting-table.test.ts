@@ -83,12 +83,13 @@ describe('rows', () => {
   // Would catch: memory that grows with every invented name, and a quadratic walk over them.
   it('stays bounded and quick under a flood of invented names at one address', () => {
     const table = createSightingTable();
-    const started = performance.now();
+    // By the processor's clock: the machine may be busy with other tests.
+    const started = process.threadCpuUsage();
 
     for (let index = 0; index < 12_000; index += 1) table.heard(announced(`n${index}`, ONE), index);
 
     expect(table.sightings()).toHaveLength(10_000);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(process.threadCpuUsage(started).user / 1_000).toBeLessThan(5_000);
   });
 });
 
@@ -147,6 +148,17 @@ describe('conflicts', () => {
 
     expect(two.sightings()).toMatchObject([{ conflicts: [{ kind: 'identity', with: TWO }], alternatives: [TWO] }]);
     expect(one.sightings()).toMatchObject([{ conflicts: [], alternatives: [TWO] }]);
+  });
+
+  // Would catch: whoever repeats the serial number of a device takes its row over, or hides behind it as one more address of it.
+  it('shows a serial number that two hosts bear on one interface, and keeps the address that was there first', () => {
+    const table = createSightingTable();
+    const identity = 'serial:4711';
+    table.heard(announced('Gate', 'https://10.0.0.1', { identity }), 1_000);
+    table.heard(announced('Spoof', 'http://10.0.0.66', { identity, host: 'spoof.local' }), 1_100);
+
+    expect(table.sightings()).toMatchObject([{ url: 'https://10.0.0.1', conflicts: [{ kind: 'identity', with: 'http://10.0.0.66' }] }]);
+    expect(table.sightings()[0]).not.toHaveProperty('previousUrl');
   });
 
   it('ends that conflict when only one place was heard for a minute', () => {

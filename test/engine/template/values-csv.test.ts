@@ -49,6 +49,8 @@ describe('reading values', () => {
     ['a device twice', 'device,emissivity\nd,1\ne,1\nd,1', 'duplicate-device', 4],
     ['a header only', 'device,emissivity', 'unreadable-file', 1],
     ['a quote that is not closed', 'device,emissivity\n"d,1', 'unreadable-file', 2],
+    ['a row below a cell of two lines and an empty line', 'device,emissivity,label\nd,1,"a\nb"\n\ne,2,c', 'out-of-range', 5],
+    ['a row that itself takes two lines', 'device,emissivity,label\nd,2,"a\nb"', 'out-of-range', 2],
   ])('%s is reported by line', (_what, content, code, line) => {
     const { errors } = read(content);
 

@@ -1,7 +1,7 @@
 /** From an announced service to a claim: who it is, and where it is reached. */
 import { isIPv4 } from 'node:net';
 import type { Claim, InterfaceAddress } from '../types.ts';
-import { inNetworks } from '../network.ts';
+import { inNetworks, zoneOf } from '../network.ts';
 import { instanceName } from './packet.ts';
 import type { HeardService } from './service-cache.ts';
 
@@ -12,7 +12,8 @@ const MAC_KEYS = ['macaddress', 'mac'];
 /** `mine`: the addresses of the interface it was heard on. */
 export function claimOf(heard: HeardService, { name: interfaceName, family, mine }: { readonly name: string; readonly family: 'IPv4' | 'IPv6'; readonly mine: readonly InterfaceAddress[] }): Claim {
   const name = instanceName(heard.service) || heard.host;
-  const urls = [...heard.addresses].sort((one, other) => rank(one, mine) - rank(other, mine)).map((address) => urlOf(heard, address, interfaceName));
+  const zone = zoneOf(interfaceName, mine);
+  const urls = [...heard.addresses].sort((one, other) => rank(one, mine) - rank(other, mine)).map((address) => urlOf(heard, address, zone));
   const [url = '', ...alternatives] = urls;
   const pathPrefix = prefixOf(heard.texts.get('path'));
   return {
@@ -40,12 +41,17 @@ function identityOf({ texts }: HeardService, name: string): string {
 function rank(address: string, mine: readonly InterfaceAddress[]): number {
   const near = inNetworks(address, mine) ? 0 : 2;
   if (isIPv4(address)) return near + (address.startsWith('169.254.') && near > 0 ? 4 : 0);
-  return address.startsWith('fe80:') ? 4 : near + 1;
+  return isLinkLocal(address) ? 4 : near + 1;
 }
 
-function urlOf({ secure, port }: HeardService, address: string, interfaceName: string): string {
+/** fe80::/10. */
+function isLinkLocal(address: string): boolean {
+  return /^fe[89ab][0-9a-f]:/i.test(address);
+}
+
+function urlOf({ secure, port }: HeardService, address: string, zone: string): string {
   const plain = address.split('%')[0] ?? address;
-  const host = isIPv4(plain) ? plain : `[${plain}${plain.startsWith('fe80:') ? `%25${interfaceName}` : ''}]`;
+  const host = isIPv4(plain) ? plain : `[${plain}${isLinkLocal(plain) ? `%25${zone}` : ''}]`;
   return `${secure ? 'https' : 'http'}://${host}${port === (secure ? 443 : 80) ? '' : `:${port}`}`;
 }
 

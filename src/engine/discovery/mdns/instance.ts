@@ -6,6 +6,7 @@
 import { createSocket } from 'node:dgram';
 import type { EventEmitter } from 'node:events';
 import { Bonjour } from 'bonjour-service';
+import { zoneOf } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
 
 const GROUP = { IPv4: '224.0.0.251', IPv6: 'ff02::fb' } as const;
@@ -41,7 +42,7 @@ export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsI
   const socket = createSocket({ type: entry.family === 'IPv4' ? 'udp4' : 'udp6', reuseAddr: true, ...(entry.family === 'IPv6' ? { ipv6Only: true } : {}) });
   const options = {
     socket, port: PORT, type: entry.family === 'IPv4' ? 'udp4' : 'udp6', ip: GROUP[entry.family],
-    interface: entry.family === 'IPv4' ? entry.address : `::%${zoneOf(entry)}`,
+    interface: entry.family === 'IPv4' ? entry.address : `::%${zoneOf(entry.name, [entry])}`,
     // Bound to one address the socket would hear no multicast on Linux.
     bind: entry.family === 'IPv4' ? '0.0.0.0' : '::',
   };
@@ -87,9 +88,4 @@ export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsI
       }
     }),
   };
-}
-
-/** Windows names zones by number. */
-function zoneOf(entry: InterfaceAddress): string {
-  return process.platform === 'win32' ? String(entry.scopeId ?? 0) : entry.name;
 }

@@ -61,7 +61,7 @@ export function instanceName(service: string): string {
   const name = type === undefined ? service : service.slice(0, -type.length - 1);
   // Decoders leave the escapes of RFC 1035 in names: `\.` and `\032`.
   const plain = name.replace(/\\(\d{3}|.)/g, (_all, code: string) => (/^\d{3}$/.test(code) ? String.fromCharCode(Number(code) % 256) : code));
-  return plain.replace(/[\p{Cc}\p{Cf}]/gu, '').trim().slice(0, 63);
+  return plain.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim().slice(0, 63).toWellFormed();
 }
 
 /** Keys lower case, the first of equal ones counts (RFC 6763, 6.4). */

@@ -12,6 +12,15 @@ const HEADINGS: Readonly<Record<string, Column>> = {
 };
 const SECRET = /^(password|passwd|pwd|pass|secret|passphrase)$/;
 
+/** True for a heading of passwords, however it is spelled. */
+export function isSecretHeading(heading: string): boolean {
+  return SECRET.test(plainOf(heading));
+}
+
+function plainOf(heading: string): string {
+  return heading.toLowerCase().replace(/[\s_-]/g, '');
+}
+
 /** Throws where the file as a whole cannot be taken: no address, an unknown column, one of them twice, passwords. */
 export function readColumns(header: readonly string[]): readonly Column[] {
   const columns = header.map(readColumn);
@@ -25,7 +34,7 @@ export function readColumns(header: readonly string[]): readonly Column[] {
 }
 
 function readColumn(heading: string): Column {
-  const plain = heading.toLowerCase().replace(/[\s_-]/g, '');
+  const plain = plainOf(heading);
   if (SECRET.test(plain)) {
     throw new FieldwrightError({
       code: 'not-allowed', source: 'user', line: 1, message: 'The file has a column of passwords; it was not imported.',

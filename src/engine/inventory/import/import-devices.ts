@@ -2,6 +2,8 @@
 import { FieldwrightError, toErrorShape } from '../../../shared/errors.ts';
 import type { Device, DeviceImport } from '../../../shared/model.ts';
 import type { AddDevice, Clock, ImportOptions } from '../../api.ts';
+import { readTable, writeTable } from '../../csv.ts';
+import type { TableRow } from '../../csv.ts';
 import type { Store } from '../../store/index.ts';
 import { readCredentialNames, requireCredential } from '../credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
@@ -9,8 +11,6 @@ import { requireSite, siteNamed } from '../sites.ts';
 import { readColumns } from './columns.ts';
 import type { Column } from './columns.ts';
 import { readRow } from './read-row.ts';
-import { readTable, writeTable } from './table.ts';
-import type { TableRow } from './table.ts';
 
 export interface ImportHost {
   readonly add: (device: AddDevice, siteOf: () => string | undefined) => Device;

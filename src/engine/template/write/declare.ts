@@ -1,5 +1,6 @@
 /** The variable that can stand in for a field: its type, its limits, what it means. */
 import { hash } from 'node:crypto';
+import { variableOf } from '../../../protocol/index.ts';
 import type { Field } from '../../../protocol/index.ts';
 import type { VariableDeclaration } from '../document.ts';
 
@@ -16,23 +17,5 @@ export function variableName(set: string, params: Readonly<Record<string, unknow
 
 /** Without a default: it has to be given. */
 export function declarationFor(name: string, field: Field, description: string): VariableDeclaration {
-  return { name, ...typeOf(field), description, required: true };
-}
-
-function typeOf(field: Field): Pick<VariableDeclaration, 'type' | 'min' | 'max' | 'options'> {
-  if (field.sensitive === true) return { type: 'secret' };
-  switch (field.kind) {
-    case 'int': return { type: 'integer', ...limits(field) };
-    case 'float': return { type: 'number', ...limits(field) };
-    case 'bool': return { type: 'boolean' };
-    case 'choice': {
-      const options = field.options.map(({ value }) => value);
-      return { type: options.every((value) => typeof value === 'number') ? 'integer' : 'string', options };
-    }
-    default: return { type: 'string' };
-  }
-}
-
-function limits({ min, max }: { readonly min?: number; readonly max?: number }): { readonly min?: number; readonly max?: number } {
-  return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+  return { name, ...variableOf(field), description, required: true };
 }

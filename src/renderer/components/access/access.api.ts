@@ -22,6 +22,10 @@ export interface NewProfile {
 export function testDevices(ids: readonly string[]): Promise<readonly DeviceTest[]> {
   return api().devices.test({ ids: [...ids] });
 }
+/** The consent to send the password unprotected (Basic) to this device. */
+export async function allowBasic(id: string): Promise<void> {
+  await api().devices.update({ id, profile: { auth: 'basic' } });
+}
 export function trustCertificates(items: readonly { readonly id: string; readonly fingerprint: string }[]): Promise<{ changed: number }> {
   return api().devices.trust({ items: [...items] });
 }

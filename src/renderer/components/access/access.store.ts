@@ -4,7 +4,7 @@ import type { CredentialScope, Site } from '../../../shared/access.ts';
 import type { Credential, DeviceTest } from '../../../shared/model.ts';
 import { useDevices } from '../../composables/devices.store.ts';
 import {
-  assignCredential, assignCredentialTo, distrustCertificates, listCredentials, listSites, removeCredential, saveCredential, testDevices, trustCertificates,
+  allowBasic, assignCredential, assignCredentialTo, distrustCertificates, listCredentials, listSites, removeCredential, saveCredential, testDevices, trustCertificates,
 } from './access.api.ts';
 import { reusableCredential, scopedCredential } from './reusable-credential.ts';
 
@@ -54,6 +54,11 @@ export const useAccess = defineStore('access', () => {
     await loadCredentials();
   }
 
+  /** The person agreed that these get the password unprotected. */
+  async function allowBasicOn(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await allowBasic(id);
+  }
+
   async function save({ userName, password, label }: Extract<SignInChoice, { kind: 'new' }>, known: Credential | undefined, deviceIds: readonly string[]): Promise<string> {
     const saved = await saveCredential({
       ...(known === undefined ? {} : { id: known.id }), label: label ?? known?.label ?? userName, userName, password,
@@ -83,7 +88,7 @@ export const useAccess = defineStore('access', () => {
   }
 
   return {
-    credentials, sites, testing, loadCredentials, loadSites, test, give, change, assign, assignTo, remove,
+    credentials, sites, testing, loadCredentials, loadSites, test, give, allowBasic: allowBasicOn, change, assign, assignTo, remove,
     trust: trustCertificates, distrust: distrustCertificates,
   };
 });

@@ -27,6 +27,7 @@ const REMEDIES: Readonly<Partial<Record<ErrorCode, AccessRequest['kind']>>> = {
   'sign-in-failed': 'sign-in',
   'sign-in-paused': 'sign-in',
   'account-locked': 'sign-in',
+  'basic-refused': 'sign-in',
 };
 
 export function remedyOf(code: ErrorCode): AccessRequest['kind'] | undefined {

@@ -1,5 +1,5 @@
 /** Painting of a week: periods come and go by spans of one day. */
-import { DAYS, type Period } from './week-shape.ts';
+import type { Period } from './week-shape.ts';
 
 export interface Stroke {
   readonly day: number;
@@ -45,11 +45,6 @@ export function copyDay(periods: readonly Period[], day: number, onto: readonly 
 /** True where the whole span is inside periods of the day. */
 export function isPainted(periods: readonly Period[], span: Omit<Stroke, 'on'>): boolean {
   return periods.some((period) => period.day === span.day && period.from <= span.from && period.to >= span.to);
-}
-
-/** Most periods that any day has. */
-export function busiestDay(periods: readonly Period[]): number {
-  return Math.max(0, ...DAYS.map((day) => periods.filter((period) => period.day === day).length));
 }
 
 function inOrder(periods: readonly Period[]): readonly Period[] {

@@ -17,7 +17,7 @@ export async function previewCsv(text: string): Promise<CsvPreview | undefined> 
     const [header, ...rows] = parse(text.slice(0, MOST_CHARACTERS).replace(/^\uFEFF/, ''), {
       delimiter: delimiterOf(text), relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true, to: SHOWN_ROWS + 1,
     });
-    return header === undefined ? undefined : { header, rows };
+    return header === undefined ? undefined : { header, rows: rows.map((row) => [...row, ...header.slice(row.length).map(() => '')]) };
   } catch {
     return undefined;
   }

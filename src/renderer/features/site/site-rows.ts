@@ -47,6 +47,21 @@ export function rowUrl(row: ListRow): string {
   return row.kind === 'device' ? row.device.url : row.sighting.url;
 }
 
+/**
+ * Where the search sees a device of the inventory that is said to be elsewhere; undefined where both agree on
+ * the host, where it is not clear who it is, and where only an unprotected address is seen of a protected one.
+ */
+export function seenElsewhere({ url }: Device, sighting: Sighting | undefined): string | undefined {
+  if (sighting?.state !== 'present' || sighting.conflicts.length > 0) return undefined;
+  const seen = [sighting.url, ...sighting.alternatives];
+  if (seen.some((other) => hostOf(other) === hostOf(url))) return undefined;
+  return url.startsWith('https:') ? seen.find((other) => other.startsWith('https:')) : sighting.url;
+}
+/** Not by the URL parser, which refuses the zone of an IPv6 address. */
+function hostOf(url: string): string {
+  return /^https?:\/\/(\[[^\]]*\]|[^:/]*)/.exec(url)?.[1] ?? url;
+}
+
 /** States the list can be narrowed to. */
 export const ROW_STATES = ['attention', 'new', 'present', 'vanished', 'moved', 'conflict', 'unreachable', 'not-signed-in'] as const;
 export type RowState = (typeof ROW_STATES)[number];
@@ -57,9 +72,9 @@ export function isInState(row: ListRow, state: RowState): boolean {
     case 'new': return row.kind === 'found';
     case 'present': return sighting?.state === 'present';
     case 'vanished': return sighting?.state === 'vanished';
-    case 'moved': return sighting?.previousUrl !== undefined;
+    case 'moved': return sighting?.previousUrl !== undefined || (row.kind === 'device' && seenElsewhere(row.device, sighting) !== undefined);
     case 'conflict': return (sighting?.conflicts.length ?? 0) > 0;
-    case 'attention': return (row.kind === 'device' && needsAttention(row.device)) || (sighting?.conflicts.length ?? 0) > 0;
+    case 'attention': return (row.kind === 'device' && needsAttention(row.device)) || (sighting?.conflicts.length ?? 0) > 0 || (row.kind === 'device' && seenElsewhere(row.device, sighting) !== undefined);
     case 'unreachable': return row.kind === 'device' && row.device.reach === 'unreachable';
     case 'not-signed-in': return row.kind === 'device' && row.device.signIn !== 'ok';
   }

@@ -1,4 +1,4 @@
-import type { Device, DeviceAdditions, DeviceImport } from '../../../shared/model.ts';
+import type { ConnectionProfile, Device, DeviceAdditions, DeviceImport } from '../../../shared/model.ts';
 import { api } from '../../composables/use-client.ts';
 
 export interface NewDevice {
@@ -26,7 +26,10 @@ export interface DeviceChange {
   readonly name?: string;
   readonly tags?: string[];
   readonly siteId?: string | null;
-  readonly profile?: { readonly pathPrefix?: string };
+  readonly address?: string;
+  /** Takes over this connection profile; `profile` then says what differs from it. */
+  readonly profileId?: string;
+  readonly profile?: Partial<Pick<ConnectionProfile, 'pathPrefix' | 'auth'>>;
 }
 
 export function addDevice(device: NewDevice): Promise<Device> {

@@ -1,3 +1,4 @@
+import { watchDebounced } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import type { ErrorShape } from '../../../shared/errors.ts';
@@ -18,6 +19,9 @@ export const useSite = defineStore('site', () => {
   const discovery = useDiscovery();
   const access = useAccess();
   const filter = shallowRef<RowFilter>(NO_FILTER);
+  /** What the rows were gone through with: not while a key is being answered, and not for each of a quick row of keys. */
+  const applied = shallowRef(NO_FILTER);
+  watchDebounced(filter, (wanted) => { applied.value = wanted; }, { debounce: 40, maxWait: 200 });
   const bySite = ref(false);
   const sort = shallowRef<SiteSort>({ key: 'name', descending: false });
   const problem = shallowRef<ErrorShape>();
@@ -51,7 +55,7 @@ export const useSite = defineStore('site', () => {
   watch([sort, siteNames], () => { index.reorder(rowOrder(sort.value, shownText)); version.value += 1; });
 
   const found = computed(() => (version.value >= 0 ? index.found : 0));
-  const shown = computed(() => (version.value >= 0 ? filterRows(index.rows, filter.value) : []));
+  const shown = computed(() => (version.value >= 0 ? filterRows(index.rows, applied.value) : []));
   const rows = computed(() => groupRows(shown.value, bySite.value ? sites.value.map(({ id }) => id) : undefined));
   const isEmpty = computed(() => devices.list.length === 0 && found.value === 0);
   const chosen = computed<ReadonlySet<string>>(() => (chosenFound.value.size === 0 ? devices.chosen : new Set([...devices.chosen, ...[...chosenFound.value].map(foundKey)])));

@@ -9,3 +9,13 @@ export function parseNumbers(text: string): readonly number[] | undefined {
   const numbers = words.map((word) => (/^\d{1,5}$/.test(word) ? Number(word) : 0));
   return numbers.every((port) => port >= 1 && port <= 65_535) ? numbers : undefined;
 }
+
+/** Largest network of one sweep, as a prefix length. */
+const LARGEST = 20;
+
+/** What is wrong with a range `a.b.c.d/length`; the engine decides about all else. */
+export function rangeFaultOf(range: string): 'badRange' | 'tooLarge' | undefined {
+  const [, bytes = '', length = ''] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(range.trim()) ?? [];
+  if (bytes === '' || bytes.split('.').some((byte) => Number(byte) > 255) || Number(length) > 32) return 'badRange';
+  return length !== '' && Number(length) < LARGEST ? 'tooLarge' : undefined;
+}

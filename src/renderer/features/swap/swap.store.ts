@@ -13,6 +13,13 @@ interface Progress {
   readonly since: number;
 }
 
+/** What somebody would miss of a section: what a device only tells, and what it does not have, was never a setting. */
+function missed(section: CapturedSection): CapturedSection | undefined {
+  const left = section.left.filter(({ reason }) => reason !== 'read-only');
+  if (left.length === 0 && (section.error === undefined || section.state === 'unsupported')) return undefined;
+  return { ...section, left };
+}
+
 /** Saved states, and the comparison of one of them with another device. */
 export const useSwap = defineStore('swap', () => {
   const states = shallowRef<readonly SavedState[]>();
@@ -60,7 +67,8 @@ export const useSwap = defineStore('swap', () => {
     stop = saveState({ deviceId, ...(name.trim() === '' ? {} : { name: name.trim() }) }, (event) => {
       if (event.type === 'section') {
         saving.value = { done: event.done, total: event.total, since: saving.value?.since ?? Date.now() };
-        if (event.section.state === 'failed' || event.section.left.length > 0) notKept.push(event.section);
+        const section = missed(event.section);
+        if (section !== undefined) notKept.push(section);
       } else if (event.type === 'state') {
         stateId.value = event.state.id;
         left.value = notKept;
@@ -93,8 +101,9 @@ export const useSwap = defineStore('swap', () => {
     });
   }
 
-  async function remove(id: string): Promise<void> {
-    await attempt(async () => {
+  /** Whether it is gone. */
+  async function remove(id: string): Promise<boolean> {
+    return attempt(async () => {
       await removeState(id);
       if (stateId.value === id) {
         stateId.value = undefined;
@@ -104,12 +113,14 @@ export const useSwap = defineStore('swap', () => {
     });
   }
 
-  async function attempt(action: () => Promise<void>): Promise<void> {
+  async function attempt(action: () => Promise<void>): Promise<boolean> {
     problem.value = undefined;
     try {
       await action();
+      return true;
     } catch (thrown) {
       problem.value = errorOf(thrown);
+      return false;
     }
   }
 

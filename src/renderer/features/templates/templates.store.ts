@@ -4,6 +4,7 @@ import type { CapturedSection } from '../../../shared/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
 import { errorOf } from '../../composables/error-of.ts';
+import { templateAbout, templateName } from '../../composables/template-words.ts';
 import { checkTemplate, listTemplates, removeTemplate } from './templates.api.ts';
 
 /** A text that has no place of its own yet: new, imported, captured or a copy. */
@@ -26,7 +27,7 @@ export const useTemplates = defineStore('templates', () => {
   const shown = computed(() => {
     const wanted = search.value.trim().toLowerCase().split(/\s+/).filter((word) => word !== '');
     return (entries.value ?? []).filter((entry) => {
-      const text = `${entry.name} ${entry.description ?? ''} ${entry.text}`.toLowerCase();
+      const text = `${templateName(entry)} ${templateAbout(entry)} ${entry.text}`.toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
   });

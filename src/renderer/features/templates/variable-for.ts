@@ -1,4 +1,6 @@
 /** Variables made from fields: a type that fits, with the limits the specification gives. */
+import { limitsOf, variableOf } from '../../../protocol/variable-of.ts';
+import type { VariableShape } from '../../../protocol/variable-of.ts';
 import type { Field, Param } from '../../../protocol/definition.ts';
 import type { TemplateVariable } from '../../../shared/model.ts';
 
@@ -8,30 +10,22 @@ function isParam(subject: Subject): subject is Param {
   return 'type' in subject;
 }
 
-export function typeFor(subject: Subject): TemplateVariable['type'] {
-  if (isParam(subject)) return subject.type === 'int' ? 'integer' : 'string';
-  if (subject.sensitive === true) return 'secret';
-  switch (subject.kind) {
-    case 'int': return 'integer';
-    case 'float': return 'number';
-    case 'bool': return 'boolean';
-    case 'choice': return subject.options.every((option) => typeof option.value === 'number') ? 'integer' : 'string';
-    default: return 'string';
-  }
+function shapeFor(subject: Subject): VariableShape {
+  if (!isParam(subject)) return variableOf(subject);
+  return subject.type === 'int' ? { type: 'integer', ...limitsOf(subject) } : { type: 'string' };
 }
+
 export function suits(type: TemplateVariable['type'], subject: Subject): boolean {
-  const wanted = typeFor(subject);
+  const { type: wanted } = shapeFor(subject);
   return type === wanted || (wanted === 'number' && type === 'integer') || (isParam(subject) && subject.type === 'string' && type === 'integer');
 }
 
 /** Declaration of a new variable for a field; `value` becomes its default. */
 export function declarationFor(subject: Subject, value: unknown): Readonly<Record<string, unknown>> {
-  const type = typeFor(subject);
+  const { type, ...limits } = shapeFor(subject);
   const isNumber = type === 'integer' || type === 'number';
-  const limits = isNumber && 'min' in subject ? { ...(subject.min !== undefined && { min: subject.min }), ...(subject.max !== undefined && { max: subject.max }) } : {};
-  const options = !isParam(subject) && subject.kind === 'choice' ? { options: subject.options.map((option) => option.value) } : {};
   const fits = type === 'boolean' ? typeof value === 'boolean' : isNumber ? typeof value === 'number' : typeof value === 'string' && !value.includes('${');
-  return { type, ...(fits && type !== 'secret' && { default: value }), ...limits, ...options, description: subject.label };
+  return { type, ...(fits && type !== 'secret' && { default: value }), ...limits, description: subject.label };
 }
 
 /** A name like the field's that is not taken. */

@@ -12,7 +12,7 @@ import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentUnit } from
 import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, StateEffect, StateField, type Extension } from '@codemirror/state';
-import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, type DecorationSet } from '@codemirror/view';
+import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, tooltips, type DecorationSet, type Rect } from '@codemirror/view';
 import { completeTemplate, type CompletionSources } from './completion.ts';
 import { templateHover } from './hover.ts';
 import { templateTheme } from './theme.ts';
@@ -35,6 +35,12 @@ function linesOf(state: EditorState, { from, to }: { readonly from: number; read
   return Decoration.set(Array.from({ length: last.number - first.number + 1 }, (_, index) => here.range(state.doc.line(first.number + index).from)));
 }
 
+/** What is seen of the editor: its pane cuts off whatever would reach beyond. */
+function roomForTooltips(view: EditorView): Rect {
+  const { top, right, bottom, left } = view.dom.getBoundingClientRect();
+  return { top: Math.max(0, top), right: Math.min(innerWidth, right), bottom: Math.min(innerHeight, bottom), left: Math.max(0, left) };
+}
+
 export interface SetupOptions extends CompletionSources {
   readonly label: string;
   /** Id of the element that says how to leave the editor by keyboard. */
@@ -55,6 +61,7 @@ export function templateExtensions(options: SetupOptions): Extension {
     bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }),
     indentUnit.of('  '), EditorState.tabSize.of(2), EditorView.lineWrapping,
     autocompletion({ override: [completeTemplate(options)], icons: false, maxRenderedOptions: 200, activateOnTypingDelay: 120 }),
+    tooltips({ tooltipSpace: roomForTooltips }),
     yamlLanguage, templateHover(options.speaker), templateTheme, sectionMark,
     wording.of(wordingOf(options)),
     keymap.of([

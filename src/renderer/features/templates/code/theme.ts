@@ -13,7 +13,9 @@ const highlight = HighlightStyle.define([
 
 const view = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '13px' },
-  '&.cm-focused': { outline: '2px solid var(--focus)', outlineOffset: '-2px' },
+  // An outline would lie below the gutter.
+  '&.cm-focused': { outline: 'none' },
+  '&.cm-focused::after': { content: '""', position: 'absolute', inset: '0', zIndex: '250', border: '2px solid var(--focus)', borderRadius: 'inherit', pointerEvents: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px' },
   '.cm-content': { caretColor: 'var(--text)', padding: '8px 0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },

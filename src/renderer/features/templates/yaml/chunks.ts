@@ -1,7 +1,8 @@
 /**
  * A long template is read in pieces: each entry at the outermost level and each section on its own.
  * A keystroke then costs the parsing of one section, however many there are. What is not laid out
- * like that (JSON, anchors across sections, odd indentation) is read whole.
+ * like that (JSON, odd indentation) is read whole; pieces that hang together by anchors are read
+ * together (`linked.ts`).
  */
 export interface Chunk {
   readonly from: number;

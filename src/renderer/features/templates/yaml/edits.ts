@@ -4,7 +4,8 @@ import { rootField } from '../../../../protocol/value.ts';
 import type { DeviceKind } from '../../../../shared/model.ts';
 import { splitPlaceholders, wholeVariable } from '../../../../shared/placeholder.ts';
 import { SECTION_ORDER, TOP_ORDER, VARIABLE_ORDER } from '../member-order.ts';
-import { chunksOf } from './chunks.ts';
+import { chunksOf, type Chunks } from './chunks.ts';
+import { hasLinks, linkedText } from './linked.ts';
 import { nextLine, patchText, wholeEdit, type Edit } from './patch.ts';
 import { renderBlock } from './render.ts';
 import { entryTarget, sectionTarget, type Target, type TemplateDoc } from './template-doc.ts';
@@ -41,17 +42,24 @@ function fieldNames(payload: Payload, path: readonly (string | number)[]): reado
 }
 
 /**
- * Gives a section another content. Where the text is read whole, the rest is wanted as it was: an alias of what
+ * Gives a section another content. Where it has anchors or aliases, the rest is wanted as it was: an alias of what
  * is changed here gets the old value written out, so that nothing changes elsewhere behind the person's back.
  */
 export function editSection(doc: TemplateDoc, index: number, change: (raw: Bag) => Bag): Edit | undefined {
   const section = doc.sections[index];
-  const sections = doc.root['sections'];
   if (section?.raw === undefined) return undefined;
   const order = sectionOrder(section.set);
-  if (!doc.inPieces && Array.isArray(sections)) {
-    const wanted = { ...doc.root, sections: sections.with(index, change(section.raw)) as unknown[] };
-    return patchText(doc.text, (piece) => piece.node, wanted, (path) => (path[0] === 'sections' && path[1] === index ? order(path.slice(2)) : undefined));
+  const patchAmong = (text: string, rest: Bag, sections: readonly unknown[], at: number): Edit | undefined =>
+    patchText(text, (piece) => piece.node, { ...rest, sections: sections.with(at, change(section.raw ?? {})) }, (path) => (path[0] === 'sections' && path[1] === at ? order(path.slice(2)) : undefined));
+
+  const sections = doc.root['sections'];
+  if (!doc.inPieces && Array.isArray(sections)) return patchAmong(doc.text, doc.root, sections, index);
+  const chunks = doc.linked.sections.includes(index) ? chunksOf(doc.text) : undefined;
+  if (chunks !== undefined) {
+    const together = linkedText(doc.text, chunks, doc.linked);
+    const rest = Object.fromEntries([...doc.linked.entries].map((name) => [name, own(doc.root, name)]));
+    const edit = patchAmong(together.text, rest, doc.linked.sections.map((at) => doc.sections[at]?.source), doc.linked.sections.indexOf(index));
+    return edit === undefined ? undefined : together.editOf(edit, chunksOf);
   }
   const target = sectionTarget(doc, index);
   return target === undefined ? undefined : shifted(target, patchText(target.text, target.select, change(section.raw), order));
@@ -72,9 +80,13 @@ export function setKinds(doc: TemplateDoc, kinds: readonly DeviceKind[]): Edit |
   return setEntry(doc, 'appliesTo', kinds.length === 0 ? undefined : { kinds });
 }
 
+/** Sections that may stand in any order: none names what stands in another. */
+function freeChunks(doc: TemplateDoc): Chunks | undefined {
+  return doc.inPieces && !hasLinks(doc.linked) ? chunksOf(doc.text) : undefined;
+}
 /** Where each section begins (with the comment lines right above it) and where the last one ends. */
 function bounds(doc: TemplateDoc): readonly number[] | undefined {
-  const chunks = doc.inPieces ? chunksOf(doc.text) : undefined;
+  const chunks = freeChunks(doc);
   if (chunks === undefined) return undefined;
   const { items } = chunks.sections;
   const starts = items.map(({ from }, index) => commentsAbove(doc.text, from, items[index - 1]?.from ?? nextLine(doc.text, chunks.sections.head.from)));
@@ -128,7 +140,7 @@ export function duplicateSection(doc: TemplateDoc, index: number): Edit | undefi
 }
 /** Adds a section as the last one. */
 export function addSection(doc: TemplateDoc, section: Bag): Edit | undefined {
-  const chunks = doc.inPieces ? chunksOf(doc.text) : undefined;
+  const chunks = freeChunks(doc);
   const last = chunks?.sections.items[0];
   const indent = last === undefined ? 2 : /^ */.exec(doc.text.slice(last.from))?.[0].length ?? 2;
   const line = `${' '.repeat(indent)}- ${renderBlock(section, indent + 2)}\n`;

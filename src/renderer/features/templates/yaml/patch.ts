@@ -1,7 +1,7 @@
 /**
  * The smallest change of a YAML text that gives it another value. What is not named by the change
- * keeps its spelling, its order and its comments. Changes are made one at a time and the text is
- * read again after each, so no step relies on places that an earlier one has moved.
+ * keeps its spelling, its order and its comments. Changes are made one at a time (in the entries of a
+ * list, one in each) and the text is read again after each, so no step relies on places that an earlier one has moved.
  */
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import { isPlain, own, sameOpaque } from '../../../../protocol/value.ts';
@@ -32,9 +32,9 @@ export function patchText(text: string, select: (piece: Piece) => Node | null | 
     if (node === undefined || node === null) return undefined;
     const value = piece.valueOf(node);
     if (sameOpaque(value, wanted)) return wholeEdit(text, now);
-    const edit = firstEdit({ piece, orderOf }, { kind: 'root', node }, value, wanted, []);
-    if (edit === undefined) return undefined;
-    const next = now.slice(0, edit.from) + edit.insert + now.slice(edit.to);
+    const edits = nextEdits({ piece, orderOf }, { kind: 'root', node }, value, wanted, []);
+    if (edits === undefined) return undefined;
+    const next = edits.reduceRight((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), now);
     if (next === now) return undefined;
     now = next;
   }
@@ -61,40 +61,46 @@ type Spot =
   | { readonly kind: 'pair'; readonly node: Node | null; readonly pair: Pair; readonly map: Node }
   | { readonly kind: 'item'; readonly node: Node; readonly seq: Node };
 
-function firstEdit(context: Context, spot: Spot, before: unknown, after: unknown, path: readonly (string | number)[]): Edit | undefined {
+/** Edits of one step, in the order of the text. */
+type Step = readonly Edit[] | undefined;
+function only(edit: Edit | undefined): Step {
+  return edit === undefined ? undefined : [edit];
+}
+
+function nextEdits(context: Context, spot: Spot, before: unknown, after: unknown, path: readonly (string | number)[]): Step {
   const { node } = spot;
   if (isMap(node) && isPlain(before) && isPlain(after)) return editMap(context, spot, before, after, path);
   if (isSeq(node) && Array.isArray(before) && Array.isArray(after)) return editSeq(context, spot, before, after, path);
-  return replace(context, spot, after);
+  return only(replace(context, spot, after));
 }
 
-function editMap(context: Context, spot: Spot, before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>, path: readonly (string | number)[]): Edit | undefined {
+function editMap(context: Context, spot: Spot, before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>, path: readonly (string | number)[]): Step {
   const node = spot.node as Node;
   const { piece } = context;
   for (const pair of pairsOf(node)) {
     const name = keyName(piece, pair);
-    if (!Object.hasOwn(after, name)) return isEmptyCollection(after) && spot.kind !== 'root' ? replace(context, spot, {}) : removePair(context, node, pair);
+    if (!Object.hasOwn(after, name)) return only(isEmptyCollection(after) && spot.kind !== 'root' ? replace(context, spot, {}) : removePair(context, node, pair));
     const [was, will] = [own(before, name), own(after, name)];
-    if (!sameOpaque(was, will)) return firstEdit(context, { kind: 'pair', node: pair.value, pair, map: node }, was, will, [...path, name]);
+    if (!sameOpaque(was, will)) return nextEdits(context, { kind: 'pair', node: pair.value, pair, map: node }, was, will, [...path, name]);
   }
   const added = Object.keys(after).find((name) => !Object.hasOwn(before, name));
   if (added === undefined) return undefined;
-  if (pairsOf(node).length === 0) return replace(context, spot, { [added]: own(after, added) });
-  return insertPair(context, node, added, own(after, added), context.orderOf(path) ?? []);
+  if (pairsOf(node).length === 0) return only(replace(context, spot, { [added]: own(after, added) }));
+  return only(insertPair(context, node, added, own(after, added), context.orderOf(path) ?? []));
 }
 
-function editSeq(context: Context, spot: Spot, before: readonly unknown[], after: readonly unknown[], path: readonly (string | number)[]): Edit | undefined {
+function editSeq(context: Context, spot: Spot, before: readonly unknown[], after: readonly unknown[], path: readonly (string | number)[]): Step {
   const node = spot.node as Node;
   let start = 0;
   while (start < before.length && start < after.length && sameOpaque(before[start], after[start])) start += 1;
   const items = itemsOf(node);
   if (before.length === after.length) {
-    const item = items[start];
-    return item === undefined ? undefined : firstEdit(context, { kind: 'item', node: item, seq: node }, before[start], after[start], [...path, start]);
+    const edits = items.map((item, index) => (sameOpaque(before[index], after[index]) ? [] : nextEdits(context, { kind: 'item', node: item, seq: node }, before[index], after[index], [...path, index])));
+    return edits.some((step) => step === undefined) ? undefined : edits.flatMap((step) => step ?? []);
   }
-  if (after.length === 0 || before.length === 0) return replace(context, spot, after);
-  if (after.length < before.length) return removeItem(context, node, start) ?? replace(context, spot, after);
-  return insertItem(context, node, start, after[start]) ?? replace(context, spot, after);
+  if (after.length === 0 || before.length === 0) return only(replace(context, spot, after));
+  if (after.length < before.length) return only(removeItem(context, node, start) ?? replace(context, spot, after));
+  return only(insertItem(context, node, start, after[start]) ?? replace(context, spot, after));
 }
 
 /** Column of an offset, from 0. */

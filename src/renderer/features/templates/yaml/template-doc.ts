@@ -3,7 +3,8 @@ import { isSeq } from 'yaml';
 import type { DeviceKind, TemplateVariable } from '../../../../shared/model.ts';
 import { DEVICE_KINDS } from '../../../../shared/model.ts';
 import { isPlain, own } from '../../../../protocol/value.ts';
-import { chunksOf, type Chunk } from './chunks.ts';
+import { chunksOf, type Chunk, type Chunks } from './chunks.ts';
+import { hasLinks, linkedText, NOT_LINKED, type Linked } from './linked.ts';
 import { endOf, itemsOf, pairNamed, parsePiece, type Node, type Piece, type SyntaxProblem } from './parse.ts';
 
 type Bag = Readonly<Record<string, unknown>>;
@@ -40,6 +41,8 @@ export interface TemplateDoc {
   readonly root: Bag;
   /** Read in pieces; else whole. */
   readonly inPieces: boolean;
+  /** Pieces that were read together, because one names what stands in another. */
+  readonly linked: Linked;
 }
 export type ReadDoc =
   | { readonly ok: true; readonly doc: TemplateDoc }
@@ -47,10 +50,15 @@ export type ReadDoc =
 
 const TYPES: readonly TemplateVariable['type'][] = ['string', 'integer', 'number', 'boolean', 'secret'];
 
+interface Read {
+  readonly piece: Piece;
+  readonly raw: unknown;
+}
+
 /** Reads texts that follow each other; what did not change is not read again. */
 export class DocReader {
-  #cache = new Map<string, { readonly piece: Piece; readonly raw: unknown }>();
-  #used = new Map<string, { readonly piece: Piece; readonly raw: unknown }>();
+  #cache = new Map<string, Read>();
+  #used = new Map<string, Read>();
   #previous: readonly { readonly key: number; readonly text: string }[] = [];
   #views = new Map<number, SectionView>();
   #nextKey = 1;
@@ -62,7 +70,7 @@ export class DocReader {
     return result;
   }
 
-  #piece(text: string): { readonly piece: Piece; readonly raw: unknown } {
+  #piece(text: string): Read {
     const known = this.#used.get(text) ?? this.#cache.get(text);
     if (known !== undefined) {
       this.#used.set(text, known);
@@ -74,28 +82,43 @@ export class DocReader {
     return made;
   }
 
-  /** Undefined where a piece has an error or hangs on another: the whole is read then, which says where. */
+  /** Undefined where the text is not made of pieces: it is read whole then. */
   #readChunks(text: string): ReadDoc | undefined {
     const chunks = chunksOf(text);
     if (chunks === undefined) return undefined;
+    const entries = chunks.entries.map((chunk) => ({ chunk, ...this.#piece(text.slice(chunk.from, chunk.to)) }));
+    const items = chunks.sections.items.map((chunk) => ({ chunk, ...this.#piece(text.slice(chunk.from, chunk.to)) }));
+    // What an alias names may stand in another piece.
+    const problems = [...entries, ...items].flatMap(({ chunk, piece }) => piece.problems.filter((problem) => !isBadAlias(problem)).map((problem) => shifted(problem, (at) => chunk.from + at)));
+    if (problems.length > 0) return { ok: false, problems };
+    if (!entries.every(({ raw }) => isPlain(raw)) || !items.every(({ raw }) => Array.isArray(raw) && raw.length === 1)) return undefined;
+    const linked: Linked = {
+      entries: new Set(entries.flatMap(({ chunk, piece }) => (piece.isLinked ? [chunk.name] : []))),
+      sections: items.flatMap(({ piece }, index) => (piece.isLinked ? [index] : [])),
+    };
+    const shared = this.#readLinked(text, chunks, linked);
+    if (!shared.ok) return shared.problems === undefined ? undefined : { ok: false, problems: shared.problems };
     const root: Record<string, unknown> = {};
-    for (const entry of chunks.entries) {
-      const { piece, raw } = this.#piece(text.slice(entry.from, entry.to));
-      if (piece.problems.length > 0 || piece.isLinked || !isPlain(raw)) return undefined;
-      root[entry.name] = own(raw, entry.name);
-    }
-    const sections: { chunk: Chunk; raw: unknown; text: string }[] = [];
-    for (const chunk of chunks.sections.items) {
-      const own = text.slice(chunk.from, chunk.to);
-      const { piece, raw } = this.#piece(own);
+    for (const { chunk: { name }, raw } of entries) root[name] = own((linked.entries.has(name) ? shared.root : raw) as Bag, name);
+    const sections = items.map(({ chunk, piece, raw }, index) => {
       const [node] = itemsOf(piece.node);
-      if (piece.problems.length > 0 || piece.isLinked || !Array.isArray(raw) || raw.length !== 1) return undefined;
-      const end = node === undefined ? own.length : endOf(piece, node);
+      const end = node === undefined ? piece.text.length : endOf(piece, node);
+      const at = linked.sections.indexOf(index);
       // Comments behind it belong to the next one and say nothing about which section this is.
-      sections.push({ chunk: { from: chunk.from, to: chunk.from + end }, raw: raw[0] as unknown, text: own.slice(0, end) });
-    }
+      return { chunk: { from: chunk.from, to: chunk.from + end }, raw: at < 0 ? (raw as readonly unknown[])[0] : shared.sections[at], text: piece.text.slice(0, end) };
+    });
     root['sections'] = sections.map(({ raw }) => raw);
-    return { ok: true, doc: this.#doc(text, root, sections, true) };
+    return { ok: true, doc: { ...this.#doc(text, root, sections), inPieces: true, linked } };
+  }
+
+  /** Values of the pieces that hang together; without problems where only the whole text can say what is wrong. */
+  #readLinked(text: string, chunks: Chunks, linked: Linked): { readonly ok: true; readonly root: Bag; readonly sections: readonly unknown[] } | { readonly ok: false; readonly problems?: readonly SyntaxProblem[] } {
+    if (!hasLinks(linked)) return { ok: true, root: {}, sections: [] };
+    const together = linkedText(text, chunks, linked);
+    const { piece, raw } = this.#piece(together.text);
+    if (piece.problems.length > 0) return piece.problems.every(isBadAlias) ? { ok: false, problems: piece.problems.map((problem) => shifted(problem, together.placeOf)) } : { ok: false };
+    const sections = isPlain(raw) ? own(raw, 'sections') ?? [] : undefined;
+    return isPlain(raw) && Array.isArray(sections) && sections.length === linked.sections.length ? { ok: true, root: raw, sections } : { ok: false };
   }
 
   #readWhole(text: string): ReadDoc {
@@ -112,10 +135,10 @@ export class DocReader {
           return { chunk, raw: value, text: text.slice(chunk.from, chunk.to) };
         })
       : [];
-    return { ok: true, doc: this.#doc(text, raw, sections, false) };
+    return { ok: true, doc: { ...this.#doc(text, raw, sections), inPieces: false, linked: NOT_LINKED } };
   }
 
-  #doc(text: string, root: Bag, sections: readonly { readonly chunk: Chunk; readonly raw: unknown; readonly text: string }[], inPieces: boolean): TemplateDoc {
+  #doc(text: string, root: Bag, sections: readonly { readonly chunk: Chunk; readonly raw: unknown; readonly text: string }[]): Omit<TemplateDoc, 'inPieces' | 'linked'> {
     const keys = this.#keysFor(sections.map((section) => section.text));
     const views = new Map<number, SectionView>();
     const made = sections.map(({ raw }, index) => {
@@ -125,7 +148,7 @@ export class DocReader {
       return view;
     });
     this.#views = views;
-    return { text, root, inPieces, sections: made, places: sections.map(({ chunk }) => chunk), ...headerOf(root), variables: variablesOf(root) };
+    return { text, root, sections: made, places: sections.map(({ chunk }) => chunk), ...headerOf(root), variables: variablesOf(root) };
   }
 
   /** The same object as before where nothing about the section changed: what shows it is not drawn again. */
@@ -157,6 +180,13 @@ export class DocReader {
     this.#nextKey += 1;
     return this.#nextKey;
   }
+}
+
+function isBadAlias({ code }: SyntaxProblem): boolean {
+  return code === 'BAD_ALIAS';
+}
+function shifted(problem: SyntaxProblem, place: (offset: number) => number): SyntaxProblem {
+  return { ...problem, from: place(problem.from), to: place(problem.to) };
 }
 
 function headerOf(root: Bag): Pick<TemplateDoc, 'name' | 'description' | 'kinds'> {
@@ -195,7 +225,7 @@ export function sectionTarget(doc: TemplateDoc, index: number): Target | undefin
 
 /** An entry of the outermost level that stands in the text already, or the root, in which it is added. */
 export function entryTarget(doc: TemplateDoc, name: string): { readonly target: Target; readonly isRoot: boolean } {
-  const chunk = (doc.inPieces ? chunksOf(doc.text) : undefined)?.entries.find((entry) => entry.name === name);
+  const chunk = (doc.inPieces && !doc.linked.entries.has(name) ? chunksOf(doc.text) : undefined)?.entries.find((entry) => entry.name === name);
   if (chunk !== undefined) return { isRoot: false, target: { from: chunk.from, text: doc.text.slice(chunk.from, chunk.to), select: (piece) => piece.node } };
   return { isRoot: true, target: { from: 0, text: doc.text, select: (piece) => piece.node } };
 }

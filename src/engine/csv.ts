@@ -1,0 +1,62 @@
+/** Tables from and for spreadsheets, as text. */
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { said } from '../shared/details.ts';
+import { FieldwrightError } from '../shared/errors.ts';
+import { delimiterOf } from '../shared/file-text.ts';
+
+export interface TableRow {
+  /** Line of the file on which the row begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+export interface Table {
+  /** What separates its cells: a comma, semicolon or tab. */
+  readonly mark: string;
+  /** Empty lines too. */
+  readonly rows: readonly TableRow[];
+}
+
+export interface TableOptions {
+  /** The most that is read. */
+  readonly characters?: number;
+  /** The same, the header among them. */
+  readonly rows: number;
+  /** The same, characters of one row. */
+  readonly recordSize?: number;
+  /** Cells stand for themselves: a quote inside one is a mistake, and no mark against formulas is taken off. */
+  readonly strict?: boolean;
+}
+
+/** A spreadsheet would take these for the beginning of a formula; the mark before them was put there by `tableRows`. */
+const GUARD = /^'(?=[=+\-@\t\r\uff0b\uff0d\uff1d\uff20])/;
+
+/** Throws `input-too-large`, and `unreadable-file` with the line where the text is no table. */
+export function readTable(text: string, { characters, rows: most, recordSize, strict = false }: TableOptions): Table {
+  if (characters !== undefined && text.length > characters) throw new FieldwrightError({ code: 'input-too-large', source: 'user', message: 'The file is too large.' });
+  const clean = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const mark = delimiterOf(clean.trimStart());
+  let parsed: readonly { readonly record: readonly string[]; readonly info: { readonly lines: number } }[];
+  try {
+    parsed = parse(clean, {
+      delimiter: mark, record_delimiter: '\n', relax_column_count: true, relax_quotes: !strict, trim: true, info: true, to: most + 1,
+      ...(recordSize === undefined ? {} : { max_record_size: recordSize }),
+    }) as unknown as typeof parsed;
+  } catch (cause) {
+    const line = cause instanceof Error && 'lines' in cause && typeof cause.lines === 'number' ? cause.lines : undefined;
+    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...said('csv-broken'), ...(line === undefined ? {} : { line }) }, { cause });
+  }
+  if (parsed.length > most) throw new FieldwrightError({ code: 'input-too-large', source: 'user', ...said('csv-rows', { max: most - 1 }) });
+  const cellsOf = (record: readonly string[]): readonly string[] => (strict ? record : record.map((cell) => cell.replace(GUARD, '')));
+  return { mark, rows: parsed.map(({ record }, at) => ({ line: (parsed[at - 1]?.info.lines ?? 0) + 1, cells: cellsOf(record) })) };
+}
+
+/** Marked as UTF-8 for spreadsheets, which misread names that are not ASCII without it; nothing in it is taken for a formula. */
+export function writeTable(rows: readonly (readonly string[])[], mark: string): string {
+  return `\ufeff${tableRows(rows, mark)}`;
+}
+
+/** Rows of a table without its beginning. A number stays one: the minus before it is no formula. */
+export function tableRows(rows: readonly (readonly (string | number)[])[], mark = ','): string {
+  return stringify(rows.map((row) => [...row]), { delimiter: mark, escape_formulas: true });
+}

@@ -1,0 +1,14 @@
+/** What a face has to know about the app it belongs to. */
+import type { ErrorShape } from '../errors.ts';
+
+export interface AppInfo {
+  readonly version: string;
+  readonly face: 'desktop' | 'browser' | 'cli';
+  readonly platform: string;
+  /** `locked` asks for the passphrase, `new` lets the person choose one. */
+  readonly vault: { readonly state: 'open' | 'locked' | 'new'; readonly protection: string };
+  /** What the person should know since the start: a damaged database that was set aside. */
+  readonly notices?: readonly ErrorShape[];
+  /** The face can start a simulated site. */
+  readonly canSimulate: boolean;
+}

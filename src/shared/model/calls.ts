@@ -1,0 +1,55 @@
+/** Answers to single operations, and what a device says it can do. */
+import type { ErrorShape, StatusReport } from '../errors.ts';
+import type { Exchange } from '../exchange.ts';
+import type { DeviceKind } from './devices.ts';
+
+export type Params = Readonly<Record<string, string | number>>;
+
+/** Answer of `call`. `outcome` is `ok`, `needs-reboot` or `refused`. */
+export interface CallAnswer {
+  readonly outcome: 'ok' | 'needs-reboot' | 'refused';
+  readonly status: StatusReport;
+  readonly value: unknown;
+  /** What the device sent that was repaired or not understood, for people. */
+  readonly notes: readonly string[];
+  readonly raw?: string;
+  readonly error?: ErrorShape;
+  /** Request and answer, redacted; only where the caller asked for a trace. */
+  readonly exchange?: Exchange;
+}
+
+/** One capability flag or limit as the device reports it. */
+export interface CapabilityFlag {
+  readonly operation: string;
+  readonly path: string;
+  readonly label: string;
+  readonly state: 'true' | 'false' | 'not-reported';
+  /** Path of another flag of the operation without which this one means nothing, where that one is not true. */
+  readonly needs?: string;
+}
+export interface CapabilityLimit {
+  readonly operation: string;
+  readonly path: string;
+  readonly label: string;
+  readonly options?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly default?: string;
+  readonly size?: number;
+  /** A count that is reported as such: tasks, channels, disks. */
+  readonly count?: number;
+}
+export interface DeviceCapabilities {
+  /** Flags of the full system report that the device leaves out where it is not asked for all; absent where the two agree. */
+  readonly onlyWhenAskedForAll?: readonly { readonly path: string; readonly label: string }[];
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly kinds: readonly DeviceKind[];
+  readonly flags: readonly CapabilityFlag[];
+  readonly limits: readonly CapabilityLimit[];
+  /** Only with `probe`: what harmless reads answered, claim beside reality. */
+  readonly probes?: readonly { readonly operation: string; readonly answered: boolean; readonly status: StatusReport; readonly error?: ErrorShape }[];
+  /** Capability documents that could not be read, with the reason. */
+  readonly problems: readonly ErrorShape[];
+}

@@ -1,0 +1,98 @@
+/** Devices and the sign-ins they are reached with. */
+import type { CredentialScope, SignInSource } from '../access.ts';
+import type { ErrorShape } from '../errors.ts';
+import type { CertificateTrust } from '../trust.ts';
+
+export const DEVICE_KINDS = ['gate', 'thermal', 'ai', 'counter', 'recorder'] as const;
+export type DeviceKind = (typeof DEVICE_KINDS)[number];
+
+/** How to talk to one device. Placeholders of the specification are settings here. */
+export interface ConnectionProfile {
+  /** Replaces the leading `/API` of every path of the specification. */
+  readonly pathPrefix: string;
+  /** Namespace for XML documents that no read preceded; undefined: none is sent. */
+  readonly namespace?: string;
+  readonly auth: 'auto' | 'digest' | 'basic' | 'none';
+  /** Deadline of one request in milliseconds. */
+  readonly deadlineMs: number;
+  /** Requests under way at once to this device. */
+  readonly inFlight: number;
+}
+export const DEFAULT_PROFILE: ConnectionProfile = { pathPrefix: '/API', auth: 'auto', deadlineMs: 10_000, inFlight: 2 };
+
+export type Reach = 'unknown' | 'reachable' | 'unreachable';
+export type SignIn = 'unknown' | 'ok' | 'needed' | 'failed' | 'locked';
+
+export interface Device {
+  readonly id: string;
+  readonly name: string;
+  /** `http(s)://host:port`, no trailing slash, no user information. */
+  readonly url: string;
+  /** From its capabilities, never from its name; undefined until it was asked. */
+  readonly kinds: readonly DeviceKind[];
+  readonly tags: readonly string[];
+  readonly profile: ConnectionProfile;
+  /** The sign-in given to this very device, by id. */
+  readonly credentialId?: string;
+  /** Where the sign-in in force comes from; absent: it has none. */
+  readonly signInFrom?: SignInSource;
+  readonly siteId?: string;
+  /** SHA-256 fingerprint of its pinned certificate, lower-case hex; undefined: the system's trust decides. */
+  readonly certificate?: string;
+  /** How that certificate came to be trusted. */
+  readonly trust?: CertificateTrust;
+  /** Who discovery says it is; undefined: never seen by discovery. */
+  readonly identity?: string;
+  readonly reach: Reach;
+  readonly signIn: SignIn;
+  /** ISO 8601, last answer of any kind. */
+  readonly lastSeen?: string;
+  readonly lastError?: ErrorShape;
+  readonly addedAt: string;
+}
+
+export type DeviceEvent =
+  | { readonly type: 'all'; readonly devices: readonly Device[] }
+  | { readonly type: 'changed'; readonly device: Device }
+  | { readonly type: 'removed'; readonly id: string };
+
+/** What became of a file of devices. */
+export interface DeviceImport {
+  readonly added: readonly Device[];
+  /** `row` counts lines of the file from 1. */
+  readonly failed: readonly { readonly row: number; readonly cells: readonly string[]; readonly error: ErrorShape }[];
+  /** The failed rows as CSV with a column for the reason. */
+  readonly failedFile?: string;
+}
+
+/** What became of devices that were added together. */
+export interface DeviceAdditions {
+  readonly added: readonly Device[];
+  /** `index` counts the devices asked for from 0. */
+  readonly failed: readonly { readonly index: number; readonly error: ErrorShape }[];
+}
+
+/** A sign-in as everybody may see it; the password stays in the vault. */
+export interface Credential {
+  readonly id: string;
+  readonly label: string;
+  readonly userName: string;
+  /** Devices that use it, by whatever way. */
+  readonly devices: number;
+  /** Tags and sites it was given to. */
+  readonly scopes?: readonly CredentialScope[];
+}
+
+/** Result of one sign-in attempt. */
+export interface DeviceTest {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly ok: boolean;
+  /** Authentication scheme that worked: `digest SHA-256`, `digest MD5`, `basic`, `none`. */
+  readonly scheme?: string;
+  readonly kinds: readonly DeviceKind[];
+  /** Round trips used. */
+  readonly requests: number;
+  readonly error?: ErrorShape;
+}

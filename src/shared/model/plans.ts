@@ -1,0 +1,60 @@
+/** What a template would change on each device. */
+import type { Detail } from '../details.ts';
+import type { ErrorShape } from '../errors.ts';
+import type { Params } from './calls.ts';
+
+export interface Change {
+  /** Path inside the payload: `TimeBlockList[0].dayOfWeek`. */
+  readonly path: string;
+  readonly label: string;
+  readonly unit?: string;
+  /** Absent: the device does not have the field now. Masked where sensitive. */
+  readonly from?: unknown;
+  /** Absent: the field is removed. Masked where sensitive. */
+  readonly to?: unknown;
+  readonly sensitive?: boolean;
+}
+export type PlanState = 'changes' | 'unchanged' | 'unsupported' | 'adjusted' | 'blocked';
+export interface PlanSection {
+  /** Position in the template, from 0. */
+  readonly index: number;
+  readonly set: string;
+  readonly label: string;
+  readonly params: Params;
+  readonly optional: boolean;
+  readonly state: PlanState;
+  readonly changes: readonly Change[];
+  readonly adjustments: readonly { readonly path: string; readonly asked: unknown; readonly given: unknown; readonly reason: string; readonly detail?: Detail }[];
+  /** Why it is blocked or unsupported. */
+  readonly problems: readonly ErrorShape[];
+  /** SHA-256 of the document as read: a later apply compares it. */
+  readonly baseline?: string;
+}
+export interface PlanDevice {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  /** The strongest of its sections; `failed` where it could not be read at all. */
+  readonly state: PlanState | 'failed';
+  readonly error?: ErrorShape;
+  readonly sections: readonly PlanSection[];
+  /** Devices with equal results share a number, from 1. */
+  readonly group: number;
+  /** Values of the template's variables for this device, without secrets. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+export interface Plan {
+  readonly fieldwright: 'plan/1';
+  readonly id: string;
+  readonly createdAt: string;
+  /** `id` and `version` where the text is exactly that of a saved version. */
+  readonly template: { readonly name: string; readonly hash: string; readonly text: string; readonly id?: string; readonly version?: number };
+  readonly devices: readonly PlanDevice[];
+  readonly groups: readonly { readonly group: number; readonly devices: readonly string[]; readonly state: PlanDevice['state'] }[];
+  readonly counts: Readonly<Record<PlanDevice['state'], number>>;
+}
+export type PlanEvent =
+  | { readonly type: 'device'; readonly device: PlanDevice; readonly done: number; readonly total: number }
+  | { readonly type: 'plan'; readonly plan: Plan };
+/** Devices of the `plan` that follows, which holds the others: a large plan crosses to a page in parts, so that no message is large. */
+export type PlanPart = { readonly type: 'planned'; readonly devices: readonly PlanDevice[] };

@@ -1,0 +1,63 @@
+/** What resuming, retrying or undoing a job would do, before anything is sent. */
+import type { ErrorShape } from '../errors.ts';
+import type { Params } from './calls.ts';
+import type { ConnectionProfile } from './devices.ts';
+import type { JobSummary, SectionOutcome } from './jobs.ts';
+import type { Change } from './plans.ts';
+import type { TemplateVariable } from './templates.ts';
+
+/** How to reach a device of a job that is in no inventory; its sign-in has to be given again. */
+export interface JobTarget {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  /** In the inventory, or already named for this run. */
+  readonly known: boolean;
+  /** Named for one run when the job was started. */
+  readonly transient: boolean;
+  readonly profile?: ConnectionProfile;
+  readonly certificate?: string;
+}
+/** What resuming a job would need and do; nothing was read from a device for it. */
+export interface ResumePreview {
+  readonly job: JobSummary;
+  /** Devices with something left to do. */
+  readonly devices: readonly (JobTarget & { readonly pending: number; /** Writes whose fate is open: settled by reading first. */ readonly unknown: number })[];
+  /** Secret variables that have to be given again. */
+  readonly secrets: readonly TemplateVariable[];
+}
+
+/** Devices that a job did not get through on, and the secret variables that a new plan for them needs. */
+export interface RetryPreview {
+  readonly devices: readonly JobTarget[];
+  readonly secrets: readonly TemplateVariable[];
+}
+
+export interface UndoPreviewSection {
+  readonly index: number;
+  readonly set: string;
+  readonly label: string;
+  readonly params: Params;
+  /** What became of it in the job. */
+  readonly outcome: SectionOutcome;
+  /** From what the job wrote back to what was there before. Empty where it cannot be undone. */
+  readonly changes: readonly Change[];
+  /** Why it cannot be undone. */
+  readonly problem?: ErrorShape;
+  /** Paths of secrets that the device never showed, so that they cannot be put back. */
+  readonly lost: readonly string[];
+}
+export interface UndoPreviewDevice extends JobTarget {
+  /** Why nothing on it can be undone. */
+  readonly problem?: ErrorShape;
+  /** What the job wrote, in the order in which it is taken back. */
+  readonly sections: readonly UndoPreviewSection[];
+}
+/** What undoing a job would put back, and what it cannot; from the journal, nothing was read from a device. */
+export interface UndoPreview {
+  readonly job: JobSummary;
+  /** Devices on which the job wrote something. */
+  readonly devices: readonly UndoPreviewDevice[];
+  readonly possible: number;
+  readonly impossible: number;
+}

@@ -1,0 +1,37 @@
+/** Templates as a face sees them. */
+import type { ErrorShape } from '../errors.ts';
+import type { DeviceKind } from './devices.ts';
+
+export interface TemplateVariable {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'secret';
+  readonly default?: unknown;
+  readonly min?: number;
+  readonly max?: number;
+  readonly options?: readonly unknown[];
+  readonly description?: string;
+  readonly required: boolean;
+}
+export interface TemplateSummary {
+  readonly name: string;
+  readonly description?: string;
+  readonly kinds: readonly DeviceKind[];
+  readonly variables: readonly TemplateVariable[];
+  readonly sections: readonly { readonly set: string; readonly label: string; readonly optional: boolean; readonly clamp: boolean }[];
+}
+export interface TemplateCheck {
+  readonly ok: boolean;
+  readonly errors: readonly ErrorShape[];
+  /** Present whenever the document could be read at all. */
+  readonly summary?: TemplateSummary;
+}
+export interface TemplateEntry {
+  readonly id: string;
+  readonly source: 'bundled' | 'own';
+  readonly name: string;
+  readonly description?: string;
+  readonly text: string;
+  /** Of an own template: the version `text` is, from 1, and when it was saved (ISO 8601). */
+  readonly version?: number;
+  readonly savedAt?: string;
+}

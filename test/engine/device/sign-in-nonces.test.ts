@@ -1,0 +1,88 @@
+/** Nonces that run out, and passwords that are changed at the device while we work with it. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { digestDevice } from './digest-device.ts';
+import type { DigestDeviceOptions } from './digest-device.ts';
+import { errorOf, oneDevice } from './directory.ts';
+import { startServer } from './hostile-server.ts';
+import type { Handler } from './hostile-server.ts';
+
+const PASSWORD = 'correct horse';
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
+
+async function connect(handler: Handler) {
+  const server = await startServer(handler);
+  const device = oneDevice(server.url, { password: PASSWORD, profile: { inFlight: 1 } });
+  closers.push(() => device.clients.close(), () => server.close());
+  return { server, device, signed: () => server.requests.filter(({ authorization }) => authorization !== undefined).length };
+}
+async function at(options: Partial<DigestDeviceOptions>) {
+  const { handler, state } = digestDevice({ password: PASSWORD, ...options });
+  return { ...await connect(handler), state };
+}
+
+describe('a nonce for one request', () => {
+  // Would catch: sending every body twice for ever to a device whose nonces are good for one request only.
+  it.each(['stale', 'silent'] as const)('is noticed after two, and not tried a second time from then on (%s)', async (rotate) => {
+    const { device, signed } = await at({ rotate });
+
+    for (let nth = 0; nth < 10; nth += 1) await device.put(`/API/${nth}`, '<A/>');
+
+    expect(signed()).toBe(10 + 2);
+  });
+
+  // Would catch: a session key of the first nonce used with the next (RFC 7616, 3.4.2), which costs an exchange each time.
+  it.each(['MD5-sess', 'SHA-256-sess'])('that is handed on by the one before needs no further challenge (%s)', async (algorithm) => {
+    const { server, device, state } = await at({ rotate: 'nextnonce', algorithm });
+
+    for (let nth = 0; nth < 5; nth += 1) await device.get(`/API/${nth}`);
+
+    expect(server.requests).toHaveLength(6);
+    expect(state.failures).toBe(0);
+  });
+
+  // Would catch: an exchange without end with a device that finds every nonce stale.
+  it('that is stale at once is not signed for ever', async () => {
+    const { server, device, signed } = await connect((_request, response, nth) => {
+      response.writeHead(401, { 'www-authenticate': `Digest realm="r", qop="auth", nonce="n${nth}", stale=true` }).end();
+    });
+
+    const error = await errorOf(device.get('/API/1'));
+
+    expect(error.code).toBe('sign-in-failed');
+    expect([server.requests.length, signed()]).toEqual([3, 2]);
+  });
+});
+
+describe('a password that is changed at the device meanwhile', () => {
+  // Would catch: a second attempt under the pretext of a new nonce, from a device that counts attempts.
+  it('reaches it once where it counts the attempts', async () => {
+    const { device, state } = await at({ refusalBody: '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>unlock</lockStatus><retryLoginTime>4</retryLoginTime></userCheck>' });
+    await device.get('/API/1');
+
+    state.password = 'another one';
+    const errors = await Promise.all(Array.from({ length: 50 }, (_, nth) => errorOf(device.get(`/API/${nth}`))));
+
+    expect(state.failures).toBe(1);
+    expect(errors.map(({ code }) => code)).toEqual(['sign-in-failed', ...Array.from({ length: 49 }, () => 'sign-in-paused')]);
+    expect(errors[0]?.shape.lock).toEqual({ locked: false, attemptsLeft: 4 });
+  });
+
+  it('reaches it once where it refuses the same nonce that it took before', async () => {
+    const challenge = { 'www-authenticate': 'Digest realm="r", qop="auth", nonce="always the same"' };
+    let isChanged = false;
+    const { device, signed } = await connect((request, response) => {
+      if (request.headers.authorization !== undefined && !isChanged) response.end('<Ok/>');
+      else response.writeHead(401, challenge).end();
+    });
+    await device.get('/API/1');
+
+    isChanged = true;
+    const error = await errorOf(device.get('/API/2'));
+
+    expect(error.code).toBe('sign-in-failed');
+    expect(signed()).toBe(2);
+  });
+});

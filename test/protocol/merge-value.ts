@@ -1,0 +1,41 @@
+/** The merge rule on plain values, told a second time and more simply: what merged documents are held against. */
+import { isPlain, own, rootField } from '../../src/protocol/index.ts';
+import type { Field, Payload } from '../../src/protocol/index.ts';
+
+/**
+ * `patch` laid over `value` as a device document would take it: objects deep, arrays whole, `null`
+ * removes, what is not named stays. Neither argument is changed; unknown fields are left out.
+ */
+export function mergeValue(payload: Payload, value: unknown, patch: unknown): unknown {
+  return mergeField(rootField(payload), value, patch);
+}
+
+function mergeField(field: Field, value: unknown, patch: unknown): unknown {
+  if (patch === undefined) return value;
+  if (field.kind === 'list') return (patch as readonly unknown[]).map((item) => mergeField(field.item, undefined, item));
+  if (field.kind !== 'object') return patch;
+  const members = field.fields.flatMap((inner) => {
+    const asked = own(patch as Readonly<Record<string, unknown>>, inner.name);
+    const after = asked === null ? undefined : mergeField(inner, isPlain(value) ? own(value, inner.name) : undefined, asked);
+    return after === undefined ? [] : [[inner.name, after] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/**
+ * The patch that takes `patch` back on a document that held `before`: what was changed gets its old
+ * value, what was added is removed. Items of replaced lists come back by value only.
+ */
+export function inversePatch(payload: Payload, before: unknown, patch: unknown): unknown {
+  return inverseField(rootField(payload), before, patch);
+}
+
+function inverseField(field: Field, before: unknown, patch: unknown): unknown {
+  if (before === undefined) return null;
+  if (field.kind !== 'object' || !isPlain(before) || !isPlain(patch)) return before;
+  const members = field.fields.flatMap((inner) => {
+    const asked = own(patch, inner.name);
+    return asked === undefined ? [] : [[inner.name, inverseField(inner, own(before, inner.name), asked)] as const];
+  });
+  return Object.fromEntries(members);
+}

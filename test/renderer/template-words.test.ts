@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadFieldWords } from '../../src/renderer/composables/field-words.ts';
+import { templateAbout, templateName, variableAbout } from '../../src/renderer/composables/template-words.ts';
+import words from '../../resources/locales/zh-CN.templates.json';
+
+interface Written { readonly name: string; readonly description: string; readonly variables: Readonly<Record<string, { readonly description?: string }>> }
+
+const bundled = Object.entries(import.meta.glob<string>('../../resources/templates/*.yaml', { eager: true, query: '?raw', import: 'default' }))
+  .map(([path, text]) => ({
+    file: path.replace(/^.*\/|\.yaml$/g, ''),
+    // The sections hold variables, which are no plain YAML.
+    written: parse(text.slice(0, text.search(/^sections:/m))) as Written,
+  }));
+
+describe('the templates that ship with the app', () => {
+  it('have Chinese words, all and no others', () => {
+    const written = Object.fromEntries(bundled.map(({ file, written: { variables } }) => [file, Object.keys(variables)]));
+    const told = Object.fromEntries(Object.entries(words).map(([file, { variables }]) => [file, Object.keys(variables)]));
+
+    expect(bundled.length).toBeGreaterThan(5);
+    expect(told).toEqual(written);
+    expect(Object.values(words).flatMap(({ name, description, variables }) => [name, description, ...Object.values(variables)]).filter((text) => !/[\u4e00-\u9fff]/.test(text))).toEqual([]);
+  });
+});
+
+describe('on a Chinese screen', () => {
+  beforeAll(() => loadFieldWords('zh-CN'));
+  afterAll(() => loadFieldWords('en'));
+
+  it('bundled templates are called in Chinese, own ones as their text says', () => {
+    const entry = { id: 'bundled:gate-lobby', name: 'Gate in a lobby', description: 'An access gate' };
+
+    expect(templateName(entry)).toBe('大厅通道闸机');
+    expect(templateAbout(entry)).toMatch(/^让来访者/);
+    expect(variableAbout(entry.id, { name: 'visitorCodes', description: 'Visitors' })).toBe('访客凭二维码进入。');
+    expect(templateName({ ...entry, id: 't-1' })).toBe('Gate in a lobby');
+    expect(templateName({ name: 'Gate in a lobby' })).toBe('Gate in a lobby');
+    expect(variableAbout('t-1', { name: 'visitorCodes', description: 'Visitors' })).toBe('Visitors');
+  });
+});
+
+describe('on an English screen', () => {
+  it('they are called as their text says, with nothing hidden in it', () => {
+    expect(templateName({ id: 'bundled:gate-lobby', name: 'Gate\u202e in' })).toBe('Gate\ufffd in');
+    expect(templateAbout({ id: 't-1' })).toBe('');
+  });
+});

@@ -108,6 +108,14 @@ async function closePages(context: BrowserContext, url: string): Promise<void> {
   await Promise.all(context.pages().filter((page) => new URL(page.url()).host.endsWith(ours)).map((page) => page.close()));
 }
 
+/** The window's page, which may not be there yet, may still be blank, or may have gone on to its first screen. */
 async function findPage(context: BrowserContext, url: string): Promise<Page> {
-  return context.pages().find((page) => page.url() === url) ?? context.waitForEvent('page', { predicate: (page) => page.url() === url });
+  const isWindow = (at: URL): boolean => at.href.split('#')[0] === url.split('#')[0];
+  const open = context.pages();
+  const reaches = async (page: Page): Promise<Page> => {
+    await page.waitForURL(isWindow, { waitUntil: 'commit' });
+    return page;
+  };
+  const there = open.find((page) => isWindow(new URL(page.url())));
+  return there ?? Promise.any([...open.map(reaches), context.waitForEvent('page').then(reaches)]);
 }

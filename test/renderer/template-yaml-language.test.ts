@@ -21,6 +21,7 @@ describe('colours', () => {
     ['an address, not a name', 'url: http://a:80/x', ['propertyName url']],
     ['a hash inside of a word', 'name: a#b', ['propertyName name']],
     ['a text of several lines up to the next name', 'a: |\n  one: 1\n\n  two\nb: null', ['propertyName a', 'meta |', 'string one: 1', 'string two', 'propertyName b', 'null null']],
+    ['a text that stands less deep than the colon of its name', 'description: >-\n  One: two\nb: 1', ['propertyName description', 'meta >-', 'string One: two', 'propertyName b', 'number 1']],
     ['anchors and aliases', 'a: &x 1\nb: *x', ['propertyName a', 'labelName &x', 'number 1', 'propertyName b', 'labelName *x']],
     ['names that begin with a dash', '- set: a\n  value:', ['meta -', 'propertyName set', 'propertyName value']],
   ])('tell %s', (_what, doc, wanted) => {

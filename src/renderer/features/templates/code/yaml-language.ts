@@ -44,10 +44,13 @@ function token(stream: StringStream, state: State): string | null {
 
 /** The beginning of a line, past its indentation and dashes. */
 function blockStart(stream: StringStream, state: State, next: string): string | null {
-  state.column = stream.column();
+  const column = stream.column();
   if (stream.sol() && stream.match(/^(?:---|\.\.\.)(?=\s|$)/) !== null) return 'meta';
-  if (stream.match(/^-(?=\s|$)/) !== null) return 'meta';
-  if (stream.match(NAME) !== null) return 'propertyName';
+  const kind = stream.match(/^-(?=\s|$)/) !== null ? 'meta' : stream.match(NAME) !== null ? 'propertyName' : undefined;
+  if (kind !== undefined) {
+    state.column = column;
+    return kind;
+  }
   return value(stream, state, next);
 }
 

@@ -16,6 +16,7 @@ import { createCredentials } from './inventory/credentials.ts';
 import { createDeviceTester } from './inventory/device-test.ts';
 import { createInventory } from './inventory/devices.ts';
 import { createProfiles } from './inventory/profiles.ts';
+import { createSavedSecrets } from './inventory/saved-secrets.ts';
 import { createSites } from './inventory/sites.ts';
 import { openVault } from './inventory/vault.ts';
 import type { Vault } from './inventory/vault.ts';
@@ -77,11 +78,17 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     probe: createAccessProbe({ profiles: () => profiles.list(), prefixes: () => list().map(({ profile }) => profile.pathPrefix) }),
   };
   const user = options.user ?? osUser();
+  const { fill, fillFor, mark, ...secrets } = createSavedSecrets({ store, vault, clock });
+  const saved = { fill, fillFor, mark };
   const { findVersionByHash: savedAs, ...templates } = createTemplates({ store, clock, user, resourcesDir: options.resourcesDir });
+  const check: TemplatesApi['check'] = (text, checkOptions) => {
+    const { summary, ...rest } = templates.check(text, checkOptions);
+    return summary === undefined ? rest : { ...rest, summary: { ...summary, variables: mark(summary.variables) } };
+  };
   const capture: TemplatesApi['capture'] = (request, signal) => captureDevice({ clients, clock, find, test: devices.test }, request, signal);
-  const plans = createPlans({ store, vault, clients, devices, clock, savedAs });
+  const plans = createPlans({ store, vault, clients, devices, clock, saved, savedAs });
   const jobs = createJobs({
-    store, clients, devices, plans, vault, clock, user, savedAs,
+    store, clients, devices, plans, saved, vault, clock, user, savedAs,
     onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
   });
   const { close: endDiscovery, ...discovery } = createDiscovery({ inventory, clock, profiles: profiles.list });
@@ -98,11 +105,11 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   }
 
   return {
-    devices, discovery, plans, jobs,
+    devices, discovery, plans, jobs, secrets,
     sites: createSites({ store, clock, inventory }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
     credentials: createCredentials({ store, vault, clock, inventory }),
-    templates: { ...templates, capture },
+    templates: { ...templates, check, capture },
     states: createStates({ store, clients, clock, devices, plans, capture, user }),
     info: () => ({ version: options.version, face: options.face, platform: process.platform, vault: vault.state(), ...(notices.length === 0 ? {} : { notices }) }),
     unlockVault: (passphrase) => vault.unlock(passphrase),

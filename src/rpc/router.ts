@@ -83,6 +83,11 @@ export function createRouter(engine: Engine, host: Host) {
       remove: os.credentials.remove.handler(({ input }) => ({ removed: engine.credentials.remove(input.id) })),
       assignTo: os.credentials.assignTo.handler(({ input }) => ({ changed: engine.credentials.assignTo(input.credentialId, input.scope) })),
     },
+    secrets: {
+      list: os.secrets.list.handler(() => engine.secrets.list()),
+      save: os.secrets.save.handler(({ input }) => engine.secrets.save(input)),
+      remove: os.secrets.remove.handler(({ input }) => ({ removed: engine.secrets.remove(input.name) })),
+    },
     templates: {
       list: os.templates.list.handler(() => engine.templates.list()),
       check: os.templates.check.handler(({ input }) => engine.templates.check(input.text, { capabilities: input.capabilities })),

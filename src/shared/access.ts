@@ -36,6 +36,13 @@ export function signInInForce(device: Pick<Device, 'credentialId' | 'signInFrom'
   return undefined;
 }
 
+/** A secret of templates in the vault: what a template's variable of this name takes. Its value is told to nobody. */
+export interface SavedSecret {
+  readonly name: string;
+  /** ISO 8601. */
+  readonly changedAt: string;
+}
+
 /** A connection profile with a name, to give to devices and to search with. */
 export interface NamedProfile {
   readonly id: string;

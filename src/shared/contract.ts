@@ -4,7 +4,7 @@
  */
 import { appRoutes } from './contract/app.ts';
 import { operationsRoutes } from './contract/interface.ts';
-import { credentialsRoutes, devicesRoutes, discoveryRoutes, profilesRoutes, sitesRoutes } from './contract/inventory.ts';
+import { credentialsRoutes, devicesRoutes, discoveryRoutes, profilesRoutes, secretsRoutes, sitesRoutes } from './contract/inventory.ts';
 import { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
 
 export const contract = {
@@ -15,6 +15,7 @@ export const contract = {
   discovery: discoveryRoutes,
   operations: operationsRoutes,
   credentials: credentialsRoutes,
+  secrets: secretsRoutes,
   templates: templatesRoutes,
   states: statesRoutes,
   plans: plansRoutes,

@@ -5,6 +5,7 @@ import { useDevices } from '../../src/renderer/composables/devices.store.ts';
 import { useApply } from '../../src/renderer/features/apply/apply.store.ts';
 import { useTemplateChoice } from '../../src/renderer/features/apply/template-choice.store.ts';
 import { useJob } from '../../src/renderer/components/jobs/job.store.ts';
+import { useKeptSecrets } from '../../src/renderer/components/jobs/kept-secrets.store.ts';
 import { useSite } from '../../src/renderer/features/site/site.store.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import type { Job, Plan, TemplateCheck, TemplateEntry } from '../../src/shared/model.ts';
@@ -145,6 +146,43 @@ describe('apply', () => {
     await apply.start({});
 
     expect(client.calls.at(-1)).toEqual({ name: 'jobs.start', input: { planId: 'p1', deviceIds: ['1'], secrets: { lock: 'given' }, options: {} } });
+  });
+
+  it('puts a typed secret that is to be kept into the vault as the job starts, and starts none where the vault cannot take it', async () => {
+    const { client, apply } = await ready();
+    const kept = useKeptSecrets();
+    kept.keep('lock', true);
+    kept.keep('another', true);
+    apply.makePlan();
+    client.stream('plans.create').emit({ type: 'plan', plan });
+    client.stream('plans.create').options.onEnd?.();
+    expect(client.calls.some(({ name }) => name === 'secrets.save')).toBe(false);
+
+    expect(await apply.start({}), 'the test gave no answer for secrets.save').toBeUndefined();
+    expect(client.calls.some(({ name }) => name === 'jobs.start')).toBe(false);
+    expect(kept.names.has('lock')).toBe(true);
+    const open = useFakeClient({ 'secrets.save': ({ name }: { name: string }) => ({ name, changedAt: '' }), 'jobs.start': () => ({ jobId: 'j1' }) });
+    await apply.start({});
+
+    expect(open.calls).toEqual([
+      { name: 'secrets.save', input: { name: 'lock', value: 'pass' } },
+      { name: 'jobs.start', input: { planId: 'p1', deviceIds: ['1'], secrets: { lock: 'pass' }, options: {} } },
+    ]);
+    expect([...kept.names]).toEqual(['another']);
+  });
+
+  it('retries at once where the vault has every secret, and lets another be typed where that gave no plan', async () => {
+    const { apply } = await ready();
+    const client = useFakeClient({ 'plans.retryPreview': () => ({ devices: [], secrets: [{ name: 'lock', type: 'secret', required: true, saved: true }] }) });
+
+    await apply.retry('j1');
+    expect(client.stream('plans.retry').input).toEqual({ jobId: 'j1', secrets: {} });
+    client.stream('plans.retry').fail(new FieldwrightError({ code: 'vault-damaged', source: 'app', message: 'no' }));
+    apply.planAgain();
+
+    await vi.waitFor(() => { expect(apply.retrying).toBeDefined(); });
+    expect(apply.asked.map(({ name }) => name)).toEqual(['lock']);
+    expect(apply.hasSecrets).toBe(true);
   });
 
   it('shows the answer to the newest text only', async () => {

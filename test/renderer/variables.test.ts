@@ -41,6 +41,13 @@ describe('readValues', () => {
     expect(read.values).toEqual({});
   });
 
+  it('asks for no secret that the vault has, and takes one that is typed instead', () => {
+    const variables = [variable('lock', 'secret', { saved: true })];
+
+    expect(readValues(variables, { lock: '' })).toEqual({ values: {}, secrets: {}, complaints: {} });
+    expect(readValues(variables, { lock: 'typed' }).secrets).toEqual({ lock: 'typed' });
+  });
+
   it('lets a text be empty whose default is empty', () => {
     expect(readValues([variable('note', 'string', { default: '' })], { note: '' })).toMatchObject({ values: { note: '' }, complaints: {} });
   });

@@ -55,6 +55,19 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(locked.code).toBe('vault-locked');
   });
 
+  test('secrets of templates go in and never come back', async () => {
+    const saved = await route('secrets', 'save')({ name: 'cardLock', value: 'not-to-be-seen' });
+    const listed = await route('secrets', 'list')();
+    const unnamed = await failure(route('secrets', 'save')({ name: 'card lock', value: 'not-to-be-seen' }));
+    const removed = await route('secrets', 'remove')({ name: 'cardLock' });
+
+    expect(listed).toEqual([saved]);
+    expect(Object.keys(saved)).toEqual(['name', 'changedAt']);
+    expect(unnamed.code).toBe('usage');
+    expect(JSON.stringify(unnamed)).not.toContain('not-to-be-seen');
+    expect(removed).toEqual({ removed: true });
+  });
+
   test('devices and credentials', async () => {
     const credential = await route('credentials', 'save')({ label: 'Hall', userName: 'admin', password: 'wrong-one' });
     const added = await route('devices', 'add')({ address: 'http://127.0.0.1:9', name: 'Nobody there', tags: ['hall'] });

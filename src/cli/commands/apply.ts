@@ -15,10 +15,13 @@ export interface ApplyCommandOptions extends PlanOptions, Omit<CarryOutOptions, 
 /** A reviewed plan names devices that this run may not know yet: by address, with the sign-in given now. */
 async function planFromFile(invocation: Invocation, engine: Engine, options: ApplyCommandOptions, file: string): Promise<MadePlan> {
   const plan = engine.plans.parse(await readText(invocation.io, file), { file, foreignDevices: true });
+  const addresses = new Set(engine.devices.list().map(({ url }) => url));
+  // What the vault has is not for whoever wrote a plan for devices that nobody here added.
+  const isOurs = plan.devices.every(({ url }) => addresses.has(url));
   const resolver = deviceResolver(invocation, engine, options);
   for (const device of plan.devices) await resolver.one({ text: device.url, name: device.name });
-  const summary = engine.templates.check(plan.template.text, { file }).summary;
-  return { plan, secrets: await readSecrets(invocation, summary?.variables ?? [], {}) };
+  const variables = engine.templates.check(plan.template.text, { file }).summary?.variables ?? [];
+  return { plan, secrets: await readSecrets(invocation, isOurs ? variables : variables.map(({ saved: _saved, ...variable }) => variable), {}) };
 }
 
 export async function apply(invocation: Invocation, options: ApplyCommandOptions): Promise<number> {

@@ -5,6 +5,7 @@ import type { JobState, JobSummary } from '../../shared/model.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeParts } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
+import { dateFormat } from '../output/date-format.ts';
 import { printJob } from '../output/job-view.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 
@@ -114,9 +115,4 @@ function moment(text: string, option: string, wholeDay: string): string {
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}${wholeDay}` : text);
   if (Number.isNaN(date.getTime())) throw usageError(`${option} takes a day or a time like 2026-03-01 or 2026-03-01T08:00:00Z, not "${text}".`, { path: option });
   return date.toISOString();
-}
-
-function dateFormat(lang: string | undefined): (iso: string) => string {
-  const format = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'medium' });
-  return (iso) => format.format(new Date(iso));
 }

@@ -1,4 +1,4 @@
-/** Values of secret variables: from the environment or a prompt, never from an argument. */
+/** Values of secret variables: from the environment, the vault or a prompt, never from an argument. */
 import type { TemplateVariable } from '../../shared/model.ts';
 import { usageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';
@@ -10,15 +10,29 @@ function environmentNames(variable: string): readonly string[] {
   return [variable, variable.toUpperCase(), snake].map((name) => `FIELDWRIGHT_SECRET_${name}`);
 }
 
-/** The secrets that can be had; a missing one is left to the engine to complain about. */
+/** The name to recommend. */
+export function secretName(variable: string): string | undefined {
+  return environmentNames(variable).at(-1);
+}
+
+function fromEnvironment(invocation: Invocation, variable: string): string | undefined {
+  return environmentNames(variable).map((key) => invocation.io.env[key]).find((value) => value !== undefined);
+}
+
+/** Undefined where the environment has none and nobody can be asked. */
+export async function secretOf(invocation: Invocation, variable: string, question: string): Promise<string | undefined> {
+  return fromEnvironment(invocation, variable) ?? await askSecret(invocation, question);
+}
+
+/** The secrets that can be had; those in the vault, and the complaint about a missing one, are left to the engine. */
 export async function readSecrets(invocation: Invocation, variables: readonly TemplateVariable[], given: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, string>>> {
   const secrets: Record<string, string> = {};
-  for (const { name, type, description } of variables) {
+  for (const { name, type, description, saved } of variables) {
     if (type !== 'secret') continue;
-    if (Object.hasOwn(given, name)) throw usageError(`"${name}" is a secret and is not taken from an argument.`, { path: '--values', hint: `Set ${environmentNames(name).at(-1)} or answer the prompt.` });
-    const found = environmentNames(name).map((key) => invocation.io.env[key]).find((value) => value !== undefined)
-      ?? await askSecret(invocation, `${description ?? name}: `);
+    if (Object.hasOwn(given, name)) throw usageError(`"${name}" is a secret and is not taken from an argument.`, { path: '--values', hint: `Set ${secretName(name)}, save it with fieldwright secret set ${name}, or answer the prompt.` });
+    const found = saved === true ? fromEnvironment(invocation, name) : await secretOf(invocation, name, `${description ?? name}: `);
     if (found !== undefined) secrets[name] = found;
+    else if (saved === true) invocation.out.note(`The secret ${name} comes from the vault.`);
   }
   return secrets;
 }

@@ -1,4 +1,4 @@
-/** Sites, saved sign-ins, connection profiles. */
+/** Sites, saved sign-ins, saved secrets of templates, connection profiles. */
 import type { Command } from 'commander';
 import { collect, withGlobals } from '../options.ts';
 import type { Runner } from './runner.ts';
@@ -6,6 +6,7 @@ import type { Runner } from './runner.ts';
 export function addAccessCommands(program: Command, run: Runner): void {
   addSites(program.command('site').description('places of work'), run);
   addCredentials(program.command('credential').description('saved sign-ins of devices, tags and sites'), run);
+  addSecrets(program.command('secret').description('secrets of templates in the vault, by the name of their variable'), run);
   addProfiles(program.command('profile').description('connection profiles: how devices are talked to'), run);
 }
 
@@ -36,6 +37,16 @@ function addCredentials(credential: Command, run: Runner): void {
     .action((options) => run(options, async (invocation) => (await load()).credentialUnassign(invocation, options)));
   withGlobals(credential.command('remove <credential>').description('forget a saved sign-in, by id or label'))
     .action((credential, options) => run(options, async (invocation) => (await load()).credentialRemove(invocation, credential)));
+}
+
+function addSecrets(secret: Command, run: Runner): void {
+  const load = () => import('../commands/secret.ts');
+  withGlobals(secret.command('list').description('names of all saved secrets and when they changed, without their values'))
+    .action((options) => run(options, async (invocation) => (await load()).secretList(invocation)));
+  withGlobals(secret.command('set <name>').description('save the value that secret variables of this name take in templates; it comes from FIELDWRIGHT_SECRET_<NAME> or a prompt'))
+    .action((name, options) => run(options, async (invocation) => (await load()).secretSet(invocation, name)));
+  withGlobals(secret.command('remove <name>').description('forget a saved secret; it is asked for again'))
+    .action((name, options) => run(options, async (invocation) => (await load()).secretRemove(invocation, name)));
 }
 
 function withScope(command: Command): Command {

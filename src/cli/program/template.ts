@@ -7,7 +7,7 @@ import type { Runner } from './runner.ts';
 function withPlanning(command: Command): Command {
   return withDevices(withGlobals(command))
     .option('--template <file>', 'a template file, or the id of one the app holds')
-    .option('--values <csv|k=v...>', 'values of variables, or a file with one row a device')
+    .option('--values <csv|k=v...>', 'values of variables, or a file with one row a device; secrets come from FIELDWRIGHT_SECRET_<NAME>, the vault (secret set) or a prompt')
     .option('--concurrency <n>', 'devices at a time');
 }
 

@@ -1,5 +1,5 @@
-/** Devices of the inventory, their sites, connection profiles and sign-ins. */
-import type { CredentialScope, NamedProfile, ProbeReport, Site } from '../../shared/access.ts';
+/** Devices of the inventory, their sites, connection profiles, sign-ins and the secrets of templates. */
+import type { CredentialScope, NamedProfile, ProbeReport, SavedSecret, Site } from '../../shared/access.ts';
 import type { ConnectionProfile, Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest } from '../../shared/model.ts';
 
 export interface AddDevice {
@@ -100,4 +100,13 @@ export interface CredentialsApi {
   /** For every device of a tag or a site that has none of its own; gives on how many the sign-in changed. */
   assignTo(credentialId: string | null, scope: CredentialScope): number;
   remove(id: string): boolean;
+}
+
+/** Values of secret template variables in the vault, found by the variable's name. What is given with a request goes before them. */
+export interface SecretsApi {
+  /** By name. */
+  list(): readonly SavedSecret[];
+  /** Replaces the value that was there. Throws `usage` for what no variable can be called and for an empty value, `vault-locked`. */
+  save(secret: { readonly name: string; readonly value: string }): SavedSecret;
+  remove(name: string): boolean;
 }

@@ -11,7 +11,7 @@ export interface PlanRequest {
   readonly values?: Readonly<Record<string, unknown>>;
   /** For one device, by id; wins over `values`. */
   readonly valuesByDevice?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Secret variables: used, never stored. */
+  /** Secret variables: used, never stored. What is not given comes from the vault, here and wherever secrets are taken. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly concurrency?: number;
 }
@@ -34,6 +34,7 @@ export interface PlansApi {
    * its own and is kept for `jobs.start`. Devices are found by id and address; one that is not known
    * here has `unknown-device` and gets nothing, unless `foreignDevices` leaves it to be named by its
    * address later. Throws `unknown-device` where none is known.
+   * With such devices it gets no secret from the vault: a name in a file must not send one anywhere.
    */
   parse(text: string, options?: { readonly file?: string; readonly foreignDevices?: boolean }): Plan;
 }

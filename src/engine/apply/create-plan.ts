@@ -5,6 +5,7 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import type { Device, DeviceKind, Plan, PlanDevice } from '../../shared/model.ts';
 import type { Clock, DevicesApi, PlanRequest, PlansApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
+import type { SavedSecrets } from '../inventory/saved-secrets.ts';
 import type { Vault } from '../inventory/vault.ts';
 import { groupDevices, resultKey, strongestState } from '../plan/plan-device.ts';
 import { notForThisKind } from '../plan/plan-section.ts';
@@ -16,7 +17,7 @@ import { resolveTemplate } from '../template/resolve.ts';
 import type { Resolved } from '../template/resolve.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
 import { templateHash } from '../template/versions.ts';
-import { devicesHere, parsePlan, planFile } from './plan-file.ts';
+import { deviceHere, devicesHere, parsePlan, planFile } from './plan-file.ts';
 import { createPlanRows } from './plan-rows.ts';
 import { planAll } from './plan-sections.ts';
 import { inPool } from './pool.ts';
@@ -34,6 +35,7 @@ export interface PlansOptions {
   readonly clients: DeviceClients;
   readonly devices: Pick<DevicesApi, 'find' | 'addTransient' | 'test'>;
   readonly clock: Clock;
+  readonly saved: Pick<SavedSecrets, 'fill' | 'fillFor' | 'mark'>;
   /** The saved template version whose text has this hash. */
   readonly savedAs?: SavedAs;
 }
@@ -42,8 +44,8 @@ export type SavedAs = (hash: string) => Pick<Plan['template'], 'id' | 'version'>
 
 /** What the rest of the engine may also ask. */
 export interface Plans extends PlansApi {
-  /** Secrets given when the plan was made in this process: kept in memory only. */
-  secretsOf(planId: string): Readonly<Record<string, string>>;
+  /** Secrets given when the plan was made in this process (kept in memory only), or `given` instead; what is missing comes from the vault. */
+  secretsOf(plan: Plan, given?: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 }
 
 type Ready = Extract<Resolved, { ok: true }>;
@@ -53,10 +55,12 @@ export function createPlans(options: PlansOptions): Plans {
   const { clock } = options;
   const rows = createPlanRows(options.store);
   const secrets = new Map<string, Readonly<Record<string, string>>>();
+  /** Plans from files that name devices of no inventory: what the vault has is not for whoever wrote such a file. */
+  const strange = new Set<string>();
 
   /** `lost`: devices that cannot be planned, told with the others. */
   async function* create(request: PlanRequest, signal: AbortSignal, lost: readonly Ungrouped[] = []): ReturnType<PlansApi['create']> {
-    const { document, targets } = prepare(request, options.devices);
+    const { document, targets } = prepare(request, options);
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
     const running = new Map<string, number>();
@@ -93,6 +97,7 @@ export function createPlans(options: PlansOptions): Plans {
     const { name, hash, text: templateText } = read.template;
     const plan: Plan = { ...read, id: newId(), template: { name, hash, text: templateText, ...options.savedAs?.(hash) }, ...groupDevices(devicesHere(read.devices, options.devices, parseOptions)) };
     rows.save(plan);
+    if (parseOptions.foreignDevices === true && read.devices.some((device) => deviceHere(device, options.devices.find) === undefined)) strange.add(plan.id);
     return plan;
   };
 
@@ -113,8 +118,14 @@ export function createPlans(options: PlansOptions): Plans {
   }
 
   return {
-    create: (request, signal) => create(request, signal), retry, parse, get: rows.get, readValues: (request) => readValuesTable(request, options.devices), secretsOf: (planId) => secrets.get(planId) ?? {},
-    retryPreview: (jobId, deviceIds) => previewRetry(options, { jobId, ...(deviceIds === undefined ? {} : { deviceIds }) }),
+    create: (request, signal) => create(request, signal), retry, parse, get: rows.get, readValues: (request) => readValuesTable(request, options.devices),
+    secretsOf(plan, given = secrets.get(plan.id) ?? {}) {
+      return strange.has(plan.id) ? given : options.saved.fillFor(plan.template.text, given);
+    },
+    retryPreview(jobId, deviceIds) {
+      const preview = previewRetry(options, { jobId, ...(deviceIds === undefined ? {} : { deviceIds }) });
+      return { ...preview, secrets: options.saved.mark(preview.secrets) };
+    },
     file(id) {
       const plan = rows.get(id);
       if (plan === undefined) throw new FieldwrightError({ code: 'plan-outdated', source: 'user', message: 'This plan is no longer kept.', hint: 'Make the plan again.' });
@@ -133,9 +144,10 @@ interface Target {
 }
 
 /** Everything that can be wrong before a device is asked; all of it in one error. */
-function prepare(request: PlanRequest, devices: Pick<DevicesApi, 'find'>): { readonly document: TemplateDocument; readonly targets: readonly Target[] } {
+function prepare(request: PlanRequest, { devices, saved }: Pick<PlansOptions, 'devices' | 'saved'>): { readonly document: TemplateDocument; readonly targets: readonly Target[] } {
   const { document, errors } = parseTemplate(request.templateText, { file: request.file });
   if (document === undefined) throw asError(errors);
+  const secrets = saved.fill(document.variables, request.secrets ?? {});
 
   const problems: ErrorShape[] = [];
   const known = new Map<string, Resolved>();
@@ -146,7 +158,7 @@ function prepare(request: PlanRequest, devices: Pick<DevicesApi, 'find'>): { rea
       const key = canonicalJson(values);
       // Errors name their device, so only good results are shared.
       const shared = known.get(key);
-      const resolved = shared?.ok === true ? shared : resolveTemplate(document, { values, secrets: request.secrets ?? {}, needSecrets: false, device: device.url });
+      const resolved = shared?.ok === true ? shared : resolveTemplate(document, { values, secrets, needSecrets: false, device: device.url });
       known.set(key, resolved);
       if (resolved.ok) return { device, resolved };
       problems.push(...resolved.errors);

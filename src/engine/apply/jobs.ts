@@ -5,6 +5,7 @@ import type { JobRun } from '../../shared/history.ts';
 import type { Job, JobEvent, JobSummary } from '../../shared/model.ts';
 import type { Clock, DevicesApi, JobsApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
+import type { SavedSecrets } from '../inventory/saved-secrets.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
 import { planDevice } from './create-plan.ts';
@@ -32,6 +33,7 @@ export interface JobsOptions {
   readonly clients: DeviceClients;
   readonly devices: Pick<DevicesApi, 'find' | 'addTransient' | 'test'>;
   readonly plans: Pick<Plans, 'secretsOf'>;
+  readonly saved: Pick<SavedSecrets, 'fillFor' | 'mark'>;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   readonly clock: Clock;
   /** Operating system user for the journal. */
@@ -83,7 +85,7 @@ export function createJobs(options: JobsOptions): Jobs {
     refuseWhileClosing();
     const { plan } = request;
     const applyOptions = request.options ?? {};
-    const secrets = given(request.secrets) ?? options.plans.secretsOf(plan.id);
+    const secrets = options.plans.secretsOf(plan, given(request.secrets));
     const prepared = prepareTasks({
       plan, deviceIds: request.deviceIds, find: (reference) => finder.find(reference), allowPlainFields: applyOptions.allowPlainFields === true, secrets, canSeal,
     });
@@ -116,7 +118,8 @@ export function createJobs(options: JobsOptions): Jobs {
     if (!before.resumable) return { jobId: id, resumed: false };
 
     const job = stored.read(id);
-    const secrets = given(request.secrets) ?? secretsByJob.get(id) ?? {};
+    const typed = given(request.secrets) ?? secretsByJob.get(id) ?? {};
+    const secrets = job.kind === 'apply' ? options.saved.fillFor(job.template.text, typed) : typed;
     requireSameSecrets(secrets, job.secretsCheck, id, vault);
     // A confirmation counts for what the person saw then, so drift is never accepted by an old one.
     const { acceptDrift: _once, ...kept } = job.options;
@@ -219,7 +222,8 @@ export function createJobs(options: JobsOptions): Jobs {
     resumePreview(id) {
       settleDead();
       const { results: _results, ...summary } = rows.show(rows.fullId(id));
-      return previewResume(summary, stored.read(summary.id), finder);
+      const preview = previewResume(summary, stored.read(summary.id), finder);
+      return { ...preview, secrets: options.saved.mark(preview.secrets) };
     },
     undo,
     undoPreview(id, deviceIds) {

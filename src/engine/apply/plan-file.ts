@@ -70,7 +70,7 @@ function notHere({ url }: PlanDevice): ErrorShape {
   return { code: 'unknown-device', source: 'user', device: url, message: 'This device of the plan is not in the list of devices; nothing will be sent to it.', hint: 'Add it with this address, then open the plan again.' };
 }
 
-function deviceHere(planned: PlanDevice, find: DevicesApi['find']): Device | undefined {
+export function deviceHere(planned: PlanDevice, find: DevicesApi['find']): Device | undefined {
   for (const reference of [planned.deviceId, planned.url]) {
     try {
       const device = find(reference);

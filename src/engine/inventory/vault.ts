@@ -98,7 +98,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   function dataKey(): Buffer {
     if (key !== undefined) return key;
     throw new FieldwrightError({
-      code: 'vault-locked', source: 'user', message: 'The vault of sign-ins is locked.',
+      code: 'vault-locked', source: 'user', message: 'The vault is locked.',
       hint: state() === 'new' ? 'Choose a passphrase for it.' : `Unlock it first; it is protected by: ${protection}.`,
     });
   }

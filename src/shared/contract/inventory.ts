@@ -1,7 +1,7 @@
 /** Devices, sites, sign-ins, connection profiles, discovery. */
 import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
-import type { NamedProfile, ProbeReport, Site } from '../access.ts';
+import type { NamedProfile, ProbeReport, SavedSecret, Site } from '../access.ts';
 import type { DiscoveryEvent, DoctorReport, OwnNetwork } from '../discovery.ts';
 import type { Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest } from '../model.ts';
 import { discoveryInput, fileText, fingerprint, id, ids, profileInput, scopeInput, shortText } from './inputs.ts';
@@ -53,6 +53,13 @@ export const credentialsRoutes = {
   remove: oc.input(z.object({ id })).output(type<{ removed: boolean }>()),
   /** Gives a tag or a site a sign-in, or takes it away. */
   assignTo: oc.input(z.object({ credentialId: id.nullable(), scope: scopeInput })).output(type<{ changed: number }>()),
+};
+
+/** Secrets of templates in the vault; their values travel inwards only. */
+export const secretsRoutes = {
+  list: oc.output(type<readonly SavedSecret[]>()),
+  save: oc.input(z.object({ name: shortText, value: z.string().max(1000) })).output(type<SavedSecret>()),
+  remove: oc.input(z.object({ name: shortText })).output(type<{ removed: boolean }>()),
 };
 
 export const sitesRoutes = {

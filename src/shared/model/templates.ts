@@ -11,6 +11,8 @@ export interface TemplateVariable {
   readonly options?: readonly unknown[];
   readonly description?: string;
   readonly required: boolean;
+  /** Of a secret: the vault has a value for it and is open, so that it need not be given. */
+  readonly saved?: true;
 }
 export interface TemplateSummary {
   readonly name: string;

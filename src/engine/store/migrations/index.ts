@@ -10,8 +10,10 @@ import { historyMigration } from './008-history.ts';
 import { deviceChangesMigration } from './009-device-changes.ts';
 import { planPartsMigration } from './010-plan-parts.ts';
 import { protectionSpaceMigration } from './011-protection-space.ts';
+import { templateSecretsMigration } from './012-template-secrets.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
   devicesMigration, jobsMigration, resumeMigration, identityMigration, trustMigration, sitesMigration, templateVersionsMigration, historyMigration, deviceChangesMigration, planPartsMigration, protectionSpaceMigration,
+  templateSecretsMigration,
 ];

@@ -1,4 +1,4 @@
-import type { CredentialScope, NamedProfile, ProbeReport, Site } from '../../../shared/access.ts';
+import type { CredentialScope, NamedProfile, ProbeReport, SavedSecret, Site } from '../../../shared/access.ts';
 import type { ConnectionProfile, Credential, DeviceTest } from '../../../shared/model.ts';
 import { api } from '../../composables/use-client.ts';
 
@@ -50,6 +50,13 @@ export function assignCredentialTo(credentialId: string | null, scope: Credentia
 }
 export function removeCredential(id: string): Promise<{ removed: boolean }> {
   return api().credentials.remove({ id });
+}
+
+export function listSecrets(): Promise<readonly SavedSecret[]> {
+  return api().secrets.list();
+}
+export function removeSecret(name: string): Promise<{ removed: boolean }> {
+  return api().secrets.remove({ name });
 }
 
 export function listSites(): Promise<readonly Site[]> {

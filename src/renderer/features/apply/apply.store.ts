@@ -3,6 +3,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import type { SubscribeOptions } from '../../client/index.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Plan, PlanEvent, RetryPreview, TemplateVariable } from '../../../shared/model.ts';
+import { hasAllSecrets, typedSecrets, useKeptSecrets } from '../../components/jobs/kept-secrets.store.ts';
 import { planTotals } from '../../components/jobs/plan-groups.ts';
 import { createBatch } from '../../composables/batch.ts';
 import { useDevices } from '../../composables/devices.store.ts';
@@ -23,6 +24,7 @@ const HERE: PlanSource = { kind: 'template' };
 export const useApply = defineStore('apply', () => {
   const devices = useDevices();
   const choice = useTemplateChoice();
+  const kept = useKeptSecrets();
   const step = ref<Step>('template');
   const source = shallowRef<PlanSource>(HERE);
   const plan = shallowRef<Plan>();
@@ -39,7 +41,7 @@ export const useApply = defineStore('apply', () => {
 
   const isForeign = computed(() => source.value.kind !== 'template');
   const totals = computed(() => (plan.value === undefined ? undefined : planTotals(plan.value)));
-  const hasSecrets = computed(() => asked.value.every(({ name }) => (secrets.value[name] ?? '') !== ''));
+  const hasSecrets = computed(() => hasAllSecrets(asked.value, secrets.value));
   const reached = computed<Readonly<Record<Step, boolean>>>(() => ({
     template: true,
     devices: choice.isReady && !isForeign.value,
@@ -123,15 +125,15 @@ export const useApply = defineStore('apply', () => {
     }, onEvent, options));
   }
 
-  /** A new plan of a job's template for those of its devices that did not get through; secrets are asked for first, because no job keeps them. */
-  async function retry(retried: string, given: Readonly<Record<string, string>> = {}): Promise<void> {
+  /** A new plan of a job's template for those of its devices that did not get through; secrets that the vault has not are asked for first, because no job keeps them. */
+  async function retry(retried: string, given: Readonly<Record<string, string>> = {}, asks = false): Promise<void> {
     const from: PlanSource = { kind: 'retry', jobId: retried };
     lookAt(from);
     planning.value = { done: 0, total: 0, since: Date.now() };
     try {
       const preview = await retryPreview(retried);
       if (source.value !== from) return;
-      if (preview.secrets.every(({ name }) => (given[name] ?? '') !== '')) {
+      if (preview.secrets.length === 0 || (!asks && hasAllSecrets(preview.secrets, given))) {
         planRetry(given);
         return;
       }
@@ -147,13 +149,13 @@ export const useApply = defineStore('apply', () => {
   function planRetry(given: Readonly<Record<string, string>>): void {
     const from = source.value;
     if (from.kind !== 'retry') return;
-    begin(from, 0, (onEvent, options) => retryPlan({ jobId: from.jobId, secrets: { ...given } }, onEvent, options));
+    begin(from, 0, (onEvent, options) => retryPlan({ jobId: from.jobId, secrets: typedSecrets(given) }, onEvent, options));
     secrets.value = given;
   }
 
   /** The plan, made anew from where it came from; where there was none, the secrets may be to blame and are asked for again. */
   function planAgain(): void {
-    if (source.value.kind === 'retry') void retry(source.value.jobId, plan.value === undefined ? {} : secrets.value);
+    if (source.value.kind === 'retry') void retry(source.value.jobId, plan.value === undefined ? {} : secrets.value, plan.value === undefined);
     else if (!isForeign.value) makePlan();
   }
 
@@ -195,8 +197,9 @@ export const useApply = defineStore('apply', () => {
     starting.value = true;
     problem.value = undefined;
     try {
-      const given = isForeign.value ? secrets.value : choice.read.secrets;
-      const started = await startJob({ planId: plan.value.id, deviceIds: [...totals.value.applicable], secrets: { ...given }, options });
+      const given = typedSecrets(isForeign.value ? secrets.value : choice.read.secrets);
+      await kept.save(given);
+      const started = await startJob({ planId: plan.value.id, deviceIds: [...totals.value.applicable], secrets: given, options });
       jobId.value = started.jobId;
       return started.jobId;
     } catch (thrown) {

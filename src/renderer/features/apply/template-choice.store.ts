@@ -45,6 +45,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
       // A version that was saved meanwhile is the one that is applied.
       const now = template.value;
       if (now !== undefined && now.text !== text.value) setText(now.text);
+      else if (variables.value.some(({ type }) => type === 'secret')) await seeSaved();
     } catch (thrown) {
       problem.value = errorOf(thrown);
     }
@@ -85,6 +86,13 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     }
   }
 
+  /** What the vault has may have changed; what was typed, and a plan made of it, stays. */
+  async function seeSaved(): Promise<void> {
+    const seen = text.value;
+    const answer = await checkTemplate(seen, AbortSignal.timeout(15_000));
+    if (seen === text.value) check.value = answer;
+  }
+
   /** Reads a CSV; what is wrong with it is in `valuesFile`, and nothing can be planned until it is mended or taken away. */
   async function takeValues(file: { readonly name: string; readonly base64: string }): Promise<void> {
     problem.value = undefined;
@@ -100,5 +108,5 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     valuesFile.value = undefined;
   }
 
-  return { templates, templateId, template, fileName, text, check, variables, raw, read, isReady, valuesFile, fromFile, valuesByDevice, problem, load, choose, takeFile, takeValues, dropValues };
+  return { templates, templateId, template, fileName, text, check, variables, raw, read, isReady, valuesFile, fromFile, valuesByDevice, problem, load, seeSaved, choose, takeFile, takeValues, dropValues };
 });

@@ -56,7 +56,7 @@ function readOne(variable: TemplateVariable, raw: string | boolean | undefined):
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Typed values of the form, secrets apart, and what is wrong by variable. `elsewhere`: may be left empty, each device has its own. */
+/** Typed values of the form, secrets apart, and what is wrong by variable. `elsewhere`: may be left empty, each device has its own; so may a secret that the vault has. */
 export function readValues(variables: readonly TemplateVariable[], raw: RawValues, elsewhere: ReadonlySet<string> = NONE): ReadValues {
   const values: Record<string, unknown> = {};
   const secrets: Record<string, string> = {};
@@ -64,7 +64,7 @@ export function readValues(variables: readonly TemplateVariable[], raw: RawValue
   for (const variable of variables) {
     const read = readOne(variable, Object.hasOwn(raw, variable.name) ? raw[variable.name] : undefined);
     if ('key' in read) {
-      if (read.key !== 'form.required' || !elsewhere.has(variable.name)) complaints[variable.name] = read;
+      if (read.key !== 'form.required' || !(elsewhere.has(variable.name) || variable.saved === true)) complaints[variable.name] = read;
     } else if (variable.type === 'secret') secrets[variable.name] = String(read.value);
     else values[variable.name] = read.value;
   }

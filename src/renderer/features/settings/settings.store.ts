@@ -1,15 +1,16 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import type { NamedProfile } from '../../../shared/access.ts';
+import type { NamedProfile, SavedSecret } from '../../../shared/access.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import { listProfiles, removeProfile, removeSite, saveProfile, saveSite, type NewProfile } from '../../components/access/access.api.ts';
+import { listProfiles, listSecrets, removeProfile, removeSecret, removeSite, saveProfile, saveSite, type NewProfile } from '../../components/access/access.api.ts';
 import { useAccess } from '../../components/access/access.store.ts';
 import { errorOf } from '../../composables/error-of.ts';
 
-/** Sites and connection profiles as the Settings screen manages them; sign-ins are in the access store. */
+/** Secrets of templates, sites and connection profiles as the Settings screen manages them; sign-ins are in the access store. */
 export const useSettings = defineStore('settings', () => {
   const access = useAccess();
   const profiles = shallowRef<readonly NamedProfile[]>([]);
+  const secrets = shallowRef<readonly SavedSecret[]>([]);
 
   async function loadProfiles(): Promise<void> {
     profiles.value = await listProfiles();
@@ -22,6 +23,13 @@ export const useSettings = defineStore('settings', () => {
     await removeProfile(id);
     await loadProfiles();
   }
+  async function loadSecrets(): Promise<void> {
+    secrets.value = await listSecrets();
+  }
+  async function dropSecret(name: string): Promise<void> {
+    await removeSecret(name);
+    await loadSecrets();
+  }
   async function changeSite(site: { readonly id?: string; readonly name: string }): Promise<void> {
     await saveSite(site);
     await access.loadSites();
@@ -30,7 +38,7 @@ export const useSettings = defineStore('settings', () => {
     await removeSite(id);
     await Promise.all([access.loadSites(), access.loadCredentials()]);
   }
-  return { profiles, loadProfiles, changeProfile, dropProfile, changeSite, dropSite };
+  return { profiles, secrets, loadProfiles, changeProfile, dropProfile, loadSecrets, dropSecret, changeSite, dropSite };
 });
 
 /** Runs an action; gives its error instead of throwing it. */

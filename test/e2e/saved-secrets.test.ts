@@ -1,0 +1,108 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createWorld, type App, type World } from './app.ts';
+import { violations } from './axe.ts';
+import { ApplyPage } from './pages/apply-page.ts';
+import { focusedTag, goToHash, isTooWide } from './pages/in-page.ts';
+import { SitePage } from './pages/site-page.ts';
+import { byId, input } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+beforeAll(async () => { world = await createWorld(); });
+afterAll(() => world.close());
+beforeEach(async () => { app = await world.open(); });
+afterEach(() => app.close());
+
+const VALUE = 'c4rd-7731';
+const TEMPLATE = `fieldwright: template/1
+name: Locked cards
+variables:
+  cardLock: { type: secret, description: Storage card password }
+sections:
+  - set: storage.rwLock
+    value: { enabled: true, passwd: "\${cardLock}" }
+`;
+
+async function adopted(): Promise<void> {
+  const site = await app.site({ devices: 1, kinds: ['thermal'], password: 'one-for-all-1' });
+  const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
+  app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
+  await app.engine.devices.test(ids, AbortSignal.timeout(10_000));
+}
+
+describe('a secret kept in the vault', () => {
+  it('is typed once, then named and not asked for, until it is removed in the settings', async () => {
+    await adopted();
+    const { page } = app;
+    const apply = new ApplyPage(page);
+    const found: string[] = [];
+    await apply.get('nav-apply').click();
+    await apply.openTemplate(TEMPLATE);
+    await input(page, 'variable-cardLock').fill(VALUE);
+    await apply.get('keep-cardLock').check();
+    found.push(...await violations(page, 'typed'));
+    await apply.toDevices();
+    await new SitePage(page).selectAll();
+    await apply.plan();
+    expect(app.engine.secrets.list(), 'a plan alone keeps nothing').toEqual([]);
+    await apply.start();
+    expect(await apply.result()).toBe('done');
+    expect(app.engine.secrets.list()).toMatchObject([{ name: 'cardLock' }]);
+
+    await page.reload();
+    await apply.get('nav-apply').click();
+    await apply.openTemplate(TEMPLATE);
+    await apply.get('saved-cardLock').waitFor();
+    expect(await apply.get('variable-cardLock').count()).toBe(0);
+    found.push(...await violations(page, 'saved'));
+    await apply.toDevices();
+    await new SitePage(page).selectAll();
+    await apply.plan();
+    await apply.start();
+    expect(await apply.result()).toBe('done');
+    expect(await page.content()).not.toContain(VALUE);
+
+    await goToHash(page, '#/settings');
+    await byId(page, 'secret-row').waitFor();
+    expect(await byId(page, 'secrets-card').innerText()).toContain('cardLock');
+    found.push(...await violations(page, 'settings'));
+    expect(await isTooWide(page)).toBe(false);
+    await byId(page, 'remove-secret').click();
+    await byId(page, 'confirm').click();
+    await byId(page, 'secret-row').waitFor({ state: 'detached' });
+    expect(app.engine.secrets.list()).toEqual([]);
+
+    // The template is still the chosen one: what it asks for is as the vault is now.
+    await goToHash(page, '#/apply?new=1');
+    await input(page, 'variable-cardLock').waitFor();
+    expect(found).toEqual([]);
+  });
+
+  it('counts for a plan from a file too, and gives way to one that is typed', async () => {
+    await adopted();
+    const { page } = app;
+    app.engine.secrets.save({ name: 'cardLock', value: VALUE });
+    const deviceId = app.engine.devices.list()[0]?.id ?? '';
+    let planId = '';
+    for await (const event of app.engine.plans.create({ templateText: TEMPLATE, deviceIds: [deviceId] }, AbortSignal.timeout(20_000))) if (event.type === 'plan') planId = event.plan.id;
+    const { text } = app.engine.plans.file(planId);
+    const apply = new ApplyPage(page);
+    await apply.get('nav-apply').click();
+    await apply.get('plan-file').setInputFiles({ name: 'plan.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await apply.get('plan-groups').waitFor();
+    await apply.get('to-apply').click();
+    await apply.get('saved-cardLock').waitFor();
+    await apply.get('agree').check();
+    expect(await apply.get('start-apply').isEnabled(), 'nothing has to be typed').toBe(true);
+
+    await apply.get('another-cardLock').click();
+    expect(await focusedTag(page)).toBe('INPUT');
+    await input(page, 'secret-cardLock').fill('other-9204');
+    await apply.get('start-apply').click();
+
+    expect(await apply.result()).toBe('done');
+    const open = async (passwd: string): Promise<string> => (await app.engine.call({ deviceId, operation: 'storage.rwLock.put', body: { enabled: false, passwd } }, AbortSignal.timeout(10_000))).outcome;
+    expect([await open(VALUE) === 'ok', await open('other-9204') === 'ok']).toEqual([false, true]);
+    expect(app.engine.secrets.list()).toHaveLength(1);
+  });
+});

@@ -100,7 +100,7 @@ describe('saved reports', () => {
 
 describe('capture', () => {
   it('stops when it is cancelled and leaves the list as it was', async () => {
-    const site = await app.site({ devices: 1, kinds: ['recorder'] });
+    const site = await app.site({ devices: 1, kinds: ['recorder'], latencyMs: 500 });
     await adoptSite(app, site);
     await templates.list();
     await templates.get('capture-template').click();

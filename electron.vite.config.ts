@@ -40,6 +40,8 @@ export default defineConfig({
       outDir: resolve('out/renderer'),
       emptyOutDir: true,
       minify: true,
+      // The bundle holds libraries without their notices; the main process's own lie in node_modules with theirs.
+      license: { fileName: 'licenses.md' },
       // Read from disk, not from a network.
       chunkSizeWarningLimit: 1500,
       reportCompressedSize: false,

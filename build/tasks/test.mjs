@@ -25,12 +25,12 @@ async function staticCheck(name, commands) {
   return failed.length === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
 }
 
-async function runVitest(filters, chromium) {
+async function runVitest(filters, environment) {
   const folder = mkdtempSync(join(tmpdir(), 'fieldwright-test-'));
   const report = join(folder, 'report.json');
   const args = [toolScript('vitest', 'vitest.mjs'), 'run', ...filters, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   try {
-    const { done } = start(ownNode, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: childEnvironment({ FIELDWRIGHT_CHROMIUM: chromium }) });
+    const { done } = start(ownNode, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: childEnvironment(environment) });
     const { code } = await done;
     return countTests(readReport(report), code);
   } finally {
@@ -56,10 +56,12 @@ async function main() {
 
 async function everything(filters) {
   const counts = [];
-  let chromium;
+  const environment = {};
   try {
     await ensureBuild();
-    chromium = await ensureChromium();
+    // The browser tests would build the same once more (test/e2e/build-renderer.ts).
+    environment.FIELDWRIGHT_TEST_RENDERER = join(root, 'out', 'renderer');
+    environment.FIELDWRIGHT_CHROMIUM = await ensureChromium();
   } catch (error) {
     // What cannot be prepared is a failure of the run, and the rest still tells what it can.
     say(error instanceof TaskError ? `${error.message}\n${error.hint ?? ''}` : String(error));
@@ -70,7 +72,7 @@ async function everything(filters) {
   } else {
     say('Lint and type check are left out when tests are filtered.');
   }
-  counts.push(await runVitest(filters, chromium));
+  counts.push(await runVitest(filters, environment));
   const { passed, failed, skipped } = addCounts(counts);
   process.stdout.write(`${passed} passed, ${failed} failed, ${skipped} skipped\n`);
   return failed === 0 ? 0 : 1;

@@ -9,12 +9,17 @@ export function hoistGlobals(argv: readonly string[]): readonly string[] {
   for (; at < argv.length; at += 1) {
     const word = argv[at] ?? '';
     if (GLOBAL_VALUE_OPTIONS.includes(word)) leading.push(word, argv[at += 1] ?? '');
-    else if (GLOBAL_FLAGS.includes(word) || GLOBAL_VALUE_OPTIONS.some((option) => word.startsWith(`${option}=`))) leading.push(word);
+    else if (isGlobal(word)) leading.push(word);
     else break;
   }
   const rest = argv.slice(at);
   const end = rest.indexOf('--');
   return end < 0 ? [...rest, ...leading] : [...rest.slice(0, end), ...leading, ...rest.slice(end)];
+}
+
+/** An option that every command takes, by itself or with its value (`--lang=en`). */
+export function isGlobal(word: string): boolean {
+  return GLOBAL_FLAGS.includes(word) || GLOBAL_VALUE_OPTIONS.some((option) => word === option || word.startsWith(`${option}=`));
 }
 
 /** Arguments are seen by every process of the machine and kept in the shell's history. */

@@ -1,6 +1,7 @@
 /** A job while it runs, on the terminal or as a stream of JSON, and its end. */
 import type { Engine } from '../engine/api.ts';
 import type { Job, JobEvent } from '../shared/model.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
 import { printJob } from './output/job-view.ts';
 
@@ -38,4 +39,9 @@ export function reportJob({ out }: Invocation, { progress }: { readonly progress
   if (!out.asJson) printJob(out, job);
   else if (progress) out.jsonLine({ jobId: job.id, ...job });
   else out.json({ jobId: job.id, ...job });
+}
+
+/** Says so where a resume could finish what is left. */
+export function noteResumable({ out }: Invocation, job: Job, code: ExitCode): void {
+  if (job.resumable) out.note(`${code === EXIT.resumable || code === EXIT.interrupted ? 'Partly done; the' : 'The'} job ${job.id} can be resumed: fieldwright jobs resume ${job.id}`);
 }

@@ -3,6 +3,7 @@ import type { Engine, EngineOptions } from '../engine/api.ts';
 import { openEngine } from './open-engine.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
+import { errorLines } from './output/errors.ts';
 import type { Output } from './output/output.ts';
 
 /** Options that every command takes. */
@@ -19,9 +20,10 @@ export interface Invocation {
   readonly globals: GlobalOptions;
 }
 
-/** Opens the engine on the data folder, does the work, and closes it whatever happened. */
+/** Opens the engine on the data folder, tells what had to be set right there, does the work, and closes it whatever happened. */
 export async function withEngine<T>(invocation: Invocation, work: (engine: Engine) => Promise<T>, options: Pick<EngineOptions, 'certificates'> = {}): Promise<T> {
   const engine = await openEngine(invocation, options);
+  for (const notice of engine.info().notices ?? []) for (const line of errorLines(notice)) invocation.out.note(line);
   try {
     return await work(engine);
   } finally {

@@ -1,7 +1,7 @@
 /** The command line: words in, exit code out. */
 import { CommanderError, type Command } from 'commander';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
-import { asksForJson, hoistGlobals, refusePasswords } from './arguments.ts';
+import { asksForJson, hoistGlobals, isGlobal, refusePasswords } from './arguments.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
@@ -26,12 +26,24 @@ function checkLanguage(lang: string | undefined): void {
   }
 }
 
+/** The group of commands that was named without one of its commands; undefined where a command was named, or something unknown. */
+function groupOf(program: Command, words: readonly string[]): Command | undefined {
+  let group = program;
+  for (const word of words) {
+    if (isGlobal(word)) break;
+    const named = group.commands.find((command) => command.name() === word);
+    if (named === undefined) return undefined;
+    group = named;
+  }
+  return group.commands.length > 0 ? group : undefined;
+}
+
 /** The error a person made with words, or whatever else was thrown. */
-function asError(thrown: unknown, program: Command, out: Output): unknown {
+function asError(thrown: unknown, group: Command | undefined, out: Output): unknown {
   if (!(thrown instanceof CommanderError)) return thrown;
-  if (thrown.code === 'commander.help') {
-    if (!out.asJson) out.note(program.helpInformation().trimEnd());
-    return usageError('A command is missing.', { hint: 'fieldwright --help lists the commands.' });
+  if (group !== undefined) {
+    if (!out.asJson) out.note(group.helpInformation().trimEnd());
+    return usageError('A command is missing.', { hint: `${[group.parent?.name(), group.name()].filter(Boolean).join(' ')} --help lists the commands.` });
   }
   const [message, ...suggestion] = thrown.message.replace(/^error: /, '').split('\n');
   return usageError(`${(message ?? '').replace(/^./, (first) => first.toUpperCase())}.`, suggestion.length > 0 ? { hint: suggestion.join(' ').replace(/^\(|\)$/g, '') } : {});
@@ -50,11 +62,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     code = await run({ io, out, interrupts, globals });
   });
   tame(program, out);
+  const words = hoistGlobals(argv);
   try {
     refusePasswords(argv);
-    await program.parseAsync([...hoistGlobals(argv)], { from: 'user' });
+    await program.parseAsync([...words], { from: 'user' });
   } catch (thrown) {
-    if (!(thrown instanceof CommanderError && thrown.exitCode === 0)) code = reportError(asError(thrown, program, out), { io, out, interrupts });
+    if (!(thrown instanceof CommanderError && thrown.exitCode === 0)) code = reportError(asError(thrown, groupOf(program, words), out), { io, out, interrupts });
   } finally {
     interrupts.dispose();
   }

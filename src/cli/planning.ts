@@ -52,9 +52,10 @@ export async function makePlan(invocation: Invocation, engine: Engine, options: 
   throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled before the plan was complete.' });
 }
 
-/** 1 where a device is blocked or could not be read, 3 where none could be reached. */
+/** As far as it is known beforehand how an `apply` would end: 1 where a device could not be read, is blocked or lacks what is not optional; 3 where none could be reached. */
 export function planExitCode(plan: Plan): ExitCode {
   const unread = exitCodeOfAll(plan.devices.map(({ error, state }) => (state === 'failed' ? error : undefined)));
   if (unread !== EXIT.done) return unread === EXIT.usage ? EXIT.failed : unread;
-  return plan.devices.some(({ state }) => state === 'blocked') ? EXIT.failed : EXIT.done;
+  const wouldFail = plan.devices.some(({ sections }) => sections.some(({ state, optional }) => state === 'blocked' || (state === 'unsupported' && !optional)));
+  return wouldFail ? EXIT.failed : EXIT.done;
 }

@@ -3,7 +3,7 @@ import { said } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
-import { attributeOf, buildPath, encode, findOperation, findResource, nearestName, operations, statusError, validate } from '../protocol/index.ts';
+import { attributeOf, buildPath, encode, findOperation, findResource, namespaceOf, nearestName, operations, statusError, validate } from '../protocol/index.ts';
 import type { EncodeOptions, Issue } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 import type { CallRequest, RawRequest } from './api.ts';
@@ -63,7 +63,7 @@ export function createCaller({ clients, devices }: CallerOptions) {
     try {
       const { document } = await clients.get(deviceId).read(twin, params, { signal });
       if (document?.format !== 'xml') return fallback;
-      const own = attributeOf(document.xml.root, 'xmlns');
+      const own = namespaceOf(document.xml.root);
       const version = attributeOf(document.xml.root, 'version');
       return { ...(own === undefined ? {} : { namespace: own }), ...(version === undefined ? {} : { version }) };
     } catch (error) {

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { said } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
-import { delimiterOf } from '../shared/file-text.ts';
+import { splitSeparator } from '../shared/file-text.ts';
 
 export interface TableRow {
   /** Line of the file on which the row begins, from 1. */
@@ -13,7 +13,7 @@ export interface TableRow {
 export interface Table {
   /** What separates its cells: a comma, semicolon or tab. */
   readonly mark: string;
-  /** Empty lines too. */
+  /** The header first. Empty rows are left out, and so are empty columns after the last heading. */
   readonly rows: readonly TableRow[];
 }
 
@@ -34,12 +34,13 @@ const GUARD = /^'(?=[=+\-@\t\r\uff0b\uff0d\uff1d\uff20])/;
 /** Throws `input-too-large`, and `unreadable-file` with the line where the text is no table. */
 export function readTable(text: string, { characters, rows: most, recordSize, strict = false }: TableOptions): Table {
   if (characters !== undefined && text.length > characters) throw new FieldwrightError({ code: 'input-too-large', source: 'user', message: 'The file is too large.' });
-  const clean = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  const mark = delimiterOf(clean.trimStart());
+  const { text: clean, mark } = splitSeparator(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   let parsed: readonly { readonly record: readonly string[]; readonly info: { readonly lines: number } }[];
   try {
     parsed = parse(clean, {
       delimiter: mark, record_delimiter: '\n', relax_column_count: true, relax_quotes: !strict, trim: true, info: true, to: most + 1,
+      // Spaces that do not break a line, which the parser leaves.
+      cast: (cell, { quoting }) => (quoting ? cell : cell.trim()),
       ...(recordSize === undefined ? {} : { max_record_size: recordSize }),
     }) as unknown as typeof parsed;
   } catch (cause) {
@@ -48,7 +49,14 @@ export function readTable(text: string, { characters, rows: most, recordSize, st
   }
   if (parsed.length > most) throw new FieldwrightError({ code: 'input-too-large', source: 'user', ...said('csv-rows', { max: most - 1 }) });
   const cellsOf = (record: readonly string[]): readonly string[] => (strict ? record : record.map((cell) => cell.replace(GUARD, '')));
-  return { mark, rows: parsed.map(({ record }, at) => ({ line: (parsed[at - 1]?.info.lines ?? 0) + 1, cells: cellsOf(record) })) };
+  const rows = parsed.map(({ record }, at) => ({ line: (parsed[at - 1]?.info.lines ?? 0) + 1, cells: cellsOf(record) })).filter(({ cells }) => filledLength(cells) > 0);
+  const width = filledLength(rows[0]?.cells ?? []);
+  return { mark, rows: rows.map((row) => (row.cells.length > width && filledLength(row.cells) <= width ? { ...row, cells: row.cells.slice(0, width) } : row)) };
+}
+
+/** Up to the last cell with something in it: spreadsheets write cells that somebody once touched. */
+function filledLength(cells: readonly string[]): number {
+  return cells.findLastIndex((cell) => cell !== '') + 1;
 }
 
 /** Marked as UTF-8 for spreadsheets, which misread names that are not ASCII without it; nothing in it is taken for a formula. */

@@ -29,13 +29,11 @@ import { createStates } from './swap/states.ts';
 import { createTemplates } from './template/templates.ts';
 
 export type * from './api.ts';
-export { systemClock } from './clock.ts';
-export { decodeFileText } from './inventory/file-text.ts';
 export { isSecretHeading } from './inventory/import/columns.ts';
 export { readTable } from './csv.ts';
 export { nearestName } from '../protocol/index.ts';
 export { readValuesCsv } from './template/values-csv.ts';
-export { keyFileProtection, passphraseProtection } from './key-protection.ts';
+export { keyFileProtection } from './key-protection.ts';
 export { listOperations } from './operations.ts';
 export type { OperationEntry } from './operations.ts';
 

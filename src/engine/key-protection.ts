@@ -1,7 +1,7 @@
 /** Ways to keep the vault's data key at rest where no operating system keychain is at hand. */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { constants } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { KeyProtection } from './api.ts';
@@ -51,6 +51,10 @@ async function makeKeyFile(path: string): Promise<Buffer> {
   try {
     await file.writeFile(`${key.toString('hex')}\n`);
     await file.sync();
+  } catch (error) {
+    // Half a key would be in the way of every later vault.
+    await rm(path, { force: true });
+    throw locked('The key file cannot be written.', 'The disk of the data folder may be full.', error);
   } finally {
     await file.close();
   }

@@ -24,6 +24,8 @@ export function lockDownContents(contents: WebContents): void {
     if (mayOpenOutside(url)) void shell.openExternal(url);
     return { action: 'deny' };
   });
+  // Peer connections know neither the policy of the page nor the session's requests.
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.on('will-attach-webview', (event) => { event.preventDefault(); });
   contents.on('will-frame-navigate', (details) => {
     if (!isAppUrl(details.url)) details.preventDefault();

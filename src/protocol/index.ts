@@ -14,6 +14,5 @@ export * from './capability/flags.ts';
 export * from './capability/narrow.ts';
 export * from './codec/document.ts';
 export { DEFAULT_LIMITS } from './codec/limits.ts';
-export { attributeOf, parseXml, serializeXml } from './codec/xml-tree.ts';
-export type { JsonNode } from './codec/json-text.ts';
-export { isSecretName, isSensitivePath, pathOfMask, redactBody, redactPlain, redactValue, secretsIn, withoutSignIn } from './redact/index.ts';
+export { attributeOf, namespaceOf, parseXml, serializeXml } from './codec/xml-tree.ts';
+export { isSensitivePath, pathOfMask, redactBody, redactPlain, redactValue, secretsIn, withoutSignIn } from './redact/index.ts';

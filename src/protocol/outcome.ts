@@ -88,14 +88,22 @@ function messageOf(found: StatusBody | undefined): string | undefined {
 export function statusError(status: Status, context: Pick<ErrorShape, 'operation' | 'device' | 'exchange'> = {}): FieldwrightError {
   const code = errorCodeOf(status);
   const said = status.message === undefined ? '' : ` The device says: ${status.message}`;
+  const hint = hintOf(code, status);
   const shape: ErrorShape = {
     code, source: 'device', message: `${SENTENCES[code] ?? 'The device refused the request.'}${said}`, status: status.report,
-    ...(HINTS[code] !== undefined && { hint: HINTS[code] }),
+    ...(hint !== undefined && { hint }),
     ...(context.operation !== undefined && { operation: context.operation }),
     ...(context.device !== undefined && { device: context.device }),
     ...(context.exchange !== undefined && { exchange: context.exchange }),
   };
   return new FieldwrightError(shape);
+}
+
+function hintOf(code: ErrorCode, { body, report }: Status): string | undefined {
+  // Any web server says so in its own words; this interface gives a status.
+  if (code === 'not-supported' && (body === 'other' || body === 'empty')) return 'If it answers everything like this, it uses another path prefix.';
+  if (code === 'refused' && report.http === 403) return 'The rights of the user may not suffice for this.';
+  return HINTS[code];
 }
 
 const BY_STATUS_CODE: Readonly<Record<number, ErrorCode>> = {
@@ -127,5 +135,6 @@ const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   'account-locked': 'Wait until the lock ends; nothing is tried again until then.',
   'sign-in-failed': 'Check user name and password; it is not tried again by itself, for the device may lock the account.',
   'device-busy': 'Try again in a moment.',
+  'device-error': 'Try again; restart the device if it stays.',
   'reboot-required': 'Restart the device, then read the setting again.',
 };

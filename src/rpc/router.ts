@@ -68,7 +68,6 @@ export function createRouter(engine: Engine, host: Host) {
     },
     discovery: {
       watch: os.discovery.watch.handler(({ input, signal = NEVER }) => stream(signal, (ended) => engine.discovery.watch(input, ended))),
-      doctor: os.discovery.doctor.handler(({ input, signal = NEVER }) => engine.discovery.doctor(input, signal)),
       networks: os.discovery.networks.handler(() => engine.discovery.networks()),
     },
     operations: {
@@ -113,7 +112,6 @@ export function createRouter(engine: Engine, host: Host) {
       importFile: os.plans.importFile.handler(({ input }) => engine.plans.parse(input.text)),
     },
     jobs: {
-      list: os.jobs.list.handler(() => engine.jobs.list()),
       show: os.jobs.show.handler(({ input }) => engine.jobs.show(input.id)),
       start: os.jobs.start.handler(({ input: { planId, ...request } }) => engine.jobs.start({ plan: keptPlan(engine, planId), ...request })),
       watch: os.jobs.watch.handler(({ input, signal = NEVER }) => stream(signal, (ended) => jobsInParts(engine.jobs.watch(input.id, ended)))),

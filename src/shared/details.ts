@@ -143,6 +143,7 @@ export const DETAILS = {
   'secret-needed': 'The secret "{name}" is needed before anything is sent.',
   'no-secret': '"{name}" is no secret; give it with the values.',
   'variable-without-value': 'The variable "{name}" has no value and no default.',
+  'no-such-device': 'There is no device "{device}".',
   'csv-empty': 'The file is empty; its first line names the columns.',
   'csv-no-device': 'The file names columns but no device.',
   'csv-rows': 'The file has more than {max} rows.',
@@ -177,7 +178,39 @@ export const DETAILS = {
   'body-not-taken': 'This operation takes no body.',
   'body-needed': 'This operation needs a body.',
   'body-not-shown': 'The specification names this operation without showing its body.',
-  'status-only': 'The device answered with a status only.',
+  // the inventory: addresses, names, lists of devices
+  'address-form': 'This is not an address of a device.',
+  'address-with-user': 'An address must not hold a user name or password.',
+  'address-scheme': 'Devices are reached by http:// or https:// only.',
+  'address-with-path': 'An address ends after the port; a path does not belong to it.',
+  'address-port': 'The port must be a number from 1 to 65535.',
+  'address-without-host': 'The address has no host.',
+  'address-host': 'This is not a host name or an IP address.',
+  'address-ipv6': 'This is not an IPv6 address.',
+  'address-taken': 'This address is already in the list, as "{name}".',
+  'path-prefix': 'The path prefix must be a path such as /API.',
+  'namespace': 'The namespace must be a URI of at most {max} characters.',
+  'profile-number': 'The profile\'s {field} must be a whole number from {min} to {max}.',
+  'text-too-long': '{what} has at most {max} characters.',
+  'text-misleading': '{what} has no line breaks, control characters or marks that turn the direction of writing.',
+  'name-missing': 'A name is missing.',
+  'too-many-tags': 'A device has at most {max} tags.',
+  'site-taken': 'There is a site "{name}" already.',
+  'profile-taken': 'There is a connection profile "{name}" already.',
+  'no-such-profile': 'There is no connection profile "{name}".',
+  'row-cells': 'The row has more cells than there are columns.',
+  'row-without-address': 'The row has no address.',
+  'row-sign-ins': 'More than one saved sign-in matches this row.',
+  'row-without-sign-in': 'No saved sign-in matches this row.',
+  'columns-same': 'Two columns say the same: "{name}".',
+  'columns-without-address': 'The first line must name the columns, one of them "address".',
+  'columns-with-password': 'The file has a column of passwords; it was not imported.',
+  'unknown-column': 'The column "{name}" is not known.',
+  'simulated-site-full': 'A simulated site holds at most {max} devices; {running} are running.',
+  // the way from the page to the engine
+  'not-connected': 'There is no connection to Fieldwright at the moment; nothing was sent.',
+  'answer-lost': 'The connection to Fieldwright was lost before the answer came.',
+  'session-unknown': 'Fieldwright does not know this browser session any more.',
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;
 
@@ -185,7 +218,7 @@ export type DetailId = keyof typeof DETAILS;
 export const TERMS = [
   'nothing', 'a list', 'an object', 'text', 'a whole number', 'a number', 'true or false', 'one of its options', 'a date and time',
   'a date', 'a time', 'a time of day', 'a value', 'a name', 'no lowest', 'no highest', 'any number of', 'This value', 'The value',
-  'The list', 'A template', 'A section', 'A variable',
+  'The list', 'A template', 'A section', 'A variable', 'A name', 'A tag',
 ] as const;
 
 export interface Detail {

@@ -64,6 +64,10 @@ export type DiscoveryEvent =
   | { readonly type: 'sweep'; readonly progress: SweepProgress }
   | { readonly type: 'doctor'; readonly report: DoctorReport };
 
+/** `further-address`: one address of each family is enough; `not-link-local`: over IPv6 the link-local address of the interface is. */
+export const SKIP_REASONS = ['not-chosen', 'internal', 'not-link-local', 'further-address'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
 /** What one network interface did and heard, for one family of addresses. */
 export interface InterfaceReport {
   readonly name: string;
@@ -73,7 +77,7 @@ export interface InterfaceReport {
   readonly network: string;
   readonly state: 'listening' | 'failed' | 'skipped' | 'gone';
   /** Why it was skipped. */
-  readonly reason?: string;
+  readonly reason?: SkipReason;
   readonly queriesSent: number;
   /** Queries that could not leave. */
   readonly queriesFailed: number;

@@ -45,11 +45,12 @@ export interface SignInLock {
 
 /** Which of several causes of one code it is, where they need other words and other steps. */
 export const ERROR_REASONS = {
-  'unreachable': ['unknown-name', 'no-tls'],
+  'unreachable': ['unknown-name', 'no-tls', 'old-tls'],
   'timeout': ['no-connection'],
   'basic-refused': ['plain-http', 'digest-before', 'profile'],
   'sign-in-required': ['profile', 'unknown-scheme', 'tags-differ', 'other-device'],
-  'refused': ['redirect'],
+  'not-found': ['not-this-interface'],
+  'refused': ['redirect', 'wants-tls'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
 export type ErrorReason = (typeof ERROR_REASONS)[keyof typeof ERROR_REASONS][number];
 

@@ -22,8 +22,20 @@ export function decodeFile(bytes: Uint8Array, codePage: CodePage = 'windows-1252
   }
 }
 
-/** The separator that the header line of a table uses most; spreadsheets write what their country does. */
-export function delimiterOf(text: string): string {
+/** Tells a spreadsheet, in a first line before the header, what separates the cells. */
+const SEPARATOR_LINE = /^[ \t]*"?sep=([,;\t|])"?[,;\t|]*(?=[\r\n]|$)/i;
+
+/**
+ * The separator that a first line of its own names, else the one that the header line uses most: spreadsheets
+ * write what their country does. Such a first line is empty in the text that comes back, so that lines keep their numbers.
+ */
+export function splitSeparator(text: string): { readonly text: string; readonly mark: string } {
+  const named = SEPARATOR_LINE.exec(text);
+  const rest = named === null ? text : text.slice(named[0].length);
+  return { text: rest, mark: named?.[1] ?? delimiterOf(rest.trimStart()) };
+}
+
+function delimiterOf(text: string): string {
   const header = text.slice(0, text.search(/[\r\n]|$/));
   const count = (mark: string): number => header.split(mark).length;
   return [';', '\t'].reduce((best, mark) => (count(mark) > count(best) ? mark : best), ',');

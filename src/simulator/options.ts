@@ -55,7 +55,7 @@ export interface CheckedOptions extends Required<Omit<SiteOptions, 'faults' | 'p
   readonly password: string | undefined;
 }
 
-export const DEFAULT_NAMESPACE = 'urn:fieldwright:virtual-device:1';
+const DEFAULT_NAMESPACE = 'urn:fieldwright:virtual-device:1';
 const MOST_DEVICES = 2000;
 const MOST_USERS = 200_000;
 

@@ -64,6 +64,30 @@ describe('device', () => {
     folder.remove();
   });
 
+  // Would catch: a column `User` or `Prefix` that is passed over without a word.
+  it('takes the headings as spreadsheets begin them', async () => {
+    const folder = makeFolder();
+    const file = folder.file('devices.csv');
+    writeFileSync(file, `sep=;\r\nDevice;Name;User;\r\n${url(0)};A;nobody;\r\n`);
+
+    const tested = await run(folder, ['device', 'test', '--devices', file, '--json'], { env: devices.env });
+
+    expect([tested.code, tested.json()]).toMatchObject([3, [{ name: 'A', error: { code: 'sign-in-failed' } }]]);
+    folder.remove();
+  });
+
+  it('reads a list in the old characters of the person\'s language, and says so', async () => {
+    const folder = makeFolder();
+    const file = folder.file('devices.csv');
+    writeFileSync(file, Buffer.concat([Buffer.from('address,name\n10.0.0.1,'), Buffer.from([0xb4, 0xf3, 0xc3, 0xc5]), Buffer.from('\n')]));
+
+    const imported = await run(folder, ['device', 'import', file, '--lang', 'zh-CN', '--json']);
+
+    expect(imported.json()).toMatchObject({ added: [{ name: '大门' }], failed: [] });
+    expect(imported.stderr).toMatch(/is not Unicode; it is read as gb18030/);
+    folder.remove();
+  });
+
   it('takes a list of devices from a file and says which row is wrong', async () => {
     const folder = makeFolder();
     const good = folder.file('good.csv');

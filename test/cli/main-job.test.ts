@@ -53,6 +53,19 @@ describe('the main job', () => {
     expect((await run(folder, ['jobs', 'show', job.id, '--json'])).json()).toMatchObject({ id: job.id, state: 'done' });
   });
 
+  // Would catch: a plan that a script takes for good, and an apply of it that fails.
+  it.each([['optional: true', 0], ['optional: false', 1]])('a plan ends as its apply does where a device lacks a setting: %s', async (optional, code) => {
+    const template = folder.file(`lacks-${code}.yaml`);
+    writeFileSync(template, `fieldwright: template/1\nname: Mode\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    ${optional}\n    value: { mode: normal }\n`);
+    const work = ['--template', template, '--device', url(0), '--device', url(1), '--json'];
+
+    const planned = await run(folder, ['plan', ...work], { env: site.env });
+    const applied = await run(folder, ['apply', ...work, '--yes'], { env: site.env });
+
+    expect(planned.json<Plan>().devices[1]?.state).toBe('unsupported');
+    expect([planned.code, applied.code]).toEqual([code, code]);
+  });
+
   it('leaves a device alone that changed after its plan was reviewed', async () => {
     const planFile = folder.file('old-plan.json');
     const device = ['--device', url(0)];

@@ -54,6 +54,18 @@ describe('template check', () => {
     }
   });
 
+  // Would catch: a template from elsewhere that writes over the terminal, or turns what a person reads.
+  it.each([['check'], ['show']])('%s writes nothing that a terminal would obey, and the same JSON all the same', async (command) => {
+    const file = template('escapes.yaml', `fieldwright: template/1\nname: "a\\e[2Jb\\x9bc\\u202Ed"\ndescription: "x\\e]0;y\\a"\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: { mode: expert }\n`);
+
+    const shown = await run(folder, ['template', command, file]);
+    const asJson = await run(folder, ['template', command, file, '--json']);
+
+    expect(shown.code).toBe(0);
+    expect(shown.stdout + shown.stderr + asJson.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+    expect(asJson.json()).toMatchObject({ summary: { name: 'a\u001b[2Jb\u009bc\u202ed' } });
+  });
+
   it('says which file cannot be read', async () => {
     const binary = template('binary.yaml', '');
     writeFileSync(binary, Buffer.from([0x66, 0xc3, 0x28, 0x80, 0x66]));

@@ -1,7 +1,10 @@
 /** What terminals show: widths, control characters, narrow windows. */
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { cleanLine } from '../../src/cli/output/clean.ts';
 import { errorLines } from '../../src/cli/output/errors.ts';
+import type { Io } from '../../src/cli/io.ts';
+import { Output } from '../../src/cli/output/output.ts';
 import { tableLines } from '../../src/cli/output/table.ts';
 import { fitText, padText, textWidth } from '../../src/cli/output/width.ts';
 import { exitCodeOfAll } from '../../src/cli/exit-codes.ts';
@@ -23,6 +26,16 @@ describe('text', () => {
 
   it('disarms what a device could make a terminal do', () => {
     expect(cleanLine('ok\u001b[2J\u001b]0;title\u0007\u202Eevil\r\nnext')).toBe('ok\uFFFDevil  next');
+  });
+
+  // Would catch: `request` and `template show`, which hand bytes on, letting a device write over the terminal.
+  it.each([[true, '<a>\n\t\uFFFD[2J\uFFFD大门</a>\n'], [false, '<a>\r\n\t\u001b[2J\u009b大门</a>\n']])('bytes are disarmed for a terminal (%s), and as they are for a script', (isTTY, written) => {
+    const stdout = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
+    const out = new Output({ stdout, stderr: new PassThrough(), env: {} } as unknown as Io, false);
+
+    out.raw('<a>\r\n\t\u001b[2J\u009b大门</a>\n');
+
+    expect(stdout.read()).toBe(written);
   });
 
   it('keeps a table inside a narrow terminal and its columns aligned', () => {

@@ -42,6 +42,20 @@ describe('usage errors', () => {
     expect(result.stderr).toContain('plann');
   });
 
+  // Would catch: the list of all commands for a group, and "unknown option --json".
+  it.each([[['device']], [['device', '--json']], [['--json', 'device', '--lang=en']]])('tells the commands of the group where one is missing: %j', async (args) => {
+    const result = await run(folder, args);
+    const { code, stdout, stderr } = result;
+
+    expect([code, `${stdout}${stderr}`]).toEqual([2, expect.stringContaining('fieldwright device --help lists the commands.')]);
+    if (args.includes('--json')) expect(errorOf(result).message).toBe('A command is missing.');
+    else expect(stderr).toContain('Usage: fieldwright device');
+  });
+
+  it.each([[['--vresion'], '--vresion'], [['device', '--nmae'], '--nmae']])('names the option that is not known: %j', async (args, option) => {
+    expect(errorOf(await run(folder, [...args, '--json'])).message).toContain(option);
+  });
+
   it('suggests the command that was meant', async () => {
     expect(errorOf(await run(folder, ['plann', '--json'])).hint).toContain('plan');
   });

@@ -37,6 +37,7 @@ describe('a wrong password', () => {
     await app.page.locator('main [data-test-id="error-sign-in"]').first().click();
     await byId(access.signIn, 'attempts-left').waitFor();
     expect(await byId(access.signIn, 'attempts-left').innerText()).toContain('4 attempts');
+    await expect.poll(() => focusedTestId(app.page), { message: 'what is missing is typed at once' }).toBe('password');
 
     await access.trySignIn(camera.user, 'wrong 2');
     await byId(access.signIn, 'sign-in-failure').filter({ hasText: '3 attempts' }).waitFor();
@@ -54,6 +55,8 @@ describe('a wrong password', () => {
     expect(await byId(access.signIn, 'confirm-sign-in').isDisabled()).toBe(true);
     expect(await access.signIn.innerText()).toContain('Trying is off while the account is locked.');
     expect(await violations(app.page, 'locked')).toEqual([]);
+    // Would catch: a page behind that goes on telling of attempts that are left.
+    await access.notice('account-locked').waitFor();
 
     // Somebody unlocked it on the device.
     virtual.clock.advance(31 * 60_000);

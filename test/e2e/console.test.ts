@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Device } from '../../src/shared/model.ts';
 import type { Site } from '../../src/simulator/index.ts';
 import { createWorld, type App, type World } from './app.ts';
-import { goToHash, isTooWide } from './pages/in-page.ts';
+import { faults } from './axe.ts';
+import { goToHash } from './pages/in-page.ts';
 import { ConsolePage } from './pages/console-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -181,12 +180,6 @@ describe('the console', () => {
     expect(await page.get('send').count()).toBe(0);
   });
 });
-
-async function faults(page: Page, where: string): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).options({ resultTypes: ['violations'] }).analyze();
-  const wide = await isTooWide(page);
-  return [...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`), ...(wide ? [`${where}: wider than the window`] : [])];
-}
 
 describe.each([
   ['light', { colorScheme: 'light' }],

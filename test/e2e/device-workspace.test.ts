@@ -1,11 +1,10 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '../../src/simulator/index.ts';
 import { adoptSite, type AdoptedSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
+import { faults } from './axe.ts';
 import { DevicePage } from './pages/device-page.ts';
-import { focusedTestId, isTooWide } from './pages/in-page.ts';
+import { focusedTestId } from './pages/in-page.ts';
 
 let world: World;
 let app: App;
@@ -22,11 +21,6 @@ beforeEach(async () => {
   device = new DevicePage(app.page);
 });
 afterEach(() => app.close());
-
-async function faults(page: Page, where: string): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).options({ resultTypes: ['violations'] }).analyze();
-  return [...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')}`), ...(await isTooWide(page) ? [`${where}: wider than the window`] : [])];
-}
 
 describe.each([['light', 1024, 'en-US'], ['dark', 512, 'zh-CN']] as const)('in %s, %i px wide, %s', (colorScheme, width, locale) => {
   it('has no accessibility fault, nothing too wide, and no English left on a Chinese screen', async () => {

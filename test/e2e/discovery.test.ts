@@ -1,22 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DiscoveryOptions } from '../../src/engine/api.ts';
 import type { Sighting } from '../../src/shared/discovery.ts';
 import { createWorld, type App, type World } from './app.ts';
+import { faults } from './axe.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
-import { isTooWide } from './pages/in-page.ts';
 import { byId, input } from './pages/test-id.ts';
 
 let world: World;
 beforeAll(async () => { world = await createWorld(); });
 afterAll(() => world.close());
 
-async function faults(page: Page, where: string): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']).options({ resultTypes: ['violations'] }).analyze();
-  return [...violations.map(({ id, nodes }) => `${where}: ${id}: ${nodes.slice(0, 2).map(({ html }) => html.slice(0, 160)).join(' | ')}`), ...(await isTooWide(page) ? [`${where}: wider than the window`] : [])];
-}
 async function withApp(work: (app: App, discovery: DiscoveryPage) => Promise<void>, options: Parameters<World['open']>[0] = {}): Promise<void> {
   const app = await world.open(options);
   try {
@@ -243,6 +237,9 @@ describe('a file of devices', () => {
     const download = await downloading;
     const file = await readFile(await download.path(), 'utf8');
 
+    await byId(app.page, 'close-import').click();
+
+    expect(await byId(app.page, 'selected-count').innerText(), 'the next step is for those').toContain('1 device');
     expect(preview).toContain('Tür Süd');
     expect(app.engine.devices.list().map(({ name, tags }) => ({ name, tags }))).toEqual([{ name: 'Tür Süd', tags: ['lobby'] }]);
     expect(reason).toContain('3');

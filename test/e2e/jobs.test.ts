@@ -171,7 +171,7 @@ describe('settings that count after a restart', () => {
     await begin(apply);
     await apply.result();
     expect((await apply.outcomes()).join()).toMatch(/1\s*Needs reboot/);
-    expect(await apply.get('reboot-device').count()).toBe(1);
+    expect(await apply.get('choose-device').count()).toBe(1);
     const found = await violations(app.page, 'reboot list');
 
     await apply.get('follow-up').click();
@@ -267,5 +267,45 @@ describe('swapping a device', () => {
 
     expect(await apply.result()).toBe('done');
     expect(found).toEqual([]);
+  });
+});
+
+describe('a page that is loaded anew in the middle of a job', () => {
+  // Would catch: an empty first step, and nothing that says what goes on or where to stop it.
+  it('goes on showing it, to its end', async () => {
+    await adopted({ devices: 4, latencyMs: 100 });
+    const apply = await planned();
+    await apply.option('canary', '0');
+    await apply.option('concurrency', '1');
+    await begin(apply);
+    await apply.get('job-now').waitFor();
+    await apply.get('pause-job').click();
+    await apply.get('unpause-job').waitFor();
+
+    await app.page.reload();
+    await apply.get('unpause-job').click();
+
+    expect(await apply.result()).toBe('done');
+    await apply.get('start-over').click();
+    await apply.get('template-item').first().waitFor();
+    expect(app.page.url()).toMatch(/#\/apply$/);
+  });
+});
+
+describe('a template that is to be applied after a job', () => {
+  // Would catch: the results of the job before, and the template nowhere to be seen.
+  it('is chosen for a new run', async () => {
+    await adopted({ devices: 1 });
+    const apply = await planned();
+    await begin(apply);
+    await apply.result();
+
+    await goToHash(app.page, '#/templates');
+    await apply.get('template-row').first().waitFor();
+    await goToHash(app.page, '#/apply?template=bundled:site-basics');
+
+    await apply.get('template-name').filter({ hasText: 'Site basics' }).waitFor();
+    expect(await apply.get('job-result').count()).toBe(0);
+    expect(app.page.url()).toMatch(/#\/apply$/);
   });
 });

@@ -50,7 +50,8 @@ describe('a secret kept in the vault', () => {
     expect(app.engine.secrets.list()).toMatchObject([{ name: 'cardLock' }]);
 
     await page.reload();
-    await apply.get('nav-apply').click();
+    // The job that was shown is shown again.
+    await apply.get('start-over').click();
     await apply.openTemplate(TEMPLATE);
     await apply.get('saved-cardLock').waitFor();
     expect(await apply.get('variable-cardLock').count()).toBe(0);

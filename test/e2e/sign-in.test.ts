@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type App, type World } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
+import { cutStates, isScrolledSideways } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
+import { nextFrame } from './pages/templates-page.ts';
 import { byId, input } from './pages/test-id.ts';
 
 let world: World;
@@ -84,6 +86,12 @@ describe('an address where nobody answers', () => {
     const site = new SitePage(app.page);
     await (await site.addDevice({ address: url })).waitFor({ state: 'detached' });
     await site.rows.locator('[data-state="unreachable"]').waitFor();
+    expect(await cutStates(app.page)).toEqual([]);
+    for (const width of [512, 640, 760, 820, 960, 1024, 1180, 1366]) {
+      await app.page.setViewportSize({ width, height: 700 });
+      await nextFrame(app.page);
+      expect(await isScrolledSideways(app.page), `columns that do not fit at ${width}`).toBe(false);
+    }
 
     await byId(site.rows, 'open-device').click();
     const notice = byId(byId(app.page, 'device-dialog'), 'error-notice');
@@ -120,4 +128,17 @@ it('changes how a device is reached, in its details', async () => {
 
   expect(prefix).toBe('/SVC');
   expect(app.engine.devices.find(id)).toMatchObject({ url: 'http://10.9.1.2', name: 'Lobby', profile: { pathPrefix: '/SVC', deadlineMs: 60_000, auth: 'digest' } });
+});
+
+// Would catch: a site of the command line that this window knows only after it was loaded anew.
+it('takes up sites that another face made while the window was left', async () => {
+  app.engine.devices.add({ address: '10.9.1.1', name: 'Lobby' });
+  await byId(app.page, 'device-row').waitFor();
+  const before = await byId(app.page, 'site-filter').count();
+  app.engine.sites.save({ name: 'Harbour' });
+
+  await app.page.evaluate(`window.dispatchEvent(new Event('blur')); window.dispatchEvent(new Event('focus'))`);
+
+  await byId(app.page, 'site-filter').locator('option', { hasText: 'Harbour' }).waitFor({ state: 'attached' });
+  expect(before).toBe(0);
 });

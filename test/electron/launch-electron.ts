@@ -9,7 +9,7 @@ import { ROOT } from './desktop-app.ts';
 import type { DesktopApp, DesktopLauncher } from './desktop-app.ts';
 
 /** Undefined: not downloaded. Never by requiring `electron`: that starts a download. */
-export function findElectron(): string | undefined {
+function findElectron(): string | undefined {
   const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
   const pathFile = join(folder, 'path.txt');
   if (!existsSync(pathFile)) return undefined;

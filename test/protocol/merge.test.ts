@@ -42,6 +42,16 @@ describe('XML', () => {
       .replace('</Points>\r\n', '</Points>\r\n    <last>z</last>\r\n'));
   });
 
+  // Would catch: deleting the first region takes from all others what the definition does not know.
+  it('an item that moves because another goes or comes stays as the device wrote it', () => {
+    const point = (y: number, colour: string) => `<Point a="1"><y>0${y}</y><x>1</x><colour>${colour}</colour></Point>`;
+    const three = `<Root><Points>${point(1, 'red')}${point(2, 'green')}${point(3, 'blue')}</Points></Root>`;
+
+    expect(patched(asXml, three, { Points: [{ x: 1, y: 2 }, { x: 1, y: 3 }] })).toBe(`<Root><Points>${point(2, 'green')}${point(3, 'blue')}</Points></Root>`);
+    expect(patched(asXml, three, { Points: [{ x: 7 }, { x: 1, y: 3 }, { x: 1, y: 1 }, { x: 1, y: 2 }, { x: 1, y: 2 }] })).toBe(
+      `<Root><Points><Point><x>7</x></Point>${point(3, 'blue')}${point(1, 'red')}${point(2, 'green')}<Point><x>1</x><y>2</y></Point></Points></Root>`);
+  });
+
   it('inserts before what follows where nothing goes before (a first field that comes last)', () => {
     expect(patched(asXml, '<Root>\n  <last>z</last>\n</Root>', { id: 'x' })).toBe('<Root>\n  <id>x</id>\n  <last>z</last>\n</Root>');
     expect(patched(asXml, '<Root><odd/><last>z</last></Root>', { id: 'x' })).toBe('<Root><odd/><id>x</id><last>z</last></Root>');
@@ -95,6 +105,14 @@ describe('XML', () => {
     expect(patched(asXml, '<d:Root xmlns:d="urn:d"><d:enabled>0</d:enabled></d:Root>', { enabled: true, last: 'z' })).toBe('<d:Root xmlns:d="urn:d"><d:enabled>1</d:enabled><d:last>z</d:last></d:Root>');
   });
 
+  it.each([
+    ['of the elements where only the root has one', '<d:Root xmlns:d="urn:d"><id>x</id>', '<last>z</last></d:Root>'],
+    ['of the elements where the root has none', '<Root xmlns="urn:c" xmlns:d="urn:d"><d:id>x</d:id>', '<d:last>z</d:last></Root>'],
+    ['that is declared where it is needed', '<Root><d:id xmlns:d="urn:d">x</d:id>', '<last>z</last></Root>'],
+  ])('a new element has the prefix %s (a device that does not know its own element any more)', (_which, before, after) => {
+    expect(patched(asXml, `${before}${after.replace(/<(d:)?last>z<.(d:)?last>/, '')}`, { last: 'z' })).toBe(before + after);
+  });
+
   it('replaces the content of one element only, with attributes kept (a capability attribute that is lost)', () => {
     expect(patched(asXml, '<Root><id opt="a,b" >a</id ></Root>', { id: '<b>&\r' })).toBe('<Root><id opt="a,b" >&lt;b&gt;&amp;&#13;</id ></Root>');
     expect(decode(asXml, '<Root><id>&lt;b&gt;&amp;&#13;</id></Root>').value).toEqual({ id: '<b>&\r' });
@@ -119,6 +137,15 @@ describe('JSON', () => {
     ['removing what is not there', { last: null }], ['unknown fields', { colour: 'blue' }],
   ])('%s changes no byte (a write for nothing)', (_, patch) => {
     expect(patched(asJson, document, patch)).toBe(document);
+  });
+
+  it('an item that moves because another goes or comes stays as the device wrote it', () => {
+    const point = (y: string, colour: string) => `{ "y": ${y}, "x": 1.0, "colour": "${colour}" }`;
+    const three = `{"Root":{"Points":[${point('1', 'red')}, ${point('2e0', 'green')}, ${point('3', 'blue')}]}}`;
+
+    expect(patched(asJson, three, { Points: [{ x: 1, y: 2 }, { x: 1, y: 3 }] })).toBe(`{"Root":{"Points":[${point('2e0', 'green')}, ${point('3', 'blue')}]}}`);
+    expect(patched(asJson, three, { Points: [{ x: 7 }, { x: 1, y: 1 }, { x: 1, y: 2 }, { x: 1, y: 3 }] })).toBe(
+      `{"Root":{"Points":[{"x":7}, ${point('1', 'red')}, ${point('2e0', 'green')}, ${point('3', 'blue')}]}}`);
   });
 
   it('inserts in order with the neighbours\' white space', () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findOperation, isSecretName, isSensitivePath, pathOfMask, redactBody, redactPlain, redactValue, secretsIn, withoutSignIn } from '../../src/protocol/index.ts';
+import { findOperation, isSensitivePath, pathOfMask, redactBody, redactPlain, redactValue, secretsIn, withoutSignIn } from '../../src/protocol/index.ts';
 import type { Payload } from '../../src/protocol/index.ts';
+import { isSecretName } from '../../src/protocol/redact/names.ts';
 import { MASK } from '../../src/shared/exchange.ts';
 
 function payload(id: string, side: 'request' | 'response'): Payload {

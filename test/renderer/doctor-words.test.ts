@@ -1,9 +1,9 @@
 import { createI18n } from 'vue-i18n';
 import { describe, expect, it } from 'vitest';
-import { actionsFor, findingWords, reportText } from '../../src/renderer/features/site/doctor-words.ts';
+import { actionsFor, findingWords, interfaceLine, reportText } from '../../src/renderer/features/site/doctor-words.ts';
 import en from '../../src/renderer/features/site/messages.en.json';
 import zhCN from '../../src/renderer/features/site/messages.zh-CN.json';
-import { FINDING_CODES, type DoctorReport, type Finding, type InterfaceReport } from '../../src/shared/discovery.ts';
+import { FINDING_CODES, SKIP_REASONS, type DoctorReport, type Finding, type InterfaceReport } from '../../src/shared/discovery.ts';
 
 const i18n = createI18n({ legacy: false, locale: 'en', messages: { en, 'zh-CN': zhCN } });
 const words = (language: 'en' | 'zh-CN') => (key: string, named: Record<string, unknown>): string => i18n.global.t(key, named, { locale: language });
@@ -21,6 +21,14 @@ describe.each(['en', 'zh-CN'] as const)('findings in %s', (language) => {
     expect(next).not.toMatch(/doctor\.finding|\{/);
     expect(title + next).not.toContain('in English');
     if (language === 'zh-CN') expect(title).toMatch(/\p{Script=Han}/u);
+  });
+
+  // Would catch: "not searched" without why, so that nobody sees that the interface was not among the chosen ones.
+  it('an interface that was left out says why', () => {
+    const lines = SKIP_REASONS.map((reason) => interfaceLine({ ...eth0, state: 'skipped', reason }, t));
+
+    expect(new Set(lines).size).toBe(SKIP_REASONS.length);
+    expect(lines.join()).not.toContain('doctor.');
   });
 });
 
@@ -45,7 +53,7 @@ describe('the text for a colleague', () => {
     const text = reportText(report, words('en'));
 
     expect(text).toContain('eth0 IPv4 10.0.0.5 (10.0.0.0/24): listening');
-    expect(text).toContain('3 queries sent');
+    expect(text).toContain('queries sent: 3');
     expect(text.split('\n').filter((line) => line.includes('evil'))).toEqual(['    - evil name � http://a']);
   });
 });

@@ -53,6 +53,17 @@ describe('words in Chinese', () => {
   });
 });
 
+// Would catch: "it shows whether the change arrived" where nothing was written, and "check the cable" where the program is gone.
+describe('a lost connection', () => {
+  it.each(Object.entries({ english, chinese }))('tells reading, writing and the way to the program apart: %s', (_language, words) => {
+    const exchange = (method: string) => ({ method } as Exchange);
+    const shapes = [error({ code: 'connection-lost', exchange: exchange('GET') }), error({ code: 'connection-lost', exchange: exchange('PUT') }), error({ code: 'connection-lost', source: 'app' })];
+
+    expect(new Set(shapes.map((shape) => words.steps(shape).join())).size).toBe(3);
+    expect(words.title(shapes[2] as ErrorShape)).toContain('Fieldwright');
+  });
+});
+
 describe('numbers and codes in words', () => {
   const words = english;
 

@@ -5,7 +5,7 @@ import help from '../../src/renderer/components/forms/help.zh-CN.json';
 import { fieldAtPath } from '../../src/renderer/components/forms/field-at.ts';
 import { conditionText, fieldLabel, issueText, limitsText, wordKey } from '../../src/renderer/components/forms/form-words.ts';
 import { fieldLimits } from '../../src/renderer/components/forms/limits.ts';
-import { paramWords } from '../../src/renderer/features/device/param-words.ts';
+import { paramWords } from '../../src/renderer/composables/param-words.ts';
 
 function allHelp(): ReadonlySet<string> {
   const found = new Set<string>();

@@ -16,6 +16,19 @@ describe('planGroups', () => {
   });
 });
 
+// Would catch: "4 changes" at devices that get nothing, while the total counts one device, and that one stands last.
+describe('groups that get nothing', () => {
+  it('stand below those that are written to and count no change', () => {
+    const blocked = planDevice('blocked', { state: 'blocked', group: 1, sections: [planSection(), planSection({ index: 1, state: 'blocked' })] });
+    const partly = planDevice('partly', { state: 'unsupported', group: 2, sections: [planSection(), planSection({ index: 1, state: 'unsupported', changes: [] })] });
+
+    const groups = planGroups({ devices: [blocked, partly] });
+
+    expect(groups).toMatchObject([{ group: 2, isApplicable: true, changes: 1 }, { group: 1, isApplicable: false, changes: 0 }]);
+    expect(groups.reduce((sum, { changes, devices }) => sum + changes * devices.length, 0)).toBe(planTotals({ devices: [blocked, partly] }).changes);
+  });
+});
+
 describe('isApplicable', () => {
   const optional = planSection({ index: 1, state: 'unsupported', optional: true, changes: [] });
   const blocked = planSection({ index: 1, state: 'blocked', changes: [] });

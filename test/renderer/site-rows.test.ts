@@ -190,6 +190,7 @@ describe('small parts', () => {
 
   it('previews a table with any separator', async () => {
     expect(await previewCsv('\uFEFFaddress;name\n10.0.0.1;"a;b"\n')).toEqual({ header: ['address', 'name'], rows: [['10.0.0.1', 'a;b']] });
+    expect(await previewCsv('\uFEFFsep=|\r\naddress|name\r\n10.0.0.1|a;b,c\r\n')).toEqual({ header: ['address', 'name'], rows: [['10.0.0.1', 'a;b,c']] });
     expect(await previewCsv('')).toBeUndefined();
     expect(failedFileName('my.site.csv')).toBe('my.site-failed.csv');
   });

@@ -238,6 +238,46 @@ describe('job', () => {
     await vi.waitFor(() => { expect(store.summary?.state).toBe('running'); });
   });
 
+  // Would catch: a job that the command line runs stands still on the screen for good, with a button that cannot cancel it.
+  it('looks again at a job on which another program works, until it ends', async () => {
+    vi.useFakeTimers();
+    try {
+      const client = useFakeClient({});
+      const store = useJob();
+      store.watch('j1');
+      client.stream('jobs.watch').emit({ type: 'job', job });
+      client.stream('jobs.watch').options.onEnd?.();
+      await vi.advanceTimersByTimeAsync(10_000);
+      client.stream('jobs.watch').emit({ type: 'end', job: { ...job, state: 'done' } });
+      client.stream('jobs.watch').options.onEnd?.();
+      await vi.advanceTimersByTimeAsync(10_000);
+
+      expect(client.streams).toHaveLength(2);
+      expect(store.summary?.state).toBe('done');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  // Would catch: a second window offers to finish what the first one finished long ago.
+  it('finds out that an ended job was resumed elsewhere, and shows what it knows meanwhile', async () => {
+    const client = useFakeClient({});
+    const store = useJob();
+    store.watch('j1');
+    const first = client.stream('jobs.watch');
+    store.lookAgain();
+    first.emit({ type: 'end', job: { ...job, state: 'partial', resumable: true } });
+    first.options.onEnd?.();
+    await vi.waitFor(() => { expect(store.summary?.state).toBe('partial'); });
+
+    store.lookAgain();
+    expect(store.summary?.state).toBe('partial');
+    client.stream('jobs.watch').emit({ type: 'end', job: { ...job, state: 'done' } });
+
+    await vi.waitFor(() => { expect(store.summary?.state).toBe('done'); });
+    expect(client.streams, 'one that is under way is not asked again').toHaveLength(2);
+  });
+
   it('says why a job cannot be shown', () => {
     const client = useFakeClient({});
     const store = useJob();

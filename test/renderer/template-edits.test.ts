@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { ErrorShape } from '../../src/shared/errors.ts';
 import { addSection, applyEdits, dropVariable, duplicateSection, moveSection, newSection, removeSection, renameVariable, setEntry, setKinds, setSectionMember, setVariable, usesOf } from '../../src/renderer/features/templates/yaml/edits.ts';
 import { NOT_LINKED } from '../../src/renderer/features/templates/yaml/linked.ts';
 import { parsePiece } from '../../src/renderer/features/templates/yaml/parse.ts';
 import type { Edit } from '../../src/renderer/features/templates/yaml/patch.ts';
+import { findingsOf } from '../../src/renderer/features/templates/findings.ts';
 import { DocReader, type TemplateDoc } from '../../src/renderer/features/templates/yaml/template-doc.ts';
 
 const TEXT = `# Kept by the head office
@@ -203,9 +205,19 @@ describe('other layouts', () => {
     ['a broken line', 'name: x\nsections:\n  - set: "a\n'],
     ['a directive', '%YAML 1.1\n---\nname: x\n'],
     ['nothing', '\n'],
+    // Would catch: a card for each of them, and a page that answers nothing for minutes.
+    ['thousands of sections', `fieldwright: template/1\nname: x\nsections:\n${'  - set: a\n'.repeat(17_000)}`],
+    ['thousands of sections in braces', JSON.stringify({ fieldwright: 'template/1', name: 'x', sections: Array(600).fill({ set: 'a' }) })],
   ])('says that %s cannot be read, and lives', (_what, text) => {
     expect(new DocReader().read(text).ok).toBe(false);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('says which limit a text exceeds as the engine does, and nothing of the engine about what is no YAML', () => {
+    const errors: readonly ErrorShape[] = [{ code: 'input-too-large', source: 'user', message: 'more than 100 aliases' }];
+
+    expect(findingsOf('a', [{ code: 'TOO_LARGE', from: 0, to: 0 }], errors)).toMatchObject([{ code: 'input-too-large' }]);
+    expect(findingsOf('a', [{ code: 'BAD_ALIAS', from: 0, to: 0 }], errors)).toMatchObject([{ code: 'BAD_ALIAS' }]);
   });
 
   it('reads a template of 200 sections again in a moment after a keystroke', () => {

@@ -64,4 +64,11 @@ describe('folding', () => {
     expect(folded(2)).toBe('\n  value:\n    x: 1');
     expect(folded(4)).toBeUndefined();
   });
+
+  // Would catch: the line numbers of a JSON file, or of any text without a last line break, die of it.
+  it('asks for no line behind the last one', () => {
+    const state = stateOf('{ "fieldwright": "template/1" }');
+
+    expect(foldable(state, 0, state.doc.length)).toBeNull();
+  });
 });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startSite } from '../../src/simulator/index.ts';
 import { startTestServer } from './helpers/running-server.ts';
 import type { TestServer } from './helpers/running-server.ts';
+import type { DiscoveryEvent } from '../../src/shared/discovery.ts';
 
 let running: TestServer | undefined;
 afterEach(async () => {
@@ -27,9 +28,10 @@ describe('discovery over a socket', () => {
     running = await startTestServer();
     const page = await running.page();
 
-    const report = await page.api.discovery.doctor({ interfaces: ['lo'], seconds: 0.1 });
+    const events: DiscoveryEvent[] = [];
+    for await (const event of await page.api.discovery.watch({ interfaces: ['lo'], doctor: true, seconds: 0.1 })) events.push(event);
 
-    expect(report.text).toContain('lo IPv4 127.0.0.1');
+    expect(events.at(-1)).toMatchObject({ type: 'doctor', report: { text: expect.stringContaining('lo IPv4 127.0.0.1') as string } });
   });
 
   test.each([

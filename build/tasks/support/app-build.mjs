@@ -8,7 +8,7 @@ import { capture } from './processes.mjs';
 import { step, TaskError } from './report.mjs';
 
 const INPUTS = ['src', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.node.json', 'tsconfig.web.json'];
-const RESULTS = ['out/main/cli.js', 'out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'];
+const RESULTS = ['out/main/cli.js', 'out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html', 'out/renderer/licenses.md'];
 const stampFile = join(root, 'out', '.stamp');
 
 function* filesBelow(path) {
@@ -24,7 +24,7 @@ function* filesBelow(path) {
 }
 
 /** Hash over names and contents of everything that goes into a build. */
-export function sourceStamp() {
+function sourceStamp() {
   const hash = createHash('sha256');
   for (const input of INPUTS) {
     for (const file of filesBelow(join(root, input))) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');

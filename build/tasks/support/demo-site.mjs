@@ -25,6 +25,9 @@ export async function startDemoSite() {
   try {
     site = await startCli(['simulate', '--devices', String(DEVICES), '--kinds', 'thermal,gate']);
     await importDevices(site.ready.devices, { folder, dataDir });
+    // So that the first look is at devices that are there, and at what they are.
+    const { code, document } = await cli(['device', 'test', '--tag', TAG, '--data-dir', dataDir]);
+    if (code !== 0) throw new TaskError('The devices of the virtual site do not answer.', JSON.stringify(document, null, 2));
     return { site, dataDir, devices: site.ready.devices, dispose };
   } catch (error) {
     await dispose();

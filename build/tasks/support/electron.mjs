@@ -9,7 +9,7 @@ import { step } from './report.mjs';
 const DOWNLOAD_MS = 240_000;
 
 /** Path of the installed binary, or undefined. Never imports `electron`: that would download it. */
-export function electronBinary() {
+function electronBinary() {
   const folder = join(root, 'node_modules', 'electron');
   try {
     const path = join(process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist'), readFileSync(join(folder, 'path.txt'), 'utf8').trim());

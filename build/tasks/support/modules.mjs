@@ -20,7 +20,7 @@ function readJson(path) {
  * True where every package of package-lock.json is installed in its version. Compares contents,
  * because a checkout's time stamps say nothing about when it was installed.
  */
-export function modulesAreCurrent() {
+function modulesAreCurrent() {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
   const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
   if (!wanted || !present || !existsSync(ownNode)) return false;
@@ -46,7 +46,7 @@ function explainNpm(output) {
 }
 
 /** Installs what package-lock.json says, when it is not there yet. */
-export async function ensureModules() {
+async function ensureModules() {
   if (modulesAreCurrent()) return;
   const npm = npmCommand();
   // The system Node may be older than some tools ask for; they run under the Node installed here.
@@ -62,7 +62,7 @@ export async function ensureModules() {
  * Makes sure that the caller runs under the checkout's Node: returns undefined where it does,
  * otherwise runs `script` again there and returns its exit code.
  */
-export async function ensureNode(script) {
+async function ensureNode(script) {
   if (Number(process.versions.node.split('.')[0]) === NEEDED_MAJOR) return undefined;
   if (process.env[REEXEC_MARK]) throw new TaskError(`Node ${NEEDED_MAJOR} is needed, ${process.version} was found in ${ownNode}.`, 'Remove node_modules and run the same command again.');
   return become(ownNode, [script, ...process.argv.slice(2)], { env: { ...childEnvironment(), [REEXEC_MARK]: '1' } });

@@ -6,6 +6,7 @@ import { readJsonBody } from '../input/body.ts';
 import { readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
+import { cleanJson } from '../output/clean.ts';
 import { errorLines } from '../output/errors.ts';
 import { nameAndValue, usageError } from '../usage.ts';
 
@@ -35,7 +36,7 @@ function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): voi
   if (raw) out.raw(answer.raw ?? '');
   else if (answer.outcome === 'refused') for (const line of errorLines(refusal(answer) as ErrorShape)) out.note(line);
   else if (answer.value === undefined) out.line(answer.outcome === 'ok' ? 'The device accepted it.' : 'The device accepted it and needs a restart.');
-  else out.line(JSON.stringify(answer.value, null, 2));
+  else out.line(cleanJson(JSON.stringify(answer.value, null, 2)));
   for (const note of answer.notes) out.note(`Note: ${note}`);
 }
 

@@ -4,6 +4,7 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import { askEach } from '../each-device.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
+import { cleanLine } from '../output/clean.ts';
 import { errorLines } from '../output/errors.ts';
 
 export interface CapsOptions extends DeviceOptions { readonly probe?: boolean }
@@ -30,7 +31,7 @@ function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void 
   }
   if (caps.onlyWhenAskedForAll) {
     out.line();
-    out.line(`Reduced report: ${caps.onlyWhenAskedForAll.length} flags are left out unless all are asked for (${caps.onlyWhenAskedForAll.map(({ path }) => path).join(', ')}).`);
+    out.line(`Reduced report: ${caps.onlyWhenAskedForAll.length} flags are left out unless all are asked for (${caps.onlyWhenAskedForAll.map(({ path }) => cleanLine(path)).join(', ')}).`);
   }
   if (caps.probes) {
     out.line();

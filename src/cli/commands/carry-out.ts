@@ -4,7 +4,7 @@ import type { ApplyOptions, Plan } from '../../shared/model.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Invocation } from '../invocation.ts';
-import { followJob, reportJob } from '../follow-job.ts';
+import { followJob, noteResumable, reportJob } from '../follow-job.ts';
 import { jobExitCode } from '../job-exit.ts';
 import { askYes } from '../input/prompt.ts';
 import { printPlan } from '../output/plan-view.ts';
@@ -65,7 +65,7 @@ export async function carryOut(invocation: Invocation, engine: Engine, made: Mad
   const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing: 'Applying' });
   const code = jobExitCode(job, invocation.interrupts.happened);
   reportJob(invocation, options, job);
-  if (code === EXIT.resumable || code === EXIT.interrupted) invocation.out.note(`Partly done; the job ${jobId} can be resumed.`);
+  noteResumable(invocation, job, code);
   if (job.rebootPending !== undefined) invocation.out.note(`${job.rebootPending} ${job.rebootPending === 1 ? 'device has' : 'devices have'} to restart before this counts: fieldwright jobs follow-up ${jobId}`);
   return code;
 }

@@ -15,7 +15,7 @@ export interface ImportOptions extends AddOptions { readonly failed?: string }
 
 /** With `--user` (or FIELDWRIGHT_PASSWORD alone) the imported devices whose row names nobody else get that sign-in. */
 export async function deviceImport(invocation: Invocation, file: string, options: ImportOptions): Promise<number> {
-  const text = await readTableText(invocation.io, file);
+  const text = await readTableText(invocation, file);
   const user = userToSave(invocation, options);
   const password = user === undefined ? undefined : await passwordFor(invocation, user);
   return withEngine(invocation, async (engine) => {

@@ -1,6 +1,5 @@
 /** `jobs resume`: finishes what a crash, a cancel or an absent device left unfinished. */
-import { EXIT } from '../exit-codes.ts';
-import { followJob, reportJob } from '../follow-job.ts';
+import { followJob, noteResumable, reportJob } from '../follow-job.ts';
 import { reachAgain } from '../input/job-devices.ts';
 import { readSecrets } from '../input/secrets.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
@@ -34,7 +33,7 @@ export async function jobsResume(invocation: Invocation, id: string, options: Co
     const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing: 'Resuming' });
     const code = jobExitCode(job, invocation.interrupts.happened);
     reportJob(invocation, options, job);
-    if (code === EXIT.resumable || code === EXIT.interrupted) out.note(`Partly done; the job ${jobId} can be resumed again.`);
+    noteResumable(invocation, job, code);
     return code;
   });
 }

@@ -2,7 +2,7 @@
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Job, JobTarget, UndoPreview } from '../../shared/model.ts';
 import { EXIT } from '../exit-codes.ts';
-import { followJob, reportJob } from '../follow-job.ts';
+import { followJob, noteResumable, reportJob } from '../follow-job.ts';
 import { reachAgain } from '../input/job-devices.ts';
 import { askYes } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
@@ -37,7 +37,7 @@ export async function jobsUndo(invocation: Invocation, id: string, options: Cont
     const code = jobExitCode(job, invocation.interrupts.happened);
     reportJob(invocation, options, job);
     if (!out.asJson) for (const line of noteLines(job)) out.note(line);
-    if (code === EXIT.resumable || code === EXIT.interrupted) out.note(`Partly done; the job ${undo.jobId} can be resumed.`);
+    noteResumable(invocation, job, code);
     return code;
   });
 }

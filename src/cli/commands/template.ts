@@ -5,6 +5,7 @@ import { withEngine, type Invocation } from '../invocation.ts';
 import { checkTemplate } from '../../engine/template/check-template.ts';
 import { readText } from '../input/files.ts';
 import { isTemplateFile, readTemplate, readTemplateFile, type TemplateSource } from '../input/template.ts';
+import { cleanLine } from '../output/clean.ts';
 import { errorLines } from '../output/errors.ts';
 import { readVersion } from '../input/own-template.ts';
 
@@ -28,7 +29,8 @@ export async function templateCheck(invocation: Invocation, reference: string, o
 }
 
 function printCheck({ out }: Invocation, check: TemplateCheck, file: string): void {
-  if (check.ok) out.line(`${file} is a valid template: ${check.summary?.name ?? ''}, ${check.summary?.sections.length ?? 0} sections.`);
+  const sections = check.summary?.sections.length ?? 0;
+  if (check.ok) out.line(`${file} is a valid template: ${cleanLine(check.summary?.name ?? '')}, ${sections} ${sections === 1 ? 'section' : 'sections'}.`);
   else out.note(`${file}: ${check.errors.length} ${check.errors.length === 1 ? 'error' : 'errors'}.`);
   for (const error of check.errors) for (const line of errorLines(error)) out.note(line);
 }
@@ -45,8 +47,8 @@ export async function templateShow(invocation: Invocation, reference: string, op
 }
 
 function printSummary({ out }: Invocation, summary: TemplateSummary): void {
-  out.line(out.paint.strong(summary.name));
-  if (summary.description) out.line(summary.description);
+  out.line(out.paint.strong(cleanLine(summary.name)));
+  if (summary.description) out.line(cleanLine(summary.description));
   out.line(`For: ${summary.kinds.join(', ') || 'any device'}`);
   out.line();
   out.table<TemplateSummary['sections'][number]>([

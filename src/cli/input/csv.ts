@@ -5,22 +5,24 @@ import { FieldwrightError } from '../../shared/errors.ts';
 export interface CsvRow {
   /** Line of the file, 1-based. */
   readonly line: number;
+  /** By heading, in small letters. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
 const LIMITS = { characters: 32 * 1024 * 1024, rows: 100_001 };
 
-/** Rows by heading; empty lines are left out. */
-export function readCsv(text: string, file: string): { readonly headings: readonly string[]; readonly rows: readonly CsvRow[] } {
-  const [header, ...body] = tableOf(text, file).filter(({ cells }) => cells.some((cell) => cell !== ''));
+/** Headings as they are written, and in small letters in `names`: spreadsheets begin them with a capital by themselves. */
+export function readCsv(text: string, file: string): { readonly headings: readonly string[]; readonly names: readonly string[]; readonly rows: readonly CsvRow[] } {
+  const [header, ...body] = tableOf(text, file);
   const headings = header?.cells ?? [];
-  const twice = headings.find((heading, at) => headings.indexOf(heading) !== at);
-  if (twice !== undefined) throw new FieldwrightError({ code: 'usage', source: 'user', message: `The heading "${twice}" stands twice.`, file, line: 1 });
+  const names = headings.map((heading) => heading.toLowerCase());
+  const twice = headings.find((_, at) => names.indexOf(names[at] ?? '') !== at);
+  if (twice !== undefined) throw new FieldwrightError({ code: 'usage', source: 'user', message: `The heading "${twice}" stands twice.`, file, line: header?.line ?? 1 });
   const rows = body.map(({ cells, line }) => {
-    if (cells.length > headings.length) throw new FieldwrightError({ code: 'usage', source: 'user', message: `The row has ${cells.length} cells, the headings are ${headings.length}.`, file, line });
-    return { line, cells: Object.fromEntries(headings.map((heading, at) => [heading, cells[at] ?? ''])) };
+    if (cells.length > names.length) throw new FieldwrightError({ code: 'usage', source: 'user', message: `The row has ${cells.length} cells, the headings are ${names.length}.`, file, line });
+    return { line, cells: Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ''])) };
   });
-  return { headings, rows };
+  return { headings, names, rows };
 }
 
 function tableOf(text: string, file: string): ReturnType<typeof readTable>['rows'] {

@@ -111,10 +111,10 @@ function ofSite(engine: Engine, reference: string): readonly Reference[] {
 }
 
 async function referencesFrom(invocation: Invocation, file: string): Promise<readonly Reference[]> {
-  const text = await readTableText(invocation.io, file);
-  const { headings, rows } = readCsv(text, file);
+  const text = await readTableText(invocation, file);
+  const { headings, names, rows } = readCsv(text, file);
   refusePasswordColumn(headings, file);
-  const column = deviceColumn(headings);
+  const column = DEVICE_HEADINGS.find((heading) => names.includes(heading));
   if (column === undefined) {
     // A plain list of addresses has no header line.
     if (headings.length === 1 && IS_URL.test(headings[0] ?? '')) return [{ text: headings[0] ?? '' }, ...rows.map(({ cells }) => ({ text: Object.values(cells)[0] ?? '' }))];
@@ -147,11 +147,4 @@ function rowDetails(cells: Readonly<Record<string, string>>, column: string): Om
     ...(cells['certificate'] ? { certificate: cells['certificate'] } : {}),
     ...(Object.keys(profile).length > 0 ? { profile } : {}),
   };
-}
-
-/** Heading of the column that names the device, spelled as in the file. */
-function deviceColumn(headings: readonly string[]): string | undefined {
-  const lower = headings.map((heading) => heading.toLowerCase());
-  const found = DEVICE_HEADINGS.find((heading) => lower.includes(heading));
-  return found === undefined ? undefined : headings[lower.indexOf(found)];
 }

@@ -2,9 +2,10 @@
 import { existsSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { decodeFileText } from '../../engine/inventory/file-text.ts';
 import { decodeText } from '../../engine/template/text.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
+import { decodeFile } from '../../shared/file-text.ts';
+import type { Invocation } from '../invocation.ts';
 import type { Io } from '../io.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -38,9 +39,13 @@ export async function readText(io: Io, file: string): Promise<string> {
   return decodeText(await readBytes(io, file), { maxBytes: MAX_BYTES, file });
 }
 
-/** Text of a list that may come from an old spreadsheet. */
-export async function readTableText(io: Io, file: string): Promise<string> {
-  return decodeFileText(await readBytes(io, file));
+/** Text of a list that may come from an old spreadsheet, in the old set of characters of the person's language. */
+export async function readTableText({ io, out, globals }: Invocation, file: string): Promise<string> {
+  const { language } = new Intl.Locale(globals.lang ?? Intl.DateTimeFormat().resolvedOptions().locale);
+  const codePage = language === 'zh' ? 'gb18030' : 'windows-1252';
+  const { text, guessed } = decodeFile(await readBytes(io, file), codePage);
+  if (guessed) out.note(`${file} is not Unicode; it is read as ${codePage}. To be sure of its names save it as UTF-8 (in a spreadsheet: "CSV UTF-8").`);
+  return text;
 }
 
 async function readStream(stream: Readable, file: string): Promise<Uint8Array> {

@@ -10,7 +10,7 @@ import type { TemplateSource } from './template.ts';
 const MOST_VERSIONS = 1_000_000;
 
 /** Throws `not-found`, and `usage` where several have the name. */
-export function findEntry(engine: Engine, reference: string): TemplateEntry {
+function findEntry(engine: Engine, reference: string): TemplateEntry {
   const entries = engine.templates.list();
   const byId = entries.find(({ id }) => id === reference || id === `bundled:${reference}`);
   if (byId !== undefined) return byId;

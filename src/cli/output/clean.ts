@@ -9,9 +9,19 @@ export function cleanLine(text: string): string {
   return stripVTControlCharacters(text).replace(CONTROLS, (mark) => (mark === '\n' || mark === '\t' || mark === '\r' ? ' ' : '\uFFFD'));
 }
 
+/** Lines as they are, without anything else that a terminal would obey. */
+export function cleanText(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(CONTROLS, (mark) => (mark === '\n' || mark === '\t' ? mark : '\uFFFD'));
+}
+
 /** A value as a person reads it in one line. */
 export function showValue(value: unknown): string {
   if (value === undefined) return '—';
   if (typeof value === 'string') return value === '' ? '""' : cleanLine(value);
   return cleanLine(JSON.stringify(value) ?? String(value));
+}
+
+/** JSON text without what a terminal would obey, and still the same JSON: only C0 controls are escaped in it by itself. */
+export function cleanJson(json: string): string {
+  return json.replace(CONTROLS, (mark) => (mark < ' ' ? mark : `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`));
 }

@@ -1,5 +1,6 @@
 /** The two streams: results on stdout, everything else on stderr. */
 import type { Writable } from 'node:stream';
+import { cleanJson, cleanText } from './clean.ts';
 import { tableLines, type Column } from './table.ts';
 import { paintFor, type Paint } from './paint.ts';
 import type { Io } from '../io.ts';
@@ -31,21 +32,21 @@ export class Output {
 
   /** The one document of a command. */
   json(value: unknown): void {
-    this.#write(this.#io.stdout, `${JSON.stringify(value, null, this.#io.stdout.isTTY ? 2 : undefined)}\n`);
+    this.#write(this.#io.stdout, `${cleanJson(JSON.stringify(value, null, this.#io.stdout.isTTY ? 2 : undefined))}\n`);
   }
 
   /** One object of a stream, on a line of its own. */
   jsonLine(value: unknown): void {
-    this.#write(this.#io.stdout, `${JSON.stringify(value)}\n`);
+    this.#write(this.#io.stdout, `${cleanJson(JSON.stringify(value))}\n`);
   }
 
   line(text = ''): void {
     this.#write(this.#io.stdout, `${text}\n`);
   }
 
-  /** Bytes as they are, without anything added. */
+  /** Bytes as they are, without anything added; on a terminal without what it would obey. */
   raw(text: string): void {
-    this.#write(this.#io.stdout, text);
+    this.#write(this.#io.stdout, this.#io.stdout.isTTY ? cleanText(text) : text);
   }
 
   /** Columns of the terminal; undefined where there is none, or one that tells none (0). */

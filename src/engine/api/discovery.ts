@@ -1,5 +1,5 @@
 /** Finding devices. */
-import type { DiscoveryEvent, DoctorReport, OwnNetwork } from '../../shared/discovery.ts';
+import type { DiscoveryEvent, OwnNetwork } from '../../shared/discovery.ts';
 
 /** What a search does; without anything: mDNS on every interface until the signal aborts. */
 export interface DiscoveryOptions {
@@ -25,8 +25,6 @@ export interface DiscoveryApi {
    * before anything is sent; ends when the time is over, or when the signal aborts.
    */
   watch(options: DiscoveryOptions, signal: AbortSignal): AsyncIterable<DiscoveryEvent>;
-  /** Searches (6 s unless told otherwise) and says what was tried and what blocks. */
-  doctor(options: DiscoveryOptions, signal: AbortSignal): Promise<DoctorReport>;
   /** Networks of this computer that can be swept; sends nothing. */
   networks(): readonly OwnNetwork[];
 }

@@ -43,7 +43,10 @@ export interface JobsApi {
   list(): readonly JobSummary[];
   /** Throws `not-found`. A unique prefix of the id is enough. */
   show(id: string): Job;
-  /** Journals and starts; the job goes on whoever watches. */
+  /**
+   * Journals and starts; the job goes on whoever watches. Throws `not-available` where another job still
+   * has to work on one of the devices, here or in another process; so do `resume` and `undo`.
+   */
   start(request: { readonly plan: Plan; readonly deviceIds?: readonly string[]; readonly secrets?: Readonly<Record<string, string>>; readonly options?: ApplyOptions }): { readonly jobId: string };
   /** The job as it stands, then what happens, then `end`. */
   watch(id: string, signal: AbortSignal): AsyncIterable<JobEvent>;
@@ -78,7 +81,8 @@ export interface JobsApi {
   rebootPending(id: string): readonly FollowUpDevice[];
   /**
    * Waits (10 min unless told otherwise) for devices whose writes need a restart, reads what they show
-   * then and settles the outcome. Goes on under the same id. Throws `not-allowed` where nothing waits for a restart.
+   * then and settles the outcome. Goes on under the same id. A device that showed the new values right after the
+   * write has to be seen going away first. Throws `not-allowed` where nothing waits for a restart.
    */
   followUp(request: { readonly id: string; readonly deviceIds?: readonly string[]; readonly waitSeconds?: number }): { readonly jobId: string; readonly devices: number };
 }

@@ -124,7 +124,7 @@ function write({ section, patch, desired, read }: PlannedSection, earlier: Earli
   if (desired === undefined || read.kind !== 'state' || payload === undefined) return Promise.resolve({ outcome: 'unchanged' });
   if (section.open.size > 0) return Promise.resolve({ outcome: earlier === undefined ? 'failed' : 'unknown', error: secretMissing(section, task.url) });
   const left = new Set(desired.changes.map(({ path }) => path));
-  return turn.write({ section, desired, want: (state) => desiredState(payload, patch, state) }, {
+  return turn.write({ section, desired, want: (state) => desiredState(payload, patch, state), sentBefore: earlier !== undefined }, {
     state: read.state,
     // Where a part of the earlier write shows, what that run read first stays what an undo goes back to.
     untouched: earlier === undefined || earlier.changes.every(({ path }) => left.has(path)),

@@ -103,8 +103,8 @@ function createTurn(task: TurnTask, context: JobContext): Turn {
     phase: (section, phase) => job.phase(task.position, section.index, phase),
     write: (request, { state, untouched }) => writeSection({ ...request, device: task.url }, {
       client, reader: lookBack, clock, signal,
-      intent: (attempt, sent) => journal.intent({
-        key: keyOf(request.section), before: state.document.text, renew: untouched && attempt === 1, sent,
+      intent: (sent) => journal.intent({
+        key: keyOf(request.section), before: state.document.text, renew: untouched, sent,
         sensitive: holdsSecrets(request.section.resource), changes: request.desired.changes, at: clock.now().toISOString(),
       }),
       phase: (phase) => job.phase(task.position, request.section.index, phase),

@@ -40,6 +40,8 @@ interface Awaited {
   readonly section: ResolvedSection;
   readonly payload: Payload;
   readonly sent: DeviceState;
+  /** The device showed it right after the write: seeing it says nothing of a restart. */
+  readonly shownEarly: boolean;
   readonly secrets: readonly string[];
 }
 
@@ -76,11 +78,12 @@ function awaited(task: FollowUpTask, context: JobContext): readonly Awaited[] {
     const resource = findResource(stored.set);
     const payload = resource?.put.request;
     try {
-      const { sent } = task.documents(stored);
+      const { sent, after } = task.documents(stored);
       if (resource === undefined || payload === undefined || sent === undefined) return keep({ code: 'not-available', source: 'app', device: task.url, message: 'What was sent to the device was not kept, so it cannot be compared.' });
-      const { document, value } = decode(payload, sent);
+      const wanted = decode(payload, sent);
+      const shownEarly = after !== undefined && missingIn({ payload, stored, sent: wanted }, decode(payload, after)).length === 0;
       const section = { index: stored.key.index, set: stored.set, resource, params: stored.params, value: undefined, optional: false, clamp: false, open: new Set<string>() };
-      return [{ stored, section, payload, sent: { document, value }, secrets: secretsIn(payload, value) }];
+      return [{ stored, section, payload, sent: wanted, shownEarly, secrets: secretsIn(payload, wanted.value) }];
     } catch (thrown) {
       return keep({ ...toErrorShape(thrown), device: task.url });
     }
@@ -116,7 +119,7 @@ async function waitAndSettle(task: FollowUpTask, context: JobContext, all: reado
     }
     if (left.length === 0) break;
     if (over) {
-      for (const item of left) record(item, { outcome: 'needs-reboot', error: notRestarted(task, look) }, task, context);
+      for (const item of left) record(item, { outcome: 'needs-reboot', error: notRestarted(task, look, item) }, task, context);
       break;
     }
     await patience.wait({ soon: looks === 1, signal: job.stopped });
@@ -160,7 +163,7 @@ function settleRead(reads: readonly (readonly [Awaited, SectionRead])[], seen: {
     const shown = read.state.document.text;
     const isSeen = visible(item.stored.changes).length > 0;
     const hasSecret = isSeen ? visible(item.stored.changes).length < item.stored.changes.length : true;
-    if (missing.length === 0 && (isSeen || seen.restarted)) {
+    if (missing.length === 0 && ((isSeen && !item.shownEarly) || seen.restarted)) {
       record(item, { outcome: hasSecret ? 'accepted' : 'effective' }, task, context, shown);
       return [];
     }
@@ -171,7 +174,7 @@ function settleRead(reads: readonly (readonly [Awaited, SectionRead])[], seen: {
 }
 
 /** What the job changed in this section and the device does not show; secrets are never shown. */
-function missingIn({ payload, sent, stored }: Awaited, state: DeviceState): readonly Change[] {
+function missingIn({ payload, sent, stored }: Pick<Awaited, 'payload' | 'sent' | 'stored'>, state: DeviceState): readonly Change[] {
   if (state.document.text === sent.document.text) return [];
   const ours = visible(stored.changes).map(({ path }) => path);
   return visible(desiredState(payload, sent.value, state).changes).filter(({ path }) => ours.some((mine) => touches(mine, path) || touches(path, mine)));
@@ -212,10 +215,16 @@ function createPatience(clock: Clock, waitMs: number) {
   };
 }
 
-function notRestarted(task: FollowUpTask, look: Look): ErrorShape {
+function notRestarted(task: FollowUpTask, look: Look, { shownEarly }: Awaited): ErrorShape {
   const minutes = Math.max(1, Math.round(task.waitMs / 60_000));
   const waited = `within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
   if (look.kind === 'away') return { code: look.error.code, source: 'device', device: task.url, message: `The device went away and did not come back ${waited}.`, hint: 'See that it has power and network, then follow it up again.' };
+  if (shownEarly) {
+    return {
+      code: 'timeout', source: 'device', device: task.url, message: `The device was not seen to restart ${waited}. It shows the new values, but did so before, right after the write.`,
+      hint: 'Restart it while it is followed up: nothing else tells whether it did.',
+    };
+  }
   return { code: 'timeout', source: 'device', device: task.url, message: `The device was not seen to restart ${waited}, and it still shows the old values.`, hint: 'Restart it, then follow it up again.' };
 }
 

@@ -1,6 +1,6 @@
 /** The ways to begin and to continue a job, each down to one function a device. */
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { PlanSection, SectionResult } from '../../shared/model.ts';
+import type { ApplyOptions, PlanSection, SectionResult } from '../../shared/model.ts';
 import { requireConsent } from '../plain-fields.ts';
 import { applyDevice } from './apply-device.ts';
 import { refuseTurn } from './device-turn.ts';
@@ -27,6 +27,8 @@ export type JobTurn = (context: JobContext) => Promise<boolean>;
 export interface NewTurn {
   readonly device: NewDevice;
   readonly turn?: JobTurn;
+  /** Nothing would change on it, so that it tells nothing about the others. */
+  readonly idle?: boolean;
 }
 
 /** Of a plan. A device that could not be planned has its result already. */
@@ -37,7 +39,14 @@ export function applyTurns(prepared: readonly PreparedDevice[]): readonly NewTur
       sections: planned.sections.map(pending), values: planned.values, ...(connection === undefined ? {} : { connection }), planned: planned.sections,
     },
     ...(task === undefined ? {} : { turn: (context: JobContext) => applyDevice(task, context) }),
+    idle: !planned.sections.some(({ state }) => state === 'changes' || state === 'adjusted'),
   }));
+}
+
+/** In the order in which they have their turns: only a device that gets something is a canary. */
+export function inTurn(turns: readonly NewTurn[], { canary = 0 }: ApplyOptions): readonly JobTurn[] {
+  const ordered = canary > 0 ? turns.toSorted((a, b) => Number(a.idle === true) - Number(b.idle === true)) : turns;
+  return ordered.flatMap(({ turn }) => turn ?? []);
 }
 
 function pending({ index, set, label, params, changes }: Pick<PlanSection, 'index' | 'set' | 'label' | 'params' | 'changes'>): SectionResult {

@@ -12,7 +12,7 @@ import { planDevice } from './create-plan.ts';
 import type { Plans, SavedAs } from './create-plan.ts';
 import { followedUp, followUpDevices, followUpTurns, waitsForRestart } from './follow-up.ts';
 import { createHistory, exportText } from './history.ts';
-import { applyTurns, continuedTurns, undoTurns } from './job-kinds.ts';
+import { applyTurns, continuedTurns, inTurn, undoTurns } from './job-kinds.ts';
 import type { NewTurn } from './job-kinds.ts';
 import { previewResume, previewUndo } from './job-previews.ts';
 import { createJobRows } from './job-rows.ts';
@@ -72,8 +72,13 @@ export function createJobs(options: JobsOptions): Jobs {
   let closing = false;
 
   function settleDead(): void {
-    // A job of this engine that nobody works on: its end could not be journalled when it came, on a full disk.
-    rows.markInterrupted((owner, id) => isAlive(owner) && (owner.engine !== self.engine || live.isRunning(id)));
+    try {
+      // A job of this engine that nobody works on: its end could not be journalled when it came, on a full disk.
+      rows.markInterrupted((owner, id) => isAlive(owner) && (owner.engine !== self.engine || live.isRunning(id)));
+    } catch (error) {
+      // On such a disk the journal is shown as it is; whoever wants to write hears of it there.
+      options.onFailure?.(error);
+    }
   }
   settleDead();
 
@@ -83,6 +88,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   const start: JobsApi['start'] = (request) => {
     refuseWhileClosing();
+    settleDead();
     const { plan } = request;
     const applyOptions = request.options ?? {};
     const secrets = options.plans.secretsOf(plan, given(request.secrets));
@@ -105,7 +111,7 @@ export function createJobs(options: JobsOptions): Jobs {
     journal.create({ ...about, ...head, template: about.template, owner: self, devices: turns.map(({ device }) => device) });
     const runs: readonly JobRun[] = [{ kind: 'start', at: head.createdAt, by: options.user }];
     const job = new LiveJob({ ...head, runs, options: about.options }, turns.map(({ device: { deviceId, name, url, state, error, sections } }) => ({ deviceId, name, url, state, ...(error === undefined ? {} : { error }), sections })));
-    live.launch(job, { turns: turns.flatMap(({ turn }) => turn ?? []), options: about.options });
+    live.launch(job, { turns: inTurn(turns, about.options), options: about.options });
     return { jobId: id };
   }
 
@@ -195,6 +201,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   async function* watch(id: string, signal: AbortSignal): AsyncGenerator<JobEvent> {
+    settleDead();
     const fullId = rows.fullId(id);
     const job = live.get(fullId);
     if (job !== undefined) {
@@ -262,7 +269,12 @@ export function createJobs(options: JobsOptions): Jobs {
     async close() {
       closing = true;
       await live.close();
-      journal.flush();
+      try {
+        journal.flush();
+      } catch (error) {
+        // What is lost with it is settled by reading when the job is resumed.
+        options.onFailure?.(error);
+      }
       secretsByJob.clear();
       release(self);
     },

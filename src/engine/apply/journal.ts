@@ -1,4 +1,5 @@
 /** The journal of one data folder: intent before each write, result after. */
+import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { ApplyOptions, Change, ConnectionProfile, DeviceResult, JobState, Plan, PlanSection, SectionResult } from '../../shared/model.ts';
 import type { JobRun } from '../../shared/history.ts';
@@ -165,6 +166,7 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
         );
         addRun(store, job.id, { kind: 'start', at: job.createdAt, by: job.by });
         job.devices.forEach((device, position) => insertDevice(store, job.id, device, position));
+        requireFree(store, job.id);
       });
     },
     claim: (jobId, { owner, run, runsBefore, options, waiting, followUp }) => store.transaction(() => {
@@ -177,6 +179,7 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
       addSearchText(store, jobId, run.by);
       addRun(store, jobId, run);
       for (const position of waiting) writeDevice(jobId, position, 'pending', undefined);
+      requireFree(store, jobId);
       return true;
     }),
     addSections: (jobId, position, sections, planned) => store.transaction(() => {
@@ -220,6 +223,25 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
     },
     flush: () => { commits.flush(); },
   };
+}
+
+/**
+ * Two jobs that replace whole documents on one device at the same time would undo each other's work
+ * unseen, in this process or in another one. Throws `not-available`; what the transaction wrote is gone then.
+ */
+function requireFree(store: Store, jobId: string): void {
+  const other = store.get<{ readonly name: string; readonly count: number; readonly job: string }>(
+    `SELECT mine.name, count(*) AS count, other.job_id AS job FROM jobs
+     JOIN job_devices AS other ON other.job_id = jobs.id AND other.state IN ('pending', 'running')
+     JOIN job_devices AS mine ON mine.job_id = ? AND mine.state = 'pending' AND mine.url = other.url
+     WHERE jobs.state = 'running' AND jobs.id <> mine.job_id GROUP BY other.job_id LIMIT 1`, jobId,
+  );
+  if (other === undefined) return;
+  const more = other.count === 1 ? '' : ` and ${other.count - 1} more`;
+  throw new FieldwrightError({
+    code: 'not-available', source: 'user', message: `${other.name}${more} ${other.count === 1 ? 'is' : 'are'} being worked on by the job ${other.job} right now; nothing was sent.`,
+    hint: 'Wait for that job to end, or stop it; or leave these devices out.',
+  });
 }
 
 function addRun(store: Store, jobId: string, { kind, at, by }: JobRun): void {

@@ -16,21 +16,22 @@ function isTransient({ deviceId }: StoredDevice): boolean {
   return deviceId.startsWith('t-');
 }
 
-/** By its id while the address is the same, else by its address. */
-function known(device: Pick<StoredDevice, 'deviceId' | 'url'>, find: Finder['find']): Device {
+/**
+ * By its id: a device that got another address is the same device, and another one may stand at its old
+ * address. By the address where the id is not of this list of devices. Throws `unknown-device`.
+ */
+export function findKnown({ deviceId, url }: Pick<StoredDevice, 'deviceId' | 'url'>, find: Finder['find']): Device {
   try {
-    const found = find(device.deviceId);
-    if (found.url === device.url) return found;
+    return find(deviceId);
   } catch {
-    // Looked up by address below, which also words the error.
+    return find(url);
   }
-  return find(device.url);
 }
 
 /** A device of one run is named again as the journal has it; without a sign-in, which is nowhere kept. */
 export function locate(device: StoredDevice, devices: Finder): Located {
   try {
-    return { ok: true, device: known(device, devices.find) };
+    return { ok: true, device: findKnown(device, devices.find) };
   } catch (thrown) {
     if (isTransient(device)) return { ok: true, device: devices.addTransient({ url: device.url, name: device.name, ...device.connection }) };
     return { ok: false, error: new FieldwrightError({ ...toErrorShape(thrown), device: device.url, hint: 'It is no longer in the list of devices. Add it again, or name it by its address.' }).shape };
@@ -39,17 +40,21 @@ export function locate(device: StoredDevice, devices: Finder): Located {
 
 /** How to reach it, for a face that has to ask for its sign-in. */
 export function targetOf(device: StoredDevice, devices: Finder): JobTarget {
-  const { deviceId, name, url, connection } = device;
-  return { deviceId, name, url, known: isKnown(device, devices), transient: isTransient(device), ...connection };
+  const { deviceId, name, connection } = device;
+  const found = known(device, devices);
+  return { deviceId, name, url: found?.url ?? device.url, known: found !== undefined, transient: isTransient(device), ...connection };
+}
+
+function known(device: StoredDevice, devices: Finder): Device | undefined {
+  try {
+    return findKnown(device, devices.find);
+  } catch {
+    return undefined;
+  }
 }
 
 export function isKnown(device: StoredDevice, devices: Finder): boolean {
-  try {
-    known(device, devices.find);
-    return true;
-  } catch {
-    return false;
-  }
+  return known(device, devices) !== undefined;
 }
 
 /** The job's devices that are meant by these ids; all without. Throws `unknown-device`. */

@@ -15,6 +15,7 @@ import type { Resolved } from '../template/resolve.ts';
 import { templateHash } from '../template/versions.ts';
 import type { DeviceTask } from './apply-device.ts';
 import type { ConnectionRecord } from './journal.ts';
+import { findKnown } from './locate-device.ts';
 import { holdsSecrets } from './secrets.ts';
 
 export interface PrepareRequest {
@@ -74,7 +75,7 @@ function chosen({ plan, deviceIds }: PrepareRequest): readonly PlanDevice[] {
 function prepareDevice(planned: PlanDevice, position: number, resolve: Resolver, request: PrepareRequest): PreparedDevice {
   // A device that gets nothing need not be known any more.
   if (planned.state === 'failed') return { planned, deviceId: planned.deviceId, name: planned.name, url: planned.url, ...connectionOf(planned, request.find) };
-  const device = findDevice(planned, request.find);
+  const device = findKnown(planned, request.find);
   const place = {
     planned, deviceId: device.id, name: device.name, url: device.url, ...connectionOf(planned, () => device),
   };
@@ -88,7 +89,7 @@ function prepareDevice(planned: PlanDevice, position: number, resolve: Resolver,
 
 function connectionOf(planned: PlanDevice, find: PrepareRequest['find']): { readonly connection?: ConnectionRecord } {
   try {
-    const { profile, trust } = findDevice(planned, find);
+    const { profile, trust } = findKnown(planned, find);
     // Only what was named for this run: any other pin is kept with its address, where a person may change it meanwhile.
     return { connection: { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) } };
   } catch {
@@ -118,17 +119,6 @@ function needsSecrets(planned: PlanDevice, document: TemplateDocument): boolean 
     const resource = document.sections[section.index]?.resource;
     return section.state !== 'blocked' && section.state !== 'unsupported' && resource !== undefined && holdsSecrets(resource);
   });
-}
-
-/** By its id, or by its address where the plan comes from another data folder. */
-function findDevice(planned: PlanDevice, find: PrepareRequest['find']): Device {
-  try {
-    const device = find(planned.deviceId);
-    if (device.url === planned.url) return device;
-  } catch {
-    // Looked up by address below, which also words the error.
-  }
-  return find(planned.url);
 }
 
 function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection[], device: Device): void {

@@ -1,7 +1,7 @@
 /** A job as the journal holds it, with all that resuming and undoing need. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { ApplyOptions, Change, DeviceResult, JobState, Params, SectionOutcome } from '../../shared/model.ts';
+import type { ApplyOptions, Change, DeviceResult, JobState, Params, Plan, SectionOutcome } from '../../shared/model.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
 import { sealContext } from './journal.ts';
@@ -49,7 +49,7 @@ export interface StoredJob {
   readonly undoOf?: string;
   readonly backwards: boolean;
   readonly state: JobState;
-  readonly template: { readonly name: string; readonly hash: string; readonly text: string };
+  readonly template: Plan['template'];
   readonly options: ApplyOptions;
   readonly secretsCheck?: Uint8Array;
   /** A follow-up that is under way or was cut off. */
@@ -79,6 +79,8 @@ interface JobRow {
   readonly template_name: string;
   readonly template_hash: string;
   readonly template_text: string;
+  readonly template_id: string | null;
+  readonly template_version: number | null;
   readonly options: string;
   readonly secrets_check: Uint8Array | null;
   readonly follow_up: string | null;
@@ -100,7 +102,7 @@ interface SectionRow extends SectionColumns {
 export function createStoredJobs(store: Store, vault: Pick<Vault, 'open'>): StoredJobs {
   return {
     read(id) {
-      const job = store.get<JobRow>('SELECT kind, undo_of, backwards, state, template_name, template_hash, template_text, options, secrets_check, follow_up FROM jobs WHERE id = ?', id);
+      const job = store.get<JobRow>('SELECT kind, undo_of, backwards, state, template_name, template_hash, template_text, template_id, template_version, options, secrets_check, follow_up FROM jobs WHERE id = ?', id);
       if (job === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no job "${id}".` });
       const sections = Map.groupBy(store.all<SectionRow>(
         `SELECT position, idx, set_name, label, params, planned, confirmed, outcome, attempts, changes, error, before_sealed,
@@ -109,7 +111,11 @@ export function createStoredJobs(store: Store, vault: Pick<Vault, 'open'>): Stor
       const devices = store.all<DeviceRow>('SELECT position, device_id, name, url, state, error, given, connection, source_position FROM job_devices WHERE job_id = ? ORDER BY position', id);
       return {
         id, kind: job.kind, ...(job.undo_of === null ? {} : { undoOf: job.undo_of }), backwards: job.backwards === 1, state: job.state,
-        template: { name: job.template_name, hash: job.template_hash, text: job.template_text }, options: JSON.parse(job.options) as ApplyOptions,
+        template: {
+          name: job.template_name, hash: job.template_hash, text: job.template_text,
+          ...(job.template_id === null ? {} : { id: job.template_id }), ...(job.template_version === null ? {} : { version: job.template_version }),
+        },
+        options: JSON.parse(job.options) as ApplyOptions,
         ...(job.secrets_check === null ? {} : { secretsCheck: job.secrets_check }),
         ...(job.follow_up === null ? {} : { followUp: JSON.parse(job.follow_up) as FollowUpRecord }),
         devices: devices.map((device) => toDevice(device, (sections.get(device.position) ?? []).map((section) => toSection(section, id)))),

@@ -86,7 +86,7 @@ async function putBackOne(goal: UndoSection, undone: Undone, read: Extract<Secti
   if (undone.nothing && !goal.waitsForRestart) return { outcome: 'unchanged' };
   if (earlier !== undefined && !section.resource.put.idempotent) return { outcome: 'unknown', ...(earlier.error === undefined ? {} : { error: earlier.error }) };
   const verdict = await turn.write(
-    { section, desired: undone, want: (state) => undoneState(goal.payload, goal, state) },
+    { section, desired: undone, want: (state) => undoneState(goal.payload, goal, state), sentBefore: earlier !== undefined },
     { state: read.state, untouched: earlier === undefined || undone.how === 'exactly' },
   );
   const note = undone.conflicts.length > 0 ? 'overwrote-other-change' as const : undone.how === 'exactly' ? 'put-back-exactly' as const : 'put-back-merged' as const;

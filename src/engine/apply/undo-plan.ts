@@ -29,10 +29,10 @@ const WRITTEN: ReadonlySet<SectionOutcome> = new Set(['effective', 'accepted', '
 export function undoable(job: StoredJob, device: StoredDevice, documents: StoredJobs['documents']): readonly UndoableSection[] {
   const written = device.sections.filter(({ outcome, attempts }) => attempts > 0 && WRITTEN.has(outcome));
   const ordered = job.backwards ? written : written.toReversed();
-  return ordered.map((section) => undoableSection(section, device, documents)).filter((section) => section !== undefined);
+  return ordered.map((section) => undoableSection(section, device, documents));
 }
 
-function undoableSection(stored: StoredSection, device: StoredDevice, documents: StoredJobs['documents']): UndoableSection | undefined {
+function undoableSection(stored: StoredSection, device: StoredDevice, documents: StoredJobs['documents']): UndoableSection {
   const cannot = (problem: ErrorShape): UndoableSection => ({ stored, changes: [], lost: [], secrets: [], problem: { ...problem, operation: `${stored.set}.put`, device: device.url } });
   const resource = findResource(stored.set);
   const payload = resource?.put.request;
@@ -41,9 +41,8 @@ function undoableSection(stored: StoredSection, device: StoredDevice, documents:
   try {
     const { before, sent, after } = documents(stored.key);
     if (before === undefined) return cannot({ code: 'not-available', source: 'app', message: 'What the device held before was not kept.' });
-    // Accepted, but the device shows what it did before: nothing is there to undo.
-    if (stored.outcome === 'ignored' && after === before) return undefined;
-    const ours = [after, sent].filter((text) => text !== undefined).map((text) => stateOf(payload, text));
+    // A device that still showed what it held before may have taken what it was sent later.
+    const ours = [after, sent].flatMap((text) => (text === undefined || text === before ? [] : [stateOf(payload, text)]));
     return ready(stored, { resource, payload, before: stateOf(payload, before), ours });
   } catch (thrown) {
     return cannot(toErrorShape(thrown));

@@ -21,6 +21,8 @@ export interface WriteRequest {
   readonly desired: Desired;
   /** Address, for errors. */
   readonly device: string;
+  /** It was sent before, by an earlier run, and may still have arrived. */
+  readonly sentBefore?: boolean;
 }
 
 export interface WriteContext {
@@ -29,8 +31,8 @@ export interface WriteContext {
   readonly clock: Clock;
   /** Does not abort for a cancel: what is under way is finished. */
   readonly signal: AbortSignal;
-  /** Resolves when the intent is durable; `attempt` is 1 for the first time in this run. */
-  readonly intent: (attempt: number, sent: string) => Promise<void>;
+  /** Resolves when the intent is durable. */
+  readonly intent: (sent: string) => Promise<void>;
   readonly phase: (phase: 'writing' | 'verifying') => void;
 }
 
@@ -51,10 +53,8 @@ const NOT_TAKEN: ReadonlySet<ErrorCode> = new Set([
   'account-locked', 'basic-refused', 'vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'not-available', 'usage', 'unknown-device', 'consent-needed',
   'missing-parameter', 'unknown-parameter', 'wrong-type', 'out-of-range', 'too-long', 'not-allowed',
 ]);
-/** Patience with a device that vanished or restarts after a write. */
+/** Patience with a device that vanished or restarts after a write, or takes it a moment after it said OK. */
 const SETTLE_DELAYS_MS: readonly number[] = [500, 1500, 4000];
-/** Some devices take a setting a moment after they said OK. */
-const SECOND_LOOK_MS = 500;
 const SENDS = 2;
 
 type Sent =
@@ -72,18 +72,23 @@ type Seen =
 export async function writeSection(first: WriteRequest, context: WriteContext): Promise<Verdict> {
   let request = first;
   for (let attempt = 1; ; attempt += 1) {
-    const sent = await send(request, context, attempt);
-    if (sent.kind === 'not-sent') return { outcome: 'failed', error: sent.error, stop: sent.error };
+    const sent = await send(request, context);
+    if (sent.kind === 'not-sent') return { outcome: notTaken(request), error: sent.error, stop: sent.error };
     if (sent.kind === 'status') return judgeStatus(sent.answer, request, context);
 
     const seen = await lookBack(request, context, SETTLE_DELAYS_MS);
     if (seen.kind !== 'shown' || !isUntouched(seen.left, request) || !request.section.resource.put.idempotent || attempt >= SENDS || isAnswer(sent.error)) return judgeUncertain(sent, seen, request);
     // It did not arrive: once more, on what the device holds now.
-    request = { ...request, desired: seen.desired };
+    request = { ...request, desired: seen.desired, sentBefore: true };
   }
 }
 
-async function send(request: WriteRequest, context: WriteContext, attempt: number): Promise<Sent> {
+/** A write that the device did not get; where it was sent before as well, that one may still arrive. */
+function notTaken({ sentBefore }: WriteRequest): SectionOutcome {
+  return sentBefore === true ? 'unknown' : 'failed';
+}
+
+async function send(request: WriteRequest, context: WriteContext): Promise<Sent> {
   const operation = request.section.resource.put;
   const { device } = request;
   const placed = (thrown: unknown): ErrorShape => {
@@ -91,7 +96,7 @@ async function send(request: WriteRequest, context: WriteContext, attempt: numbe
     return { ...shape, operation: shape.operation ?? operation.id, device: shape.device ?? device };
   };
   try {
-    await context.intent(attempt, request.desired.text);
+    await context.intent(request.desired.text);
   } catch (thrown) {
     // Without an intent on disk nothing is sent.
     return { kind: 'not-sent', error: placed(thrown) };
@@ -122,28 +127,49 @@ async function sendPatiently({ section, desired }: WriteRequest, { client, clock
 
 async function judgeStatus({ status, exchange }: Answer, request: WriteRequest, context: WriteContext): Promise<Verdict> {
   const place = { operation: request.section.resource.put.id, device: request.device };
+  const report = { status: status.report };
   if (status.kind !== 'ok' && status.kind !== 'needs-reboot') {
     const error = statusError(status, { ...place, exchange: exchange() }).shape;
-    return status.kind === 'sign-in' ? { outcome: 'failed', status: status.report, error, stop: error } : { outcome: 'refused', status: status.report, error };
+    if (status.kind === 'sign-in') return { outcome: notTaken(request), ...report, error, stop: error };
+    // Busy means not processed.
+    const seen: Seen = status.kind === 'busy' ? { kind: 'hidden' } : await lookBack(request, context, []);
+    return judgeRefusal({ outcome: 'refused', ...report, error }, seen, request);
   }
-
-  const report = { status: status.report };
   if (status.kind === 'needs-reboot') {
     const seen = await lookBack(request, context, []);
-    return { outcome: 'needs-reboot', ...report, ...(seen.kind === 'lost' ? { stop: seen.error } : {}) };
+    return { outcome: 'needs-reboot', ...report, ...(seen.kind === 'shown' ? { shown: seen.text } : {}), ...(seen.kind === 'lost' ? { stop: seen.error } : {}) };
   }
-  let seen = await lookBack(request, context, SETTLE_DELAYS_MS);
-  if (seen.kind === 'shown' && visible(seen.left).length > 0) {
-    await context.clock.delay(SECOND_LOOK_MS, context.signal).catch(() => undefined);
-    seen = await lookBack(request, context, []);
-  }
+  const seen = await lookUntilTaken(request, context);
   if (seen.kind === 'hidden') return { outcome: 'accepted', ...report };
-  if (seen.kind === 'lost') return { outcome: 'accepted', ...report, error: seen.error, stop: seen.error };
+  // It may have gone before it kept what it was told.
+  if (seen.kind === 'lost') return { outcome: 'unknown', ...report, error: seen.error, stop: seen.error };
   const shown = { shown: seen.text };
   if (seen.left.length === 0) return { outcome: 'effective', ...report, ...shown };
   const left = visible(seen.left);
   if (left.length === 0) return { outcome: 'accepted', ...report, ...shown };
   return { outcome: 'ignored', ...report, ...shown, error: stillOld(left, request, 'The device said OK') };
+}
+
+/** A device that shows only old values may take the new ones a moment later; one that shows some has made up its mind. */
+async function lookUntilTaken(request: WriteRequest, context: WriteContext): Promise<Seen> {
+  let seen = await lookBack(request, context, SETTLE_DELAYS_MS);
+  for (const [round, delay] of SETTLE_DELAYS_MS.entries()) {
+    const isOpen = seen.kind === 'shown' && visible(seen.left).length > 0 && (round === 0 || isUntouched(seen.left, request));
+    if (!isOpen) break;
+    await context.clock.delay(delay, context.signal).catch(() => undefined);
+    seen = await lookBack(request, context, []);
+  }
+  return seen;
+}
+
+/** Some devices refuse and take it all the same, or a part of it. */
+function judgeRefusal(refused: Verdict & { readonly error: ErrorShape }, seen: Seen, request: WriteRequest): Verdict {
+  const wanted = visible(request.desired.changes).length;
+  if (seen.kind !== 'shown' || wanted === 0 || isUntouched(seen.left, request)) return refused;
+  const { error: _said, ...report } = refused;
+  const left = visible(seen.left);
+  if (left.length === 0) return { ...report, outcome: seen.left.length === 0 ? 'effective' : 'accepted', shown: seen.text };
+  return { ...report, outcome: 'ignored', shown: seen.text, error: stillOld(left, request, 'The device refused the write') };
 }
 
 function judgeUncertain(sent: Extract<Sent, { kind: 'uncertain' }>, seen: Seen, request: WriteRequest): Verdict {

@@ -1,5 +1,6 @@
 /** Addresses as people write them, normalised to one form. */
 import { isIPv6 } from 'node:net';
+import { said, type DetailId } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 
 export interface Address {
@@ -23,12 +24,12 @@ const FORM = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(?:([^/?#@]*)@)?(\[[^\]/?#]*\]|[^:/?
 export function parseAddress(text: string): Address {
   const trimmed = text.trim();
   const match = FORM.exec(isIPv6(trimmed.replace('%25', '%')) ? `[${trimmed}]` : trimmed);
-  if (match === null) throw wrong('This is not an address of a device.');
+  if (match === null) throw wrong('address-form');
   const [, scheme = 'http', user, host = '', port, path = '/', tail] = match;
-  if (user !== undefined) throw wrong('An address must not hold a user name or password.', 'Save the sign-in separately; it goes into the vault.');
+  if (user !== undefined) throw wrong('address-with-user', 'Save the sign-in separately; it goes into the vault.');
   const lowerScheme = scheme.toLowerCase();
-  if (lowerScheme !== 'http' && lowerScheme !== 'https') throw wrong('Devices are reached by http:// or https:// only.');
-  if (path !== '/' || tail !== undefined) throw wrong('An address ends after the port; a path does not belong to it.', 'If the device uses another first path segment, set it as path prefix.');
+  if (lowerScheme !== 'http' && lowerScheme !== 'https') throw wrong('address-scheme');
+  if (path !== '/' || tail !== undefined) throw wrong('address-with-path', 'If the device uses another first path segment, set it as path prefix.');
   const secure = lowerScheme === 'https';
   const number = portOf(port, secure);
   const shown = number === (secure ? 443 : 80) ? '' : `:${number}`;
@@ -39,17 +40,17 @@ export function parseAddress(text: string): Address {
 function portOf(text: string | undefined, secure: boolean): number {
   if (text === undefined || text === '') return secure ? 443 : 80;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535) throw wrong('The port must be a number from 1 to 65535.');
+  if (port < 1 || port > 65_535) throw wrong('address-port');
   return port;
 }
 
 function hostOf(host: string): { connect: string; written: string; plain: string } {
   if (host.startsWith('[')) return ipv6Host(host.slice(1, -1));
-  if (host === '') throw wrong('The address has no host.');
-  if (!/^[\p{L}\p{N}._-]{1,253}$/u.test(host)) throw wrong('This is not a host name or an IP address.');
+  if (host === '') throw wrong('address-without-host');
+  if (!/^[\p{L}\p{N}._-]{1,253}$/u.test(host)) throw wrong('address-host');
   // The URL class also turns names with letters beyond ASCII into their wire form.
   const parsed = URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : '';
-  if (parsed === '') throw wrong('This is not a host name or an IP address.');
+  if (parsed === '') throw wrong('address-host');
   return { connect: parsed, written: parsed, plain: parsed };
 }
 
@@ -57,7 +58,7 @@ function ipv6Host(inside: string): { connect: string; written: string; plain: st
   const [address = '', ...zones] = inside.split('%');
   // RFC 6874 writes the zone after %25, people after a bare %.
   const zone = zones.join('%').replace(/^25(?=.)/, '');
-  if (!isIPv6(address) || (zones.length > 0 && !/^[A-Za-z0-9._~-]{1,64}$/.test(zone))) throw wrong('This is not an IPv6 address.');
+  if (!isIPv6(address) || (zones.length > 0 && !/^[A-Za-z0-9._~-]{1,64}$/.test(zone))) throw wrong('address-ipv6');
   const plain = new URL(`http://[${address}]/`).hostname;
   const short = plain.slice(1, -1);
   return zone === ''
@@ -65,6 +66,6 @@ function ipv6Host(inside: string): { connect: string; written: string; plain: st
     : { connect: `${short}%${zone}`, written: `[${short}%25${zone}]`, plain };
 }
 
-function wrong(message: string, hint = 'Examples: 10.0.0.5, 10.0.0.5:8080, https://gate.local, [fe80::1%25eth0]:80.'): FieldwrightError {
-  return new FieldwrightError({ code: 'usage', source: 'user', message, path: 'address', hint });
+function wrong(id: DetailId, hint = 'Examples: 10.0.0.5, 10.0.0.5:8080, https://gate.local, [fe80::1%25eth0]:80.'): FieldwrightError {
+  return new FieldwrightError({ code: 'usage', source: 'user', ...said(id), path: 'address', hint });
 }

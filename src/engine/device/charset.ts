@@ -1,4 +1,5 @@
 /** Bytes of an answer to text. */
+import { sniffEncoding } from '../../shared/file-encoding.ts';
 
 export interface DecodedText {
   readonly text: string;
@@ -7,8 +8,8 @@ export interface DecodedText {
 }
 
 /**
- * The charset the answer names counts, then a byte order mark, then an XML declaration, then UTF-8.
- * A charset nobody knows counts as not named.
+ * A byte order mark counts, or zero bytes where UTF-16 has them; then the charset the answer names, then an
+ * XML declaration, then UTF-8. A charset nobody knows counts as not named.
  */
 export function decodeBody(body: Uint8Array, contentType: string): DecodedText {
   const label = markedCharset(body) ?? known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]) ?? known(declaredCharset(body)) ?? 'utf-8';
@@ -27,10 +28,9 @@ function isValid(body: Uint8Array, label: string): boolean {
 }
 
 function markedCharset(body: Uint8Array): string | undefined {
-  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le';
-  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
-  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8';
-  return undefined;
+  const sniffed = sniffEncoding(body);
+  if (sniffed !== 'utf-8') return sniffed;
+  return body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? sniffed : undefined;
 }
 
 function declaredCharset(body: Uint8Array): string | undefined {

@@ -131,7 +131,7 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
         // The deadline starts with the first exchange: waiting for another's sign-in does not count.
         endsAt ??= performance.now() + deadlineMs;
         const left = endsAt - performance.now();
-        if (left <= 0) return Promise.reject(timeoutError(deadlineMs, false));
+        if (left <= 0) return Promise.reject(timeoutError(deadlineMs, { sent: false }));
         exchanges += 1;
         progress.path = target;
         progress.answer = undefined;

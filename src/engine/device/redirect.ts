@@ -23,7 +23,7 @@ export function redirectPath(answer: HttpAnswer, request: { readonly method: str
     throw refuse(answer, 'The device redirects to another address; it was not followed, and nothing was sent there.', `If the device really is at ${target.origin}, change its address to that.`);
   }
   if (request.method !== 'GET') throw refuse(answer, 'The device redirects a write; writes are never sent twice.');
-  if (request.hops >= MAX_REDIRECTS) throw refuse(answer, `The device redirects more than ${MAX_REDIRECTS} times.`);
+  if (request.hops >= MAX_REDIRECTS) throw refuse(answer, `The device redirects more than ${MAX_REDIRECTS} times.`, 'It may send everything it does not know to its web page: check the path prefix.');
   return target.pathname + target.search;
 }
 

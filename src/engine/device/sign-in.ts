@@ -67,6 +67,8 @@ type Method =
 
 /** In how many consecutive cases a nonce has to fail at its second use before it counts as good for one only. */
 const SINGLE_USE_AFTER = 2;
+/** A nonce that fails only later than this after its first use was too old. */
+const SECOND_USE_SOON_MS = 3_000;
 /** A readable password is not sent unasked after a pause in which another device may have come to this address. */
 const BASIC_PAUSE_MS = 15_000;
 /** A device that claims a longer lock than this is asked again after it. */
@@ -140,7 +142,8 @@ export function createSignIn(host: SignInHost): SignIn {
     const at = epoch;
     const answer = await exchange(undefined);
     if (answer.http === 401) return resolve(at, request, answer, undefined, false, exchange);
-    if (at === epoch && state === 'unknown') {
+    // Who sends on elsewhere, or knows nothing of what was asked for, has not let anybody in.
+    if (at === epoch && state === 'unknown' && answer.http < 300) {
       state = 'open';
       label = 'none';
       host.changed('ok');
@@ -174,7 +177,7 @@ export function createSignIn(host: SignInHost): SignIn {
     const now = host.now();
     const wait = lockInfo?.locked === false ? 0 : msLocked(credentials.userName, now);
     if (wait > 0) throw close(at, accountLocked(report, { locked: true, unlockSeconds: wait / 1000 }, now), 'locked');
-    if (credentialed && used?.uses === 2) secondUseFailures += 1;
+    if (credentialed && used?.uses === 2 && performance.now() - acceptedAt < SECOND_USE_SOON_MS) secondUseFailures += 1;
     return attempt(at, request, method, credentials, credentialed ? 1 : 2, exchange);
   }
 

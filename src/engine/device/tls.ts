@@ -8,12 +8,14 @@
  * Node skips `checkServerIdentity`. Sessions are never resumed, so every connection shows its certificate.
  */
 import { constants } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { CertificateOffer } from '../../shared/trust.ts';
 import type { Address } from './address.ts';
 import { shownCertificate } from './certificate.ts';
 import type { ShownCertificate } from './certificate.ts';
+import { skipContinue } from './interim.ts';
 
 /**
  * Decides on the certificate of one handshake, at once: parallel handshakes are judged one after the
@@ -48,17 +50,56 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   });
   return (target, callback) => {
-    connect({ ...target, hostname: options.address.host, port: String(options.address.port) }, (...outcome) => {
-      const [error, socket] = outcome;
+    const place = { ...target, hostname: options.address.host, port: String(options.address.port) };
+    connect({ ...place, protocol: 'http:' }, (...tcp) => {
+      const [error, raw] = tcp;
       if (error !== null) return callback(error, null);
-      try {
-        if (socket instanceof TLSSocket) check(socket, options.judge);
-        return callback(null, socket);
-      } catch (refusal) {
-        socket.destroy();
-        return callback(refusal instanceof Error ? refusal : new CertificateRefusal(undefined), null);
-      }
+      if (target.protocol !== 'https:') return callback(null, ready(raw, raw));
+      connect({ ...place, httpSocket: raw }, (...outcome) => {
+        const [failure, socket] = outcome;
+        if (failure !== null) return callback(failure, null);
+        try {
+          if (socket instanceof TLSSocket) check(socket, options.judge);
+          return callback(null, ready(socket, raw));
+        } catch (refusal) {
+          socket.destroy();
+          return callback(refusal instanceof Error ? refusal : new CertificateRefusal(undefined), null);
+        }
+      });
     });
+  };
+}
+
+function ready<Given extends Socket>(socket: Given, raw: Socket): Given {
+  skipContinue(socket);
+  dropUnsent(socket, raw);
+  return socket;
+}
+
+/**
+ * A connection that is given up while an answer is due is reset. Closed in the common way the system would go on
+ * sending what was not acknowledged: a write that was given up while a cable was out would arrive after the cable
+ * is back, behind later writes. Where the stream has ended on our side nothing can be reset, nor is there a need.
+ */
+function dropUnsent(socket: Socket, raw: Socket): void {
+  const write = socket.write.bind(socket);
+  const push = socket.push.bind(socket);
+  const destroy = raw.destroy.bind(raw);
+  let answerDue = false;
+  let reset: { readonly reason: Error | undefined } | undefined;
+  socket.write = (...given: unknown[]) => {
+    answerDue = true;
+    return Reflect.apply(write, socket, given);
+  };
+  socket.push = (chunk: unknown, encoding) => {
+    answerDue = false;
+    return push(chunk, encoding);
+  };
+  raw.destroy = (error) => {
+    if (!answerDue || reset !== undefined || raw.destroyed || socket.writableEnded) return destroy(error ?? reset?.reason);
+    reset = { reason: error };
+    // Comes back here to destroy itself.
+    return raw.resetAndDestroy();
   };
 }
 

@@ -1,12 +1,13 @@
 /**
  * HTTP/1.1 exchanges with one device over undici: kept-alive connections, one deadline for
- * connecting, waiting and reading together, a limit on what is read. Nothing is decompressed,
- * nothing redirected, no write is ever repeated.
+ * connecting, waiting and reading together, a limit on what is read, packed or not. Nothing is
+ * redirected, no write is ever repeated.
  */
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { FieldwrightError } from '../../shared/errors.ts';
 import type { Address } from './address.ts';
+import { unpackBody } from './content-coding.ts';
 import { createConnector } from './tls.ts';
 import type { JudgeCertificate } from './tls.ts';
 import { cancelledError, timeoutError, tooLargeError, transportError } from './transport-errors.ts';
@@ -134,7 +135,7 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
     let size = 0;
     const chunks: Buffer[] = [];
 
-    const timer = setTimeout(() => fail(timeoutError(request.deadlineMs, sent)), request.deadlineMs);
+    const timer = setTimeout(() => fail(timeoutError(request.deadlineMs, { sent, begun: head !== undefined })), request.deadlineMs);
     const onAbort = () => fail(cancelledError(sent));
     request.signal.addEventListener('abort', onAbort, { once: true });
 
@@ -170,7 +171,13 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
         else chunks.push(chunk);
       },
       onResponseEnd() {
-        if (head !== undefined && settle()) resolve({ ...head, body: Buffer.concat(chunks, size) });
+        if (head === undefined) return;
+        try {
+          const body = unpackBody(Buffer.concat(chunks, size), head.headers['content-encoding'], maxBytes);
+          if (settle()) resolve({ ...head, body });
+        } catch (error) {
+          fail(transportError(error, sent));
+        }
       },
       onResponseError(_controller, error) {
         const mapped = transportError(error, sent);

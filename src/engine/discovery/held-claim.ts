@@ -30,15 +30,15 @@ export function order({ claim }: Held): number {
 }
 
 /**
- * Claims of one identity that cannot be one device, none where they can. A name is unique on its own link
- * only; a serial number or hardware address belongs to one host wherever it is heard.
+ * Claims of one identity that cannot be one device, none where they can: hosts with nothing in common. A name is
+ * unique on its own link only, and there only for one family of addresses and one service type.
  */
-export function namesakes(identity: string, all: readonly Held[]): readonly Claim[] {
+export function namesakes(all: readonly Held[]): readonly Claim[] {
   const [first, ...others] = all.filter(({ claim }) => claim.strength === 'strong');
   if (first === undefined) return [];
   const mine = urlsOf(first.claim);
   const rivals = others.map(({ claim }) => claim)
-    .filter((claim) => (claim.via !== first.claim.via || !identity.startsWith('name:')) && claim.host !== first.claim.host && !urlsOf(claim).some((url) => mine.includes(url)));
+    .filter((claim) => claim.host !== first.claim.host && !urlsOf(claim).some((url) => mine.includes(url)));
   return rivals.length === 0 ? [] : [first.claim, ...rivals];
 }
 

@@ -1,5 +1,4 @@
 /** Finding devices: mDNS on every interface, a bounded sweep, addresses by hand; and why some stay invisible. */
-import { FieldwrightError } from '../../shared/errors.ts';
 import type { NamedProfile } from '../../shared/access.ts';
 import type { Clock, DiscoveryApi } from '../api.ts';
 import type { Inventory } from '../inventory/devices.ts';
@@ -17,9 +16,6 @@ export interface DiscoveryParts {
   readonly timing?: DiscoveryTiming;
   readonly listInterfaces?: ListInterfaces;
 }
-
-/** Long enough for three rounds of questions. */
-const DOCTOR_SECONDS = 6;
 
 export function createDiscovery({ inventory, clock, profiles, timing = DEFAULT_TIMING, listInterfaces = systemInterfaces }: DiscoveryParts): DiscoveryApi & { close(): Promise<void> } {
   const closing = new AbortController();
@@ -44,12 +40,6 @@ export function createDiscovery({ inventory, clock, profiles, timing = DEFAULT_T
 
   return {
     watch,
-    async doctor(options, signal) {
-      let latest;
-      for await (const event of watch({ seconds: DOCTOR_SECONDS, ...options, doctor: true }, signal)) if (event.type === 'doctor') latest = event.report;
-      if (latest === undefined) throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
-      return latest;
-    },
     networks: () => ownNetworks(listInterfaces()),
     async close() {
       closing.abort();

@@ -109,6 +109,16 @@ export function inNetworks(address: string, entries: readonly InterfaceAddress[]
   }
 }
 
+/** What no device can be reached at: this very computer, nobody, everybody, and IPv4 written as IPv6. */
+const NO_HOSTS = new BlockList();
+for (const [network, length] of [['0.0.0.0', 8], ['127.0.0.0', 8], ['224.0.0.0', 3]] as const) NO_HOSTS.addSubnet(network, length, 'ipv4');
+for (const [network, length] of [['::', 127], ['ff00::', 8]] as const) NO_HOSTS.addSubnet(network, length, 'ipv6');
+
+/** Whether another host can have this address (without zone); whoever announces one of the others is mistaken, or means harm. */
+export function isHostAddress(address: string): boolean {
+  return !NO_HOSTS.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') && !/^::ffff:/i.test(address);
+}
+
 function toNumber(address: string): number {
   return address.split('.').reduce((value, part) => value * 256 + Number(part), 0);
 }

@@ -146,7 +146,8 @@ function findingOf(url: string, pathPrefix: string, isProven: boolean, { answer,
 /** Of the root element, as a profile may hold it. */
 function namespaceOf(text: string): string | undefined {
   const tag = /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(<[A-Za-z_][^<>]{0,2000}>)/.exec(text)?.[1];
-  const [, quoted] = /\sxmlns\s*=\s*("[^"]{1,300}"|'[^']{1,300}')/.exec(tag ?? '') ?? [];
+  const prefix = /^<([\w-]+):/.exec(tag ?? '')?.[1];
+  const [, quoted] = new RegExp(`\\sxmlns${prefix === undefined ? '' : `:${prefix}`}\\s*=\\s*("[^"]{1,300}"|'[^']{1,300}')`).exec(tag ?? '') ?? [];
   const namespace = quoted?.slice(1, -1);
   return namespace === undefined || /[\s<>"'&\p{Cc}\p{Cf}]/u.test(namespace) ? undefined : namespace;
 }

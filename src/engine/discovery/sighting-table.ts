@@ -218,7 +218,7 @@ export function createSightingTable(): SightingTable {
     const rival = all.find((held) => isDisputed(held, now))?.rival;
     const best = all[0]?.claim;
     const urls = [...new Set(all.flatMap((held) => urlsOf(held.claim)))];
-    const doubles = rival === undefined ? namesakes(row.identity, all) : [];
+    const doubles = rival === undefined ? namesakes(all) : [];
     // Two that are in each other's way must not make the row jump between them, nor the newcomer take it over.
     const stays = rival === undefined ? doubles.length > 0 && urls.includes(row.last.url) : urls.includes(row.last.url) || rival.url === row.last.url;
     const url = stays ? row.last.url : best?.url ?? row.last.url;

@@ -1,11 +1,13 @@
 /** `device test`: one sign-in attempt, then a handful of harmless reads that tell the kinds. */
-import { toErrorShape } from '../../shared/errors.ts';
-import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { DeviceKind, DeviceTest, Params } from '../../shared/model.ts';
-import { findOperation } from '../../protocol/index.ts';
+import { findOperation, statusError } from '../../protocol/index.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
+import type { DeviceSettings } from '../device/directory.ts';
 import { createQueue } from '../device/queue.ts';
+import { wantsTls } from '../discovery/sweep/probe.ts';
 import type { Inventory } from './devices.ts';
 
 /** What shows a kind: the first that answers decides, a refusal leads to the next. */
@@ -18,8 +20,8 @@ const SIGNS: readonly { readonly kind: DeviceKind; readonly reads: readonly (rea
 ];
 const DEVICES_AT_ONCE = 16;
 
-/** The answer is odd, but it is one: the sign-in itself went well. */
-const ANSWERED: ReadonlySet<ErrorCode> = new Set(['malformed-answer', 'answer-too-large', 'refused']);
+/** The answer is odd, but it is one: it may still be this interface. */
+const ANSWERED: ReadonlySet<ErrorCode> = new Set(['malformed-answer', 'answer-too-large']);
 
 export interface DeviceTesterOptions {
   readonly inventory: Inventory;
@@ -45,30 +47,49 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions) 
 
   async function testOne(id: string, signal: AbortSignal): Promise<Verdict> {
     const client = clients.get(id);
-    const failure = await signInOnce(client, signal);
-    if (failure !== undefined) return { ok: false, error: failure };
+    const doubt = await doubtOf(client, inventory.directory.settings(id), signal);
     const known = inventory.find(id).kinds;
-    const found = await Promise.all(SIGNS.map(async ({ kind, reads }) => {
-      const shows = await firstAnswer(client, reads, signal);
-      // A busy device has not said no: what was known of it stays.
-      return (shows ?? known.includes(kind)) ? kind : undefined;
-    }));
-    inventory.learnKinds(id, found.filter((kind) => kind !== undefined));
+    const shown = await Promise.all(SIGNS.map(({ reads }) => firstAnswer(client, reads, signal)));
+    // Whoever answers none of it either is another web server, or has the interface below another prefix.
+    if (doubt !== undefined && !shown.includes(true)) {
+      inventory.directory.observe(id, { type: 'failed', error: doubt });
+      return { ok: false, error: doubt.shape };
+    }
+    // A busy device has not said no: what was known of it stays.
+    inventory.learnKinds(id, SIGNS.flatMap(({ kind }, at) => ((shown[at] ?? known.includes(kind)) ? [kind] : [])));
     return { ok: true };
   }
 }
 
 type Verdict = { readonly ok: boolean; readonly error?: ErrorShape };
 
-/** The error that kept us out, or undefined. */
-async function signInOnce(client: DeviceClient, signal: AbortSignal): Promise<ErrorShape | undefined> {
+/** The sign-in: throws what kept us out. Gives what speaks against this being the interface at all, undefined where nothing does. */
+async function doubtOf(client: DeviceClient, { url, profile }: DeviceSettings, signal: AbortSignal): Promise<FieldwrightError | undefined> {
+  const operation = required('system.capabilities.get');
   try {
-    await client.read(required('system.capabilities.get'), {}, { signal, priority: 1 });
-    return undefined;
+    const answer = await client.read(operation, {}, { signal, priority: 1 });
+    const { status } = answer;
+    if (answer.value !== undefined || status.body === 'xml-status' || status.body === 'json-status') return undefined;
+    const place = { operation: operation.id, device: url, exchange: answer.exchange() };
+    if (wantsTls(answer)) return portWantsTls(status.report).with(place);
+    return status.kind === 'unsupported' ? notThisInterface(status.report, profile.pathPrefix).with(place) : statusError(status, place);
   } catch (error) {
-    const shape = toErrorShape(error);
-    return ANSWERED.has(shape.code) ? undefined : shape;
+    if (error instanceof FieldwrightError && ANSWERED.has(error.code)) return error;
+    throw error;
   }
+}
+
+function portWantsTls(status: StatusReport): FieldwrightError {
+  return new FieldwrightError({
+    code: 'refused', source: 'device', reason: 'wants-tls', status, message: 'This port answers only over https://.', hint: 'Change the address of the device to https://.',
+  });
+}
+
+function notThisInterface(status: StatusReport, prefix: string): FieldwrightError {
+  return new FieldwrightError({
+    code: 'not-found', source: 'device', reason: 'not-this-interface', status, message: `Something answers at this address, but not this interface below ${prefix}.`,
+    hint: 'Check address and port. If it is the device, it uses another path prefix: a probe of the address looks for it.',
+  });
 }
 
 /** True: answered with a document; false: refused; undefined: the device could not say. */

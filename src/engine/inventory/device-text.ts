@@ -1,4 +1,5 @@
 /** Names and tags as people write them, checked once. */
+import { said } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { nearestName } from '../../protocol/index.ts';
 
@@ -11,8 +12,8 @@ const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /** A name in one line that shows what it is. `what` begins the sentence: `A name`. Throws `too-long`, `not-allowed`. */
 function checkText(text: string, what: string, path: string): string {
-  if (text.length > MAX_NAME) throw new FieldwrightError({ code: 'too-long', source: 'user', path, message: `${what} has at most ${MAX_NAME} characters.` });
-  if (MISLEADING.test(text) || !text.isWellFormed()) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path, message: `${what} has no line breaks, control characters or marks that turn the direction of writing.` });
+  if (text.length > MAX_NAME) throw new FieldwrightError({ code: 'too-long', source: 'user', path, ...said('text-too-long', { what, max: MAX_NAME }) });
+  if (MISLEADING.test(text) || !text.isWellFormed()) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path, ...said('text-misleading', { what }) });
   return text;
 }
 
@@ -25,7 +26,7 @@ export function checkName(name: string | undefined, path = 'name'): string | und
 /** As `checkName`, where there has to be one. */
 export function requireName(name: string, path = 'name'): string {
   const checked = checkName(name, path);
-  if (checked === undefined) throw new FieldwrightError({ code: 'missing-field', source: 'user', path, message: 'A name is missing.' });
+  if (checked === undefined) throw new FieldwrightError({ code: 'missing-field', source: 'user', path, ...said('name-missing') });
   return checked;
 }
 
@@ -43,7 +44,7 @@ export function checkIdentity(identity: string): string {
 /** Trimmed, each once. Throws `too-long`, `not-allowed`. */
 export function checkTags(tags: readonly string[]): string[] {
   const clean = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
-  if (clean.length > MAX_TAGS) throw new FieldwrightError({ code: 'too-long', source: 'user', path: 'tags', message: `A device has at most ${MAX_TAGS} tags.` });
+  if (clean.length > MAX_TAGS) throw new FieldwrightError({ code: 'too-long', source: 'user', path: 'tags', ...said('too-many-tags', { max: MAX_TAGS }) });
   return clean.map((tag) => checkText(tag, 'A tag', 'tags'));
 }
 
@@ -51,7 +52,7 @@ export function checkTags(tags: readonly string[]): string[] {
 export function unknownDevice(reference: string, names: readonly string[]): FieldwrightError {
   const nearest = nearestName(reference, names);
   return new FieldwrightError({
-    code: 'unknown-device', source: 'user', device: reference, message: `There is no device "${reference}".`,
+    code: 'unknown-device', source: 'user', device: reference, ...said('no-such-device', { device: reference }),
     ...(nearest === undefined ? {} : { nearest, hint: `Did you mean "${nearest}"?` }),
   });
 }

@@ -1,6 +1,7 @@
 /** The devices of this data folder, and those named for one run only. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { CredentialScope } from '../../shared/access.ts';
+import { said } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
@@ -115,7 +116,7 @@ export function createInventory(options: InventoryOptions): Inventory {
 
   function requireFree(url: string): void {
     const twin = records.byUrl(url);
-    if (twin !== undefined) throw new FieldwrightError({ code: 'duplicate-device', source: 'user', path: 'address', device: url, message: `This address is already in the list, as "${twin.name}".` });
+    if (twin !== undefined) throw new FieldwrightError({ code: 'duplicate-device', source: 'user', path: 'address', device: url, ...said('address-taken', { name: twin.name }) });
   }
 
   function blank(id: string, name: string, url: string): DeviceRecord {

@@ -1,4 +1,5 @@
 /** Connection profiles from people and files: checked once, here. */
+import { said } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
 
@@ -14,7 +15,7 @@ export function mergeProfile(base: ConnectionProfile, change: Partial<Connection
   return {
     pathPrefix: checkPrefix(merged.pathPrefix),
     ...(merged.namespace === undefined || merged.namespace === '' ? {} : { namespace: checkNamespace(merged.namespace) }),
-    auth: AUTH.find((option) => option === merged.auth) ?? refuse('auth', 'not-allowed', `must be one of: ${AUTH.join(', ')}`),
+    auth: AUTH.find((option) => option === merged.auth) ?? refuse('auth', 'not-allowed', said('one-of', { options: AUTH.join(', ') })),
     deadlineMs: checkWhole('deadlineMs', merged.deadlineMs, 200, 600_000),
     inFlight: checkWhole('inFlight', merged.inFlight, 1, 8),
   };
@@ -32,17 +33,17 @@ function checkPrefix(prefix: string): string {
   const trimmed = prefix.length > 1 ? prefix.replace(/\/+$/, '') : prefix;
   return /^\/[A-Za-z0-9._~/-]{0,99}$/.test(trimmed) && !trimmed.includes('//') && !trimmed.split('/').includes('..')
     ? trimmed
-    : refuse('pathPrefix', 'usage', 'must be a path such as /API');
+    : refuse('pathPrefix', 'usage', said('path-prefix'));
 }
 
 function checkNamespace(namespace: string): string {
-  return namespace.length <= 300 && !/[\s<>"'\p{Cc}]/u.test(namespace) ? namespace : refuse('namespace', 'usage', 'must be a URI of at most 300 characters');
+  return namespace.length <= 300 && !/[\s<>"'\p{Cc}]/u.test(namespace) ? namespace : refuse('namespace', 'usage', said('namespace', { max: 300 }));
 }
 
 function checkWhole(field: string, value: number, min: number, max: number): number {
-  return Number.isInteger(value) && value >= min && value <= max ? value : refuse(field, 'out-of-range', `must be a whole number from ${min} to ${max}`);
+  return Number.isInteger(value) && value >= min && value <= max ? value : refuse(field, 'out-of-range', said('profile-number', { field, min, max }));
 }
 
-function refuse(field: string, code: 'usage' | 'not-allowed' | 'out-of-range', rule: string): never {
-  throw new FieldwrightError({ code, source: 'user', path: `profile.${field}`, message: `The profile's ${field} ${rule}.` });
+function refuse(field: string, code: 'usage' | 'not-allowed' | 'out-of-range', words: ReturnType<typeof said>): never {
+  throw new FieldwrightError({ code, source: 'user', path: `profile.${field}`, ...words });
 }

@@ -1,6 +1,7 @@
 /** Connection profiles with a name: what new devices start with and where a search looks. */
 import { randomBytes } from 'node:crypto';
 import type { NamedProfile } from '../../shared/access.ts';
+import { said } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { DEFAULT_PROFILE } from '../../shared/model.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
@@ -47,13 +48,13 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
       const found = first('name_key = ?', nameKey(name.trim()));
       if (found !== undefined) return found;
       const nearest = nearestName(name, list().map((profile) => profile.name));
-      throw new FieldwrightError({ code: 'not-found', source: 'user', path: 'profile', message: `There is no connection profile "${name.slice(0, 60)}".`, ...(nearest === undefined ? {} : { nearest }) });
+      throw new FieldwrightError({ code: 'not-found', source: 'user', path: 'profile', ...said('no-such-profile', { name: name.slice(0, 60) }), ...(nearest === undefined ? {} : { nearest }) });
     },
     save: ({ id: given, name: written, profile: change, ports, isDefault }) => store.transaction(() => {
       const before = given === undefined ? { ...standard(), isDefault: false } : get(given);
       const name = requireName(written);
       const twin = first('name_key = ?', nameKey(name));
-      if (twin !== undefined && twin.id !== given) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'name', message: `There is a connection profile "${twin.name}" already.` });
+      if (twin !== undefined && twin.id !== given) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'name', ...said('profile-taken', { name: twin.name }) });
       if (before.isDefault && isDefault === false) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'isDefault', message: 'One connection profile is the default.', hint: 'Make another one the default instead.' });
       const id = given ?? `p-${randomBytes(8).toString('hex')}`;
       const profile = JSON.stringify(mergeProfile(before.profile, change));

@@ -1,6 +1,7 @@
 /** Places of work. A device belongs to at most one, and stays when its site goes. */
 import { randomBytes } from 'node:crypto';
 import type { Site } from '../../shared/access.ts';
+import { said } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Clock, SitesApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
@@ -56,7 +57,7 @@ function addSite(store: Store, clock: Clock, name: string): string {
 
 function requireFree(store: Store, name: string, but: string | undefined): void {
   const twin = store.get<{ readonly id: string; readonly name: string }>('SELECT id, name FROM sites WHERE name_key = ?', nameKey(name));
-  if (twin !== undefined && twin.id !== but) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'name', message: `There is a site "${twin.name}" already.` });
+  if (twin !== undefined && twin.id !== but) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'name', ...said('site-taken', { name: twin.name }) });
 }
 
 function noSite(): FieldwrightError {

@@ -58,7 +58,7 @@ function counterpartOf(field: ListField, item: unknown, index: number, shown: re
 }
 
 /** True where what the device shows fulfils what is asked; members that are not asked for do not count. */
-export function covers(field: Field, asked: unknown, shown: unknown): boolean {
+function covers(field: Field, asked: unknown, shown: unknown): boolean {
   if (asked === undefined) return true;
   if (asked === null) return shown === undefined || shown === null;
   if (shown === undefined || shown === null) return false;

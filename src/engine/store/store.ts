@@ -113,7 +113,8 @@ function migrate(db: DatabaseSync, steps: readonly Migration[]): void {
     }
     db.exec('COMMIT');
   } catch (error) {
-    db.exec('ROLLBACK');
+    // A full disk has already rolled back by itself.
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }

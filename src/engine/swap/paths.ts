@@ -18,7 +18,7 @@ export function nearestHeld(value: unknown, path: string): string {
 }
 
 /** `a.b[1]` is in `a.b`, that in `a`, that in the whole. */
-export function outer(path: string): string {
+function outer(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('.'), path.lastIndexOf('['), 0));
 }
 

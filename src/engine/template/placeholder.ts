@@ -1,5 +1,4 @@
 export { VARIABLE_NAME, maskPlaceholders, splitPlaceholders, wholeVariable } from '../../shared/placeholder.ts';
-export type { TextPart } from '../../shared/placeholder.ts';
 
 /** Calls `visit` with every string inside a value and its path. */
 export function visitStrings(value: unknown, path: string, visit: (text: string, path: string) => void): void {

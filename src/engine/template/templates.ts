@@ -9,8 +9,8 @@ import { TEMPLATE_LIMITS } from './limits.ts';
 import { parseTemplate } from './parse-template.ts';
 import { asError } from './problems.ts';
 import { decodeText } from './text.ts';
-import { createVersions } from './versions.ts';
-import type { OwnTemplate, VersionReference, VersionsOptions } from './versions.ts';
+import { createVersions, templateHash } from './versions.ts';
+import type { OwnTemplate, VersionsOptions } from './versions.ts';
 
 export interface TemplatesOptions extends VersionsOptions {
   /** Holds `templates/*.yaml`. */
@@ -19,14 +19,15 @@ export interface TemplatesOptions extends VersionsOptions {
 
 /** What the rest of the engine may also ask. */
 export interface Templates extends Omit<TemplatesApi, 'capture'> {
-  /** The saved version whose text has this fingerprint (`templateHash`); the latest, where there are several. */
-  findVersionByHash(hash: string): VersionReference | undefined;
+  /** The saved version whose text has this fingerprint (`templateHash`), the latest where there are several; else the template that ships with the app. */
+  findVersionByHash(hash: string): Pick<TemplateEntry, 'id' | 'version'> | undefined;
 }
 
 /** The templates of one data folder. */
 export function createTemplates(options: TemplatesOptions): Templates {
   const versions = createVersions(options);
-  let bundled: readonly TemplateEntry[] | undefined;
+  let read: readonly TemplateEntry[] | undefined;
+  const bundled = (): readonly TemplateEntry[] => (read ??= readBundled(options.resourcesDir));
 
   function save(entry: Parameters<TemplatesApi['save']>[0]): TemplateEntry {
     const { document, errors } = parseTemplate(entry.text);
@@ -35,14 +36,17 @@ export function createTemplates(options: TemplatesOptions): Templates {
   }
 
   return {
-    list: () => [...(bundled ??= readBundled(options.resourcesDir)), ...versions.list().map(toEntry)],
+    list: () => [...bundled(), ...versions.list().map(toEntry)],
     check: (text, given = {}): TemplateCheck => checkTemplate(text, given),
     save,
     remove: versions.remove,
     versions: versions.versions,
     version: versions.version,
     compare: compareTemplates,
-    findVersionByHash: versions.findByHash,
+    findVersionByHash(hash) {
+      const shipped = bundled().find(({ text }) => templateHash(text) === hash);
+      return versions.findByHash(hash) ?? (shipped === undefined ? undefined : { id: shipped.id });
+    },
   };
 }
 

@@ -38,8 +38,7 @@ export function readValuesCsv(bytes: Uint8Array, variables: readonly VariableDec
   const needed = variables.map((variable) => ({ ...variable, required: variable.required && options.given?.includes(variable.name) !== true }));
   let records: readonly TableRow[];
   try {
-    const { rows } = readTable(decodeText(bytes, { maxBytes: VALUES_LIMITS.bytes, file }), { rows: VALUES_LIMITS.rows + 1, recordSize: VALUES_LIMITS.recordSize, strict: true });
-    records = rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
+    records = readTable(decodeText(bytes, { maxBytes: VALUES_LIMITS.bytes, file }), { rows: VALUES_LIMITS.rows + 1, recordSize: VALUES_LIMITS.recordSize, strict: true }).rows;
   } catch (thrown) {
     const shape = toErrorShape(thrown);
     return { rows: [], errors: [file === undefined ? shape : { ...shape, file }] };
@@ -64,24 +63,32 @@ export function readValuesCsv(bytes: Uint8Array, variables: readonly VariableDec
 
 type Complain = (code: ErrorShape['code'], line: number, detail: Detail, extra?: Partial<ErrorShape>) => void;
 
-function checkHeader(header: TableRow, variables: readonly VariableDeclaration[], complain: Complain): readonly string[] {
+/** Spreadsheets begin a heading with a capital by themselves; the names of variables stay exact. */
+function headings(cells: readonly string[], variables: readonly VariableDeclaration[]): readonly string[] {
+  if (cells.includes(DEVICE_COLUMN)) return cells;
+  const column = cells.findIndex((cell) => cell.toLowerCase() === DEVICE_COLUMN && !variables.some(({ name }) => name === cell));
+  return column < 0 ? cells : cells.with(column, DEVICE_COLUMN);
+}
+
+function checkHeader({ cells, line }: TableRow, variables: readonly VariableDeclaration[], complain: Complain): readonly string[] {
+  const columns = headings(cells, variables);
   const names = variables.map((variable) => variable.name);
-  if (header.cells.length > VALUES_LIMITS.columns) complain('input-too-large', header.line, detailOf('csv-columns', { max: VALUES_LIMITS.columns }));
-  if (!header.cells.includes(DEVICE_COLUMN)) complain('missing-field', header.line, detailOf('csv-device-column', { name: DEVICE_COLUMN }));
-  header.cells.forEach((name, index) => {
+  if (columns.length > VALUES_LIMITS.columns) complain('input-too-large', line, detailOf('csv-columns', { max: VALUES_LIMITS.columns }));
+  if (!columns.includes(DEVICE_COLUMN)) complain('missing-field', line, detailOf('csv-device-column', { name: DEVICE_COLUMN }));
+  columns.forEach((name, index) => {
     const column = index + 1;
     const variable = variables.find((candidate) => candidate.name === name);
-    if (header.cells.indexOf(name) !== index) complain('not-allowed', header.line, detailOf('csv-column-twice', { name }), { column });
-    else if (variable?.type === 'secret') complain('not-allowed', header.line, detailOf('csv-secret', { name }), { column });
+    if (columns.indexOf(name) !== index) complain('not-allowed', line, detailOf('csv-column-twice', { name }), { column });
+    else if (variable?.type === 'secret') complain('not-allowed', line, detailOf('csv-secret', { name }), { column });
     else if (variable === undefined && name !== DEVICE_COLUMN) {
       const nearest = nearestName(name, [...names, DEVICE_COLUMN]);
-      complain('undefined-variable', header.line, detailOf('no-such-variable', { name }), { column, ...(nearest === undefined ? {} : { nearest }) });
+      complain('undefined-variable', line, detailOf('no-such-variable', { name }), { column, ...(nearest === undefined ? {} : { nearest }) });
     }
   });
   for (const variable of variables) {
-    if (variable.required && variable.type !== 'secret' && !header.cells.includes(variable.name)) complain('undefined-variable', header.line, detailOf('csv-no-column', { name: variable.name }));
+    if (variable.required && variable.type !== 'secret' && !columns.includes(variable.name)) complain('undefined-variable', line, detailOf('csv-no-column', { name: variable.name }));
   }
-  return header.cells;
+  return columns;
 }
 
 function readRow(record: TableRow, columns: readonly string[], variables: readonly VariableDeclaration[], complain: Complain): ValuesRow | undefined {

@@ -34,7 +34,8 @@ function fromText(variable: VariableDeclaration, text: string): unknown {
   switch (variable.type) {
     case 'integer': return INTEGER.test(trimmed) ? Number(trimmed) : text;
     case 'number': return NUMBER.test(trimmed) ? Number(trimmed) : text;
-    case 'boolean': return trimmed === 'true' ? true : trimmed === 'false' ? false : text;
+    // Spreadsheets write TRUE and FALSE, however it was typed.
+    case 'boolean': return /^true$/i.test(trimmed) ? true : /^false$/i.test(trimmed) ? false : text;
     case 'string':
     case 'secret': return text;
   }

@@ -9,6 +9,7 @@ import { elements, members } from './json-text.ts';
 import type { JsonNode } from './json-text.ts';
 import { buildJson, leafText } from './json-write.ts';
 import type { JsonLayout } from './json-write.ts';
+import { matchItems } from './list-match.ts';
 import { Notes } from './notes.ts';
 import { unwritable } from './problems.ts';
 import { typeName } from './scalar.ts';
@@ -105,18 +106,17 @@ function mergeList(text: string, node: JsonNode, field: ListField, patch: unknow
   const items = elements(node);
   const layout = layoutAt(text, node);
   const pieces = piecesOf(text, node, items);
-  let changed = items.length !== patch.length;
+  const places = matchItems(field, items.map((item, index) => readJson(field.item, item, `${path}[${index}]`, new Notes())), patch);
+  if (items.length === patch.length && places.every((from, index) => from === index)) return sliceOf(text, node);
   while (pieces.length > patch.length) removePiece(pieces, pieces.length - 1);
   patch.forEach((want: unknown, index) => {
-    const held = items[index];
-    const at = `${path}[${index}]`;
-    if (held === undefined) { insertPiece(pieces, index, buildJson(field.item, want, at, inside(layout)), layout); return; }
+    const held = items[places[index] ?? -1];
+    const body = held === undefined ? buildJson(field.item, want, `${path}[${index}]`, inside(layout)) : sliceOf(text, held);
     const piece = pieces[index];
-    if (piece === undefined || (want !== null && sameValue(field.item, readJson(field.item, held, at, new Notes()), want))) return;
-    pieces[index] = { ...piece, body: buildJson(field.item, want, at, inside(layout)) };
-    changed = true;
+    if (piece === undefined) insertPiece(pieces, index, body, layout);
+    else pieces[index] = { ...piece, body };
   });
-  return changed ? `[${joined(pieces)}]` : sliceOf(text, node);
+  return `[${joined(pieces)}]`;
 }
 
 function piecesOf(text: string, node: JsonNode, spans: readonly { readonly offset: number; readonly length: number }[]): Piece[] {

@@ -4,11 +4,12 @@
  */
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { isPlain, joinPath, own, sameValue } from '../value.ts';
+import { matchItems } from './list-match.ts';
 import { Notes } from './notes.ts';
 import { unwritable } from './problems.ts';
 import { typeName } from './scalar.ts';
 import { elementName, readXml } from './xml-read.ts';
-import { childElements, localName, textOf } from './xml-tree.ts';
+import { childElements, localName, prefixOf, textOf } from './xml-tree.ts';
 import type { XmlElement, XmlNode } from './xml-tree.ts';
 import { buildXml, fieldNodes, gap, scalarContent, withChildren } from './xml-write.ts';
 import type { Layout, XmlPlace } from './xml-write.ts';
@@ -86,14 +87,11 @@ function listOf(field: ListField, patch: unknown, path: string): readonly unknow
   return patch;
 }
 
-/** An item equal to the one at its position keeps its element; `items` itself where all are. */
+/** An item that is there already keeps its element; `items` itself where all keep their places. */
 function mergeItems(field: ListField, items: readonly XmlElement[], wanted: readonly unknown[], place: XmlPlace): readonly XmlElement[] {
-  const merged = wanted.map((want, index) => {
-    const held = items[index];
-    const path = `${place.path}[${index}]`;
-    if (held !== undefined && want !== null && sameValue(field.item, readXml(field.item, held, path, new Notes()), want)) return held;
-    return buildXml(field.item, want, { ...place, path });
-  });
+  const held = items.map((item, index) => readXml(field.item, item, `${place.path}[${index}]`, new Notes()));
+  const places = matchItems(field, held, wanted);
+  const merged = wanted.map((want, index) => items[places[index] ?? -1] ?? buildXml(field.item, want, { ...place, path: `${place.path}[${index}]` }));
   return merged.length === items.length && merged.every((item, index) => item === items[index]) ? items : merged;
 }
 
@@ -186,10 +184,16 @@ function dropTrailingSpace(nodes: XmlNode[]): void {
 
 /** How this document is laid out, from what precedes the root's first child. */
 function layoutOf(root: XmlElement): Layout {
-  const colon = root.name.indexOf(':');
-  const prefix = colon < 0 ? '' : root.name.slice(0, colon + 1);
   const first = root.children[0];
   const white = first?.kind === 'text' && first.raw.trim() === '' ? first.raw : '';
   const line = white.includes('\r\n') ? '\r\n' : white.includes('\n') ? '\n' : '';
-  return { line, unit: line === '' ? '' : white.slice(white.lastIndexOf('\n') + 1), prefix };
+  return { line, unit: line === '' ? '' : white.slice(white.lastIndexOf('\n') + 1), prefix: prefixFor(root) };
+}
+
+/** That of the elements in the root, which often have none where the root has one; a prefix that only a child declares is of no use to others. */
+function prefixFor(root: XmlElement): string {
+  const [child] = childElements(root);
+  const prefix = child === undefined ? '' : prefixOf(child);
+  const isKnown = prefix === '' ? child !== undefined : root.attributes.some(({ name }) => `${name}:` === `xmlns:${prefix}`);
+  return isKnown ? prefix : prefixOf(root);
 }

@@ -207,3 +207,14 @@ export function attributeOf(element: XmlElement, name: string): string | undefin
   const found = element.attributes.find((attribute) => attribute.name === name || attribute.name.endsWith(`:${name}`));
   return found === undefined ? undefined : decodeReferences(found.raw);
 }
+
+/** The namespace that an element declares for its own name; undefined where it declares none. */
+export function namespaceOf(element: XmlElement): string | undefined {
+  const prefix = prefixOf(element);
+  return attributeOf(element, prefix === '' ? 'xmlns' : `xmlns:${prefix.slice(0, -1)}`);
+}
+
+/** With its colon; empty where the name has none. */
+export function prefixOf({ name }: { readonly name: string }): string {
+  return name.slice(0, name.indexOf(':') + 1);
+}

@@ -71,9 +71,3 @@ export function withChildren(element: XmlElement, children: readonly XmlNode[]):
   const open = `${element.open.slice(0, -2).trimEnd()}>`;
   return { ...element, open, close: `</${element.name}>`, children };
 }
-
-/** The element with `text` as its only content. */
-export function withText(element: XmlElement, text: string): XmlElement {
-  const raw = escapeText(text, element.name);
-  return withChildren(element, raw === '' ? [] : [{ kind: 'text', raw }]);
-}

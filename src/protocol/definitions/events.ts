@@ -23,7 +23,7 @@ function noneEndsTooEarly(listName: string): Rule {
   };
 }
 
-export const schedule = xml('Schedule', SPEC, [
+const schedule = xml('Schedule', SPEC, [
   text('id', 'Schedule id', { required: true, perDevice: true, help: 'Event type and channel, as in thermometry-1.' }),
   text('eventType', 'Event type'),
   text('inputIOPortID', 'Alarm input', { perDevice: true }),
@@ -80,13 +80,13 @@ const triggerFields = [
   text('WLSensorID', 'Wireless sensor', { perDevice: true }),
 ] as const;
 
-export const eventTrigger = xml('EventTrigger', SPEC, [
+const eventTrigger = xml('EventTrigger', SPEC, [
   ...triggerFields,
   list('EventTriggerNotificationList', 'Linkages', object('EventTriggerNotification', 'Linkage', notificationFields), { key: 'id' }),
 ]);
 
 /** The trigger of a thermometry preset: its linkages may name the preset. */
-export const thermometryPresetTrigger = xml('EventTrigger', SPEC, [
+const thermometryPresetTrigger = xml('EventTrigger', SPEC, [
   ...triggerFields,
   list('EventTriggerNotificationList', 'Linkages', object('EventTriggerNotification', 'Linkage', [
     ...notificationFields,

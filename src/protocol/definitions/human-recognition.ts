@@ -92,7 +92,7 @@ const noIntervalForAuto: Rule = {
   },
 };
 
-export const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, { rules: [oneRegionAllowed, oneRegionGiven, noIntervalForAuto] });
+const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, { rules: [oneRegionAllowed, oneRegionGiven, noIntervalForAuto] });
 
 /** The list is the payload's root: its value is an array of regions. */
 const humanRecognitionRegionList = xml('HumanRecognitionRegionList', SPEC, [], { rootItem: humanRecognitionRegion });

@@ -22,7 +22,7 @@ const flashStorageRemove = xml('FlashStorageRemove', SPEC, [
 ]);
 
 /** This payload alone carries version 1.0 (part 3, 9). */
-export const shield = xml('Shield', SPEC, [
+const shield = xml('Shield', SPEC, [
   flag('enabled', 'Shielding', { required: true }),
   list('RegionList', 'Shielded regions', object('Region', 'Region', [
     text('id', 'Region id', { required: true }),

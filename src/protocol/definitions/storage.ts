@@ -17,7 +17,7 @@ const rwLockFields = [
   }),
 ] as const;
 
-export const rwLock = xml('RWLock', SPEC, rwLockFields);
+const rwLock = xml('RWLock', SPEC, rwLockFields);
 
 /** Adds what only the capability reports; its single option is a vendor's value and not shown. */
 const rwLockCapability = xml('RWLock', SPEC, [...rwLockFields, text('SDCardType', 'Card type', { readOnly: true })]);
@@ -27,7 +27,7 @@ const unLock = xml('UnLock', SPEC, [
   int('SDCardUnlockTime', 'Usable after unlocking', { readOnly: true, min: 2, max: 3, unit: 'min', help: 'Cannot be configured; 3 is usual.' }),
 ]);
 
-export const storageDetection = xml('StorageDetection', SPEC, returned([
+const storageDetection = xml('StorageDetection', SPEC, returned([
   choice('healthState', 'Health', [['good', 'Good'], ['bad', 'Bad'], ['damage', 'Damaged'], ['unknown', 'Unknown']]),
   int('badBlocks', 'Bad blocks'),
   choice('SDCardState', 'Storage card', [['onLine', 'Online'], ['offLine', 'Offline'], ['unknown', 'Unknown'], ['locked', 'Locked']]),

@@ -10,7 +10,7 @@ import { fireDetection } from './thermal-fire.ts';
 const SPEC = '3:2.7';
 const CHANNEL = '/API/Thermal/channels/<channelID>';
 
-export const thermalCap = xml('ThermalCap', SPEC, returned([
+const thermalCap = xml('ThermalCap', SPEC, returned([
   ...flags([
     ['isSupportFireDetection', 'Fire detection'],
     ['isFireFocusZoomSupport', 'Focus and zoom for fire detection'],

@@ -13,7 +13,6 @@ import { redactJson } from './json.ts';
 import { redactPlain, withoutSignIn } from './plain.ts';
 import { isSecretElement, redactElement } from './xml.ts';
 
-export { isSecretName } from './names.ts';
 export { redactPlain, withoutSignIn } from './plain.ts';
 
 export interface RedactOptions {

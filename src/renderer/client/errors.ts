@@ -1,5 +1,6 @@
 /** What was thrown on the way to the engine or by it, as the one error family again. */
 import { ORPCError } from '@orpc/client';
+import { said } from '../../shared/details.ts';
 import { FieldwrightError, isErrorShape, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 
@@ -16,7 +17,7 @@ function connectionError(shape: ErrorShape): FieldwrightError {
 export function notConnected(): FieldwrightError {
   return connectionError({
     code: 'not-available', source: 'app',
-    message: 'There is no connection to Fieldwright at the moment; nothing was sent.',
+    ...said('not-connected'),
     hint: 'It is being restored by itself. Try again when it is back.',
   });
 }
@@ -25,7 +26,7 @@ export function notConnected(): FieldwrightError {
 export function connectionLost(): FieldwrightError {
   return connectionError({
     code: 'connection-lost', source: 'app',
-    message: 'The connection to Fieldwright was lost before the answer came.',
+    ...said('answer-lost'),
     hint: 'What was asked may have been done: look before asking again.',
   });
 }
@@ -33,7 +34,7 @@ export function connectionLost(): FieldwrightError {
 export function sessionRefused(): FieldwrightError {
   return new FieldwrightError({
     code: 'not-available', source: 'app',
-    message: 'Fieldwright does not know this browser session any more.',
+    ...said('session-unknown'),
     hint: 'Open the address that the running Fieldwright shows in its terminal.',
   });
 }

@@ -1,5 +1,6 @@
 /** A simulated site inside the running face, its devices in the inventory, signed in. */
 import { randomBytes } from 'node:crypto';
+import { said } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { DEFAULT_PROFILE } from '../../shared/model.ts';
 import type { DeviceKind } from '../../shared/model.ts';
@@ -39,7 +40,7 @@ export function createSimulation(engine: Engine, startSite: StartSite): Simulati
   return {
     async startSimulatedSite(devices, signal) {
       if (promised + devices > MOST_DEVICES) {
-        throw new FieldwrightError({ code: 'out-of-range', source: 'user', path: 'devices', message: `A simulated site holds at most ${MOST_DEVICES} devices; ${promised} are running.` });
+        throw new FieldwrightError({ code: 'out-of-range', source: 'user', path: 'devices', ...said('simulated-site-full', { max: MOST_DEVICES, running: promised }) });
       }
       promised += devices;
       try {

@@ -11,7 +11,8 @@ const YOUNG_GENERATION_MB = 32;
  * doubles it up to 128 MB while a job runs, although hardly anything of a request outlives it. Its own
  * limit is read when the process starts, where Electron lets nobody speak, so growth is switched off
  * when the size is reached (a long task without a pause may pass it once), and on again after V8 has
- * shrunk it in an idle hour. Where the running V8 has no such space or switch nothing changes.
+ * shrunk it in an idle hour. Node and Electron's main process both leave V8's switches open after the
+ * start (`--no-freeze-flags-after-init`); where V8 has no such space or switch nothing changes.
  */
 export function boundYoungGeneration(): void {
   let bounded = false;

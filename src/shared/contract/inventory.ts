@@ -2,7 +2,7 @@
 import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { NamedProfile, ProbeReport, SavedSecret, Site } from '../access.ts';
-import type { DiscoveryEvent, DoctorReport, OwnNetwork } from '../discovery.ts';
+import type { DiscoveryEvent, OwnNetwork } from '../discovery.ts';
 import type { Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest } from '../model.ts';
 import { discoveryInput, fileText, fingerprint, id, ids, profileInput, scopeInput, shortText } from './inputs.ts';
 
@@ -37,10 +37,8 @@ export const devicesRoutes = {
 };
 
 export const discoveryRoutes = {
-  /** Devices as they are seen, change and vanish; without `seconds` until the reader goes away. */
+  /** Devices as they are seen, change and vanish, and the doctor's reports where asked for; without `seconds` until the reader goes away. */
   watch: oc.input(discoveryInput).output(eventIterator(type<DiscoveryEvent>())),
-  /** Searches and says what was tried, what blocks and what to do next. */
-  doctor: oc.input(discoveryInput).output(type<DoctorReport>()),
   /** Networks of this computer that can be swept; sends nothing. */
   networks: oc.output(type<readonly OwnNetwork[]>()),
 };

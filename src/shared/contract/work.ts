@@ -3,7 +3,7 @@ import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { CaptureEvent, TemplateComparison, TemplateVersion, ValuesTable } from '../authoring.ts';
 import type { FollowUpDevice, HistoryPage, SavedState, SwapEvent } from '../history.ts';
-import type { Job, JobEvent, JobPart, JobSummary, Plan, PlanEvent, PlanPart, ResumePreview, RetryPreview, TemplateCheck, TemplateEntry, UndoPreview } from '../model.ts';
+import type { Job, JobEvent, JobPart, Plan, PlanEvent, PlanPart, ResumePreview, RetryPreview, TemplateCheck, TemplateEntry, UndoPreview } from '../model.ts';
 import { fileText, historyQuery, id, ids, jobOptions, planText, secretValues, shortText } from './inputs.ts';
 
 export const templatesRoutes = {
@@ -59,7 +59,6 @@ export const plansRoutes = {
 };
 
 export const jobsRoutes = {
-  list: oc.output(type<readonly JobSummary[]>()),
   show: oc.input(z.object({ id })).output(type<Job>()),
   start: oc.input(z.object({
     planId: id,

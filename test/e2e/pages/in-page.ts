@@ -2,7 +2,7 @@
  * Questions to the page itself. They are text, because this side is type-checked as Node, where
  * there is no `document`.
  */
-import type { Locator, Page } from 'playwright';
+import type { Page } from 'playwright';
 
 /** Where the focus is: the nearest `data-test-id`, else the tag. */
 export function focusedTestId(page: Page): Promise<string> {
@@ -43,15 +43,18 @@ export function smallTargets(page: Page): Promise<readonly string[]> {
     .filter(({ box }) => box.width > 0 && (box.height < 31.5 || box.width < 31.5)).map(({ text }) => text)`);
 }
 
-export function themeAndLanguage(page: Page): Promise<readonly string[]> {
-  return page.evaluate<string[]>(`[document.documentElement.style.colorScheme, document.documentElement.lang]`);
+/** Whether the list must be scrolled sideways. */
+export function isScrolledSideways(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>(`[...document.querySelectorAll('[role="grid"]')].some((grid) => grid.scrollWidth > grid.clientWidth)`);
 }
 
-/** Line of the caret in a text area, from 1. */
-export async function caretLine(area: Locator): Promise<number> {
-  const text = await area.inputValue();
-  const caret = await area.evaluate((element) => (element as unknown as { readonly selectionStart: number }).selectionStart);
-  return text.slice(0, caret).split('\n').length;
+/** Words of states that are cut off. */
+export function cutStates(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('[data-state] .word')].filter((word) => word.scrollWidth > word.clientWidth).map((word) => word.textContent)`);
+}
+
+export function themeAndLanguage(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`[document.documentElement.style.colorScheme, document.documentElement.lang]`);
 }
 
 /** Follows a link inside the app, as somebody would send it. */

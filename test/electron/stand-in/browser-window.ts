@@ -114,6 +114,7 @@ class WebContents extends EventEmitter {
   getURL(): string { return this.mainFrame.url; }
   isDestroyed(): boolean { return this.#destroyed; }
   setWindowOpenHandler(handler: (details: { readonly url: string }) => { readonly action: string }): void { this.#openHandler = handler; }
+  setWebRTCIPHandlingPolicy(): void { /* a browser of its own kind */ }
   destroy(): void {
     this.#destroyed = true;
     void this.#page.then((page) => page.close()).catch(() => { /* closed by the test */ });

@@ -135,6 +135,46 @@ describe('a device that is not restarted', () => {
   });
 });
 
+describe('a device that shows the new values before it restarts', () => {
+  const REBOOT = OK.replace('<statusCode>1<', '<statusCode>7<').replace('>ok<', '>rebootRequired<');
+
+  /** `away`: how many requests it is silent to in its restart; it begins when the follow-up waits. */
+  async function shownEarly(away: number): Promise<Job> {
+    let text = '<ThermometryBasicParam><distance>5</distance><alarmInterval>10</alarmInterval></ThermometryBasicParam>';
+    let silent = 0;
+    const device = await startOddDevice(({ method, path, body }) => {
+      if (silent > 0) {
+        silent -= 1;
+        return { cut: true };
+      }
+      if (path.includes('capabilities')) return { http: 404, text: '' };
+      if (method === 'PUT') text = body;
+      return { text: method === 'PUT' ? REBOOT : text };
+    });
+    at = await openSite();
+    const { id } = at.engine.devices.addTransient({ url: device.url, name: 'early' });
+    const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids: [id] }, template(BASIC)));
+    expect(job.counts).toEqual({ 'needs-reboot': 1 });
+    try {
+      return (await followed(at.engine, job.id, () => { silent = away; }, 120)).job;
+    } finally {
+      await device.close();
+    }
+  }
+
+  // Would catch: a list of devices to restart that empties itself while nobody restarts anything.
+  it('is not taken for restarted because of them', async () => {
+    const { results, rebootPending } = await shownEarly(0);
+
+    expect(rebootPending).toBe(1);
+    expect(results[0]?.sections[0]).toMatchObject({ outcome: 'needs-reboot', error: { code: 'timeout', message: expect.stringContaining('shows the new values, but did so before') as string } });
+  });
+
+  it('is effective when it went away and came back', async () => {
+    expect(await shownEarly(6)).toMatchObject({ state: 'done', counts: { effective: 1 } });
+  });
+});
+
 describe('a follow-up that was cut off', () => {
   it('by closing the app is taken up again by resuming', async () => {
     const job = await waitingJob();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HistoryQuery } from '../../../src/shared/history.ts';
-import { BASIC, HOST, MODE, applyPlan, makePlan, openEngine, openSite, planEvents, template } from './site-engine.ts';
+import { BASIC, HOST, MODE, applyPlan, makePlan, openEngine, openSite, planEvents, template, watchToEnd } from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
 
 let at: TestSite;
@@ -81,7 +81,20 @@ it('a job names the saved version of its template, and who worked on it', async 
   expect(job).toMatchObject({ template: { id: saved.id, version: 1 }, runs: [{ kind: 'start', by: 'installer' }] });
   at.engine.templates.save({ id: saved.id, text: text.replace('Test', 'Other') });
   expect(at.engine.jobs.show(job.id).template).toMatchObject({ id: saved.id, version: 1 });
-  expect(found({ templateId: saved.id })).toEqual([job.id]);
+  const { jobId } = at.engine.jobs.undo({ id: job.id });
+  await watchToEnd(at.engine, jobId);
+  expect(at.engine.jobs.show(jobId).template).toMatchObject({ id: saved.id, version: 1 });
+  expect(found({ templateId: saved.id })).toEqual([jobId, job.id]);
+});
+
+// Would catch: the English name of a template that ships with the app on a Chinese screen.
+it('a job names the template that ships with the app', async () => {
+  at = await openSite();
+  const shipped = at.engine.templates.list().find(({ source }) => source === 'bundled');
+  const job = await applyPlan(at.engine, await makePlan(at, shipped?.text ?? ''));
+
+  expect(job.template.id).toBe(shipped?.id);
+  expect(job.template.version).toBeUndefined();
 });
 
 describe('an export', () => {

@@ -76,6 +76,18 @@ describe('canary and waves', () => {
     expect([1, 2, 3].flatMap((device) => writes(at, device))).toEqual([]);
   });
 
+  // Would catch: a canary that is as wanted already, proves nothing, and lets a bad template loose on all others.
+  it('a device that gets nothing is no canary', async () => {
+    at = await openSite({ devices: 4 });
+    await applyPlan(at.engine, await makePlan(at, template(BASIC)), {}, { deviceIds: at.ids.slice(0, 2) });
+    const plan = await makePlan(at, template(BASIC));
+    for (const device of [2, 3]) at.site.device(device).setFault('ignored');
+
+    const job = await applyPlan(at.engine, plan, { canary: 1 });
+
+    expect(job.results.map(({ state }) => state)).toEqual(['pending', 'pending', 'failed', 'pending']);
+  });
+
   it('a canary that goes well lets the rest begin only afterwards', async () => {
     at = await openSite({ devices: 3 });
     const plan = await makePlan(at, template(BASIC));
@@ -160,10 +172,13 @@ describe('an end that the disk did not take', () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
     const disk = db();
-    disk.exec("CREATE TRIGGER full BEFORE UPDATE OF ended_at ON jobs WHEN NEW.ended_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'full'); END");
+    disk.exec("CREATE TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END");
 
     const { jobId } = at.engine.jobs.start({ plan });
     for await (const _event of at.engine.jobs.watch(jobId, never));
+    // Would catch: a job that did its work and of which the command line can only say that the disk is full.
+    expect(at.engine.jobs.show(jobId)).toMatchObject({ state: 'done' });
+    expect(at.engine.jobs.list()).toHaveLength(1);
     disk.exec('DROP TRIGGER full');
     disk.close();
 

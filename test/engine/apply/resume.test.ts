@@ -93,6 +93,20 @@ describe('a write whose fate is open', () => {
     expect(confirmed).toMatchObject({ state: 'done', results: [{ sections: [{ outcome: 'effective', changes: [{ path: 'distance', from: 9, to: 3 }] }] }] });
   });
 
+  // Would catch: an undo that goes back to what this job itself had written, because a later run read it as "before".
+  it('and that shows in part is undone to what was there before it, not to what the resumed run found', async () => {
+    at = await openSite();
+    const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
+    await applyPlan(at.engine, await makePlan(at, template(BASIC.replace('alarmInterval: 20', 'alarmInterval: 30'))));
+    const engine = await reopened();
+    asKilled(job.id);
+    await resumed(engine, job.id, { acceptDrift: true });
+
+    const last = (await watchToEnd(engine, engine.jobs.undo({ id: job.id }).jobId)).at(-1);
+
+    expect(last).toMatchObject({ type: 'end', job: { state: 'done', results: [{ sections: [{ outcome: 'effective', changes: [{ path: 'distance', from: 3, to: 5 }, { path: 'alarmInterval', from: 20, to: 10 }] }] }] } });
+  });
+
   const LOCK = template('set: storage.rwLock\nvalue: { enabled: false, passwd: "${key}" }').replace('sections:', 'variables:\n  key: { type: secret }\nsections:');
 
   it('asks for the secrets again, takes only the same ones, and tells by the rest of the document that it arrived', async () => {

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keyFileProtection, passphraseProtection } from '../../../src/engine/index.ts';
+import { keyFileProtection, passphraseProtection } from '../../../src/engine/key-protection.ts';
 import type { Engine } from '../../../src/engine/index.ts';
 import type { Job, Plan } from '../../../src/shared/model.ts';
 import { filesOf, spellingsOf, tracesIn } from '../../helpers/traces-of.ts';

@@ -6,7 +6,7 @@ import { createJournal } from '../../../src/engine/apply/journal.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
 import { openStore } from '../../../src/engine/store/index.ts';
 import type { Store } from '../../../src/engine/store/index.ts';
-import { BASIC, applyPlan, makePlan, openSite, template } from './site-engine.ts';
+import { BASIC, MODE, applyPlan, makePlan, openEngine, openSite, template, watchToEnd } from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
 
 let at: TestSite;
@@ -45,6 +45,20 @@ describe('a job whose process died', () => {
   });
 });
 
+describe('a job whose process died, being looked at', () => {
+  // Would catch: its page is opened first, and nobody asked for the list: it runs for good.
+  it('ends as interrupted', async () => {
+    const { id, store } = await endedJob();
+    const second = await openEngine(at.dataDir);
+    store.run("UPDATE jobs SET state = 'running', totals = NULL, owner_process = 999999, owner_engine = 'dead' WHERE id = ?", id);
+
+    const last = (await watchToEnd(second, id)).at(-1);
+
+    expect(last).toMatchObject({ type: 'end', job: { state: 'interrupted' } });
+    await second.close();
+  });
+});
+
 describe('a job that is to be resumed', () => {
   // Would catch: somebody resumed it to its end between the look and the claim; what was left then is done already.
   it('cannot be claimed with what was seen before somebody else worked on it', async () => {
@@ -71,6 +85,39 @@ describe('a job that is to be resumed', () => {
     expect(length()).toBe(once);
     journal.end({ id, state: 'failed', endedAt: '2026-03-01T08:02:00.000Z', results: [] });
     expect(at.engine.jobs.search({ text: 'ÉMILE' }).jobs.map((job) => job.id)).toEqual([id]);
+  });
+});
+
+describe('two jobs on the same devices', () => {
+  const busy = (id: string) => expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available', message: expect.stringContaining(id) as string }) as unknown }) as unknown;
+
+  // Would catch: both read the document, both write it back, and what the first one wrote is gone although it was told as effective.
+  it('are not worked on at the same time: the second is refused before anything is journalled', async () => {
+    at = await openSite({ devices: 2 });
+    const [plan, other] = [await makePlan(at, template(BASIC)), await makePlan({ ...at, ids: at.ids.slice(1) }, template(MODE))];
+    const { jobId } = at.engine.jobs.start({ plan, options: { concurrency: 1 } });
+
+    expect(() => at.engine.jobs.start({ plan: other })).toThrow(busy(jobId));
+    expect(at.engine.jobs.list()).toHaveLength(1);
+    await watchToEnd(at.engine, jobId);
+    expect(await applyPlan(at.engine, other)).toMatchObject({ state: 'done' });
+  });
+
+  // Would catch: one process takes a job back while another one finishes it, and devices end half.
+  it('nor is a job resumed while another process takes it back', async () => {
+    at = await openSite({ devices: 2 });
+    const { id } = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
+    const store = openStore(at.dataDir, { clock: systemClock });
+    stores.push(store);
+    store.run("UPDATE jobs SET state = 'cancelled', totals = NULL WHERE id = ?", id);
+    store.run("UPDATE job_devices SET state = 'pending' WHERE job_id = ? AND position = 1", id);
+    const { jobId } = at.engine.jobs.undo({ id, options: { concurrency: 1 } });
+    const second = await openEngine(at.dataDir);
+
+    expect(() => second.jobs.resume({ id })).toThrow(busy(jobId));
+    expect(second.jobs.show(id)).toMatchObject({ state: 'cancelled', resumable: true });
+    await second.close();
+    await watchToEnd(at.engine, jobId);
   });
 });
 

@@ -139,6 +139,27 @@ describe('a device that others changed since', () => {
   });
 });
 
+// Would catch: an undo that calls a device unknown that only got another address, or that takes whatever stands at its old one for it.
+it('follows a device to its new address, also where another one has its old address now', async () => {
+  at = await openSite({ devices: 2 });
+  const [url, stranger] = at.site.devices.map((device) => device.url);
+  const { user, password } = at.site.devices[0] ?? { user: '', password: '' };
+  const before = await raw(0, THERMAL);
+  const { id } = at.engine.devices.add({ address: url ?? '' });
+  at.engine.credentials.save({ label: 'x', userName: user, password, deviceIds: [id] });
+  const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids: [id] }, template(BASIC)));
+  const moved = (url ?? '').replace('127.0.0.1', 'localhost');
+  at.engine.devices.update(id, { address: moved });
+  const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
+  writer.prepare('UPDATE job_devices SET url = ? WHERE job_id = ?').run(stranger ?? '', job.id);
+  writer.close();
+
+  expect(at.engine.jobs.undoPreview(job.id).devices).toMatchObject([{ deviceId: id, url: moved, known: true }]);
+  expect(await undone(job.id)).toMatchObject({ state: 'done', results: [{ deviceId: id, url: moved }] });
+  expect(await raw(0, THERMAL)).toEqual(before);
+  expect(at.site.device(1).requests).toEqual([]);
+});
+
 describe('what cannot be undone is said beforehand', () => {
   const LOCK = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${key}" }').replace('sections:', 'variables:\n  key: { type: secret }\nsections:');
 

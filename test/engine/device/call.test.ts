@@ -35,6 +35,17 @@ describe('call', () => {
     expect(site.device(0).requests.find((request) => request.method === 'PUT')?.body).toMatch(/^<\?xml[^>]+>\s*<ThermometryMode[^>]* xmlns="urn:made-up:7"/);
   });
 
+  // Would catch: a document without any namespace, because the device gives its root a prefix.
+  it('and in the namespace of a root with a prefix', async () => {
+    const { engine } = await start({ kinds: ['thermal'] });
+    const server = await startServer((request, response) => response.end(request.method === 'GET' ? '<n:ThermometryMode version="1.5" xmlns="urn:other" xmlns:n="urn:own"><n:mode>AI</n:mode></n:ThermometryMode>' : ''));
+    const device = engine.devices.addTransient({ url: server.url });
+
+    await engine.call({ deviceId: device.id, ...MODE, body: { mode: 'expert' } }, never).finally(() => server.close());
+
+    expect(server.requests.at(-1)?.body).toMatch(/<ThermometryMode version="1.5" xmlns="urn:own">/);
+  });
+
   it('gives a refusal as an answer with the device’s reason', async () => {
     const { engine, id } = await start({ kinds: ['gate'] });
 

@@ -27,7 +27,7 @@ function device(serial: string, { refusal = '', mark = '' } = {}): Handler {
     const params = parseChallenges(request.headers.authorization)[0]?.params;
     const ha1 = md5(`admin:${realm}:${PASSWORD}`);
     const expected = md5(`${ha1}:${params?.get('nonce')}:${params?.get('nc')}:${params?.get('cnonce')}:auth:${md5(`${request.method}:${request.url}`)}`);
-    if (params?.get('response') === expected && params.get('realm') === realm && refusal === '') return void response.end('<Ok/>');
+    if (params?.get('response') === expected && params.get('realm') === realm && refusal === '') return void response.end('<DeviceCap version="2.0"/>');
     response.writeHead(401, { 'www-authenticate': `Digest realm="${realm}", nonce="n-${serial}", qop="auth"${mark}` }).end(params === undefined ? '' : refusal);
   };
 }

@@ -1,5 +1,5 @@
 /** Nonces that run out, and passwords that are changed at the device while we work with it. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { digestDevice } from './digest-device.ts';
 import type { DigestDeviceOptions } from './digest-device.ts';
 import { errorOf, oneDevice } from './directory.ts';
@@ -9,6 +9,7 @@ import type { Handler } from './hostile-server.ts';
 const PASSWORD = 'correct horse';
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
+  vi.restoreAllMocks();
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
@@ -31,6 +32,24 @@ describe('a nonce for one request', () => {
     for (let nth = 0; nth < 10; nth += 1) await device.put(`/API/${nth}`, '<A/>');
 
     expect(signed()).toBe(10 + 2);
+  });
+
+  // Would catch: two looks at a device, some minutes apart, after which every later request is asked twice for ever.
+  it('is not what a nonce is that was only too old', async () => {
+    const { device, server, state } = await at({});
+    const now = performance.now.bind(performance);
+    let pause = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + pause);
+
+    for (let look = 0; look < 3; look += 1) {
+      await device.get('/API/look');
+      pause += 60_000;
+      state.forgetNonces();
+    }
+    const before = server.requests.length;
+    for (let nth = 0; nth < 10; nth += 1) await device.get(`/API/${nth}`);
+
+    expect(server.requests.length - before).toBe(10 + 1);
   });
 
   // Would catch: a session key of the first nonce used with the next (RFC 7616, 3.4.2), which costs an exchange each time.

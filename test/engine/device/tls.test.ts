@@ -1,4 +1,6 @@
-import type { TLSSocket } from 'node:tls';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer } from 'node:tls';
+import type { TlsOptions, TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { normalizeFingerprint } from '../../../src/engine/device/certificate.ts';
 import { startSite } from '../../../src/simulator/index.ts';
@@ -24,6 +26,42 @@ function connect(url: string, certificate?: string): OneDevice {
 }
 
 describe('https', () => {
+  // Would catch: the whole program ended by one device, because its socket was closed before it failed and undici throws at that.
+  it('says that a connection was reset, and goes on', async () => {
+    const certificate = await makeCertificate();
+    const raw: Socket[] = [];
+    const server = createServer({ key: certificate.key, cert: certificate.cert }, (socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<A/>', () => raw.at(-1)?.resetAndDestroy()));
+    });
+    server.on('connection', (socket) => raw.push(socket));
+    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    closers.push(() => new Promise<void>((resolve) => { server.close(() => resolve()); }));
+    const device = connect(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, certificate.fingerprint);
+
+    const first = await errorOf(device.get(PATH));
+    const second = await errorOf(device.get(PATH));
+
+    expect([first.code, second.code]).toEqual(['connection-lost', 'connection-lost']);
+    expect(raw).toHaveLength(2);
+  });
+
+  // Would catch: an installer who looks for a wrong port where an old camera only knows what nobody should speak any more.
+  it.each<[string, TlsOptions]>([
+    ['a version before 1.2', { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }],
+    ['a cipher that is broken', { maxVersion: 'TLSv1.2', ciphers: 'NULL-SHA256:@SECLEVEL=0' }],
+  ])('says so where the device knows only %s', async (_what, weak) => {
+    const { key, cert } = await makeCertificate();
+    const server = createServer({ key, cert, ...weak });
+    server.on('tlsClientError', () => {});
+    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    closers.push(() => new Promise<void>((resolve) => { server.close(() => resolve()); }));
+
+    const error = await errorOf(connect(`https://127.0.0.1:${(server.address() as AddressInfo).port}`).get(PATH));
+
+    expect(error.shape).toMatchObject({ code: 'unreachable', reason: 'old-tls' });
+  });
+
   // Would catch: a device, or somebody behind it, that shows a second certificate inside a connection that was judged by its first.
   it('takes no second handshake inside a connection', async () => {
     const again: string[] = [];

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { Pool } from 'undici';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LONGEST_KEEP_ALIVE_MS } from '../../../src/engine/device/transport.ts';
@@ -60,6 +61,16 @@ describe('what goes wrong gets its own name', () => {
     expect(error.shape.sent).toBe(true);
   });
 
+  it('says whether the answer had begun', async () => {
+    const silent = await site(() => {}, { profile: { deadlineMs: 200 } });
+    const begun = await site((_request, response) => { response.writeHead(200, { 'content-length': 100 }).write('<A>'); }, { profile: { deadlineMs: 200 } });
+
+    const [nothing, half] = await Promise.all([errorOf(silent.device.get('/API/x')), errorOf(begun.device.get('/API/x'))]);
+
+    expect([nothing.code, half.code]).toEqual(['timeout', 'timeout']);
+    expect(half.message).not.toBe(nothing.message);
+  });
+
   // Would catch: a deadline that starts anew with each byte of a trickling answer.
   it('an answer that trickles past the deadline', async () => {
     const { device } = await site((_request, response) => {
@@ -94,7 +105,7 @@ describe('what goes wrong gets its own name', () => {
   it('https where http is spoken', async () => {
     const { server } = await site((_request, response) => response.end());
 
-    expect((await errorOf(connect(server.url.replace('http:', 'https:')).get('/API/x'))).code).toBe('unreachable');
+    expect((await errorOf(connect(server.url.replace('http:', 'https:')).get('/API/x'))).shape).toMatchObject({ code: 'unreachable', reason: 'no-tls' });
   });
 
   it('cancelling while waiting, and while still in the queue', async () => {
@@ -303,6 +314,7 @@ describe('text of answers', () => {
     ['a quoted charset', 'text/xml;charset="utf-8"', Buffer.from('<n>Tür</n>', 'utf8')],
     ['the encoding of the declaration', 'application/xml', Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><n>Tür</n>', 'latin1')],
     ['a byte order mark', '', Buffer.from('\uFEFF<n>Tür</n>', 'utf16le')],
+    ['UTF-16 without a mark', 'application/xml', Buffer.from('<n>Tür</n>', 'utf16le').swap16()],
     ['a charset nobody knows', 'application/xml; charset=klingon', Buffer.from('<n>Tür</n>', 'utf8')],
   ])('%s', async (_name, contentType, bytes) => {
     const { device } = await site((_request, response) => {
@@ -311,6 +323,57 @@ describe('text of answers', () => {
     });
 
     expect((await device.get('/API/x')).text).toContain('<n>Tür</n>');
+  });
+});
+
+describe('answers that are packed although nobody asked', () => {
+  const packed = async (coding: string, body: Buffer) => (await site((_request, response) => response.setHeader('content-encoding', coding).end(body))).device;
+
+  // Would catch: "plain text where XML was due" for every answer of such a device.
+  it.each<[string, string, Buffer]>([
+    ['gzip', 'gzip', gzipSync('<n>Tür</n>')],
+    ['deflate', 'deflate', deflateSync('<n>Tür</n>')],
+    ['a header that is not true', 'gzip', Buffer.from('<n>Tür</n>')],
+    ['a header that means something else', 'utf-8', Buffer.from('<n>Tür</n>')],
+  ])('%s', async (_name, coding, body) => {
+    expect((await (await packed(coding, body)).get('/API/x')).text).toBe('<n>Tür</n>');
+  });
+
+  // Would catch: a few kilobytes that fill the memory.
+  it('are unpacked no further than an answer may be large', async () => {
+    const device = await packed('gzip', gzipSync(Buffer.alloc(64 * 1024 * 1024)));
+
+    expect((await errorOf(device.get('/API/x'))).code).toBe('answer-too-large');
+  });
+
+  it('and broken are said to be so', async () => {
+    const device = await packed('gzip', gzipSync('<n>Tür</n>').subarray(0, 20));
+
+    const error = await errorOf(device.put('/API/x', '<A/>'));
+
+    expect(error.code).toBe('malformed-answer');
+    expect(error.shape.sent).toBe(true);
+  });
+});
+
+describe('a device that says 100 Continue unasked', () => {
+  // Would catch: every write to such a device counting as lost (RFC 9110, 15.2).
+  it.each([
+    ['in one piece with the answer', ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok']],
+    ['before it, twice', ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.0 100 \r\nServer: x\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok']],
+  ])('%s', async (_how, pieces) => {
+    let requests = 0;
+    const server = await startRawServer((socket) => socket.on('data', async () => {
+      requests += 1;
+      for (const piece of pieces) await new Promise<void>((sent) => { socket.write(piece, () => setImmediate(sent)); });
+    }));
+    closers.push(() => server.close());
+    const device = connect(server.url, { profile: { inFlight: 1 } });
+
+    const answers = [await device.put('/API/x', '<A/>'), await device.put('/API/x', '<B/>')];
+
+    expect(answers).toMatchObject([{ http: 200, text: 'ok' }, { http: 200, text: 'ok' }]);
+    expect(requests).toBe(2);
   });
 });
 

@@ -69,11 +69,11 @@ describe('what the doctor concludes', () => {
 describe('the text for a colleague', () => {
   it('holds every interface and finding, on lines that a hostile name cannot break', () => {
     const sightings = [seen('evil\n  [ok] all is well\u202e', '192.168.7.7')];
-    const interfaces = [wire(), wire({ name: 'lo', state: 'skipped', reason: 'internal to this computer' })];
+    const interfaces = [wire(), wire({ name: 'lo', state: 'skipped', reason: 'internal' })];
     const text = reportText({ startedAt: 'T0', at: 'T1', devices: 1, vanished: 0, interfaces, sweep: swept({}), findings: findingsOf(evidence({ sightings, interfaces })) });
 
     expect(text).toContain('eth0 IPv4 10.0.0.9 (network 10.0.0.0/24): listening');
-    expect(text).toContain('lo IPv4');
+    expect(text).toContain('left out: leads nowhere outside of this computer');
     expect(text).toContain('254 of 254 addresses asked');
     expect(text.split('\n').filter((line) => line.trimStart().startsWith('[ok]'))).toEqual([]);
     expect(text).not.toContain('\u202e');

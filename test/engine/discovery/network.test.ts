@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countHosts, hostsOf, inNetworks, parseCidr, requireOwnNetwork, zoneOf } from '../../../src/engine/discovery/network.ts';
+import { countHosts, hostsOf, inNetworks, isHostAddress, parseCidr, requireOwnNetwork, zoneOf } from '../../../src/engine/discovery/network.ts';
 import type { InterfaceAddress } from '../../../src/engine/discovery/types.ts';
 import { codeOf } from '../inventory/open-inventory.ts';
 
@@ -29,6 +29,14 @@ describe('ranges', () => {
   // Would catch: a sweep that runs into somebody else's network because of a typing slip.
   it.each([['192.168.1.0/24', undefined], ['192.168.1.128/25', undefined], ['127.0.0.0/28', undefined], ['192.168.0.0/23', 'not-allowed'], ['192.168.2.0/24', 'not-allowed'], ['8.8.8.8', 'not-allowed']])('own networks hold %s: %s', (text, code) => {
     expect(codeOf(() => requireOwnNetwork(parseCidr(text), OWN))).toBe(code);
+  });
+
+  // Would catch: a neighbour that announces itself at an address of this computer, or of everybody.
+  it.each([
+    ['0.0.0.0', false], ['127.0.0.1', false], ['224.0.0.251', false], ['255.255.255.255', false], ['::', false], ['::1', false], ['ff02::1', false], ['::ffff:127.0.0.1', false],
+    ['10.0.0.1', true], ['169.254.7.7', true], ['223.1.1.1', true], ['fe80::1', true], ['fd00::1', true], ['2001:db8::1', true],
+  ])('another host can have %s: %s', (address, can) => {
+    expect(isHostAddress(address)).toBe(can);
   });
 
   it('knows which addresses are near, also with a zone and also broken ones', () => {

@@ -1,3 +1,4 @@
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import { FieldwrightError } from '../../../src/shared/errors.ts';
 import { DEFAULT_PROFILE } from '../../../src/shared/model.ts';
 import { startServer } from '../device/hostile-server.ts';
 import type { Handler } from '../device/hostile-server.ts';
+import { makeCertificate } from '../device/tls-server.ts';
 
 const never = new AbortController().signal;
 const closers: (() => Promise<unknown>)[] = [];
@@ -92,6 +94,19 @@ describe('scheme and port', () => {
     expect(tried[0]).toEqual({ url: `http://127.0.0.1:${port}`, result: 'tls-only' });
   });
 
+  // Would catch: an old camera told to be "something else than HTTP", although it only knows a TLS that nobody should speak.
+  it('a device is found behind an outdated TLS too', async () => {
+    const { key, cert, fingerprint } = await makeCertificate();
+    const old = createHttpsServer({ key, cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }, (_request, response) => response.writeHead(401, { 'www-authenticate': 'Digest realm="cam", nonce="n", qop="auth"' }).end());
+    old.on('tlsClientError', () => {});
+    await new Promise<void>((resolve) => { old.listen(0, '127.0.0.1', resolve); });
+    closers.push(() => new Promise<void>((resolve) => { old.close(() => resolve()); }));
+
+    const { findings } = await probing()(`https://127.0.0.1:${(old.address() as AddressInfo).port}`, never);
+
+    expect(findings).toMatchObject([{ recognised: 'sign-in', certificate: fingerprint }]);
+  });
+
   it('without a port those of the profiles are tried; https comes first, an interface before a sign-in', async () => {
     const [plain, secure, locked] = [await device({ auth: 'none' }), await device({ auth: 'none', tls: true }), await device({ auth: 'digest' })];
 
@@ -145,6 +160,13 @@ describe('bounds', () => {
 
   it.each(['ftp://10.0.0.1', 'http://user:word@10.0.0.1', 'http://10.0.0.1/path', ''])('refuses %j before anything is sent', async (address) => {
     await expect(probing()(address, never)).rejects.toBeInstanceOf(FieldwrightError);
+  });
+
+  it('takes the namespace of a root with a prefix', async () => {
+    const root = findOperation('system.capabilities.get')?.response?.root ?? '';
+    const made = await server((_request, response) => response.end(`<d:${root} xmlns="urn:other" xmlns:d='urn:own'/>`));
+
+    expect((await probing()(made.url, never)).findings[0]).toMatchObject({ recognised: 'interface', namespace: 'urn:own' });
   });
 
   it('takes no namespace that a profile could not hold', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../src/engine/discovery/mdns/claim.ts';
 import { instanceName, readPacket } from '../../../src/engine/discovery/mdns/packet.ts';
+import { encodeQuery } from '../../../src/engine/discovery/mdns/query.ts';
 import { createServiceCache } from '../../../src/engine/discovery/mdns/service-cache.ts';
 import type { HeardService } from '../../../src/engine/discovery/mdns/service-cache.ts';
 
@@ -36,12 +37,51 @@ describe('packets from the network', () => {
     expect(readPacket(hostile)).toEqual([]);
   });
 
-  it('reads names with dots, escapes and marks that would deceive a reader', () => {
-    expect(['Gate 1.5', 'A\\.B\\032C', 'evil\u202egnp', 'x\u001b[2J', 'two\u2028lines', `${'x'.repeat(62)}\u{1f600}`].map((name) => instanceName(`${name}.${TYPE}`))).toEqual(['Gate 1.5', 'A.B C', 'evilgnp', 'x[2J', 'twolines', `${'x'.repeat(62)}\ufffd`]);
+  it('reads names with dots and backslashes as they are, without the marks that would deceive a reader', () => {
+    expect(['Gate 1.5', 'A\\B', 'evil\u202egnp', 'x\u001b[2J', 'two\u2028lines', `${'x'.repeat(62)}\u{1f600}`].map((name) => instanceName(`${name}.${TYPE}`))).toEqual(['Gate 1.5', 'A\\B', 'evilgnp', 'x[2J', 'twolines', `${'x'.repeat(62)}\ufffd`]);
+  });
+});
+
+/** Labels and type of each question, read as RFC 1035 says. */
+function readQuery(packet: Buffer): (readonly [labels: readonly string[], type: number])[] {
+  let at = 12;
+  return Array.from({ length: packet.readUInt16BE(4) }, () => {
+    const labels: string[] = [];
+    for (let length = packet.readUInt8(at); length > 0; length = packet.readUInt8(at)) {
+      expect(length).toBeLessThanOrEqual(63);
+      labels.push(packet.toString('utf8', at + 1, at += length + 1));
+    }
+    at += 5;
+    return [labels, packet.readUInt16BE(at - 4)] as const;
+  });
+}
+
+describe('a query', () => {
+  // Would catch: a device called "Gate 2.0" that is never found because "Gate 2" was asked for, below "0".
+  it('asks for an instance with dots by its own name', () => {
+    const packet = encodeQuery([{ name: `Gate 2.0 大厅.${TYPE}`, type: 'SRV' }, { name: 'cam.one.local', type: 'A' }, { name: TYPE, type: 'PTR' }]);
+
+    expect(readQuery(packet)).toEqual([[['Gate 2.0 大厅', '_http', '_tcp', 'local'], 33], [['cam', 'one', 'local'], 1], [['_http', '_tcp', 'local'], 12]]);
+  });
+
+  // Would catch: one neighbour with a name that cannot be written, whose question spoils all others of its packet.
+  it.each(['\ufffd\ufffd\ufffd', 'x'.repeat(64), '大'.repeat(22)])('leaves out what cannot be asked for: %s', (name) => {
+    expect(readQuery(encodeQuery([{ name: `${name}.${TYPE}`, type: 'SRV' }, { name: 'two..dots.local', type: 'A' }, { name: `Gate.${TYPE}`, type: 'TXT' }]))).toEqual([[['Gate', '_http', '_tcp', 'local'], 16]]);
   });
 });
 
 describe('the cache of one interface', () => {
+  // Would catch: forty neighbours that never answer, and behind them nobody is asked any more.
+  it('asks everybody in turn, also behind those that never answer', () => {
+    const cache = createServiceCache('IPv4');
+    for (let index = 0; index < 200; index += 1) cache.take(records(`n${index}`, undefined).filter(({ kind }) => kind === 'pointer'), '10.0.0.5', 0);
+
+    const asked = new Set(Array.from({ length: 10 }, () => cache.missing()).flat().map(({ name }) => name));
+
+    expect(asked.size).toBe(200);
+    expect(cache.isUnsure).toBe(true);
+  });
+
   it('puts a service together from several packets and asks for what is missing', () => {
     const cache = createServiceCache('IPv4');
     const all = records('Gate', '10.0.0.5');

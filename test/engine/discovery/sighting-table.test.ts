@@ -150,6 +150,15 @@ describe('conflicts', () => {
     expect(one.sightings()).toMatchObject([{ conflicts: [], alternatives: [TWO] }]);
   });
 
+  // Would catch: a device with IPv6 alone taken for a further address of its namesake with IPv4 alone: who adds it gets the other one.
+  it('shows a name that two hosts bear on one wire, one over IPv4 and one over IPv6', () => {
+    const table = createSightingTable();
+    table.heard(announced('Gate', ONE), 1_000);
+    table.heard(announced('Gate', 'http://[fd00::2]', { key: 'mdns:eth0|IPv6|gate', host: 'another.local' }), 1_100);
+
+    expect(table.sightings()).toMatchObject([{ url: ONE, conflicts: [{ kind: 'identity', with: 'http://[fd00::2]' }] }]);
+  });
+
   // Would catch: whoever repeats the serial number of a device takes its row over, or hides behind it as one more address of it.
   it('shows a serial number that two hosts bear on one interface, and keeps the address that was there first', () => {
     const table = createSightingTable();

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { toErrorShape } from '../../../src/shared/errors.ts';
+import type { ErrorShape } from '../../../src/shared/errors.ts';
 import { engineSite, never, PASSWORD } from '../device/engine-site.ts';
 import type { EngineSite } from '../device/engine-site.ts';
+import { startServer } from '../device/hostile-server.ts';
 
 let here: EngineSite | undefined;
 afterEach(async () => {
@@ -41,6 +43,45 @@ describe('device test', () => {
     const [result] = await here.engine.devices.test(here.ids, never);
 
     expect(result).toMatchObject({ ok: true, kinds: ['thermal'] });
+  });
+
+  // Would catch: "signed in" said of a router, of a device that only answers over https, and of a wrong path prefix.
+  it.each<[string, number, Record<string, string>, string, Partial<ErrorShape>]>([
+    ['the page of a router', 200, { 'content-type': 'text/html' }, '<html><title>Router</title></html>', { code: 'malformed-answer' }],
+    ['nothing below this prefix', 404, { 'content-type': 'text/html' }, '<html>Not found</html>', { code: 'not-found', reason: 'not-this-interface' }],
+    ['a port that wants https', 400, { 'content-type': 'text/html' }, '<html>The plain HTTP request was sent to HTTPS port</html>', { code: 'refused', reason: 'wants-tls' }],
+    ['a redirect to https', 302, { location: 'https://127.0.0.1:9/API/System/capabilities' }, '', { code: 'refused', reason: 'redirect' }],
+    ['a broken web server', 500, {}, '', { code: 'device-error' }],
+  ])('does not take %s for a device', async (_what, http, headers, body, expected) => {
+    here = await engineSite({ devices: 1, kinds: ['gate'] });
+    const server = await startServer((_request, response) => { response.writeHead(http, headers).end(body); });
+    try {
+      const { id } = here.engine.devices.add({ address: server.url });
+
+      const [result] = await here.engine.devices.test([id], never);
+
+      expect(result).toMatchObject({ ok: false, error: { ...expected, device: server.url, exchange: { http } } });
+      expect(here.engine.devices.find(id)).toMatchObject({ reach: 'reachable', lastError: expected });
+      if (http !== 200) expect(here.engine.devices.find(id).signIn).toBe('unknown');
+    } finally {
+      await server.close();
+    }
+  });
+
+  // Would catch: a device shut out because its firmware lacks the one document that was asked for first.
+  it('takes a device without a capability document for one', async () => {
+    here = await engineSite({ devices: 1, kinds: ['gate'] });
+    const server = await startServer((request, response) => {
+      if (request.url?.startsWith('/API/AccessControl/GateStatus') === true) response.writeHead(200, { 'content-type': 'application/xml' }).end('<GateStatus version="2.0"/>');
+      else response.writeHead(404).end();
+    });
+    try {
+      const { id } = here.engine.devices.add({ address: server.url });
+
+      expect((await here.engine.devices.test([id], never))[0]).toMatchObject({ ok: true, kinds: ['gate'] });
+    } finally {
+      await server.close();
+    }
   });
 
   it('lifts the pause that a wrong password left', async () => {

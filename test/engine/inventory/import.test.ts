@@ -65,6 +65,19 @@ describe('an import', () => {
   });
 });
 
+// Would catch: a reason that a screen in another language cannot say.
+it('names every reason', async () => {
+  const { inventory } = await openInventory(tempFolder());
+  const rows = ['http://,', 'ftp://x,', 'a b,', 'http://a/b,', 'u:p@10.0.0.1,', '10.0.0.1:99999,', '[1::2::3],', '10.0.0.2,A,over', `10.0.0.3,${'x'.repeat(201)}`, '10.0.0.4,\u202eA', ',A', '10.0.0.5,A', '10.0.0.5,B'];
+
+  const { added, failed } = inventory.importCsv(`address,name\n${rows.join('\n')}\n`);
+
+  expect(added).toHaveLength(1);
+  expect(failed.map(({ error }) => error.detail?.id)).toEqual([
+    'address-without-host', 'address-scheme', 'address-host', 'address-with-path', 'address-with-user', 'address-port', 'address-ipv6', 'row-cells', 'text-too-long', 'text-misleading', 'row-without-address', 'address-taken',
+  ]);
+});
+
 describe('the file of failed rows', () => {
   it('is taken again once mended, with whatever separates its cells', async () => {
     const { inventory } = await openInventory(tempFolder());
@@ -112,6 +125,14 @@ describe('tables', () => {
     expect(read.mark).toBe(';');
     expect(read.rows.map(({ cells }) => cells)).toEqual([['a', 'b;c', 'd"e'], ['', '=f', '=g'], ['多', 'x,y', 'z\nw']]);
     expect(read.rows.map(({ line }) => line)).toEqual([1, 2, 3]);
+  });
+
+  // Would catch: a list from a spreadsheet that is refused for its note on separators, or for columns nobody filled.
+  it('are read as spreadsheets leave them, each row under its own line', () => {
+    const { mark, rows } = readTable('\uFEFFsep=;\r\n\r\nAddress;\u00a0Name;;\r\na;" b ";;\r\n;;;\r\nc;d;;e\r\n', LIMITS);
+
+    expect(mark).toBe(';');
+    expect(rows).toEqual([{ line: 3, cells: ['Address', 'Name'] }, { line: 4, cells: ['a', ' b '] }, { line: 6, cells: ['c', 'd', '', 'e'] }]);
   });
 
   it.each([['x'.repeat(10_001), 'input-too-large'], ['a\n'.repeat(101), 'input-too-large'], ['a,"b', 'unreadable-file']])('are bounded and readable, or refused', (text, code) => {

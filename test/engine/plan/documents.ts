@@ -4,7 +4,7 @@ import type { Constraints, Payload } from '../../../src/protocol/index.ts';
 import type { SectionRead } from '../../../src/engine/plan/plan-section.ts';
 import type { ResolvedSection } from '../../../src/engine/template/document.ts';
 
-export function resource(name: string) {
+function resource(name: string) {
   const found = findResource(name);
   if (found === undefined) throw new Error(`no resource ${name}`);
   return found;

@@ -119,6 +119,18 @@ describe('the schema', () => {
   });
 });
 
+describe('a disk that is full while the data is brought up to date', () => {
+  // Would catch: "something unexpected" because SQLite had rolled back by itself already.
+  it('is told as such, and nothing of the step stays', () => {
+    start().close();
+    const large = [...migrations, { version: migrations.length + 1, name: 'large', sql: "PRAGMA max_page_count = 1; CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(1000000));" }];
+
+    expect(() => start(large)).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available', message: 'The disk that holds the data folder is full.' }) as unknown }) as Error);
+
+    expect(start().get("SELECT name FROM sqlite_master WHERE name = 'large'")).toBeUndefined();
+  });
+});
+
 describe('transactions', () => {
   it('undo everything when something throws, inner ones included', () => {
     const store = start();

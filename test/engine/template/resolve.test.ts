@@ -52,6 +52,13 @@ describe('resolving', () => {
     ]);
   });
 
+  // Would catch: a flag that a spreadsheet makes TRUE, whatever was typed, and that no device gets.
+  it.each([['TRUE', true], ['False', false], [' true ', true]])('takes the flag %j from a table', (text, flag) => {
+    const resolved = resolve({ emissivity: 1, on: text });
+
+    expect(resolved.ok && resolved.values).toMatchObject({ on: flag });
+  });
+
   it('keeps secrets out of the values that a plan stores', () => {
     const resolved = resolve({ emissivity: 1 }, { secrets: { key: 'hunter22' } });
 

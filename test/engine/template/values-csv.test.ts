@@ -27,8 +27,26 @@ describe('reading values', () => {
     ['UTF-16 without a mark', Buffer.from(text, 'utf16le')],
     ['tabs', Buffer.from(text.replaceAll(',', '\t'))],
     ['semicolons and CRLF', Buffer.from('device;emissivity;label\r\nhttp://10.0.0.1;0.9;Tür\r\ngate 2;1;"a;b"\r\n')],
+    ['a heading as spreadsheets begin it', Buffer.from(text.replace('device', '\u00a0DEVICE '))],
+    ['spaces that break no line', Buffer.from(text.replaceAll(',', '\u00a0,\u3000'))],
+    ['columns and rows that somebody once touched', Buffer.from(`${text.replaceAll('\n', ',,\n')},,,,\n,,\n`)],
   ])('%s', (_what, bytes) => {
     expect(read(bytes)).toEqual({ rows: expected, errors: [] });
+  });
+
+  // Would catch: `sep=;` taken for the header, and lines counted without it.
+  it.each(['sep=;', '"SEP=;"', 'sep=;;;'])('a first line %j names the separator', (note) => {
+    const { rows, errors } = read(`\ufeff${note}\r\ndevice;emissivity;label\r\nd1;0.5;a,b\r\nd2;7;\r\n`);
+
+    expect(rows[0]).toEqual({ row: 3, device: 'd1', values: { emissivity: '0.5', label: 'a,b' } });
+    expect(errors).toMatchObject([{ code: 'out-of-range', line: 4 }]);
+  });
+
+  it('the names of variables stay exact, the nearest is told; a variable called Device is none of the devices', () => {
+    const own = readValuesCsv(Buffer.from('Device,DEVICE\nfront,d1\n'), [{ name: 'Device', type: 'string', required: true }]);
+
+    expect(read('Device,Emissivity\nd,1').errors).toMatchObject([{ code: 'undefined-variable', nearest: 'emissivity', column: 2 }, { code: 'undefined-variable' }]);
+    expect(own).toEqual({ rows: [{ row: 2, device: 'd1', values: { Device: 'front' } }], errors: [] });
   });
 
   it('leaves an empty cell to the default and skips empty lines', () => {

@@ -125,7 +125,7 @@ function addressFindings({ sightings, addresses }: Evidence): Finding[] {
       next: 'Give this computer a second address in the network of the device, or give the device an address of this network.', subjects: elsewhere.map(name),
     }]),
     ...(selfGiven.length === 0 ? [] : [{
-      code: 'no-dhcp' as const, level: 'problem' as const, message: `${selfGiven.length} ${selfGiven.length === 1 ? 'device has' : 'devices have'} given themselves an address (169.254.x.x): they found no DHCP server.`,
+      code: 'no-dhcp' as const, level: 'problem' as const, message: `${selfGiven.length} ${selfGiven.length === 1 ? 'device has given itself' : 'devices have given themselves'} an address (169.254.x.x): no DHCP server answered.`,
       next: 'Check the DHCP server or its VLAN, or give this computer an address in 169.254.0.0/16 to configure them.', subjects: selfGiven.map(name),
     }]),
   ];

@@ -1,5 +1,5 @@
 /** The doctor's report as text that can be sent to a colleague: addresses and names, never a secret. Pure. */
-import type { DoctorReport, InterfaceReport } from '../../../shared/discovery.ts';
+import type { DoctorReport, InterfaceReport, SkipReason } from '../../../shared/discovery.ts';
 
 export function reportText(report: Omit<DoctorReport, 'text'>): string {
   const lines = [
@@ -22,14 +22,20 @@ export function reportText(report: Omit<DoctorReport, 'text'>): string {
   return `${lines.join('\n')}\n`;
 }
 
+const SKIPPED: Readonly<Record<SkipReason, string>> = {
+  'not-chosen': 'not chosen', 'internal': 'leads nowhere outside of this computer',
+  'not-link-local': 'announcements over IPv6 are heard by the link-local address of the interface', 'further-address': 'listened on by the first address of the interface',
+};
+const STATES: Readonly<Record<InterfaceReport['state'], string>> = { listening: 'listening', failed: 'failed', skipped: 'left out', gone: 'gone' };
+
 function interfaceLines(report: InterfaceReport): string[] {
-  const head = `  ${report.name} ${report.family} ${report.address} (network ${report.network}): ${report.state}${report.reason === undefined ? '' : `, ${report.reason}`}`;
+  const head = `  ${report.name} ${report.family} ${report.address} (network ${report.network}): ${STATES[report.state]}${report.reason === undefined ? '' : `: ${SKIPPED[report.reason]}`}`;
   if (report.state === 'skipped') return [head];
   const errors = report.errors.map(({ code, times }) => `${code} x${times}`).join(', ');
   return [
     head,
     `    sent ${report.queriesSent} ${report.queriesSent === 1 ? 'query' : 'queries'}${report.queriesFailed === 0 ? '' : `, ${report.queriesFailed} could not leave`}`,
-    `    heard ${report.packetsHeard} packets from ${report.senders} others, ${report.ownPackets} of this computer, ${report.unreadable} unreadable; ${report.answers} answers name web services, ${report.services} known now`,
+    `    heard ${report.packetsHeard} packets from ${report.senders} ${report.senders === 1 ? 'other' : 'others'}, ${report.ownPackets} of this computer, ${report.unreadable} unreadable; ${report.answers} answers name web services, ${report.services} known now`,
     ...(errors === '' ? [] : [`    errors: ${errors}`]),
   ];
 }

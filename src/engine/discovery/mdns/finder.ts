@@ -1,5 +1,5 @@
 /** DNS-SD on every usable interface at once; follows interfaces as they come and go. */
-import type { InterfaceReport, VanishReason } from '../../../shared/discovery.ts';
+import type { InterfaceReport, SkipReason, VanishReason } from '../../../shared/discovery.ts';
 import type { Clock } from '../../api.ts';
 import type { Claim, DiscoveryTiming, InterfaceAddress, ListInterfaces } from '../types.ts';
 import { openLink } from './link.ts';
@@ -71,12 +71,12 @@ function usable(interfaces: readonly InterfaceAddress[], only: readonly string[]
   return interfaces.filter((entry) => skipReason(entry, interfaces, only) === undefined);
 }
 
-function skipReason(entry: InterfaceAddress, interfaces: readonly InterfaceAddress[], only: readonly string[] | undefined): string | undefined {
-  if (only !== undefined && !only.includes(entry.name)) return 'not chosen';
-  if (only === undefined && entry.internal) return 'internal to this computer';
-  if (entry.family === 'IPv6' && !entry.address.startsWith('fe80:')) return 'mDNS over IPv6 uses the link-local address';
+function skipReason(entry: InterfaceAddress, interfaces: readonly InterfaceAddress[], only: readonly string[] | undefined): SkipReason | undefined {
+  if (only !== undefined && !only.includes(entry.name)) return 'not-chosen';
+  if (only === undefined && entry.internal) return 'internal';
+  if (entry.family === 'IPv6' && !entry.address.startsWith('fe80:')) return 'not-link-local';
   const first = interfaces.find((each) => each.name === entry.name && each.family === entry.family && (each.family === 'IPv4' || each.address.startsWith('fe80:')));
-  return first === entry ? undefined : 'a further address of the same interface';
+  return first === entry ? undefined : 'further-address';
 }
 
 function keyOf(entry: InterfaceAddress): string {

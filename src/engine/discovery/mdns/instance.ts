@@ -8,14 +8,11 @@ import type { EventEmitter } from 'node:events';
 import { Bonjour } from 'bonjour-service';
 import { zoneOf } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
+import { encodeQuery } from './query.ts';
+import type { Question } from './query.ts';
 
 const GROUP = { IPv4: '224.0.0.251', IPv6: 'ff02::fb' } as const;
 const PORT = 5353;
-
-export interface Question {
-  readonly name: string;
-  readonly type: 'PTR' | 'SRV' | 'TXT' | 'A' | 'AAAA';
-}
 
 export interface MdnsInstance {
   /** Sends one query; an error is given back, never thrown. */
@@ -34,10 +31,6 @@ export interface MdnsListener {
   onError(error: NodeJS.ErrnoException): void;
 }
 
-interface Mdns extends EventEmitter {
-  query(query: { readonly questions: readonly Question[] }, done: (error?: Error | null) => void): void;
-}
-
 export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsInstance {
   const socket = createSocket({ type: entry.family === 'IPv4' ? 'udp4' : 'udp6', reuseAddr: true, ...(entry.family === 'IPv6' ? { ipv6Only: true } : {}) });
   const options = {
@@ -47,13 +40,17 @@ export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsI
     bind: entry.family === 'IPv4' ? '0.0.0.0' : '::',
   };
   const bonjour = new Bonjour(options as unknown as ConstructorParameters<typeof Bonjour>[0], listener.onError);
-  const { mdns } = (bonjour as unknown as { readonly server: { readonly mdns: Mdns } }).server;
+  const { mdns } = (bonjour as unknown as { readonly server: { readonly mdns: EventEmitter } }).server;
   // Sends that the system has not confirmed; it never will once the socket is closed.
   const pending = new Set<() => void>();
   let closed = false;
 
   // An error without a listener ends the process.
   mdns.on('error', listener.onError);
+  const bound = new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    mdns.once('ready', () => resolve(undefined));
+    mdns.once('error', resolve);
+  });
   mdns.on('warning', (error: NodeJS.ErrnoException) => {
     // The same event carries what the decoder refuses and what the system refuses; only the latter has a code.
     if (error.syscall === undefined && error.code === undefined) listener.onUnreadable();
@@ -70,11 +67,10 @@ export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsI
         resolve(error);
       };
       pending.add(settle);
-      try {
-        mdns.query({ questions }, (error) => settle(error ?? undefined));
-      } catch (error) {
-        settle(error instanceof Error ? error : new Error('send failed'));
-      }
+      bound.then((refused) => {
+        if (closed || refused !== undefined) return settle(refused);
+        socket.send(encodeQuery(questions), PORT, GROUP[entry.family], (error) => settle(error ?? undefined));
+      }).catch(settle);
     }),
     close: () => new Promise((resolve) => {
       if (closed) return resolve();

@@ -1,7 +1,7 @@
 /** One interface under watch: asks again and again, keeps what it hears, says what came and what went. */
 import type { InterfaceReport, VanishReason } from '../../../shared/discovery.ts';
 import type { Clock } from '../../api.ts';
-import { inNetworks } from '../network.ts';
+import { inNetworks, isHostAddress } from '../network.ts';
 import type { Claim, DiscoveryTiming, InterfaceAddress } from '../types.ts';
 import { claimOf } from './claim.ts';
 import { openMdns } from './instance.ts';
@@ -57,14 +57,14 @@ export function openLink({ entry, interfaces, clock, timing, onHeard, onGone }: 
     onResponse(packet, source) {
       if (isElsewhere(source)) return;
       noteSender(tally, source, isOwn(source), now());
-      const records = readPacket(packet);
+      const records = readPacket(packet).filter((record) => record.kind !== 'address' || entry.internal || isHostAddress(record.address));
       if (records.length === 0) return;
       tally.answers += 1;
       const { heard, gone } = cache.take(records, source.split('%')[0] ?? source, now());
       for (const service of gone) onGone(keyOf(service), 'goodbye');
       tellHeard(heard);
       tally.services = cache.size;
-      if (cache.missing().length > 0) followUp ??= askForMissing().finally(() => { followUp = undefined; });
+      if (cache.isUnsure) followUp ??= askForMissing().finally(() => { followUp = undefined; });
     },
     onQuery(source) {
       if (!isElsewhere(source)) noteSender(tally, source, isOwn(source), now());

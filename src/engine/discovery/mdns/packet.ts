@@ -55,13 +55,22 @@ export function typeOfService(service: string): (typeof SERVICE_TYPES)[number] |
   return service.length > 255 ? undefined : SERVICE_TYPES.find((type) => lower.endsWith(`.${type}`) && lower.length > type.length + 1);
 }
 
+/**
+ * Labels of a service or host, as they go into a question; undefined for a name that cannot be asked for: one
+ * bad label would make the whole packet unreadable. The dots of an instance are its own (RFC 6763, 4.3).
+ */
+export function labelsOf(name: string): readonly string[] | undefined {
+  const type = typeOfService(name);
+  const labels = type === undefined ? name.split('.') : [name.slice(0, -type.length - 1), ...type.split('.')];
+  const isWhole = labels.every((label) => label !== '' && Buffer.byteLength(label) <= 63 && !label.includes('\ufffd'));
+  return isWhole && Buffer.byteLength(name) <= 253 ? labels : undefined;
+}
+
 /** `Lobby` of `Lobby._http._tcp.local`, without what a screen or terminal would obey. */
 export function instanceName(service: string): string {
   const type = typeOfService(service);
   const name = type === undefined ? service : service.slice(0, -type.length - 1);
-  // Decoders leave the escapes of RFC 1035 in names: `\.` and `\032`.
-  const plain = name.replace(/\\(\d{3}|.)/g, (_all, code: string) => (/^\d{3}$/.test(code) ? String.fromCharCode(Number(code) % 256) : code));
-  return plain.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim().slice(0, 63).toWellFormed();
+  return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim().slice(0, 63).toWellFormed();
 }
 
 /** Keys lower case, the first of equal ones counts (RFC 6763, 6.4). */

@@ -3,7 +3,7 @@
  * given. A service counts as heard whenever one of its own records is, so that a device which only
  * repeats part of them stays known.
  */
-import { typeOfService } from './packet.ts';
+import { labelsOf, typeOfService } from './packet.ts';
 import type { MdnsRecord } from './packet.ts';
 import type { VanishReason } from '../../../shared/discovery.ts';
 
@@ -20,8 +20,10 @@ export interface HeardService {
 export interface ServiceCache {
   /** Takes the records of one packet from `source`; gives what is new or was heard again, and what said goodbye. */
   take(records: readonly MdnsRecord[], source: string, now: number): { readonly heard: readonly HeardService[]; readonly gone: readonly string[] };
-  /** Questions for what is still missing. */
+  /** Questions for what is still missing, those asked longest ago first. */
   missing(): readonly { readonly name: string; readonly type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[];
+  /** Something may be missing. */
+  readonly isUnsure: boolean;
   /** A query for all services left. */
   asked(now: number): void;
   /** Services whose details nobody gave in `graceMs`, with what is known; a host without address is where its packets come from. */
@@ -182,16 +184,20 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
     },
     missing() {
       const questions: { name: string; type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[] = [];
-      for (const entry of unsure) {
+      const ask = (name: string, type: (typeof questions)[number]['type']): void => { if (labelsOf(name) !== undefined) questions.push({ name, type }); };
+      for (const entry of [...unsure]) {
         const before = questions.length;
-        if (entry.server === undefined) questions.push({ name: entry.service, type: 'SRV' });
-        else if (addressesOf(entry).length === 0) questions.push({ name: entry.server.target, type: family === 'IPv4' ? 'A' : 'AAAA' });
-        if (entry.texts === undefined && !entry.told) questions.push({ name: entry.service, type: 'TXT' });
-        if (questions.length === before) unsure.delete(entry);
+        if (entry.server === undefined) ask(entry.service, 'SRV');
+        else if (addressesOf(entry).length === 0) ask(entry.server.target, family === 'IPv4' ? 'A' : 'AAAA');
+        if (entry.texts === undefined && !entry.told) ask(entry.service, 'TXT');
+        // Who never answers goes behind all others, or a few such would keep everybody else from being asked.
+        unsure.delete(entry);
+        if (questions.length > before) unsure.add(entry);
         if (questions.length >= MOST_QUESTIONS) break;
       }
       return questions;
     },
+    get isUnsure() { return unsure.size > 0; },
     asked(now) {
       askedAt = now;
       for (const entry of entries.values()) entry.unanswered += 1;

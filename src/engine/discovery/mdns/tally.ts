@@ -1,11 +1,11 @@
 /** Counts what one interface sent and heard, for the doctor. */
-import type { InterfaceReport } from '../../../shared/discovery.ts';
+import type { InterfaceReport, SkipReason } from '../../../shared/discovery.ts';
 import { networkText } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
 
 export interface Tally {
   state: InterfaceReport['state'];
-  reason: string | undefined;
+  reason: SkipReason | undefined;
   queriesSent: number;
   queriesFailed: number;
   packetsHeard: number;
@@ -22,7 +22,7 @@ export interface Tally {
 const MOST_SENDERS = 4_096;
 const MOST_CODES = 16;
 
-export function openTally(state: Tally['state'], reason?: string): Tally {
+export function openTally(state: Tally['state'], reason?: SkipReason): Tally {
   return {
     state, reason, queriesSent: 0, queriesFailed: 0, packetsHeard: 0, ownPackets: 0, answers: 0, unreadable: 0, services: 0, lastHeardAt: undefined, senders: new Set(), errors: new Map(),
   };

@@ -51,7 +51,7 @@ function isMismatch(result: GetResult): boolean {
   return result.kind === 'garbled' || (result.kind === 'answer' && wantsTls(result.answer));
 }
 
-export function wantsTls({ http, text }: RawAnswer): boolean {
+export function wantsTls({ http, text }: Pick<RawAnswer, 'http' | 'text'>): boolean {
   return http === 400 && WANTS_TLS.test(text);
 }
 

@@ -1,5 +1,6 @@
 /** What a list of devices may say about them, whatever the heading is called. */
 import { nearestName } from '../../../protocol/index.ts';
+import { said } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 
 export type Column = 'address' | 'name' | 'tags' | 'site' | 'user' | 'credential' | 'profile' | 'prefix' | 'namespace' | 'auth' | 'certificate' | 'reason';
@@ -25,10 +26,10 @@ function plainOf(heading: string): string {
 export function readColumns(header: readonly string[]): readonly Column[] {
   const columns = header.map(readColumn);
   const twice = columns.find((column, at) => columns.indexOf(column) !== at);
-  if (twice !== undefined) throw new FieldwrightError({ code: 'unreadable-file', source: 'user', line: 1, message: `Two columns say the same: "${twice}".` });
+  if (twice !== undefined) throw new FieldwrightError({ code: 'unreadable-file', source: 'user', line: 1, ...said('columns-same', { name: twice }) });
   if (columns.includes('address')) return columns;
   throw new FieldwrightError({
-    code: 'unreadable-file', source: 'user', line: 1, message: 'The first line must name the columns, one of them "address".',
+    code: 'unreadable-file', source: 'user', line: 1, ...said('columns-without-address'),
     hint: 'Columns: address, name, tags, site, user, credential, profile, prefix, namespace, auth, certificate.',
   });
 }
@@ -37,12 +38,12 @@ function readColumn(heading: string): Column {
   const plain = plainOf(heading);
   if (SECRET.test(plain)) {
     throw new FieldwrightError({
-      code: 'not-allowed', source: 'user', line: 1, message: 'The file has a column of passwords; it was not imported.',
+      code: 'not-allowed', source: 'user', line: 1, ...said('columns-with-password'),
       hint: 'Remove the column, save the sign-in in Fieldwright, and name it in a column "user" or "credential".',
     });
   }
   const column = Object.hasOwn(HEADINGS, plain) ? HEADINGS[plain] : undefined;
   if (column !== undefined) return column;
   const nearest = nearestName(plain, Object.keys(HEADINGS));
-  throw new FieldwrightError({ code: 'unknown-field', source: 'user', line: 1, message: `The column "${heading.slice(0, 60)}" is not known.`, ...(nearest === undefined ? {} : { nearest }) });
+  throw new FieldwrightError({ code: 'unknown-field', source: 'user', line: 1, ...said('unknown-column', { name: heading.slice(0, 60) }), ...(nearest === undefined ? {} : { nearest }) });
 }

@@ -1,4 +1,5 @@
 /** A list of devices from a spreadsheet; good rows are added, the others come back with the reason, to be mended. */
+import { said } from '../../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../../shared/errors.ts';
 import type { Device, DeviceImport } from '../../../shared/model.ts';
 import type { AddDevice, Clock, ImportOptions } from '../../api.ts';
@@ -27,7 +28,7 @@ const LIMITS = { characters: 4_000_000, rows: 10_001 };
 /** Throws where the file as a whole cannot be taken (see `readColumns`), or the options name what is not there. */
 export function importDevices(text: string, host: ImportHost, options: ImportOptions): DeviceImport {
   const { mark, rows: [header, ...rows] } = readTable(text, LIMITS);
-  if (header === undefined) throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'The file is empty.' });
+  if (header === undefined) throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...said('csv-empty') });
   const columns = readColumns(header.cells);
   requireAll(host, options);
   const context = { credentials: readCredentialNames(host.store), profiles: host.profiles, options };
@@ -35,7 +36,6 @@ export function importDevices(text: string, host: ImportHost, options: ImportOpt
   const failed: FailedRow[] = [];
   host.transaction(() => {
     for (const row of rows) {
-      if (row.cells.every((cell) => cell === '')) continue;
       try {
         const { device, site } = readRow(columns, row.cells, context);
         added.push(host.add(device, () => (site === undefined ? options.siteId : siteNamed(host.store, host.clock, site))));

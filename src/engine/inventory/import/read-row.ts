@@ -1,5 +1,6 @@
 /** One row of a list of devices. */
 import { nearestName } from '../../../protocol/index.ts';
+import { said } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ConnectionProfile } from '../../../shared/model.ts';
 import type { AddDevice, ImportOptions } from '../../api.ts';
@@ -18,14 +19,14 @@ const AUTH: readonly ConnectionProfile['auth'][] = ['auto', 'digest', 'basic', '
 /** `site` is a name that may have no site yet. Throws what is wrong with the row. */
 export function readRow(columns: readonly Column[], cells: readonly string[], { credentials, profiles, options }: RowContext): { readonly device: AddDevice; readonly site: string | undefined } {
   if (cells.slice(columns.length).some((cell) => cell !== '')) {
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'The row has more cells than there are columns.' });
+    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...said('row-cells') });
   }
   const cell = (column: Column) => {
     const text = cells[columns.indexOf(column)];
     return text === undefined || text === '' ? undefined : text;
   };
   const address = cell('address');
-  if (address === undefined) throw new FieldwrightError({ code: 'missing-field', source: 'user', path: 'address', message: 'The row has no address.' });
+  if (address === undefined) throw new FieldwrightError({ code: 'missing-field', source: 'user', path: 'address', ...said('row-without-address') });
   const profileName = cell('profile');
   const tags = [...cell('tags')?.split(/[,;|]/) ?? [], ...options.tags ?? []];
   const device = {
@@ -43,7 +44,7 @@ export function readRow(columns: readonly Column[], cells: readonly string[], { 
 function authOf(text: string | undefined): ConnectionProfile['auth'] | undefined {
   if (text === undefined) return undefined;
   const known = AUTH.find((option) => option === text.toLowerCase());
-  if (known === undefined) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'auth', message: `auth must be one of: ${AUTH.join(', ')}.` });
+  if (known === undefined) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'auth', ...said('one-of', { options: AUTH.join(', ') }) });
   return known;
 }
 
@@ -53,9 +54,9 @@ function credentialOf({ label, user }: { readonly label: string | undefined; rea
   const matches = credentials.filter((credential) => (label === undefined || credential.label === label) && (user === undefined || credential.userName === user));
   if (matches.length === 1) return matches[0]?.id;
   const path = label === undefined ? 'user' : 'credential';
-  if (matches.length > 1) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path, message: 'More than one saved sign-in matches this row.', hint: 'Name one by its label in a column "credential".' });
+  if (matches.length > 1) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path, ...said('row-sign-ins'), hint: 'Name one by its label in a column "credential".' });
   const nearest = label === undefined ? undefined : nearestName(label, credentials.map((credential) => credential.label));
-  throw new FieldwrightError({ code: 'not-found', source: 'user', path, message: 'No saved sign-in matches this row.', hint: 'Save the sign-in first, then import the row again.', ...(nearest === undefined ? {} : { nearest }) });
+  throw new FieldwrightError({ code: 'not-found', source: 'user', path, ...said('row-without-sign-in'), hint: 'Save the sign-in first, then import the row again.', ...(nearest === undefined ? {} : { nearest }) });
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {

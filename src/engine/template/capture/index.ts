@@ -9,4 +9,3 @@
  * has nothing a template can set, `unknown-section` and `unknown-parameter` for a wrong request, `cancelled`.
  */
 export { captureDevice } from './capture-device.ts';
-export type { CaptureContext } from './capture-device.ts';

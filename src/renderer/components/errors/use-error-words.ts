@@ -13,12 +13,16 @@ export function useErrorWords() {
   const fieldWords = useFieldWords();
 
   /** The words of its special cause, where it has one, else of its code. */
-  function wordsOf(error: ErrorShape, part: 'why' | 'try'): string {
-    if (error.reason !== undefined) {
-      const special = `error.reason.${error.code}.${error.reason}.${part}`;
-      if (te(special)) return t(special);
-    }
-    return part === 'why' ? t(`error.${error.code}.why`) : t(`error.${error.code}.try`);
+  function wordsOf(error: ErrorShape, part: 'title' | 'why' | 'try'): string {
+    const cause = error.reason ?? (error.code === 'connection-lost' ? lostWhere(error) : undefined);
+    const special = cause === undefined ? '' : `error.reason.${error.code}.${cause}.${part}`;
+    return special !== '' && te(special) ? t(special) : t(`error.${error.code}.${part}`);
+  }
+
+  /** Where a connection broke off: the way to the program, or to a device that was only read. */
+  function lostWhere({ source, exchange }: ErrorShape): 'program' | 'reading' | undefined {
+    if (source === 'app') return 'program';
+    return exchange?.method === 'GET' ? 'reading' : undefined;
   }
 
   /** What the device meant, where its codes are known; its own text is not judged. */
@@ -67,7 +71,7 @@ export function useErrorWords() {
     return error.detail === undefined && isFrequent(error.code) ? undefined : messageWords(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
   }
   function title(error: ErrorShape): string {
-    return t(`error.${error.code}.title`);
+    return wordsOf(error, 'title');
   }
 
   return {

@@ -131,6 +131,11 @@ export class JobModel {
   }
 }
 
+/** Key of the words for how a job ended: an undo ends in other words than a template. */
+export function endedKey({ kind, state }: Pick<JobSummary, 'kind' | 'state'>): string {
+  return `job.${kind === 'undo' && (state === 'done' || state === 'failed') ? 'undone' : 'ended'}.${state}`;
+}
+
 function summaryOf(job: Job): JobModel['summary'] {
   const { results: _results, ...summary } = job;
   return summary;

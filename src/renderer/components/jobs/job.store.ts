@@ -16,6 +16,9 @@ interface Mark {
 /** Between two redraws: a turn stays well below the 50 ms that a person would feel. */
 const MOST_STEPS = 150;
 
+/** Between two looks at a job on which another program works. */
+const ELSEWHERE_MS = 2000;
+
 /** The job that is being looked at, live. */
 export const useJob = defineStore('job', () => {
   const id = ref<string>();
@@ -25,6 +28,7 @@ export const useJob = defineStore('job', () => {
   const mark = shallowRef<Mark>();
   let stop: (() => void) | undefined;
   let current: symbol | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
 
   /** Undefined until it was told whole. */
   const summary = computed(() => (job.value?.isComplete === true ? job.value.summary : undefined));
@@ -59,9 +63,19 @@ export const useJob = defineStore('job', () => {
     if (id.value === jobId && stop !== undefined) return;
     leave();
     id.value = jobId;
+    follow(jobId);
+  }
+
+  function follow(jobId: string): void {
+    clearTimeout(again);
     const watching = Symbol(jobId);
     current = watching;
-    stop = watchJob(jobId, receiver(() => current === watching), {
+    const receive = receiver(() => current === watching);
+    let told: JobState | undefined;
+    stop = watchJob(jobId, (event) => {
+      if (event.type === 'job' || event.type === 'end') told = event.job.state;
+      receive(event);
+    }, {
       onError: (error) => {
         problem.value = errorOf(error);
         stop = undefined;
@@ -69,12 +83,22 @@ export const useJob = defineStore('job', () => {
       onEnd: () => {
         stop = undefined;
         cancelling.value = false;
+        // Another program works on it, and tells nobody but the journal.
+        if (told === 'running') again = setTimeout(() => { follow(jobId); }, ELSEWHERE_MS);
       },
     });
   }
 
+  /** An ended job may have been resumed, from another window or the command line. */
+  function lookAgain(): void {
+    if (id.value === undefined || stop !== undefined || isRunning.value) return;
+    mark.value = undefined;
+    follow(id.value);
+  }
+
   /** The job itself goes on; only this window stops looking. */
   function leave(): void {
+    clearTimeout(again);
     stop?.();
     stop = undefined;
     current = undefined;
@@ -111,5 +135,5 @@ export const useJob = defineStore('job', () => {
     });
   }
 
-  return { id, job, summary, mark, isRunning, isPaused, problem, cancelling, watch, leave, cancel, pause, unpause, followUp };
+  return { id, job, summary, mark, isRunning, isPaused, problem, cancelling, watch, lookAgain, leave, cancel, pause, unpause, followUp };
 });

@@ -7,6 +7,9 @@ export interface PlanGroup {
   readonly devices: readonly PlanDevice[];
   /** Of each of its devices: they are equal. */
   readonly sections: readonly PlanSection[];
+  /** Something is written to its devices. */
+  readonly isApplicable: boolean;
+  /** Values that are written to each. */
   readonly changes: number;
 }
 
@@ -18,6 +21,10 @@ export function isApplicable(device: PlanDevice): boolean {
   return device.sections.some((section) => section.state === 'changes' || section.state === 'adjusted');
 }
 
+function changesOf({ sections }: PlanDevice): number {
+  return sections.reduce((sum, { changes }) => sum + changes.length, 0);
+}
+
 /** Groups in the order a person reads them: what will be written, what will not, what need not. */
 export function planGroups(plan: Pick<Plan, 'devices'>): readonly PlanGroup[] {
   const byNumber = new Map<number, PlanDevice[]>();
@@ -27,10 +34,12 @@ export function planGroups(plan: Pick<Plan, 'devices'>): readonly PlanGroup[] {
     else group.push(device);
   }
   const groups = [...byNumber].map(([group, devices]): PlanGroup => {
-    const sections = devices[0]?.sections ?? [];
-    return { group, devices, sections, state: devices[0]?.state ?? 'unchanged', changes: sections.reduce((sum, section) => sum + section.changes.length, 0) };
+    const [first] = devices as [PlanDevice, ...PlanDevice[]];
+    const { sections, state } = first;
+    const applicable = isApplicable(first);
+    return { group, devices, sections, state, isApplicable: applicable, changes: applicable ? changesOf(first) : 0 };
   });
-  return groups.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.devices.length - a.devices.length || a.group - b.group);
+  return groups.sort((a, b) => Number(b.isApplicable) - Number(a.isApplicable) || ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.devices.length - a.devices.length || a.group - b.group);
 }
 
 export interface PlanTotals {
@@ -44,7 +53,7 @@ export function planTotals(plan: Pick<Plan, 'devices'>): PlanTotals {
   const applicable = plan.devices.filter(isApplicable);
   return {
     applicable: applicable.map((device) => device.deviceId),
-    changes: applicable.reduce((sum, device) => sum + device.sections.reduce((all, section) => all + section.changes.length, 0), 0),
+    changes: applicable.reduce((sum, device) => sum + changesOf(device), 0),
     nothingToDo: plan.devices.length > 0 && plan.devices.every((device) => device.state === 'unchanged'),
   };
 }

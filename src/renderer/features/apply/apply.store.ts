@@ -210,10 +210,17 @@ export const useApply = defineStore('apply', () => {
     }
   }
 
+  /** A job that was started before this window was loaded anew. */
+  function reopen(started: string): void {
+    forgetPlan();
+    jobId.value = started;
+    step.value = 'apply';
+  }
+
   function startOver(): void {
     forgetPlan();
     step.value = 'template';
   }
 
-  return { step, source, isForeign, plan, planning, asked, secrets, hasSecrets, retrying, totals, jobId, starting, problem, reached, makePlan, planAgain, retry, planRetry, takePlan, openPlan, savePlan, cancelPlan, start, startOver };
+  return { step, source, isForeign, plan, planning, asked, secrets, hasSecrets, retrying, totals, jobId, starting, problem, reached, makePlan, planAgain, retry, planRetry, takePlan, openPlan, savePlan, cancelPlan, start, reopen, startOver };
 });

@@ -9,8 +9,7 @@ export type Confirmation =
   /** `loses` is a key of the words under `device.loses`. */
   | { readonly kind: 'type'; readonly loses: LossKey };
 
-export const LOSSES = ['model', 'task', 'controller', 'controllers', 'audio', 'count', 'stored', 'person', 'fingerprint', 'tokenKey'] as const;
-export type LossKey = (typeof LOSSES)[number];
+type LossKey = 'model' | 'task' | 'controller' | 'controllers' | 'audio' | 'count' | 'stored' | 'person' | 'fingerprint' | 'tokenKey';
 
 const LOSES: Readonly<Record<string, LossKey>> = {
   'aiPlatform.models.delete': 'model',

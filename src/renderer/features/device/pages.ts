@@ -1,12 +1,12 @@
 /** The pages of a device workspace: what the catalogue offers, grouped as a person looks for it. */
 import { findResource, operations } from '../../../protocol/catalogue.ts';
-import { AREAS, type Area, type Operation, type Payload } from '../../../protocol/definition.ts';
+import type { Area, Operation, Payload } from '../../../protocol/definition.ts';
 
 /**
  * `settings` are read and written, `status` is read, `report` and `limits` show what the device can,
  * an `action` or a `query` sends something once, `unspecified` has no known body.
  */
-export const PAGE_KINDS = ['settings', 'status', 'query', 'action', 'report', 'limits', 'unspecified'] as const;
+const PAGE_KINDS = ['settings', 'status', 'query', 'action', 'report', 'limits', 'unspecified'] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
 export interface DevicePage {
@@ -55,10 +55,6 @@ export function pagesOf(area: Area): readonly DevicePage[] {
 
 export function findPage(area: unknown, slug: unknown): DevicePage | undefined {
   return pages.find((page) => page.area === area && page.slug === slug);
-}
-
-export function isArea(value: unknown): value is Area {
-  return AREAS.some((area) => area === value);
 }
 
 /** Address of a page, with the parameters it is for and the field it should lead to. */

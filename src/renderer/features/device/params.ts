@@ -3,7 +3,7 @@ import type { Operation, Param } from '../../../protocol/definition.ts';
 import type { Params } from '../../../shared/model.ts';
 
 /** Channel 1 is what every device counts from; ids of packages and tasks are not guessed. */
-export function defaultParam(param: Param): string {
+function defaultParam(param: Param): string {
   if (param.default !== undefined) return String(param.default);
   if (param.type === 'int') return String(Math.max(1, param.min ?? 1));
   return param.name === 'streamID' ? '1' : '';

@@ -21,7 +21,7 @@ export interface AreaPresence {
 }
 
 /** One page: read successfully, refused, or nothing is known (it needs an id, or only writes). */
-export function pagePresence(page: DevicePage, capabilities: DeviceCapabilities): Presence {
+function pagePresence(page: DevicePage, capabilities: DeviceCapabilities): Presence {
   const probe = capabilities.probes?.find((one) => one.operation === page.operation.id);
   if (probe !== undefined) {
     if (probe.answered) return { state: 'there' };

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef } from 'vue';
+import { computed, ref, shallowRef, watch } from 'vue';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { DeviceCapabilities } from '../../../shared/model.ts';
 import { useDevices } from '../../composables/devices.store.ts';
@@ -21,6 +21,11 @@ export const useWorkspace = defineStore('workspace', () => {
 
   /** Forms wait for limits, so that no control changes under the fingers; where they cannot be read the specification's hold. */
   const limitsKnown = computed(() => capabilities.value !== undefined || problem.value !== undefined);
+
+  /** What went wrong since then, in a dialog for instance, is newer than what the reading met. */
+  watch(() => JSON.stringify(device.value?.lastError), () => {
+    problem.value &&= device.value?.lastError ?? problem.value;
+  });
 
   function open(id: string): void {
     if (deviceId.value === id && (capabilities.value !== undefined || reading.value)) return;

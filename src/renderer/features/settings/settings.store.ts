@@ -1,10 +1,8 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { NamedProfile, SavedSecret } from '../../../shared/access.ts';
-import type { ErrorShape } from '../../../shared/errors.ts';
 import { listProfiles, listSecrets, removeProfile, removeSecret, removeSite, saveProfile, saveSite, type NewProfile } from '../../components/access/access.api.ts';
 import { useAccess } from '../../components/access/access.store.ts';
-import { errorOf } from '../../composables/error-of.ts';
 
 /** Secrets of templates, sites and connection profiles as the Settings screen manages them; sign-ins are in the access store. */
 export const useSettings = defineStore('settings', () => {
@@ -40,13 +38,3 @@ export const useSettings = defineStore('settings', () => {
   }
   return { profiles, secrets, loadProfiles, changeProfile, dropProfile, loadSecrets, dropSecret, changeSite, dropSite };
 });
-
-/** Runs an action; gives its error instead of throwing it. */
-export async function attempt(action: () => Promise<unknown>): Promise<ErrorShape | undefined> {
-  try {
-    await action();
-    return undefined;
-  } catch (thrown) {
-    return errorOf(thrown);
-  }
-}

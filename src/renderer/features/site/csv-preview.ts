@@ -1,4 +1,4 @@
-import { delimiterOf } from '../../../shared/file-text.ts';
+import { splitSeparator } from '../../../shared/file-text.ts';
 
 /** The start of a table, to be looked at before it is sent. */
 export interface CsvPreview {
@@ -13,9 +13,10 @@ const MOST_CHARACTERS = 50_000;
 /** Undefined where it is no table. The engine reads the file itself, and is the one who judges it. */
 export async function previewCsv(text: string): Promise<CsvPreview | undefined> {
   const { parse } = await import('csv-parse/browser/esm/sync');
+  const { text: table, mark } = splitSeparator(text.slice(0, MOST_CHARACTERS).replace(/^\uFEFF/, ''));
   try {
-    const [header, ...rows] = parse(text.slice(0, MOST_CHARACTERS).replace(/^\uFEFF/, ''), {
-      delimiter: delimiterOf(text), relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true, to: SHOWN_ROWS + 1,
+    const [header, ...rows] = parse(table, {
+      delimiter: mark, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true, to: SHOWN_ROWS + 1,
     });
     return header === undefined ? undefined : { header, rows: rows.map((row) => [...row, ...header.slice(row.length).map(() => '')]) };
   } catch {

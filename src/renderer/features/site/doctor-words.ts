@@ -39,7 +39,7 @@ export function findingWords(finding: Finding, t: Translate): { readonly title: 
 }
 
 export function interfaceLine(report: InterfaceReport, t: Translate): string {
-  if (report.state === 'skipped') return t('doctor.skipped', {});
+  if (report.state === 'skipped') return t(`doctor.skipped.${report.reason ?? 'not-chosen'}`, {});
   const errors = report.errors.map(({ code, times }) => `${code} × ${times}`).join(', ');
   return [
     t('doctor.sent', { n: report.queriesSent }), ...(report.queriesFailed > 0 ? [t('doctor.notSent', { n: report.queriesFailed })] : []),

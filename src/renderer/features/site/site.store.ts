@@ -1,8 +1,9 @@
-import { watchDebounced } from '@vueuse/core';
+import { useWindowFocus, watchDebounced } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { useAccess, type SignInChoice } from '../../components/access/access.store.ts';
+import { useAppInfo } from '../../composables/app-info.store.ts';
 import { collator, needsAttention } from '../../composables/device-list.ts';
 import { useDevices } from '../../composables/devices.store.ts';
 import { errorOf } from '../../composables/error-of.ts';
@@ -18,6 +19,7 @@ export const useSite = defineStore('site', () => {
   const devices = useDevices();
   const discovery = useDiscovery();
   const access = useAccess();
+  const appInfo = useAppInfo();
   const filter = shallowRef<RowFilter>(NO_FILTER);
   /** What the rows were gone through with: not while a key is being answered, and not for each of a quick row of keys. */
   const applied = shallowRef(NO_FILTER);
@@ -41,6 +43,13 @@ export const useSite = defineStore('site', () => {
     const from = row.device.signInFrom;
     return from === undefined ? '' : `${from.kind} ${from.kind === 'tag' ? from.tag : from.kind === 'site' ? siteNames.value.get(from.siteId) ?? '' : ''}`;
   };
+
+  /** Sites come without a stream: another face may have made or renamed some while this window was left, or was cut off. */
+  watch([useWindowFocus(), () => appInfo.connection], ([isFocused, connection]) => {
+    if (isFocused && connection === 'open') void access.loadSites().catch(() => undefined);
+  });
+  /** What failed for want of a connection can be done again. */
+  watch(() => appInfo.connection, () => { problem.value = undefined; });
 
   const index = createRowIndex(discovery.sightings, rowOrder(sort.value, shownText));
   /** The index is not reactive: this says that it changed. */

@@ -2,7 +2,6 @@
 import { findResource } from '../../../protocol/catalogue.ts';
 import { nearestName } from '../../../protocol/nearest.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import { splitPlaceholders } from '../../../shared/placeholder.ts';
 import { dropVariable, setSectionMember, setVariable } from './yaml/edits.ts';
 import type { Edit } from './yaml/patch.ts';
 import type { SyntaxProblem } from './yaml/parse.ts';
@@ -23,7 +22,7 @@ export interface Finding {
 }
 
 /** Offset of a line and column, both from 1; never outside of the text. */
-export function offsetAt(text: string, line: number, column: number): number {
+function offsetAt(text: string, line: number, column: number): number {
   let start = 0;
   for (let at = 1; at < line; at += 1) {
     const next = text.indexOf('\n', start);
@@ -33,7 +32,7 @@ export function offsetAt(text: string, line: number, column: number): number {
   const end = text.indexOf('\n', start);
   return Math.min(start + Math.max(0, column - 1), end < 0 ? text.length : end);
 }
-export function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
+function lineAndColumn(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, offset);
   const start = before.lastIndexOf('\n') + 1;
   return { line: before.split('\n').length, column: offset - start + 1 };
@@ -48,7 +47,7 @@ function tokenEnd(text: string, from: number): number {
 const FIELD_PATH = /^sections\[(\d+)\](?:\.value(?:\.(.*)|(\[.*))?)?/;
 
 /** The section and field that a path of the document leads to. */
-export function placeOf(path: string): { readonly section?: number; readonly field?: string } {
+function placeOf(path: string): { readonly section?: number; readonly field?: string } {
   const match = FIELD_PATH.exec(path);
   if (match === null) return {};
   const inner = match[2] ?? match[3];
@@ -58,8 +57,8 @@ export function placeOf(path: string): { readonly section?: number; readonly fie
 const NONE: readonly Finding[] = [];
 
 export function findingsOf(text: string, syntax: readonly SyntaxProblem[], errors: readonly ErrorShape[]): readonly Finding[] {
-  // While the text is no YAML, the page says so at once and in its own language; the engine's word on it adds nothing.
-  if (syntax.length > 0) return syntax.map(({ code, from, to }) => ({ code, from: Math.min(from, text.length), to: Math.min(Math.max(to, from), text.length), path: '', ...lineAndColumn(text, from) }));
+  // While the text is no YAML, the page says so at once; the engine's word on it adds nothing, save which limit a text exceeds.
+  if (syntax.length > 0 && (errors.length === 0 || syntax.some(({ code }) => code !== 'TOO_LARGE'))) return syntax.map(({ code, from, to }) => ({ code, from: Math.min(from, text.length), to: Math.min(Math.max(to, from), text.length), path: '', ...lineAndColumn(text, from) }));
   return errors.length === 0 ? NONE : errors.map((error) => {
     const from = offsetAt(text, error.line ?? 1, error.column ?? 1);
     return {
@@ -116,9 +115,4 @@ function paramFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
   if (section === undefined || missing === undefined) return undefined;
   const edit = setSectionMember(doc, section.index, 'params', { ...section.params, [missing.name]: missing.default ?? (missing.type === 'int' ? Math.max(1, missing.min ?? 1) : '1') });
   return edit === undefined ? undefined : { kind: 'param', name: missing.name, edits: [edit] };
-}
-
-/** Names of variables in a text value, for those who show them. */
-export function variablesIn(value: unknown): readonly string[] {
-  return typeof value === 'string' ? splitPlaceholders(value).flatMap((part) => (part.kind === 'variable' ? [part.name] : [])) : [];
 }

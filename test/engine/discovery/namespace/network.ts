@@ -33,7 +33,7 @@ export interface CableNetwork {
 
 export const SITE_ADDRESS = '10.77.4.2';
 export const MOVED_ADDRESS = '10.77.4.99';
-export const LAPTOP_ADDRESS = '10.77.4.1';
+const LAPTOP_ADDRESS = '10.77.4.1';
 
 function ip(...args: readonly string[]): boolean {
   return spawnSync('ip', args, { encoding: 'utf8' }).status === 0;

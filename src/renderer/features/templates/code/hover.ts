@@ -6,7 +6,7 @@ import { placeAt, sectionSetAt } from './place.ts';
 import { describe, type Said, type Speaker } from './words.ts';
 
 /** What is known about the place, and the span it is about. */
-export function saidAt(text: string, offset: number, speaker: Speaker): { readonly said: Said; readonly from: number; readonly to: number } | undefined {
+function saidAt(text: string, offset: number, speaker: Speaker): { readonly said: Said; readonly from: number; readonly to: number } | undefined {
   const place = placeAt(text, offset);
   if (place === undefined || place.word === '') return undefined;
   const set = sectionSetAt(text, offset);

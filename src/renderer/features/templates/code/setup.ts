@@ -52,7 +52,7 @@ export interface SetupOptions extends CompletionSources {
 
 export const wording = new Compartment();
 export function wordingOf({ label, hintId, phrases }: Pick<SetupOptions, 'label' | 'hintId' | 'phrases'>): Extension {
-  return [EditorState.phrases.of({ ...phrases }), EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': hintId, 'data-test-id': 'template-yaml', spellcheck: 'false' })];
+  return [EditorState.phrases.of({ ...phrases }), EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': hintId, 'data-test-id': 'template-yaml', tabindex: '0', spellcheck: 'false' })];
 }
 
 export function templateExtensions(options: SetupOptions): Extension {

@@ -131,10 +131,12 @@ const indentation = indentService.of((context, position) => {
 function foldAt(state: EditorState, from: number, to: number): { readonly from: number; readonly to: number } | null {
   const head = state.sliceDoc(from, to);
   if (head.trim() === '' || head.trimStart().startsWith('#')) return null;
+  const { number } = state.doc.lineAt(from);
+  if (number === state.doc.lines) return null;
   const { outer, inner } = columns(head);
   let at = to + 1;
   let end = to;
-  for (const lines = state.doc.iterLines(state.doc.lineAt(from).number + 1); !lines.next().done;) {
+  for (const lines = state.doc.iterLines(number + 1); !lines.next().done;) {
     const line = lines.value;
     if (line.trim() !== '') {
       const column = columns(line).outer;

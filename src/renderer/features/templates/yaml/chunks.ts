@@ -30,6 +30,7 @@ export function chunksOf(text: string): Chunks | undefined {
   if (text.includes('\r') || text.startsWith('\ufeff')) return undefined;
   const entries: { name: string; from: number; to: number }[] = [];
   const items: { from: number; to: number }[] = [];
+  const names = new Set<string>();
   let head: { from: number; to: number } | undefined;
   let indent: number | undefined;
   let inSections = false;
@@ -46,7 +47,8 @@ export function chunksOf(text: string): Chunks | undefined {
       items.push({ from, to });
     } else if (first !== ' ' && first !== '\t') {
       const name = TOP_NAME.exec(line)?.[1];
-      if (name === undefined || entries.some((entry) => entry.name === name) || (name === 'sections' && head !== undefined)) return undefined;
+      if (name === undefined || names.has(name)) return undefined;
+      names.add(name);
       inSections = name === 'sections';
       if (!inSections) entries.push({ name, from, to });
       else if (!SECTIONS_HEAD.test(line)) return undefined;

@@ -45,7 +45,7 @@ function fieldNames(payload: Payload, path: readonly (string | number)[]): reado
  * Gives a section another content. Where it has anchors or aliases, the rest is wanted as it was: an alias of what
  * is changed here gets the old value written out, so that nothing changes elsewhere behind the person's back.
  */
-export function editSection(doc: TemplateDoc, index: number, change: (raw: Bag) => Bag): Edit | undefined {
+function editSection(doc: TemplateDoc, index: number, change: (raw: Bag) => Bag): Edit | undefined {
   const section = doc.sections[index];
   if (section?.raw === undefined) return undefined;
   const order = sectionOrder(section.set);

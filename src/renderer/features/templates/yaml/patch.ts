@@ -107,7 +107,7 @@ function editSeq(context: Context, spot: Spot, before: readonly unknown[], after
 function columnAt(text: string, offset: number): number {
   return offset - lineStart(text, offset);
 }
-export function lineStart(text: string, offset: number): number {
+function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
 /** Offset of the next line's first character. */
@@ -220,7 +220,7 @@ export function memberText(name: string, value: unknown, indent: number): string
 }
 
 /** A line of its own below the line of `offset`. */
-export function insertLine(text: string, offset: number, line: string): Edit {
+function insertLine(text: string, offset: number, line: string): Edit {
   const at = nextLine(text, offset);
   const isOpen = at === text.length && text.length > 0 && !text.endsWith('\n');
   return { from: at, to: at, insert: isOpen ? `\n${line}` : `${line}\n` };

@@ -3,6 +3,7 @@ import { isSeq } from 'yaml';
 import type { DeviceKind, TemplateVariable } from '../../../../shared/model.ts';
 import { DEVICE_KINDS } from '../../../../shared/model.ts';
 import { isPlain, own } from '../../../../protocol/value.ts';
+import { TEMPLATE_LIMITS } from '../../../../shared/template-limits.ts';
 import { chunksOf, type Chunk, type Chunks } from './chunks.ts';
 import { hasLinks, linkedText, NOT_LINKED, type Linked } from './linked.ts';
 import { endOf, itemsOf, pairNamed, parsePiece, type Node, type Piece, type SyntaxProblem } from './parse.ts';
@@ -48,6 +49,9 @@ export type ReadDoc =
   | { readonly ok: true; readonly doc: TemplateDoc }
   | { readonly ok: false; readonly problems: readonly SyntaxProblem[] };
 
+/** More sections than the engine takes: each would be a card of the forms. */
+const TOO_LARGE: ReadDoc = { ok: false, problems: [{ code: 'TOO_LARGE', from: 0, to: 0 }] };
+
 const TYPES: readonly TemplateVariable['type'][] = ['string', 'integer', 'number', 'boolean', 'secret'];
 
 interface Read {
@@ -86,6 +90,7 @@ export class DocReader {
   #readChunks(text: string): ReadDoc | undefined {
     const chunks = chunksOf(text);
     if (chunks === undefined) return undefined;
+    if (chunks.sections.items.length > TEMPLATE_LIMITS.sections) return TOO_LARGE;
     const entries = chunks.entries.map((chunk) => ({ chunk, ...this.#piece(text.slice(chunk.from, chunk.to)) }));
     const items = chunks.sections.items.map((chunk) => ({ chunk, ...this.#piece(text.slice(chunk.from, chunk.to)) }));
     // What an alias names may stand in another piece.
@@ -128,6 +133,7 @@ export class DocReader {
     const node = pairNamed(piece, piece.node, 'sections')?.value ?? null;
     const list = own(raw, 'sections');
     const items = itemsOf(node);
+    if (items.length > TEMPLATE_LIMITS.sections) return TOO_LARGE;
     const sections = Array.isArray(list) && isSeq(node)
       ? list.map((value: unknown, index) => {
           const item = items[index];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeFileText } from '../../../src/engine/inventory/file-text.ts';
+import { decodeFile } from '../../src/shared/file-text.ts';
 
 // Would catch: names with umlauts broken by what a spreadsheet saved.
 describe('a file from a spreadsheet', () => {
@@ -14,10 +14,10 @@ describe('a file from a spreadsheet', () => {
     ['UTF-16, the other byte order', Buffer.concat([Buffer.of(0xfe, 0xff), Buffer.from(utf16).swap16()])],
     ['the western Windows set', Buffer.from(text, 'latin1')],
   ])('in %s', (_name, bytes) => {
-    expect(decodeFileText(bytes)).toBe(text);
+    expect(decodeFile(bytes).text).toBe(text);
   });
 
   it('that is empty', () => {
-    expect(decodeFileText(new Uint8Array(0))).toBe('');
+    expect(decodeFile(new Uint8Array(0)).text).toBe('');
   });
 });

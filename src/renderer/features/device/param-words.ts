@@ -1,1 +1,0 @@
-export { paramLabel, paramWords } from '../../composables/param-words.ts';

@@ -1,5 +1,5 @@
 /** What scripts hand in: files, the environment, several ways to name devices at once. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeviceTest, Plan } from '../../src/shared/model.ts';
 import { errorOf, makeFolder, run, startSite, type Ran, type StartedSite } from './helpers.ts';
@@ -47,6 +47,13 @@ describe('a values file', () => {
     const { others = [], ...first } = errorOf(result);
     expect([first, ...others].map(({ line, code }) => [line, code])).toEqual([[2, 'unknown-device'], [3, 'out-of-range'], [4, 'unknown-device']]);
   });
+});
+
+// Would catch: the second reader getting nothing, so that a plan is made for no device at all.
+it('standard input named twice is refused', async () => {
+  const result = await run(folder, ['plan', '--template', '-', '--values', '-', '--json'], { input: readFileSync(template, 'utf8'), env: site.env });
+
+  expect([result.code, errorOf(result).code]).toEqual([2, 'usage']);
 });
 
 describe('passwords', () => {

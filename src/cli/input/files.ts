@@ -7,6 +7,7 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import { decodeFile } from '../../shared/file-text.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Io } from '../io.ts';
+import { usageError } from '../usage.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -18,7 +19,10 @@ function unreadable(file: string, cause: unknown): FieldwrightError {
 
 /** Bytes of a file; `-` is standard input. */
 export async function readBytes(io: Io, file: string): Promise<Uint8Array> {
-  if (file === '-') return readStream(io.stdin, file);
+  if (file === '-') {
+    if (io.stdin.readableEnded) throw usageError('Standard input is named twice and can be read once only.', { hint: 'Put one of the two into a file.' });
+    return readStream(io.stdin, file);
+  }
   let handle;
   try {
     handle = await open(file, 'r');

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adoptSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
+import { goToHash } from './pages/in-page.ts';
 import { nextFrame, TemplatesPage } from './pages/templates-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -76,6 +77,28 @@ describe('an own template', () => {
     expect(before).toBe(true);
     expect(app.engine.templates.list().some(({ name }) => name === 'Plain')).toBe(false);
   });
+});
+
+// Would catch: an empty editor called a new template, in which work is begun that belongs nowhere.
+it('an address without a template says so; one made elsewhere meanwhile is opened', async () => {
+  await templates.list();
+  await goToHash(app.page, '#/templates/gone');
+  await app.page.locator('[data-test-id="error-notice"][data-code="not-found"]').waitFor();
+  const offered = await templates.get('save-version').count();
+  const { id } = app.engine.templates.save({ text: PLAIN });
+  await goToHash(app.page, `#/templates/${id}`);
+  await templates.waitForText('name: Plain');
+  const { id: other } = app.engine.templates.save({ text: LANES });
+  await goToHash(app.page, `#/templates/${other}`);
+  await templates.waitForText('name: Lanes');
+  await templates.replaceText(PLAIN);
+  await goToHash(app.page, `#/templates/${id}`);
+  await templates.get('stay').click();
+
+  expect(await templates.text()).toContain('name: Plain');
+  expect(await templates.get('template-editor').getAttribute('data-dirty')).toBe('true');
+  expect(offered).toBe(0);
+  expect(app.complaints).toEqual([]);
 });
 
 describe('saved reports', () => {

@@ -1,23 +1,24 @@
 import { useEventListener } from '@vueuse/core';
 import { shallowRef } from 'vue';
-import { onBeforeRouteLeave } from 'vue-router';
+import { onBeforeRouteLeave, onBeforeRouteUpdate } from 'vue-router';
 
-/** Asks before unsaved work is left: by a question on the way to another screen, by the browser's own where the window is closed. */
-export function useLeaving({ isUnsaved, onGivenUp }: { readonly isUnsaved: () => boolean; readonly onGivenUp: () => void }) {
+/** Asks before unsaved work is left: by a question on the way to another screen or template, by the browser's own where the window is closed. */
+export function useLeaving({ isUnsaved, isOpen, onGivenUp }: { readonly isUnsaved: () => boolean; readonly isOpen: (id: unknown) => boolean; readonly onGivenUp: () => void }) {
   /** The question that is open. */
   const leaving = shallowRef<(leave: boolean) => void>();
   let left = false;
 
-  onBeforeRouteLeave(() => {
-    if (isUnsaved()) return new Promise<boolean>((resolve) => { leaving.value = resolve; });
-    left = true;
-    return true;
+  function ask(): Promise<boolean> {
+    return new Promise((resolve) => { leaving.value = resolve; });
+  }
+  onBeforeRouteLeave(async () => {
+    left = !isUnsaved() || await ask();
+    return left;
   });
+  // What was new has just got its own address: that is no way out.
+  onBeforeRouteUpdate(({ params }) => (isUnsaved() && !isOpen(params['id']) ? ask() : true));
   function answer(leave: boolean): void {
-    if (leave) {
-      left = true;
-      onGivenUp();
-    }
+    if (leave) onGivenUp();
     leaving.value?.(leave);
     leaving.value = undefined;
   }

@@ -47,15 +47,21 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
   const canSave = computed(() => (isDirty.value || !isOwn.value) && session.check.value?.ok === true && !saving.value);
   const draftId = computed(() => (entry.value === undefined ? 'new' : id()));
 
+  /** There is nothing to edit at this address. */
+  const isMissing = computed(() => id() !== 'new' && entry.value === undefined && problem.value !== undefined);
+
   async function begin(): Promise<void> {
-    if (templates.entries === undefined) await templates.load();
+    const named = () => templates.entries?.find((candidate) => candidate.id === id());
+    // Another window or the command line may have made it meanwhile.
+    if (templates.entries === undefined || (id() !== 'new' && named() === undefined)) await templates.load();
     problem.value = templates.problem;
-    const found = templates.entries?.find((candidate) => candidate.id === id());
+    const found = named();
+    entry.value = found;
+    draft.value = undefined;
     if (id() !== 'new' && found === undefined) {
       problem.value ??= { code: 'not-found', source: 'user', message: t('templates.notFound') };
       return;
     }
-    entry.value = found;
     if (found === undefined) beginning.value = templates.beginning;
     const text = found?.text ?? beginning.value?.text ?? '';
     isCrlf = text.includes('\r\n');
@@ -82,6 +88,9 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
     clearTimeout(keeping);
     void keepDraft(draftId.value, undefined);
   }
+  watch(id, (other) => {
+    if (other !== entry.value?.id) void begin();
+  });
   watch(session.text, (text) => {
     if (draft.value !== undefined && id() !== 'new') return;
     clearTimeout(keeping);
@@ -142,7 +151,7 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
   }
 
   return {
-    entry, beginning, problem, draft, saving, asksNote, conflict, isDirty, isOwn, canSave,
+    entry, beginning, problem, isMissing, draft, saving, asksNote, conflict, isDirty, isOwn, canSave,
     begin, save, takeTheirs, takeDraft, dropDraft, forgetDraft, fileText,
     saveOver: () => save(lastNote, 'over'),
     saveCopy: () => save(lastNote, 'copy'),

@@ -292,6 +292,37 @@ describe('a page that is loaded anew in the middle of a job', () => {
   });
 });
 
+describe('the undo of another job', () => {
+  async function applied(deviceIds: readonly string[], distance: number): Promise<string> {
+    const signal = AbortSignal.timeout(20_000);
+    const templateText = TEMPLATE.replace('distance: 3', `distance: ${distance}`);
+    for await (const event of app.engine.plans.create({ templateText, deviceIds }, signal)) {
+      if (event.type !== 'plan') continue;
+      const { jobId } = app.engine.jobs.start({ plan: event.plan });
+      for await (const step of app.engine.jobs.watch(jobId, signal)) if (step.type === 'end') return jobId;
+    }
+    throw new Error('There is no plan.');
+  }
+
+  // Would catch: what was shown and agreed to for one job being done to another one.
+  it('is shown and agreed to anew', async () => {
+    await adopted({ devices: 2 });
+    const ids = app.engine.devices.list().map(({ id }) => id);
+    const first = await applied(ids, 3);
+    const second = await applied(ids.slice(0, 1), 4);
+    const undo = new ApplyPage(app.page);
+    await goToHash(app.page, `#/history/${first}/undo`);
+    await undo.get('agree').check();
+
+    await goToHash(app.page, `#/history/${second}/undo`);
+    await undo.get('undo-screen').filter({ hasText: second }).waitFor();
+
+    expect(await undo.get('agree').isChecked()).toBe(false);
+    expect(await undo.get('start-undo').innerText()).toMatch(/1 device/);
+    expect(app.complaints).toEqual([]);
+  });
+});
+
 describe('a template that is to be applied after a job', () => {
   // Would catch: the results of the job before, and the template nowhere to be seen.
   it('is chosen for a new run', async () => {

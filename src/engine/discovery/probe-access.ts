@@ -12,7 +12,7 @@ import { createQueue } from '../device/queue.ts';
 import { SWEEP_PORTS } from './options.ts';
 import { getOnce } from './sweep/get-once.ts';
 import type { GetResult, Target } from './sweep/get-once.ts';
-import { TLS_PORTS, urlOf, wantsTls } from './sweep/probe.ts';
+import { isMismatch, TLS_PORTS, urlOf } from './sweep/probe.ts';
 import { recognise } from './sweep/recognise.ts';
 import type { RawAnswer } from './sweep/recognise.ts';
 
@@ -89,10 +89,6 @@ async function probePort(target: Target, prefixes: readonly string[], signal: Ab
 
 function ask(target: Target, prefix: string, signal: AbortSignal): Promise<GetResult> {
   return getOnce(target, `${prefix}/System/capabilities`, LIMITS, signal);
-}
-
-function isMismatch(result: GetResult): boolean {
-  return result.kind === 'garbled' || (result.kind === 'answer' && wantsTls(result.answer));
 }
 
 async function judge(target: Target, first: GetResult, prefixes: readonly string[], signal: AbortSignal): Promise<PortReport> {

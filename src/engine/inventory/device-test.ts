@@ -7,7 +7,7 @@ import type { DeviceClient } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceSettings } from '../device/directory.ts';
 import { createQueue } from '../device/queue.ts';
-import { wantsTls } from '../discovery/sweep/probe.ts';
+import { wantsTls } from '../device/wants-tls.ts';
 import type { Inventory } from './devices.ts';
 
 /** What shows a kind: the first that answers decides, a refusal leads to the next. */

@@ -1,8 +1,8 @@
 /** Asks one address whether a device of this interface lives there, plain or encrypted, below which prefix. */
+import { wantsTls } from '../../device/wants-tls.ts';
 import { getOnce } from './get-once.ts';
 import type { GetLimits, GetResult, Target } from './get-once.ts';
 import { recognise } from './recognise.ts';
-import type { RawAnswer } from './recognise.ts';
 
 export type ProbeResult =
   | {
@@ -29,8 +29,6 @@ export interface ProbeOptions {
 }
 
 export const TLS_PORTS: ReadonlySet<number> = new Set([443, 8443]);
-/** What a web server says to plain text at its encrypted port. */
-const WANTS_TLS = /plain HTTP request was sent to HTTPS|requires? (?:TLS|HTTPS|SSL)|speaking plain HTTP to an SSL/i;
 
 /** `scheme` undefined: the port decides which is tried first, the other follows where it fits better. */
 export async function probe(host: string, port: number, scheme: 'http' | 'https' | undefined, options: ProbeOptions): Promise<ProbeResult> {
@@ -47,12 +45,9 @@ function ask(target: Target, options: ProbeOptions, prefix: string): Promise<Get
   return getOnce(target, `${prefix}/System/capabilities`, options.limits, options.signal);
 }
 
-function isMismatch(result: GetResult): boolean {
+/** Nothing sensible is answered in this scheme; the other one may be spoken. */
+export function isMismatch(result: GetResult): boolean {
   return result.kind === 'garbled' || (result.kind === 'answer' && wantsTls(result.answer));
-}
-
-export function wantsTls({ http, text }: Pick<RawAnswer, 'http' | 'text'>): boolean {
-  return http === 400 && WANTS_TLS.test(text);
 }
 
 async function judge(target: Target, first: GetResult, options: ProbeOptions, tlsOnly: boolean): Promise<ProbeResult> {

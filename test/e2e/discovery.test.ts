@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DiscoveryOptions } from '../../src/engine/api.ts';
-import type { Sighting } from '../../src/shared/discovery.ts';
+import type { OwnNetwork, Sighting } from '../../src/shared/discovery.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { faults } from './axe.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
@@ -85,6 +85,22 @@ describe('finding devices', () => {
     expect(await result.innerText()).toContain('cancelled');
     await expect.poll(() => ended).toBe(true);
     expect(await byId(app.page, 'search-strip').getAttribute('data-running')).toBe('false');
+  }));
+
+  // Would catch: networks that arrive late and take the field away in which a person is about to type.
+  it('keeps what was picked while the networks of the computer are still being read', () => withApp(async (app) => {
+    const told = Promise.withResolvers<void>();
+    const slow: { networks(): readonly OwnNetwork[] | Promise<readonly OwnNetwork[]> } = app.engine.discovery;
+    const { networks } = slow;
+    slow.networks = () => told.promise.then(networks);
+    await byId(app.page, 'sweep-first').click();
+    await byId(app.page, 'sweep-network').selectOption('other');
+
+    told.resolve();
+    await expect.poll(() => byId(app.page, 'sweep-network').locator('option').count()).toBeGreaterThan(1);
+
+    expect(await byId(app.page, 'sweep-network').inputValue()).toBe('other');
+    expect(await input(app.page, 'sweep-range').isVisible()).toBe(true);
   }));
 
   // Would catch: a sweep of a network of others without a question, or ranges that are no ranges taken silently.

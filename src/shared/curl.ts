@@ -3,6 +3,7 @@
  * password: curl asks for it. What was masked stays masked, so such a body has to be completed.
  */
 import type { Exchange } from './exchange.ts';
+import { hasUnseen, replaceUnseen } from './unseen.ts';
 
 export interface CurlOptions {
   /** `http(s)://host:port` of the device. */
@@ -13,9 +14,10 @@ export interface CurlOptions {
   readonly auth?: 'auto' | 'digest' | 'basic' | 'none';
 }
 
-/** Characters that a terminal or a reader may take for something else; line feeds are safe inside quotes. */
-const TRICKY = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/;
-const TRICKY_ALL = new RegExp(TRICKY, 'gu');
+/** Whether a terminal or a reader may take it for something else; line feeds are safe inside quotes. */
+function isTricky(text: string): boolean {
+  return hasUnseen(text.replaceAll('\n', ''));
+}
 
 /**
  * One word of a POSIX shell that stands for exactly this text. Text with control characters is
@@ -24,13 +26,13 @@ const TRICKY_ALL = new RegExp(TRICKY, 'gu');
 export function shellWord(text: string): string {
   const whole = text.toWellFormed();
   if (/^[A-Za-z0-9_./:@%+,-]+$/.test(whole) && !whole.startsWith('-')) return whole;
-  return TRICKY.test(whole) ? `"$(printf ${formatOf(whole)})"` : `'${whole.replaceAll("'", `'\\''`)}'`;
+  return isTricky(whole) ? `"$(printf ${formatOf(whole)})"` : `'${whole.replaceAll("'", `'\\''`)}'`;
 }
 
 /** The text as a format of `printf`, in single quotes: every tricky byte as an octal escape. */
 function formatOf(text: string): string {
-  const escaped = text.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll("'", '\\047').replaceAll('!', '\\041').replaceAll('\n', '\\n')
-    .replace(TRICKY_ALL, (character) => [...new TextEncoder().encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''));
+  const plain = text.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll("'", '\\047').replaceAll('!', '\\041').replaceAll('\n', '\\n');
+  const escaped = replaceUnseen(plain, (mark) => [...new TextEncoder().encode(mark)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''));
   return `'${escaped}'`;
 }
 
@@ -38,7 +40,7 @@ function formatOf(text: string): string {
 export function toCurl(exchange: Exchange, { device, user, auth = 'auto' }: CurlOptions): string {
   const body = exchange.requestBody;
   // A word from "$(printf …)" would lose line feeds at its end; through a pipe every byte arrives.
-  const piped = body !== undefined && TRICKY.test(body);
+  const piped = body !== undefined && isTricky(body);
   const parts = [
     `curl --globoff --path-as-is${signIn(user, auth)}`,
     `--request ${shellWord(exchange.method)}`,

@@ -3,6 +3,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { CertificateInfo } from '../../shared/trust.ts';
+import { replaceUnseen } from '../../shared/unseen.ts';
 
 /** The certificate of one finished handshake. */
 export interface ShownCertificate {
@@ -14,8 +15,6 @@ export interface ShownCertificate {
 }
 
 const MOST = { text: 300, source: 10_000, names: 50, name: 253 };
-/** Control characters, and the marks that hide or reorder what a person reads. */
-const UNREADABLE = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
 
 /** Undefined where the other side showed none. */
 export function shownCertificate(socket: TLSSocket): ShownCertificate | undefined {
@@ -59,7 +58,7 @@ function isSelfSigned(certificate: X509Certificate): boolean {
 }
 
 function clean(text: string, most: number): string {
-  const readable = text.slice(0, most * 4).toWellFormed().replace(UNREADABLE, '\uFFFD').trim();
+  const readable = replaceUnseen(text.slice(0, most * 4).toWellFormed(), () => '\uFFFD').trim();
   return readable.length > most ? `${readable.slice(0, most - 1)}…` : readable;
 }
 

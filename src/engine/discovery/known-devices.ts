@@ -1,18 +1,14 @@
 /**
  * What discovery means for the inventory: a device that moved keeps its row there too. Announcements
  * prove nothing, so an address is only followed when the old place is silent and the new one answers
- * as this interface does. Where a sign-in would go along, more has to fit: over https the key of the
- * pinned certificate, in the clear the serial number and the realm that let us in before, by Digest.
- * The latter is no proof, but no less than what the silent old address asked for, which a neighbour
- * could take as well. Without it a person decides: a Digest answer can be guessed at for years, a
- * Basic password read, and a template may hold secrets of its own.
+ * as this interface does. Where a sign-in would go along, only the key of the pinned certificate proves
+ * enough; in the clear a person decides, for a neighbour can announce a serial number and a realm too:
+ * a Digest answer can be guessed at for years, a Basic password read, and a template may hold secrets.
  */
 import type { Sighting } from '../../shared/discovery.ts';
 import type { Device } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import { parseAddress } from '../device/address.ts';
-import { parseChallenges } from '../device/challenge.ts';
-import { chooseDigest, realmKey } from '../device/digest.ts';
 import type { Inventory } from '../inventory/devices.ts';
 import { probe } from './sweep/probe.ts';
 import type { ProbeResult } from './sweep/probe.ts';
@@ -55,19 +51,13 @@ export function createKnownDevices({ inventory, clock, signal }: { readonly inve
   }
 
   /** Whether what stands at the new address is, as far as it can be told, what the sign-in was given to. */
-  function fits(device: Device, { certificate, challenge }: Extract<ProbeResult, { readonly kind: 'device' }>): boolean {
-    if (device.signInFrom === undefined) return true;
-    if (isSecure(device.url)) return certificate !== undefined && certificate === device.certificate;
-    const digest = chooseDigest(parseChallenges(challenge));
-    return digest !== undefined && realmKey(digest.realm) === inventory.directory.settings(device.id).realm;
+  function fits(device: Device, { certificate }: Extract<ProbeResult, { readonly kind: 'device' }>): boolean {
+    return device.signInFrom === undefined || (certificate !== undefined && certificate === device.certificate);
   }
 
   /** Whether it is worth asking there; see `fits`. */
   function mayFollow(device: Device): boolean {
-    if (device.signInFrom === undefined) return true;
-    if (isSecure(device.url)) return device.certificate !== undefined;
-    const { digestSeen, realm } = inventory.directory.settings(device.id);
-    return /^(serial|mac):/.test(device.identity ?? '') && device.profile.auth !== 'basic' && digestSeen && realm !== undefined;
+    return device.signInFrom === undefined || (isSecure(device.url) && device.certificate !== undefined);
   }
 
   function wasDeclined(device: Device, url: string): boolean {

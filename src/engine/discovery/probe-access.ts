@@ -5,6 +5,7 @@
 import { isIPv6 } from 'node:net';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
+import { hasUnseen } from '../../shared/unseen.ts';
 import { parseAddress } from '../device/address.ts';
 import { parseChallenges } from '../device/challenge.ts';
 import { chooseDigest, digestLabel } from '../device/digest.ts';
@@ -145,7 +146,7 @@ function namespaceOf(text: string): string | undefined {
   const prefix = /^<([\w-]+):/.exec(tag ?? '')?.[1];
   const [, quoted] = new RegExp(`\\sxmlns${prefix === undefined ? '' : `:${prefix}`}\\s*=\\s*("[^"]{1,300}"|'[^']{1,300}')`).exec(tag ?? '') ?? [];
   const namespace = quoted?.slice(1, -1);
-  return namespace === undefined || /[\s<>"'&\p{Cc}\p{Cf}]/u.test(namespace) ? undefined : namespace;
+  return namespace === undefined || /[\s<>"'&]/.test(namespace) || hasUnseen(namespace) ? undefined : namespace;
 }
 
 function offersOf(header: string): string[] {

@@ -1,19 +1,17 @@
 /** Names and tags as people write them, checked once. */
 import { said } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
+import { hasUnseen } from '../../shared/unseen.ts';
 import { nearestName } from '../../protocol/index.ts';
 
 const MAX_NAME = 200;
 const MAX_TAGS = 50;
 const MAX_IDENTITY = 300;
 
-/** Control characters, line separators, and marks that reorder what a person reads: a name could pose as another. */
-const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-
-/** A name in one line that shows what it is. `what` begins the sentence: `A name`. Throws `too-long`, `not-allowed`. */
+/** A name in one line that shows what it is and cannot pose as another. `what` begins the sentence: `A name`. Throws `too-long`, `not-allowed`. */
 function checkText(text: string, what: string, path: string): string {
   if (text.length > MAX_NAME) throw new FieldwrightError({ code: 'too-long', source: 'user', path, ...said('text-too-long', { what, max: MAX_NAME }) });
-  if (MISLEADING.test(text) || !text.isWellFormed()) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path, ...said('text-misleading', { what }) });
+  if (hasUnseen(text) || !text.isWellFormed()) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path, ...said('text-misleading', { what }) });
   return text;
 }
 
@@ -37,7 +35,7 @@ export function nameKey(name: string): string {
 
 /** As discovery tells it. Throws `too-long`. */
 export function checkIdentity(identity: string): string {
-  if (identity === '' || identity.length > MAX_IDENTITY || /\p{Cc}/u.test(identity)) throw new FieldwrightError({ code: 'too-long', source: 'user', path: 'identity', message: `An identity has 1 to ${MAX_IDENTITY} characters and no line breaks.` });
+  if (identity === '' || identity.length > MAX_IDENTITY || hasUnseen(identity)) throw new FieldwrightError({ code: 'too-long', source: 'user', path: 'identity', message: `An identity has 1 to ${MAX_IDENTITY} characters and no line breaks.` });
   return identity;
 }
 

@@ -2,6 +2,7 @@
 import { said } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
+import { hasUnseen } from '../../shared/unseen.ts';
 
 const AUTH = ['auto', 'digest', 'basic', 'none'] as const;
 
@@ -37,7 +38,7 @@ function checkPrefix(prefix: string): string {
 }
 
 function checkNamespace(namespace: string): string {
-  return namespace.length <= 300 && !/[\s<>"'\p{Cc}]/u.test(namespace) ? namespace : refuse('namespace', 'usage', said('namespace', { max: 300 }));
+  return namespace.length <= 300 && !/[\s<>"']/.test(namespace) && !hasUnseen(namespace) ? namespace : refuse('namespace', 'usage', said('namespace', { max: 300 }));
 }
 
 function checkWhole(field: string, value: number, min: number, max: number): number {

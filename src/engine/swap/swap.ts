@@ -3,6 +3,7 @@ import { rootField } from '../../protocol/index.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { SwapEvent, SwapReport } from '../../shared/history.ts';
 import type { Device } from '../../shared/model.ts';
+import { replaceUnseen } from '../../shared/unseen.ts';
 import type { Clock, DevicesApi, PlansApi, StatesApi } from '../api.ts';
 import { createReader } from '../apply/read-section.ts';
 import type { SectionReader } from '../apply/read-section.ts';
@@ -51,7 +52,7 @@ export async function* swapState({ rows, clients, clock, devices, plans }: SwapO
 
   const left = moved.flatMap(({ section }) => section ?? []);
   if (left.length > 0) {
-    const name = `${state.name} → ${device.name}`.replace(/\p{Cc}+/gu, ' ').slice(0, NAME_LENGTH);
+    const name = replaceUnseen(`${state.name} → ${device.name}`, () => ' ').slice(0, NAME_LENGTH);
     yield* plans.create({ templateText: swapText(name, state.url, device, left), deviceIds: [device.id] }, signal);
   }
   const report: SwapReport = {

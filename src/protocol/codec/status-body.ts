@@ -1,5 +1,6 @@
 /** Finds a status in a body of either family, and what a refused sign-in says about locks. */
 import type { StatusReport } from '../../shared/errors.ts';
+import { replaceUnseen } from '../../shared/unseen.ts';
 import type { Limits } from './limits.ts';
 import { members, parseJson } from './json-text.ts';
 import type { JsonNode } from './json-text.ts';
@@ -131,7 +132,7 @@ function numberIn(value: string | number | boolean | undefined): number | undefi
 /** Bounded and without control characters: it is shown on screens and terminals. */
 function textIn(value: string | number | boolean | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const text = String(value).slice(0, LONGEST * 2).replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  const text = replaceUnseen(String(value).slice(0, LONGEST * 2), () => ' ').trim();
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 

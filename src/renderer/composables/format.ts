@@ -1,10 +1,11 @@
 /** Values of devices as text for people. What comes from a device stays text: it is never markup. */
+import { replaceUnseen } from '../../shared/unseen.ts';
 
 const LONGEST = 400;
 
-/** Control characters made visible, so that a hostile name cannot hide or reorder what stands beside it. */
+/** Characters nobody sees made visible, so that a hostile name cannot hide or reorder what stands beside it. */
 export function visibleText(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+  return replaceUnseen(text, (mark) => (mark === '\n' || mark === '\t' || mark === '\r' ? mark : '\ufffd'));
 }
 
 /** One value of a change: lists and objects as compact JSON, long text cut. */

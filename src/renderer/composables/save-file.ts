@@ -1,4 +1,5 @@
 /** Files out of the window: what the page made in memory, saved where the person wants it. */
+import { replaceUnseen } from '../../shared/unseen.ts';
 
 export interface FileToSave {
   /** As it is offered to the person; what no file system takes is replaced. */
@@ -14,7 +15,7 @@ const LONGEST_NAME = 150;
 
 /** A name that every file system takes and that cannot point elsewhere. */
 export function safeFileName(name: string): string {
-  const safe = name.replace(/[\u0000-\u001f\u007f<>:"/\\|?*\u202a-\u202e\u2066-\u2069]+/g, '-').replace(/^[\s.-]+|[\s.]+$/g, '');
+  const safe = replaceUnseen(name, () => '/').replace(/[<>:"/\\|?*]+/g, '-').replace(/^[\s.-]+|[\s.]+$/g, '');
   if (safe === '') return 'file';
   if (safe.length <= LONGEST_NAME) return safe;
   const dot = safe.lastIndexOf('.');

@@ -42,6 +42,19 @@ describe('packets from the network', () => {
   });
 });
 
+describe('the name of a device', () => {
+  // Would catch: a host name that clears the screen or poses as another device, where the service itself has no name.
+  it.each([
+    ['of the service', 'Lob\u200bby\u2066', 'cam.local', 'Lobby'],
+    ['of its host', '\u202e\u200b', 'cam\u001b[2J\u2066\u200d\u061cone.local', 'cam[2Jone.local'],
+    ['of its address', '\u200b', '\u2060\ufeff', '10.0.0.5'],
+  ])('fault 8: %s shows nothing else than it is', (_what, service, host, name) => {
+    const { heard } = createServiceCache('IPv4').take(records(service, '10.0.0.5', { host }), '10.0.0.5', 0);
+
+    expect(claim(heard[0])).toMatchObject({ name, identity: `name:${name.toLowerCase()}` });
+  });
+});
+
 /** Labels and type of each question, read as RFC 1035 says. */
 function readQuery(packet: Buffer): (readonly [labels: readonly string[], type: number])[] {
   let at = 12;

@@ -1,5 +1,6 @@
 /** The doctor's report as text that can be sent to a colleague: addresses and names, never a secret. Pure. */
 import type { DoctorReport, InterfaceReport, SkipReason } from '../../../shared/discovery.ts';
+import { replaceUnseen } from '../../../shared/unseen.ts';
 
 export function reportText(report: Omit<DoctorReport, 'text'>): string {
   const lines = [
@@ -42,5 +43,5 @@ function interfaceLines(report: InterfaceReport): string[] {
 
 /** Names come from the network: one line, nothing a terminal would obey, no more than a line's worth. */
 function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, ' ').slice(0, 200);
+  return replaceUnseen(text, () => ' ').slice(0, 200);
 }

@@ -2,7 +2,7 @@
 import { isIPv4 } from 'node:net';
 import type { Claim, InterfaceAddress } from '../types.ts';
 import { inNetworks, zoneOf } from '../network.ts';
-import { instanceName } from './packet.ts';
+import { cleanName, instanceName } from './packet.ts';
 import type { HeardService } from './service-cache.ts';
 
 /** Keys under which devices announce what stays the same when the address changes. */
@@ -11,7 +11,7 @@ const MAC_KEYS = ['macaddress', 'mac'];
 
 /** `mine`: the addresses of the interface it was heard on. */
 export function claimOf(heard: HeardService, { name: interfaceName, family, mine }: { readonly name: string; readonly family: 'IPv4' | 'IPv6'; readonly mine: readonly InterfaceAddress[] }): Claim {
-  const name = instanceName(heard.service) || heard.host;
+  const name = instanceName(heard.service) || cleanName(heard.host) || (heard.addresses[0] ?? '');
   const zone = zoneOf(interfaceName, mine);
   const urls = [...heard.addresses].sort((one, other) => rank(one, mine) - rank(other, mine)).map((address) => urlOf(heard, address, zone));
   const [url = '', ...alternatives] = urls;

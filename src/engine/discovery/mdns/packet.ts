@@ -1,5 +1,6 @@
 /** What a decoded mDNS packet holds of the things discovery needs; everything else is left out (RFC 6762, RFC 6763). */
 import { isIPv4, isIPv6 } from 'node:net';
+import { replaceUnseen } from '../../../shared/unseen.ts';
 
 export const SERVICE_TYPES = ['_http._tcp.local', '_https._tcp.local'] as const;
 
@@ -66,11 +67,16 @@ export function labelsOf(name: string): readonly string[] | undefined {
   return isWhole && Buffer.byteLength(name) <= 253 ? labels : undefined;
 }
 
-/** `Lobby` of `Lobby._http._tcp.local`, without what a screen or terminal would obey. */
+/** `Lobby` of `Lobby._http._tcp.local`, cleaned. */
 export function instanceName(service: string): string {
   const type = typeOfService(service);
   const name = type === undefined ? service : service.slice(0, -type.length - 1);
-  return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim().slice(0, 63).toWellFormed();
+  return cleanName(name);
+}
+
+/** A name from the network without what a screen or terminal would obey, or nobody sees; it may be empty then. */
+export function cleanName(name: string): string {
+  return replaceUnseen(name, () => '').trim().slice(0, 63).toWellFormed();
 }
 
 /** Keys lower case, the first of equal ones counts (RFC 6763, 6.4). */
@@ -81,7 +87,7 @@ function readTexts(data: unknown): Map<string, string> {
     const text = Buffer.from(part).toString('utf8');
     const at = text.indexOf('=');
     const key = (at < 0 ? text : text.slice(0, at)).toLowerCase();
-    if (/^[\x20-\x7e]{1,64}$/.test(key) && !entries.has(key)) entries.set(key, at < 0 ? '' : text.slice(at + 1).replace(/[\p{Cc}\p{Cf}]/gu, ''));
+    if (/^[\x20-\x7e]{1,64}$/.test(key) && !entries.has(key)) entries.set(key, at < 0 ? '' : replaceUnseen(text.slice(at + 1), () => ''));
   }
   return entries;
 }

@@ -10,8 +10,6 @@ export type ProbeResult =
     /** Only where a document below it was answered; a refused sign-in proves no prefix. */
     readonly pathPrefix?: string;
     readonly certificate?: string;
-    /** Its `WWW-Authenticate`, where it asks for a sign-in. */
-    readonly challenge?: string;
     /** Nobody answers in the clear at this port. */
     readonly tlsOnly: boolean;
     /** It is this interface, but none of the prefixes is known there. */
@@ -61,7 +59,7 @@ async function judge(target: Target, first: GetResult, options: ProbeOptions, tl
     const { http } = result.answer;
     const recognised = recognise(result.answer);
     if (recognised === 'web') continue;
-    const found = { kind: 'device', url, recognised, tlsOnly, otherPrefix: http === 404, ...(result.answer.challenge === '' ? {} : { challenge: result.answer.challenge }), ...(result.certificate === undefined ? {} : { certificate: result.certificate }) } as const;
+    const found = { kind: 'device', url, recognised, tlsOnly, otherPrefix: http === 404, ...(result.certificate === undefined ? {} : { certificate: result.certificate }) } as const;
     if (http === 200) return { ...found, pathPrefix: prefix };
     best ??= found;
     // Asked for a sign-in, it will say the same below any prefix.

@@ -5,6 +5,7 @@ import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { CapturedSection, CaptureEvent } from '../../../shared/authoring.ts';
 import type { DeviceKind } from '../../../shared/model.ts';
+import { replaceUnseen } from '../../../shared/unseen.ts';
 import { TEMPLATE_LIMITS } from '../limits.ts';
 import { parseTemplate } from '../parse-template.ts';
 import { asError } from '../problems.ts';
@@ -107,7 +108,7 @@ function textOf(included: readonly SectionCapture[], all: readonly SectionCaptur
 
 /** Names of devices are what people typed somewhere else. */
 function plainName(name: string): string {
-  const plain = name.replace(/\p{Cc}+/gu, ' ').trim().slice(0, NAME_LENGTH);
+  const plain = replaceUnseen(name, () => ' ').trim().slice(0, NAME_LENGTH);
   return plain === '' ? 'Captured' : plain;
 }
 

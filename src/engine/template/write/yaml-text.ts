@@ -1,11 +1,12 @@
 /** Values as YAML that people read: blocks outside, small things on one line, quotes where they are needed. */
 import { isPlain } from '../../../protocol/index.ts';
+import { escapeUnseen, replaceUnseen, unicodeEscape } from '../../../shared/unseen.ts';
 
 /** Words that YAML 1.1 readers take for something else than text are quoted too. */
 const NOT_TEXT = /^(?:true|false|null|yes|no|on|off|y|n|nan|inf)$/i;
 const PLAIN_TEXT = /^[A-Za-z][A-Za-z0-9_./ -]*$/;
-/** Anything that ends a line somewhere or is not seen. */
-const UNSEEN = /[\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\uffff]/g;
+/** Spaces that look like any other, and what stands for no character. */
+const DOUBTFUL = /[\u00a0\u202f\ufffc-\uffff]/g;
 
 /** A text for use inside a template: literal `${` is not a variable. */
 export function escaped(text: string): string {
@@ -14,7 +15,7 @@ export function escaped(text: string): string {
 }
 
 export function quoted(text: string): string {
-  return JSON.stringify(text).replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapeUnseen(JSON.stringify(text)).replace(DOUBTFUL, unicodeEscape);
 }
 
 /** One value on one line; placeholders are quoted, so that any YAML reader takes them. */
@@ -33,5 +34,5 @@ export function flowText(value: unknown): string {
 
 /** A comment that stays on its line whatever it quotes. */
 export function commentText(text: string): string {
-  return text.replace(UNSEEN, ' ').replace(/\s+/g, ' ').replace(/\p{Cc}/gu, '').trim();
+  return replaceUnseen(text, () => ' ').replace(DOUBTFUL, ' ').replace(/\s+/g, ' ').trim();
 }

@@ -1,0 +1,28 @@
+/**
+ * Characters that nobody sees and that yet decide what is seen: controls, line separators, the marks that reorder
+ * text, and whatever has no width of its own. One set for terminals, pages, files and stored names: a name that is
+ * clean in one place and poses as another in the next is the fault this file prevents.
+ */
+
+/** Variation selectors stay: emoji and ideographs are written with them, and nothing else is changed by them. */
+const UNSEEN = /(?!\p{Variation_Selector})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const EACH = new RegExp(UNSEEN, 'gu');
+
+export function hasUnseen(text: string): boolean {
+  return UNSEEN.test(text);
+}
+
+/** Every such character replaced, one by one. */
+export function replaceUnseen(text: string, by: (mark: string) => string): string {
+  return text.replace(EACH, by);
+}
+
+/** JSON text with such characters as escapes, and still the same JSON: the C0 controls in it are white space. */
+export function escapeUnseen(json: string): string {
+  return replaceUnseen(json, (mark) => (mark < ' ' ? mark : unicodeEscape(mark)));
+}
+
+/** `\u00a0`; two of them for a character beyond the first plane. */
+export function unicodeEscape(mark: string): string {
+  return mark.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+}

@@ -2,7 +2,6 @@
  * `npm run demo`: installs what is missing, builds, starts a virtual site and opens the app on it.
  * `npm run demo -- --check` does the main job without a screen.
  */
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { demoCheck } from './demo-check.mjs';
 import { ensureBuild } from './support/app-build.mjs';
@@ -24,18 +23,10 @@ async function runDesktop(binary, dataDir) {
   return code ?? 1;
 }
 
-function openInBrowser(url) {
-  const [command, args] = process.platform === 'win32' ? ['rundll32', ['url.dll,FileProtocolHandler', url]] : [process.platform === 'darwin' ? 'open' : 'xdg-open', [url]];
-  const child = spawn(command, args, { stdio: 'ignore', detached: true, windowsHide: true });
-  child.once('error', () => say('No browser could be opened; open the address yourself.'));
-  child.unref();
-}
-
 async function runBrowserHosted(dataDir, reason) {
-  const server = await startCli(['serve', '--data-dir', dataDir]);
+  const server = await startCli(['serve', '--data-dir', dataDir, ...(hasDisplay() ? ['--open'] : [])], { atTerminal: true });
   say(`The app runs in the browser, because ${reason}.`);
   process.stdout.write(`${server.ready.url}\n`);
-  if (hasDisplay()) openInBrowser(server.ready.url);
   say('The address works once. Ctrl-C ends the demo.');
   const { code } = await server.done;
   return code ?? 1;

@@ -1,13 +1,13 @@
 /** Every check that stands between a request and the engine, in one place for HTTP and WebSocket. */
 import type { IncomingMessage } from 'node:http';
-import { SOCKET_PATH } from '../shared/transport.ts';
+import { SESSION_PROTOCOL, SOCKET_PATH, SOCKET_PROTOCOL } from '../shared/transport.ts';
 import { createOrigins } from './origin.ts';
-import { createSessions, readCookie } from './session.ts';
+import { createSessions } from './session.ts';
+import type { Sessions } from './session.ts';
 
-export interface Gate {
-  issueToken(): string;
-  /** A session as a cookie to set. */
-  redeem(token: string): { readonly outcome: 'session'; readonly cookie: string } | { readonly outcome: 'used' | 'unknown' };
+export interface Gate extends Pick<Sessions, 'issueToken' | 'tokenState'> {
+  /** The session for the token that our own page sends; undefined for anybody else and any other token. */
+  redeem(request: IncomingMessage): string | undefined;
   hostAllowed(request: IncomingMessage): boolean;
   hasSession(request: IncomingMessage): boolean;
   /** 101 to let the socket in, else the status to refuse it with. */
@@ -24,27 +24,38 @@ export function splitTarget(request: IncomingMessage): { readonly path: string; 
 export function createGate(options: { readonly bindHost: string; readonly port: number }): Gate {
   const origins = createOrigins(options.bindHost, options.port);
   const sessions = createSessions();
-  const cookieName = `fieldwright-${options.port}`;
 
   const hostAllowed = (request: IncomingMessage): boolean => origins.hostAllowed(request.headers.host);
-  const hasSession = (request: IncomingMessage): boolean => sessions.isValid(readCookie(request.headers.cookie, cookieName));
+  const isOurPage = (request: IncomingMessage): boolean => {
+    const site = request.headers['sec-fetch-site'];
+    return origins.originAllowed(request.headers.origin, request.headers.host) && (site === undefined || site === 'same-origin');
+  };
 
   return {
     issueToken: () => sessions.issueToken(),
-    redeem(token) {
-      const redeemed = sessions.redeem(token);
-      if (redeemed.outcome !== 'session') return redeemed;
-      return { outcome: 'session', cookie: `${cookieName}=${redeemed.session}; Path=/; HttpOnly; SameSite=Strict` };
+    tokenState: (token) => sessions.tokenState(token),
+    redeem(request) {
+      const token = bearer(request);
+      return token !== undefined && isOurPage(request) ? sessions.redeem(token) : undefined;
     },
     hostAllowed,
-    hasSession,
+    hasSession: (request) => sessions.isValid(bearer(request)),
     checkUpgrade(request) {
       if (!hostAllowed(request)) return 421;
-      if (!origins.originAllowed(request.headers.origin, request.headers.host)) return 403;
-      const site = request.headers['sec-fetch-site'];
-      if (site !== undefined && site !== 'same-origin') return 403;
+      if (!isOurPage(request)) return 403;
       if (splitTarget(request).path !== SOCKET_PATH) return 404;
-      return hasSession(request) ? 101 : 401;
+      return sessions.isValid(offeredSession(request)) ? 101 : 401;
     },
   };
+}
+
+function bearer(request: IncomingMessage): string | undefined {
+  return /^Bearer ([\w-]{1,100})$/.exec(request.headers.authorization ?? '')?.[1];
+}
+
+/** A browser's socket can say nothing of its own before it is open but in its subprotocols. */
+function offeredSession(request: IncomingMessage): string | undefined {
+  const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((name) => name.trim());
+  if (!offered.includes(SOCKET_PROTOCOL)) return undefined;
+  return offered.find((name) => name.startsWith(SESSION_PROTOCOL))?.slice(SESSION_PROTOCOL.length);
 }

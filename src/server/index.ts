@@ -9,7 +9,7 @@ import { findRendererDir, loadAssets } from '../rpc/hosting/index.ts';
 import type { Engine, LogEntry } from '../engine/api.ts';
 import { createGate } from './gate.ts';
 import { answerHttp } from './http.ts';
-import { bracketed } from './origin.ts';
+import { bracketed, isLoopback } from './origin.ts';
 import { attachSockets } from './sockets.ts';
 
 export interface ServerOptions {
@@ -18,6 +18,7 @@ export interface ServerOptions {
   readonly host?: Host;
   /** 0 (default): any free port. */
   readonly port?: number;
+  /** An address of this computer that nobody else reaches. */
   readonly bindHost?: string;
   /** The built renderer; default: `out/renderer` of this checkout or installation. */
   readonly rendererDir?: string;
@@ -33,14 +34,22 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/**
+ * Whoever can connect can also connect and say nothing: such connections end after seconds, and there is
+ * room for more of them than a neighbour opens by mistake.
+ */
+const LIMITS = { headersTimeout: 3_000, requestTimeout: 5_000, connectionsCheckingInterval: 500, keepAliveTimeout: 5_000, maxHeaderSize: 16 * 1024 };
+const MOST_CONNECTIONS = 2_000;
+
 const NO_SIMULATION: Host = { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) };
 
-/** Throws `not-available` when the renderer is not built or the port cannot be had. */
+/** Throws `not-allowed` for an address that others reach, `not-available` when the renderer is not built or the port cannot be had. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { engine, host = NO_SIMULATION, port = 0, bindHost = '127.0.0.1', log = () => {} } = options;
+  if (!isLoopback(bindHost)) throw openToOthers(bindHost);
   const assets = await loadAssets(options.rendererDir ?? findRendererDir());
-  const server = createServer({ requestTimeout: 15_000, headersTimeout: 10_000, keepAliveTimeout: 5_000, maxHeaderSize: 16 * 1024 });
-  server.maxConnections = 256;
+  const server = createServer(LIMITS);
+  server.maxConnections = MOST_CONNECTIONS;
   await listen(server, port, bindHost);
 
   const bound = server.address() as AddressInfo;
@@ -53,9 +62,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const sockets = attachSockets({ server, gate, createPeer: createPeerFactory(createRouter(engine, { ...host, face: 'browser' }), log), log });
 
-  // A wildcard is no address to open; this machine itself always is one of those it listens on.
-  const shownHost = bindHost === '0.0.0.0' || bindHost === '::' ? '127.0.0.1' : bracketed(bindHost);
-  const newUrl = (): string => `http://${shownHost}:${bound.port}/?token=${gate.issueToken()}`;
+  const newUrl = (): string => `http://${bracketed(bindHost)}:${bound.port}/?token=${gate.issueToken()}`;
   return {
     url: newUrl(),
     newUrl,
@@ -68,6 +75,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await closed;
     },
   };
+}
+
+/** Passwords are typed on this page, and its link is its only key: over a network it would need TLS and a passphrase, and has neither. */
+function openToOthers(bindHost: string): FieldwrightError {
+  return new FieldwrightError({
+    code: 'not-allowed', source: 'user', path: '--host',
+    message: `${bindHost} can be reached by other computers; that would need TLS and a passphrase, which this page has not.`,
+    hint: 'Leave --host out, and reach the page from another computer through an SSH tunnel: ssh -L PORT:127.0.0.1:PORT.',
+  });
 }
 
 async function listen(server: ReturnType<typeof createServer>, port: number, bindHost: string): Promise<void> {

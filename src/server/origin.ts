@@ -1,6 +1,5 @@
 /** Which names this server answers to: a foreign name that resolves here is a rebinding attack. */
-import { hostname } from 'node:os';
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 export interface Origins {
   /** The `Host` header names this server. */
@@ -9,18 +8,24 @@ export interface Origins {
   originAllowed(origin: string | undefined, host: string | undefined): boolean;
 }
 
-/** `bindHost` as listened on; a wildcard also answers to any address literal and the machine's name. */
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** True for what only this computer can reach. */
+export function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  return family === 0 ? host.toLowerCase() === 'localhost' : LOOPBACK.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** `bindHost` as listened on. */
 export function createOrigins(bindHost: string, port: number): Origins {
-  const wildcard = bindHost === '0.0.0.0' || bindHost === '::';
   const names = new Set(['localhost', '127.0.0.1', '[::1]', bracketed(bindHost).toLowerCase()]);
-  if (wildcard) names.add(hostname().toLowerCase());
 
   function hostAllowed(host: string | undefined): boolean {
     const match = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::(\d{1,5}))?$/.exec(host ?? '');
     if (match === null || Number(match[2] ?? 80) !== port) return false;
-    const name = (match[1] ?? '').toLowerCase();
-    // A literal address cannot be rebound: the browser asked exactly this machine.
-    return names.has(name) || (wildcard && isIP(name.replace(/^\[|\]$/g, '')) !== 0);
+    return names.has((match[1] ?? '').toLowerCase());
   }
 
   return {

@@ -1,17 +1,14 @@
-/** The few pages the server writes itself: plain, without scripts, before any session exists. */
+/** The few pages the server writes itself: plain, without scripts, for links that lead nowhere. */
 
-export type Notice = 'no-session' | 'token-used' | 'token-unknown';
+/** What became of the link's token. */
+export type Notice = 'used' | 'unknown';
 
 const TEXTS: Readonly<Record<Notice, { readonly title: string; readonly text: string }>> = {
-  'no-session': {
-    title: 'Open Fieldwright with its link',
-    text: 'This browser has not been let in yet. Open the link that Fieldwright printed in the terminal where it was started.',
-  },
-  'token-used': {
+  used: {
     title: 'This link was used already',
-    text: 'Each link opens Fieldwright once. Use the browser that opened it, without the part after the question mark. For a new link, stop Fieldwright in its terminal (Ctrl+C) and start it again.',
+    text: 'Each link opens Fieldwright once. Go on in the tab that opened it. For a new link, stop Fieldwright in its terminal (Ctrl+C) and start it again.',
   },
-  'token-unknown': {
+  unknown: {
     title: 'This link is not valid',
     text: 'The link belongs to an earlier start of Fieldwright or is incomplete. Open the link that the running Fieldwright printed in its terminal.',
   },

@@ -1,15 +1,17 @@
 /**
- * Who may use the page: whoever opened a link with a token that was printed in the terminal. Each
- * token works once and becomes a session cookie; both live as long as the server does.
+ * Who may use the engine: the tab that opened a link with a token that was printed in the terminal.
+ * Each token works once and becomes the session of that tab; both live as long as the server does.
+ * The session is no cookie: a browser sends cookies to every port of this computer, so that any other
+ * program here could read it, and could overwrite it to lock the person out.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-
-export type Redeemed = { readonly outcome: 'session'; readonly session: string } | { readonly outcome: 'used' } | { readonly outcome: 'unknown' };
 
 export interface Sessions {
   /** A new one-time token. */
   issueToken(): string;
-  redeem(token: string): Redeemed;
+  tokenState(token: string): 'fresh' | 'used' | 'unknown';
+  /** A session for a fresh token, which is used up by it. */
+  redeem(token: string): string | undefined;
   isValid(session: string | undefined): boolean;
 }
 
@@ -21,6 +23,11 @@ export function createSessions(): Sessions {
   const tokens: { readonly digest: Buffer; used: boolean }[] = [];
   const sessions: Buffer[] = [];
 
+  function known(token: string): { used: boolean } | undefined {
+    const given = digest(token);
+    return tokens.filter((entry) => timingSafeEqual(entry.digest, given))[0];
+  }
+
   return {
     issueToken() {
       const token = randomBytes(32).toString('base64url');
@@ -28,34 +35,27 @@ export function createSessions(): Sessions {
       if (tokens.length > MOST_SESSIONS) tokens.shift();
       return token;
     },
+    tokenState(token) {
+      const entry = known(token);
+      return entry === undefined ? 'unknown' : entry.used ? 'used' : 'fresh';
+    },
     redeem(token) {
-      const given = digest(token);
-      const known = tokens.filter((entry) => timingSafeEqual(entry.digest, given))[0];
-      if (known === undefined) return { outcome: 'unknown' };
-      if (known.used) return { outcome: 'used' };
-      known.used = true;
+      const entry = known(token);
+      if (entry === undefined || entry.used) return undefined;
+      entry.used = true;
       const session = randomBytes(32).toString('base64url');
       sessions.push(digest(session));
       if (sessions.length > MOST_SESSIONS) sessions.shift();
-      return { outcome: 'session', session };
+      return session;
     },
     isValid(session) {
       if (session === undefined) return false;
       const given = digest(session);
-      return sessions.filter((known) => timingSafeEqual(known, given)).length > 0;
+      return sessions.filter((other) => timingSafeEqual(other, given)).length > 0;
     },
   };
 }
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-/** One cookie of the request; cookies are shared between ports, hence the port in its name. */
-export function readCookie(header: string | undefined, name: string): string | undefined {
-  for (const part of (header ?? '').split(';')) {
-    const at = part.indexOf('=');
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return undefined;
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import { MAX_MESSAGE_BYTES } from '../shared/transport.ts';
+import { MAX_MESSAGE_BYTES, SOCKET_PROTOCOL } from '../shared/transport.ts';
 import type { PeerFactory } from '../rpc/index.ts';
 import type { LogEntry } from '../engine/api.ts';
 import type { Gate } from './gate.ts';
@@ -30,7 +30,7 @@ const POLICY_VIOLATION = 1008;
 
 export function attachSockets({ server, gate, createPeer, log }: SocketsOptions): Sockets {
   // Messages are small and local; compression would only cost memory.
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false, clientTracking: true });
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false, clientTracking: true, handleProtocols: () => SOCKET_PROTOCOL });
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => { stream.destroy(); });

@@ -210,7 +210,7 @@ export const DETAILS = {
   // the way from the page to the engine
   'not-connected': 'There is no connection to Fieldwright at the moment; nothing was sent.',
   'answer-lost': 'The connection to Fieldwright was lost before the answer came.',
-  'session-unknown': 'Fieldwright does not know this browser session any more.',
+  'session-unknown': 'Fieldwright has not let this tab in.',
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;
 

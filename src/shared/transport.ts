@@ -11,7 +11,13 @@ export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 /** Where the browser-hosted face listens for the WebSocket. */
 export const SOCKET_PATH = '/rpc';
-/** Answers 204 while the browser's session is valid, 401 otherwise. */
+/** The subprotocol that is agreed upon; beside it the page offers its session, which the server never repeats. */
+export const SOCKET_PROTOCOL = 'fieldwright';
+export const SESSION_PROTOCOL = 'fieldwright.session.';
+/**
+ * POST with a one-time token as bearer gives the session of a tab as text, 401 where the token is
+ * none or was used. GET with a session as bearer answers 204 while it is valid, 401 otherwise.
+ */
 export const SESSION_PATH = '/session';
 
 /** What the preload script gives the page as `window.fieldwright`. */

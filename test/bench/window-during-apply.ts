@@ -106,8 +106,8 @@ export async function benchWindow({ devices: count = DEVICES }: { readonly devic
       const page = await context.newPage();
       await page.goto(server.url);
       const idle = await context.newPage();
-      // The token counts once; the session is the context's.
-      await idle.goto(`${new URL(server.url).origin}/#/settings`);
+      // The token counts once, for one tab.
+      await idle.goto(`${server.newUrl()}#/settings`);
       await page.bringToFront();
       return await drive(browser, page, engine);
     });

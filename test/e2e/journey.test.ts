@@ -6,6 +6,7 @@ import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { TemplatesPage } from './pages/templates-page.ts';
+import { byId } from './pages/test-id.ts';
 
 let world: World;
 let app: App;
@@ -34,6 +35,27 @@ function writesOf(site: Site): readonly number[] {
 async function eachOf(rows: Locator, attribute: string): Promise<readonly (string | null)[]> {
   return Promise.all((await rows.all()).map((row) => row.getAttribute(attribute)));
 }
+
+describe('the tab that opened the link', () => {
+  it('fault 5: stays in over a reload and a foreign cookie, shows no token, and is the only one (else: whoever gets the cookies of this computer has the engine)', async () => {
+    const { page } = app;
+    app.engine.devices.add({ address: '127.0.0.1:9', name: 'Quiet' });
+    const { rows } = new SitePage(page);
+    await rows.filter({ hasText: 'Quiet' }).waitFor();
+    const { origin, port } = new URL(page.url());
+
+    await page.context().addCookies([{ name: `fieldwright-${port}`, value: 'x', url: origin }]);
+    await page.reload();
+    await rows.filter({ hasText: 'Quiet' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${origin}/#/`);
+    await byId(other, 'connection-lost').waitFor();
+
+    expect(page.url()).not.toContain('token');
+    expect(await byId(other, 'connection-lost').innerText()).toContain('Open the address');
+    expect(await byId(other, 'device-row').count()).toBe(0);
+  });
+});
 
 describe('from author to undo', () => {
   it('checks, plans, applies, tells what failed, retries it, and undoes all of it byte for byte', async () => {

@@ -103,8 +103,8 @@ describe('connection of a page to its server', () => {
 
   test('a server that was started anew refuses the old session, and the page stops trying (else: a storm of attempts)', async () => {
     const first = await start();
-    const cookie = await first.signIn();
-    const page = openPage(first.origin, cookie);
+    const session = await first.signIn();
+    const page = openPage(first.origin, session);
     closers.push(() => { page.close(); });
     await page.api.app.info();
     const port = Number(new URL(first.origin).port);

@@ -13,8 +13,8 @@ const opened: WebSocket[] = [];
 afterEach(() => { for (const socket of opened.splice(0)) socket.terminate(); });
 
 /** The status an upgrade was refused with; 101 when it was let in. */
-function upgrade(path: string, headers: Record<string, string>): Promise<number> {
-  const socket = running.socket(path, { headers });
+function upgrade(path: string, headers: Record<string, string>, session?: string): Promise<number> {
+  const socket = running.socket(path, { headers }, session);
   opened.push(socket);
   return new Promise((resolve, reject) => {
     socket.on('open', () => { resolve(101); });
@@ -24,7 +24,7 @@ function upgrade(path: string, headers: Record<string, string>): Promise<number>
 }
 
 async function open(): Promise<WebSocket> {
-  const socket = running.socket('/rpc', { origin: running.origin, headers: { cookie: await running.signIn() } });
+  const socket = running.socket('/rpc', { origin: running.origin }, await running.signIn());
   opened.push(socket);
   socket.on('error', () => undefined);
   await once(socket, 'open');
@@ -47,16 +47,39 @@ describe('who gets a socket', () => {
     ['another site although the origin looks right', 403, (origin: string) => ({ origin, 'sec-fetch-site': 'cross-site' })],
     ['a rebound name', 421, () => ({ origin: 'http://evil.example', host: 'evil.example' })],
   ] as const)('%s: %i', async (_who, status, headers) => {
-    const given = { cookie: await running.signIn(), ...headers(running.origin) };
+    const session = await running.signIn();
 
-    expect(await upgrade('/rpc', given as Record<string, string>)).toBe(status);
+    expect(await upgrade('/rpc', headers(running.origin) as Record<string, string>, session)).toBe(status);
   });
 
   test('no session: 401; another path: 404 (else: any program on this machine has the engine)', async () => {
     expect(await upgrade('/rpc', { origin: running.origin })).toBe(401);
-    expect(await upgrade('/rpc', { origin: running.origin, cookie: 'fieldwright-1=guess' })).toBe(401);
-    expect(await upgrade('/other', { origin: running.origin, cookie: await running.signIn() })).toBe(404);
-    expect(await upgrade('//', { origin: running.origin, cookie: await running.signIn() })).toBe(404);
+    expect(await upgrade('/rpc', { origin: running.origin }, 'guess')).toBe(401);
+    expect(await upgrade('/other', { origin: running.origin }, await running.signIn())).toBe(404);
+    expect(await upgrade('//', { origin: running.origin }, await running.signIn())).toBe(404);
+  });
+
+  test('fault 5: what a browser sends to every port of this computer is no key (else: any program here that the person opens has the engine)', async () => {
+    const session = await running.signIn();
+    const { port } = new URL(running.origin);
+
+    const status = await upgrade('/rpc', { origin: running.origin, cookie: `fieldwright-${port}=${session}; fieldwright.session=${session}` });
+
+    expect(status).toBe(401);
+  });
+
+  test('fault 5: a foreign cookie, whatever its name, keeps nobody out (else: another program here locks the person out)', async () => {
+    const { port } = new URL(running.origin);
+
+    const status = await upgrade('/rpc', { origin: running.origin, cookie: `fieldwright-${port}=x; fieldwright.session=x` }, await running.signIn());
+
+    expect(status).toBe(101);
+  });
+
+  test('the session is not repeated in the answer', async () => {
+    const socket = await open();
+
+    expect(socket.protocol).toBe('fieldwright');
   });
 
   test('refusals are logged without what was sent', () => {
@@ -114,13 +137,13 @@ describe('what a socket may send', () => {
   });
 
   test('more pages than anybody has are refused, and room comes back (else: a leak locks the person out)', async () => {
-    const cookie = await running.signIn();
+    const session = await running.signIn();
     const statuses: number[] = [];
-    for (let index = 0; index < 34; index += 1) statuses.push(await upgrade('/rpc', { origin: running.origin, cookie }));
+    for (let index = 0; index < 34; index += 1) statuses.push(await upgrade('/rpc', { origin: running.origin }, session));
     await Promise.all(opened.splice(0).map((socket) => { const closed = socket.readyState === socket.OPEN ? once(socket, 'close') : undefined; socket.terminate(); return closed; }));
 
     expect(statuses).toContain(503);
-    await expect.poll(() => upgrade('/rpc', { origin: running.origin, cookie })).toBe(101);
+    await expect.poll(() => upgrade('/rpc', { origin: running.origin }, session)).toBe(101);
   });
 });
 
@@ -138,7 +161,7 @@ test('a page that does not read slows its own stream down (else: its unread even
       },
     }),
   });
-  const socket = own.socket('/rpc', { origin: own.origin, headers: { cookie: await own.signIn() } });
+  const socket = own.socket('/rpc', { origin: own.origin }, await own.signIn());
   await once(socket, 'open');
   const page = await own.page();
 
@@ -154,8 +177,8 @@ test('a page that does not read slows its own stream down (else: its unread even
 
 test('closing the server says farewell to its pages and ends although one does not answer', async () => {
   const own = await startTestServer();
-  const headers = { cookie: await own.signIn() };
-  const [polite, silent] = [own.socket('/rpc', { origin: own.origin, headers }), own.socket('/rpc', { origin: own.origin, headers })];
+  const session = await own.signIn();
+  const [polite, silent] = [own.socket('/rpc', { origin: own.origin }, session), own.socket('/rpc', { origin: own.origin }, session)];
   await Promise.all([once(polite, 'open'), once(silent, 'open')]);
   silent.pause();
   const farewell = closeCode(polite);

@@ -20,11 +20,12 @@ export async function cli(args, { env = {}, timeoutMs = 300_000 } = {}) {
   return { code: result.code, document };
 }
 
-/** Starts a command that prints one JSON line when it is ready, and goes on. */
-export async function startCli(args, { env = {} } = {}) {
-  const running = start(ownNode, [entry, ...args], { cwd: root, env: childEnvironment(env), stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts a command that prints one JSON line when it is ready, and goes on. `atTerminal`: it may ask the person there. */
+export async function startCli(args, { env = {}, atTerminal = false } = {}) {
+  const stdio = atTerminal ? ['inherit', 'pipe', 'inherit'] : ['ignore', 'pipe', 'pipe'];
+  const running = start(ownNode, [entry, ...args], { cwd: root, env: childEnvironment(env), stdio });
   let stderr = '';
-  running.child.stderr.setEncoding('utf8').on('data', (text) => { stderr = (stderr + text).slice(-4000); });
+  running.child.stderr?.setEncoding('utf8').on('data', (text) => { stderr = (stderr + text).slice(-4000); });
   const ready = await new Promise((resolve, reject) => {
     let text = '';
     const timer = setTimeout(() => reject(new TaskError(`fieldwright ${args[0]} was not ready in ${READY_MS / 1000} s.`, stderr)), READY_MS);

@@ -1,25 +1,15 @@
 /** `serve`: the browser-hosted app until it is told to stop. */
-import { spawn } from 'node:child_process';
 import { createSimulation } from '../../rpc/hosting/index.ts';
 import { startServer } from '../../server/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
+import { openBrowser } from '../open-browser.ts';
 import { wholeNumber } from '../usage.ts';
 
 export interface ServeOptions {
   readonly port?: string;
   readonly host?: string;
   readonly open?: boolean;
-}
-
-/** Hands the address to the system's browser; when there is none, the printed address is enough. */
-function openBrowser(invocation: Invocation, url: string): void {
-  const { platform } = invocation.io;
-  const [command, args] = platform === 'win32' ? ['rundll32', ['url.dll,FileProtocolHandler', url]] as const
-    : [platform === 'darwin' ? 'open' : 'xdg-open', [url]] as const;
-  const child = spawn(command, args, { stdio: 'ignore', detached: true });
-  child.once('error', () => invocation.out.note('No browser could be opened; open the address yourself.'));
-  child.unref();
 }
 
 export async function serve(invocation: Invocation, options: ServeOptions): Promise<number> {
@@ -31,12 +21,14 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
       engine, port, bindHost: options.host ?? '127.0.0.1',
       host: { canSimulate: true, startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal) },
     });
+    let forgetLink: () => void = () => undefined;
     try {
       invocation.out.jsonLine({ url: server.url });
-      if (options.open) openBrowser(invocation, server.url);
+      if (options.open) forgetLink = openBrowser(invocation, server.url);
       await stopped;
       return EXIT.done;
     } finally {
+      forgetLink();
       await server.close();
       await simulation.close();
     }

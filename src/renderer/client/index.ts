@@ -12,4 +12,6 @@ export type { ConnectionState } from './connection.ts';
 export type { SubscribeOptions } from './subscribe.ts';
 export { bridgeTransport } from './bridge-transport.ts';
 export { webSocketTransport } from './websocket-transport.ts';
+export { tabSession } from './tab-session.ts';
+export type { TabSession } from './tab-session.ts';
 export { pickTransport } from './pick-transport.ts';

@@ -1,22 +1,19 @@
 /** The transport of the face that this page belongs to. */
-import { SESSION_PATH, SOCKET_PATH } from '../../shared/transport.ts';
+import { SOCKET_PATH } from '../../shared/transport.ts';
 import type { DesktopBridge } from '../../shared/transport.ts';
 import { bridgeTransport } from './bridge-transport.ts';
+import { tabSession } from './tab-session.ts';
+import type { TabScope } from './tab-session.ts';
 import type { Transport } from './transport.ts';
 import { webSocketTransport } from './websocket-transport.ts';
 
 /** What is used of a page's global scope. */
-export interface PageScope {
-  readonly location: { readonly protocol: string; readonly host: string };
+export interface PageScope extends TabScope {
   readonly fieldwright?: DesktopBridge;
 }
 
 /** The desktop bridge where the preload script gave one, else a WebSocket to the page's own server. */
-export function pickTransport(scope: PageScope = globalThis as unknown as PageScope): Transport {
-  if (scope.fieldwright !== undefined) return bridgeTransport(scope.fieldwright);
-  const { protocol, host } = scope.location;
-  return webSocketTransport({
-    url: `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${SOCKET_PATH}`,
-    sessionValid: async () => (await fetch(`${protocol}//${host}${SESSION_PATH}`, { cache: 'no-store' })).status !== 401,
-  });
+export function pickTransport(page: PageScope = globalThis as unknown as PageScope): Transport {
+  if (page.fieldwright !== undefined) return bridgeTransport(page.fieldwright);
+  return webSocketTransport({ url: `${page.location.origin.replace(/^http/, 'ws')}${SOCKET_PATH}`, session: tabSession(page) });
 }

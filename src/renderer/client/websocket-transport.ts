@@ -1,4 +1,6 @@
 /** Browser-hosted face: one WebSocket to the server the page came from. */
+import { SESSION_PROTOCOL, SOCKET_PROTOCOL } from '../../shared/transport.ts';
+import type { TabSession } from './tab-session.ts';
 import type { Transport, Wire, WireEvents } from './transport.ts';
 
 /** The part of the standard WebSocket that is used here. */
@@ -11,40 +13,60 @@ export interface SocketLike {
 
 export interface WebSocketTransportOptions {
   readonly url: string;
-  readonly createSocket?: (url: string) => SocketLike;
-  /** Whether the session is still valid: a browser hides the status of a refused upgrade. */
-  readonly sessionValid?: () => Promise<boolean>;
+  readonly session: TabSession;
+  readonly createSocket?: (url: string, protocols: string[]) => SocketLike;
 }
 
-export function webSocketTransport(options: WebSocketTransportOptions): Transport {
-  const createSocket = options.createSocket ?? ((url) => new WebSocket(url));
-  return { face: 'browser', open: (events) => openSocket(createSocket(options.url), events, options.sessionValid) };
+export function webSocketTransport({ url, session, createSocket = (...socket) => new WebSocket(...socket) }: WebSocketTransportOptions): Transport {
+  return {
+    face: 'browser',
+    open: (events) => openSocket(events, session, (secret) => createSocket(url, [SOCKET_PROTOCOL, `${SESSION_PROTOCOL}${secret}`])),
+  };
 }
 
-function openSocket(socket: SocketLike, events: WireEvents, sessionValid?: () => Promise<boolean>): Wire {
+function openSocket(events: WireEvents, session: TabSession, createSocket: (secret: string) => SocketLike): Wire {
   let state: 'opening' | 'open' | 'closed' = 'opening';
+  let socket: SocketLike | undefined;
 
-  async function ended(): Promise<void> {
+  function close(reason: 'lost' | 'refused'): void {
     if (state === 'closed') return;
-    const wasOpen = state === 'open';
     state = 'closed';
-    // A socket that never opened may have been refused for its session, or nobody listens there.
-    const valid = wasOpen || sessionValid === undefined || await sessionValid().catch(() => true);
-    events.closed(valid ? 'lost' : 'refused');
+    events.closed(reason);
   }
 
-  socket.addEventListener('open', () => {
-    if (state !== 'opening') return;
-    state = 'open';
-    events.opened();
-  });
-  socket.addEventListener('message', (event) => {
-    if (state === 'open' && typeof event.data === 'string') events.message(event.data);
-  });
-  socket.addEventListener('error', () => { /* `close` follows and decides */ });
-  socket.addEventListener('close', () => void ended());
+  async function start(): Promise<void> {
+    const secret = await session.current();
+    if (state === 'closed') return;
+    if (secret === undefined) close('refused');
+    else listen(socket = createSocket(secret));
+  }
+
+  async function ended(): Promise<void> {
+    // A browser hides the status of a refused upgrade: a socket that never opened may have been refused for its session, or nobody listens there.
+    const valid = state === 'open' || await session.isValid().catch(() => true);
+    close(valid ? 'lost' : 'refused');
+  }
+
+  function listen(made: SocketLike): void {
+    made.addEventListener('open', () => {
+      if (state !== 'opening') return;
+      state = 'open';
+      events.opened();
+    });
+    made.addEventListener('message', (event) => {
+      if (state === 'open' && typeof event.data === 'string') events.message(event.data);
+    });
+    made.addEventListener('error', () => { /* `close` follows and decides */ });
+    made.addEventListener('close', () => void ended());
+  }
+
+  // A server that cannot be asked is away.
+  start().catch(() => { close('lost'); });
   return {
-    send: (message) => { if (state === 'open') socket.send(message); },
-    close: () => { socket.close(); void ended(); },
+    send: (message) => { if (state === 'open') socket?.send(message); },
+    close: () => {
+      socket?.close();
+      close('lost');
+    },
   };
 }

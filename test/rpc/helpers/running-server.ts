@@ -10,8 +10,9 @@ import { createSimulation, findResourcesDir } from '../../../src/rpc/hosting/ind
 import { startServer } from '../../../src/server/index.ts';
 import type { RunningServer } from '../../../src/server/index.ts';
 import { startSite } from '../../../src/simulator/index.ts';
-import { createClient, webSocketTransport } from '../../../src/renderer/client/index.ts';
-import type { Client } from '../../../src/renderer/client/index.ts';
+import { createClient, tabSession, webSocketTransport } from '../../../src/renderer/client/index.ts';
+import type { Client, TabSession } from '../../../src/renderer/client/index.ts';
+import { SESSION_PROTOCOL, SOCKET_PROTOCOL } from '../../../src/shared/transport.ts';
 
 export interface TestServer {
   readonly server: RunningServer;
@@ -20,11 +21,11 @@ export interface TestServer {
   readonly log: readonly LogEntry[];
   /** `http://127.0.0.1:port`, without a token. */
   readonly origin: string;
-  /** Redeems a fresh link; gives the cookie. */
+  /** Redeems a fresh link; gives the session of a tab. */
   signIn(): Promise<string>;
   /** A signed-in page. */
   page(): Promise<Client>;
-  socket(path: string, options: ClientOptions): WebSocket;
+  socket(path: string, options: ClientOptions, session?: string): WebSocket;
   /** Breaks the pages' sockets as a network does: without a farewell. */
   dropConnections(): void;
   close(): Promise<void>;
@@ -65,15 +66,14 @@ export async function startTestServer({ port = 0, wrap = (engine) => engine }: T
   const pages: Client[] = [];
   const sockets: WebSocket[] = [];
 
-  function socket(path: string, options: ClientOptions): WebSocket {
-    const opened = new WebSocket(`${origin.replace('http', 'ws')}${path}`, options);
+  function socket(path: string, options: ClientOptions, session?: string): WebSocket {
+    const opened = new WebSocket(`${origin.replace('http', 'ws')}${path}`, session === undefined ? [] : protocolsOf(session), options);
     sockets.push(opened);
     return opened;
   }
 
   async function signIn(): Promise<string> {
-    const response = await fetch(server.newUrl(), { redirect: 'manual' });
-    return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    return await tabAt(server.newUrl()).current() ?? '';
   }
 
   return {
@@ -95,15 +95,32 @@ export async function startTestServer({ port = 0, wrap = (engine) => engine }: T
   };
 }
 
+/** The tab that opened this address, as a browser has it. */
+export function tabAt(url: string): TabSession {
+  const { origin, pathname, search, hash } = new URL(url);
+  return tabSession({
+    location: { origin, pathname, search, hash }, history: { replaceState: () => undefined }, sessionStorage: { getItem: () => null, setItem: () => undefined },
+    fetch: (target, init) => fetch(target, { ...init, headers: { ...init.headers, origin } }),
+  });
+}
+
+/** What a page offers when it opens its socket. */
+export function protocolsOf(session: string): string[] {
+  return [SOCKET_PROTOCOL, `${SESSION_PROTOCOL}${session}`];
+}
+
 /** The renderer's client as a page of this origin would have it, with short pauses; its sockets go into `opened`. */
-export function openPage(origin: string, cookie: string, opened: WebSocket[] = []): Client {
+export function openPage(origin: string, session: string, opened: WebSocket[] = []): Client {
   return createClient(webSocketTransport({
     url: `${origin.replace('http', 'ws')}/rpc`,
-    createSocket(url) {
-      const socket = new WebSocket(url, { headers: { cookie }, origin });
+    createSocket(url, protocols) {
+      const socket = new WebSocket(url, protocols, { origin });
       opened.push(socket);
       return socket;
     },
-    sessionValid: async () => (await fetch(`${origin}/session`, { headers: { cookie } })).status !== 401,
+    session: {
+      current: () => Promise.resolve(session),
+      isValid: async () => (await fetch(`${origin}/session`, { headers: { authorization: `Bearer ${session}` } })).status !== 401,
+    },
   }), { firstPauseMs: 5, longestPauseMs: 40 });
 }

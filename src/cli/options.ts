@@ -1,6 +1,7 @@
 /** Options that several commands share, spelled once. */
 import type { Command } from 'commander';
 import type { ConnectionProfile } from '../shared/model.ts';
+import { usageError } from './usage.ts';
 
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...before ?? [], value];
@@ -26,6 +27,7 @@ export interface DeviceOptions {
   readonly site?: readonly string[];
   readonly prefix?: string;
   readonly namespace?: string;
+  readonly auth?: string;
   readonly user?: string;
   readonly certificate?: string;
   readonly insecurePlainFields?: boolean;
@@ -34,7 +36,8 @@ export interface DeviceOptions {
 export function withConnection(command: Command, { signIn = true }: { readonly signIn?: boolean } = {}): Command {
   const settings = command
     .option('--prefix <path>', 'first segment of the device interface, for instance /API')
-    .option('--namespace <uri>', 'XML namespace for documents that no read preceded');
+    .option('--namespace <uri>', 'XML namespace for documents that no read preceded')
+    .option('--auth <scheme>', 'auto, digest, basic or none; "basic" agrees to a password that the other end can read');
   return (signIn ? settings.option('--user <name>', 'sign-in name; the password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt') : settings)
     .option('--certificate <sha256>', 'fingerprint of the certificate to accept over https');
 }
@@ -49,10 +52,18 @@ export function withDevices(command: Command): Command {
 }
 
 /** The parts of a connection profile that were given on the command line. */
-export function profileOf(options: Pick<DeviceOptions, 'prefix' | 'namespace'>): Partial<ConnectionProfile> | undefined {
+export function profileOf(options: Pick<DeviceOptions, 'prefix' | 'namespace' | 'auth'>): Partial<ConnectionProfile> | undefined {
   const profile = {
     ...(options.prefix === undefined ? {} : { pathPrefix: options.prefix }),
     ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+    ...(options.auth === undefined ? {} : { auth: authOf(options.auth) }),
   };
   return Object.keys(profile).length === 0 ? undefined : profile;
+}
+
+/** A way of signing in as it is written after `--auth`; throws `usage` for any other. */
+export function authOf(text: string): ConnectionProfile['auth'] {
+  const found = (['auto', 'digest', 'basic', 'none'] as const).find((option) => option === text);
+  if (found === undefined) throw usageError(`--auth takes auto, digest, basic or none, not "${text}".`, { path: '--auth' });
+  return found;
 }

@@ -73,7 +73,11 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   const devices: DevicesApi = {
     list, find, watch, add, addMany, addTransient, update, updateMany, remove, importCsv, trust, distrust,
     test: createDeviceTester({ inventory, clients }),
-    probe: createAccessProbe({ profiles: () => profiles.list(), prefixes: () => list().map(({ profile }) => profile.pathPrefix) }),
+    probe: createAccessProbe({
+      profiles: () => profiles.list(),
+      prefixes: () => list().map(({ profile }) => profile.pathPrefix),
+      refuted: (url) => list().flatMap(({ url: known, profile, lastError }) => (known === url && lastError?.reason === 'not-this-interface' ? [profile.pathPrefix] : [])),
+    }),
   };
   const user = options.user ?? osUser();
   const { fill, fillFor, mark, ...secrets } = createSavedSecrets({ store, vault, clock });

@@ -47,8 +47,8 @@ export interface SignInLock {
 export const ERROR_REASONS = {
   'unreachable': ['unknown-name', 'no-tls', 'old-tls'],
   'timeout': ['no-connection'],
-  'basic-refused': ['plain-http', 'digest-before', 'profile'],
-  'sign-in-required': ['profile', 'unknown-scheme', 'tags-differ', 'other-device'],
+  'basic-refused': ['plain-http', 'not-agreed', 'digest-before', 'profile'],
+  'sign-in-required': ['profile', 'unknown-scheme', 'tags-differ', 'other-device', 'weaker-digest'],
   'not-found': ['not-this-interface'],
   'refused': ['redirect', 'wants-tls'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;

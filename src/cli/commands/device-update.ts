@@ -17,6 +17,8 @@ export interface UpdateOptions {
   readonly profile?: string;
   readonly prefix?: string;
   readonly namespace?: string;
+  readonly auth?: string;
+  readonly acceptWeaker?: boolean;
   readonly certificate?: string;
 }
 
@@ -36,7 +38,7 @@ export async function deviceUpdate(invocation: Invocation, references: readonly 
   });
 }
 
-function changeOf(engine: Engine, { name, address, tag = [], untag = [], site, credential, profile, certificate, ...settings }: UpdateOptions): DeviceChangeOfMany {
+function changeOf(engine: Engine, { name, address, tag = [], untag = [], site, credential, profile, certificate, acceptWeaker, ...settings }: UpdateOptions): DeviceChangeOfMany {
   const laidOver = profileOf(settings);
   return {
     ...(name === undefined ? {} : { name }), ...(address === undefined ? {} : { address }),
@@ -45,5 +47,6 @@ function changeOf(engine: Engine, { name, address, tag = [], untag = [], site, c
     ...(credential === undefined ? {} : { credentialId: credential === false ? null : findCredential(engine, credential).id }),
     ...(profile === undefined ? {} : { profileId: findProfile(engine, profile).id }),
     ...(laidOver === undefined ? {} : { profile: laidOver }), ...(certificate === undefined ? {} : { certificate }),
+    ...(acceptWeaker === true ? { acceptWeaker } : {}),
   };
 }

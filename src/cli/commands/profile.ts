@@ -6,7 +6,8 @@ import type { ConnectionProfile } from '../../shared/model.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findProfile } from '../input/named.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
-import { usageError, wholeNumber } from '../usage.ts';
+import { authOf } from '../options.ts';
+import { wholeNumber } from '../usage.ts';
 
 export async function profileList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, async (engine) => {
@@ -82,12 +83,6 @@ function changesOf({ prefix, namespace, auth, deadline, inFlight }: ProfileOptio
     ...(deadline === undefined ? {} : { deadlineMs: wholeNumber(deadline, '--deadline', { min: 200, max: 600_000 }) }),
     ...(inFlight === undefined ? {} : { inFlight: wholeNumber(inFlight, '--in-flight', { min: 1, max: 8 }) }),
   };
-}
-
-function authOf(text: string): ConnectionProfile['auth'] {
-  const found = (['auto', 'digest', 'basic', 'none'] as const).find((option) => option === text);
-  if (found === undefined) throw usageError(`--auth takes auto, digest, basic or none, not "${text}".`, { path: '--auth' });
-  return found;
 }
 
 function portsOf(list: string): number[] {

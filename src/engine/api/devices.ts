@@ -44,7 +44,12 @@ export interface ImportOptions {
 }
 
 /** What people change on a device; null takes away. */
-export type DeviceChange = Partial<Omit<AddDevice, 'credentialId' | 'siteId'>> & { readonly credentialId?: string | null; readonly siteId?: string | null };
+export type DeviceChange = Partial<Omit<AddDevice, 'credentialId' | 'siteId'>> & {
+  readonly credentialId?: string | null;
+  readonly siteId?: string | null;
+  /** A person agrees to a weaker sign-in than the device offered before: what it offers from now on counts. */
+  readonly acceptWeaker?: boolean;
+};
 
 /** On many at once, each keeps the tags that are not named. */
 export type DeviceChangeOfMany = Omit<DeviceChange, 'tags'> & { readonly addTags?: readonly string[]; readonly removeTags?: readonly string[] };

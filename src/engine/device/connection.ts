@@ -57,12 +57,12 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
   const signIn: SignIn = createSignIn({
     get auth() { return directory.settings(deviceId).profile.auth; },
     get secure() { return directory.settings(deviceId).url.startsWith('https:'); },
-    get digestSeen() { return directory.settings(deviceId).digestSeen; },
+    get strength() { return directory.settings(deviceId).strength; },
     get realm() { return directory.settings(deviceId).realm; },
     get accountLock() { return directory.settings(deviceId).accountLock; },
     credentials: () => directory.signIn(deviceId),
     now: () => clock.now(),
-    sawDigest: () => directory.observe(deviceId, { type: 'digest-offered' }),
+    sawOffer: (strength) => directory.observe(deviceId, { type: 'offered', strength }),
     sawRealm: (realm) => directory.observe(deviceId, { type: 'realm', realm }),
     sawLock: (userName, until) => directory.observe(deviceId, { type: 'account-locked', userName, until }),
     inspect: (answer) => {

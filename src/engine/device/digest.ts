@@ -41,7 +41,22 @@ export function digestLabel(challenge: DigestChallenge): string {
 export function chooseDigest(challenges: readonly Challenge[]): DigestChallenge | undefined {
   const usable = challenges.map(readDigest).filter((challenge) => challenge !== undefined);
   return usable.reduce<DigestChallenge | undefined>((best, challenge) => (
-    best === undefined || STRENGTH.indexOf(challenge.hash) > STRENGTH.indexOf(best.hash) ? challenge : best), undefined);
+    best === undefined || rank(challenge) > rank(best) ? challenge : best), undefined);
+}
+
+/**
+ * How strong the best sign-in of an answer is: 0 is no Digest at all, 1 a Digest that cannot be
+ * answered; then the hashes, weakest first, each without `qop` before itself with one. Stored with devices.
+ */
+export function strengthOf(challenges: readonly Challenge[]): number {
+  const best = chooseDigest(challenges);
+  if (best !== undefined) return rank(best);
+  return challenges.some(({ scheme }) => scheme === 'digest') ? 1 : 0;
+}
+
+/** Without `qop` no count and no nonce of ours goes into the hash. */
+function rank({ hash, qop }: DigestChallenge): number {
+  return 1 + 2 * STRENGTH.indexOf(hash) + (qop === undefined ? 0 : 1);
 }
 
 function readDigest({ scheme, params }: Challenge): DigestChallenge | undefined {

@@ -11,7 +11,8 @@ export interface DeviceSettings {
   readonly profile: ConnectionProfile;
   /** Pinned certificate, lower-case hex of SHA-256. */
   readonly certificate?: string;
-  readonly digestSeen: boolean;
+  /** Of the strongest sign-in that it has offered; see `strengthOf`. */
+  readonly strength: number;
   /** Stands for the realm in which this device let us in. */
   readonly realm?: string;
   /** The device said that this account is locked until then (ISO 8601). */
@@ -23,7 +24,7 @@ export type Observation =
   | { readonly type: 'answered' }
   | { readonly type: 'failed'; readonly error: FieldwrightError }
   | { readonly type: 'sign-in'; readonly state: Exclude<SignIn, 'unknown'>; readonly error?: FieldwrightError }
-  | { readonly type: 'digest-offered' }
+  | { readonly type: 'offered'; readonly strength: number }
   /** It let us in there; see `realmKey`. */
   | { readonly type: 'realm'; readonly realm: string }
   | { readonly type: 'account-locked'; readonly userName: string; readonly until: string };

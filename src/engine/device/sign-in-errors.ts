@@ -78,11 +78,21 @@ export function noCommonScheme(status: StatusReport, offered: readonly string[])
   });
 }
 
-const BASIC_REASONS = { plain: 'plain-http', downgrade: 'digest-before', profile: 'profile' } as const;
+/** SHA-256 before, now MD5, or Digest without `qop`: whoever stands in between would rather crack that. */
+export function weakerDigest(status: StatusReport): FieldwrightError {
+  return new FieldwrightError({
+    code: 'sign-in-required', source: 'device', status, reason: 'weaker-digest',
+    message: 'The device offers a weaker Digest than before, so nothing was sent: somebody may be in between.',
+    hint: 'Find out why this changed. If you know the reason, agree to the weaker sign-in of this device ("device update DEVICE --accept-weaker").',
+  });
+}
 
-export function basicRefused(status: StatusReport, why: 'plain' | 'downgrade' | 'profile'): FieldwrightError {
+const BASIC_REASONS = { plain: 'plain-http', unasked: 'not-agreed', downgrade: 'digest-before', profile: 'profile' } as const;
+
+export function basicRefused(status: StatusReport, why: keyof typeof BASIC_REASONS): FieldwrightError {
   const hints = {
     plain: 'Use https://, switch Digest on in the device, or set the sign-in of this device to "basic" if the network is trusted.',
+    unasked: 'Whoever answers there reads the password. Compare the certificate, then set the sign-in of this device to "basic" (--auth basic), or switch Digest on in the device.',
     downgrade: 'It offered the safer Digest before: somebody may be in between. Set the sign-in of this device to "basic" only if you know why this changed.',
     profile: 'The connection profile of this device allows Digest only.',
   };

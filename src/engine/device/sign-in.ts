@@ -8,10 +8,11 @@ import type { StatusReport } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
 import { parseChallenges, parseParams } from './challenge.ts';
 import type { Challenge } from './challenge.ts';
-import { chooseDigest, DigestNonce, digestLabel, digestUser, realmKey } from './digest.ts';
+import { chooseDigest, DigestNonce, digestLabel, digestUser, realmKey, strengthOf } from './digest.ts';
 import type { DigestChallenge } from './digest.ts';
+import { NonceLife } from './nonce-life.ts';
 import { createQueue } from './queue.ts';
-import { accountLocked, basicRefused, noCommonScheme, otherDevice, signInFailed, signInPaused, signInRequired } from './sign-in-errors.ts';
+import { accountLocked, basicRefused, noCommonScheme, otherDevice, signInFailed, signInPaused, signInRequired, weakerDigest } from './sign-in-errors.ts';
 import type { Lock } from './sign-in-errors.ts';
 import type { HttpAnswer } from './transport.ts';
 
@@ -37,9 +38,9 @@ export interface SignInHost {
   readonly secure: boolean;
   /** Asked for when needed, so that no password is kept here. May throw `vault-locked`, and `sign-in-required` where it is not clear which to use. */
   credentials(): Credentials | undefined;
-  /** The device has offered Digest at some time. */
-  readonly digestSeen: boolean;
-  sawDigest(): void;
+  /** Of the strongest sign-in that the device has offered at some time, see `strengthOf`: nothing weaker is answered. */
+  readonly strength: number;
+  sawOffer(strength: number): void;
   /** Stands for the realm in which the device let us in last; another one is another device, as far as anybody can tell. */
   readonly realm: string | undefined;
   sawRealm(realm: string): void;
@@ -61,14 +62,31 @@ export interface SignIn {
   scheme(): string | undefined;
 }
 
+/** A challenge that may be answered. */
+interface Asked {
+  readonly challenges: readonly Challenge[];
+  readonly report: StatusReport;
+  readonly lockInfo: Lock | undefined;
+  /** How often at most: a second time where the nonce was too old at once. */
+  readonly tries: number;
+}
+interface Attempt extends Pick<Asked, 'tries'> {
+  readonly method: Method;
+  readonly credentials: Credentials;
+}
+
 type Method =
   | { readonly kind: 'digest'; readonly challenge: DigestChallenge }
   | { readonly kind: 'basic'; readonly realm: string };
 
-/** In how many consecutive cases a nonce has to fail at its second use before it counts as good for one only. */
-const SINGLE_USE_AFTER = 2;
-/** A nonce that fails only later than this after its first use was too old. */
-const SECOND_USE_SOON_MS = 3_000;
+/** A nonce along with a request, and which of its uses that is. */
+interface Use {
+  readonly nonce: DigestNonce;
+  count: number;
+}
+
+/** A nonce that fails only later than this after the use before was too old. */
+const NEXT_USE_SOON_MS = 3_000;
 /** A readable password is not sent unasked after a pause in which another device may have come to this address. */
 const BASIC_PAUSE_MS = 15_000;
 /** A device that claims a longer lock than this is asked again after it. */
@@ -83,7 +101,9 @@ export function createSignIn(host: SignInHost): SignIn {
   let basic = false;
   let acceptedAt = -Infinity;
   let label: string | undefined;
-  let secondUseFailures = 0;
+  let life = new NonceLife();
+  /** What the device told, before it let us in, of the attempts that are left. */
+  let attemptsBefore: number | undefined;
   /** Grows with each `lift`: an answer to an older sign-in says nothing about the newer. */
   let epoch = 0;
 
@@ -109,11 +129,11 @@ export function createSignIn(host: SignInHost): SignIn {
       return undefined;
     }
   }
-  function accepted(at: number, answer: HttpAnswer, used: DigestNonce | undefined): HttpAnswer {
+  function accepted(at: number, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
     if (at !== epoch) return answer;
     const next = used === undefined ? undefined : parseParams(answer.headers['authentication-info']).get('nextnonce');
-    if (used !== undefined && next !== undefined && next !== '') nonce = used.next(next);
-    else if (used !== undefined && used.uses > 1) secondUseFailures = 0;
+    if (used !== undefined && next !== undefined && next !== '') nonce = used.nonce.next(next);
+    else if (used !== undefined) life.worked(used.count);
     acceptedAt = performance.now();
     if (state !== 'verified') {
       state = 'verified';
@@ -123,16 +143,21 @@ export function createSignIn(host: SignInHost): SignIn {
   }
 
   /** What to send along without being asked. */
-  function preemptive(request: SignInRequest): { readonly header: Authorize; readonly used: DigestNonce | undefined } | undefined {
+  function preemptive(request: SignInRequest): { readonly header: Authorize; readonly used: Use | undefined } | undefined {
     if (state !== 'verified') return undefined;
     if (basic) {
       if (!host.secure && performance.now() - acceptedAt > BASIC_PAUSE_MS) return undefined;
       const credentials = host.credentials();
       return credentials === undefined ? undefined : { header: () => basicHeader(credentials), used: undefined };
     }
-    const isSingleUse = secondUseFailures >= SINGLE_USE_AFTER;
-    const current = nonce;
-    return current === undefined || (isSingleUse && current.uses > 0) ? undefined : { header: () => current.authorize(request), used: current };
+    if (nonce === undefined || !life.allows(nonce.uses)) return undefined;
+    const used: Use = { nonce, count: 0 };
+    return { header: () => signedBy(used, request), used };
+  }
+  function signedBy(used: Use, request: SignInRequest): string {
+    const header = used.nonce.authorize(request);
+    used.count = used.nonce.uses;
+    return header;
   }
 
   /** The first exchanges, one request at a time; undefined when somebody else settled it meanwhile. */
@@ -163,12 +188,31 @@ export function createSignIn(host: SignInHost): SignIn {
   }
 
   /** Deals with a 401: signs, or signs anew where the nonce alone was refused, at most once. */
-  async function resolve(at: number, request: SignInRequest, answer: HttpAnswer, used: DigestNonce | undefined, credentialed: boolean, exchange: Exchange): Promise<HttpAnswer> {
+  async function resolve(at: number, request: SignInRequest, answer: HttpAnswer, used: Use | undefined, credentialed: boolean, exchange: Exchange): Promise<HttpAnswer> {
     assertOpen();
     const challenges = parseChallenges(answer.headers['www-authenticate']);
     const { report, lock: lockInfo } = host.inspect(answer);
     if (isOther(challenges)) throw close(at, otherDevice(report), 'needed');
-    if (credentialed && !nonceAlone(chooseDigest(challenges), used, lockInfo)) throw failed(at, report, lockInfo);
+    if (credentialed && !nonceAlone(challenges, used, lockInfo)) throw failed(at, report, lockInfo);
+    if (credentialed && used !== undefined && performance.now() - acceptedAt < NEXT_USE_SOON_MS) life.ranOut(used.nonce, used.count);
+    if (credentialed && challenges.length === 0) return askedAnew(at, request, exchange);
+    if (!credentialed) attemptsBefore = lockInfo?.attemptsLeft ?? attemptsBefore;
+    return answered(at, request, { challenges, report, lockInfo, tries: credentialed ? 1 : 2 }, exchange);
+  }
+
+  /** The nonce ran out without a word about the next one: it is asked for unsigned, which counts as no attempt, and signed once. */
+  async function askedAnew(at: number, request: SignInRequest, exchange: Exchange): Promise<HttpAnswer> {
+    const answer = await exchange(undefined);
+    if (answer.http !== 401) return answer;
+    const challenges = parseChallenges(answer.headers['www-authenticate']);
+    const { report, lock: lockInfo } = host.inspect(answer);
+    if (isOther(challenges)) throw close(at, otherDevice(report), 'needed');
+    if (challenges.length === 0 || isCounted(lockInfo)) throw failed(at, report, lockInfo);
+    return answered(at, request, { challenges, report, lockInfo, tries: 1 }, exchange);
+  }
+
+  /** Answers a challenge, unless something speaks against sending anything at all. */
+  async function answered(at: number, request: SignInRequest, { challenges, report, lockInfo, tries }: Asked, exchange: Exchange): Promise<HttpAnswer> {
     if (lockInfo?.locked === true) throw close(at, accountLocked(report, lockInfo, host.now()), 'locked');
     if (host.auth === 'none') throw close(at, signInRequired(report, 'profile'), 'needed');
     const method = choose(at, challenges, report);
@@ -177,8 +221,7 @@ export function createSignIn(host: SignInHost): SignIn {
     const now = host.now();
     const wait = lockInfo?.locked === false ? 0 : msLocked(credentials.userName, now);
     if (wait > 0) throw close(at, accountLocked(report, { locked: true, unlockSeconds: wait / 1000 }, now), 'locked');
-    if (credentialed && used?.uses === 2 && performance.now() - acceptedAt < SECOND_USE_SOON_MS) secondUseFailures += 1;
-    return attempt(at, request, method, credentials, credentialed ? 1 : 2, exchange);
+    return attempt(at, request, { method, credentials, tries }, exchange);
   }
 
   /** Asks for a sign-in, but never in the realm that this device let us in. */
@@ -203,14 +246,12 @@ export function createSignIn(host: SignInHost): SignIn {
     }
   }
 
-  async function attempt(
-    at: number, request: SignInRequest, method: Method, credentials: Credentials, tries: number, exchange: Exchange,
-  ): Promise<HttpAnswer> {
-    const fresh = method.kind === 'digest' ? new DigestNonce(method.challenge, digestUser(method.challenge, credentials)) : undefined;
-    const answer = await exchange(() => (fresh === undefined ? basicHeader(credentials) : fresh.authorize(request)));
+  async function attempt(at: number, request: SignInRequest, { method, credentials, tries }: Attempt, exchange: Exchange): Promise<HttpAnswer> {
+    const fresh = method.kind === 'digest' ? { nonce: new DigestNonce(method.challenge, digestUser(method.challenge, credentials)), count: 0 } : undefined;
+    const answer = await exchange(() => (fresh === undefined ? basicHeader(credentials) : signedBy(fresh, request)));
     if (answer.http !== 401) {
       if (at === epoch) {
-        nonce = fresh;
+        nonce = fresh?.nonce;
         basic = fresh === undefined;
         label = method.kind === 'digest' ? digestLabel(method.challenge) : 'basic';
       }
@@ -218,15 +259,16 @@ export function createSignIn(host: SignInHost): SignIn {
       if (at === epoch) host.sawRealm(realmKey(method.kind === 'digest' ? method.challenge.realm : method.realm));
       return letIn;
     }
-    const again = chooseDigest(parseChallenges(answer.headers['www-authenticate']));
+    const challenges = parseChallenges(answer.headers['www-authenticate']);
+    const again = chooseDigest(challenges);
     const { report, lock: lockInfo } = host.inspect(answer);
-    if (tries > 1 && fresh !== undefined && again?.stale === true && again.realm === fresh.challenge.realm && lockInfo?.locked !== true) {
-      return attempt(at, request, { kind: 'digest', challenge: again }, credentials, tries - 1, exchange);
+    if (tries > 1 && fresh !== undefined && again?.stale === true && again.realm === fresh.nonce.challenge.realm && lockInfo?.locked !== true) {
+      return attempt(at, request, { method: choose(at, challenges, report), credentials, tries: tries - 1 }, exchange);
     }
     throw failed(at, report, lockInfo);
   }
 
-  function checked(at: number, answer: HttpAnswer, used: DigestNonce | undefined): HttpAnswer {
+  function checked(at: number, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
     // Some devices say "wrong password" or "locked" with another status than 401.
     if (answer.http >= 400) {
       const { report, refused, lock: lockInfo } = host.inspect(answer);
@@ -241,24 +283,36 @@ export function createSignIn(host: SignInHost): SignIn {
 
   /**
    * Whether a 401 to credentials that this device accepted before is about the nonce. `stale` says
-   * so; devices that forget to say it show another nonce and count no failed attempt.
+   * so; devices that forget to say it show another nonce or none, and count no failed attempt.
    */
-  function nonceAlone(challenge: DigestChallenge | undefined, used: DigestNonce | undefined, lockInfo: Lock | undefined): boolean {
-    if (challenge === undefined || used === undefined || lockInfo?.locked === true) return false;
-    if (challenge.stale) return true;
-    return challenge.nonce !== used.challenge.nonce && lockInfo?.attemptsLeft === undefined;
+  function nonceAlone(challenges: readonly Challenge[], used: Use | undefined, lockInfo: Lock | undefined): boolean {
+    if (used === undefined || lockInfo?.locked === true) return false;
+    const challenge = chooseDigest(challenges);
+    if (challenge?.stale === true) return true;
+    if (challenges.length > 0 && (challenge === undefined || challenge.nonce === used.nonce.challenge.nonce)) return false;
+    return !isCounted(lockInfo);
+  }
+
+  /** Some devices tell in every answer how many attempts are left: fewer than before means that a password was wrong. */
+  function isCounted(lockInfo: Lock | undefined): boolean {
+    const left = lockInfo?.attemptsLeft;
+    return lockInfo?.locked === true || (left !== undefined && (attemptsBefore === undefined || left < attemptsBefore));
   }
 
   function choose(at: number, challenges: readonly Challenge[], report: StatusReport): Method {
     const digest = chooseDigest(challenges);
     const basicOffer = challenges.find((challenge) => challenge.scheme === 'basic');
+    const strength = strengthOf(challenges);
+    const isWeaker = strength < host.strength;
     // Also one that cannot be answered counts: the device is no stranger to better than Basic.
-    if (challenges.some((challenge) => challenge.scheme === 'digest')) host.sawDigest();
+    if (strength > host.strength) host.sawOffer(strength);
+    if (digest !== undefined && isWeaker) throw close(at, weakerDigest(report), 'needed');
     if (digest !== undefined) return { kind: 'digest', challenge: digest };
     if (basicOffer === undefined) throw close(at, noCommonScheme(report, challenges.map((challenge) => challenge.scheme)), 'needed');
     if (host.auth === 'digest') throw close(at, basicRefused(report, 'profile'), 'needed');
-    if (host.digestSeen) throw close(at, basicRefused(report, 'downgrade'), 'needed');
-    if (!host.secure && host.auth !== 'basic') throw close(at, basicRefused(report, 'plain'), 'needed');
+    if (isWeaker || strength > 0) throw close(at, basicRefused(report, 'downgrade'), 'needed');
+    // A certificate says nothing about who reads the password behind it.
+    if (host.auth !== 'basic') throw close(at, basicRefused(report, host.secure ? 'unasked' : 'plain'), 'needed');
     return { kind: 'basic', realm: basicOffer.params.get('realm') ?? '' };
   }
 
@@ -275,7 +329,8 @@ export function createSignIn(host: SignInHost): SignIn {
       nonce = undefined;
       basic = false;
       label = undefined;
-      secondUseFailures = 0;
+      life = new NonceLife();
+      attemptsBefore = undefined;
     },
     scheme: () => label,
   };

@@ -21,11 +21,15 @@ export interface AccessProbeParts {
   readonly profiles: () => readonly NamedProfile[];
   /** Further prefixes, of the devices that are known. */
   readonly prefixes: () => readonly string[];
+  /** Prefixes below which a signed-in device at `url` has nothing: they lead back to where somebody came from. */
+  readonly refuted?: (url: string) => readonly string[];
 }
 
 type Tried = ProbeReport['tried'][number];
 /** What one port showed. */
 interface PortReport { readonly findings: readonly ProbeFinding[]; readonly tried: readonly Tried[] }
+/** Refuted ones stand last, and count only where the interface itself answers. */
+interface Candidate { readonly prefix: string; readonly isRefuted: boolean }
 type Answered = Extract<GetResult, { readonly kind: 'answer' }>;
 
 const MOST = { ports: 16, prefixes: 16, portsAtOnce: 4 };
@@ -35,17 +39,21 @@ const WHOLE_MS = 30_000;
 const CONTROL_PREFIX = '/no-such-prefix';
 
 /** Throws `usage` for what is no address, `cancelled`; whatever the network does is in the report. */
-export function createAccessProbe({ profiles, prefixes }: AccessProbeParts): (address: string, signal: AbortSignal) => Promise<ProbeReport> {
+export function createAccessProbe({ profiles, prefixes, refuted = () => [] }: AccessProbeParts): (address: string, signal: AbortSignal) => Promise<ProbeReport> {
   return async (address, signal) => {
     const { host, port, secure, url } = parseAddress(address);
     const named = profiles();
     const wanted = [...new Set([...named.map(({ profile }) => profile.pathPrefix), '/API', ...prefixes()])].slice(0, MOST.prefixes);
+    const candidates = (target: Target): readonly Candidate[] => {
+      const wrong = refuted(urlOf(target));
+      return wanted.map((prefix) => ({ prefix, isRefuted: wrong.includes(prefix) })).sort((a, b) => Number(a.isRefuted) - Number(b.isRefuted));
+    };
     const ports = hasPort(address) ? [port] : [...new Set([...(hasScheme(address) ? [port] : []), ...named.flatMap((profile) => profile.ports), ...SWEEP_PORTS])].slice(0, MOST.ports);
     const within = AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]);
     const queue = createQueue(MOST.portsAtOnce);
     const reports = await Promise.all(ports.map((each) => {
       const first = each === port && hasScheme(address) ? secure : TLS_PORTS.has(each);
-      return queue.run(() => probePort({ host, port: each, secure: first }, wanted, within), { signal: within }).catch((): PortReport => ({ findings: [], tried: [] }));
+      return queue.run(() => probePort({ host, port: each, secure: first }, candidates, within), { signal: within }).catch((): PortReport => ({ findings: [], tried: [] }));
     }));
     if (signal.aborted) throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
     const findings = reports.flatMap((report) => report.findings).map((finding) => ({ ...finding, profileIds: idsOf(named, finding.pathPrefix) }));
@@ -78,13 +86,15 @@ function hasPort(address: string): boolean {
   }
 }
 
-async function probePort(target: Target, prefixes: readonly string[], signal: AbortSignal): Promise<PortReport> {
-  const first = await ask(target, prefixes[0] ?? '/API', signal);
-  if (!isMismatch(first)) return judge(target, first, prefixes, signal);
+async function probePort(target: Target, candidatesOf: (target: Target) => readonly Candidate[], signal: AbortSignal): Promise<PortReport> {
+  const candidates = candidatesOf(target);
+  const first = await ask(target, candidates[0]?.prefix ?? '/API', signal);
+  if (!isMismatch(first)) return judge(target, first, candidates, signal);
   const other = { ...target, secure: !target.secure };
-  const second = await ask(other, prefixes[0] ?? '/API', signal);
+  const others = candidatesOf(other);
+  const second = await ask(other, others[0]?.prefix ?? '/API', signal);
   if (second.kind !== 'answer') return { findings: [], tried: [{ url: urlOf(target), result: 'not-http' }] };
-  const report = await judge(other, second, prefixes, signal);
+  const report = await judge(other, second, others, signal);
   return other.secure ? { ...report, tried: [{ url: urlOf(target), result: 'tls-only' }, ...report.tried] } : report;
 }
 
@@ -92,13 +102,13 @@ function ask(target: Target, prefix: string, signal: AbortSignal): Promise<GetRe
   return getOnce(target, `${prefix}/System/capabilities`, LIMITS, signal);
 }
 
-async function judge(target: Target, first: GetResult, prefixes: readonly string[], signal: AbortSignal): Promise<PortReport> {
+async function judge(target: Target, first: GetResult, candidates: readonly Candidate[], signal: AbortSignal): Promise<PortReport> {
   const url = urlOf(target);
   if (first.kind !== 'answer') return { findings: [], tried: [{ url, result: first.kind === 'garbled' ? 'not-http' : first.kind }] };
   const findings: ProbeFinding[] = [];
   const tried: Tried[] = [];
   let control: boolean | undefined;
-  for (const [index, pathPrefix] of prefixes.entries()) {
+  for (const [index, { prefix: pathPrefix, isRefuted }] of candidates.entries()) {
     const result = index === 0 ? first : await ask(target, pathPrefix, signal);
     if (result.kind !== 'answer') {
       tried.push({ url, pathPrefix, result: 'failed' });
@@ -111,10 +121,10 @@ async function judge(target: Target, first: GetResult, prefixes: readonly string
     }
     if (verdict === 'sign-in') control ??= await asksEverywhere(target, signal);
     const isProven = verdict === 'recognised' || control === false;
-    findings.push(findingOf(url, pathPrefix, isProven, result));
+    if (isProven || !isRefuted) findings.push(findingOf(url, pathPrefix, isProven, result));
     tried.push({ url, pathPrefix, result: isProven ? 'recognised' : 'sign-in' });
     // It would say the same below any other prefix.
-    if (!isProven) break;
+    if (!isProven && !isRefuted) break;
   }
   return { findings, tried };
 }

@@ -51,8 +51,8 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
     const moved: DeviceRecord = {
       ...rest, url, name: checkName(change.name) ?? before.name, tags: change.tags === undefined ? before.tags : checkTags(change.tags),
       profile,
-      // Whoever allows Basic now was told that Digest was offered before; what is offered from here on counts again.
-      ...(profile.auth === 'basic' && before.profile.auth !== 'basic' ? { digestSeen: false } : {}),
+      // Whoever agrees to a weaker sign-in, or to Basic, was told what was offered before; what is offered from here on counts again.
+      ...(change.acceptWeaker === true || change.profile?.auth === 'basic' || (profile.auth === 'basic' && before.profile.auth !== 'basic') ? { strength: 0 } : {}),
       ...changed('credentialId', change.credentialId, credentialId), ...changed('siteId', change.siteId, siteId),
       ...(change.certificate === undefined ? {} : givenPin(change.certificate, clock)),
       ...(change.identity === undefined ? {} : { identity: checkIdentity(change.identity) }),
@@ -63,7 +63,7 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
 
   /** Gives whether the next request has to start afresh. */
   function save(before: DeviceRecord, next: DeviceRecord): boolean {
-    const afresh = next.url !== before.url || next.profile.auth !== before.profile.auth || next.certificate !== before.certificate
+    const afresh = next.url !== before.url || next.profile.auth !== before.profile.auth || next.strength !== before.strength || next.certificate !== before.certificate
       || scopes.inForce(next).key !== scopes.inForce(before).key;
     records.save(afresh ? unsettled(next) : next);
     return afresh;

@@ -10,8 +10,8 @@ export interface DeviceRecord extends Omit<Device, 'signInFrom'>, SignInLessons 
 
 /** For nobody but the connections to the device. */
 export interface SignInLessons {
-  /** It has offered Digest at some time. */
-  readonly digestSeen: boolean;
+  /** Of the strongest sign-in it has offered at some time; see `strengthOf`. */
+  readonly strength: number;
   /** Stands for the realm in which it let us in. */
   readonly realm?: string;
   readonly accountLock?: AccountLock;
@@ -26,7 +26,7 @@ export interface AccountLock {
 interface DeviceRow {
   readonly id: string; readonly name: string; readonly url: string; readonly kinds: string; readonly tags: string;
   readonly profile: string; readonly credential_id: string | null; readonly site_id: string | null; readonly certificate: string | null; readonly trust: string | null;
-  readonly digest_seen: number; readonly reach: string; readonly sign_in: string; readonly last_seen: string | null;
+  readonly strength: number; readonly reach: string; readonly sign_in: string; readonly last_seen: string | null;
   readonly last_error: string | null; readonly identity: string | null; readonly added_at: string;
   readonly realm: string | null; readonly account_lock: string | null;
 }
@@ -42,19 +42,19 @@ export function deviceChanges(store: Store): number {
 
 export function insertDevice(store: Store, device: DeviceRecord): void {
   store.run(
-    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, digest_seen, reach, sign_in, last_seen, last_error, realm, account_lock, identity, added_at, id)
+    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, strength, reach, sign_in, last_seen, last_error, realm, account_lock, identity, added_at, id)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
 }
 
 export function updateDevice(store: Store, device: DeviceRecord): void {
   store.run(
-    `UPDATE devices SET name = ?, url = ?, kinds = ?, tags = ?, profile = ?, credential_id = ?, site_id = ?, certificate = ?, trust = ?, digest_seen = ?,
+    `UPDATE devices SET name = ?, url = ?, kinds = ?, tags = ?, profile = ?, credential_id = ?, site_id = ?, certificate = ?, trust = ?, strength = ?,
      reach = ?, sign_in = ?, last_seen = ?, last_error = ?, realm = ?, account_lock = ?, identity = ? WHERE id = ?`, ...columns(device), device.id);
 }
 
 /** Only what talking to the device taught; a name or profile that another process changed meanwhile stays. */
 export function updateObserved(store: Store, device: DeviceRecord): void {
-  store.run('UPDATE devices SET digest_seen = ?, reach = ?, sign_in = ?, last_seen = ?, last_error = ?, realm = ?, account_lock = ? WHERE id = ?', ...observedColumns(device), device.id);
+  store.run('UPDATE devices SET strength = ?, reach = ?, sign_in = ?, last_seen = ?, last_error = ?, realm = ?, account_lock = ? WHERE id = ?', ...observedColumns(device), device.id);
 }
 
 function columns(device: DeviceRecord): SqlValue[] {
@@ -66,7 +66,7 @@ function columns(device: DeviceRecord): SqlValue[] {
 
 function observedColumns(device: DeviceRecord): SqlValue[] {
   return [
-    device.digestSeen ? 1 : 0, device.reach, device.signIn, device.lastSeen ?? null, jsonOrNull(device.lastError), device.realm ?? null, jsonOrNull(device.accountLock),
+    device.strength, device.reach, device.signIn, device.lastSeen ?? null, jsonOrNull(device.lastError), device.realm ?? null, jsonOrNull(device.accountLock),
   ];
 }
 
@@ -82,7 +82,7 @@ function toRecord(row: DeviceRow): DeviceRecord {
     ...(row.credential_id === null ? {} : { credentialId: row.credential_id }),
     ...(row.site_id === null ? {} : { siteId: row.site_id }),
     ...pinOf(row),
-    digestSeen: row.digest_seen === 1,
+    strength: row.strength,
     ...(row.realm === null ? {} : { realm: row.realm }),
     ...lockOf(row),
     reach: row.reach as Device['reach'], signIn: row.sign_in as Device['signIn'],

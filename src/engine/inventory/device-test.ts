@@ -50,15 +50,21 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions) 
     const doubt = await doubtOf(client, inventory.directory.settings(id), signal);
     const known = inventory.find(id).kinds;
     const shown = await Promise.all(SIGNS.map(({ reads }) => firstAnswer(client, reads, signal)));
+    const error = gravest(shown.flatMap((sign) => sign.error ?? []));
     // Whoever answers none of it either is another web server, or has the interface below another prefix.
-    if (doubt !== undefined && !shown.includes(true)) {
+    if (error === undefined && doubt !== undefined && !shown.some(({ has }) => has === true)) {
       inventory.directory.observe(id, { type: 'failed', error: doubt });
       return { ok: false, error: doubt.shape };
     }
-    // A busy device has not said no: what was known of it stays.
-    inventory.learnKinds(id, SIGNS.flatMap(({ kind }, at) => ((shown[at] ?? known.includes(kind)) ? [kind] : [])));
-    return { ok: true };
+    // Who is busy, or broke off, has not said no: what was known of it stays.
+    inventory.learnKinds(id, SIGNS.flatMap(({ kind }, at) => ((shown[at]?.has ?? known.includes(kind)) ? [kind] : [])));
+    return error === undefined ? { ok: true } : { ok: false, error };
   }
+}
+
+/** The cause before what only waits because of it. */
+function gravest(errors: readonly ErrorShape[]): ErrorShape | undefined {
+  return errors.find(({ code }) => code !== 'sign-in-paused') ?? errors[0];
 }
 
 type Verdict = { readonly ok: boolean; readonly error?: ErrorShape };
@@ -69,7 +75,9 @@ async function doubtOf(client: DeviceClient, { url, profile }: DeviceSettings, s
   try {
     const answer = await client.read(operation, {}, { signal, priority: 1 });
     const { status } = answer;
-    if (answer.value !== undefined || status.body === 'xml-status' || status.body === 'json-status') return undefined;
+    const isMissing = answer.http === 404 && status.kind === 'unsupported';
+    // Also a device says that it knows nothing there in a status of this interface.
+    if (answer.value !== undefined || (!isMissing && (status.body === 'xml-status' || status.body === 'json-status'))) return undefined;
     const place = { operation: operation.id, device: url, exchange: answer.exchange() };
     if (wantsTls(answer)) return portWantsTls(status.report).with(place);
     return status.kind === 'unsupported' ? notThisInterface(status.report, profile.pathPrefix).with(place) : statusError(status, place);
@@ -92,19 +100,21 @@ function notThisInterface(status: StatusReport, prefix: string): FieldwrightErro
   });
 }
 
-/** True: answered with a document; false: refused; undefined: the device could not say. */
-async function firstAnswer(client: DeviceClient, reads: readonly (readonly [string, Params])[], signal: AbortSignal): Promise<boolean | undefined> {
+/** `has`: answered with a document, or refused; undefined where the device could not say, with the error where there was one. */
+interface Sign { readonly has: boolean | undefined; readonly error?: ErrorShape }
+
+async function firstAnswer(client: DeviceClient, reads: readonly (readonly [string, Params])[], signal: AbortSignal): Promise<Sign> {
   for (const [id, params] of reads) {
     try {
       const { status, value } = await client.read(required(id), params, { signal, priority: 1 });
-      if (value !== undefined) return true;
-      if (status.kind === 'busy') return undefined;
-    } catch (error) {
-      const { code } = toErrorShape(error);
-      if (code !== 'malformed-answer') return undefined;
+      if (value !== undefined) return { has: true };
+      if (status.kind === 'busy') return { has: undefined };
+    } catch (thrown) {
+      const error = toErrorShape(thrown);
+      if (!ANSWERED.has(error.code)) return { has: undefined, error };
     }
   }
-  return false;
+  return { has: false };
 }
 
 function required(id: string) {

@@ -120,7 +120,7 @@ export function createInventory(options: InventoryOptions): Inventory {
   }
 
   function blank(id: string, name: string, url: string): DeviceRecord {
-    return { id, name, url, kinds: [], tags: [], profile: profiles.standard().profile, digestSeen: false, reach: 'unknown', signIn: 'unknown', addedAt: clock.now().toISOString() };
+    return { id, name, url, kinds: [], tags: [], profile: profiles.standard().profile, strength: 0, reach: 'unknown', signIn: 'unknown', addedAt: clock.now().toISOString() };
   }
 
   function find(reference: string): Device {

@@ -15,8 +15,8 @@ export function observed(device: DeviceRecord, observation: Observation, at: str
       const { lastError: _settled, ...rest } = device;
       return { ...rest, reach: 'reachable', lastSeen: at };
     }
-    case 'digest-offered':
-      return device.digestSeen ? device : { ...device, digestSeen: true };
+    case 'offered':
+      return observation.strength > device.strength ? { ...device, strength: observation.strength } : device;
     case 'realm':
       return device.realm === observation.realm ? device : { ...device, realm: observation.realm };
     case 'account-locked':
@@ -44,7 +44,7 @@ function failed(device: DeviceRecord, latest: ErrorShape, at: string): DeviceRec
 export function notable(before: DeviceRecord, after: DeviceRecord): boolean {
   return before.reach !== after.reach || before.signIn !== after.signIn
     || !sameError(before.lastError, after.lastError)
-    || before.digestSeen !== after.digestSeen;
+    || before.strength !== after.strength;
 }
 
 /** For people: what they would do about it is the same. */

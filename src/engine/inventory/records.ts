@@ -264,7 +264,7 @@ function idsByName(records: Iterable<DeviceRecord>): Map<string, string[]> {
 }
 
 /** As everybody may see it; tags that contradict each other need a person, as long as the device did not let us in without any sign-in. */
-export function toDevice({ digestSeen: _offered, realm: _realm, accountLock: _lock, ...device }: DeviceRecord, { from }: Pick<SignInInForce, 'from'>): Device {
+export function toDevice({ strength: _offered, realm: _realm, accountLock: _lock, ...device }: DeviceRecord, { from }: Pick<SignInInForce, 'from'>): Device {
   if (from === undefined) return device;
   return { ...device, signInFrom: from, ...(from.kind === 'conflict' && device.signIn === 'unknown' ? { signIn: 'needed' } : {}) };
 }

@@ -11,7 +11,9 @@ export interface DigestDeviceOptions {
   readonly rotate?: 'stale' | 'silent' | 'nextnonce';
   /** How `stale="FALSE"` and the like are written where the nonce is not stale. */
   readonly freshMark?: string;
-  readonly refusalBody?: string;
+  readonly refusalBody?: string | ((failures: number) => string);
+  /** So many uses of one nonce are good; the next one is answered as told. */
+  readonly uses?: { readonly count: number; readonly then: 'no challenge' | 'fresh challenge' };
   readonly answer?: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
@@ -23,6 +25,10 @@ export function digestDevice(options: DigestDeviceOptions) {
   const nonces = new Map<string, { count: number; key?: string }>();
   const state = { password: options.password, failures: 0, forgetNonces: () => nonces.clear() };
 
+  function bodyOf(failures: number): string {
+    const { refusalBody = '<html><body>Unauthorized</body></html>' } = options;
+    return typeof refusalBody === 'string' ? refusalBody : refusalBody(failures);
+  }
   function freshNonce(key?: string): string {
     const nonce = randomBytes(12).toString('hex');
     nonces.set(nonce, { count: 0, ...(key === undefined ? {} : { key }) });
@@ -32,7 +38,7 @@ export function digestDevice(options: DigestDeviceOptions) {
     const parts = ['qop="auth"', 'realm="device, one"', `nonce="${freshNonce()}"`, stale ? 'stale="TRUE"' : options.freshMark ?? 'stale="FALSE"'];
     if (options.algorithm !== undefined) parts.push(`algorithm=${options.algorithm}`);
     response.writeHead(401, { 'www-authenticate': `Digest ${parts.join(', ')}`, 'content-type': 'text/html' });
-    response.end(options.refusalBody ?? '<html><body>Unauthorized</body></html>');
+    response.end(bodyOf(state.failures));
   }
   function handler(request: IncomingMessage, response: ServerResponse): void {
     const params = parseChallenges(request.headers.authorization)[0]?.params;
@@ -46,6 +52,10 @@ export function digestDevice(options: DigestDeviceOptions) {
     const right = params.get('response') === expected && params.get('uri') === request.url;
     const nc = Number.parseInt(params.get('nc') ?? '', 16);
     const usable = known !== undefined && nc > known.count && (options.rotate === undefined || known.count === 0);
+    if (usable && options.uses !== undefined && known.count >= options.uses.count) {
+      if (options.uses.then === 'fresh challenge') return refuse(response, false);
+      return void response.writeHead(401, { 'content-type': 'text/html' }).end(bodyOf(state.failures));
+    }
     if (right && usable) {
       known.count = nc;
       if (session) known.key = ha1;

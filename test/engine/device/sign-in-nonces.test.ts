@@ -24,6 +24,9 @@ async function at(options: Partial<DigestDeviceOptions>) {
   return { ...await connect(handler), state };
 }
 
+/** As the firmware of an access terminal counts: in every 401, also in one to nobody. */
+const counting = (failures: number) => `<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>unlock</lockStatus><retryLoginTime>${5 - failures}</retryLoginTime></userCheck>`;
+
 describe('a nonce for one request', () => {
   // Would catch: sending every body twice for ever to a device whose nonces are good for one request only.
   it.each(['stale', 'silent'] as const)('is noticed after two, and not tried a second time from then on (%s)', async (rotate) => {
@@ -75,10 +78,39 @@ describe('a nonce for one request', () => {
   });
 });
 
+describe('a nonce for a few requests', () => {
+  // Would catch: the sign-in paused, and jobs stopped, because the third use of a nonce is refused without a challenge.
+  it.each([
+    ['a 401 without a challenge at the third use', { uses: { count: 2, then: 'no challenge' } }],
+    ['two uses a nonce, then a fresh challenge', { uses: { count: 2, then: 'fresh challenge' } }],
+    ['a 401 with a fresh challenge always, attempts counted', { uses: { count: 1, then: 'fresh challenge' }, refusalBody: counting }],
+    ['a 401 without a challenge at the second use, attempts counted', { uses: { count: 1, then: 'no challenge' }, refusalBody: counting }],
+  ] as const)('fault 9: %s is a spent nonce and no wrong password', async (_what, options) => {
+    const { device, state, signed } = await at(options);
+
+    for (let nth = 0; nth < 12; nth += 1) expect((await device.put(`/API/${nth}`, '<A/>')).http).toBe(200);
+
+    expect(state.failures).toBe(0);
+    // Twice it is found out at which use a nonce runs out; from then on nothing is signed in vain.
+    expect(signed()).toBe(12 + 2);
+  });
+
+  it.each(['no challenge', 'fresh challenge'] as const)('fault 9: a password changed at a device that counts costs one attempt (%s)', async (then) => {
+    const { device, state } = await at({ uses: { count: 2, then }, refusalBody: counting });
+    for (let nth = 0; nth < 7; nth += 1) await device.get(`/API/${nth}`);
+
+    state.password = 'another one';
+    const errors = await Promise.all(Array.from({ length: 50 }, (_, nth) => errorOf(device.get(`/API/${nth}`))));
+
+    expect(state.failures).toBe(1);
+    expect(errors.map(({ code }) => code)).toEqual(['sign-in-failed', ...Array.from({ length: 49 }, () => 'sign-in-paused')]);
+  });
+});
+
 describe('a password that is changed at the device meanwhile', () => {
   // Would catch: a second attempt under the pretext of a new nonce, from a device that counts attempts.
   it('reaches it once where it counts the attempts', async () => {
-    const { device, state } = await at({ refusalBody: '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>unlock</lockStatus><retryLoginTime>4</retryLoginTime></userCheck>' });
+    const { device, state } = await at({ refusalBody: counting });
     await device.get('/API/1');
 
     state.password = 'another one';

@@ -258,7 +258,7 @@ describe('Basic', () => {
     closers.push(() => server.close());
     const device = oneDevice(server.url, { password: PASSWORD, certificate: certificate.fingerprint });
     closers.push(() => device.clients.close());
-    device.digestSeen = true;
+    device.strength = 2;
 
     const error = await errorOf(device.get('/API/1'));
 
@@ -266,15 +266,30 @@ describe('Basic', () => {
     expect(server.requests.filter(({ authorization }) => authorization !== undefined)).toHaveLength(0);
   });
 
-  it('is used over https where nothing safer was ever offered', async () => {
-    const certificate = await makeCertificate();
-    const server = await startTlsServer(certificate, { handler: (request, response) => basicOnly(request, response, 1) });
-    closers.push(() => server.close());
-    const device = oneDevice(server.url, { password: PASSWORD, certificate: certificate.fingerprint });
-    closers.push(() => device.clients.close());
+  // Would catch: a stranger behind a certificate that was trusted a moment ago reading the password by asking for Basic.
+  it.each(['auto', 'digest'] as const)('fault 2: is refused over https too as long as nobody agreed (%s)', async (auth) => {
+    const { server, device } = await secure(auth);
+
+    const error = await errorOf(device.get('/API/1'));
+
+    expect(error.shape).toMatchObject({ code: 'basic-refused', reason: auth === 'auto' ? 'not-agreed' : 'profile' });
+    expect(server.requests.filter(({ authorization }) => authorization !== undefined)).toHaveLength(0);
+  });
+
+  it('is used over https where somebody agreed', async () => {
+    const { device } = await secure('basic');
 
     expect((await device.get('/API/1')).http).toBe(200);
   });
+
+  async function secure(auth: 'auto' | 'digest' | 'basic') {
+    const certificate = await makeCertificate();
+    const server = await startTlsServer(certificate, { handler: (request, response) => basicOnly(request, response, 1) });
+    closers.push(() => server.close());
+    const device = oneDevice(server.url, { password: PASSWORD, certificate: certificate.fingerprint, profile: { auth } });
+    closers.push(() => device.clients.close());
+    return { server, device };
+  }
 
   it('is not fallen back to when Digest is offered first and then no more, in one session', async () => {
     const { handler } = digestDevice({ password: PASSWORD });
@@ -312,6 +327,43 @@ describe('Basic', () => {
     await inTurn(device, 2);
 
     expect(device.clients.about('d-1').scheme).toBe('digest MD5');
-    expect(device.digestSeen).toBe(true);
+    expect(device.strength).toBe(2);
+  });
+});
+
+describe('a weaker Digest', () => {
+  const weaker: readonly (readonly [string, Handler])[] = [
+    ['MD5', digestDevice({ password: PASSWORD, algorithm: 'MD5' }).handler],
+    ['MD5 without qop', (_request, response) => response.writeHead(401, { 'www-authenticate': 'Digest realm="device, one", nonce="n"' }).end()],
+    ['MD5 for a nonce said to be stale', (request, response) => response.writeHead(401, { 'www-authenticate': `Digest realm="device, one", nonce="${request.url}", qop="auth", stale=true` }).end()],
+  ];
+
+  // Would catch: somebody in between who strikes SHA-256 out of the challenge to get a hash that can be cracked.
+  it.each(weaker)('fault 2: is not answered where SHA-256 was offered before (%s)', async (_what, then) => {
+    const strong = digestDevice({ password: PASSWORD, algorithm: 'SHA-256' }).handler;
+    let isDowngraded = false;
+    const { server, device } = await site((request, response, nth) => (isDowngraded ? then : strong)(request, response, nth));
+    await inTurn(device, 2);
+    device.clients.lift(['d-1']);
+    const before = signed(server);
+
+    isDowngraded = true;
+    const error = await errorOf(device.get('/API/1'));
+
+    expect(error.shape).toMatchObject({ code: 'sign-in-required', reason: 'weaker-digest' });
+    expect(signed(server)).toBe(before);
+  });
+
+  it('counts after somebody agreed to it', async () => {
+    const { handler } = digestDevice({ password: PASSWORD, algorithm: 'MD5' });
+    const { device } = await site(handler);
+    device.strength = 4;
+    await errorOf(device.get('/API/1'));
+
+    device.strength = 0;
+    device.clients.lift(['d-1']);
+
+    expect((await device.get('/API/1')).http).toBe(200);
+    expect(device.strength).toBe(2);
   });
 });

@@ -102,7 +102,7 @@ describe('a device of the inventory that announces itself elsewhere', () => {
     if (options.signedIn === 'tag') house.credentials.assignTo(credentialId, { kind: 'tag', tag: 'hall' });
     if (options.signedIn === 'site') house.credentials.assignTo(credentialId, { kind: 'site', siteId });
     if (options.realm !== undefined) {
-      house.inventory.directory.observe(device.id, { type: 'digest-offered' });
+      house.inventory.directory.observe(device.id, { type: 'offered', strength: 2 });
       house.inventory.directory.observe(device.id, { type: 'realm', realm: realmKey(options.realm) });
     }
     if (!options.oldAnswers) await before.close();

@@ -84,6 +84,40 @@ describe('device test', () => {
     }
   });
 
+  // Would catch: "signed in, of no kind" said of a device that stopped letting us in after the first read.
+  it('fault 9: hides no error that comes after the first read, and keeps the kinds that are known', async () => {
+    here = await engineSite({ kinds: ['thermal'] });
+    await here.engine.devices.test(here.ids, never);
+    here.site.device(0).setFault('unauthorized', 1, { operation: 'thermal.capabilities.get' });
+
+    const [result] = await here.engine.devices.test(here.ids, never);
+
+    expect(result).toMatchObject({ ok: false, kinds: ['thermal'], error: { code: 'sign-in-failed' } });
+  });
+
+  // Would catch: a wrong prefix taken for a device without kinds because the 404 is written as a status, and a probe that leads back to it.
+  it('fault 9: is not ok below a wrong prefix, and the probe leads away from it', async () => {
+    here = await engineSite({ devices: 1, kinds: ['gate'] });
+    const server = await startServer((request, response) => {
+      if (request.headers.authorization === undefined) response.writeHead(401, { 'www-authenticate': 'Digest realm="r", nonce="n", qop="auth"' }).end();
+      else response.writeHead(404, { 'content-type': 'application/json' }).end('{"statusCode":4,"statusString":"Invalid Operation","subStatusCode":"notSupport"}');
+    });
+    try {
+      here.engine.profiles.save({ name: 'Plant', profile: { pathPrefix: '/SVC' } });
+      const { id } = here.engine.devices.add({ address: server.url });
+      here.engine.credentials.save({ label: 'x', userName: 'admin', password: PASSWORD, deviceIds: [id] });
+      const before = await here.engine.devices.probe(server.url, never);
+
+      const [result] = await here.engine.devices.test([id], never);
+      const after = await here.engine.devices.probe(server.url, never);
+
+      expect(result).toMatchObject({ ok: false, kinds: [], error: { code: 'not-found', reason: 'not-this-interface' } });
+      expect([before, after].map(({ findings }) => findings.map(({ pathPrefix }) => pathPrefix))).toEqual([['/API'], ['/SVC']]);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('lifts the pause that a wrong password left', async () => {
     here = await engineSite({ kinds: ['gate'] }, 'wrong');
     const [id = ''] = here.ids;

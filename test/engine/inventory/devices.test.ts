@@ -11,14 +11,14 @@ describe('devices', () => {
     const first = await openInventory(folder);
     const added = first.inventory.add({ address: '10.0.0.5:80', name: 'Lobby', tags: ['hall', ' hall ', 'north'], profile: { pathPrefix: '/Other/' }, certificate: 'AB:'.repeat(31) + 'AB' });
     first.inventory.learnKinds(added.id, ['thermal']);
-    first.inventory.directory.observe(added.id, { type: 'digest-offered' });
+    first.inventory.directory.observe(added.id, { type: 'offered', strength: 2 });
     first.inventory.directory.observe(added.id, { type: 'answered' });
     first.close();
 
     const second = await openInventory(folder);
 
     expect(second.inventory.list()).toMatchObject([{ name: 'Lobby', url: 'http://10.0.0.5', tags: ['hall', 'north'], kinds: ['thermal'], reach: 'reachable', certificate: 'ab'.repeat(32), profile: { pathPrefix: '/Other', auth: 'auto' } }]);
-    expect(second.inventory.directory.settings(added.id).digestSeen).toBe(true);
+    expect(second.inventory.directory.settings(added.id).strength).toBe(2);
   });
 
   it('have one address each', async () => {

@@ -11,9 +11,10 @@ import { deviceChangesMigration } from './009-device-changes.ts';
 import { planPartsMigration } from './010-plan-parts.ts';
 import { protectionSpaceMigration } from './011-protection-space.ts';
 import { templateSecretsMigration } from './012-template-secrets.ts';
+import { signInStrengthMigration } from './013-sign-in-strength.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
   devicesMigration, jobsMigration, resumeMigration, identityMigration, trustMigration, sitesMigration, templateVersionsMigration, historyMigration, deviceChangesMigration, planPartsMigration, protectionSpaceMigration,
-  templateSecretsMigration,
+  templateSecretsMigration, signInStrengthMigration,
 ];

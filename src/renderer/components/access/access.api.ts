@@ -26,6 +26,10 @@ export function testDevices(ids: readonly string[]): Promise<readonly DeviceTest
 export async function allowBasic(id: string): Promise<void> {
   await api().devices.update({ id, profile: { auth: 'basic' } });
 }
+/** The consent to a weaker Digest than this device offered before. */
+export async function acceptWeaker(id: string): Promise<void> {
+  await api().devices.update({ id, acceptWeaker: true });
+}
 export function trustCertificates(items: readonly { readonly id: string; readonly fingerprint: string }[]): Promise<{ changed: number }> {
   return api().devices.trust({ items: [...items] });
 }

@@ -4,7 +4,7 @@ import type { CredentialScope, Site } from '../../../shared/access.ts';
 import type { Credential, DeviceTest } from '../../../shared/model.ts';
 import { useDevices } from '../../composables/devices.store.ts';
 import {
-  allowBasic, assignCredential, assignCredentialTo, distrustCertificates, listCredentials, listSites, removeCredential, saveCredential, testDevices, trustCertificates,
+  acceptWeaker, allowBasic, assignCredential, assignCredentialTo, distrustCertificates, listCredentials, listSites, removeCredential, saveCredential, testDevices, trustCertificates,
 } from './access.api.ts';
 import { reusableCredential, scopedCredential } from './reusable-credential.ts';
 
@@ -58,6 +58,10 @@ export const useAccess = defineStore('access', () => {
   async function allowBasicOn(ids: readonly string[]): Promise<void> {
     for (const id of ids) await allowBasic(id);
   }
+  /** The person knows why these offer less than before. */
+  async function acceptWeakerOf(ids: readonly string[]): Promise<void> {
+    for (const id of ids) await acceptWeaker(id);
+  }
 
   async function save({ userName, password, label }: Extract<SignInChoice, { kind: 'new' }>, known: Credential | undefined, deviceIds: readonly string[]): Promise<string> {
     const saved = await saveCredential({
@@ -88,7 +92,7 @@ export const useAccess = defineStore('access', () => {
   }
 
   return {
-    credentials, sites, testing, loadCredentials, loadSites, test, give, allowBasic: allowBasicOn, change, assign, assignTo, remove,
+    credentials, sites, testing, loadCredentials, loadSites, test, give, allowBasic: allowBasicOn, acceptWeaker: acceptWeakerOf, change, assign, assignTo, remove,
     trust: trustCertificates, distrust: distrustCertificates,
   };
 });

@@ -3,11 +3,13 @@ import { said } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
-import { attributeOf, buildPath, encode, findOperation, findResource, namespaceOf, nearestName, operations, statusError, validate } from '../protocol/index.ts';
+import { attributeOf, buildPath, constraintsOf, encode, findOperation, findResource, namespaceOf, nearestName, operations, statusError, validate } from '../protocol/index.ts';
 import type { EncodeOptions, Issue } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 import type { CallRequest, RawRequest } from './api.ts';
-import type { Answer, RequestOptions } from './device/client-types.ts';
+import { reportsLimits } from './capabilities.ts';
+import { limitsOf } from './capability-limits.ts';
+import type { Answer, ReadAnswer, RequestOptions } from './device/client-types.ts';
 import type { DeviceConnections } from './device/clients.ts';
 import type { DeviceDirectory } from './device/directory.ts';
 import { capabilityTwin, readLimits } from './device/limits.ts';
@@ -38,7 +40,7 @@ export function createCaller({ clients, devices }: CallerOptions) {
     requireConsent({ operation, value: request.body, url, allowed: request.allowPlainFields === true });
     if (operation.method === 'GET') {
       const answer = await client.read(operation, params, options);
-      return { ...outcome(answer, { operation: operation.id, device: url }), value: answer.value, notes: answer.notes };
+      return { ...outcome(answer, { operation: operation.id, device: url }), value: answer.value, notes: answer.notes, ...besides(operation, answer) };
     }
     await checkLimits(request, operation, url, options);
     const body = operation.request === undefined ? undefined
@@ -132,10 +134,20 @@ function written(answer: Answer, operation: Operation, url: string): CallAnswer 
   if (result.outcome === 'refused' || operation.response === undefined) return { ...result, value: undefined, notes: [] };
   try {
     const found = payloadOf(operation, answer);
-    return found === undefined ? { ...result, value: undefined, notes: ['The device answered with a status only.'] } : { ...result, value: found.value, notes: found.notes };
+    return found === undefined ? { ...result, value: undefined, notes: ['The device answered with a status only.'] } : { ...result, value: found.value, notes: found.notes, ...besides(operation, found) };
   } catch (error) {
     throw error instanceof FieldwrightError ? error.with({ operation: operation.id, device: url, status: answer.status.report, exchange: answer.exchange() }) : error;
   }
+}
+
+/** What came and is no value: members of the device's own, and what a capability document says each field takes. */
+function besides(operation: Operation, { unlisted, document }: Pick<ReadAnswer, 'unlisted' | 'document'>): Pick<CallAnswer, 'unlisted' | 'limits'> {
+  const limits = document === undefined || operation.response === undefined || !reportsLimits(operation) ? undefined
+    : limitsOf(operation.id, operation.response, constraintsOf(operation.response, document));
+  return {
+    ...(unlisted.length === 0 ? {} : { unlisted: unlisted.map(({ path, read }) => ({ path, value: read() })) }),
+    ...(limits === undefined ? {} : { limits }),
+  };
 }
 
 function outcome({ status, exchange }: Answer, place: { readonly operation?: string; readonly device: string }): Pick<CallAnswer, 'outcome' | 'status' | 'error'> {

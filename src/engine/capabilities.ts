@@ -44,7 +44,7 @@ export function createCapabilityReader({ clients, find }: CapabilityReaderOption
       else if (read.answer.document === undefined) problems.push(...refusal(operation, read.answer, device.url));
       else if (operation.response !== undefined) {
         const constraints = constraintsOf(operation.response, read.answer.document);
-        flags.push(...flagsOf(operation.response, constraints).map(({ listed: _listed, ...flag }) => ({ operation: operation.id, ...flag })));
+        flags.push(...flagsOf(operation.response, constraints).map(({ listed, ...flag }) => ({ operation: operation.id, ...flag, ...(listed ? {} : { unlisted: true as const }) })));
         limits.push(...limitsOf(operation.id, operation.response, constraints));
       }
     }
@@ -112,8 +112,8 @@ async function readAll(client: DeviceClient, wanted: readonly Operation[], { sig
   return results;
 }
 
-/** Documents of flags come without a payload to repeat, so the definition marks only the others. */
-function reportsLimits(operation: Operation): boolean {
+/** A document of what the device takes or has. Those of flags come without a payload to repeat, so the definition marks only the others. */
+export function reportsLimits(operation: Operation): boolean {
   return operation.response !== undefined && (operation.isCapability === true || operation.id.endsWith('.capabilities.get') || REPORTS_COUNTS.has(operation.id));
 }
 

@@ -1,5 +1,6 @@
 /** The limits and counts of a capability document, flattened for people. */
 import type { CapabilityLimit } from '../shared/model.ts';
+import { isStrangersFlag } from '../protocol/index.ts';
 import type { Constraint, Constraints } from '../protocol/index.ts';
 import type { Field, Payload } from '../protocol/definition.ts';
 
@@ -13,19 +14,21 @@ export function limitsOf(operation: string, payload: Payload, constraints: Const
     const count = limited ? undefined : countIn(constraint, field, path);
     if (!limited && count === undefined) return [];
     return [{
-      operation, path, label: field?.label ?? lastName(path),
+      operation, path, label: field?.label ?? lastName(path), ...(field === undefined ? { unlisted: true } : {}),
       ...(options === undefined ? {} : { options }), ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }),
       ...(def === undefined ? {} : { default: def }), ...(size === undefined ? {} : { size }), ...(count === undefined ? {} : { count }),
     }];
   });
 }
 
-/** Of fields that only the device knows, those whose name says that they count. */
-const NAMES_A_COUNT = /(?:nums?|count|max|size)$|^(?:max|num)[A-Z]/i;
+/** Numbers that count nothing, of fields that only the device knows. */
+const NAMES_NO_COUNT = /(?:^id|ID|Id|No|[vV]ersion|[rR]evision|[pP]ort|[iI]ndex|[tT]ype|[cC]ode|[sS]tatus)$/;
+const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,14}|0x[0-9a-fA-F]{1,8})$/;
 
-function countIn({ text }: Constraint, field: Field | undefined, path: string): number | undefined {
-  const counts = field === undefined ? NAMES_A_COUNT.test(lastName(path)) : field.kind === 'int' || field.kind === 'float';
-  const number = counts && text !== undefined && text.trim() !== '' ? Number(text) : Number.NaN;
+function countIn(constraint: Constraint, field: Field | undefined, path: string): number | undefined {
+  const text = constraint.text?.trim() ?? '';
+  if (field === undefined) return WHOLE_NUMBER.test(text) && !NAMES_NO_COUNT.test(lastName(path)) && !isStrangersFlag(path, constraint) ? Number(text) : undefined;
+  const number = (field.kind === 'int' || field.kind === 'float') && text !== '' ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
 }
 

@@ -13,6 +13,7 @@ export * from './capability/constraints.ts';
 export * from './capability/flags.ts';
 export * from './capability/narrow.ts';
 export * from './codec/document.ts';
+export type { UnlistedNode } from './codec/notes.ts';
 export { DEFAULT_LIMITS } from './codec/limits.ts';
 export { attributeOf, namespaceOf, parseXml, serializeXml } from './codec/xml-tree.ts';
-export { isSensitivePath, pathOfMask, redactBody, redactPlain, redactValue, secretsIn, withoutSignIn } from './redact/index.ts';
+export { isSensitivePath, pathOfMask, redactBody, redactPlain, redactUnlisted, redactValue, secretsIn, withoutSignIn } from './redact/index.ts';

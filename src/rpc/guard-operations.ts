@@ -6,10 +6,10 @@
 import { FieldwrightError } from '../shared/errors.ts';
 import type { ErrorShape, StatusReport } from '../shared/errors.ts';
 import { MASK } from '../shared/exchange.ts';
-import type { CallAnswer, DeviceCapabilities } from '../shared/model.ts';
+import type { CallAnswer, CapabilityLimit } from '../shared/model.ts';
 import { redact } from '../engine/apply/redact.ts';
 import type { CallRequest, Engine, RawRequest } from '../engine/api.ts';
-import { findOperation, isSensitivePath, pathOfMask, redactBody, redactPlain, redactValue, secretsIn, withoutSignIn } from '../protocol/index.ts';
+import { findOperation, isSensitivePath, pathOfMask, redactBody, redactPlain, redactUnlisted, redactValue, secretsIn, withoutSignIn } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 
 export type OperationsGuard = Pick<Engine, 'call' | 'request' | 'capabilities'>;
@@ -20,16 +20,21 @@ export function guardOperations(engine: OperationsGuard): OperationsGuard {
       refuseMasked(request.body, request.operation);
       const operation = findOperation(request.operation);
       const secrets = operation?.request === undefined ? [] : secretsIn(operation.request, request.body);
-      return guarded(() => engine.call(request, signal), secrets, (answer) => redactValue(operation?.response, answer.value));
+      return guarded(() => engine.call(request, signal), secrets, ({ value, unlisted, limits }) => ({
+        value: redactValue(operation?.response, value),
+        ...(unlisted === undefined ? {} : { unlisted: unlisted.map((member) => redactUnlisted(operation?.response, member)) }),
+        ...(limits === undefined ? {} : { limits: limits.map(withoutSecretDefault) }),
+      }));
     },
     async request(request: RawRequest, signal) {
       refuseMasked(request.body, undefined);
       const secrets = new Set<string>();
       if (request.body !== undefined) redactBody(request.body, { found: secrets });
-      return guarded(() => engine.request(request, signal), [...secrets], () => undefined);
+      return guarded(() => engine.request(request, signal), [...secrets], () => ({ value: undefined }));
     },
     async capabilities(deviceId, options, signal) {
-      return withoutSecretDefaults(await engine.capabilities(deviceId, options, signal));
+      const found = await engine.capabilities(deviceId, options, signal);
+      return { ...found, limits: found.limits.map(withoutSecretDefault) };
     },
   };
 }
@@ -44,14 +49,16 @@ function refuseMasked(body: unknown, operation: string | undefined): void {
   });
 }
 
-async function guarded(run: () => Promise<CallAnswer>, secrets: readonly string[], shownValue: (answer: CallAnswer) => unknown): Promise<CallAnswer> {
+type Shown = Pick<CallAnswer, 'value' | 'unlisted' | 'limits'>;
+
+async function guarded(run: () => Promise<CallAnswer>, secrets: readonly string[], shown: (answer: CallAnswer) => Shown): Promise<CallAnswer> {
   // Free text only: an outcome or a code that happens to hold the letters of a secret stays what it is.
   const scrub: Scrub = (value) => redact(value, secrets);
   try {
     const answer = await run();
     return {
       ...answer,
-      status: shownStatus(answer.status, scrub), notes: scrub(answer.notes.map(withoutSignIn)), value: scrub(shownValue(answer)),
+      status: shownStatus(answer.status, scrub), notes: scrub(answer.notes.map(withoutSignIn)), ...scrub(shown(answer)),
       ...(answer.raw === undefined ? {} : { raw: scrub(redactBody(answer.raw)) }),
       ...(answer.error === undefined ? {} : { error: shownError(answer.error, scrub) }),
     };
@@ -77,13 +84,10 @@ function shownStatus(status: StatusReport, scrub: Scrub): StatusReport {
 }
 
 /** A limits document may carry the present value of a password as its default. */
-function withoutSecretDefaults(capabilities: DeviceCapabilities): DeviceCapabilities {
-  const limits = capabilities.limits.map((limit) => {
-    if (limit.default === undefined && limit.options === undefined) return limit;
-    const payload: Operation['response'] = findOperation(limit.operation)?.response;
-    if (payload === undefined || !isSensitivePath(payload, limit.path)) return limit;
-    const { default: _default, options: _options, ...shown } = limit;
-    return shown;
-  });
-  return { ...capabilities, limits };
+function withoutSecretDefault(limit: CapabilityLimit): CapabilityLimit {
+  if (limit.default === undefined && limit.options === undefined && limit.count === undefined) return limit;
+  const payload: Operation['response'] = findOperation(limit.operation)?.response;
+  if (payload === undefined || !isSensitivePath(payload, limit.path)) return limit;
+  const { default: _default, options: _options, count: _count, ...shown } = limit;
+  return shown;
 }

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job, Plan } from '../../src/shared/model.ts';
+import type { CallAnswer, Job, Plan } from '../../src/shared/model.ts';
 import { makeFolder, run } from './helpers.ts';
 
 const USER = 'service';
@@ -98,6 +98,16 @@ describe('a foreign device', () => {
     const again = await run(folder, ['apply', '--template', file, '--yes', ...target], { env });
     expect(again.json<Job>().counts).toEqual({ unchanged: 1 });
     expect(planned.stdout + applied.stdout + again.stdout).not.toContain(PASSWORD);
+  });
+
+  // Would catch: a member of the device's own that `call` says it keeps and shows nowhere.
+  it('fault 14: has its own members shown, to scripts and to people', async () => {
+    const asked = ['call', 'thermal.thermometryMode.get', '--param', 'channelID=1'];
+    const forScripts = await run(folder, [...asked, ...target], { env });
+    const forPeople = await run(folder, [...asked, ...target.filter((word) => word !== '--json')], { env });
+
+    expect(forScripts.json<CallAnswer>().unlisted).toEqual([{ path: 'vendorHint', value: 'A & B' }, { path: 'mode2', value: '' }]);
+    expect(forPeople.stdout).toMatch(/NOT IN THE SPECIFICATION +VALUE\nvendorHint +A & B\n/);
   });
 
   it('has its 404 page reported as what it is', async () => {

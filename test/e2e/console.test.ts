@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Device } from '../../src/shared/model.ts';
 import type { Site } from '../../src/simulator/index.ts';
+import { startServer } from '../engine/device/hostile-server.ts';
 import { createWorld, type App, type World } from './app.ts';
 import { faults } from './axe.ts';
 import { goToHash } from './pages/in-page.ts';
@@ -60,6 +61,28 @@ describe('the console', () => {
     expect(curl).toContain(`--digest --user ${site.devices[0]?.user}`);
     expect(curl).toContain(`${thermal.url}/API/Thermal/channels/2/`);
     expect(await app.page.content()).not.toContain(site.devices[0]?.password);
+    expect(app.complaints).toEqual([]);
+  });
+
+  // Would catch: members of the device's own and the limits of a capability document, which no part of the screen shows.
+  it('fault 14: shows what a device sends beside the value, and what each field takes', async () => {
+    const server = await startServer((request, response) => response.end(request.url?.endsWith('/capabilities') === true
+      ? '<ChannelControllerCfg><openAndCloseSpeed min="1" max="10" def="5">4</openAndCloseSpeed><vendorMode opt="slow,fast"/></ChannelControllerCfg>'
+      : '<ThermometryMode><mode>AI</mode><vendorRule><level>L3</level></vendorRule></ThermometryMode>'));
+    const foreign = app.engine.devices.add({ name: 'Foreign', address: server.url });
+
+    await page.open('thermal.thermometryMode.get', foreign.id);
+    await page.input('param-channelID').fill('1');
+    await page.send();
+    const own = await page.get('answer-unlisted').innerText();
+    await page.open('gate.channelController.capabilities.get', foreign.id);
+    await page.send();
+    const rows = await page.get('limits').locator('tbody tr').allInnerTexts();
+    await server.close();
+
+    expect(own).toMatch(/vendorRule[\s\S]*level[\s\S]*L3/);
+    expect(rows.map((row) => row.replaceAll(/\s+/g, ' '))).toEqual(['Opening and closing speed openAndCloseSpeed 1–10 · default 5', 'vendorMode vendorMode not in the specification slow, fast']);
+    expect(await faults(app.page, 'console')).toEqual([]);
     expect(app.complaints).toEqual([]);
   });
 

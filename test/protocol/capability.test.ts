@@ -87,6 +87,15 @@ describe('flags', () => {
     });
   });
 
+  // Would catch: a yes or no of the device that is shown nowhere, because its name begins otherwise than most.
+  it('fault 14: takes in whatever is a mere yes or no, by whatever name', () => {
+    const flags = readFlags(asXml, '<Root><enabled>true</enabled><Cap><faceSearch>false</faceSearch><hasAudio>1</hasAudio><alarmSupport>0</alarmSupport><channels>1</channels><mode opt="true,false">true</mode></Cap></Root>');
+
+    expect(flags.filter(({ state }) => state !== 'not-reported').map(({ path, state, listed }) => [path, state, listed])).toEqual([
+      ['enabled', 'true', true], ['Cap.faceSearch', 'false', false], ['Cap.hasAudio', 'true', false], ['Cap.alarmSupport', 'false', false],
+    ]);
+  });
+
   it('looks into lists, and leaves settings that merely sound like flags alone', () => {
     const tasks = readFlags(findOperation('aiPlatform.picturePollingTask.capabilities.get')?.response as Payload, '{"isSupportTimeRange":1,"Stream":{"StreamSourceList":[{"isSupportTargetAttrs":"false"}]}}');
     const once = readFlags(findOperation('aiPlatform.picturePollingTask.capabilities.get')?.response as Payload, '{"Stream":{"StreamSourceList":{"isSupportTargetAttrs":true}}}');

@@ -53,6 +53,14 @@ const PRINTS = JSON.stringify({ FingerPrintInfo: { searchID: '1', status: 'OK', 
 const QUERY = { operation: 'accessControl.fingerprints.query', body: { searchID: '1', employeeNo: '7' } };
 
 describe('what a device answers', () => {
+  // Would catch: a password under a name of the device's own, shown because no definition knows it.
+  test('fault 14: crosses without the secrets among its own members', async () => {
+    device.text = '<ThermometryMode><mode>AI</mode><vendorPassword>hunter22</vendorPassword><vendorAccess><user>root</user><url>http://a:hunter22@x/</url><level>3</level></vendorAccess></ThermometryMode>';
+    const shown = await page.api.operations.call({ deviceId, operation: 'thermal.thermometryMode.get', params: { channelID: '1' } });
+
+    expect(shown.unlisted).toEqual([{ path: 'vendorPassword', value: MASK }, { path: 'vendorAccess', value: { user: MASK, url: expect.not.stringContaining('hunter22') as string, level: '3' } }]);
+  });
+
   test('crosses to a page without biometric data, and to the command line with it', async () => {
     device.text = PRINTS;
     const shown = await page.api.operations.call({ deviceId, ...QUERY, trace: true });

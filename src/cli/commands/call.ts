@@ -6,8 +6,10 @@ import { readJsonBody } from '../input/body.ts';
 import { readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
-import { cleanJson } from '../output/clean.ts';
+import { limitTable } from '../output/capability-table.ts';
+import { cleanJson, showValue } from '../output/clean.ts';
 import { errorLines } from '../output/errors.ts';
+import type { Output } from '../output/output.ts';
 import { nameAndValue, usageError } from '../usage.ts';
 
 export interface CallOptions extends DeviceOptions {
@@ -37,7 +39,20 @@ function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): voi
   else if (answer.outcome === 'refused') for (const line of errorLines(refusal(answer) as ErrorShape)) out.note(line);
   else if (answer.value === undefined) out.line(answer.outcome === 'ok' ? 'The device accepted it.' : 'The device accepted it and needs a restart.');
   else out.line(cleanJson(JSON.stringify(answer.value, null, 2)));
+  printBesides(out, answer);
   for (const note of answer.notes) out.note(`Note: ${note}`);
+}
+
+/** What stands beside the value: members of the device's own, and the limits of a capability document. */
+function printBesides(out: Output, { unlisted = [], limits = [] }: CallAnswer): void {
+  if (unlisted.length > 0) {
+    out.line();
+    out.table([{ title: 'NOT IN THE SPECIFICATION', cell: ({ path }) => path, flexible: true }, { title: 'VALUE', cell: ({ value }) => showValue(value), flexible: true }], unlisted);
+  }
+  if (limits.length > 0) {
+    out.line();
+    limitTable(out, limits);
+  }
 }
 
 export async function call(invocation: Invocation, operation: string, options: CallOptions): Promise<number> {

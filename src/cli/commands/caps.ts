@@ -1,33 +1,21 @@
 /** `caps`: what a device says it can, and with `--probe` what it really answers. */
-import type { CapabilityFlag, CapabilityLimit, DeviceCapabilities } from '../../shared/model.ts';
+import type { DeviceCapabilities } from '../../shared/model.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { askEach } from '../each-device.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
+import { flagTable, limitTable } from '../output/capability-table.ts';
 import { cleanLine } from '../output/clean.ts';
 import { errorLines } from '../output/errors.ts';
 
 export interface CapsOptions extends DeviceOptions { readonly probe?: boolean }
 
-function limitWords(limit: CapabilityLimit): string {
-  const range = limit.min === undefined && limit.max === undefined ? '' : `${limit.min ?? ''} … ${limit.max ?? ''}`;
-  return [limit.count === undefined ? '' : `${limit.count} of them`, range, limit.options?.join(', ') ?? '', limit.size === undefined ? '' : `at most ${limit.size} items`, limit.default === undefined ? '' : `default ${limit.default}`].filter(Boolean).join('; ');
-}
-
 function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void {
   out.line(`Kind: ${caps.kinds.join(', ') || 'unknown'}`);
-  out.table<CapabilityFlag>([
-    { title: 'STATE', cell: ({ state }) => state, paint: ({ state }) => (state === 'true' ? 'good' : state === 'false' ? 'bad' : 'dim') },
-    { title: 'CAPABILITY', cell: ({ label, needs }) => (needs === undefined ? label : `${label} (only with ${needs})`), flexible: true },
-    { title: 'FIELD', cell: ({ operation, path }) => `${operation} ${path}`, flexible: true },
-  ], caps.flags);
+  flagTable(out, caps.flags);
   if (caps.limits.length > 0) {
     out.line();
-    out.table<CapabilityLimit>([
-      { title: 'LIMIT', cell: limitWords, flexible: true },
-      { title: 'FIELD', cell: ({ label }) => label, flexible: true },
-      { title: 'PATH', cell: ({ operation, path }) => `${operation} ${path}`, flexible: true },
-    ], caps.limits);
+    limitTable(out, caps.limits);
   }
   if (caps.onlyWhenAskedForAll) {
     out.line();

@@ -1,6 +1,6 @@
 /** What the rest of the engine sees of a connection to one device. */
 import type { Operation } from '../../protocol/definition.ts';
-import type { Status, WireDocument } from '../../protocol/index.ts';
+import type { Status, UnlistedNode, WireDocument } from '../../protocol/index.ts';
 import type { Exchange } from '../../shared/exchange.ts';
 import type { Params } from '../../shared/model.ts';
 
@@ -44,6 +44,8 @@ export interface ReadAnswer extends Answer {
   readonly value: unknown;
   readonly document: WireDocument | undefined;
   readonly notes: readonly string[];
+  /** What the definition does not know of the document. */
+  readonly unlisted: readonly UnlistedNode[];
 }
 
 /**

@@ -93,7 +93,7 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
 /** Decodes what was read; an empty or status-only success where a payload is due is not guessed at. */
 function readPayload(operation: Operation, answer: WireAnswer, device: string): ReadAnswer {
   const { status } = answer;
-  if (operation.response === undefined || (status.kind !== 'ok' && status.kind !== 'none')) return { ...answer, value: undefined, document: undefined, notes: [] };
+  if (operation.response === undefined || (status.kind !== 'ok' && status.kind !== 'none')) return { ...answer, value: undefined, document: undefined, notes: [], unlisted: [] };
   const place = () => ({ operation: operation.id, device, status: status.report, exchange: answer.exchange() });
   const found = payloadAt(place, operation, answer);
   if (found === undefined) {
@@ -102,8 +102,8 @@ function readPayload(operation: Operation, answer: WireAnswer, device: string): 
       message: status.body === 'empty' ? 'The device answered with nothing where a document is due.' : 'The device answered with a status where a document is due.',
     });
   }
-  const { value, document, notes } = found;
-  return { ...answer, value, document, notes: answer.lossy ? [...notes, 'The answer holds bytes that are not valid in its character set; they are shown replaced.'] : notes };
+  const { value, document, notes, unlisted } = found;
+  return { ...answer, value, document, unlisted, notes: answer.lossy ? [...notes, 'The answer holds bytes that are not valid in its character set; they are shown replaced.'] : notes };
 }
 
 function payloadAt(place: () => Partial<ErrorShape>, operation: Operation, answer: WireAnswer): Decoded | undefined {

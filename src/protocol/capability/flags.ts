@@ -15,24 +15,36 @@ export interface Flag {
   readonly needs?: string;
 }
 
-const LOOKS_LIKE_FLAG = /(?:^|\.)is[A-Z]\w*$/;
-/** Settings that a capability document repeats are true or false as well; they claim no support. */
+/** Settings that a capability document repeats are true or false as well; unless it says so, they claim no support. */
 const CLAIMS_SUPPORT = /^is\w*support/i;
+/** Names of strangers whose 0 and 1 mean no and yes. */
+const NAMES_A_FLAG = /(?:^|\.)(?:is|has)[A-Z]\w*$|(?:[sS]upport|[eE]nabled?)$/;
 
-/** Every flag of the definition, in its order, then those that only the device knows. */
+/** Every flag of the definition and whatever else of it is reported as a mere yes or no, in its order, then those that only the device knows. */
 export function flagsOf(payload: Payload, constraints: Constraints): readonly Flag[] {
   const known = inside(rootField(payload), '');
   const paths = new Set(known.map(({ path }) => path.replaceAll('[]', '')));
-  const flags = known.filter(({ field }) => field.kind === 'bool' && CLAIMS_SUPPORT.test(field.name)).map(({ path, field }): Flag => {
+  const flags = known.filter(({ path, field }) => field.kind === 'bool' && (CLAIMS_SUPPORT.test(field.name) || isBareAnswer(constraintAt(constraints, path)))).map(({ path, field }): Flag => {
     const state = stateOf(constraintAt(constraints, path));
     const needs = state === 'not-reported' ? undefined : field.when?.find((condition) => !holds(condition, path, constraints))?.path;
     return { path, label: field.label, state, listed: true, ...(needs !== undefined && { needs }) };
   });
   for (const [path, constraint] of constraints) {
-    if (paths.has(path.replaceAll('[]', '')) || constraint.state === 'reported' || !LOOKS_LIKE_FLAG.test(path)) continue;
+    if (paths.has(path.replaceAll('[]', '')) || constraint.state === 'reported' || !isStrangersFlag(path, constraint)) continue;
     flags.push({ path, label: ownLabel(path), state: constraint.state, listed: false });
   }
   return flags;
+}
+
+/** Yes or no without a word on what else it may be: no setting, then, that could be changed. */
+function isBareAnswer(constraint: Constraint | undefined): boolean {
+  return constraint !== undefined && constraint.state !== 'reported' && constraint.options === undefined;
+}
+
+/** Whether what only the device knows is a yes or no, rather than a number that happens to be 0 or 1. */
+export function isStrangersFlag(path: string, constraint: Constraint): boolean {
+  if (constraint.state === 'reported') return false;
+  return NAMES_A_FLAG.test(path) || (isBareAnswer(constraint) && /^(?:true|false)$/i.test(constraint.text ?? ''));
 }
 
 function stateOf(constraint: Constraint | undefined): Flag['state'] {

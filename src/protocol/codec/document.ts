@@ -4,13 +4,14 @@ import { rootField } from '../value.ts';
 import { escapeAttribute } from './escape.ts';
 import { mergeJson } from './json-merge.ts';
 import { readJson } from './json-read.ts';
-import { members, parseJson } from './json-text.ts';
+import { members, parseJson, plainValue } from './json-text.ts';
 import type { JsonNode } from './json-text.ts';
 import { buildJson } from './json-write.ts';
 import type { JsonLayout } from './json-write.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { Notes } from './notes.ts';
+import type { UnlistedNode } from './notes.ts';
 import { malformed, shownName } from './problems.ts';
 import { mergeXml } from './xml-merge.ts';
 import { readXml } from './xml-read.ts';
@@ -29,8 +30,8 @@ export interface Decoded {
   readonly document: WireDocument;
   /** What was mended, repeated, unknown, or outside the specification; holds no values. */
   readonly notes: readonly string[];
-  /** Paths of what the definition does not know; it is in the document only. */
-  readonly undescribed: readonly string[];
+  /** What the definition does not know (bounded); it is in the document, not in `value`. */
+  readonly unlisted: readonly UnlistedNode[];
 }
 
 /**
@@ -49,7 +50,7 @@ function decodeXml(payload: Payload, text: string, limits: Limits): Decoded {
   }
   const notes = new Notes();
   for (const repair of xml.repairs) notes.add(repair);
-  return { value: readXml(rootField(payload), xml.root, '', notes), document: { format: 'xml', xml, text }, notes: notes.all(), undescribed: notes.undescribed };
+  return { value: readXml(rootField(payload), xml.root, '', notes), document: { format: 'xml', xml, text }, notes: notes.all(), unlisted: notes.unlisted };
 }
 
 function decodeJson(payload: Payload, text: string, limits: Limits): Decoded {
@@ -60,7 +61,7 @@ function decodeJson(payload: Payload, text: string, limits: Limits): Decoded {
   if (node.type !== (field.kind === 'object' ? 'object' : 'array')) {
     throw malformed(`The device answered with ${aJson(node.type)} where ${field.kind === 'object' ? 'an object' : 'a list'} was due.`);
   }
-  return { value: readJson(field, node, '', notes), document: { format: 'json', text, tree }, notes: notes.all(), undescribed: notes.undescribed };
+  return { value: readJson(field, node, '', notes), document: { format: 'json', text, tree }, notes: notes.all(), unlisted: notes.unlisted };
 }
 
 /** The object under the root name; throws where the document has another one. */
@@ -73,7 +74,7 @@ function contentNode(payload: Payload, tree: JsonNode, notes?: Notes): JsonNode 
     const came = held.slice(0, 6).map((member) => shownName(member.name)).join(', ');
     throw malformed(`The device answered with an object without ${payload.root}${came === '' ? ': it is empty' : `; it holds ${came}`}.`);
   }
-  for (const member of held) if (member.name !== payload.root) notes?.unknown('', member.name);
+  for (const member of held) if (member.name !== payload.root) notes?.unknown('', member.name, () => plainValue(member.value));
   return found.value;
 }
 

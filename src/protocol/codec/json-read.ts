@@ -38,7 +38,7 @@ function readObject(field: ObjectField, node: JsonNode, path: string, notes: Not
     // Most devices keep the specification's order.
     const position = field.fields[next]?.name === name ? next : positionsOf(field).get(name);
     if (position !== undefined) next = position + 1;
-    if (position === undefined) notes.unknown(path, name);
+    if (position === undefined) notes.unknown(path, name, () => plainValue(value));
     else if (found[position] !== undefined) notes.about(joinPath(path, name), 'came more than once; the first counts');
     else found[position] = value;
   }

@@ -4,10 +4,15 @@ import { shownName } from './problems.ts';
 
 const MOST = 100;
 
+/** What a document holds and the definition does not know. */
+export interface UnlistedNode {
+  readonly path: string;
+  readonly read: () => unknown;
+}
+
 export class Notes {
   readonly list: string[] = [];
-  /** Paths of what the definition does not know. */
-  readonly undescribed: string[] = [];
+  readonly unlisted: UnlistedNode[] = [];
   private omitted = 0;
 
   add(note: string): void {
@@ -20,8 +25,9 @@ export class Notes {
     if (note !== undefined) this.add(`${path === '' ? 'The document' : path} ${note}.`);
   }
 
-  unknown(path: string, name: string): void {
-    if (this.undescribed.length < MOST) this.undescribed.push(joinPath(path, shownName(name)));
+  /** `read` gives the value, where somebody asks for it. */
+  unknown(path: string, name: string, read: () => unknown): void {
+    if (this.unlisted.length < MOST) this.unlisted.push({ path: joinPath(path, shownName(name)), read });
     this.add(`${path === '' ? '' : `${path}: `}${shownName(name)} is not in the specification; it is kept as it is.`);
   }
 

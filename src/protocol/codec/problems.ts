@@ -3,7 +3,7 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { Limits } from './limits.ts';
 
-const READABLE_NAME = /^[\p{L}\p{N}_.:-]{1,40}$/u;
+const READABLE_NAME = /^[\p{L}\p{N}_.:-]{1,80}$/u;
 
 export function malformed(message: string, cause?: unknown): FieldwrightError {
   return new FieldwrightError({

@@ -36,7 +36,7 @@ function readObject(field: ObjectField, element: XmlElement, path: string, notes
     const value = readXml(inner, first, innerPath, notes);
     if (value !== undefined) out[inner.name] = value;
   }
-  for (const name of groups.keys()) notes.unknown(path, name);
+  for (const [name, found] of groups) notes.unknown(path, name, () => plainGroup(found));
   return out;
 }
 
@@ -57,11 +57,22 @@ function groupByName(element: XmlElement): Map<string, XmlElement[]> {
   return groups;
 }
 
+/** What no field describes: its text, or its elements by name, those of one name as a list. */
+function plainElement(element: XmlElement): unknown {
+  const groups = groupByName(element);
+  return groups.size === 0 ? textOf(element).trim() : Object.fromEntries([...groups].map(([name, found]) => [name, plainGroup(found)]));
+}
+
+function plainGroup(found: readonly XmlElement[]): unknown {
+  const values = found.map(plainElement);
+  return values.length === 1 ? values[0] : values;
+}
+
 function readList(field: ListField, element: XmlElement, path: string, notes: Notes): unknown[] {
   const items: XmlElement[] = [];
   for (const child of childElements(element)) {
     if (localName(child) === field.item.name) items.push(child);
-    else notes.unknown(path, localName(child));
+    else notes.unknown(path, localName(child), () => plainElement(child));
   }
   return readItems(field, items, path, notes);
 }

@@ -1,5 +1,6 @@
 /** Requests and answers as they may be shown: secrets and biometric data masked, the rest as it was. */
 import { MASK } from '../../shared/exchange.ts';
+import type { Unlisted } from '../../shared/model.ts';
 import type { Field, Payload } from '../definition.ts';
 import { masked } from '../diff.ts';
 import { isPlain, own, rootField } from '../value.ts';
@@ -10,6 +11,7 @@ import { sniff } from '../codec/problems.ts';
 import { localName, parseXml, serializeXml } from '../codec/xml-tree.ts';
 import type { Found } from './found.ts';
 import { redactJson } from './json.ts';
+import { isSecretName } from './names.ts';
 import { redactPlain, withoutSignIn } from './plain.ts';
 import { isSecretElement, redactElement } from './xml.ts';
 
@@ -104,7 +106,23 @@ export function pathOfMask(value: unknown, at = ''): string | undefined {
   return undefined;
 }
 
-/** True where the field at a path (items written `[]` or `[0]`) or what holds it is sensitive. */
+/** The value of a member that the definition does not know, as it may be shown. */
+export function redactUnlisted(payload: Payload | undefined, { path, value }: Unlisted): Unlisted {
+  if (payload !== undefined && isSensitivePath(payload, path)) return { path, value: MASK };
+  const name = lastName(path);
+  try {
+    const shown = JSON.parse(redactBody(JSON.stringify({ [name]: value }))) as Record<string, unknown>;
+    return { path, value: shown[name] };
+  } catch {
+    return { path, value: MASK };
+  }
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).replace(/\[\d*\]/g, '');
+}
+
+/** True where the field at a path (items written `[]` or `[0]`) or what holds it is sensitive; one that no definition knows goes by its name. */
 export function isSensitivePath(payload: Payload, path: string): boolean {
   let field: Field | undefined = rootField(payload);
   for (const step of path.split(/[.[]/)) {
@@ -115,7 +133,7 @@ export function isSensitivePath(payload: Payload, path: string): boolean {
       if (step.endsWith(']') || field.name === step) continue;
     }
     field = field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === step) : undefined;
-    if (field === undefined) return false;
+    if (field === undefined) return isSecretName(lastName(path));
     if (field.sensitive === true) return true;
   }
   return false;

@@ -12,10 +12,20 @@ export interface CallAnswer {
   readonly value: unknown;
   /** What the device sent that was repaired or not understood, for people. */
   readonly notes: readonly string[];
+  /** What the device sent beside the value, and the specification does not know; absent where there is nothing. */
+  readonly unlisted?: readonly Unlisted[];
+  /** What a capability document says each field takes; absent for other documents. */
+  readonly limits?: readonly CapabilityLimit[];
   readonly raw?: string;
   readonly error?: ErrorShape;
   /** Request and answer, redacted; only where the caller asked for a trace. */
   readonly exchange?: Exchange;
+}
+
+/** A member without a field of its own, such as `Region[0].vendorMode`: text, or its own members by name. */
+export interface Unlisted {
+  readonly path: string;
+  readonly value: unknown;
 }
 
 /** One capability flag or limit as the device reports it. */
@@ -26,6 +36,8 @@ export interface CapabilityFlag {
   readonly state: 'true' | 'false' | 'not-reported';
   /** Path of another flag of the operation without which this one means nothing, where that one is not true. */
   readonly needs?: string;
+  /** The specification does not know it. */
+  readonly unlisted?: true;
 }
 export interface CapabilityLimit {
   readonly operation: string;
@@ -38,6 +50,8 @@ export interface CapabilityLimit {
   readonly size?: number;
   /** A count that is reported as such: tasks, channels, disks. */
   readonly count?: number;
+  /** The specification does not know it. */
+  readonly unlisted?: true;
 }
 export interface DeviceCapabilities {
   /** Flags of the full system report that the device leaves out where it is not asked for all; absent where the two agree. */

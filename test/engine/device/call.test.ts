@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { errorOf } from './directory.ts';
 import { engineSite, never } from './engine-site.ts';
 import type { EngineSite } from './engine-site.ts';
+import type { CallAnswer } from '../../../src/shared/model.ts';
 import { startServer } from './hostile-server.ts';
 
 let here: EngineSite | undefined;
@@ -169,6 +170,53 @@ describe('consent', () => {
     const answer = await engine.call({ deviceId: id, operation: 'aiPlatform.models.create', body }, never);
 
     expect(answer.outcome).toBe('ok');
+  });
+});
+
+/** What a device that answers `text` to everything is asked. */
+async function answered(text: string, request: Parameters<EngineSite['engine']['call']>[0] extends infer Request ? Omit<Request, 'deviceId'> : never): Promise<CallAnswer> {
+  const { engine } = await start({ kinds: ['thermal'] });
+  const server = await startServer((_request, response) => response.end(text));
+  const device = engine.devices.addTransient({ url: server.url });
+  return engine.call({ deviceId: device.id, ...request }, never).finally(() => server.close());
+}
+
+describe('what a device sends beside the value', () => {
+  const GET_MODE = { operation: 'thermal.thermometryMode.get', params: { channelID: 1 } };
+
+  // Would catch: "it is kept as it is" said of a member that is then nowhere to be seen.
+  it('fault 14: is shown with its path and what it holds (XML)', async () => {
+    const answer = await answered(`<ThermometryMode><mode>AI</mode><vendorHint a="1"> A &amp; B </vendorHint><vendorRule><id>007</id><Row>1</Row><Row><deep>2</deep></Row></vendorRule><twice>1</twice><twice>2</twice></ThermometryMode>`, GET_MODE);
+
+    expect(answer.value).toEqual({ mode: 'AI' });
+    expect(answer.unlisted).toEqual([
+      { path: 'vendorHint', value: 'A & B' }, { path: 'vendorRule', value: { id: '007', Row: ['1', { deep: '2' }] } }, { path: 'twice', value: ['1', '2'] },
+    ]);
+  });
+
+  it('fault 14: is shown with its path and what it holds (JSON, in lists too)', async () => {
+    const answer = await answered('{"UserInfoSearch":{"searchID":"a","responseStatusStrg":"OK","numOfMatches":1,"totalMatches":1,"UserInfo":[{"employeeNo":"7","vendor":{"x":[1,true]},"__proto__":"p"}]},"beside":null}', {
+      operation: 'accessControl.users.search', body: { searchID: 'a', searchResultPosition: 0, maxResults: 2 },
+    });
+
+    expect(answer.unlisted).toEqual([
+      { path: 'beside', value: null }, { path: 'UserInfo[0].vendor', value: { x: [1, true] } }, { path: 'UserInfo[0].__proto__', value: 'p' },
+    ]);
+  });
+
+  it('says nothing where there is nothing', async () => {
+    expect(await answered('<ThermometryMode><mode>AI</mode></ThermometryMode>', GET_MODE)).not.toHaveProperty('unlisted');
+  });
+
+  // Would catch: a capability document of which only the present values are shown.
+  it('fault 14: is what each field takes, of a capability document', async () => {
+    const { limits, value } = await answered('<ChannelControllerCfg><openAndCloseSpeed min="1" max="10" def="5">4</openAndCloseSpeed><workMode opt="a,b"/><Rows size="3"/><vendorSpeed min="2"/></ChannelControllerCfg>', { operation: 'gate.channelController.capabilities.get' });
+
+    expect(value).toMatchObject({ openAndCloseSpeed: 4 });
+    expect(limits?.map(({ operation: _operation, label: _label, ...limit }) => limit)).toEqual([
+      { path: 'openAndCloseSpeed', min: 1, max: 10, default: '5' }, expect.objectContaining({ path: 'workMode', options: ['a', 'b'] }),
+      { path: 'Rows', size: 3, unlisted: true }, { path: 'vendorSpeed', min: 2, unlisted: true },
+    ]);
   });
 });
 

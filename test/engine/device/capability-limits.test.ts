@@ -8,12 +8,13 @@ function limits(id: string, text: string) {
   return limitsOf(id, payload, constraintsOf(payload, decode(payload, text).document));
 }
 
-it('takes numbers of the specification for counts, of strangers only those that are named so', () => {
+// Would catch: what a device has two or four of, shown nowhere because nobody knew the name.
+it('fault 14: takes numbers for counts, of strangers those that name nothing else, and marks strangers', () => {
   const found = limits('system.capabilities.get', `<DeviceCap><SysCap><RacmCap><nasNums>8</nasNums><inputProxyNums>many</inputProxyNums><diskGroupNums/></RacmCap></SysCap>
-    <videoOutNums>2</videoOutNums><maxLinks>4</maxLinks><revision>7</revision><sensorNum>B7</sensorNum></DeviceCap>`);
+    <videoOutNums>2</videoOutNums><maxLinks>4</maxLinks><faceCapacity>0x10</faceCapacity><revision>7</revision><sensorNum>B7</sensorNum><isQuick>1</isQuick><mode>007</mode></DeviceCap>`);
 
-  expect(found.map(({ path, label, count }) => [path, label, count])).toEqual([
-    ['SysCap.RacmCap.nasNums', 'Network disks', 8], ['videoOutNums', 'videoOutNums', 2], ['maxLinks', 'maxLinks', 4],
+  expect(found.map(({ path, label, count, unlisted }) => [path, label, count, unlisted])).toEqual([
+    ['SysCap.RacmCap.nasNums', 'Network disks', 8, undefined], ['videoOutNums', 'videoOutNums', 2, true], ['maxLinks', 'maxLinks', 4, true], ['faceCapacity', 'faceCapacity', 16, true],
   ]);
 });
 

@@ -1,5 +1,5 @@
 /** Reads one setting of a device everywhere the device has it. */
-import { decode, statusError } from '../../../protocol/index.ts';
+import { statusError } from '../../../protocol/index.ts';
 import type { Constraints, Param, Resource } from '../../../protocol/index.ts';
 import { toErrorShape } from '../../../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../../../shared/errors.ts';
@@ -121,7 +121,7 @@ async function readOnce(resource: Resource, params: Params, context: ReadContext
   try {
     const answer = await readPatiently(operation, params, context);
     if (answer.document === undefined || payload === undefined) return refused(answer, operation.id, params, context);
-    return { kind: 'value', params, value: answer.value, undescribed: decode(payload, answer.document.text).undescribed };
+    return { kind: 'value', params, value: answer.value, undescribed: answer.unlisted.map(({ path }) => path) };
   } catch (thrown) {
     rethrowFatal(thrown);
     const error = toErrorShape(thrown);

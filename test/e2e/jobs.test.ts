@@ -170,7 +170,7 @@ describe('settings that count after a restart', () => {
     site.device(0).setFault('reboot', 1, { operation: 'thermal.thermometryBasic.put' });
     await begin(apply);
     await apply.result();
-    expect((await apply.outcomes()).join()).toMatch(/1\s*Needs reboot/);
+    expect((await apply.outcomes()).join()).toMatch(/1\s*Needs restart/);
     expect(await apply.get('choose-device').count()).toBe(1);
     const found = await violations(app.page, 'reboot list');
 
@@ -183,6 +183,31 @@ describe('settings that count after a restart', () => {
     expect((await apply.outcomes()).join()).toMatch(/2\s*Effective/);
     expect(await apply.get('reboot-panel').count()).toBe(0);
     expect(found).toEqual([]);
+  });
+});
+
+describe('devices that get nothing', () => {
+  it('fault 25: stay in the result, the history and the file, and those that need somebody are tried again', async () => {
+    const site = await adopted({ devices: 5, kinds: ['thermal', 'thermal', 'thermal', 'gate', 'gate'] });
+    site.device(1).setFault('busy', 1, { method: 'GET', operation: 'thermal.thermometryBasic.get' });
+    await site.device(2).close();
+    const apply = await planned();
+    await begin(apply);
+    await apply.result();
+    const headline = await apply.get('job-summary').locator('h2').innerText();
+    const groups = await apply.get('result-group').count();
+    const file = await apply.saved('export-csv');
+    await apply.get('nav-history').click();
+    const row = await apply.get('job-row').first().innerText();
+    await apply.get('job-row').first().click();
+    await apply.get('retry-failed').click();
+    await apply.get('plan-summary').waitFor();
+
+    expect(headline).toBe('1 done, 2 still need you, 2 have no such setting');
+    expect(groups).toBe(4);
+    expect(site.devices.filter(({ url }) => !file.text.includes(url))).toEqual([]);
+    expect(row).toContain('1 done, 2 still need you, 2 have no such setting');
+    expect(await apply.get('plan-group').count()).toBe(2);
   });
 });
 

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { JobModel, stepsOf } from '../../src/renderer/components/jobs/job-model.ts';
-import { isNotDone, sectionsWith, worstOutcome } from '../../src/renderer/components/jobs/result-groups.ts';
+import { sectionsWith, worstOutcome } from '../../src/renderer/components/jobs/result-groups.ts';
 import { currentWave, waveSizes } from '../../src/renderer/components/jobs/waves.ts';
 import type { DeviceResult, Job, JobEvent } from '../../src/shared/model.ts';
+import { deviceOutcome, needsSomebody } from '../../src/shared/outcomes.ts';
 import { deviceResult, sectionResult } from './samples.ts';
 
 const refused = sectionResult({ outcome: 'refused', error: { code: 'invalid-content', source: 'device', message: 'no' } });
 
 const job: Job = {
-  id: 'j', kind: 'apply', state: 'running', createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: 2, counts: {}, resumable: false,
+  id: 'j', kind: 'apply', state: 'running', createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: 2, deviceCounts: {}, counts: {}, resumable: false,
   results: [deviceResult('a', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] }), deviceResult('b', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] })],
 };
 
@@ -42,13 +43,24 @@ describe('groups of results', () => {
   });
 });
 
-describe('isNotDone', () => {
-  it('plans again what is not, or not surely, as the template says', () => {
+describe('what became of a device', () => {
+  it('is one word by its outcomes, and what needs somebody is planned again', () => {
     const results = (['effective', 'accepted', 'unchanged', 'skipped', 'needs-reboot', 'ignored', 'refused', 'unknown', 'failed', 'blocked', 'pending'] as const)
       .map((outcome) => deviceResult(outcome, { sections: [sectionResult({ outcome })] }));
 
-    expect(results.filter(isNotDone).map(({ deviceId }) => deviceId)).toEqual(['ignored', 'refused', 'unknown', 'failed', 'blocked', 'pending']);
-    expect(isNotDone(deviceResult('stopped', { state: 'pending', sections: [] }))).toBe(true);
+    expect(results.filter((result) => needsSomebody(deviceOutcome(result))).map(({ deviceId }) => deviceId)).toEqual(['ignored', 'refused', 'unknown', 'failed', 'blocked', 'pending']);
+    expect(deviceOutcome(deviceResult('stopped', { state: 'pending', sections: [] }))).toBe('pending');
+  });
+
+  const absent = sectionResult({ outcome: 'failed', error: { code: 'not-supported', source: 'device', message: 'no' } });
+  it.each([
+    ['nothing of it is there', deviceResult('a', { state: 'failed', sections: [absent, sectionResult({ outcome: 'skipped' })] }), 'unsupported'],
+    ['a part that is not optional is missing', deviceResult('a', { state: 'failed', sections: [absent, sectionResult()] }), 'attention'],
+    ['an optional part is missing', deviceResult('a', { sections: [sectionResult({ outcome: 'skipped' }), sectionResult()] }), 'done'],
+    ['it could not be read', deviceResult('a', { state: 'failed', error: absent.error, sections: [] } as Partial<DeviceResult>), 'attention'],
+    ['one write waits for a restart', deviceResult('a', { sections: [sectionResult({ outcome: 'needs-reboot' }), sectionResult()] }), 'needs-reboot'],
+  ] as const)('where %s', (_what, result, expected) => {
+    expect(deviceOutcome(result)).toBe(expected);
   });
 });
 

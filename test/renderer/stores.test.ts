@@ -204,7 +204,7 @@ describe('apply', () => {
 });
 
 describe('job', () => {
-  const job: Job = { id: 'j1', kind: 'apply', state: 'running', createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: 1, counts: {}, resumable: false, results: [deviceResult('1', { state: 'pending' })] };
+  const job: Job = { id: 'j1', kind: 'apply', state: 'running', createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: 1, deviceCounts: {}, counts: {}, resumable: false, results: [deviceResult('1', { state: 'pending' })] };
 
   it('follows one job at a time and shows nothing of the one before', async () => {
     const client = useFakeClient({});

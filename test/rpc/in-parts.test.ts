@@ -7,7 +7,7 @@ function result(id: number, state: DeviceResult['state'] = 'pending'): DeviceRes
   return { deviceId: `d${id}`, name: `d${id}`, url: 'http://x', state, sections: [] };
 }
 function jobOf(results: readonly DeviceResult[], state: Job['state'] = 'running'): Job {
-  return { id: 'j', kind: 'apply', state, createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: results.length, counts: {}, resumable: false, results };
+  return { id: 'j', kind: 'apply', state, createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: results.length, deviceCounts: {}, counts: {}, resumable: false, results };
 }
 async function* from<T>(...events: readonly T[]): AsyncGenerator<T> {
   yield* events;

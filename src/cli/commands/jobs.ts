@@ -7,6 +7,7 @@ import { writeParts } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { dateFormat } from '../output/date-format.ts';
 import { printJob } from '../output/job-view.ts';
+import { deviceWords, standingPaint, standingWord } from '../output/job-words.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 
 /** Which jobs, in the words of the command line. */
@@ -40,8 +41,9 @@ export async function jobsList(invocation: Invocation, options: HistoryOptions =
     { title: 'JOB', cell: ({ id }) => id },
     { title: 'STARTED', cell: ({ createdAt }) => when(createdAt) },
     { title: 'KIND', cell: ({ kind }) => kind },
-    { title: 'STATE', cell: ({ state }) => state, paint: ({ state }) => (state === 'done' ? 'good' : state === 'failed' ? 'bad' : 'warn') },
+    { title: 'STATE', cell: standingWord, paint: standingPaint },
     { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
+    { title: 'OUTCOME', cell: deviceWords, flexible: true },
     { title: 'BY', cell: ({ by }) => by },
     { title: 'TEMPLATE', cell: ({ template }) => template.name, flexible: true },
   ], jobs);

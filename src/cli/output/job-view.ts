@@ -1,15 +1,16 @@
 /** A job for people: one row a device, one column a section, the outcome in each cell. */
-import type { DeviceResult, Job, SectionOutcome } from '../../shared/model.ts';
+import type { DeviceResult, Job, SectionResult } from '../../shared/model.ts';
+import { OUTCOMES, shownOutcome } from '../../shared/outcomes.ts';
 import { cleanLine } from './clean.ts';
 import { errorLines } from './errors.ts';
+import { deviceWords, standingWord, TONES } from './job-words.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 import type { Column } from './table.ts';
 
-const COLORS: Readonly<Record<SectionOutcome, keyof Paint>> = {
-  effective: 'good', accepted: 'good', unchanged: 'dim', skipped: 'dim', pending: 'dim', 'needs-reboot': 'warn',
-  unknown: 'warn', ignored: 'bad', refused: 'bad', blocked: 'bad', failed: 'bad',
-};
+function paintOf(section: DeviceResult['sections'][number] | undefined): keyof Paint | undefined {
+  return section === undefined ? undefined : TONES[OUTCOMES[shownOutcome(section)].tone];
+}
 
 function sectionColumns(results: readonly DeviceResult[]): readonly Column<DeviceResult>[] {
   // An undo or a retry has other sections for each device.
@@ -17,10 +18,7 @@ function sectionColumns(results: readonly DeviceResult[]): readonly Column<Devic
   return sections.map(({ index, set }) => ({
     title: set.split('.').at(-1) ?? set,
     cell: (device) => device.sections.find((section) => section.index === index)?.outcome ?? (device.state === 'failed' ? 'failed' : '—'),
-    paint: (device) => {
-      const outcome = device.sections.find((section) => section.index === index)?.outcome;
-      return outcome && COLORS[outcome];
-    },
+    paint: (device) => paintOf(device.sections.find((section) => section.index === index)),
   }));
 }
 
@@ -53,13 +51,21 @@ function wideTable(out: Output, job: Job): boolean {
   return true;
 }
 
-/** One line a setting, where the columns would not fit. */
+interface Line {
+  readonly name: string;
+  readonly section?: SectionResult;
+  readonly outcome: string;
+}
+
+/** One line a setting, where the columns would not fit; one for a device that has none. */
 function longTable(out: Output, job: Job): void {
-  const rows = job.results.flatMap((device) => device.sections.map((section, at) => ({ name: at === 0 ? device.name : '', section })));
-  out.table<(typeof rows)[number]>([
+  const rows = job.results.flatMap(({ name, state, sections }): readonly Line[] => (sections.length === 0
+    ? [{ name, outcome: state }]
+    : sections.map((section, at) => ({ name: at === 0 ? name : '', section, outcome: section.outcome }))));
+  out.table<Line>([
     { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
-    { title: 'SETTING', cell: ({ section }) => section.label, flexible: true },
-    { title: 'OUTCOME', cell: ({ section }) => section.outcome, paint: ({ section }) => COLORS[section.outcome] },
+    { title: 'SETTING', cell: ({ section }) => section?.label ?? '—', flexible: true },
+    { title: 'OUTCOME', cell: ({ outcome }) => outcome, paint: ({ section }) => paintOf(section) },
   ], rows);
 }
 
@@ -67,5 +73,5 @@ export function printJob(out: Output, job: Job): void {
   if (!wideTable(out, job)) longTable(out, job);
   for (const line of problemLines(job.results)) out.note(line);
   const counts = Object.entries(job.counts).filter(([, count]) => (count ?? 0) > 0).map(([outcome, count]) => `${count} ${outcome}`);
-  out.line(`\n${cleanLine(job.template.name)}: ${job.devices} ${job.devices === 1 ? 'device' : 'devices'}, ${counts.join(', ') || 'nothing was sent'}. Job ${job.id}: ${job.state}.`);
+  out.line(`\n${cleanLine(job.template.name)}: ${job.devices} ${job.devices === 1 ? 'device' : 'devices'}, ${deviceWords(job)}. Settings: ${counts.join(', ') || 'none'}. Job ${job.id}: ${standingWord(job)}.`);
 }

@@ -19,7 +19,10 @@ export interface PlanRequest {
 export interface PlansApi {
   /** Throws a FieldwrightError (with `others`) when template or values are wrong; nothing is sent then. */
   create(request: PlanRequest, signal: AbortSignal): AsyncIterable<PlanEvent>;
-  /** As `create`, of a job's template and values, for those of its devices that did not get through. Throws `not-found`, `not-allowed` where none failed. */
+  /**
+   * As `create`, of a job's template and values, for those of its devices that still need somebody; one that
+   * has no such setting only where it is named. Throws `not-found`, `not-allowed` where none is left.
+   */
   retry(request: { readonly jobId: string; readonly deviceIds?: readonly string[]; readonly secrets?: Readonly<Record<string, string>> }, signal: AbortSignal): AsyncIterable<PlanEvent>;
   /** Reads a CSV of values against a template and the inventory; sends nothing. Throws `invalid-template`; what is wrong with the file is in the answer. */
   readValues(request: { readonly templateText: string; readonly bytes: Uint8Array; readonly file?: string; readonly given?: readonly string[] }): ValuesTable;
@@ -44,7 +47,9 @@ export interface JobsApi {
   /** Throws `not-found`. A unique prefix of the id is enough. */
   show(id: string): Job;
   /**
-   * Journals and starts; the job goes on whoever watches. Throws `not-available` where another job still
+   * Journals and starts; the job goes on whoever watches. `deviceIds` have a turn, by default all of the
+   * plan; a device to which nothing can be sent (blocked, unreadable, without such a setting) has none and
+   * stays in the job with the reason. Throws `not-available` where another job still
    * has to work on one of the devices, here or in another process; so do `resume` and `undo`.
    */
   start(request: { readonly plan: Plan; readonly deviceIds?: readonly string[]; readonly secrets?: Readonly<Record<string, string>>; readonly options?: ApplyOptions }): { readonly jobId: string };
@@ -74,7 +79,7 @@ export interface JobsApi {
   pause(id: string): boolean;
   unpause(id: string): boolean;
   search(query: HistoryQuery): HistoryPage;
-  /** Everything the query finds (its `limit` and `after` do not count). CSV is safe to open in a spreadsheet. */
+  /** Everything the query finds (its `limit` and `after` do not count), of one device that device alone. CSV is safe to open in a spreadsheet. */
   export(request: { readonly query: HistoryQuery; readonly format: 'csv' | 'json' }): { readonly text: string; readonly fileName: string };
   /** The same piece by piece, for who writes it to a file: memory stays bounded however much there is. */
   exportParts(request: { readonly query: HistoryQuery; readonly format: 'csv' | 'json' }): Iterable<string>;

@@ -59,7 +59,8 @@ function settleWithoutReading(task: DeviceTask, turn: Turn): readonly Step[] {
   });
 }
 
-function unwritable(plan: PlanSection): Verdict | undefined {
+/** What the plan says already of a section that gets nothing. */
+export function unwritable(plan: PlanSection): Verdict | undefined {
   const [error] = plan.problems;
   const reason = error === undefined ? {} : { error };
   if (plan.state === 'blocked') return { outcome: 'blocked', ...reason };

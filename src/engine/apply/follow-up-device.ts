@@ -68,6 +68,12 @@ export async function followUpDevice(task: FollowUpTask, context: JobContext): P
   return left === 0;
 }
 
+/** A device that cannot be looked at any more goes on waiting, and says why. */
+export function cannotFollowUp(device: StoredDevice, error: ErrorShape, context: JobContext): Promise<boolean> {
+  for (const stored of device.sections.filter(({ outcome }) => outcome === 'needs-reboot')) record({ stored, secrets: [] }, { outcome: 'needs-reboot', error }, { device }, context);
+  return Promise.resolve(false);
+}
+
 /** What a section is to show; where that is not known it stays as it is, with the reason. */
 function awaited(task: FollowUpTask, context: JobContext): readonly Awaited[] {
   return task.device.sections.filter(({ outcome }) => outcome === 'needs-reboot').flatMap((stored) => {
@@ -185,7 +191,7 @@ function touches(outer: string, path: string): boolean {
   return path === outer || (path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '['));
 }
 
-function record({ stored, secrets }: Pick<Awaited, 'stored' | 'secrets'>, verdict: Pick<SectionResult, 'outcome' | 'error'>, task: FollowUpTask, { job, journal, clock }: JobContext, shown?: string): void {
+function record({ stored, secrets }: Pick<Awaited, 'stored' | 'secrets'>, verdict: Pick<SectionResult, 'outcome' | 'error'>, task: Pick<FollowUpTask, 'device'>, { job, journal, clock }: JobContext, shown?: string): void {
   const result: SectionResult = redact({
     index: stored.key.index, set: stored.set, label: stored.label, params: stored.params, outcome: verdict.outcome, changes: stored.changes,
     ...(verdict.error === undefined ? {} : { error: verdict.error }),

@@ -2,7 +2,7 @@
 import PQueue from 'p-queue';
 import type { FollowUpDevice } from '../../shared/history.ts';
 import type { DeviceResult } from '../../shared/model.ts';
-import { followUpDevice } from './follow-up-device.ts';
+import { cannotFollowUp, followUpDevice } from './follow-up-device.ts';
 import type { JobContext } from './device-turn.ts';
 import { locate } from './locate-device.ts';
 import type { Finder } from './locate-device.ts';
@@ -32,16 +32,16 @@ export interface FollowUpInput {
   readonly stored: Pick<StoredJobs, 'documents'>;
 }
 
-/** One turn a device; a device that is no longer known stays as it is. */
+/** One turn a device. */
 export function followUpTurns({ devices, record, finder, stored }: FollowUpInput): readonly ((context: JobContext) => Promise<boolean>)[] {
   const looks = new PQueue({ concurrency: LOOKS_AT_ONCE });
-  return devices.flatMap((device) => {
+  return devices.map((device) => (context: JobContext) => {
     const located = locate(device, finder);
-    if (!located.ok) return [];
+    if (!located.ok) return cannotFollowUp(device, located.error, context);
     const { id: deviceId, url } = located.device;
-    return [(context: JobContext) => followUpDevice({
+    return followUpDevice({
       device, deviceId, url, waitMs: record.waitSeconds * 1000, documents: (section) => stored.documents(section.key), inTurn: (look) => looks.add(look),
-    }, context)];
+    }, context);
   });
 }
 

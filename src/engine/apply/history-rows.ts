@@ -45,27 +45,34 @@ interface SectionRow extends Omit<SectionColumns, 'idx'> {
 const JOBS_AT_ONCE = 200;
 const DEVICES_AT_ONCE = 50;
 
-/** Newest job first; within a job by device and section. `where` is over `jobs`. */
-export function* historyRows(store: Store, where: string, values: readonly SqlValue[]): Generator<HistoryRow> {
+/** Which jobs (`where` is over `jobs`), and of them one device alone where it is named. */
+export interface HistoryChoice {
+  readonly where: string;
+  readonly values: readonly SqlValue[];
+  readonly deviceId?: string;
+}
+
+/** Newest job first; within a job by device and section. */
+export function* historyRows(store: Store, choice: HistoryChoice): Generator<HistoryRow> {
+  const { where, values } = choice;
   let after: JobRow | undefined;
   for (;;) {
     const jobs: readonly JobRow[] = store.all<JobRow>(
       `SELECT rowid AS row, id, kind, created_at, by_user, template_name, template_version FROM jobs WHERE ${where}${after === undefined ? '' : ' AND (created_at, rowid) < (?, ?)'}
        ORDER BY created_at DESC, rowid DESC LIMIT ${JOBS_AT_ONCE}`, ...values, ...(after === undefined ? [] : [after.created_at, after.row]),
     );
-    for (const job of jobs) yield* rowsOfJob(store, job);
+    for (const job of jobs) yield* rowsOfJob(store, job, choice);
     after = jobs.at(-1);
     if (jobs.length < JOBS_AT_ONCE) return;
   }
 }
 
-function* rowsOfJob(store: Store, job: JobRow): Generator<HistoryRow> {
+function* rowsOfJob(store: Store, job: JobRow, choice: HistoryChoice): Generator<HistoryRow> {
   const runs = store.all<JobRun & object>('SELECT kind, at, by_user AS "by" FROM job_runs WHERE job_id = ? ORDER BY number DESC', job.id);
   const head = { job: job.id, kind: job.kind, template: job.template_name, ...(job.template_version === null ? {} : { version: job.template_version }) };
-  for (let first = 0; ; first += DEVICES_AT_ONCE) {
-    const range = [job.id, first, first + DEVICES_AT_ONCE] as const;
-    const devices = store.all<DeviceColumns>('SELECT position, device_id, name, url, state, error FROM job_devices WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position', ...range);
-    if (devices.length === 0) return;
+  for (const [first, end] of rangesOf(store, job, choice)) {
+    const range = [job.id, first, end] as const;
+    const devices = store.all<Omit<DeviceColumns, 'device_id' | 'idle'>>('SELECT position, name, url, state, error FROM job_devices WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position', ...range);
     const sections = Map.groupBy(store.all<SectionRow>(
       `SELECT position, set_name, label, params, planned, changes, outcome, note, error, coalesce(result_at, intent_at) AS at
        FROM job_sections WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position, idx`, ...range,
@@ -77,6 +84,17 @@ function* rowsOfJob(store: Store, job: JobRow): Generator<HistoryRow> {
       if (own.length === 0 || device.error !== null) yield { time: job.created_at, by: job.by_user, ...place, outcome: device.state, ...errorOf(device.error) };
     }
   }
+}
+
+/** Places of devices, from and up to: some at a time, or those of the one that is asked for. */
+function* rangesOf(store: Store, job: JobRow, { deviceId }: HistoryChoice): Generator<readonly [number, number]> {
+  if (deviceId !== undefined) {
+    const places = store.all<{ readonly position: number }>('SELECT position FROM job_devices WHERE job_id = ? AND device_id = ? ORDER BY position', job.id, deviceId);
+    for (const { position } of places) yield [position, position + 1];
+    return;
+  }
+  const end = store.get<{ readonly count: number }>('SELECT count(*) AS count FROM job_devices WHERE job_id = ?', job.id)?.count ?? 0;
+  for (let first = 0; first < end; first += DEVICES_AT_ONCE) yield [first, first + DEVICES_AT_ONCE];
 }
 
 function* rowsOfSection(section: SectionRow, place: Pick<HistoryRow, 'job' | 'kind' | 'template' | 'version' | 'device' | 'url'>, moment: (at: string | null) => Pick<HistoryRow, 'time' | 'by'>): Generator<HistoryRow> {

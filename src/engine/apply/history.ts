@@ -47,7 +47,7 @@ export function createHistory(store: Store, rows: Pick<JobRows, 'select'>): Hist
     },
     parts({ query, format }) {
       const { sql, values } = clauseOf(query);
-      const found = historyRows(store, sql, values);
+      const found = historyRows(store, { where: sql, values, ...(query.deviceId === undefined ? {} : { deviceId: query.deviceId }) });
       return format === 'csv' ? csvParts(found) : jsonParts(found);
     },
   };

@@ -1,10 +1,11 @@
 /** The ways to begin and to continue a job, each down to one function a device. */
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { ApplyOptions, PlanSection, SectionResult } from '../../shared/model.ts';
+import type { ApplyOptions, PlanDevice, PlanSection, SectionResult } from '../../shared/model.ts';
 import { requireConsent } from '../plain-fields.ts';
-import { applyDevice } from './apply-device.ts';
+import { applyDevice, unwritable } from './apply-device.ts';
 import { refuseTurn } from './device-turn.ts';
 import type { JobContext } from './device-turn.ts';
+import { wentWell } from './job-state.ts';
 import type { NewDevice } from './journal.ts';
 import { locate } from './locate-device.ts';
 import type { Finder } from './locate-device.ts';
@@ -31,16 +32,29 @@ export interface NewTurn {
   readonly idle?: boolean;
 }
 
-/** Of a plan. A device that could not be planned has its result already. */
+/** Of a plan. A device without a turn has its result already: what the plan says. */
 export function applyTurns(prepared: readonly PreparedDevice[]): readonly NewTurn[] {
-  return prepared.map(({ planned, deviceId, name, url, connection, task }) => ({
-    device: {
-      deviceId, name, url, state: task === undefined ? 'failed' : 'pending', ...(planned.error === undefined ? {} : { error: planned.error }),
-      sections: planned.sections.map(pending), values: planned.values, ...(connection === undefined ? {} : { connection }), planned: planned.sections,
-    },
-    ...(task === undefined ? {} : { turn: (context: JobContext) => applyDevice(task, context) }),
-    idle: !planned.sections.some(({ state }) => state === 'changes' || state === 'adjusted'),
-  }));
+  return prepared.map((device) => {
+    const { planned, deviceId, name, url, connection, task } = device;
+    const place = { deviceId, name, url, values: planned.values, planned: planned.sections, ...(connection === undefined ? {} : { connection }) };
+    if (task === undefined) return { device: { ...place, ...idleResult(planned) } };
+    return {
+      device: { ...place, state: 'pending', sections: planned.sections.map(pending) },
+      turn: (context: JobContext) => applyDevice(task, context),
+      idle: !planned.sections.some(({ state }) => state === 'changes' || state === 'adjusted'),
+    };
+  });
+}
+
+function idleResult({ state, error, sections }: PlanDevice): Pick<NewDevice, 'state' | 'error' | 'idle' | 'sections'> {
+  const results = sections.map(withoutTurn);
+  return { state: state === 'failed' || !wentWell(results) ? 'failed' : 'done', idle: true, sections: results, ...(error === undefined ? {} : { error }) };
+}
+
+/** What would have been written is held back by what stands against the other sections. */
+function withoutTurn(section: PlanSection): SectionResult {
+  const { outcome, error } = unwritable(section) ?? { outcome: section.state === 'unchanged' ? 'unchanged' : 'blocked' };
+  return { ...pending(section), outcome, ...(error === undefined ? {} : { error }) };
 }
 
 /** In the order in which they have their turns: only a device that gets something is a canary. */
@@ -79,6 +93,8 @@ export function continuedTurns(input: ContinueInput): readonly ContinuedTurn[] {
 export interface UndoInput {
   readonly source: StoredJob;
   readonly devices: readonly StoredDevice[];
+  /** Somebody chose them one by one: each is in the undo, also one on which nothing was written. */
+  readonly named: boolean;
   readonly stored: StoredJobs;
   readonly finder: Finder;
   readonly allowPlainFields: boolean;
@@ -88,7 +104,7 @@ export interface UndoInput {
 
 /** Of a stored job, back to what it found. Throws `not-allowed` where nothing can be undone. */
 export function undoTurns(input: UndoInput): readonly NewTurn[] {
-  const written = input.devices.map((device) => ({ device, sections: undoable(input.source, device, input.stored.documents) })).filter(({ sections }) => sections.length > 0);
+  const written = input.devices.map((device) => ({ device, sections: undoable(input.source, device, input.stored.documents) })).filter(({ sections }) => input.named || sections.length > 0);
   const turns = written.map(({ device, sections }, position) => newUndo(device, sections, position, input));
   if (turns.some(({ turn }) => turn !== undefined)) return turns;
   throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: 'Nothing of this job can be undone.', hint: 'Either it wrote nothing on these devices, or what they held before cannot be had; the preview of the undo tells which.' });
@@ -102,9 +118,9 @@ function newUndo(device: StoredDevice, sections: readonly UndoableSection[], pos
   })).toSorted((a, b) => a.index - b.index);
   const place = located.ok ? { deviceId: located.device.id, name: located.device.name, url: located.device.url } : { deviceId: device.deviceId, name: device.name, url: device.url };
   const able = located.ok && goals.length > 0;
-  const error = located.ok ? undefined : located.error;
+  const error = located.ok || sections.length === 0 ? undefined : located.error;
   const entry: NewDevice = {
-    ...place, state: able ? 'pending' : 'failed', ...(error === undefined ? {} : { error }), sections: results,
+    ...place, state: able ? 'pending' : sections.length === 0 ? 'done' : 'failed', ...(able ? {} : { idle: true }), ...(error === undefined ? {} : { error }), sections: results,
     values: {}, sourcePosition: device.position, planned: [], ...(device.connection === undefined ? {} : { connection: device.connection }),
   };
   if (!able) return { device: entry };

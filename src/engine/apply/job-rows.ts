@@ -2,7 +2,8 @@
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/history.ts';
-import type { Change, DeviceResult, Job, JobState, JobSummary, Params, SectionNote, SectionOutcome, SectionResult } from '../../shared/model.ts';
+import { deviceOutcome } from '../../shared/outcomes.ts';
+import type { Change, DeviceOutcome, DeviceResult, Job, JobState, JobSummary, Params, SectionNote, SectionOutcome, SectionResult } from '../../shared/model.ts';
 import type { SqlValue, Store } from '../store/index.ts';
 import { isResumable, totalsOf } from './job-state.ts';
 import type { JobTotals } from './job-state.ts';
@@ -63,7 +64,7 @@ export function createJobRows(store: Store): JobRows {
       store.all<SectionRow>('SELECT position, idx, set_name, label, params, planned, outcome, changes, status, error, note FROM job_sections WHERE job_id = ? ORDER BY position, idx', id),
       ({ position }) => position,
     );
-    return store.all<DeviceColumns>('SELECT position, device_id, name, url, state, error FROM job_devices WHERE job_id = ? ORDER BY position', id)
+    return store.all<DeviceColumns>('SELECT position, device_id, name, url, state, error, idle FROM job_devices WHERE job_id = ? ORDER BY position', id)
       .map((device) => toDevice(device, sections.get(device.position) ?? []));
   }
 
@@ -116,14 +117,43 @@ export function createJobRows(store: Store): JobRows {
 
 function countTotals(store: Store, id: string): JobTotals {
   const outcomes = store.all<{ readonly outcome: SectionOutcome; readonly count: number }>('SELECT outcome, count(*) AS count FROM job_sections WHERE job_id = ? GROUP BY outcome', id);
+  const shapes = store.all<DeviceShape>(
+    `SELECT state, failed, seen, count(*) AS count FROM (
+       SELECT state, error IS NOT NULL AS failed, (
+         SELECT group_concat(DISTINCT outcome || iif(outcome = 'failed', ':' || coalesce(json_extract(job_sections.error, '$.code'), ''), ''))
+         FROM job_sections WHERE job_sections.job_id = job_devices.job_id AND job_sections.position = job_devices.position
+       ) AS seen FROM job_devices WHERE job_id = ?
+     ) GROUP BY state, failed, seen`, id,
+  );
+  const deviceCounts: Partial<Record<DeviceOutcome, number>> = {};
+  for (const shape of shapes) {
+    const outcome = outcomeOfShape(shape);
+    deviceCounts[outcome] = (deviceCounts[outcome] ?? 0) + shape.count;
+  }
   const devices = store.get<{ readonly count: number; readonly waiting: number }>(
     "SELECT count(*) AS count, coalesce(sum(error IS NOT NULL OR state IN ('pending', 'running')), 0) AS waiting FROM job_devices WHERE job_id = ?", id,
   );
   const reboots = store.get<{ readonly count: number }>("SELECT count(DISTINCT position) AS count FROM job_sections WHERE job_id = ? AND outcome = 'needs-reboot'", id);
   return {
-    devices: devices?.count ?? 0, counts: Object.fromEntries(outcomes.map(({ outcome, count }) => [outcome, count])),
+    devices: devices?.count ?? 0, deviceCounts, counts: Object.fromEntries(outcomes.map(({ outcome, count }) => [outcome, count])),
     deviceWaits: (devices?.waiting ?? 0) > 0, rebootPending: reboots?.count ?? 0,
   };
+}
+
+/** Devices that fared alike: whether they have an error, and the outcomes of their sections, those that failed with the code of their error. */
+interface DeviceShape {
+  readonly state: DeviceResult['state'];
+  readonly failed: number;
+  readonly seen: string | null;
+  readonly count: number;
+}
+
+function outcomeOfShape({ state, failed, seen }: DeviceShape): DeviceOutcome {
+  const sections = (seen ?? '').split(',').filter((part) => part !== '').map((part) => {
+    const [outcome, code = ''] = part.split(':');
+    return { outcome: outcome as SectionOutcome, ...(code === '' ? {} : { error: { code } }) };
+  });
+  return deviceOutcome({ state, sections, ...(failed === 1 ? { error: true } : {}) });
 }
 
 function ownerOf(job: JobRow): Owner {
@@ -131,19 +161,19 @@ function ownerOf(job: JobRow): Owner {
 }
 
 function toSummary(job: JobRow, totals: JobTotals): JobSummary {
-  const { devices, counts, rebootPending } = totals;
+  const { devices, deviceCounts, counts, rebootPending } = totals;
   return {
     id: job.id, kind: job.kind, ...(job.undo_of === null ? {} : { undoOf: job.undo_of }), state: job.state, createdAt: job.created_at, ...(job.ended_at === null ? {} : { endedAt: job.ended_at }),
     by: job.by_user,
     template: { name: job.template_name, hash: job.template_hash, ...(job.template_id === null ? {} : { id: job.template_id }), ...(job.template_version === null ? {} : { version: job.template_version }) },
-    devices, counts, resumable: isResumable(job.state, totals, job.follow_up !== null), ...(rebootPending === 0 ? {} : { rebootPending }),
+    devices, deviceCounts, counts, resumable: isResumable(job.state, totals, job.follow_up !== null), ...(rebootPending === 0 ? {} : { rebootPending }),
   };
 }
 
 function toDevice(row: DeviceColumns, sections: readonly SectionRow[]): DeviceResult {
   return {
     deviceId: row.device_id, name: row.name, url: row.url, state: row.state,
-    ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }), sections: sections.map(toSection),
+    ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }), ...(row.idle === 1 ? { idle: true } : {}), sections: sections.map(toSection),
   };
 }
 

@@ -1,12 +1,10 @@
 /** What outcomes mean for a device and for the whole job. */
-import type { DeviceResult, JobState, JobSummary, SectionOutcome, SectionResult } from '../../shared/model.ts';
-
-/** The device is, or after a restart will be, as the template asks. `accepted` cannot be read back. */
-const GOOD: ReadonlySet<SectionOutcome> = new Set(['effective', 'accepted', 'needs-reboot', 'unchanged', 'skipped']);
+import type { DeviceOutcome, DeviceResult, JobState, JobSummary, SectionOutcome, SectionResult } from '../../shared/model.ts';
+import { deviceOutcome, OUTCOMES } from '../../shared/outcomes.ts';
 
 /** True where every section ended well. */
 export function wentWell(sections: readonly SectionResult[]): boolean {
-  return sections.every((section) => GOOD.has(section.outcome));
+  return sections.every(({ outcome }) => OUTCOMES[outcome].good);
 }
 
 /**
@@ -38,6 +36,7 @@ export function isWaiting({ state, error }: Pick<DeviceResult, 'state' | 'error'
 /** Numbers of a job that its summary tells. */
 export interface JobTotals {
   readonly devices: number;
+  readonly deviceCounts: JobSummary['deviceCounts'];
   readonly counts: JobSummary['counts'];
   /** A device waits for its turn, or had none for a reason that may pass. */
   readonly deviceWaits: boolean;
@@ -47,9 +46,18 @@ export interface JobTotals {
 
 export function totalsOf(devices: readonly DeviceResult[]): JobTotals {
   return {
-    devices: devices.length, counts: countOutcomes(devices), deviceWaits: devices.some(isWaiting),
+    devices: devices.length, deviceCounts: countDevices(devices), counts: countOutcomes(devices), deviceWaits: devices.some(isWaiting),
     rebootPending: devices.filter(({ sections }) => sections.some(({ outcome }) => outcome === 'needs-reboot')).length,
   };
+}
+
+function countDevices(devices: readonly DeviceResult[]): JobSummary['deviceCounts'] {
+  const counts: Partial<Record<DeviceOutcome, number>> = {};
+  for (const device of devices) {
+    const outcome = deviceOutcome(device);
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** How many sections have which outcome. */

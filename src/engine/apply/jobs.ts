@@ -110,7 +110,9 @@ export function createJobs(options: JobsOptions): Jobs {
     const head = { id, kind, ...(undoOf === undefined ? {} : { undoOf }), createdAt: clock.now().toISOString(), by: options.user, template };
     journal.create({ ...about, ...head, template: about.template, owner: self, devices: turns.map(({ device }) => device) });
     const runs: readonly JobRun[] = [{ kind: 'start', at: head.createdAt, by: options.user }];
-    const job = new LiveJob({ ...head, runs, options: about.options }, turns.map(({ device: { deviceId, name, url, state, error, sections } }) => ({ deviceId, name, url, state, ...(error === undefined ? {} : { error }), sections })));
+    const job = new LiveJob({ ...head, runs, options: about.options }, turns.map(({ device: { deviceId, name, url, state, error, idle, sections } }) => ({
+      deviceId, name, url, state, ...(error === undefined ? {} : { error }), ...(idle === true ? { idle } : {}), sections,
+    })));
     live.launch(job, { turns: inTurn(turns, about.options), options: about.options });
     return { jobId: id };
   }
@@ -147,10 +149,10 @@ export function createJobs(options: JobsOptions): Jobs {
   function continueJob(before: Job, { kind, ...claim }: Omit<Claim, 'owner' | 'run' | 'runsBefore'> & Pick<JobRun, 'kind'>, work: Work): void {
     const run: JobRun = { kind, at: clock.now().toISOString(), by: options.user };
     if (!journal.claim(before.id, { ...claim, owner: self, run, runsBefore: before.runs?.length ?? 0 })) throw beingWorkedOn(before.id);
-    const { results, state: _state, endedAt: _ended, devices: _count, counts: _counts, resumable: _resumable, rebootPending: _reboots, ...head } = before;
+    const { results, state: _state, endedAt: _ended, devices: _count, deviceCounts: _devices, counts: _counts, resumable: _resumable, rebootPending: _reboots, ...head } = before;
     const waiting = new Set(claim.waiting);
     live.launch(new LiveJob({ ...head, runs: [...before.runs ?? [], run] }, results.map((result, position) => {
-      const { error: _error, ...rest } = result;
+      const { error: _error, idle: _idle, ...rest } = result;
       return waiting.has(position) ? { ...rest, state: 'pending' } : result;
     })), work);
   }
@@ -180,7 +182,7 @@ export function createJobs(options: JobsOptions): Jobs {
     const source = stored.read(id);
     const undoOptions = request.options ?? {};
     const turns = undoTurns({
-      source, devices: chosenDevices(source.devices, request.deviceIds, finder), stored, finder, canSeal, allowPlainFields: undoOptions.allowPlainFields === true,
+      source, devices: chosenDevices(source.devices, request.deviceIds, finder), named: request.deviceIds !== undefined, stored, finder, canSeal, allowPlainFields: undoOptions.allowPlainFields === true,
     });
     return begin({ id: newId(), kind: 'undo', undoOf: id, backwards: !source.backwards, planId: '', template: source.template, options: undoOptions }, turns);
   };

@@ -178,7 +178,10 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
       if (changes === 0) return false;
       addSearchText(store, jobId, run.by);
       addRun(store, jobId, run);
-      for (const position of waiting) writeDevice(jobId, position, 'pending', undefined);
+      for (const position of waiting) {
+        writeDevice(jobId, position, 'pending', undefined);
+        store.run('UPDATE job_devices SET idle = 0 WHERE job_id = ? AND position = ?', jobId, position);
+      }
       requireFree(store, jobId);
       return true;
     }),
@@ -250,8 +253,8 @@ function addRun(store: Store, jobId: string, { kind, at, by }: JobRun): void {
 
 function insertDevice(store: Store, jobId: string, device: NewDevice, position: number): void {
   store.run(
-    'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, given, connection, source_position, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    jobId, position, device.deviceId, device.name, device.url, device.state, jsonOrNull(device.error), JSON.stringify(device.values), jsonOrNull(device.connection), device.sourcePosition ?? null,
+    'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, idle, given, connection, source_position, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    jobId, position, device.deviceId, device.name, device.url, device.state, jsonOrNull(device.error), device.idle === true ? 1 : 0, JSON.stringify(device.values), jsonOrNull(device.connection), device.sourcePosition ?? null,
     targetOf(store, device),
   );
   device.sections.forEach((section, at) => insertSection(store, jobId, position, section, device.planned[at]));

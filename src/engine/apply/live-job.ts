@@ -3,7 +3,7 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import type { DeviceResult, Job, JobEvent, JobState, SectionResult } from '../../shared/model.ts';
 import { isResumable, totalsOf } from './job-state.ts';
 
-export type JobHead = Omit<Job, 'state' | 'endedAt' | 'devices' | 'counts' | 'resumable' | 'paused' | 'rebootPending' | 'results'>;
+export type JobHead = Omit<Job, 'state' | 'endedAt' | 'devices' | 'deviceCounts' | 'counts' | 'resumable' | 'paused' | 'rebootPending' | 'results'>;
 
 interface Watcher {
   readonly queue: JobEvent[];
@@ -20,7 +20,9 @@ export class LiveJob {
   readonly #watchers = new Set<Watcher>();
   #state: JobState = 'running';
   #endedAt: string | undefined;
-  #done = 0;
+  /** Devices that have a turn, and those of them that are through. */
+  readonly #total: number;
+  #done: number;
   #followUpLeft = false;
   readonly #phases = new Map<number, { readonly index: number; readonly phase: 'reading' | 'writing' | 'verifying' | 'waiting' }>();
   readonly #stop = new AbortController();
@@ -29,7 +31,9 @@ export class LiveJob {
   constructor(head: JobHead, results: readonly DeviceResult[]) {
     this.#head = head;
     this.#results = [...results];
-    this.#done = results.filter((result) => result.state === 'done' || result.state === 'failed').length;
+    const taking = results.filter(({ idle }) => idle !== true);
+    this.#total = taking.length;
+    this.#done = taking.filter(({ state }) => state === 'done' || state === 'failed').length;
   }
 
   get id(): string {
@@ -93,10 +97,10 @@ export class LiveJob {
 
   snapshot(): Job {
     const totals = totalsOf(this.#results);
-    const { devices, counts, rebootPending } = totals;
+    const { devices, deviceCounts, counts, rebootPending } = totals;
     const { options, ...head } = this.#head;
     return {
-      ...head, ...(options === undefined || this.ended ? {} : { options }), state: this.#state, ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }), devices, counts,
+      ...head, ...(options === undefined || this.ended ? {} : { options }), state: this.#state, ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }), devices, deviceCounts, counts,
       resumable: isResumable(this.#state, totals, this.#followUpLeft), ...(rebootPending === 0 ? {} : { rebootPending }), ...(this.#paused === undefined ? {} : { paused: true }),
       results: [...this.#results],
     };
@@ -120,7 +124,7 @@ export class LiveJob {
     this.#results[position] = device;
     if (state !== 'running') this.#phases.delete(position);
     if (state === 'done' || state === 'failed') this.#done += 1;
-    this.#tell({ type: 'device', jobId: this.id, device, done: this.#done, total: this.#results.length });
+    this.#tell({ type: 'device', jobId: this.id, device, done: this.#done, total: this.#total });
   }
 
   /** Sections of a device that could not be planned when the job was made. */

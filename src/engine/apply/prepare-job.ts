@@ -20,7 +20,7 @@ import { holdsSecrets } from './secrets.ts';
 
 export interface PrepareRequest {
   readonly plan: Plan;
-  /** Default: all of the plan. */
+  /** Who has a turn. Default: all of the plan. */
   readonly deviceIds: readonly string[] | undefined;
   readonly secrets: Readonly<Record<string, string>>;
   /** Throws `unknown-device`. */
@@ -36,7 +36,7 @@ export interface PreparedDevice {
   readonly name: string;
   readonly url: string;
   readonly connection?: ConnectionRecord;
-  /** Absent where the device could not be planned. */
+  /** Absent where nothing can be sent to the device: it has no turn. */
   readonly task?: DeviceTask;
 }
 
@@ -49,9 +49,9 @@ export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[]
 
   const problems: ErrorShape[] = [];
   const resolve = createResolver(document, request.secrets);
-  const prepared = chosen(request).flatMap((planned, position) => {
+  const prepared = chosen(request).flatMap(({ planned, hasTurn }, position) => {
     try {
-      return prepareDevice(planned, position, resolve, request);
+      return hasTurn ? prepareDevice(planned, position, resolve, request) : idleDevice(planned, resolve, request);
     } catch (thrown) {
       const shape = toErrorShape(thrown);
       problems.push(shape, ...(shape.others ?? []));
@@ -63,28 +63,49 @@ export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[]
   return prepared;
 }
 
-function chosen({ plan, deviceIds }: PrepareRequest): readonly PlanDevice[] {
-  if (deviceIds === undefined) return plan.devices;
+interface Chosen {
+  readonly planned: PlanDevice;
+  readonly hasTurn: boolean;
+}
+
+/**
+ * Every device of the plan, for none that was chosen may vanish: those to which nothing can be sent
+ * stay in the job without a turn. Left out alone are those that would get something and are not among
+ * `deviceIds`.
+ */
+function chosen({ plan, deviceIds }: PrepareRequest): readonly Chosen[] {
+  if (deviceIds === undefined) return plan.devices.map((planned) => ({ planned, hasTurn: canHaveTurn(planned) }));
   const wanted = new Set(deviceIds);
   const known = new Set(plan.devices.map((device) => device.deviceId));
   const missing = [...wanted].find((id) => !known.has(id));
   if (missing !== undefined) throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: `The plan holds no device "${missing}".`, device: missing });
-  return plan.devices.filter((device) => wanted.has(device.deviceId));
+  return plan.devices.flatMap((planned) => {
+    if (wanted.has(planned.deviceId)) return [{ planned, hasTurn: canHaveTurn(planned) }];
+    return planned.state === 'changes' || planned.state === 'adjusted' ? [] : [{ planned, hasTurn: false }];
+  });
+}
+
+/** Something would be written, or all is as wanted, which its turn makes sure of. */
+function canHaveTurn({ state, sections }: PlanDevice): boolean {
+  return state === 'unchanged' || (state !== 'failed' && sections.some((section) => section.state === 'changes' || section.state === 'adjusted'));
+}
+
+/** It need not be known any more, and no secret is needed for it. */
+function idleDevice(planned: PlanDevice, resolve: Resolver, { find }: PrepareRequest): PreparedDevice {
+  if (planned.state !== 'failed') requireSamePlan(planned, resolve(planned, { device: planned.url, needSecrets: false }).sections, planned.url);
+  return { planned, deviceId: planned.deviceId, name: planned.name, url: planned.url, ...connectionOf(planned, find) };
 }
 
 function prepareDevice(planned: PlanDevice, position: number, resolve: Resolver, request: PrepareRequest): PreparedDevice {
-  // A device that gets nothing need not be known any more.
-  if (planned.state === 'failed') return { planned, deviceId: planned.deviceId, name: planned.name, url: planned.url, ...connectionOf(planned, request.find) };
   const device = findKnown(planned, request.find);
   const place = {
     planned, deviceId: device.id, name: device.name, url: device.url, ...connectionOf(planned, () => device),
   };
 
-  const resolved = resolve(planned, device);
-  if (!resolved.ok) throw asError(resolved.errors);
-  requireSamePlan(planned, resolved.sections, device);
-  for (const section of resolved.sections) requireConsent({ operation: section.resource.put, value: section.value, url: device.url, allowed: request.allowPlainFields });
-  return { ...place, task: { position, deviceId: device.id, url: device.url, sections: resolved.sections, planned: planned.sections, secrets: Object.values(request.secrets) } };
+  const { sections } = resolve(planned, { device: device.url, needSecrets: true });
+  requireSamePlan(planned, sections, device.url);
+  for (const section of sections) requireConsent({ operation: section.resource.put, value: section.value, url: device.url, allowed: request.allowPlainFields });
+  return { ...place, task: { position, deviceId: device.id, url: device.url, sections, planned: planned.sections, secrets: Object.values(request.secrets) } };
 }
 
 function connectionOf(planned: PlanDevice, find: PrepareRequest['find']): { readonly connection?: ConnectionRecord } {
@@ -97,17 +118,19 @@ function connectionOf(planned: PlanDevice, find: PrepareRequest['find']): { read
   }
 }
 
-type Resolver = (planned: PlanDevice, device: Device) => Resolved;
+/** Throws what is wrong with the values or secrets. */
+type Resolver = (planned: PlanDevice, options: { readonly device: string; /** Where a section that holds one is written. */ readonly needSecrets: boolean }) => Extract<Resolved, { ok: true }>;
 
 /** Devices with equal values share what they come to. */
 function createResolver(document: TemplateDocument, secrets: Readonly<Record<string, string>>): Resolver {
-  const known = new Map<string, Resolved>();
-  return (planned, device) => {
-    const needSecrets = needsSecrets(planned, document);
+  const known = new Map<string, Extract<Resolved, { ok: true }>>();
+  return (planned, { device, needSecrets: mayNeed }) => {
+    const needSecrets = mayNeed && needsSecrets(planned, document);
     const key = canonicalJson([planned.values, needSecrets]);
     const shared = known.get(key);
-    if (shared?.ok === true) return shared;
-    const resolved = resolveTemplate(document, { values: planned.values, secrets, needSecrets, device: device.url });
+    if (shared !== undefined) return shared;
+    const resolved = resolveTemplate(document, { values: planned.values, secrets, needSecrets, device });
+    if (!resolved.ok) throw asError(resolved.errors);
     known.set(key, resolved);
     return resolved;
   };
@@ -121,12 +144,12 @@ function needsSecrets(planned: PlanDevice, document: TemplateDocument): boolean 
   });
 }
 
-function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection[], device: Device): void {
+function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection[], device: string): void {
   const same = planned.sections.length === sections.length && planned.sections.every((section, at) => {
     const now = sections[at];
     return now !== undefined && section.index === now.index && section.set === now.set && canonicalJson(section.params) === canonicalJson(now.params);
   });
-  if (!same) throw new FieldwrightError({ code: 'plan-outdated', source: 'user', device: device.url, message: 'The plan does not fit its own template.', hint: 'Make a new plan.' });
+  if (!same) throw new FieldwrightError({ code: 'plan-outdated', source: 'user', device, message: 'The plan does not fit its own template.', hint: 'Make a new plan.' });
 }
 
 export function withoutRepeats(problems: readonly ErrorShape[]): readonly ErrorShape[] {

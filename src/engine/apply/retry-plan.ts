@@ -1,13 +1,13 @@
 /** The devices that a job did not get through on, planned anew with the values they had. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { PlanDevice, RetryPreview, SectionOutcome } from '../../shared/model.ts';
+import type { PlanDevice, RetryPreview } from '../../shared/model.ts';
+import { deviceOutcome, needsSomebody } from '../../shared/outcomes.ts';
 import type { PlanRequest, PlansApi } from '../api.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { createJobRows } from './job-rows.ts';
-import { isWaiting } from './job-state.ts';
 import { chosenDevices, locate, targetOf } from './locate-device.ts';
 import type { Finder } from './locate-device.ts';
 import { isAlive } from './owner.ts';
@@ -21,11 +21,13 @@ export interface RetrySource {
 }
 type RetryRequest = Omit<Parameters<PlansApi['retry']>[0], 'secrets'>;
 
-/** Resuming finishes what is unfinished; these ended as they should not have, and only a new plan may try them again. */
-const NOT_THROUGH: ReadonlySet<SectionOutcome> = new Set(['failed', 'refused', 'ignored', 'blocked', 'unknown', 'pending']);
-
-function didNotGetThrough(device: StoredDevice): boolean {
-  return device.state === 'failed' || isWaiting(device) || device.sections.some(({ outcome }) => NOT_THROUGH.has(outcome));
+/**
+ * Resuming finishes what is unfinished; these ended as they should not have, and only a new plan may
+ * try them again. One that has none of the settings is tried again where it is named.
+ */
+function isToRetry(device: StoredDevice, named: boolean): boolean {
+  const outcome = deviceOutcome(device);
+  return needsSomebody(outcome) || (named && outcome === 'unsupported');
 }
 
 interface Retry {
@@ -40,8 +42,8 @@ function readRetry({ store, vault, devices: finder }: RetrySource, { jobId, devi
   const job = createStoredJobs(store, vault).read(rows.fullId(jobId));
   if (job.state === 'running') throw new FieldwrightError({ code: 'not-available', source: 'user', message: `The job ${job.id} is being worked on right now.`, hint: 'Wait for it to end, or stop it.' });
   if (job.kind === 'undo') throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: 'An undo is not planned; what is left of it is resumed, or the job is undone once more.' });
-  const devices = chosenDevices(job.devices, deviceIds, finder).filter(didNotGetThrough);
-  if (devices.length === 0) throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: `No device of the job ${job.id} is left to try again: all went well.` });
+  const devices = chosenDevices(job.devices, deviceIds, finder).filter((device) => isToRetry(device, deviceIds !== undefined));
+  if (devices.length === 0) throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: `No device of the job ${job.id} is left to try again.` });
   return { job, devices };
 }
 

@@ -8,6 +8,8 @@ export interface DeviceColumns {
   readonly url: string;
   readonly state: DeviceResult['state'];
   readonly error: string | null;
+  /** 1: chosen, and had no turn. */
+  readonly idle: number;
 }
 
 export interface SectionColumns {

@@ -85,7 +85,7 @@ interface JobRow {
   readonly secrets_check: Uint8Array | null;
   readonly follow_up: string | null;
 }
-interface DeviceRow extends DeviceColumns {
+interface DeviceRow extends Omit<DeviceColumns, 'idle'> {
   readonly given: string;
   readonly connection: string | null;
   readonly source_position: number | null;

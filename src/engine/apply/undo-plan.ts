@@ -3,7 +3,8 @@ import { decode, diff, findResource, secretsIn } from '../../protocol/index.ts';
 import type { Payload, Resource } from '../../protocol/index.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { Change, SectionOutcome } from '../../shared/model.ts';
+import type { Change } from '../../shared/model.ts';
+import { OUTCOMES } from '../../shared/outcomes.ts';
 import type { DeviceState } from '../plan/desired.ts';
 import { stepsOf } from '../template/field-path.ts';
 import type { StoredDevice, StoredJob, StoredJobs, StoredSection } from './stored-job.ts';
@@ -22,12 +23,9 @@ export interface UndoableSection {
   readonly problem?: ErrorShape;
 }
 
-/** Outcomes after which the device may hold something of ours. */
-const WRITTEN: ReadonlySet<SectionOutcome> = new Set(['effective', 'accepted', 'needs-reboot', 'unknown', 'ignored']);
-
 /** What the job wrote on the device, in the order in which it is taken back: the last first. */
 export function undoable(job: StoredJob, device: StoredDevice, documents: StoredJobs['documents']): readonly UndoableSection[] {
-  const written = device.sections.filter(({ outcome, attempts }) => attempts > 0 && WRITTEN.has(outcome));
+  const written = device.sections.filter(({ outcome, attempts }) => attempts > 0 && OUTCOMES[outcome].written);
   const ordered = job.backwards ? written : written.toReversed();
   return ordered.map((section) => undoableSection(section, device, documents));
 }

@@ -1,5 +1,6 @@
 import type { Component } from 'vue';
-import type { CallAnswer, Device, JobState, PlanDevice, SectionOutcome } from '../../shared/model.ts';
+import type { CallAnswer, Device, PlanDevice } from '../../shared/model.ts';
+import { OUTCOMES, type JobStanding, type ShownOutcome } from '../../shared/outcomes.ts';
 import type { Tone } from '../styles/palette.ts';
 import {
   IconAccepted, IconBlocked, IconCertificate, IconChange, IconGood, IconIgnored, IconInterrupted, IconKey, IconLocked, IconNeutral, IconPending,
@@ -37,20 +38,13 @@ const PLAN: Record<PlanDevice['state'], StatusLook> = {
   blocked: look('bad', IconBlocked),
   failed: look('bad', IconProblem),
 };
-const OUTCOME: Record<SectionOutcome, StatusLook> = {
-  effective: look('good', IconGood),
-  accepted: look('info', IconAccepted),
-  ignored: look('warn', IconIgnored),
-  'needs-reboot': look('special', IconReboot),
-  refused: look('bad', IconRefused),
-  unknown: look('warn', IconUnknown),
-  unchanged: look('quiet', IconNeutral),
-  skipped: look('quiet', IconSkipped),
-  blocked: look('bad', IconBlocked),
-  failed: look('bad', IconProblem),
-  pending: look('quiet', IconPending),
+const OUTCOME_ICONS: Record<ShownOutcome, Component> = {
+  effective: IconGood, accepted: IconAccepted, ignored: IconIgnored, 'needs-reboot': IconReboot, refused: IconRefused, unknown: IconUnknown, unchanged: IconNeutral,
+  skipped: IconSkipped, unsupported: IconSkipped, blocked: IconBlocked, failed: IconProblem, pending: IconPending,
 };
-const JOB: Record<JobState, StatusLook> = {
+const OUTCOME = Object.fromEntries(Object.entries(OUTCOME_ICONS).map(([outcome, icon]) => [outcome, look(OUTCOMES[outcome as ShownOutcome].tone, icon)])) as Record<ShownOutcome, StatusLook>;
+const JOB: Record<JobStanding, StatusLook> = {
+  'needs-reboot': look('special', IconReboot),
   running: look('info', IconReboot),
   done: look('good', IconGood),
   partial: look('warn', IconWarn),

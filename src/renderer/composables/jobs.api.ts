@@ -38,7 +38,7 @@ export function resumeJob(request: { readonly id: string; readonly secrets: Secr
 export function undoPreview(id: string): Promise<UndoPreview> {
   return api().jobs.undoPreview({ id });
 }
-export function undoJob(request: { readonly id: string; readonly deviceIds: string[]; readonly options: ContinueOptions }): Promise<{ jobId: string }> {
+export function undoJob(request: { readonly id: string; readonly deviceIds?: string[]; readonly options: ContinueOptions }): Promise<{ jobId: string }> {
   return api().jobs.undo(request);
 }
 export function searchJobs(query: Query, signal: AbortSignal): Promise<HistoryPage> {

@@ -30,12 +30,22 @@ export interface SectionResult {
   readonly error?: ErrorShape;
   readonly note?: SectionNote;
 }
+/**
+ * What became of a device as a whole: as asked (also where nothing had to be sent); that, once it was
+ * restarted; not as asked, so that somebody has to look; its turn has not come; without any of these
+ * settings.
+ */
+export const DEVICE_OUTCOMES = ['done', 'needs-reboot', 'attention', 'pending', 'unsupported'] as const;
+export type DeviceOutcome = (typeof DEVICE_OUTCOMES)[number];
+
 export interface DeviceResult {
   readonly deviceId: string;
   readonly name: string;
   readonly url: string;
   readonly state: 'pending' | 'running' | 'done' | 'failed';
   readonly error?: ErrorShape;
+  /** It was chosen, but there was nothing that could be sent to it: it had no turn, and its sections say why. */
+  readonly idle?: boolean;
   readonly sections: readonly SectionResult[];
 }
 export type JobState = 'running' | 'done' | 'failed' | 'partial' | 'cancelled' | 'interrupted';
@@ -50,7 +60,11 @@ export interface JobSummary {
   /** Operating system user. */
   readonly by: string;
   readonly template: { readonly name: string; readonly hash: string; readonly id?: string; readonly version?: number };
+  /** All that were chosen. */
   readonly devices: number;
+  /** What became of them; adds up to `devices`. */
+  readonly deviceCounts: Readonly<Partial<Record<DeviceOutcome, number>>>;
+  /** What became of their sections. */
   readonly counts: Readonly<Partial<Record<SectionOutcome, number>>>;
   readonly resumable: boolean;
   /** It runs, but hands out no further device until it is continued. */

@@ -1,5 +1,6 @@
-import type { DeviceResult, Job, JobEvent, JobSummary, SectionOutcome } from '../../../shared/model.ts';
-import { ATTENTION, groupOf, inOrderOfAttention, resultKey, type ResultGroup } from './result-groups.ts';
+import type { DeviceResult, Job, JobEvent, JobSummary } from '../../../shared/model.ts';
+import { ATTENTION, shownOutcome, type ShownOutcome } from '../../../shared/outcomes.ts';
+import { groupOf, inOrderOfAttention, resultKey, type ResultGroup } from './result-groups.ts';
 
 export type Phase = Extract<JobEvent, { type: 'phase' }>['phase'];
 export interface DevicePhase {
@@ -33,11 +34,12 @@ export class JobModel {
   summary: JobSummary & Pick<Job, 'runs' | 'options'>;
   readonly results = new Map<string, DeviceResult>();
   readonly phases = new Map<string, DevicePhase>();
-  /** Devices that are through. */
+  /** Devices that have a turn, and those of them that are through. */
+  taking = 0;
   finished = 0;
   /** False until every device was told once. */
   isComplete = false;
-  readonly #counts = new Map<SectionOutcome, number>();
+  readonly #counts = new Map<ShownOutcome, number>();
   readonly #groups = new Map<string, Map<string, DeviceResult>>();
   readonly #keys = new Map<string, string>();
   readonly #shown = new Map<string, ResultGroup>();
@@ -83,7 +85,7 @@ export class JobModel {
   }
 
   /** How many sections ended how, in the order of attention. */
-  counts(): readonly (readonly [SectionOutcome, number])[] {
+  counts(): readonly (readonly [ShownOutcome, number])[] {
     return ATTENTION.filter((outcome) => (this.#counts.get(outcome) ?? 0) > 0).map((outcome) => [outcome, this.#counts.get(outcome) ?? 0] as const);
   }
 
@@ -99,16 +101,20 @@ export class JobModel {
     if (before === result) return;
     if (before !== undefined) {
       this.#count(before, -1);
-      if (isThrough(before)) this.finished -= 1;
     }
     this.results.set(result.deviceId, result);
     this.#count(result, 1);
-    if (isThrough(result)) this.finished += 1;
     this.#regroup(result);
   }
 
-  #count({ sections }: DeviceResult, by: 1 | -1): void {
-    for (const { outcome } of sections) this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + by);
+  #count(result: DeviceResult, by: 1 | -1): void {
+    for (const section of result.sections) {
+      const outcome = shownOutcome(section);
+      this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + by);
+    }
+    if (result.idle === true) return;
+    this.taking += by;
+    if (isThrough(result)) this.finished += by;
   }
 
   /** A device under way has no group: it would wander from one to the next with every section. */
@@ -129,11 +135,6 @@ export class JobModel {
     this.#shown.delete(key);
     this.#keys.set(result.deviceId, key);
   }
-}
-
-/** Key of the words for how a job ended: an undo ends in other words than a template. */
-export function endedKey({ kind, state }: Pick<JobSummary, 'kind' | 'state'>): string {
-  return `job.${kind === 'undo' && (state === 'done' || state === 'failed') ? 'undone' : 'ended'}.${state}`;
 }
 
 function summaryOf(job: Job): JobModel['summary'] {

@@ -1,4 +1,5 @@
 import type { DeviceResult, SectionOutcome, SectionResult } from '../../../shared/model.ts';
+import { ATTENTION, shownOutcome, type ShownOutcome } from '../../../shared/outcomes.ts';
 
 /** Devices that ended in the same way. */
 export interface ResultGroup {
@@ -6,14 +7,8 @@ export interface ResultGroup {
   readonly devices: readonly DeviceResult[];
   readonly sections: readonly SectionResult[];
   /** The outcome that wants most attention. */
-  readonly worst: SectionOutcome;
+  readonly worst: ShownOutcome;
 }
-
-/** Most in need of a person first. */
-export const ATTENTION: readonly SectionOutcome[] = [
-  'refused', 'failed', 'unknown', 'blocked', 'ignored', 'needs-reboot', 'pending', 'accepted', 'effective', 'skipped', 'unchanged',
-];
-const NOT_DONE: ReadonlySet<SectionOutcome> = new Set(['refused', 'failed', 'unknown', 'blocked', 'ignored', 'pending']);
 
 /** Equal for devices that fared alike. */
 export function resultKey(result: DeviceResult): string {
@@ -23,9 +18,10 @@ export function resultKey(result: DeviceResult): string {
   ]);
 }
 
-export function worstOutcome(result: DeviceResult): SectionOutcome {
+export function worstOutcome(result: DeviceResult): ShownOutcome {
   if (result.state === 'failed' && result.sections.every((section) => section.outcome === 'pending')) return 'failed';
-  return ATTENTION.find((outcome) => result.sections.some((section) => section.outcome === outcome)) ?? (result.state === 'failed' ? 'failed' : 'pending');
+  const outcomes = new Set(result.sections.map(shownOutcome));
+  return ATTENTION.find((outcome) => outcomes.has(outcome)) ?? (result.state === 'failed' ? 'failed' : 'pending');
 }
 
 export function groupOf(key: string, devices: readonly DeviceResult[]): ResultGroup {
@@ -37,12 +33,6 @@ export function groupOf(key: string, devices: readonly DeviceResult[]): ResultGr
 export function inOrderOfAttention(groups: Iterable<ResultGroup>): readonly ResultGroup[] {
   return [...groups].sort((a, b) => ATTENTION.indexOf(a.worst) - ATTENTION.indexOf(b.worst) || b.devices.length - a.devices.length);
 }
-
-/** Whether a device is not, or not surely, as the template says: what a retry plans again. */
-export function isNotDone(result: DeviceResult): boolean {
-  return result.state !== 'done' || result.sections.some((section) => NOT_DONE.has(section.outcome));
-}
-
 
 /** Sections of all devices with one outcome, by section: what was accepted but not seen to be effective, … */
 export function sectionsWith(results: Iterable<DeviceResult>, outcome: SectionOutcome): readonly { readonly key: string; readonly section: SectionResult; readonly devices: readonly DeviceResult[] }[] {

@@ -1,0 +1,28 @@
+import { useI18n } from 'vue-i18n';
+import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
+
+type Ended = Pick<JobSummary, 'kind' | 'state' | 'deviceCounts'>;
+
+/** How a job ended, in words: nothing is "all done" that waits for a restart or got nothing. */
+export function useJobWords() {
+  const { t, n } = useI18n();
+
+  /** What became of how many devices: every one that was chosen is in it. */
+  function devices({ deviceCounts }: Pick<JobSummary, 'deviceCounts'>): string {
+    return DEVICE_OUTCOMES.flatMap((outcome) => {
+      const count = deviceCounts[outcome] ?? 0;
+      return count === 0 ? [] : [t(`job.devices.${outcome}`, { n: n(count) }, count)];
+    }).join(t('job.devices.comma'));
+  }
+
+  function headline(job: Ended): string {
+    if (job.state !== 'done' && job.state !== 'failed') return t(`job.ended.${job.state}`);
+    const [outcome, ...others] = DEVICE_OUTCOMES.filter((each) => (job.deviceCounts[each] ?? 0) > 0);
+    if (others.length > 0 || outcome === undefined) return devices(job);
+    if (outcome === 'done') return t(job.kind === 'undo' ? 'job.undone' : 'job.ended.done');
+    const count = job.deviceCounts[outcome] ?? 0;
+    return outcome === 'needs-reboot' ? t('job.ended.restarts', { n: n(count) }, count) : devices(job);
+  }
+
+  return { devices, headline };
+}

@@ -1,0 +1,74 @@
+/**
+ * What an outcome means, in one table: the engine, the command line and the screens ask it, so that a
+ * job, the list of jobs, a device and a script cannot disagree. The words stand in the messages of a
+ * face under the same names.
+ */
+import type { DeviceOutcome, DeviceResult, JobState, JobSummary, SectionOutcome, SectionResult } from './model/jobs.ts';
+
+/** As a section is shown: what is missing on a device is told apart from what failed, which the data does by its error. */
+export type ShownOutcome = SectionOutcome | 'unsupported';
+export type OutcomeTone = 'good' | 'info' | 'warn' | 'special' | 'bad' | 'quiet';
+
+export interface OutcomeMeaning {
+  /** The device is, or after a restart will be, as asked. `accepted` cannot be read back. */
+  readonly good: boolean;
+  /** The device may hold something of ours, which an undo can take back. */
+  readonly written: boolean;
+  /** The device said yes, or was not heard, and nobody has seen the value in force. */
+  readonly unseen: boolean;
+  /** What it makes of its device. */
+  readonly device: DeviceOutcome;
+  readonly tone: OutcomeTone;
+}
+
+function meaning(device: DeviceOutcome, tone: OutcomeTone, is: readonly ('good' | 'written' | 'unseen')[] = []): OutcomeMeaning {
+  return { device, tone, good: is.includes('good'), written: is.includes('written'), unseen: is.includes('unseen') };
+}
+
+/** Most in need of a person first. */
+export const OUTCOMES: Readonly<Record<ShownOutcome, OutcomeMeaning>> = {
+  refused: meaning('attention', 'bad'),
+  failed: meaning('attention', 'bad'),
+  unknown: meaning('attention', 'warn', ['written', 'unseen']),
+  blocked: meaning('attention', 'bad'),
+  ignored: meaning('attention', 'warn', ['written', 'unseen']),
+  'needs-reboot': meaning('needs-reboot', 'special', ['good', 'written', 'unseen']),
+  pending: meaning('pending', 'quiet'),
+  accepted: meaning('done', 'info', ['good', 'written', 'unseen']),
+  effective: meaning('done', 'good', ['good', 'written']),
+  unsupported: meaning('unsupported', 'quiet'),
+  skipped: meaning('unsupported', 'quiet', ['good']),
+  unchanged: meaning('done', 'quiet', ['good']),
+};
+/** In the order in which a person reads them. */
+export const ATTENTION = Object.keys(OUTCOMES) as readonly ShownOutcome[];
+
+/** What stands for a section of a result here: stored and shown ones alike. */
+type Section = Pick<SectionResult, 'outcome'> & { readonly error?: { readonly code: string } };
+
+export function shownOutcome({ outcome, error }: Section): ShownOutcome {
+  return outcome === 'failed' && error?.code === 'not-supported' ? 'unsupported' : outcome;
+}
+
+/** What became of a device: every one that was chosen is one of these. */
+export function deviceOutcome({ state, error, sections }: { readonly state: DeviceResult['state']; readonly error?: unknown; readonly sections: readonly Section[] }): DeviceOutcome {
+  if (state === 'pending' || state === 'running') return 'pending';
+  const parts = new Set(sections.map((section) => OUTCOMES[shownOutcome(section)].device));
+  if (error !== undefined || parts.has('attention') || parts.has('pending')) return 'attention';
+  if (parts.size === 1 && parts.has('unsupported')) return 'unsupported';
+  // It has some of what was asked for, and lacks what is not optional.
+  if (state === 'failed') return 'attention';
+  return parts.has('needs-reboot') ? 'needs-reboot' : 'done';
+}
+
+/** Retrying plans these anew: not, or not surely, as asked, for a reason that somebody can do something about. */
+export function needsSomebody(outcome: DeviceOutcome): boolean {
+  return outcome === 'attention' || outcome === 'pending';
+}
+
+/** How a job stands, in one word: nothing is done while it waits for a restart. */
+export type JobStanding = JobState | 'needs-reboot';
+
+export function jobStanding({ state, rebootPending = 0 }: Pick<JobSummary, 'state' | 'rebootPending'>): JobStanding {
+  return state === 'done' && rebootPending > 0 ? 'needs-reboot' : state;
+}

@@ -1,28 +1,42 @@
 /** The nearest known name to a mistyped one, for messages. */
 
+/** Nobody means a name that differs in more letters, however long it is. */
+const MOST_STEPS = 8;
+const LONGEST = 100;
+
 /** The candidate nearest to a mistyped name; undefined where none is near. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  const wanted = name.slice(0, 100).toLowerCase();
+  const wanted = name.slice(0, LONGEST).toLowerCase();
   let best: string | undefined;
-  let distance = Math.max(2, Math.floor(wanted.length / 3)) + 1;
+  let distance = Math.min(MOST_STEPS, Math.max(2, Math.floor(wanted.length / 3))) + 1;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - wanted.length) >= distance) continue;
-    const steps = editDistance(wanted, candidate.toLowerCase());
     // Names that share no letter are not near, however short they are.
-    if (steps < distance && steps < Math.max(wanted.length, candidate.length)) [best, distance] = [candidate, steps];
+    const steps = editDistance(wanted, candidate.toLowerCase(), Math.min(distance, Math.max(wanted.length, candidate.length)));
+    if (steps !== undefined) [best, distance] = [candidate, steps];
   }
   return best;
 }
 
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+/** Letters to change, add or leave out; undefined where they are not below `limit`, which is seen early. */
+function editDistance(a: string, b: string, limit: number): number | undefined {
+  if (Math.abs(a.length - b.length) >= limit) return undefined;
+  let row = Array.from({ length: b.length + 2 }, (_, index) => index);
+  let next = row.map(() => limit);
   for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swap));
+    // Further from the diagonal it takes more steps than the limit just to get back.
+    const [low, high] = [Math.max(1, i - limit), Math.min(b.length, i + limit)];
+    next[low - 1] = low === 1 ? i : limit;
+    let least = next[low - 1] ?? limit;
+    for (let j = low; j <= high; j += 1) {
+      const swap = (row[j - 1] ?? limit) + (a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1);
+      const steps = Math.min((row[j] ?? limit) + 1, (next[j - 1] ?? limit) + 1, swap);
+      next[j] = steps;
+      if (steps < least) least = steps;
     }
-    row = next;
+    if (least >= limit) return undefined;
+    next[high + 1] = limit;
+    [row, next] = [next, row];
   }
-  return row[b.length] ?? 0;
+  const steps = row[b.length] ?? limit;
+  return steps < limit ? steps : undefined;
 }

@@ -38,6 +38,9 @@ export interface ValidateOptions {
   readonly touched?: unknown;
 }
 
+/** Of so many unknown names the nearest is looked for: it costs far more than the complaint itself. */
+const NEAREST_SOUGHT = 200;
+
 interface Check extends ValidateOptions {
   readonly root: unknown;
   readonly issues: Issue[];
@@ -78,7 +81,7 @@ function checkObject(field: ObjectField, value: unknown, at: At): void {
   if (!isPlain(value)) { check.issues.push(wrongType(field, path)); return; }
   for (const name of Reflect.ownKeys(value)) {
     if (typeof name !== 'string' || field.fields.some((inner) => inner.name === name)) continue;
-    const nearest = nearestName(name, field.fields.map((inner) => inner.name));
+    const nearest = check.issues.length < NEAREST_SOUGHT ? nearestName(name, field.fields.map((inner) => inner.name)) : undefined;
     check.issues.push({ code: 'unknown-field', path: joinPath(path, name.slice(0, 100)), message: `${joinPath(path, name.slice(0, 100))} is not known.`, ...(nearest !== undefined && { nearest }) });
   }
   const holders = [value, ...at.holders];

@@ -46,10 +46,11 @@ const MASKABLE = /\$\{[^{}\r\n"']*\}/g;
 
 /** Three characters that do not occur in the text. */
 function unusedCharacters(text: string): readonly [string, string, string] {
+  const taken = new Set(text.match(/[\ue000-\uf8ff]/g));
   const free: string[] = [];
   for (let code = 0xe000; code < 0xf8ff && free.length < 3; code += 1) {
     const character = String.fromCharCode(code);
-    if (!text.includes(character)) free.push(character);
+    if (!taken.has(character)) free.push(character);
   }
   return [free[0] ?? '$', free[1] ?? '{', free[2] ?? '}'];
 }

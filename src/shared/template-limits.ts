@@ -1,6 +1,6 @@
 /** What a template from elsewhere may cost before it is refused. */
 export const TEMPLATE_LIMITS = {
-  /** Characters of the document; a UTF-8 file is never shorter. */
+  /** Characters of the document, and of its texts after aliases were followed; a UTF-8 file is never shorter. */
   characters: 1_048_576,
   /** Nested lists and objects. */
   depth: 40,
@@ -10,9 +10,15 @@ export const TEMPLATE_LIMITS = {
   tokens: 600_000,
   /** Uses of YAML aliases. */
   aliases: 100,
+  /** Characters of the way to a value: `sections[0].value.TimeBlockList[0].dayOfWeek`. */
+  path: 1000,
+  /** Uses of variables: each may stand for a long text. */
+  placeholders: 5000,
   /** A recorder has schedules and plans for each of its channels. */
   sections: 500,
   variables: 500,
+  /** Values that a variable may be chosen from. */
+  options: 500,
   /** Errors reported at once: a broken document repeats itself. */
   errors: 200,
 } as const;

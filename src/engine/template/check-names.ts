@@ -8,6 +8,7 @@ import { isObject, keyPath, kindOf } from './source-tree.ts';
 export function checkNames(value: Readonly<Record<string, unknown>>, known: readonly string[], at: { readonly path: string; readonly what: string; readonly problems: Problems }): void {
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
+    if (at.problems.isFull) return;
     const nearest = nearestName(name, known);
     at.problems.add('unknown-field', keyPath(at.path, name), detailOf('unknown-member', { what: at.what, name }), {
       atKey: true, ...(nearest === undefined ? { hint: `Known here: ${known.join(', ')}.` } : { nearest }),

@@ -45,6 +45,7 @@ export function checkParamNames(params: Bag, known: readonly Param[], at: { read
   const names = known.map((param) => param.name);
   for (const name of Object.keys(params)) {
     if (names.includes(name)) continue;
+    if (at.problems.isFull) return;
     const nearest = nearestName(name, names);
     const detail = names.length === 0 ? detailOf('takes-no-parameters', { name, set: at.set }) : detailOf('unknown-parameter', { name, set: at.set, known: names.join(', ') });
     at.problems.add('unknown-parameter', keyPath(`${at.path}.params`, name), detail, { atKey: true, nearest });

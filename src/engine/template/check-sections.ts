@@ -22,7 +22,7 @@ interface Context {
   readonly tree: SourceTree;
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
   /** Also those whose declaration has an error. */
-  readonly declared: readonly string[];
+  readonly declared: ReadonlySet<string>;
   readonly problems: Problems;
   /** Limits a device reports, by capability operation. */
   readonly limits?: LimitsOf;
@@ -39,6 +39,7 @@ export function checkSections(root: Bag, context: Context): readonly TemplateSec
   else if (sections.length > TEMPLATE_LIMITS.sections) problems.add('input-too-large', 'sections', detailOf('too-many-sections', { max: TEMPLATE_LIMITS.sections }));
   else {
     const understood = sections.flatMap((section: unknown, index) => checkSection(section, index, context) ?? []);
+    checkEmpty(understood, context);
     checkDuplicates(understood, context);
     return understood;
   }
@@ -119,9 +120,6 @@ function checkSectionValue(section: Bag, resource: Resource, path: string, conte
     return;
   }
   if (payload === undefined) return;
-  for (const empty of tree.empty) {
-    if (empty.startsWith(`${at}.`) || empty.startsWith(`${at}[`)) problems.add('missing-field', empty, detailOf('empty-value'), { atKey: true });
-  }
   const wantsList = payload.rootItem !== undefined;
   if (wantsList ? !Array.isArray(value) : !isObject(value)) {
     problems.add('wrong-type', at, detailOf('value-shape', { set: resource.name, takes: wantsList ? 'a list' : 'an object', given: kindOf(value) }));
@@ -131,12 +129,23 @@ function checkSectionValue(section: Bag, resource: Resource, path: string, conte
   checkValue(value, { payload, path: at, operation: resource.put.id, variables: context.variables, problems, ...(constraints === undefined ? {} : { constraints, clamp }) });
 }
 
+const VALUE_OF = /^sections\[(\d+)\]\.value[.[]/;
+
+/** Settings with nothing behind their name. */
+function checkEmpty(sections: readonly TemplateSection[], { problems, tree }: Context): void {
+  const specified = new Set(sections.filter(({ resource }) => resource.put.request !== undefined).map(({ index }) => index));
+  for (const empty of tree.empty) {
+    const index = VALUE_OF.exec(empty)?.[1];
+    if (index !== undefined && specified.has(Number(index))) problems.add('missing-field', empty, detailOf('empty-value'), { atKey: true });
+  }
+}
+
 /** Variables that are not declared, and `${…}` that is no variable. */
 function checkPlaceholders(section: Bag, path: string, context: Context): void {
   const { problems, declared } = context;
   for (const member of ['params', 'value'] as const) {
     substitute(section[member], `${path}.${member}`, (name, at) => {
-      if (declared.includes(name)) return '';
+      if (declared.has(name) || problems.isFull) return '';
       const nearest = nearestName(name, declared);
       problems.add('undefined-variable', at, detailOf('undeclared-variable', { name }), { nearest });
       return '';

@@ -1,6 +1,8 @@
 /** `check`: a text against the specification and, where there are any, against saved capability reports. */
+import type { ErrorShape } from '../../shared/errors.ts';
 import type { TemplateCheck } from '../../shared/model.ts';
-import { parseTemplate } from './parse-template.ts';
+import { TEMPLATE_LIMITS } from './limits.ts';
+import { readTemplate } from './parse-template.ts';
 import { readSavedCapabilities } from './saved-capabilities.ts';
 
 export interface CheckOptions {
@@ -16,8 +18,12 @@ export interface CheckOptions {
  */
 export function checkTemplate(text: string, { file, capabilities = [] }: CheckOptions = {}): TemplateCheck {
   const saved = capabilities.flatMap((report) => readSavedCapabilities(report.text, report.file));
-  const { errors: general, summary } = parseTemplate(text, { file });
-  const errors = general.length > 0 ? general
-    : saved.flatMap(({ device, limits }) => parseTemplate(text, { file, limits }).errors.map((error) => ({ ...error, device })));
+  const template = readTemplate(text, file);
+  const { errors: general, summary } = template.check();
+  const errors: ErrorShape[] = [...general];
+  for (const { device, limits } of general.length > 0 ? [] : saved) {
+    if (errors.length >= TEMPLATE_LIMITS.errors) break;
+    errors.push(...template.check(limits).errors.map((error) => ({ ...error, device })));
+  }
   return { ok: errors.length === 0, errors, ...(summary === undefined ? {} : { summary }) };
 }

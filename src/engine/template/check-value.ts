@@ -65,6 +65,7 @@ export function checkValue(value: unknown, context: ValueContext): void {
   const filled = fillTexts(patch, value, open, payload);
   const narrowed = context.constraints === undefined ? {} : { constraints: context.constraints };
   for (const issue of validate(payload, filled, { mode: 'patch', ...narrowed })) {
+    if (problems.isFull) return;
     if (complained.has(issue.path) || mendable(issue, open, payload)) continue;
     if (context.clamp === true && issue.code === 'out-of-range') continue;
     problems.addShape({ code: issue.code, ...issueWords(payload, issue) }, joinPath(path, issue.path), {

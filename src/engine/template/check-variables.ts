@@ -3,7 +3,7 @@ import { detailOf } from '../../shared/details.ts';
 import type { VariableDeclaration } from './document.ts';
 import { checkNames, objectMember, textMember } from './check-names.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
-import { PATTERN_LENGTH, isPattern } from './pattern.ts';
+import { PATTERN_LENGTH, PatternWork, TEMPLATE_STEPS } from './pattern.ts';
 import { VARIABLE_NAME } from './placeholder.ts';
 import type { Problems } from './problems.ts';
 import { isObject, keyPath, kindOf } from './source-tree.ts';
@@ -23,10 +23,17 @@ export function checkVariables(root: Bag, problems: Problems): readonly Variable
     problems.add('input-too-large', 'variables', detailOf('too-many-variables', { max: TEMPLATE_LIMITS.variables }));
     return [];
   }
-  return names.flatMap((name) => checkVariable(name, declared[name], problems) ?? []);
+  const context = { problems, patterns: new PatternWork(TEMPLATE_STEPS) };
+  return names.flatMap((name) => checkVariable(name, declared[name], context) ?? []);
 }
 
-function checkVariable(name: string, raw: unknown, problems: Problems): VariableDeclaration | undefined {
+interface Context {
+  readonly problems: Problems;
+  readonly patterns: PatternWork;
+}
+
+function checkVariable(name: string, raw: unknown, context: Context): VariableDeclaration | undefined {
+  const { problems } = context;
   const path = keyPath('variables', name);
   if (!VARIABLE_NAME.test(name)) {
     problems.add('invalid-template', path, detailOf('variable-name', { name }), { atKey: true });
@@ -43,12 +50,12 @@ function checkVariable(name: string, raw: unknown, problems: Problems): Variable
   const declaration = {
     name, type,
     ...limits(raw, type, path, problems),
-    ...optionsOf(raw, type, path, problems),
-    ...patternOf(raw, type, path, problems),
+    ...optionsOf(raw, type, path, context),
+    ...patternOf(raw, type, path, context),
     ...descriptionOf(raw, path, problems),
     required: raw['default'] === undefined,
   };
-  return { ...declaration, ...defaultOf(raw, declaration, path, problems) };
+  return { ...declaration, ...defaultOf(raw, declaration, path, context) };
 }
 
 function variableType(raw: Bag, path: string, problems: Problems): VariableDeclaration['type'] | undefined {
@@ -79,16 +86,17 @@ function limits(raw: Bag, type: VariableDeclaration['type'], path: string, probl
   return result;
 }
 
-function optionsOf(raw: Bag, type: VariableDeclaration['type'], path: string, problems: Problems): { readonly options?: readonly unknown[] } {
+function optionsOf(raw: Bag, type: VariableDeclaration['type'], path: string, { problems, patterns }: Context): { readonly options?: readonly unknown[] } {
   const name = raw['options'] === undefined ? 'enum' : 'options';
   const options = raw[name];
   if (options === undefined) return {};
   if (name === 'options' && raw['enum'] !== undefined) problems.add('not-allowed', `${path}.enum`, detailOf('options-twice'), { atKey: true });
   if (type === 'secret' || type === 'boolean') problems.add('not-allowed', `${path}.${name}`, detailOf('type-has-no', { type, name }), { atKey: true });
   else if (!Array.isArray(options) || options.length === 0) problems.add('wrong-type', `${path}.${name}`, detailOf('takes-values', { name }));
+  else if (options.length > TEMPLATE_LIMITS.options) problems.add('input-too-large', `${path}.${name}`, detailOf('too-many-options', { max: TEMPLATE_LIMITS.options }));
   else {
     options.forEach((option: unknown, index) => {
-      const fits = coerceVariable({ name: 'option', type, required: true }, option, { fromText: false });
+      const fits = coerceVariable({ name: 'option', type, required: true }, option, { fromText: false, patterns });
       if (!fits.ok) problems.add('wrong-type', `${path}.${name}[${index}]`, detailOf('option-type', { type, given: kindOf(option) }));
     });
     return { options };
@@ -96,12 +104,12 @@ function optionsOf(raw: Bag, type: VariableDeclaration['type'], path: string, pr
   return {};
 }
 
-function patternOf(raw: Bag, type: VariableDeclaration['type'], path: string, problems: Problems): { readonly pattern?: string } {
+function patternOf(raw: Bag, type: VariableDeclaration['type'], path: string, { problems, patterns }: Context): { readonly pattern?: string } {
   const pattern = textMember(raw, 'pattern', { path, problems, maxLength: PATTERN_LENGTH });
   if (pattern === undefined) return {};
-  if (type !== 'string' && type !== 'secret') problems.add('not-allowed', `${path}.pattern`, detailOf('pattern-without-text', { type }), { atKey: true });
-  else if (!isPattern(pattern)) problems.add('not-allowed', `${path}.pattern`, detailOf('bad-pattern'));
-  else return { pattern };
+  const complaint = type === 'string' || type === 'secret' ? patterns.complaint(pattern) : detailOf('pattern-without-text', { type });
+  if (complaint === undefined) return { pattern };
+  problems.add('not-allowed', `${path}.pattern`, complaint, { atKey: complaint.id === 'pattern-without-text' });
   return {};
 }
 
@@ -110,14 +118,14 @@ function descriptionOf(raw: Bag, path: string, problems: Problems): { readonly d
   return description === undefined ? {} : { description };
 }
 
-function defaultOf(raw: Bag, declaration: VariableDeclaration, path: string, problems: Problems): { readonly default?: unknown } {
+function defaultOf(raw: Bag, declaration: VariableDeclaration, path: string, { problems, patterns }: Context): { readonly default?: unknown } {
   const value = raw['default'];
   if (value === undefined) return {};
   if (declaration.type === 'secret') {
     problems.add('not-allowed', `${path}.default`, detailOf('secret-default'), { atKey: true });
     return {};
   }
-  const fits = coerceVariable(declaration, value, { fromText: false });
+  const fits = coerceVariable(declaration, value, { fromText: false, patterns });
   if (!fits.ok) problems.add(fits.code, `${path}.default`, fits.detail);
   return { default: value };
 }

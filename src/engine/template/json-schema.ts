@@ -66,9 +66,9 @@ function variableSchema(): Schema {
       default: { type: ['string', 'number', 'boolean'], description: 'Without one a value has to be given.' },
       min: { type: 'number', description: 'Lowest number allowed.' },
       max: { type: 'number', description: 'Highest number allowed.' },
-      options: { type: 'array', minItems: 1, description: 'The only values allowed.' },
-      enum: { type: 'array', minItems: 1, description: 'Another word for options.' },
-      pattern: { type: 'string', maxLength: 200, description: 'Regular expression that the whole text must match.' },
+      options: { type: 'array', minItems: 1, maxItems: TEMPLATE_LIMITS.options, description: 'The only values allowed.' },
+      enum: { type: 'array', minItems: 1, maxItems: TEMPLATE_LIMITS.options, description: 'Another word for options.' },
+      pattern: { type: 'string', maxLength: 200, description: 'Regular expression (RE2: without back-references and look-around) that the whole text must match.' },
       description: { type: 'string', maxLength: 2000, description: 'What it means, for whoever gives the value.' },
     },
     allOf: Object.entries(DEFAULT_TYPES).map(([type, schema]) => ({

@@ -35,10 +35,21 @@ export interface ParsedTemplate {
  * column, path and, for a name that is not known, the nearest one. `file` is a name for messages;
  * `limits` narrows the specification to what one device reports.
  */
-export function parseTemplate(text: string, options: { readonly file?: string; readonly limits?: LimitsOf } = {}): ParsedTemplate {
+export function parseTemplate(text: string, { file, limits }: { readonly file?: string; readonly limits?: LimitsOf } = {}): ParsedTemplate {
+  return readTemplate(text, file).check(limits);
+}
+
+/** The same for several devices: the text is read once and checked for each. */
+export function readTemplate(text: string, file?: string): { check(limits?: LimitsOf): ParsedTemplate } {
+  const unread = new Problems(file);
+  const tree = readYaml(text, unread);
+  if (tree === undefined) return { check: () => ({ errors: unread.errors }) };
+  return { check: (limits) => checkTree(tree, { ...(file === undefined ? {} : { file }), ...(limits === undefined ? {} : { limits }) }) };
+}
+
+function checkTree(tree: SourceTree, options: { readonly file?: string; readonly limits?: LimitsOf }): ParsedTemplate {
   const problems = new Problems(options.file);
-  const tree = readYaml(text, problems);
-  if (tree === undefined) return { errors: problems.errors };
+  problems.locateIn(tree);
   if (!isObject(tree.root)) {
     problems.add('invalid-template', '', detailOf('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(tree.root) }));
     return { errors: problems.errors };
@@ -57,7 +68,7 @@ function checkDocument(root: Bag, tree: SourceTree, problems: Problems, { file, 
   const description = textMember(root, 'description', { path: '', problems, maxLength: 5000 });
   const kinds = checkKinds(root, problems);
   const variables = checkVariables(root, problems);
-  const sections = checkSections(root, { tree, problems, variables: new Map(variables.map((variable) => [variable.name, variable])), declared: isObject(root['variables']) ? Object.keys(root['variables']) : [], ...(limits === undefined ? {} : { limits }) });
+  const sections = checkSections(root, { tree, problems, variables: new Map(variables.map((variable) => [variable.name, variable])), declared: new Set(isObject(root['variables']) ? Object.keys(root['variables']) : []), ...(limits === undefined ? {} : { limits }) });
   checkUnused(root, variables, problems);
   return { name: name ?? '', ...(description === undefined ? {} : { description }), kinds, variables, sections, tree, ...(file === undefined ? {} : { file }) };
 }

@@ -1,43 +1,84 @@
 /**
- * Regular expressions of templates are untrusted: one of a few characters can keep a processor busy
- * for years. Expressions that plainly cannot run as they are; all others run with a deadline.
+ * Regular expressions of templates are untrusted. They are those of RE2, which match in time that grows
+ * with expression and text and not with their powers, and what they do is counted: the same template
+ * costs the same everywhere, whoever wrote it.
  */
-import { Script, createContext } from 'node:vm';
+import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
+import { detailOf } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
 
 export const PATTERN_LENGTH = 200;
-const DEADLINE_MS = 1000;
-/** Each alternative doubles the ways to fail at most. */
-const MOST_ALTERNATIVES = 8;
-const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
-/** Expressions that ran into the deadline once: they do not get a second one. */
-const endless = new Set<string>();
+/** Instructions of a compiled expression. */
+const MOST_INSTRUCTIONS = 1000;
+/** Compiling an instruction costs as much as this many steps of matching. */
+const COMPILE_STEPS = 20;
 
-/** True where the expression can be compiled. */
-export function isPattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern, 'u') instanceof RegExp;
-  } catch {
-    return false;
+/** What checking one template, or the values of one device, may take at most: well under half a second. */
+export const TEMPLATE_STEPS = 8_000_000;
+/** The same of a table of values: as many rows as it may have, with a few patterns each. */
+export const TABLE_STEPS = 50_000_000;
+
+type Compiled =
+  | { readonly expression: RE2JS; readonly size: number }
+  | { readonly complaint: Detail; readonly size: number };
+
+/**
+ * The work that the patterns of one document or table may take. A step is one instruction on one
+ * character, tens of nanoseconds at worst. Expressions are compiled once.
+ */
+export class PatternWork {
+  #left: number;
+  readonly #compiled = new Map<string, Compiled>();
+
+  constructor(steps: number) {
+    this.#left = steps;
+  }
+
+  /** What keeps the text from being an expression that can be used here; undefined where nothing does. */
+  complaint(pattern: string): Detail | undefined {
+    const compiled = this.#compile(pattern);
+    return 'complaint' in compiled ? compiled.complaint : undefined;
+  }
+
+  /** Does the whole text match? Nothing matches what is no expression. Undefined where too much was asked already. */
+  matches(pattern: string, text: string): boolean | undefined {
+    const compiled = this.#compile(pattern);
+    if ('complaint' in compiled) return false;
+    const steps = compiled.size * (text.length + 1);
+    if (steps > this.#left) return undefined;
+    this.#left -= steps;
+    return compiled.expression.matches(text);
+  }
+
+  #compile(pattern: string): Compiled {
+    const known = this.#compiled.get(pattern);
+    if (known !== undefined) return known;
+    if (this.#left <= 0) return { complaint: detailOf('patterns-take-too-long'), size: 0 };
+    const compiled = compile(pattern);
+    this.#left -= COMPILE_STEPS * compiled.size;
+    this.#compiled.set(pattern, compiled);
+    return compiled;
   }
 }
 
-/** True where the whole text matches; an expression that takes too long matches nothing. */
-export function matchesPattern(pattern: string, text: string): boolean {
-  const whole = `^(?:${pattern})$`;
-  if (isHarmless(pattern)) return new RegExp(whole, 'u').test(text);
-  if (endless.has(pattern)) return false;
-  const script = new Script(`new RegExp(${JSON.stringify(whole)}, 'u').test(${JSON.stringify(text)})`);
+function compile(pattern: string): Compiled {
   try {
-    return script.runInContext(context, { timeout: DEADLINE_MS }) === true;
-  } catch {
-    endless.add(pattern);
-    return false;
+    const expression = RE2JS.compile(pattern);
+    const size = expression.programSize();
+    return size > MOST_INSTRUCTIONS ? { complaint: detailOf('pattern-too-large'), size } : { expression, size };
+  } catch (thrown) {
+    if (!(thrown instanceof RE2JSException)) throw thrown;
+    return { complaint: whyNot((thrown instanceof RE2JSSyntaxException ? thrown.input : undefined) ?? pattern), size: MOST_INSTRUCTIONS };
   }
 }
 
-/** Nothing repeats, or one thing does outside of any group: the time grows with the text, not with its powers. */
-function isHarmless(pattern: string): boolean {
-  const repeats = pattern.match(/[*+?{]/g)?.length ?? 0;
-  const alternatives = pattern.match(/\|/g)?.length ?? 0;
-  return alternatives <= MOST_ALTERNATIVES && (repeats === 0 || (repeats === 1 && !pattern.includes('(')));
+const REFERENCE = /^\\(?:[1-9]|k)/;
+const LOOK_AROUND = /^\(\?<?[=!]/;
+const REPEAT = /^\{[\d,]+\}$/;
+
+/** By the part that could not be read. */
+function whyNot(part: string): Detail {
+  if (REFERENCE.test(part)) return detailOf('pattern-reference', { part });
+  if (LOOK_AROUND.test(part)) return detailOf('pattern-look-around', { part });
+  return REPEAT.test(part) ? detailOf('pattern-too-large') : detailOf('bad-pattern', { part });
 }

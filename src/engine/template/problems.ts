@@ -39,13 +39,18 @@ export class Problems {
 
   /** One that has its words already. */
   addShape(shape: Pick<ErrorShape, 'code' | 'message' | 'detail' | 'nearest' | 'allowed'>, path: string, details: ProblemDetails = {}): void {
-    if (this.#errors.length >= TEMPLATE_LIMITS.errors) return;
+    if (this.isFull) return;
     const { atKey, position, ...extra } = details;
     const place = position ?? this.#locate(path, atKey ?? false);
     this.#errors.push({
       source: 'user', ...shape, ...withoutUndefined(extra),
       ...(path === '' ? {} : { path }), ...(this.#file === undefined ? {} : { file: this.#file }), ...place,
     });
+  }
+
+  /** Nothing more is taken in: what would be added need not be worked out. */
+  get isFull(): boolean {
+    return this.#errors.length >= TEMPLATE_LIMITS.errors;
   }
 
   get errors(): readonly ErrorShape[] {

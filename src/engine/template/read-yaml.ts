@@ -19,6 +19,9 @@ const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor',
 /** Indentation, markers and the collection itself each take a place on the parser's stack. */
 const STACK_PER_LEVEL = 3;
 
+/** The composer complains about each at length; a template has none to speak of. */
+const TAG_COST = 100;
+
 class TooLarge extends Error {
   readonly detail: Detail;
 
@@ -76,21 +79,38 @@ function compose(text: string, lines: LineCounter, onDirective: (offset: number)
   lines.addNewLine(0);
   const parser = new Parser(lines.addNewLine);
   const tokens: CST.Token[] = [];
-  let count = 0;
+  let [count, documents, errors] = [0, 0, 0];
+  const keep = (token: CST.Token): void => {
+    if (token.type === 'document') documents += 1;
+    if (token.type === 'error') errors += 1;
+    if (token.type !== 'error' || errors <= TEMPLATE_LIMITS.errors) tokens.push(token);
+  };
   for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) tokens.push(token);
-    count += 1;
+    for (const token of parser.next(lexeme)) keep(token);
+    if (documents > 1) break;
+    count += lexeme.startsWith('!') ? TAG_COST : 1;
     if (count > TEMPLATE_LIMITS.tokens) throw new TooLarge(detailOf('yaml.parts'));
     if (parser.stack.length > TEMPLATE_LIMITS.depth * STACK_PER_LEVEL) throw new TooLarge(detailOf('yaml.depth', { max: TEMPLATE_LIMITS.depth }));
   }
-  for (const token of parser.end()) tokens.push(token);
+  for (const token of documents > 1 ? [] : parser.end()) keep(token);
   for (const token of tokens) if (token.type === 'directive') onDirective(token.offset);
 
   const composer = new Composer({
     lineCounter: lines, prettyErrors: false, schema: 'core', version: '1.2', merge: false, customTags: null,
     resolveKnownTags: false, uniqueKeys: false, stringKeys: true, logLevel: 'silent', keepSourceTokens: false,
   });
-  return [...composer.compose(tokens, true, text.length)] as Document.Parsed[];
+  return withoutTraces(() => [...composer.compose(tokens, true, text.length)] as Document.Parsed[]);
+}
+
+/** The composer makes an error of everything that is out of place; where in our code that was is of no use and takes most of the time. */
+function withoutTraces<T>(work: () => T): T {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = limit;
+  }
 }
 
 interface ConverterOptions {
@@ -106,9 +126,13 @@ class Converter {
   readonly #values = new Map<string, Position>();
   readonly #keys = new Map<string, Position>();
   readonly #empty = new Set<string>();
+  /** The latest of each name, as the document is read from its beginning. */
+  readonly #anchors = new Map<string, ParsedNode>();
   readonly #tree: SourceTree;
   #nodes = 0;
   #aliases = 0;
+  #characters = 0;
+  #placeholders = 0;
   #broken = false;
 
   constructor(document: Document.Parsed, options: ConverterOptions) {
@@ -138,9 +162,10 @@ class Converter {
     if (isAlias(node)) {
       this.#aliases += 1;
       if (this.#aliases > TEMPLATE_LIMITS.aliases) throw new TooLarge(detailOf('yaml.aliases', { max: TEMPLATE_LIMITS.aliases }));
-      const target = node.resolve(this.#document) as ParsedNode | undefined;
+      const target = this.#anchors.get(node.source);
       return target === undefined ? this.#refuse(path, detailOf('yaml.BAD_ALIAS')) : this.#node(target, path, depth + 1, position);
     }
+    if (node.anchor !== undefined && place === undefined) this.#anchors.set(node.anchor, node);
     if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) return this.#refuse(path, detailOf('yaml.tag', { tag: this.#options.unmask(node.tag) }));
     if (isMap(node)) return this.#map(node.items as readonly { key: ParsedNode; value: ParsedNode | null }[], path, depth, place);
     if (isSeq(node)) return (node.items as ParsedNode[]).map((item, index) => this.#node(item, itemPath(path, index), depth + 1, place));
@@ -161,6 +186,10 @@ class Converter {
         continue;
       }
       const inner = keyPath(path, name);
+      if (inner.length > TEMPLATE_LIMITS.path) {
+        this.#refuse(path, detailOf('yaml.long-name'), position);
+        continue;
+      }
       if (PROTOTYPE_KEYS.has(name)) this.#refuse(inner, detailOf('yaml.forbidden-name', { name }), position);
       else if (Object.hasOwn(result, name)) this.#refuse(inner, detailOf('yaml.twice', { name, line: this.#keys.get(inner)?.line ?? '?' }), position);
       else {
@@ -173,11 +202,19 @@ class Converter {
   }
 
   #scalar(value: unknown, path: string): unknown {
-    if (typeof value === 'string') return this.#options.unmask(value);
+    if (typeof value === 'string') return this.#text(this.#options.unmask(value));
     if (typeof value === 'number' && !Number.isFinite(value)) return this.#refuse(path, detailOf('yaml.infinite'));
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return this.#refuse(path, detailOf('yaml.inexact'));
     if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
     return this.#refuse(path, detailOf('yaml.kind'));
+  }
+
+  #text(text: string): string {
+    this.#characters += text.length;
+    if (this.#characters > TEMPLATE_LIMITS.characters) throw new TooLarge(detailOf('yaml.repeated', { max: TEMPLATE_LIMITS.characters }));
+    for (let at = text.indexOf('${'); at >= 0; at = text.indexOf('${', at + 2)) this.#placeholders += 1;
+    if (this.#placeholders > TEMPLATE_LIMITS.placeholders) throw new TooLarge(detailOf('yaml.placeholders', { max: TEMPLATE_LIMITS.placeholders }));
+    return text;
   }
 
   #refuse(path: string, detail: Detail, position?: Position): null {

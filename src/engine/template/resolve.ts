@@ -10,6 +10,7 @@ import { coerceParam } from './check-params.ts';
 import type { ResolvedSection, TemplateDocument, TemplateSection, VariableDeclaration } from './document.ts';
 import { controllersOf, fieldAt } from './field-path.ts';
 import { issueWords } from './issues.ts';
+import { PatternWork, TEMPLATE_STEPS } from './pattern.ts';
 import { didYouMean } from './problems.ts';
 import { joinPath, parentPath } from './source-tree.ts';
 import type { Position } from './source-tree.ts';
@@ -92,10 +93,11 @@ function readValues(document: TemplateDocument, input: ResolveInput, errors: Err
   }
 
   const values = new Map<string, string | number | boolean>();
+  const patterns = new PatternWork(TEMPLATE_STEPS);
   for (const variable of document.variables) {
     const raw = rawValue(variable, input, errors);
     if (raw === undefined) continue;
-    const coerced = coerceVariable(variable, raw, { fromText: true });
+    const coerced = coerceVariable(variable, raw, { fromText: true, patterns });
     if (coerced.ok) values.set(variable.name, coerced.value);
     else errors.add(coerced.code, coerced.detail, { path: `variables.${variable.name}` });
   }

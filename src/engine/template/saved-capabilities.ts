@@ -15,7 +15,7 @@ const limit = z.object({
   options: z.array(z.string()).optional(), min: z.number().optional(), max: z.number().optional(), size: z.number().optional(),
 });
 const report = z.object({ name: z.string().max(500).optional(), url: z.string().max(500).optional(), limits: z.array(limit).max(100_000) });
-const reports = z.union([report.transform((one) => [one]), z.array(report).min(1).max(10_000)]);
+const reports = z.union([report.transform((one) => [one]), z.array(report).min(1).max(1000)]);
 
 /** Reads one report or a list of them; throws `unreadable-file` for anything else. `file` is a name for messages. */
 export function readSavedCapabilities(text: string, file: string): readonly SavedCapabilities[] {

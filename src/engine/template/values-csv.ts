@@ -7,6 +7,8 @@ import { toErrorShape } from '../../shared/errors.ts';
 import { readTable } from '../csv.ts';
 import type { TableRow } from '../csv.ts';
 import type { VariableDeclaration } from './document.ts';
+import { TEMPLATE_LIMITS } from './limits.ts';
+import { PatternWork, TABLE_STEPS } from './pattern.ts';
 import { didYouMean } from './problems.ts';
 import { decodeText } from './text.ts';
 import { coerceVariable } from './variable-value.ts';
@@ -46,6 +48,7 @@ export function readValuesCsv(bytes: Uint8Array, variables: readonly VariableDec
 
   const errors: ErrorShape[] = [];
   const complain: Complain = (code, line, detail, extra = {}) => {
+    if (errors.length >= TEMPLATE_LIMITS.errors) return;
     errors.push({ code, source: 'user', message: detailText(detail) + didYouMean(extra.nearest), detail, line, ...(file === undefined ? {} : { file }), ...extra });
   };
   const [header, ...body] = records;
@@ -55,7 +58,8 @@ export function readValuesCsv(bytes: Uint8Array, variables: readonly VariableDec
   }
   const columns = checkHeader(header, needed, complain);
   if (errors.length > 0) return { rows: [], errors };
-  const rows = body.flatMap((record) => readRow(record, columns, needed, complain) ?? []);
+  const patterns = new PatternWork(TABLE_STEPS);
+  const rows = body.flatMap((record) => readRow(record, columns, { variables: needed, patterns, complain }) ?? []);
   if (body.length === 0) complain('unreadable-file', header.line, detailOf('csv-no-device'));
   checkRepeats(rows, complain);
   return { rows, errors };
@@ -73,7 +77,10 @@ function headings(cells: readonly string[], variables: readonly VariableDeclarat
 function checkHeader({ cells, line }: TableRow, variables: readonly VariableDeclaration[], complain: Complain): readonly string[] {
   const columns = headings(cells, variables);
   const names = variables.map((variable) => variable.name);
-  if (columns.length > VALUES_LIMITS.columns) complain('input-too-large', line, detailOf('csv-columns', { max: VALUES_LIMITS.columns }));
+  if (columns.length > VALUES_LIMITS.columns) {
+    complain('input-too-large', line, detailOf('csv-columns', { max: VALUES_LIMITS.columns }));
+    return columns;
+  }
   if (!columns.includes(DEVICE_COLUMN)) complain('missing-field', line, detailOf('csv-device-column', { name: DEVICE_COLUMN }));
   columns.forEach((name, index) => {
     const column = index + 1;
@@ -91,7 +98,13 @@ function checkHeader({ cells, line }: TableRow, variables: readonly VariableDecl
   return columns;
 }
 
-function readRow(record: TableRow, columns: readonly string[], variables: readonly VariableDeclaration[], complain: Complain): ValuesRow | undefined {
+interface RowContext {
+  readonly variables: readonly VariableDeclaration[];
+  readonly patterns: PatternWork;
+  readonly complain: Complain;
+}
+
+function readRow(record: TableRow, columns: readonly string[], { variables, patterns, complain }: RowContext): ValuesRow | undefined {
   if (record.cells.length !== columns.length) {
     complain('unreadable-file', record.line, detailOf('csv-cells', { count: record.cells.length, columns: columns.length }));
     return undefined;
@@ -109,7 +122,7 @@ function readRow(record: TableRow, columns: readonly string[], variables: readon
     const cell = index < 0 ? '' : (record.cells[index] ?? '');
     if (cell !== '') {
       values[variable.name] = cell;
-      const coerced = coerceVariable(variable, cell, { fromText: true });
+      const coerced = coerceVariable(variable, cell, { fromText: true, patterns });
       if (!coerced.ok) complain(coerced.code, record.line, coerced.detail, { column: index + 1, device });
     } else if (index >= 0 && variable.required) {
       complain('undefined-variable', record.line, detailOf('csv-no-value', { name: variable.name, device }), { column: index + 1, device });

@@ -3,7 +3,7 @@ import { detailOf } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { VariableDeclaration } from './document.ts';
-import { matchesPattern } from './pattern.ts';
+import type { PatternWork } from './pattern.ts';
 import { kindOf } from './source-tree.ts';
 
 export type Coerced =
@@ -23,10 +23,10 @@ const TYPE_WORDS: Readonly<Record<VariableDeclaration['type'], string>> = {
  * The typed value of a variable. `fromText` converts what came from a command line or a CSV cell;
  * without it the value must have its type already. The message never quotes a secret.
  */
-export function coerceVariable(variable: VariableDeclaration, raw: unknown, options: { readonly fromText: boolean }): Coerced {
+export function coerceVariable(variable: VariableDeclaration, raw: unknown, options: { readonly fromText: boolean; /** Judges its pattern. */ readonly patterns: PatternWork }): Coerced {
   const value = options.fromText && typeof raw === 'string' ? fromText(variable, raw) : raw;
   if (!hasType(variable, value)) return wrongType(variable, raw);
-  return checkLimits(variable, value);
+  return checkLimits(variable, value, options.patterns);
 }
 
 function fromText(variable: VariableDeclaration, text: string): unknown {
@@ -57,7 +57,7 @@ function wrongType(variable: VariableDeclaration, raw: unknown): Coerced {
   return { ok: false, code: 'wrong-type', detail: detailOf(hasComma ? 'variable-takes-point' : 'variable-takes', { name: variable.name, takes: TYPE_WORDS[variable.type], given: quoted }) };
 }
 
-function checkLimits(variable: VariableDeclaration, value: string | number | boolean): Coerced {
+function checkLimits(variable: VariableDeclaration, value: string | number | boolean, patterns: PatternWork): Coerced {
   const { name, min, max, options, pattern } = variable;
   const shown = variable.type === 'secret' ? 'This value' : JSON.stringify(value);
   if (typeof value === 'string' && value.length > TEXT_LENGTH) return { ok: false, code: 'too-long', detail: detailOf('variable-too-long', { name, max: TEXT_LENGTH }) };
@@ -66,8 +66,7 @@ function checkLimits(variable: VariableDeclaration, value: string | number | boo
   if (options !== undefined && !options.includes(value)) {
     return { ok: false, code: 'not-allowed', detail: detailOf('none-of-variable', { value: shown, name, options: options.slice(0, 20).map(String).join(', ') }) };
   }
-  if (pattern !== undefined && typeof value === 'string' && !matchesPattern(pattern, value)) {
-    return { ok: false, code: 'not-allowed', detail: detailOf('form-of-variable', { value: shown, name, pattern }) };
-  }
-  return { ok: true, value };
+  const fits = pattern === undefined || typeof value !== 'string' ? true : patterns.matches(pattern, value);
+  if (fits === undefined) return { ok: false, code: 'input-too-large', detail: detailOf('patterns-take-too-long') };
+  return fits ? { ok: true, value } : { ok: false, code: 'not-allowed', detail: detailOf('form-of-variable', { value: shown, name, pattern: pattern ?? '' }) };
 }

@@ -1,7 +1,6 @@
 /** Variables: where their values come from, what type they keep, and every way in which they can be wrong. */
 import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
-import { matchesPattern } from '../../../src/engine/template/pattern.ts';
 import { resolveTemplate } from '../../../src/engine/template/resolve.ts';
 
 const TEXT = `fieldwright: template/1
@@ -115,17 +114,3 @@ describe('resolving', () => {
   });
 });
 
-describe('patterns', () => {
-  it('match whole texts', () => {
-    expect([matchesPattern('[A-Z]', 'A'), matchesPattern('[A-Z]', 'AB'), matchesPattern('a|b', 'bb')]).toEqual([true, false, false]);
-  });
-
-  it('cannot hang the app', () => {
-    const started = performance.now();
-
-    const matches = Array.from({ length: 20 }, () => matchesPattern('(a+)+', `${'a'.repeat(60)}!`));
-
-    expect(matches).not.toContain(true);
-    expect(performance.now() - started).toBeLessThan(5000);
-  });
-});

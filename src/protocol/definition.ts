@@ -25,6 +25,8 @@ export interface Condition {
   readonly path: string;
   readonly oneOf: readonly (string | number | boolean)[];
   readonly absentAs?: string | number | boolean;
+  /** Asked for only while this one holds: "… or, in that mode, only when …". */
+  readonly given?: Omit<Condition, 'given'>;
 }
 
 export interface Common<N extends string = string> {
@@ -79,6 +81,8 @@ export interface ChoiceField<N extends string = string, V extends string | numbe
 export interface TimeField<N extends string = string> extends Common<N> {
   readonly kind: 'datetime' | 'date' | 'time' | 'minutes';
   readonly default?: string;
+  /** Never without its offset from UTC. */
+  readonly zoned?: boolean;
 }
 export interface ObjectField<N extends string = string> extends Common<N> {
   readonly kind: 'object';
@@ -95,7 +99,7 @@ export interface ListField<N extends string = string> extends Common<N> {
   /** XML only: the items are repeated siblings without a wrapper element. */
   readonly bare?: boolean;
 }
-/** Handed through untouched (pass-through objects of part 1): JSON only. */
+/** An object that is handed through untouched (part 1): JSON only. */
 export interface OpaqueField<N extends string = string> extends Common<N> {
   readonly kind: 'opaque';
 }

@@ -20,7 +20,7 @@ export function takesWords(field: Field): string {
     case 'choice': return optionWords(field.options.map(({ value }) => String(value)));
     case 'datetime': return 'YYYY-MM-DDTHH:MM:SS';
     case 'date': return 'YYYY-MM-DD';
-    case 'time': return 'HH:MM:SS';
+    case 'time': return field.zoned ? 'HH:MM:SS+HH:MM' : 'HH:MM:SS';
     case 'minutes': return 'HH:MM';
     case 'list': return countWords(field.minItems, field.maxItems);
     case 'object':
@@ -30,7 +30,8 @@ export function takesWords(field: Field): string {
 
 /** Under which conditions a field means something: `only when analysisMode is groupBehavior`. */
 function conditionWords(conditions: readonly Condition[] | undefined): string {
-  return (conditions ?? []).map(({ path, oneOf }) => `only when ${path.replace(/^(?:\^\.)+/, '')} is ${oneOf.map(String).join(' or ')}`).join(', ');
+  const is = ({ path, oneOf }: Condition): string => `${path.replace(/^(?:\^\.)+/, '')} is ${oneOf.map(String).join(' or ')}`;
+  return (conditions ?? []).map((condition) => (condition.given === undefined ? `only when ${is(condition)}` : `when ${is(condition.given)} only when ${is(condition)}`)).join(', ');
 }
 
 /** Everything at once: `Emissivity: 0.01 to 1; default 0.95; secret`. */

@@ -2,7 +2,7 @@
 import { detailOf, detailText } from '../shared/details.ts';
 import type { Detail } from '../shared/details.ts';
 import type { ErrorCode } from '../shared/errors.ts';
-import type { Field, StringField } from './definition.ts';
+import type { Field, StringField, TimeField } from './definition.ts';
 import { isXmlText } from './codec/escape.ts';
 import { isLonger, spellNumber, typeName } from './codec/scalar.ts';
 import { nearestName } from './nearest.ts';
@@ -34,7 +34,7 @@ export function checkLeaf(field: Leaf, value: unknown, path: string, only?: read
     default:
       if (typeof value !== 'string') return wrongType(field, path);
       if (!isXmlText(value)) return issueOf('not-allowed', path, detailOf('control-character', { field: path }));
-      return field.kind === 'string' ? checkText(field, value, path) : checkTime(field.kind, value, path);
+      return field.kind === 'string' ? checkText(field, value, path) : checkTime(field, value, path);
   }
 }
 
@@ -89,7 +89,8 @@ const DAY_TIME = /^(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?$/;
 const ZONE = /(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))$/;
 const FORMS = { minutes: 'HH:MM', time: 'HH:MM:SS(+HH:MM)', date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DDTHH:MM:SS(+HH:MM)' } as const;
 
-function checkTime(kind: keyof typeof FORMS, value: string, path: string): Issue | undefined {
+function checkTime({ kind, zoned = false }: TimeField, value: string, path: string): Issue | undefined {
+  if (zoned && !ZONE.test(value)) return issueOf('not-allowed', path, detailOf('time-zone', { field: path, form: FORMS[kind].replace(/[()]/g, '') }));
   const good = kind === 'minutes' ? isDayTime(value, 2) : kind === 'time' ? isDayTime(value.replace(ZONE, ''), 3) : isDateTime(value, kind);
   return good ? undefined : issueOf('not-allowed', path, detailOf('time-form', { field: path, form: FORMS[kind] }));
 }

@@ -8,6 +8,7 @@ import type { AllowedValues, ErrorCode } from '../shared/errors.ts';
 import { nearestName } from './nearest.ts';
 import { narrow, constraintAt } from './capability/narrow.ts';
 import type { Constraints } from './capability/constraints.ts';
+import { firstUnmet } from './condition.ts';
 import type { Condition, Field, ListField, ObjectField, Payload } from './definition.ts';
 import { typeName } from './codec/scalar.ts';
 import { checkLeaf, issueOf } from './validate-leaf.ts';
@@ -45,9 +46,6 @@ interface Check extends ValidateOptions {
   readonly root: unknown;
   readonly issues: Issue[];
 }
-/** The objects from the field's holder outwards. */
-type Holders = readonly Plain[];
-
 /** Every complaint about `value`; none where it may be sent. */
 export function validate(payload: Payload, value: unknown, options: ValidateOptions): readonly Issue[] {
   const check: Check = { ...options, root: value, issues: [] };
@@ -59,7 +57,8 @@ export function validate(payload: Payload, value: unknown, options: ValidateOpti
 
 interface At {
   readonly path: string;
-  readonly holders: Holders;
+  /** The objects from the field's holder outwards. */
+  readonly holders: readonly Plain[];
   /** Inside a list of a patch everything is whole: lists replace. */
   readonly whole: boolean;
   readonly check: Check;
@@ -70,7 +69,7 @@ function checkField(given: Field, value: unknown, at: At): void {
   const field = check.constraints === undefined || path === '' ? given : narrow(given, path, check.constraints);
   if (field.kind === 'object') { checkObject(field, value, at); return; }
   if (field.kind === 'list') { checkList(field, value, at); return; }
-  if (field.kind === 'opaque') return;
+  if (field.kind === 'opaque') { if (!isPlain(value)) check.issues.push(wrongType(field, path)); return; }
   const only = field.kind === 'bool' && check.constraints !== undefined ? constraintAt(check.constraints, path)?.options : undefined;
   const issue = checkLeaf(field, value, path, only);
   if (issue !== undefined) check.issues.push(issue);
@@ -118,29 +117,8 @@ function checkPresent(field: Field, value: unknown, at: At): void {
 }
 
 /** The first condition that does not hold; one whose field a patch leaves alone is not judged. */
-function unmet(field: Field, at: At): Condition | undefined {
-  return field.when?.find((condition) => {
-    const relative = condition.path.startsWith('^.');
-    const found = relative ? lookUp(condition.path, at.holders) : lookDown(condition.path, at.check.root);
-    if (found === undefined || found === null) {
-      const judged = at.check.mode === 'whole' || (at.whole && relative);
-      return judged && (condition.absentAs === undefined || !condition.oneOf.includes(condition.absentAs));
-    }
-    return !condition.oneOf.some((allowed) => allowed === found || String(allowed) === String(found));
-  });
-}
-
-/** `^.name` in the object that holds the field; each further `^.` is one object further out. */
-function lookUp(path: string, holders: Holders): unknown {
-  let level = -1;
-  let rest = path;
-  while (rest.startsWith('^.')) { level += 1; rest = rest.slice(2); }
-  const holder = holders[level];
-  return holder === undefined ? undefined : lookDown(rest, holder);
-}
-
-function lookDown(path: string, from: unknown): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (isPlain(value) ? own(value, name) : undefined), from);
+function unmet(field: Field, { holders, whole, check }: At): Condition | undefined {
+  return firstUnmet(field.when, { holders, root: check.root, judgesAbsent: (isRelative) => check.mode === 'whole' || (whole && isRelative) });
 }
 
 function checkList(field: ListField, value: unknown, at: At): void {

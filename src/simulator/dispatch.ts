@@ -1,10 +1,12 @@
 /** From an address and a body to a reply: routing, reading and checking of the body, the area's handler. */
 import type { Operation, Payload } from '../protocol/definition.ts';
+import { detailText } from '../shared/details.ts';
 import { refuse, type Body, type Call, type Handlers, type Reply } from './handler.ts';
 import { route, type Match } from './router.ts';
 import type { DeviceState } from './state/device-state.ts';
 import type { StatusFamily } from './status.ts';
-import { checkJsonBody, checkXmlBody, isBag } from './wire/check.ts';
+import { checkJsonBody, checkXmlBody } from './wire/check.ts';
+import { isBag } from './wire/scalar.ts';
 import { utf8Text } from './wire/text.ts';
 import { xmlValue } from './wire/value.ts';
 import { readXml } from './wire/xml-reader.ts';
@@ -99,7 +101,7 @@ function readJsonBody(request: Payload, text: string | undefined): { readonly bo
 function brokenRule(payload: Payload, value: Readonly<Record<string, unknown>>): string | undefined {
   for (const rule of payload.rules ?? []) {
     const complaint = rule.check(value);
-    if (complaint !== undefined) return `${rule.path}: ${complaint}`;
+    if (complaint !== undefined) return `${rule.path}: ${detailText(complaint)}`;
   }
   return undefined;
 }

@@ -2,7 +2,7 @@
  * The two status families of the specification (part 1, 2.4; part 2, 7), written as devices write
  * them. A refusal is named by its `subStatusCode`; its status code and HTTP status follow from it.
  */
-import { escapeXml } from './wire/text.ts';
+import { xmlDocument, elements } from './documents/xml.ts';
 
 /** `json`: part 1, 2.4. `json-text`: part 2, 7 for AcsCfg and EventOptimizationCfg. `xml`: ResponseStatus. */
 export type StatusFamily = 'xml' | 'json' | 'json-text';
@@ -59,45 +59,50 @@ export interface StatusAnswer {
   readonly body: string;
 }
 
-/** 1: done. 7: taken, effective after a restart (part 2, 7). */
-export function accepted(family: StatusFamily, requestUrl: string, statusCode: 1 | 7 = 1): StatusAnswer {
-  const sub = statusCode === 1 ? 'ok' : 'rebootRequired';
-  return render(family, 200, { requestUrl, statusCode, sub });
+/** Which answer is given, to what. */
+export interface StatusPlace {
+  readonly family: StatusFamily;
+  readonly requestUrl: string;
+  /** Of XML; empty: none. */
+  readonly namespace: string;
 }
 
-export function refused(family: StatusFamily, requestUrl: string, refusal: Refusal): StatusAnswer {
+/** 1: done. 7: taken, effective after a restart (part 2, 7). */
+export function accepted(place: StatusPlace, statusCode: 1 | 7 = 1): StatusAnswer {
+  const sub = statusCode === 1 ? 'ok' : 'rebootRequired';
+  return render(place, 200, { statusCode, sub });
+}
+
+export function refused(place: StatusPlace, refusal: Refusal): StatusAnswer {
   const kind = REFUSALS[refusal.name];
   const message = refusal.detail === undefined ? kind.message : `${kind.message} ${refusal.detail}`;
-  return render(family, kind.http, {
-    requestUrl, statusCode: kind.statusCode, sub: refusal.name, error: { number: errorNumber(refusal.name), message },
-  });
+  return render(place, kind.http, { statusCode: kind.statusCode, sub: refusal.name, error: { number: errorNumber(refusal.name), message } });
 }
 
 interface Facts {
-  readonly requestUrl: string;
   readonly statusCode: number;
   readonly sub: string;
   readonly error?: { readonly number: number; readonly message: string };
   readonly extra?: readonly (readonly [name: string, value: string | number])[];
 }
 
-function render(family: StatusFamily, http: number, facts: Facts): StatusAnswer {
-  if (family === 'xml') return { http, contentType: XML_TYPE, body: xmlStatus(facts) };
-  return { http, contentType: JSON_TYPE, body: jsonBody(family === 'json' ? numericStatus(facts) : textStatus(facts)) };
+function render(place: StatusPlace, http: number, facts: Facts): StatusAnswer {
+  if (place.family === 'xml') return { http, contentType: XML_TYPE, body: xmlStatus(place, facts) };
+  return { http, contentType: JSON_TYPE, body: jsonBody(place.family === 'json' ? numericStatus(place, facts) : textStatus(place, facts)) };
 }
 
 export const XML_TYPE = 'application/xml; charset="UTF-8"';
 export const JSON_TYPE = 'application/json';
 
 /** Answer to a sign-in that failed: ResponseStatus with what field devices add about the lock. */
-export function signInStatus(requestUrl: string, lock: { readonly attemptsLeft: number; readonly lockedForSeconds: number }): StatusAnswer {
+export function signInStatus(place: Omit<StatusPlace, 'family'>, lock: { readonly attemptsLeft: number; readonly lockedForSeconds: number }): StatusAnswer {
   const locked = lock.lockedForSeconds > 0;
   const name: RefusalName = locked ? 'accountLocked' : 'notAuthenticated';
   return {
     http: 401,
     contentType: XML_TYPE,
-    body: xmlStatus({
-      requestUrl, statusCode: 4, sub: name,
+    body: xmlStatus(place, {
+      statusCode: 4, sub: name,
       extra: [
         ['lockStatus', locked ? 'lock' : 'unlock'],
         ...(locked ? [['unlockTime', lock.lockedForSeconds] as const] : []),
@@ -108,23 +113,21 @@ export function signInStatus(requestUrl: string, lock: { readonly attemptsLeft: 
 }
 
 /** ResponseStatus has four elements in the specification; like devices in the field, a refusal adds its reason behind them. */
-function xmlStatus(facts: Facts): string {
-  const lines: (readonly [string, string | number])[] = [
-    ['requestURL', facts.requestUrl],
-    ['statusCode', facts.statusCode],
-    ['statusString', STATUS_STRINGS[facts.statusCode] ?? 'Device Error'],
-    ['subStatusCode', facts.sub],
-    ...(facts.error ? [['errorCode', facts.error.number] as const, ['errorMsg', facts.error.message] as const] : []),
-    ...(facts.extra ?? []),
-  ];
-  const inner = lines.map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>\r\n`).join('');
-  return `<?xml version="1.0" encoding="UTF-8" ?>\r\n<ResponseStatus version="2.0">\r\n${inner}</ResponseStatus>\r\n`;
+function xmlStatus({ requestUrl, namespace }: Omit<StatusPlace, 'family'>, facts: Facts): string {
+  return xmlDocument({ namespace }, 'ResponseStatus', elements({
+    requestURL: requestUrl,
+    statusCode: facts.statusCode,
+    statusString: STATUS_STRINGS[facts.statusCode] ?? 'Device Error',
+    subStatusCode: facts.sub,
+    ...(facts.error && { errorCode: facts.error.number, errorMsg: facts.error.message }),
+    ...Object.fromEntries(facts.extra ?? []),
+  }));
 }
 
 /** Part 1, 2.4: numbers; the reason only where the status is not 1. */
-function numericStatus(facts: Facts): object {
+function numericStatus({ requestUrl }: StatusPlace, facts: Facts): object {
   return {
-    requestURL: facts.requestUrl,
+    requestURL: requestUrl,
     statusCode: facts.statusCode,
     statusString: facts.statusCode === 1 ? 'ok' : STATUS_STRINGS[facts.statusCode],
     subStatusCode: facts.sub,
@@ -133,9 +136,9 @@ function numericStatus(facts: Facts): object {
 }
 
 /** Part 2, 7: the status code is a text, and errorCode and errorMsg are always there. */
-function textStatus(facts: Facts): object {
+function textStatus({ requestUrl }: StatusPlace, facts: Facts): object {
   return {
-    requestURL: facts.requestUrl,
+    requestURL: requestUrl,
     statusCode: String(facts.statusCode),
     statusString: STATUS_STRINGS[facts.statusCode],
     subStatusCode: facts.sub,

@@ -30,7 +30,7 @@ export function leaf(field: Field): fc.Arbitrary<unknown> {
     case 'choice':
       return fc.constantFrom(...field.options.map((option) => option.value));
     case 'time':
-      return dayTime;
+      return field.zoned ? dayTime.map((time) => (/[Z+-]/.test(time) ? time : `${time}+05:30`)) : dayTime;
     case 'minutes':
       return fc.oneof({ weight: 8, arbitrary: clock.map((time) => time.slice(0, 5)) }, { weight: 1, arbitrary: fc.constant('24:00') });
     case 'date':
@@ -38,9 +38,10 @@ export function leaf(field: Field): fc.Arbitrary<unknown> {
     case 'datetime':
       return fc.tuple(date, clock, zone).map(([day, time, offset]) => `${day}T${time}${offset}`);
     case 'opaque':
-      return fc.constantFrom({ opaqueA: [1, { opaqueB: null }] }, {}, [{ opaqueX: 'y' }], { opaqueText: 'é"\\' });
+      return fc.constantFrom({ opaqueA: [1, { opaqueB: null }] }, {}, { opaqueX: ['y'] }, { opaqueText: 'é"\\' });
     case 'string':
       if (field.csv !== undefined) return fc.array(fc.integer({ min: field.csv.min, max: field.csv.max ?? 99 }), { maxLength: 3 }).map((list) => list.join(','));
+      if (field.pattern !== undefined) return fc.stringMatching(new RegExp(`^(?:${field.pattern})$`, 'u'), { maxLength: 40 });
       return fc.string({ unit: XML_CHARACTER, minLength: field.minLength ?? 0, maxLength: Math.min(field.maxLength ?? 12, 12) });
     default:
       throw new Error(`${field.name} is no single value`);

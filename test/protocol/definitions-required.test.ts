@@ -12,7 +12,7 @@ const REQUIRED_ON_WRITE: readonly (readonly [id: string, spec: string, required:
   ['aiPlatform.models.update', '1:2.3', ['MPID']],
   ['aiPlatform.engine.load', '1:2.4b', ['MPID']],
   ['aiPlatform.picturePollingTasks.create', '1:2.8', [
-    'taskID', 'engine', 'Stream.streamType', 'Stream.streamSourceType', 'Stream.StreamSourceList[].cameraIndexCode', 'Stream.StreamSourceList[].URL', 'Stream.StreamSourceList[].URL.URL',
+    'taskID', 'engine', 'Stream.streamType', 'Stream.streamSourceType', 'Stream.StreamSourceList[].cameraIndexCode', 'Stream.StreamSourceList[].URL.URL',
     'Stream.StreamSourceList[].RecordTime.startTime', 'Stream.StreamSourceList[].RecordTime.endTime', 'pollingTime',
     'TimeRange[].week', 'TimeRange[].beginTime', 'TimeRange[].endTime', 'EventTrigger[].notificationMethod', 'Destination[].destinationType',
   ]],

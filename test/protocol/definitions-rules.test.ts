@@ -44,7 +44,6 @@ describe('rules', () => {
     ['nine passback periods on one day', PLAN, { ScheduleActionList: Array.from({ length: 9 }, () => action('08:00:00', '09:00:00')) }, 'ScheduleActionList'],
     ['several regions for an individual', 'humanRecognition.config.put', { analysisParam: { analysisMode: 'individualBehavior', maxRegionNum: 2 } }, 'analysisParam.maxRegionNum'],
     ['a second region for an individual', 'humanRecognition.config.put', { analysisParam: { analysisMode: 'individualBehavior' }, HumanRecognitionRegionList: [{ id: '1' }, { id: '2' }] }, 'HumanRecognitionRegionList'],
-    ['an interval with automatic control', 'humanRecognition.config.put', { analysisParam: { analysisMode: 'individualBehavior', analysisControl: 'auto', timeInterval: 5 } }, 'analysisParam.timeInterval'],
     ['a key that is not base64', 'token.secretKey.set', { tokenAuthenticateEnable: true, keyInfo: { key: 'not base64!' } }, 'keyInfo.key'],
     ['a fingerprint that is not base64', 'accessControl.fingerprints.setUp', { fingerData: 'AAA' }, 'fingerData'],
     ['local time with an offset', USER, { Valid: { enable: true, timeType: 'local', beginTime: '2030-01-01T00:00:00Z', endTime: '2030-12-31T00:00:00' } }, 'Valid.beginTime'],

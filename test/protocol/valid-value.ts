@@ -139,7 +139,8 @@ function ownBreaks(field: Field, value: unknown): readonly (readonly [string, un
         ...(field.csv === undefined ? [] : [['no list of numbers', '1,x'] as const, ['an empty number', '1,,2'] as const, ...(field.csv.min > 0 ? [['a number below', String(field.csv.min - 1)] as const] : [])]),
         ...(field.pattern === undefined ? [] : [['of another form', '\u00a7'] as const]),
       ];
-    case 'time': return [['no time', '8 o clock'], ['an hour 25', '25:00:00'], ['after the end of the day', '24:00:01'], ['a fraction after it', '24:00:00.5'], ['without seconds', '08:00'], ['a zone of 15 hours', '08:00:00+15:00'], ['a zone without a colon', '08:00:00+0800']];
+    case 'time': return [['no time', '8 o clock'], ['an hour 25', '25:00:00'], ['after the end of the day', '24:00:01'], ['a fraction after it', '24:00:00.5'], ['without seconds', '08:00'], ['a zone of 15 hours', '08:00:00+15:00'], ['a zone without a colon', '08:00:00+0800'], ...(field.zoned ? [['without its zone', '08:00:00'] as const] : [])];
+    case 'opaque': return [['no object', 5], ['a list', [{}]]];
     case 'minutes': return [['a minute 60', '08:60'], ['with seconds', '08:00:00'], ['24:01', '24:01']];
     case 'date': return [['no day', '2023-02-29'], ['a month 13', '2024-13-01'], ['words', 'today']];
     case 'datetime': return [['no day', '2023-02-29T00:00:00'], ['no time', '2024-02-29'], ['after the end of the day', '2024-02-29T24:00:01'], ['a blank between', '2024-02-29 08:00:00'], ['a zone of 15 hours', '2024-02-29T08:00:00+15:00']];

@@ -39,7 +39,7 @@ describe('single values', () => {
     [{ until: '24:00' }, []], [{ until: '23:59' }, []], [{ until: '24:01' }, ['not-allowed until']], [{ until: '12:00:00' }, ['not-allowed until']],
     [{ day: '2024-02-29' }, []], [{ day: '2023-02-29' }, ['not-allowed day']], [{ day: '2024-13-01' }, ['not-allowed day']],
     [{ moment: '2037-12-31T23:59:59' }, []], [{ moment: '2024-02-29T08:00:00+08:00' }, []], [{ moment: '2024-02-29' }, ['not-allowed moment']], [{ moment: 'now' }, ['not-allowed moment']], [{ moment: '2024-02-29 08:00:00' }, ['not-allowed moment']], [{ moment: '2024-02-29T24:00:00Z' }, []],
-    [{ free: { any: [1] } }, []], [{ free: 1 }, []],
+    [{ free: { any: [1] } }, []], [{ free: 1 }, ['wrong-type free']],
     [{ inner: 5 }, ['wrong-type inner']], [{ inner: [] }, ['wrong-type inner']], [{ inner: new Date(0) }, ['wrong-type inner']], [{ items: {} }, ['wrong-type items']],
     [{ items: [] }, ['out-of-range items']], [{ items: [{ id: 1 }, { id: 2 }, { id: 3 }] }, ['out-of-range items']], [{ items: [{}] }, ['missing-field items[0].id']],
     [{ items: [{ id: 10 }] }, ['out-of-range items[0].id']], [{ items: [null] }, ['wrong-type items[0]']], [{ items: [{ idd: 1, id: 1 }] }, ['unknown-field items[0].idd']],

@@ -23,7 +23,7 @@ describe('status families', () => {
 
     const reply = await ask(started, 'PUT', MODE, '<ThermometryMode><mode>expert</mode></ThermometryMode>');
 
-    expect(reply.text).toMatch(/<ResponseStatus version="2\.0">/);
+    expect(reply.text).toMatch(/<ResponseStatus version="2\.0" /);
     expect(['requestURL', 'statusCode', 'statusString', 'subStatusCode'].map((name) => tag(reply.text, name))).toEqual([MODE, '1', 'OK', 'ok']);
   });
 

@@ -37,7 +37,7 @@ export function isSensitiveAt(payload: Payload, path: string): boolean {
 /** Paths (from the payload's root) that decide whether the field at `path` means something. */
 export function controllersOf(payload: Payload, path: string): readonly string[] {
   const steps = stepsOf(path);
-  return fieldsAlong(payload, path).flatMap((field, depth) => (field.when ?? []).map((condition) => controllerPath(condition, pathOf(steps.slice(0, depth)))));
+  return fieldsAlong(payload, path).flatMap((field, depth) => (field.when ?? []).flatMap(({ given, ...condition }) => [condition, ...(given === undefined ? [] : [given])]).map((condition) => controllerPath(condition, pathOf(steps.slice(0, depth)))));
 }
 
 function pathOf(steps: readonly PathStep[]): string {

@@ -20,6 +20,8 @@ const TIME_PATTERNS: Readonly<Record<'datetime' | 'date' | 'time' | 'minutes', s
   datetime: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}', date: '^\\d{4}-\\d{2}-\\d{2}', time: '^\\d{2}:\\d{2}:\\d{2}', minutes: '^\\d{2}:\\d{2}$',
 };
 
+const ZONE_PATTERN = '.*(?:Z|[+-]\\d{2}:\\d{2})$';
+
 /** JSON Schema (draft 2020-12) of `fieldwright: template/1`. */
 export function templateSchema(): Schema {
   return {
@@ -171,8 +173,8 @@ function fieldSchema(field: Field): Schema {
     case 'datetime':
     case 'date':
     case 'time':
-    case 'minutes': return { type: 'string', pattern: TIME_PATTERNS[field.kind] };
-    case 'opaque': return {};
+    case 'minutes': return { type: 'string', pattern: TIME_PATTERNS[field.kind] + (field.zoned ? ZONE_PATTERN : '') };
+    case 'opaque': return { type: 'object' };
     case 'object': return objectSchema(field.fields);
     case 'list': return { type: 'array', items: itemSchema(field.item), ...limit('minItems', field.minItems), ...limit('maxItems', field.maxItems) };
   }

@@ -36,7 +36,7 @@ export function fitVariable(variable: VariableDeclaration, field: Field): Fit {
 
 /** A text with a variable inside as the value of the field: its own value, or a stand-in where only text fits. */
 export function standInForText(field: Field, text: string): string {
-  return field.kind === 'string' ? textFor(field) : TEXT_STAND_IN[field.kind] ?? (field.kind === 'choice' ? String(field.options[0]?.value ?? text) : text);
+  return field.kind === 'string' || field.kind === 'time' ? textFor(field) : TEXT_STAND_IN[field.kind] ?? (field.kind === 'choice' ? String(field.options[0]?.value ?? text) : text);
 }
 
 function wrong(variable: VariableDeclaration, field: Field, takes: string, type: string): Fit {
@@ -71,6 +71,7 @@ function fitChoice(variable: VariableDeclaration, field: Extract<Field, { kind: 
 }
 
 function textFor(field: Field): string {
+  if (field.kind === 'time' && field.zoned) return '00:00:00Z';
   if (field.kind !== 'string') return TEXT_STAND_IN[field.kind] ?? '';
   if (field.csv !== undefined) return String(field.csv.min);
   return 'x'.repeat(Math.min(Math.max(field.minLength ?? 1, 1), field.maxLength ?? 1));

@@ -99,7 +99,7 @@ export function isLonger(text: string, most: number): boolean {
 export function typeName(field: Field): string {
   const names: Readonly<Record<Field['kind'], string>> = {
     string: 'text', int: 'a whole number', float: 'a number', bool: 'true or false', choice: 'one of its options',
-    datetime: 'a date and time', date: 'a date', time: 'a time', minutes: 'a time of day', object: 'an object', list: 'a list', opaque: 'a value',
+    datetime: 'a date and time', date: 'a date', time: 'a time', minutes: 'a time of day', object: 'an object', list: 'a list', opaque: 'an object',
   };
   return names[field.kind];
 }

@@ -18,7 +18,7 @@ const streamUrl = object('URL', 'Stream address', [
   choice('URLMode', 'Protocol', ['RTSP', 'DAC'], { default: 'RTSP' }),
   text('URL', 'Address', { required: true, minLength: 0, maxLength: 1024 }),
   userName, password,
-], { required: true, when: [{ path: 'Stream.streamSourceType', oneOf: ['URL'] }], help: 'When the source is a stream address.' });
+], { when: [{ path: 'Stream.streamSourceType', oneOf: ['URL'] }], help: 'When the source is a stream address.' });
 
 const camera = object('Camera', 'Monitoring point', [
   choice('protocol', 'Protocol', [['Private', 'Private'], ['Onvif', 'ONVIF'], ['ISUP', 'ISUP']]),

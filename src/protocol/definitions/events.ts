@@ -23,8 +23,9 @@ function noneEndsTooEarly(listName: string): Rule {
   };
 }
 
-const schedule = xml('Schedule', SPEC, [
-  text('id', 'Schedule id', { required: true, perDevice: true, help: 'Event type and channel, as in thermometry-1.' }),
+/** The schedule of one event type, whose `id` is that of its path. */
+const schedule = (eventType: string) => xml('Schedule', SPEC, [
+  text('id', 'Schedule id', { required: true, perDevice: true, pattern: `${eventType}-[1-9]\\d*`, help: 'Event type and channel, as in thermometry-1.' }),
   text('eventType', 'Event type'),
   text('inputIOPortID', 'Alarm input', { perDevice: true }),
   text('outputIOPortID', 'Alarm output', { perDevice: true }),
@@ -98,7 +99,7 @@ export const eventsOperations: readonly Operation[] = [
   ...resource({
     id: 'events.storageSchedule', path: `${BASE}/schedules/storageDetections/storageDetections-<channelID>`,
     label: 'Arming schedule of storage detection', spec: SPEC,
-  }, schedule),
+  }, schedule('storageDetections')),
   ...resource({ id: 'events.hdBadBlockTrigger', path: `${BASE}/triggers/hdBadBlock`, label: 'Linkages of bad disk blocks', spec: SPEC }, eventTrigger),
   ...resource({ id: 'events.severeHdFailureTrigger', path: `${BASE}/triggers/severeHDFailure`, label: 'Linkages of severe disk failures', spec: SPEC }, eventTrigger),
   ...resource({
@@ -107,9 +108,9 @@ export const eventsOperations: readonly Operation[] = [
   }, thermometryPresetTrigger),
   ...resource({
     id: 'events.thermometrySchedule', path: `${BASE}/schedules/thermometry/thermometry-<channelID>`, label: 'Arming schedule of thermometry', spec: SPEC,
-  }, schedule),
+  }, schedule('thermometry')),
   ...resource({
     id: 'events.temperatureSchedule', path: `${BASE}/schedules/temperature/temperature-<channelID>`,
     label: 'Arming schedule of temperature measurement', spec: SPEC,
-  }, schedule),
+  }, schedule('temperature')),
 ];

@@ -42,7 +42,10 @@ const humanRecognitionFields = [
       ['auto', 'Alarms of the camera'], ['non-auto', 'Captures of the device'],
     ], { default: 'auto', when: inMode('individualBehavior'), help: 'Individual behavior only.' }),
     int('timeInterval', 'Time interval', {
-      min: 1, max: 60, unit: 's', when: inMode('groupBehavior', 'individualBehavior'),
+      min: 1, max: 60, unit: 's', when: [
+        ...inMode('groupBehavior', 'individualBehavior'),
+        { path: '^.analysisControl', oneOf: ['non-auto'], absentAs: 'auto', given: { path: '^.analysisMode', oneOf: ['individualBehavior'], absentAs: 'normal' } },
+      ],
       help: 'Group behavior, or individual behavior with captures of the device.',
     }),
   ]),
@@ -81,18 +84,7 @@ const oneRegionGiven: Rule = {
   check: (value) => (isIndividual(value) && itemsOf(value['HumanRecognitionRegionList']).length > 1 ? ONE_REGION : undefined),
 };
 
-/** The half of the condition that depends on a second field. */
-const noIntervalForAuto: Rule = {
-  path: 'analysisParam.timeInterval',
-  spec: SPEC,
-  check(value) {
-    const analysis = bagOf(value['analysisParam']);
-    return analysis['timeInterval'] !== undefined && analysis['analysisMode'] === 'individualBehavior' && analysis['analysisControl'] === 'auto'
-      ? detailOf('no-interval-when-automatic') : undefined;
-  },
-};
-
-const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, { rules: [oneRegionAllowed, oneRegionGiven, noIntervalForAuto] });
+const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, { rules: [oneRegionAllowed, oneRegionGiven] });
 
 /** The list is the payload's root: its value is an array of regions. */
 const humanRecognitionRegionList = xml('HumanRecognitionRegionList', SPEC, [], { rootItem: humanRecognitionRegion });

@@ -33,7 +33,7 @@ const EVENT_TYPES = [
 
 const dayAndTime = [
   choice('DayOfWeek', 'Day', WEEKDAY_NAMES),
-  when('time', 'TimeOfDay', 'Time', { help: 'With its offset from UTC, as in 08:00:00+08:00.' }),
+  when('time', 'TimeOfDay', 'Time', { zoned: true, help: 'With its offset from UTC, as in 08:00:00+08:00.' }),
 ] as const;
 
 const historyPlanFields = [

@@ -25,7 +25,8 @@ export class TokenKey implements Part {
 
 export const TOKEN_KEY: PartKey<TokenKey> = { name: 'tokenKey', create: () => new TokenKey() };
 
-const KEY_BYTES = 256;
+/** As the capability reports it: of the key as it is sent, encoded. */
+const KEY_CHARACTERS = 256;
 const SETTINGS = ['authenticateMode', 'digesType', 'iterationTimes', 'encryptAlgorithmType', 'keyLen', 'encryptAlgorithmMode', 'encryptAlgorithmFill'];
 
 export const systemHandlers: Handlers = {
@@ -46,8 +47,8 @@ export const systemHandlers: Handlers = {
     // keyInfo is present only while the function is on (part 3, 2.5)
     if (enabled && (encoded === undefined || encoded === '')) return refuseContent(call, 'keyInfo.key is missing.');
     if (!enabled && encoded !== undefined) return refuseContent(call, 'keyInfo belongs to an enabled token authentication.');
+    if (encoded !== undefined && encoded.length > KEY_CHARACTERS) return refuseContent(call, `keyInfo.key has more than ${KEY_CHARACTERS} characters.`);
     const key = encoded === undefined ? undefined : Buffer.from(encoded, 'base64');
-    if (key && key.length > KEY_BYTES) return refuseContent(call, `keyInfo.key holds more than ${KEY_BYTES} bytes.`);
     const settings = Object.fromEntries(SETTINGS.flatMap((name) => {
       const text = childText(root, name);
       return text === undefined ? [] : [[name, text] as const];

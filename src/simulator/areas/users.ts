@@ -1,7 +1,7 @@
 /** Counting, searching, setting up and creating people (part 2, 2.2 and 2.6). */
 import { answer, done, refuse, type Handlers } from '../handler.ts';
 import { jsonBody } from '../status.ts';
-import { isBag } from '../wire/check.ts';
+import { isBag } from '../wire/scalar.ts';
 import { FINGERPRINTS } from './fingerprint-readers.ts';
 import { PEOPLE, type Filter } from './people.ts';
 import { refuseContent } from './stored.ts';

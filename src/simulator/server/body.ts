@@ -5,8 +5,12 @@ const BODY_LIMIT = 1024 * 1024;
 
 export type BodyReading = { readonly kind: 'read'; readonly bytes: Buffer } | { readonly kind: 'too-large' } | { readonly kind: 'lost' };
 
+export function announcesTooMuch({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > BODY_LIMIT;
+}
+
 export function readBody(request: IncomingMessage): Promise<BodyReading> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.resolve({ kind: 'too-large' });
+  if (announcesTooMuch(request)) return Promise.resolve({ kind: 'too-large' });
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -33,6 +33,8 @@ export class Listener {
       ? createTlsServer({ ...limits, key: options.certificate.key, cert: options.certificate.cert }, options.onRequest)
       : createServer(limits, options.onRequest);
     this.#server.maxConnections = MAX_CONNECTIONS;
+    // with a listener of its own nobody is told to continue before the request was looked at
+    this.#server.on('checkContinue', options.onRequest);
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));

@@ -6,7 +6,7 @@
  * effect then); they only waive that a conditional field is required.
  */
 import type { Condition, Field, ListField, Payload } from '../../protocol/definition.ts';
-import { checkJsonScalar, checkText } from './scalar.ts';
+import { checkJsonScalar, checkText, isBag, type Bag } from './scalar.ts';
 import type { XmlNode } from './xml-reader.ts';
 
 /** First complaint, as `path: what`; it never repeats the value. */
@@ -21,7 +21,7 @@ export function checkXmlBody(payload: Payload, root: XmlNode): Complaint {
 function checkXmlFields(fields: readonly Field[], node: XmlNode, above: readonly XmlNode[], path: string): Complaint {
   for (const field of fields) {
     const complaint = field.kind === 'list' && field.bare
-      ? checkXmlItems(node.children.filter((child) => child.name === field.item.name), field.item, `${path}${field.name}`, field)
+      ? checkXmlItems(node.children.filter((child) => child.name === field.item.name), field.item, `${path}${field.name}`, field, above)
       : checkXmlField(field, node.children.filter((child) => child.name === field.name), above, path);
     if (complaint) return complaint;
   }
@@ -44,7 +44,6 @@ function checkXmlField(field: Field, found: readonly XmlNode[], above: readonly 
 function checkXmlElement(field: Field, element: XmlNode, above: readonly XmlNode[], where: string): Complaint {
   if (field.kind === 'object') return checkXmlFields(field.fields, element, [...above, element], `${where}.`);
   if (field.kind === 'list') return checkXmlItems(element.children.filter((child) => child.name === field.item.name), field.item, where, field, above);
-  if (field.kind === 'opaque') return undefined;
   if (element.children.length > 0) return `${where} holds elements instead of a value.`;
   // an optional element left empty counts as not given
   if (element.text.trim() === '' && field.required !== true) return undefined;
@@ -62,16 +61,24 @@ function checkXmlItems(items: readonly XmlNode[], item: Field, where: string, li
   return undefined;
 }
 
-/** A condition looks from the payload's root, or with `^.` from the object that holds the field. */
+/** A condition looks from the payload's root, or with `^.` from the object that holds the field; each further `^.` is one object further out. */
 function holdsInXml(condition: Condition, above: readonly XmlNode[]): boolean {
-  const local = condition.path.startsWith('^.');
-  let node = local ? above.at(-1) : above[0];
-  for (const name of condition.path.replace('^.', '').split('.')) node = node?.children.find((child) => child.name === name);
-  const text = node?.text.trim() ?? condition.absentAs;
+  if (condition.given !== undefined && !holdsInXml(condition.given, above)) return true;
+  let node = holderFor(condition, above);
+  for (const name of namesIn(condition)) node = node?.children.find((child) => child.name === name);
+  // left empty it counts as not given
+  const text = node?.text.trim() || condition.absentAs;
   return text !== undefined && condition.oneOf.some((value) => String(value) === String(text));
 }
 
-type Bag = Readonly<Record<string, unknown>>;
+function holderFor<T>({ path }: Condition, above: readonly T[]): T | undefined {
+  const outwards = path.split('^.').length - 1;
+  return outwards === 0 ? above[0] : above.at(-outwards);
+}
+
+function namesIn({ path }: Condition): readonly string[] {
+  return path.replaceAll('^.', '').split('.');
+}
 
 /** The content of the root object, or what is wrong. */
 export function checkJsonBody(payload: Payload, value: unknown): { readonly complaint: Complaint; readonly content: unknown } {
@@ -120,8 +127,9 @@ function checkJsonValue(field: Field, value: unknown, above: readonly Bag[], whe
 }
 
 function holdsInJson(condition: Condition, above: readonly Bag[]): boolean {
-  let value: unknown = condition.path.startsWith('^.') ? above.at(-1) : above[0];
-  for (const name of condition.path.replace('^.', '').split('.')) value = isBag(value) ? member(value, name) : undefined;
+  if (condition.given !== undefined && !holdsInJson(condition.given, above)) return true;
+  let value: unknown = holderFor(condition, above);
+  for (const name of namesIn(condition)) value = isBag(value) ? member(value, name) : undefined;
   const held = value ?? condition.absentAs;
   return held !== undefined && condition.oneOf.some((allowed) => allowed === held);
 }
@@ -129,8 +137,4 @@ function holdsInJson(condition: Condition, above: readonly Bag[]): boolean {
 /** Own members only: a body may name `__proto__`. */
 function member(bag: Bag, name: string): unknown {
   return Object.hasOwn(bag, name) ? bag[name] : undefined;
-}
-
-export function isBag(value: unknown): value is Bag {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

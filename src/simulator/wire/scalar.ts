@@ -5,6 +5,7 @@ const INT = /^[+-]?\d+$/;
 const FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 /** As XML Schema part 2 writes times, which is also ISO 8601; 24:00:00 ends a day. */
 const CLOCK = '(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?|24:00:00)(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?';
+const ZONED = /(?:Z|[+-]\d{2}:\d{2})$/;
 const DAY = '(\\d{4})-(\\d{2})-(\\d{2})';
 const TIMES: Readonly<Record<'datetime' | 'date' | 'time' | 'minutes', RegExp>> = {
   datetime: new RegExp(`^${DAY}T${CLOCK}$`),
@@ -22,7 +23,8 @@ export function checkText(field: Field, text: string): string | undefined {
     case 'bool': return text.trim() === 'true' || text.trim() === 'false' ? undefined : 'is neither true nor false';
     case 'choice': return checkOption(field, text.trim());
     case 'datetime': case 'date': case 'time': case 'minutes':
-      return isTime(field.kind, text.trim()) ? undefined : `is not a ${field.kind}`;
+      if (!isTime(field.kind, text.trim())) return `is not a ${field.kind}`;
+      return field.zoned && !ZONED.test(text.trim()) ? 'has no offset from UTC' : undefined;
     default: return undefined;
   }
 }
@@ -34,7 +36,7 @@ export function checkJsonScalar(field: Field, value: unknown): string | undefine
     case 'float': return typeof value === 'number' ? checkRange(field, value) : 'is not a number';
     case 'bool': return typeof value === 'boolean' ? undefined : 'is neither true nor false';
     case 'choice': return field.options.some((option) => option.value === value) ? undefined : notAnOption(field);
-    case 'opaque': return undefined;
+    case 'opaque': return isBag(value) ? undefined : 'is not an object';
     case 'object': case 'list': return undefined;
     default: return typeof value === 'string' ? checkText(field, value) : 'is not a text';
   }
@@ -76,4 +78,11 @@ function checkOption(field: ChoiceField, text: string): string | undefined {
 
 function notAnOption(field: ChoiceField): string {
   return `is none of ${field.options.map((option) => option.value).join(', ')}`;
+}
+
+/** A JSON object. */
+export type Bag = Readonly<Record<string, unknown>>;
+
+export function isBag(value: unknown): value is Bag {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -35,11 +35,11 @@ const TRIGGER = {
 const WEEK = [{ dayOfWeek: 1, TimeRange: { beginTime: '08:00:00', endTime: '12:00:00' } }, { dayOfWeek: 7, TimeRange: { beginTime: '00:00:00', endTime: '24:00:00' } }];
 
 /** Reads, writes and reads back one resource whose body carries the id. */
-async function stored(trial: Trial, kind: 'recorder' | 'thermal', name: string, params: Record<string, number>, body: object): Promise<void> {
+async function stored(trial: Trial, kind: 'recorder' | 'thermal', name: string, params: Record<string, number>, body: { readonly id: string } & Record<string, unknown>): Promise<void> {
   await trial.call(kind, `${name}.get`, { params });
   await trial.call(kind, `${name}.put`, { params, body });
   trial.same(`${name}.put`, await trial.call(kind, `${name}.get`, { params }), body);
-  await trial.refused(kind, `${name}.put`, { params, body: { ...body, id: 'another-1' } }, 'invalid-content');
+  await trial.refused(kind, `${name}.put`, { params, body: { ...body, id: body.id.includes('-') ? body.id.replace(/\d+$/, '7') : 'another-1' } }, 'invalid-content');
 }
 
 export async function storageEvents(trial: Trial): Promise<void> {

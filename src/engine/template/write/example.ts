@@ -11,7 +11,7 @@ export function exampleOf(field: Field): unknown {
     case 'choice': return field.options[0]?.value ?? '';
     case 'datetime': return '2030-01-31T08:00:00';
     case 'date': return '2030-01-31';
-    case 'time': return '08:00:00';
+    case 'time': return field.zoned ? '08:00:00+00:00' : '08:00:00';
     case 'minutes': return '08:00';
     case 'opaque': return {};
     case 'object': return Object.fromEntries(shownFields(field.fields).map((inner) => [inner.name, exampleOf(inner)]));

@@ -31,7 +31,14 @@ export interface WordContext {
 }
 
 /** `Only when Analysis mode is Group behavior.` */
-export function conditionText(condition: Condition, path: string, { payload, root, words, t }: WordContext): string {
+export function conditionText(condition: Condition, path: string, context: WordContext): string {
+  const named = controllerWords(condition, path, context);
+  if (condition.given === undefined) return context.t('forms.onlyWhen', named);
+  const given = controllerWords(condition.given, path, context);
+  return context.t('forms.givenOnlyWhen', { ...named, given: given.field, givenValues: given.values });
+}
+
+function controllerWords(condition: Condition, path: string, { payload, root, words, t }: WordContext): { readonly field: string; readonly values: string } {
   const at = controllerPath(condition, path);
   const field = fieldAtPath(payload, at);
   const values = condition.oneOf.map((value) => {
@@ -39,7 +46,7 @@ export function conditionText(condition: Condition, path: string, { payload, roo
     const option = field?.kind === 'choice' ? field.options.find((candidate) => String(candidate.value) === String(value)) : undefined;
     return option === undefined ? String(value) : optionWord(words, root, at, option);
   });
-  return t('forms.onlyWhen', { field: field === undefined ? at : fieldLabel(words, root, at, field), values: values.join(t('forms.or')) });
+  return { field: field === undefined ? at : fieldLabel(words, root, at, field), values: values.join(t('forms.or')) };
 }
 
 function spanText({ kind, min, max }: Span, unit: string, t: Translate): string {
@@ -80,7 +87,7 @@ export function issueText(issue: Issue, field: Field | undefined, t: Translate):
       return said();
     case 'not-allowed':
       if (field?.kind === 'choice') return t('forms.notOffered');
-      if (field !== undefined && ['date', 'datetime', 'time', 'minutes'].includes(field.kind)) return t(`forms.type.${field.kind}`);
+      if (field !== undefined && ['date', 'datetime', 'time', 'minutes'].includes(field.kind)) return t('zoned' in field && field.zoned ? 'forms.type.zonedTime' : `forms.type.${field.kind}`);
       if (field?.kind === 'string' && field.csv !== undefined) return t('forms.csvForm', { min: field.csv.min, max: field.csv.max ?? '…' });
       return said();
     default: return said();

@@ -1,5 +1,5 @@
 /** Lists whose entries are periods of a week, in the three spellings of the interface. */
-import type { ListField } from '../../../protocol/definition.ts';
+import type { Field, ListField } from '../../../protocol/definition.ts';
 import { valueAt, withValueAt } from './edit-model.ts';
 
 export const DAYS = [1, 2, 3, 4, 5, 6, 7] as const;
@@ -42,20 +42,27 @@ const SPELLINGS: readonly Paths[] = [
   },
 ];
 
-/** How the list spells its periods; undefined where it is no week. */
-export function weekShape(list: ListField): WeekShape | undefined {
-  const paths = SPELLINGS.find(({ day, from, to }) => [day, from, to].every((path) => hasField(list, path)));
-  return paths === undefined ? undefined : { read: (item) => readPeriod(item, paths), write: (period) => writePeriod(period, paths) };
+/** How the list spells its periods; undefined where it is no week. New periods have the zone of `items` where one is needed. */
+export function weekShape(list: ListField, items: readonly unknown[] = []): WeekShape | undefined {
+  const paths = SPELLINGS.find(({ day, from, to }) => [day, from, to].every((path) => fieldIn(list, path) !== undefined));
+  if (paths === undefined) return undefined;
+  return { read: (item) => readPeriod(item, paths), write: (period) => writePeriod(period, paths, usualZone(list, paths, items)) };
 }
 
-function hasField(list: ListField, path: string): boolean {
-  let { item: field } = list;
-  for (const name of path.split('.')) {
-    const inner = field.kind === 'object' ? field.fields.find((candidate) => candidate.name === name) : undefined;
-    if (inner === undefined) return false;
-    field = inner;
-  }
-  return true;
+function fieldIn(list: ListField, path: string): Field | undefined {
+  return path.split('.').reduce<Field | undefined>((field, name) => (field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === name) : undefined), list.item);
+}
+
+/** That of the entries there are, else that of this computer, which stands where the device does more often than not. */
+function usualZone(list: ListField, { from }: Paths, items: readonly unknown[]): string {
+  const field = fieldIn(list, from);
+  if (field === undefined || !('zoned' in field) || !field.zoned) return '';
+  return items.map((item) => zoneOf(valueAt(item, from))).find((zone) => zone !== undefined) ?? zoneHere();
+}
+
+function zoneHere(): string {
+  const east = -new Date().getTimezoneOffset();
+  return `${east < 0 ? '-' : '+'}${clock(Math.abs(east))}`;
 }
 
 function readPeriod(item: unknown, paths: Paths): Period | undefined {
@@ -67,8 +74,8 @@ function readPeriod(item: unknown, paths: Paths): Period | undefined {
   return { day, from, to, item };
 }
 
-function writePeriod(period: Period, paths: Paths): unknown {
-  const zone = zoneOf(valueAt(period.item, paths.from)) ?? '';
+function writePeriod(period: Period, paths: Paths, usual: string): unknown {
+  const zone = zoneOf(valueAt(period.item, paths.from)) ?? usual;
   const day = paths.names === true ? DAY_NAMES[period.day - 1] : period.day;
   let item = withValueAt(period.item ?? {}, paths.day, day);
   item = withValueAt(item, paths.from, clock(period.from, paths.seconds) + zone);

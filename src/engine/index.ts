@@ -10,12 +10,14 @@ import { createCapabilityReader } from './capabilities.ts';
 import { systemClock } from './clock.ts';
 import { createClients } from './device/clients.ts';
 import { createDiscovery } from './discovery/index.ts';
+import { inNetworks, systemInterfaces } from './discovery/network.ts';
 import { createAccessProbe } from './discovery/probe-access.ts';
 import type { DeviceConnections } from './device/clients.ts';
 import { createCredentials } from './inventory/credentials.ts';
 import { createDeviceTester } from './inventory/device-test.ts';
 import { createInventory } from './inventory/devices.ts';
 import { createProfiles } from './inventory/profiles.ts';
+import { createReachChecks } from './inventory/reach-checks.ts';
 import { createSavedSecrets } from './inventory/saved-secrets.ts';
 import { createSites } from './inventory/sites.ts';
 import { openVault } from './inventory/vault.ts';
@@ -73,6 +75,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   const devices: DevicesApi = {
     list, find, watch, add, addMany, addTransient, update, updateMany, remove, importCsv, trust, distrust,
     test: createDeviceTester({ inventory, clients }),
+    keepChecked: createReachChecks({ list, directory, clock, isNear: (host) => inNetworks(host, systemInterfaces()) }),
     probe: createAccessProbe({
       profiles: () => profiles.list(),
       prefixes: () => list().map(({ profile }) => profile.pathPrefix),

@@ -45,6 +45,7 @@ export function createRouter(engine: Engine, host: Host) {
     devices: {
       list: os.devices.list.handler(() => engine.devices.list()),
       watch: os.devices.watch.handler(({ signal = NEVER }) => stream(signal, (ended) => engine.devices.watch(ended))),
+      keepChecked: os.devices.keepChecked.handler(({ signal = NEVER }) => stream(signal, (ended) => engine.devices.keepChecked(ended))),
       add: os.devices.add.handler(({ input }) => engine.devices.add(input)),
       addMany: os.devices.addMany.handler(({ input }) => engine.devices.addMany(input.devices)),
       update: os.devices.update.handler(({ input: { id, ...change } }) => engine.devices.update(id, change)),

@@ -55,11 +55,26 @@ it.skipIf(process.platform === 'win32')('goes on where it was when the engine wa
   const asleep = await byId(page, 'device-row').count();
   engine.kill('SIGCONT');
   await byId(page, 'device-row').nth(1).waitFor();
-  await byId(page, 'device-row').locator('[data-state="unreachable"]').waitFor();
+  await byId(page, 'device-row').locator('[data-state="unreachable"]').first().waitFor();
 
   expect(asleep).toBe(1);
   expect(await byId(page, 'device-row').count()).toBe(2);
   expect(await byId(page, 'search-strip').getAttribute('data-running')).toBe('false');
+}));
+
+// Would catch: a state of an hour ago told as that of now, and a device that is known to be gone only after somebody tries it.
+it('fault 28: notices by itself that a device is not there, and tells old states as old', () => withEngine(async (page) => {
+  await page.clock.install({ time: new Date() });
+  await page.reload();
+  const row = byId(page, 'device-row');
+
+  await row.locator('[data-state="unreachable"]').waitFor();
+  const since = await byId(row, 'state-when').innerText();
+  await page.clock.fastForward('41:00');
+  await row.locator('[data-state="was-unreachable"]').waitFor();
+
+  expect(since).toMatch(/^since \d/);
+  expect(await byId(row, 'state-when').innerText()).toContain('41 min');
 }));
 
 // Would catch: a click that leads nowhere and says nothing, and a search that is said to go on.

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { applyDeviceEvents, matchesSearch, needsAttention, sortDevices } from '../../src/renderer/composables/device-list.ts';
+import { applyDeviceEvents, matchesSearch, sortDevices } from '../../src/renderer/composables/device-list.ts';
+import { needsAttention } from '../../src/renderer/composables/standing.ts';
 import { device } from './samples.ts';
 
 describe('applyDeviceEvents', () => {

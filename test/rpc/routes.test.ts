@@ -81,6 +81,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const events = await route('devices', 'watch')();
     const first = (await events.next()).value as DeviceEvent;
     await events.return?.();
+    await (await route('devices', 'keepChecked')()).return?.();
     const removed = await route('devices', 'remove')({ ids: [added.id, ...more.added.map(({ id }) => id)] });
     const forgotten = await route('credentials', 'remove')({ id: credential.id });
 

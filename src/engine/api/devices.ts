@@ -1,6 +1,6 @@
 /** Devices of the inventory, their sites, connection profiles, sign-ins and the secrets of templates. */
 import type { CredentialScope, NamedProfile, ProbeReport, SavedSecret, Site } from '../../shared/access.ts';
-import type { ConnectionProfile, Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest } from '../../shared/model.ts';
+import type { ConnectionProfile, Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest, ReachRound } from '../../shared/model.ts';
 
 export interface AddDevice {
   readonly address: string;
@@ -59,6 +59,8 @@ export interface DevicesApi {
   /** By id, exact name or URL; throws `unknown-device` with the nearest name. */
   find(reference: string): Device;
   watch(signal: AbortSignal): AsyncIterable<DeviceEvent>;
+  /** Looks again and again whether the devices are still there, for as long as it is read; what it finds comes by `watch`. Nobody signs in. */
+  keepChecked(signal: AbortSignal): AsyncIterable<ReachRound>;
   add(device: AddDevice): Device;
   /** Stable id from its URL; an inventory device of that URL is returned with the sign-in overlaid. */
   addTransient(device: TransientDevice): Device;

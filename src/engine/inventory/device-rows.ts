@@ -26,7 +26,7 @@ export interface AccountLock {
 interface DeviceRow {
   readonly id: string; readonly name: string; readonly url: string; readonly kinds: string; readonly tags: string;
   readonly profile: string; readonly credential_id: string | null; readonly site_id: string | null; readonly certificate: string | null; readonly trust: string | null;
-  readonly strength: number; readonly reach: string; readonly sign_in: string; readonly last_seen: string | null;
+  readonly strength: number; readonly reach: string; readonly sign_in: string; readonly last_seen: string | null; readonly reach_since: string | null; readonly checked_at: string | null; readonly sign_in_at: string | null;
   readonly last_error: string | null; readonly identity: string | null; readonly added_at: string;
   readonly realm: string | null; readonly account_lock: string | null;
 }
@@ -42,19 +42,19 @@ export function deviceChanges(store: Store): number {
 
 export function insertDevice(store: Store, device: DeviceRecord): void {
   store.run(
-    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, strength, reach, sign_in, last_seen, last_error, realm, account_lock, identity, added_at, id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
+    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, strength, reach, sign_in, last_seen, reach_since, checked_at, sign_in_at, last_error, realm, account_lock, identity, added_at, id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
 }
 
 export function updateDevice(store: Store, device: DeviceRecord): void {
   store.run(
     `UPDATE devices SET name = ?, url = ?, kinds = ?, tags = ?, profile = ?, credential_id = ?, site_id = ?, certificate = ?, trust = ?, strength = ?,
-     reach = ?, sign_in = ?, last_seen = ?, last_error = ?, realm = ?, account_lock = ?, identity = ? WHERE id = ?`, ...columns(device), device.id);
+     reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ?, identity = ? WHERE id = ?`, ...columns(device), device.id);
 }
 
 /** Only what talking to the device taught; a name or profile that another process changed meanwhile stays. */
 export function updateObserved(store: Store, device: DeviceRecord): void {
-  store.run('UPDATE devices SET strength = ?, reach = ?, sign_in = ?, last_seen = ?, last_error = ?, realm = ?, account_lock = ? WHERE id = ?', ...observedColumns(device), device.id);
+  store.run('UPDATE devices SET strength = ?, reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ? WHERE id = ?', ...observedColumns(device), device.id);
 }
 
 function columns(device: DeviceRecord): SqlValue[] {
@@ -66,7 +66,7 @@ function columns(device: DeviceRecord): SqlValue[] {
 
 function observedColumns(device: DeviceRecord): SqlValue[] {
   return [
-    device.strength, device.reach, device.signIn, device.lastSeen ?? null, jsonOrNull(device.lastError), device.realm ?? null, jsonOrNull(device.accountLock),
+    device.strength, device.reach, device.signIn, device.lastSeen ?? null, device.reachSince ?? null, device.checkedAt ?? null, device.signInAt ?? null, jsonOrNull(device.lastError), device.realm ?? null, jsonOrNull(device.accountLock),
   ];
 }
 
@@ -87,6 +87,9 @@ function toRecord(row: DeviceRow): DeviceRecord {
     ...lockOf(row),
     reach: row.reach as Device['reach'], signIn: row.sign_in as Device['signIn'],
     ...(row.last_seen === null ? {} : { lastSeen: row.last_seen }),
+    ...(row.reach_since === null ? {} : { reachSince: row.reach_since }),
+    ...(row.checked_at === null ? {} : { checkedAt: row.checked_at }),
+    ...(row.sign_in_at === null ? {} : { signInAt: row.sign_in_at }),
     ...(isErrorShape(lastError) ? { lastError } : {}),
     ...(row.identity === null ? {} : { identity: row.identity }),
     addedAt: row.added_at,

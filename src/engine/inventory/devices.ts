@@ -31,7 +31,7 @@ type SignInValues = { readonly userName: string; readonly password: string };
 /** What the command line lays over a device for one run. */
 interface Overlay { readonly signIn?: SignInValues; readonly profile?: AddDevice['profile']; readonly pin?: Pin }
 
-export interface Inventory extends Omit<DevicesApi, 'test' | 'probe'> {
+export interface Inventory extends Omit<DevicesApi, 'test' | 'probe' | 'keepChecked'> {
   /** How connections see the devices. */
   readonly directory: DeviceDirectory;
   /** A person tests again a device that seems to be another one: from now on it is this one. */
@@ -239,7 +239,8 @@ export function createInventory(options: InventoryOptions): Inventory {
         const before = records.peek(deviceId);
         if (before === undefined) return;
         const next = observed(before, observation, clock.now().toISOString());
-        if (next !== before) records.note(next, notable(before, next));
+        const isNotable = notable(before, next);
+        if (next !== before) records.note(next, { tell: isNotable, keep: isNotable || observation.type !== 'checked' });
       },
     },
     close() {

@@ -13,8 +13,10 @@ export function observed(device: DeviceRecord, observation: Observation, at: str
   switch (observation.type) {
     case 'answered': {
       const { lastError: _settled, ...rest } = device;
-      return { ...rest, reach: 'reachable', lastSeen: at };
+      return reached(device.signIn === 'ok' ? { ...rest, signInAt: at } : rest, at);
     }
+    case 'checked':
+      return observation.error === undefined ? reached(withoutAbsence(device), at) : failed(device, observation.error.shape, at);
     case 'offered':
       return observation.strength > device.strength ? { ...device, strength: observation.strength } : device;
     case 'realm':
@@ -22,7 +24,10 @@ export function observed(device: DeviceRecord, observation: Observation, at: str
     case 'account-locked':
       return { ...device, accountLock: { userName: observation.userName, until: observation.until } };
     case 'sign-in':
-      return { ...(observation.state === 'ok' ? unlocked(device) : device), reach: 'reachable', signIn: observation.state, lastSeen: at, ...(observation.error === undefined ? {} : { lastError: observation.error.shape }) };
+      return reached({
+        ...(observation.state === 'ok' ? { ...unlocked(device), signInAt: at } : device), signIn: observation.state,
+        ...(observation.error === undefined ? {} : { lastError: observation.error.shape }),
+      }, at);
     case 'failed':
       return failed(device, observation.error.shape, at);
   }
@@ -35,9 +40,33 @@ function unlocked({ accountLock: _over, ...device }: DeviceRecord): DeviceRecord
 function failed(device: DeviceRecord, latest: ErrorShape, at: string): DeviceRecord {
   if (SAYS_NOTHING.has(latest.code)) return device;
   const error = withExchange(latest, device.lastError);
-  if (NOT_REACHED.has(error.code) || (error.code === 'timeout' && error.sent !== true)) return { ...device, reach: 'unreachable', lastError: error };
+  if (saysAbsent(error)) return { ...standing(device, 'unreachable', at), lastError: error };
   if (SAYS_NOTHING_OF_REACH.has(error.code)) return { ...device, lastError: error };
-  return { ...device, reach: 'reachable', lastSeen: at, lastError: error };
+  return { ...reached(device, at), lastError: error };
+}
+
+function saysAbsent({ code, sent }: ErrorShape): boolean {
+  return NOT_REACHED.has(code) || (code === 'timeout' && sent !== true);
+}
+
+/** It is there again: that it was not says nothing any more. What it said itself stays. */
+function withoutAbsence(device: DeviceRecord): DeviceRecord {
+  if (device.lastError === undefined || !saysAbsent(device.lastError)) return device;
+  const { lastError: _over, ...rest } = device;
+  return rest;
+}
+
+function reached(device: DeviceRecord, at: string): DeviceRecord {
+  return { ...standing(device, 'reachable', at), lastSeen: at };
+}
+
+/** Where nobody looked at a device for longer than this, nobody knows what it was in between. */
+export const UNSEEN_MS = 15 * 60_000;
+
+function standing(device: DeviceRecord, reach: 'reachable' | 'unreachable', at: string): DeviceRecord {
+  const { checkedAt, reachSince } = device;
+  const isSame = device.reach === reach && checkedAt !== undefined && Math.abs(Date.parse(at) - Date.parse(checkedAt)) <= UNSEEN_MS;
+  return { ...device, reach, checkedAt: at, reachSince: isSame ? reachSince ?? checkedAt : at };
 }
 
 /** Whether people should hear of the difference at once; a newer `lastSeen` alone can wait. */

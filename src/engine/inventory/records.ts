@@ -30,8 +30,8 @@ export interface DeviceRecords {
   insert(device: DeviceRecord): void;
   /** Written at once, and told to watchers. */
   save(device: DeviceRecord): void;
-  /** Written soon; `tell` says whether watchers must hear of it now. */
-  note(device: DeviceRecord, tell: boolean): void;
+  /** `keep`: written soon, else with the next that is; `tell`: watchers must hear of it now. */
+  note(device: DeviceRecord, how: { readonly tell: boolean; readonly keep: boolean }): void;
   /** In memory alone, and not told: its row is already written. */
   replace(device: DeviceRecord): void;
   /** Tells watchers of a device as it stands; within `atomically` not before all of it has happened. */
@@ -206,14 +206,14 @@ export function createRecords({ store, clock, watch, scopes, onSignInChanged }: 
       else put(device);
     },
     tell: tellOf,
-    note(device, now) {
+    note(device, { tell: now, keep }) {
       if (transients.has(device.id)) {
         transients.set(device.id, device);
         return;
       }
       records.set(device.id, device);
       dirty.add(device.id);
-      timer ??= setTimeout(flushQuietly, FLUSH_MS).unref();
+      if (keep) timer ??= setTimeout(flushQuietly, FLUSH_MS).unref();
       if (now || clock.now().getTime() - (told.get(device.id) ?? 0) > QUIET_MS) tell(device);
     },
     addTransient(device) {

@@ -1,9 +1,10 @@
 import type { Component } from 'vue';
-import type { CallAnswer, Device, PlanDevice } from '../../shared/model.ts';
+import type { CallAnswer, PlanDevice } from '../../shared/model.ts';
 import { OUTCOMES, type JobStanding, type ShownOutcome } from '../../shared/outcomes.ts';
+import type { ReachShown, SignInShown } from '../composables/standing.ts';
 import type { Tone } from '../styles/palette.ts';
 import {
-  IconAccepted, IconBlocked, IconCertificate, IconChange, IconGood, IconIgnored, IconInterrupted, IconKey, IconLocked, IconNeutral, IconPending,
+  IconAccepted, IconBlocked, IconCertificate, IconChange, IconGood, IconHistory, IconIgnored, IconInterrupted, IconKey, IconLocked, IconNeutral, IconPending,
   IconProblem, IconReboot, IconRefused, IconSkipped, IconUnknown, IconUnreachable, IconWarn,
 } from './icons.ts';
 
@@ -17,17 +18,22 @@ function look(tone: Tone, icon: Component): StatusLook {
   return { tone, icon };
 }
 
-const REACH: Record<Device['reach'], StatusLook> = {
+const REACH: Record<ReachShown, StatusLook> = {
   reachable: look('good', IconGood),
+  'was-reachable': look('quiet', IconHistory),
+  answers: look('warn', IconUnknown),
   unreachable: look('bad', IconUnreachable),
+  'was-unreachable': look('quiet', IconUnreachable),
   unknown: look('quiet', IconNeutral),
 };
-const SIGN_IN: Record<Device['signIn'] | 'certificate', StatusLook> = {
+const SIGN_IN: Record<SignInShown, StatusLook> = {
   ok: look('good', IconGood),
+  'was-ok': look('quiet', IconHistory),
   needed: look('warn', IconKey),
   failed: look('bad', IconRefused),
   locked: look('bad', IconLocked),
   certificate: look('warn', IconCertificate),
+  'certificate-changed': look('bad', IconCertificate),
   unknown: look('quiet', IconNeutral),
 };
 const PLAN: Record<PlanDevice['state'], StatusLook> = {

@@ -28,17 +28,6 @@ export function matchesSearch(device: Device, search: string): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** How far we are let in; a certificate that a person has to judge comes before any sign-in. */
-export function signInShown(device: Device): Device['signIn'] | 'certificate' {
-  const code = device.lastError?.code;
-  return code === 'certificate-untrusted' || code === 'certificate-changed' ? 'certificate' : device.signIn;
-}
-
-export function needsAttention(device: Device): boolean {
-  const shown = signInShown(device);
-  return device.reach === 'unreachable' || (shown !== 'ok' && shown !== 'unknown');
-}
-
 export type SortKey = 'name' | 'address' | 'kinds' | 'reach' | 'signIn' | 'lastSeen';
 export interface Sort {
   readonly key: SortKey;

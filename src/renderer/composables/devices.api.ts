@@ -2,6 +2,12 @@ import type { SubscribeOptions } from '../client/index.ts';
 import type { DeviceEvent } from '../../shared/model.ts';
 import { useClient } from './use-client.ts';
 
+/** While it lasts, the engine looks again and again whether the devices are still there. */
+export function keepChecked(options: SubscribeOptions): () => void {
+  const client = useClient();
+  return client.subscribe(client.api.devices.keepChecked, undefined, () => {}, options);
+}
+
 /** First everything, then what changes; starts again by itself after a lost connection. */
 export function watchDevices(onEvent: (event: DeviceEvent) => void, options: SubscribeOptions): () => void {
   const client = useClient();

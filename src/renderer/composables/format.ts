@@ -52,6 +52,14 @@ export function dateTime(iso: string | undefined, language: string, timeStyle: '
   return Number.isNaN(at) ? '' : dateFormats[timeStyle](language).format(at);
 }
 
+/** The time of day, or the day where it is another one than that of `now`. */
+export function shortTime(iso: string, now: number, language: string): string {
+  const at = new Date(iso);
+  return at.toDateString() === new Date(now).toDateString() ? timeOfDay(language).format(at) : dayOfYear(language).format(at);
+}
+const timeOfDay = kept((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
+const dayOfYear = kept((language) => new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }));
+
 /** `1:05`, `2:00:09`: a span of time as a clock shows it. */
 export function clockSpan(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

@@ -3,7 +3,7 @@ import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { NamedProfile, ProbeReport, SavedSecret, Site } from '../access.ts';
 import type { DiscoveryEvent, OwnNetwork } from '../discovery.ts';
-import type { Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest } from '../model.ts';
+import type { Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest, ReachRound } from '../model.ts';
 import { discoveryInput, fileText, fingerprint, id, ids, profileInput, scopeInput, shortText } from './inputs.ts';
 
 const tags = z.array(shortText).max(50);
@@ -17,6 +17,8 @@ export const devicesRoutes = {
   list: oc.output(type<readonly Device[]>()),
   /** First everything, then what changes. */
   watch: oc.output(eventIterator(type<DeviceEvent>())),
+  /** Looks gently whether the devices are still there, while somebody reads this; what it finds comes by `watch`. */
+  keepChecked: oc.output(eventIterator(type<ReachRound>())),
   add: oc.input(newDevice).output(type<Device>()),
   /** Many at once; those refused come back with the reason. */
   addMany: oc.input(z.object({ devices: z.array(newDevice).max(10_000) })).output(type<DeviceAdditions>()),

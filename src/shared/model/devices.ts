@@ -44,11 +44,23 @@ export interface Device {
   /** Who discovery says it is; undefined: never seen by discovery. */
   readonly identity?: string;
   readonly reach: Reach;
+  /** ISO 8601: since when `reach` has been so without a gap in which nobody looked. */
+  readonly reachSince?: string;
+  /** ISO 8601: when `reach` was last found so. A state that nobody has looked at for a while says what was, not what is. */
+  readonly checkedAt?: string;
   readonly signIn: SignIn;
+  /** ISO 8601: when the device last accepted the sign-in. */
+  readonly signInAt?: string;
   /** ISO 8601, last answer of any kind. */
   readonly lastSeen?: string;
   readonly lastError?: ErrorShape;
   readonly addedAt: string;
+}
+
+/** A round of the checks whether devices are still there is over. */
+export interface ReachRound {
+  /** Devices that were asked in it; those heard of a moment ago are not. */
+  readonly checked: number;
 }
 
 export type DeviceEvent =

@@ -9,7 +9,7 @@ import { createSites } from '../../../src/engine/inventory/sites.ts';
 import { createInventory } from '../../../src/engine/inventory/devices.ts';
 import { openVault } from '../../../src/engine/inventory/vault.ts';
 import { keyFileProtection } from '../../../src/engine/key-protection.ts';
-import type { KeyProtection } from '../../../src/engine/api.ts';
+import type { Clock, KeyProtection } from '../../../src/engine/api.ts';
 import { openStore } from '../../../src/engine/store/index.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 
@@ -26,14 +26,14 @@ export function closeAll(): void {
   closers.splice(0).reverse().forEach((close) => close());
 }
 
-export async function openInventory(folder: string, protections: readonly KeyProtection[] = [keyFileProtection(join(folder, 'vault.key'))]) {
-  const store = openStore(folder, { clock: systemClock });
-  const vault = await openVault({ store, clock: systemClock, log: () => {}, protections });
+export async function openInventory(folder: string, protections: readonly KeyProtection[] = [keyFileProtection(join(folder, 'vault.key'))], clock: Clock = systemClock) {
+  const store = openStore(folder, { clock });
+  const vault = await openVault({ store, clock, log: () => {}, protections });
   const signInChanges: string[] = [];
-  const profiles = createProfiles({ store, clock: systemClock });
-  const inventory = createInventory({ store, vault, clock: systemClock, profiles, onSignInChanged: (ids) => signInChanges.push(...ids), onRemoved: () => {} });
-  const credentials = createCredentials({ store, vault, clock: systemClock, inventory });
-  const sites = createSites({ store, clock: systemClock, inventory });
+  const profiles = createProfiles({ store, clock });
+  const inventory = createInventory({ store, vault, clock, profiles, onSignInChanged: (ids) => signInChanges.push(...ids), onRemoved: () => {} });
+  const credentials = createCredentials({ store, vault, clock, inventory });
+  const sites = createSites({ store, clock, inventory });
   let isOpen = true;
   const close = () => {
     if (!isOpen) return;

@@ -13,9 +13,10 @@ import { protectionSpaceMigration } from './011-protection-space.ts';
 import { templateSecretsMigration } from './012-template-secrets.ts';
 import { signInStrengthMigration } from './013-sign-in-strength.ts';
 import { idleDevicesMigration } from './014-idle-devices.ts';
+import { reachTimesMigration } from './015-reach-times.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
   devicesMigration, jobsMigration, resumeMigration, identityMigration, trustMigration, sitesMigration, templateVersionsMigration, historyMigration, deviceChangesMigration, planPartsMigration, protectionSpaceMigration,
-  templateSecretsMigration, signInStrengthMigration, idleDevicesMigration,
+  templateSecretsMigration, signInStrengthMigration, idleDevicesMigration, reachTimesMigration,
 ];

@@ -1,6 +1,6 @@
 import type { Sighting } from '../../../shared/discovery.ts';
 import type { Device } from '../../../shared/model.ts';
-import { needsAttention } from '../../composables/device-list.ts';
+import { needsAttention } from '../../composables/standing.ts';
 
 /** One line of the Site list. A row that did not change stays the same object, so it is not drawn again. */
 export interface DeviceRow {

@@ -4,9 +4,10 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { useAccess, type SignInChoice } from '../../components/access/access.store.ts';
 import { useAppInfo } from '../../composables/app-info.store.ts';
-import { collator, needsAttention } from '../../composables/device-list.ts';
+import { collator } from '../../composables/device-list.ts';
 import { useDevices } from '../../composables/devices.store.ts';
 import { errorOf } from '../../composables/error-of.ts';
+import { needsAttention, standingOf, useStandingTime } from '../../composables/standing.ts';
 import { useDiscovery } from './discovery.store.ts';
 import { filterRows, groupRows, NO_FILTER, type RowFilter } from './row-filter.ts';
 import { createRowIndex } from './row-index.ts';
@@ -35,7 +36,8 @@ export const useSite = defineStore('site', () => {
   const siteNames = computed(() => new Map(access.sites.map(({ id, name }) => [id, name])));
   const tags = computed(() => [...new Set(devices.list.flatMap((device) => device.tags))].sort((a, b) => collator.compare(a, b)));
   const attention = computed(() => devices.list.filter(needsAttention).length);
-  const reachable = computed(() => devices.list.filter((device) => device.reach === 'reachable').length);
+  const now = useStandingTime();
+  const reachable = computed(() => devices.list.filter((device) => standingOf(device, now.value.getTime()).reach === 'reachable').length);
 
   const shownText: ShownText = (row, column) => {
     if (row.kind === 'found') return '';

@@ -1,0 +1,101 @@
+/**
+ * Whether the devices are still there, looked at gently while somebody is looking at them: a connection is
+ * opened and closed, nothing is sent over it and nobody signs in. Devices that were heard of a moment ago
+ * are left alone, and no more than a few dozen are asked in a second. Those of another site are not looked
+ * for from here, where their addresses may be somebody else's.
+ */
+import { connect } from 'node:net';
+import PQueue from 'p-queue';
+import type { Device, ReachRound } from '../../shared/model.ts';
+import type { Clock } from '../api.ts';
+import { parseAddress } from '../device/address.ts';
+import type { DeviceDirectory } from '../device/directory.ts';
+import { transportError } from '../device/transport-errors.ts';
+import { UNSEEN_MS } from './observe.ts';
+
+export interface ReachChecksOptions {
+  readonly list: () => readonly Device[];
+  readonly directory: Pick<DeviceDirectory, 'observe'>;
+  readonly clock: Clock;
+  /** Whether a host, as an address, lies in a network that this computer is connected to now. */
+  readonly isNear: (host: string) => boolean;
+}
+
+/** A device is asked again after this at the earliest, so a round over few devices takes as long. */
+const ROUND_MS = 15_000;
+const AT_ONCE = 16;
+/** 1,000 devices take half a minute. */
+const STARTS_A_SECOND = 32;
+const CONNECT_MS = 3_000;
+/** One lost packet is no absence: who does not answer is asked once more. */
+const SECOND_TRY_MS = 2_000;
+
+/** Round after round for as long as anybody reads them; several readers share each. Nothing is done before the first reads. */
+export function createReachChecks(options: ReachChecksOptions): (signal: AbortSignal) => AsyncGenerator<ReachRound> {
+  const readers = new Set<AbortSignal>();
+  let round: Promise<ReachRound> | undefined;
+  let ending = new AbortController();
+
+  function leave(signal: AbortSignal): void {
+    readers.delete(signal);
+    if (readers.size === 0) ending.abort();
+  }
+
+  return async function* rounds(signal) {
+    if (signal.aborted) return;
+    if (readers.size === 0) ending = new AbortController();
+    readers.add(signal);
+    // At once, not when the round is over: it ends with its last reader.
+    signal.addEventListener('abort', () => { leave(signal); }, { once: true });
+    try {
+      while (!signal.aborted) {
+        round ??= oneRound(options, ending.signal).finally(() => { round = undefined; });
+        const over = await round;
+        if (!signal.aborted) yield over;
+      }
+    } finally {
+      leave(signal);
+    }
+  };
+}
+
+/** Resolves when all that were due have been asked and the time of a round has passed; soon after the signal aborts. */
+async function oneRound({ list, directory, clock, isNear }: ReachChecksOptions, signal: AbortSignal): Promise<ReachRound> {
+  const queue = new PQueue({ concurrency: AT_ONCE, interval: 1_000, intervalCap: STARTS_A_SECOND });
+  const now = clock.now().getTime();
+  const due = list().filter(({ url, checkedAt }) => {
+    const age = checkedAt === undefined ? Infinity : Math.abs(now - Date.parse(checkedAt));
+    return age >= ROUND_MS && (age <= UNSEEN_MS || isNear(parseAddress(url).host));
+  });
+  const pause = (ms: number): Promise<void> => clock.delay(ms, signal).catch(() => undefined);
+  const passed = pause(ROUND_MS);
+  let checked = 0;
+
+  async function check({ id, url, reach }: Device): Promise<void> {
+    let failure = await failureOf(url, signal);
+    if (failure !== undefined && reach !== 'unreachable') {
+      await pause(SECOND_TRY_MS);
+      failure = await failureOf(url, signal);
+    }
+    if (signal.aborted) return;
+    checked += 1;
+    directory.observe(id, { type: 'checked', ...(failure === undefined ? {} : { error: transportError(failure, false).with({ device: url }) }) });
+  }
+
+  // Those still waiting are turned away when the signal aborts.
+  await Promise.allSettled(due.map((device) => queue.add(() => check(device), { signal })));
+  await passed;
+  return { checked };
+}
+
+/** What kept the connection from being made; undefined where somebody took it, or nobody wants to know any more. */
+function failureOf(url: string, signal: AbortSignal): Promise<Error | undefined> {
+  const { host, port } = parseAddress(url);
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: CONNECT_MS, signal });
+    socket.once('connect', () => { socket.destroy(); });
+    socket.once('timeout', () => { socket.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })); });
+    socket.once('error', (error) => { resolve(signal.aborted ? undefined : error); });
+    socket.once('close', () => { resolve(undefined); });
+  });
+}

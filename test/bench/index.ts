@@ -7,6 +7,7 @@ import { workspaceReport } from './open-workspace.ts';
 import { otherToolsReport } from './other-tools.ts';
 import { usersReport } from './page-users.ts';
 import { decodeReport } from './protocol-decode.ts';
+import { reachReport } from './reach.ts';
 import { templateCheckReport } from './template-check.ts';
 import { typingReport } from './template-typing.ts';
 import { siteListReport } from './site-list.ts';
@@ -19,6 +20,7 @@ const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
   decode: decodeReport,
   workspace: workspaceReport,
   users: usersReport,
+  reach: reachReport,
   typing: typingReport,
   'template-check': templateCheckReport,
   'site-list': siteListReport,

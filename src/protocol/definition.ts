@@ -94,7 +94,10 @@ export interface ListField<N extends string = string> extends Common<N> {
   readonly item: Field;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** Field of the item that names it, for diffs and for matching items. */
+  /**
+   * Field of the item that tells which thing it is: by it items of two lists are matched, and their order does not
+   * count. Several items may share one (periods of a day): then the most alike belong together.
+   */
   readonly key?: string;
   /** XML only: the items are repeated siblings without a wrapper element. */
   readonly bare?: boolean;
@@ -139,6 +142,8 @@ export interface Payload<F extends readonly Field[] = readonly Field[]> {
   readonly rules?: readonly Rule[];
   /** The root itself is a list: the value is an array of this item. */
   readonly rootItem?: Field;
+  /** The `key` of that list. */
+  readonly rootKey?: string;
 }
 
 /** A variable of the path or query. */
@@ -225,9 +230,9 @@ export function opaque<const N extends string>(name: N, label: string, extra: Ex
 
 /** The XML payload `root` with its fields in the specification's order. */
 export function xml<const F extends readonly Field[]>(
-  root: string, spec: string, fields: F, extra: { readonly version?: '1.0' | '2.0'; readonly rules?: readonly Rule[]; readonly rootItem?: Field } = {},
+  root: string, spec: string, fields: F, extra: { readonly version?: '1.0' | '2.0'; readonly rules?: readonly Rule[]; readonly rootItem?: Field; readonly rootKey?: string } = {},
 ): Payload<F> {
-  return { format: 'xml', root, version: extra.version ?? '2.0', fields, spec, rules: extra.rules, rootItem: extra.rootItem };
+  return { format: 'xml', root, version: extra.version ?? '2.0', fields, spec, rules: extra.rules, rootItem: extra.rootItem, rootKey: extra.rootKey };
 }
 /** The JSON payload; `root` undefined where the object has no root name. */
 export function json<const F extends readonly Field[]>(

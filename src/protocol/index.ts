@@ -5,6 +5,7 @@ export * from './nearest.ts';
 export * from './validate.ts';
 export * from './diff.ts';
 export * from './field-words.ts';
+export * from './fulfils.ts';
 export * from './kinds.ts';
 export * from './outcome.ts';
 export * from './value.ts';

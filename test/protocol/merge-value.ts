@@ -1,9 +1,9 @@
 /** The merge rule on plain values, told a second time and more simply: what merged documents are held against. */
-import { isPlain, own, rootField } from '../../src/protocol/index.ts';
+import { isPlain, matchItems, own, replacing, rootField } from '../../src/protocol/index.ts';
 import type { Field, Payload } from '../../src/protocol/index.ts';
 
 /**
- * `patch` laid over `value` as a device document would take it: objects deep, arrays whole, `null`
+ * `patch` laid over `value` as a device document would take it: objects deep, items that stay deep too, `null`
  * removes, what is not named stays. Neither argument is changed; unknown fields are left out.
  */
 export function mergeValue(payload: Payload, value: unknown, patch: unknown): unknown {
@@ -12,7 +12,11 @@ export function mergeValue(payload: Payload, value: unknown, patch: unknown): un
 
 function mergeField(field: Field, value: unknown, patch: unknown): unknown {
   if (patch === undefined) return value;
-  if (field.kind === 'list') return (patch as readonly unknown[]).map((item) => mergeField(field.item, undefined, item));
+  if (patch === null) return undefined;
+  if (field.kind === 'list') {
+    const [held, wanted] = [Array.isArray(value) ? value : [], patch as readonly unknown[]];
+    return matchItems(field, held, wanted).map((item) => mergeField(field.item, item.held === undefined ? undefined : held[item.held], wanted[item.want]));
+  }
   if (field.kind !== 'object') return patch;
   const members = field.fields.flatMap((inner) => {
     const asked = own(patch as Readonly<Record<string, unknown>>, inner.name);
@@ -22,17 +26,14 @@ function mergeField(field: Field, value: unknown, patch: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-/**
- * The patch that takes `patch` back on a document that held `before`: what was changed gets its old
- * value, what was added is removed. Items of replaced lists come back by value only.
- */
+/** The patch that takes `patch` back on a document that held `before`: what was changed gets its old value, what was added is removed. */
 export function inversePatch(payload: Payload, before: unknown, patch: unknown): unknown {
   return inverseField(rootField(payload), before, patch);
 }
 
 function inverseField(field: Field, before: unknown, patch: unknown): unknown {
   if (before === undefined) return null;
-  if (field.kind !== 'object' || !isPlain(before) || !isPlain(patch)) return before;
+  if (field.kind !== 'object' || !isPlain(before) || !isPlain(patch)) return replacing(field, mergeField(field, before, patch), before);
   const members = field.fields.flatMap((inner) => {
     const asked = own(patch, inner.name);
     return asked === undefined ? [] : [[inner.name, inverseField(inner, own(before, inner.name), asked)] as const];

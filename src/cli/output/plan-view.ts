@@ -34,6 +34,7 @@ function sectionLines(section: PlanSection, paint: Paint): readonly string[] {
   return [
     `${title}: ${state}`,
     ...section.changes.map(changeLine),
+    ...(section.lost ?? []).map((path) => `      ${paint.warn('lost with it, for the specification does not know it')}: ${cleanLine(path)}`),
     ...section.adjustments.map(({ path, asked, given, reason }) => `      ${cleanLine(path)}: asked ${showValue(asked)}, given ${showValue(given)} (${cleanLine(reason)})`),
     ...section.problems.flatMap(errorLines).map((line) => `      ${line}`),
   ];

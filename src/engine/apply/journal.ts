@@ -33,7 +33,7 @@ export interface Intent {
 }
 
 /** What was confirmed for a section, beside its changes. */
-export type Confirmed = Pick<PlanSection, 'state' | 'optional' | 'baseline' | 'adjustments' | 'problems'>;
+export type Confirmed = Pick<PlanSection, 'state' | 'optional' | 'baseline' | 'lost' | 'adjustments' | 'problems'>;
 
 /** How a device is reached. */
 export interface ConnectionRecord {
@@ -269,8 +269,8 @@ function insertSection(store: Store, jobId: string, position: number, section: S
 
 function confirmedOf(planned: PlanSection | undefined): Confirmed | undefined {
   if (planned === undefined) return undefined;
-  const { state, optional, baseline, adjustments, problems } = planned;
-  return { state, optional, adjustments, problems, ...(baseline === undefined ? {} : { baseline }) };
+  const { state, optional, baseline, lost, adjustments, problems } = planned;
+  return { state, optional, adjustments, problems, ...(baseline === undefined ? {} : { baseline }), ...(lost === undefined ? {} : { lost }) };
 }
 
 function jsonOrNull(value: unknown): string | null {

@@ -22,7 +22,7 @@ const change = z.object({ path, label: line, unit: z.string().max(20).optional()
 const section = z.object({
   index: count.max(TEMPLATE_LIMITS.sections), set: z.string().max(200), label: line,
   params: z.record(z.string().max(100), z.union([z.string().max(1024), z.number()])), optional: z.boolean(), state: planState,
-  changes: z.array(change).max(10_000),
+  changes: z.array(change).max(10_000), lost: z.array(path).max(1000).optional(),
   adjustments: z.array(z.object({ path, asked: z.unknown(), given: z.unknown(), reason: line, detail: detailSchema })).max(10_000),
   problems: z.array(errorSchema).max(1000), baseline: z.string().regex(/^[0-9a-f]{64}$/).optional(),
 });

@@ -1,5 +1,5 @@
 /** What a device should hold after an undo: the document from before, or only our own part of it. */
-import { diff, isPlain, joinPath, merge, own, rootField, sameValue } from '../../protocol/index.ts';
+import { diff, isPlain, joinPath, merge, own, replacing, rootField, sameValue } from '../../protocol/index.ts';
 import type { Field, Payload } from '../../protocol/index.ts';
 import type { Desired, DeviceState } from '../plan/desired.ts';
 
@@ -23,13 +23,13 @@ export interface Undone extends Desired {
 export function undoneState(payload: Payload, { before, ours }: UndoGoal, now: DeviceState): Undone {
   const shown = now.document.text;
   if (shown === before.document.text || ours.some((state) => state.document.text === shown)) {
-    return { how: 'exactly', nothing: shown === before.document.text, text: before.document.text, value: before.value, changes: diff(payload, now.value, before.value), conflicts: [] };
+    return { how: 'exactly', nothing: shown === before.document.text, text: before.document.text, value: before.value, changes: diff(payload, now.value, before.value), lost: [], conflicts: [] };
   }
   const conflicts: string[] = [];
   const patch = inverse(rootField(payload), { before: before.value, ours: ours[0]?.value, now: now.value, path: '' }, conflicts);
-  if (patch === undefined) return { how: 'merged', nothing: true, text: shown, value: now.value, changes: [], conflicts };
-  const merged = merge(now.document, payload, patch);
-  return { how: 'merged', nothing: merged.text === shown, text: merged.text, value: merged.value, changes: diff(payload, now.value, merged.value), conflicts };
+  if (patch === undefined) return { how: 'merged', nothing: true, text: shown, value: now.value, changes: [], lost: [], conflicts };
+  const merged = merge(now.document, payload, patch, sameValue);
+  return { how: 'merged', nothing: merged.text === shown, text: merged.text, value: merged.value, changes: diff(payload, now.value, merged.value), lost: merged.lost, conflicts };
 }
 
 interface Values {
@@ -52,5 +52,5 @@ function inverse(field: Field, { before, ours, now, path }: Values, conflicts: s
     return members.length === 0 ? undefined : Object.fromEntries(members);
   }
   if (!sameValue(field, now, ours)) conflicts.push(path);
-  return before ?? null;
+  return replacing(field, now, before);
 }

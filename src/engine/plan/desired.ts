@@ -2,7 +2,6 @@
 import { diff, merge } from '../../protocol/index.ts';
 import type { Payload, WireDocument } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
-import { adopt } from './adopt.ts';
 import { rememberedByPair } from './remembered.ts';
 
 /** What was read from a device. */
@@ -17,6 +16,8 @@ export interface Desired {
   readonly value: unknown;
   /** Secrets hidden. Empty: the device already is as asked. */
   readonly changes: readonly Change[];
+  /** Paths of what the specification does not know and what goes with the items and groups that are removed. */
+  readonly lost: readonly string[];
 }
 
 const onceForEach = rememberedByPair<Desired>();
@@ -30,6 +31,6 @@ export function desiredState(payload: Payload, patch: unknown, state: DeviceStat
 }
 
 function compute(payload: Payload, patch: unknown, state: DeviceState): Desired {
-  const { text, value } = merge(state.document, payload, adopt(payload, patch, state.value));
-  return { text, value, changes: diff(payload, state.value, value) };
+  const { text, value, lost } = merge(state.document, payload, patch);
+  return { text, value, lost, changes: diff(payload, state.value, value) };
 }

@@ -11,6 +11,7 @@ export function hasDrifted(planned: PlanSection, now: PlanSection): boolean {
   if (planned.baseline !== undefined && planned.baseline === now.baseline && planned.state === now.state) return !sameChanges(planned.changes, now.changes);
   if (isBlocked(planned) !== isBlocked(now)) return true;
   const confirmed = new Set(planned.changes.map(canonicalJson));
+  if (now.lost?.some((path) => !planned.lost?.includes(path)) === true) return true;
   return now.changes.some((change) => !confirmed.has(canonicalJson(change)));
 }
 

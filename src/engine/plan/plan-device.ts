@@ -24,7 +24,7 @@ export function resultKey(device: Pick<PlanDevice, 'state' | 'error' | 'sections
     device.state,
     device.error === undefined ? null : [device.error.code, device.error.message],
     device.sections.map((section) => [
-      section.index, section.state, section.params, keyOf(section.changes), section.adjustments,
+      section.index, section.state, section.params, keyOf(section.changes), section.lost ?? [], section.adjustments,
       section.problems.map((problem) => [problem.code, problem.path, problem.message]),
     ]),
   ]);

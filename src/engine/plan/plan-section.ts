@@ -55,7 +55,7 @@ export function planSection(section: ResolvedSection, read: SectionRead, constra
   const problems = issues.filter((issue) => !section.open.has(issue.path)).map((issue) => issueError(payload, issue, context));
   const blocked = problems.length > 0;
   const state = blocked ? 'blocked' : desired.changes.length === 0 ? 'unchanged' : adjustments.size > 0 ? 'adjusted' : 'changes';
-  const plan: PlanSection = { ...head(section), state, changes: desired.changes, adjustments: [...adjustments.values()], problems, baseline: read.sha256 };
+  const plan: PlanSection = { ...head(section), state, changes: desired.changes, ...(desired.lost.length === 0 ? {} : { lost: desired.lost }), adjustments: [...adjustments.values()], problems, baseline: read.sha256 };
   return { plan, patch, ...(blocked ? {} : { desired }) };
 }
 

@@ -1,5 +1,7 @@
 /** Reading, writing and patching of whole documents, whatever their wire format. */
 import type { Payload } from '../definition.ts';
+import { fulfils } from '../fulfils.ts';
+import type { Means } from '../fulfils.ts';
 import { rootField } from '../value.ts';
 import { escapeAttribute } from './escape.ts';
 import { mergeJson } from './json-merge.ts';
@@ -114,25 +116,30 @@ export interface Merged {
   readonly text: string;
   readonly document: WireDocument;
   readonly value: unknown;
+  /** Paths, in what was there before, of what the definition does not know and what went with the thing that held it. */
+  readonly lost: readonly string[];
 }
 
 /**
- * The document with `patch` in it: objects deep, arrays whole, `null` removes, what is not named
- * keeps its spelling. Where nothing changes `text` is the text as received. `document` itself is
+ * The document with `patch` in it: objects deep, `null` removes, what is not named keeps its spelling. A list has the
+ * items of the patch; those that are there already (`matchItems`) are merged deep too. What `means` the same already
+ * stays as it is spelled. Where nothing changes `text` is the text as received. `document` itself is
  * not changed. Throws `wrong-type` or `not-allowed` for a patch without a spelling.
  */
-export function merge(document: WireDocument, payload: Payload, patch: unknown): Merged {
+export function merge(document: WireDocument, payload: Payload, patch: unknown, means: Means = fulfils): Merged {
   const field = rootField(payload);
+  const dropped = new Notes();
   if (document.format === 'xml') {
-    const root = mergeXml(field, document.xml.root, patch);
-    if (root === document.xml.root) return { text: document.text, document, value: readXml(field, root, '', new Notes()) };
+    const root = mergeXml(field, document.xml.root, patch, { lost: dropped, means });
+    const value = readXml(field, root, '', new Notes());
+    if (root === document.xml.root) return { text: document.text, document, value, lost: [] };
     const xml: XmlDocument = { ...document.xml, root };
     const text = serializeXml(xml);
-    return { text, document: { format: 'xml', xml, text }, value: readXml(field, root, '', new Notes()) };
+    return { text, document: { format: 'xml', xml, text }, value, lost: dropped.unlisted.map(({ path }) => path) };
   }
   const node = contentNode(payload, document.tree);
-  const text = mergeJson(document.text, node, field, patch);
-  if (text === document.text) return { text, document, value: readJson(field, node, '', new Notes()) };
+  const text = mergeJson(field, node, patch, { text: document.text, lost: dropped, means });
+  if (text === document.text) return { text, document, value: readJson(field, node, '', new Notes()), lost: [] };
   const tree = parseJson(text, DEFAULT_LIMITS);
-  return { text, document: { format: 'json', text, tree }, value: readJson(field, contentNode(payload, tree), '', new Notes()) };
+  return { text, document: { format: 'json', text, tree }, value: readJson(field, contentNode(payload, tree), '', new Notes()), lost: dropped.unlisted.map(({ path }) => path) };
 }

@@ -3,13 +3,14 @@
  * nothing changes, else the same pieces with the change in them.
  */
 import type { Field, ListField, ObjectField } from '../definition.ts';
-import { isPlain, joinPath, own, sameValue } from '../value.ts';
+import { matchItems } from '../fulfils.ts';
+import type { Means } from '../fulfils.ts';
+import { isPlain, joinPath, own } from '../value.ts';
 import { readJson } from './json-read.ts';
 import { elements, members } from './json-text.ts';
 import type { JsonNode } from './json-text.ts';
 import { buildJson, leafText } from './json-write.ts';
 import type { JsonLayout } from './json-write.ts';
-import { matchItems } from './list-match.ts';
 import { Notes } from './notes.ts';
 import { unwritable } from './problems.ts';
 import { typeName } from './scalar.ts';
@@ -22,9 +23,19 @@ interface Piece {
   readonly tail: string;
 }
 
+interface MergePlace {
+  /** Of the whole document. */
+  readonly text: string;
+  readonly path: string;
+  /** Hears of what the definition does not know and what goes all the same. */
+  readonly lost: Notes;
+  readonly means: Means;
+}
+
 /** The whole text with `patch` in the node; identical where nothing changes. */
-export function mergeJson(text: string, node: JsonNode, field: ObjectField | ListField, patch: unknown): string {
-  const merged = mergeNode(text, node, field, patch, '');
+export function mergeJson(field: ObjectField | ListField, node: JsonNode, patch: unknown, context: Omit<MergePlace, 'path'>): string {
+  const merged = mergeNode(field, node, patch, { ...context, path: '' });
+  const { text } = context;
   return text.slice(0, node.offset) + merged + text.slice(node.offset + node.length);
 }
 
@@ -32,11 +43,12 @@ function sliceOf(text: string, node: JsonNode): string {
   return text.slice(node.offset, node.offset + node.length);
 }
 
-function mergeNode(text: string, node: JsonNode, field: Field, patch: unknown, path: string): string {
-  if (field.kind === 'object' && node.type === 'object') return mergeObject(text, node, field, patch, path);
-  if (field.kind === 'list' && node.type === 'array') return mergeList(text, node, field, patch, path);
+function mergeNode(field: Field, node: JsonNode, patch: unknown, place: MergePlace): string {
+  const { text, path, means } = place;
+  if (field.kind === 'object' && node.type === 'object') return mergeObject(field, node, patch, place);
+  if (field.kind === 'list' && node.type === 'array') return mergeList(field, node, patch, place);
   const before = readJson(field, node, path, new Notes());
-  if (before !== undefined && sameValue(field, before, patch)) return sliceOf(text, node);
+  if (before !== undefined && means(field, patch, before)) return sliceOf(text, node);
   if (field.kind === 'object' || field.kind === 'list' || field.kind === 'opaque') return buildJson(field, patch, path, layoutAt(text, node));
   return respelled(field, node, patch, path);
 }
@@ -49,7 +61,8 @@ function respelled(field: Field, node: JsonNode, value: unknown, path: string): 
   return plain;
 }
 
-function mergeObject(text: string, node: JsonNode, field: ObjectField, patch: unknown, path: string): string {
+function mergeObject(field: ObjectField, node: JsonNode, patch: unknown, place: MergePlace): string {
+  const { text, path, lost } = place;
   if (!isPlain(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
   const held = members(node);
   const pieces = piecesOf(text, node, held.map(({ key, value }) => ({ offset: key.offset, length: value.offset + value.length - key.offset })));
@@ -59,64 +72,78 @@ function mergeObject(text: string, node: JsonNode, field: ObjectField, patch: un
   field.fields.forEach((inner, index) => {
     const asked = own(patch, inner.name);
     if (asked === undefined) return;
-    const at = joinPath(path, inner.name);
+    const at = { ...place, path: joinPath(path, inner.name) };
     const first = names.indexOf(inner.name);
     if (asked === null) {
-      for (let place = names.length - 1; place >= 0; place -= 1) {
-        if (names[place] !== inner.name) continue;
-        removePiece(pieces, place);
-        names.splice(place, 1);
+      for (const { name, value } of held) if (name === inner.name) readJson(inner, value, at.path, lost);
+      for (let position = names.length - 1; position >= 0; position -= 1) {
+        if (names[position] !== inner.name) continue;
+        removePiece(pieces, position);
+        names.splice(position, 1);
         changed = true;
       }
     } else if (first < 0) {
-      const place = placeFor(names, field.fields, index);
-      const body = `${JSON.stringify(inner.name)}:${layout.space}${buildJson(inner, asked, at, inside(layout))}`;
-      insertPiece(pieces, place, body, layout);
-      names.splice(place, 0, inner.name);
+      const position = placeFor(names, field.fields, index);
+      const body = `${JSON.stringify(inner.name)}:${layout.space}${buildJson(inner, asked, at.path, inside(layout))}`;
+      insertPiece(pieces, position, body, layout);
+      names.splice(position, 0, inner.name);
       changed = true;
     } else {
-      changed = setMember({ text, held, pieces, names, inner, asked, at }) || changed;
+      changed = setMember({ held, pieces, names, inner, asked, at }) || changed;
     }
   });
   return changed ? `{${joined(pieces)}}` : sliceOf(text, node);
 }
 
 /** Sets every occurrence, unless the first, which counts on reading, already says so. */
-function setMember(set: {
-  readonly text: string; readonly held: ReturnType<typeof members>; readonly pieces: Piece[]; readonly names: readonly string[];
-  readonly inner: Field; readonly asked: unknown; readonly at: string;
+function setMember({ held, pieces, names, inner, asked, at }: {
+  readonly held: ReturnType<typeof members>; readonly pieces: Piece[]; readonly names: readonly string[];
+  readonly inner: Field; readonly asked: unknown; readonly at: MergePlace;
 }): boolean {
-  const occurrences = set.held.filter((member) => member.name === set.inner.name);
-  const places = set.names.flatMap((name, place) => (name === set.inner.name ? [place] : []));
+  const occurrences = held.filter((member) => member.name === inner.name);
+  const places = names.flatMap((name, place) => (name === inner.name ? [place] : []));
   let changed = false;
   occurrences.forEach((member, nth) => {
     if (nth > 0 && !changed) return;
-    const merged = mergeNode(set.text, member.value, set.inner, set.asked, set.at);
+    const merged = mergeNode(inner, member.value, asked, at);
     const place = places[nth];
-    const piece = place === undefined ? undefined : set.pieces[place];
-    if (place === undefined || piece === undefined || merged === sliceOf(set.text, member.value)) return;
-    set.pieces[place] = { ...piece, body: set.text.slice(member.key.offset, member.value.offset) + merged };
+    const piece = place === undefined ? undefined : pieces[place];
+    if (place === undefined || piece === undefined || merged === sliceOf(at.text, member.value)) return;
+    pieces[place] = { ...piece, body: at.text.slice(member.key.offset, member.value.offset) + merged };
     changed = true;
   });
   return changed;
 }
 
-function mergeList(text: string, node: JsonNode, field: ListField, patch: unknown, path: string): string {
+/** An item that is there already keeps its text, with what is asked merged in. */
+function mergeList(field: ListField, node: JsonNode, patch: unknown, place: MergePlace): string {
+  const { text, path, lost } = place;
   if (!Array.isArray(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
   const items = elements(node);
   const layout = layoutAt(text, node);
   const pieces = piecesOf(text, node, items);
-  const places = matchItems(field, items.map((item, index) => readJson(field.item, item, `${path}[${index}]`, new Notes())), patch);
-  if (items.length === patch.length && places.every((from, index) => from === index)) return sliceOf(text, node);
-  while (pieces.length > patch.length) removePiece(pieces, pieces.length - 1);
-  patch.forEach((want: unknown, index) => {
-    const held = items[places[index] ?? -1];
-    const body = held === undefined ? buildJson(field.item, want, `${path}[${index}]`, inside(layout)) : sliceOf(text, held);
+  const matched = matchItems(field, items.map((item, index) => readJson(field.item, item, `${path}[${index}]`, new Notes())), patch);
+  const kept = new Set(matched.map(({ held }) => held));
+  items.forEach((item, index) => { if (!kept.has(index)) readJson(field.item, item, `${path}[${index}]`, lost); });
+  const bodies = matched.map(({ want, held }) => {
+    const at = `${path}[${want}]`;
+    const item = held === undefined ? undefined : items[held];
+    if (item !== undefined) return mergeNode(field.item, item, patch[want], { ...place, path: at });
+    const [model] = items;
+    return model === undefined || !isScalar(field.item) ? buildJson(field.item, patch[want], at, inside(layout)) : respelled(field.item, model, patch[want], at);
+  });
+  if (bodies.length === pieces.length && bodies.every((body, index) => body === pieces[index]?.body)) return sliceOf(text, node);
+  while (pieces.length > bodies.length) removePiece(pieces, pieces.length - 1);
+  bodies.forEach((body, index) => {
     const piece = pieces[index];
     if (piece === undefined) insertPiece(pieces, index, body, layout);
     else pieces[index] = { ...piece, body };
   });
   return `[${joined(pieces)}]`;
+}
+
+function isScalar({ kind }: Field): boolean {
+  return kind !== 'object' && kind !== 'list' && kind !== 'opaque';
 }
 
 function piecesOf(text: string, node: JsonNode, spans: readonly { readonly offset: number; readonly length: number }[]): Piece[] {

@@ -3,8 +3,9 @@
  * unchanged tree is recognised by identity and everything untouched keeps its spelling.
  */
 import type { Field, ListField, ObjectField } from '../definition.ts';
-import { isPlain, joinPath, own, sameValue } from '../value.ts';
-import { matchItems } from './list-match.ts';
+import { matchItems } from '../fulfils.ts';
+import type { Means } from '../fulfils.ts';
+import { isPlain, joinPath, own } from '../value.ts';
 import { Notes } from './notes.ts';
 import { unwritable } from './problems.ts';
 import { typeName } from './scalar.ts';
@@ -14,15 +15,23 @@ import type { XmlElement, XmlNode } from './xml-tree.ts';
 import { buildXml, fieldNodes, gap, scalarContent, withChildren } from './xml-write.ts';
 import type { Layout, XmlPlace } from './xml-write.ts';
 
-/** The root with `patch` in it; the same object where nothing changes. */
-export function mergeXml(field: ObjectField | ListField, root: XmlElement, patch: unknown): XmlElement {
-  return mergeElement(field, root, patch, { path: '', depth: 0, layout: layoutOf(root) });
+interface MergePlace extends XmlPlace {
+  /** Hears of what the definition does not know and what goes all the same. */
+  readonly lost: Notes;
+  readonly means: Means;
 }
 
-function mergeElement(field: Field, element: XmlElement, patch: unknown, place: XmlPlace): XmlElement {
+/** The root with `patch` in it; the same object where nothing changes. */
+export function mergeXml(field: ObjectField | ListField, root: XmlElement, patch: unknown, context: Pick<MergePlace, 'lost' | 'means'>): XmlElement {
+  return mergeElement(field, root, patch, { ...context, path: '', depth: 0, layout: layoutOf(root) });
+}
+
+function mergeElement(field: Field, element: XmlElement, patch: unknown, place: MergePlace): XmlElement {
   if (field.kind === 'object') return mergeObject(field, element, patch, place);
   if (field.kind === 'list') return mergeList(field, element, patch, place);
-  if (sameValue(field, readXml(field, element, place.path, new Notes()), patch) && element.children.every((child) => child.kind === 'text')) return element;
+  const inside = childElements(element);
+  if (inside.length === 0 && place.means(field, patch, readXml(field, element, place.path, new Notes()))) return element;
+  for (const child of inside) place.lost.unknown(place.path, localName(child), () => textOf(child));
   return withChildren(element, respelled(field, element, patch, place.path));
 }
 
@@ -33,15 +42,15 @@ function respelled(field: Field, element: XmlElement, value: unknown, path: stri
   return scalarContent(field, value, path);
 }
 
-function mergeObject(field: ObjectField, element: XmlElement, patch: unknown, place: XmlPlace): XmlElement {
+function mergeObject(field: ObjectField, element: XmlElement, patch: unknown, place: MergePlace): XmlElement {
   if (!isPlain(patch)) throw unwritable('wrong-type', place.path, `${place.path || 'The value'} must be ${typeName(field)}.`);
   let children = element.children;
   field.fields.forEach((inner, index) => {
     const asked = own(patch, inner.name);
     if (asked === undefined) return;
-    const at: XmlPlace = { ...place, path: joinPath(place.path, inner.name) };
+    const at: MergePlace = { ...place, path: joinPath(place.path, inner.name) };
     const present = children.some((child) => child.kind === 'element' && localName(child) === elementName(inner));
-    if (asked === null) children = present ? without(children, elementName(inner)) : children;
+    if (asked === null) children = present ? without(children, inner, at) : children;
     else if (inner.kind === 'list' && inner.bare) children = mergeBareList(field, index, inner, children, asked, at);
     else if (present) children = mergePresent(inner, children, asked, { ...at, depth: place.depth + 1 });
     else children = inserted(field, index, children, fieldNodes(inner, asked, { ...at, depth: place.depth + 1 }), place);
@@ -50,7 +59,7 @@ function mergeObject(field: ObjectField, element: XmlElement, patch: unknown, pl
 }
 
 /** Sets every occurrence, unless the first, which counts on reading, already says so. */
-function mergePresent(field: Field, children: readonly XmlNode[], asked: unknown, place: XmlPlace): readonly XmlNode[] {
+function mergePresent(field: Field, children: readonly XmlNode[], asked: unknown, place: MergePlace): readonly XmlNode[] {
   let changed = false;
   let seen = 0;
   const next = children.map((child) => {
@@ -64,7 +73,7 @@ function mergePresent(field: Field, children: readonly XmlNode[], asked: unknown
   return changed ? next : children;
 }
 
-function mergeList(field: ListField, element: XmlElement, patch: unknown, place: XmlPlace): XmlElement {
+function mergeList(field: ListField, element: XmlElement, patch: unknown, place: MergePlace): XmlElement {
   const wanted = listOf(field, patch, place.path);
   const items = childElements(element, field.item.name);
   const merged = mergeItems(field, items, wanted, { ...place, depth: place.depth + 1 });
@@ -73,7 +82,7 @@ function mergeList(field: ListField, element: XmlElement, patch: unknown, place:
   return withChildren(element, replaceItems(element.children, items, merged, { ...place, depth: place.depth + 1 }).concat(merged.length > 0 ? end : []));
 }
 
-function mergeBareList(parent: ObjectField, index: number, field: ListField, children: readonly XmlNode[], patch: unknown, place: XmlPlace): readonly XmlNode[] {
+function mergeBareList(parent: ObjectField, index: number, field: ListField, children: readonly XmlNode[], patch: unknown, place: MergePlace): readonly XmlNode[] {
   const wanted = listOf(field, patch, place.path);
   const items = children.filter((child): child is XmlElement => child.kind === 'element' && localName(child) === field.item.name);
   const merged = mergeItems(field, items, wanted, { ...place, depth: place.depth + 1 });
@@ -87,11 +96,16 @@ function listOf(field: ListField, patch: unknown, path: string): readonly unknow
   return patch;
 }
 
-/** An item that is there already keeps its element; `items` itself where all keep their places. */
-function mergeItems(field: ListField, items: readonly XmlElement[], wanted: readonly unknown[], place: XmlPlace): readonly XmlElement[] {
-  const held = items.map((item, index) => readXml(field.item, item, `${place.path}[${index}]`, new Notes()));
-  const places = matchItems(field, held, wanted);
-  const merged = wanted.map((want, index) => items[places[index] ?? -1] ?? buildXml(field.item, want, { ...place, path: `${place.path}[${index}]` }));
+/** An item that is there already keeps its element, with what is asked merged in; `items` itself where nothing changes. */
+function mergeItems(field: ListField, items: readonly XmlElement[], wanted: readonly unknown[], place: MergePlace): readonly XmlElement[] {
+  const at = (index: number): MergePlace => ({ ...place, path: `${place.path}[${index}]` });
+  const matched = matchItems(field, items.map((item, index) => readXml(field.item, item, at(index).path, new Notes())), wanted);
+  const kept = new Set(matched.map(({ held }) => held));
+  items.forEach((item, index) => { if (!kept.has(index)) readXml(field.item, item, at(index).path, place.lost); });
+  const merged = matched.map(({ want, held }) => {
+    const item = held === undefined ? undefined : items[held];
+    return item === undefined ? buildXml(field.item, wanted[want], at(want)) : mergeElement(field.item, item, wanted[want], at(want));
+  });
   return merged.length === items.length && merged.every((item, index) => item === items[index]) ? items : merged;
 }
 
@@ -157,12 +171,14 @@ function withLead(nodes: readonly XmlNode[], lead: XmlNode | undefined): readonl
   return nodes.flatMap((node) => (node.kind === 'text' ? [] : lead === undefined ? [node] : [lead, node]));
 }
 
-/** Removes every element of that name, each with the white space before it. */
-function without(children: readonly XmlNode[], name: string): readonly XmlNode[] {
+/** Removes every element of the field, each with the white space before it. */
+function without(children: readonly XmlNode[], field: Field, place: MergePlace): readonly XmlNode[] {
   const out: XmlNode[] = [];
   for (const child of children) {
-    if (child.kind === 'element' && localName(child) === name) dropTrailingSpace(out);
-    else out.push(child);
+    if (child.kind === 'element' && localName(child) === elementName(field)) {
+      readXml(field.kind === 'list' && field.bare ? field.item : field, child, place.path, place.lost);
+      dropTrailingSpace(out);
+    } else out.push(child);
   }
   return out;
 }

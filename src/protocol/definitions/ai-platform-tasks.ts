@@ -58,7 +58,7 @@ const timeRange = list('TimeRange', 'Arming periods', object('item', 'Period', [
   when('minutes', 'beginTime', 'Begin', { required: true }),
   when('minutes', 'endTime', 'End', { required: true, help: '24:00 is the end of the day.' }),
 ]), {
-  when: [{ path: 'Stream.streamType', oneOf: ['realTime'], absentAs: 'realTime' }],
+  key: 'week', when: [{ path: 'Stream.streamType', oneOf: ['realTime'], absentAs: 'realTime' }],
   help: 'At most 8 periods a day; not for recorded video.',
 });
 
@@ -73,7 +73,7 @@ const eventTrigger = list('EventTrigger', 'Linkages', object('item', 'Linkage', 
   text('outputIOPortID', 'Alarm output'),
   text('videoInputID', 'Analog channel'),
   text('dynOutputIOPortID', 'Digital channel'),
-]), { help: 'Left out, the linkages stay as they are; empty, they are deleted.' });
+]), { key: 'notificationMethod', help: 'Left out, the linkages stay as they are; empty, they are deleted.' });
 
 const RECEIVERS = [
   ['AlarmRMQ', 'Message queue'], ['ServerClient', 'Third-party receiver'], ['ServerHCS', 'Cloud service'],
@@ -83,7 +83,7 @@ const destination = list('Destination', 'Receivers', object('item', 'Receiver', 
   choice('destinationType', 'Type', RECEIVERS, { required: true }),
   text('destinationURL', 'Address', { minLength: 0, maxLength: 1024, help: 'Its form depends on the type.' }),
   userName, password,
-]), { help: 'Data center products only; alarms then go to these addresses.' });
+]), { key: 'destinationURL', help: 'Data center products only; alarms then go to these addresses.' });
 
 const taskFields = [
   channels, stream,

@@ -33,7 +33,7 @@ const schedule = (eventType: string) => xml('Schedule', SPEC, [
   list('TimeBlockList', 'Arming periods', object('TimeBlock', 'Period', [
     choice('dayOfWeek', 'Day', WEEKDAYS),
     timeRange,
-  ]), { required: true, maxItems: 56, help: 'At most 8 periods a day.' }),
+  ]), { required: true, maxItems: 56, key: 'dayOfWeek', help: 'At most 8 periods a day.' }),
   list('HolidayBlockList', 'Arming periods on holidays', object('TimeBlock', 'Period', [timeRange])),
 ], {
   rules: [

@@ -87,7 +87,7 @@ const oneRegionGiven: Rule = {
 const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, { rules: [oneRegionAllowed, oneRegionGiven] });
 
 /** The list is the payload's root: its value is an array of regions. */
-const humanRecognitionRegionList = xml('HumanRecognitionRegionList', SPEC, [], { rootItem: humanRecognitionRegion });
+const humanRecognitionRegionList = xml('HumanRecognitionRegionList', SPEC, [], { rootItem: humanRecognitionRegion, rootKey: 'id' });
 
 const YES_NO = [['no', 'No'], ['unknown', 'Unknown'], ['yes', 'Yes']] as const;
 

@@ -24,6 +24,8 @@ export interface PlanSection {
   readonly optional: boolean;
   readonly state: PlanState;
   readonly changes: readonly Change[];
+  /** Paths, as the device has them now, of what the specification does not know and what goes with the items and groups that are removed. Absent: nothing. */
+  readonly lost?: readonly string[];
   readonly adjustments: readonly { readonly path: string; readonly asked: unknown; readonly given: unknown; readonly reason: string; readonly detail?: Detail }[];
   /** Why it is blocked or unsupported. */
   readonly problems: readonly ErrorShape[];

@@ -1,5 +1,6 @@
 /** What a form holds: the whole edited value beside the value as read, and what follows from the two. */
 import type { Field, Payload } from '../../../protocol/definition.ts';
+import { replacing } from '../../../protocol/fulfils.ts';
 import { isPlain, joinPath, own, rootField, sameValue } from '../../../protocol/value.ts';
 import { pathSteps } from '../../composables/field-words.ts';
 import { unmetCondition } from './conditions.ts';
@@ -34,7 +35,7 @@ function put(value: unknown, [step, ...rest]: readonly (string | number)[], next
 }
 
 /**
- * The merge patch that turns `original` into `edited`: objects deep, lists whole, `null` takes away.
+ * The merge patch that turns `original` into `edited`: objects deep, lists with all their items, `null` takes away.
  * Undefined where nothing changes. Fields that do not count under the edited settings stay as they are.
  */
 export function patchBetween(payload: Payload, original: unknown, edited: unknown): unknown {
@@ -50,7 +51,7 @@ interface Spot {
 function patchOf(field: Field, before: unknown, after: unknown, spot: Spot): unknown {
   if (field.readOnly === true || sameValue(field, before, after)) return undefined;
   if (after === undefined || after === null) return null;
-  if (field.kind !== 'object' || !isPlain(after)) return tidy(field, after, spot);
+  if (field.kind !== 'object' || !isPlain(after)) return replacing(field, before, tidy(field, after, spot));
   const patch: Record<string, unknown> = {};
   for (const inner of field.fields) {
     const path = joinPath(spot.path, inner.name);

@@ -34,9 +34,20 @@ describe('adopting the device\'s spelling', () => {
   it.each([
     ['fewer items', asked(1)],
     ['more items', asked(1, 2, 3)],
-    ['items in another order', asked(2, 1)],
-  ])('%s are a change: lists are whole', (_what, value) => {
+  ])('%s are a change: a list has the items that are asked for', (_what, value) => {
     expect(plan(value, schedule(block(1, '08:00:00', '18:00:00') + block(2, '08:00:00', '18:00:00'))).plan.state).toBe('changes');
+  });
+
+  it('another order is a change where nothing else tells the items apart, as with the corners of a region', () => {
+    const SHIELD = 'peopleCounting.shield';
+    const corner = (x: number) => `<RegionCoordinates><positionX>${x}</positionX><positionY>0</positionY></RegionCoordinates>`;
+    const shield = (corners: string) => `<Shield><enabled>true</enabled><RegionList><Region><id>1</id><enabled>true</enabled><RegionCoordinatesList>${corners}</RegionCoordinatesList></Region></RegionList></Shield>`;
+    const value = (...xs: number[]) => ({ RegionList: [{ id: '1', enabled: true, RegionCoordinatesList: xs.map((positionX) => ({ positionX, positionY: 0 })) }] });
+    const state = (asked: unknown) => planSection(section(SHIELD, asked), shows(SHIELD, shield(corner(1) + corner(2) + corner(3))), undefined, 'd').plan.state;
+
+    expect(state(value(1, 2, 3))).toBe('unchanged');
+    expect(state(value(2, 1, 3))).toBe('changes');
+    expect(plan(asked(2, 1), schedule(block(1, '08:00:00', '18:00:00') + block(2, '08:00:00', '18:00:00'))).plan.state).toBe('unchanged');
   });
 
   it('items with a key are found by it, and defaults that the device filled in are its own', () => {

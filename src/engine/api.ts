@@ -4,7 +4,7 @@
  */
 import type { AppInfo, CallAnswer, DeviceCapabilities } from '../shared/model.ts';
 import type { CallRequest, CapabilityOptions, RawRequest } from './api/calls.ts';
-import type { CredentialsApi, DevicesApi, ProfilesApi, SecretsApi, SitesApi } from './api/devices.ts';
+import type { CredentialsApi, DevicesApi, ProfilesApi, SecretsApi, SignInPlaces, SitesApi } from './api/devices.ts';
 import type { DiscoveryApi } from './api/discovery.ts';
 import type { JobsApi, PlansApi } from './api/jobs.ts';
 import type { StatesApi, TemplatesApi } from './api/templates.ts';
@@ -22,6 +22,7 @@ export interface Engine {
   readonly sites: SitesApi;
   readonly profiles: ProfilesApi;
   readonly credentials: CredentialsApi;
+  readonly places: SignInPlaces;
   readonly secrets: SecretsApi;
   readonly templates: TemplatesApi;
   readonly states: StatesApi;

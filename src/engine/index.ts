@@ -114,6 +114,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     sites: createSites({ store, clock, inventory }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
     credentials: createCredentials({ store, vault, clock, inventory }),
+    places: inventory.places,
     templates: { ...templates, check, capture },
     states: createStates({ store, clients, clock, devices, plans, capture, user }),
     info: () => ({ version: options.version, face: options.face, platform: process.platform, vault: vault.state(), ...(notices.length === 0 ? {} : { notices }) }),

@@ -9,6 +9,7 @@ import { boundYoungGeneration, createSimulation, defaultDataDir, findRendererDir
 import { FieldwrightError } from '../shared/errors.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
 import { createBridge } from './bridge.ts';
+import { askInDialog } from './confirm.ts';
 import { lockDownSession } from './lock-down.ts';
 import { openLogFile } from './log-file.ts';
 import { installMenu } from './menu.ts';
@@ -54,7 +55,7 @@ async function start(): Promise<void> {
   const simulation = createSimulation(engine, async (options) => (await import('../simulator/index.ts')).startSite(options));
   closeBeforeQuit({ engine, log, close: async () => { await engine.close(); await simulation.close(); } });
 
-  const bridge = createBridge(createPeerFactory(createRouter(engine, { canSimulate: true, startSimulatedSite: simulation.startSimulatedSite }), log), log);
+  const bridge = createBridge(createPeerFactory(createRouter(engine, { canSimulate: true, startSimulatedSite: simulation.startSimulatedSite, confirm: askInDialog }), log), log);
   const open = (): BrowserWindow => openWindow({ dataDir, bridge, log });
   app.on('second-instance', () => { bringForward(BrowserWindow.getAllWindows()[0] ?? open()); });
   app.on('activate', () => { if (BrowserWindow.getAllWindows().length === 0) open(); });

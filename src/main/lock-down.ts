@@ -1,5 +1,4 @@
 /** What a page may not do, whatever it holds: leave the app, open windows, ask for hardware, reach the network. */
-import { shell } from 'electron';
 import type { Session, WebContents } from 'electron';
 import { isAppUrl } from './app-protocol.ts';
 
@@ -20,10 +19,7 @@ export function lockDownSession(session: Session): void {
 }
 
 export function lockDownContents(contents: WebContents): void {
-  contents.setWindowOpenHandler(({ url }) => {
-    if (mayOpenOutside(url)) void shell.openExternal(url);
-    return { action: 'deny' };
-  });
+  contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   // Peer connections know neither the policy of the page nor the session's requests.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
   contents.on('will-attach-webview', (event) => { event.preventDefault(); });
@@ -33,11 +29,4 @@ export function lockDownContents(contents: WebContents): void {
   contents.on('will-redirect', (details) => {
     if (!isAppUrl(details.url)) details.preventDefault();
   });
-}
-
-/** Only plain web addresses: other schemes start programs. */
-function mayOpenOutside(url: string): boolean {
-  if (!URL.canParse(url) || url.length > 2000) return false;
-  const { protocol, username, password } = new URL(url);
-  return protocol === 'https:' && username === '' && password === '';
 }

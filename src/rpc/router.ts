@@ -7,7 +7,11 @@ import { contract } from '../shared/contract.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { AppInfo } from '../shared/model.ts';
 import type { Engine } from '../engine/api.ts';
+import { createConfirmer } from './confirmation.ts';
+import type { HostConfirmation } from './confirmation.ts';
+import { createDeliveries } from './deliveries.ts';
 import { guardOperations } from './guard-operations.ts';
+import { createSecretsGuard } from './guard-secrets.ts';
 import { jobsInParts, plansInParts } from './in-parts.ts';
 import { stream } from './stream.ts';
 
@@ -18,6 +22,8 @@ export interface Host {
   readonly canSimulate: boolean;
   /** Starts `devices` virtual devices and adds them to the inventory; gives how many were added. */
   startSimulatedSite(devices: number, signal: AbortSignal): Promise<number>;
+  /** Asks a person where the page cannot answer; without it, whatever needs a yes is refused. */
+  readonly confirm?: HostConfirmation;
 }
 
 export type Router = ReturnType<typeof createRouter>;
@@ -28,6 +34,9 @@ const NEVER = new AbortController().signal;
 export function createRouter(engine: Engine, host: Host) {
   const os = implement(contract);
   const operations = guardOperations(engine);
+  const confirmer = createConfirmer(host.confirm);
+  const secrets = createSecretsGuard(engine, confirmer);
+  const deliveries = createDeliveries(engine);
   const info = (): AppInfo => ({ ...engine.info(), ...(host.face === undefined ? {} : { face: host.face }), canSimulate: host.canSimulate });
 
   return os.router({
@@ -37,6 +46,7 @@ export function createRouter(engine: Engine, host: Host) {
         if (!host.canSimulate) throw new FieldwrightError({ code: 'not-available', source: 'app', message: 'A simulated site cannot be started from here.' });
         return { added: await host.startSimulatedSite(input.devices, signal) };
       }),
+      questions: os.app.questions.handler(({ signal = NEVER }) => stream(signal, (ended) => confirmer.watch(ended))),
       unlockVault: os.app.unlockVault.handler(async ({ input }) => {
         await engine.unlockVault(input.passphrase);
         return info();
@@ -46,21 +56,21 @@ export function createRouter(engine: Engine, host: Host) {
       list: os.devices.list.handler(() => engine.devices.list()),
       watch: os.devices.watch.handler(({ signal = NEVER }) => stream(signal, (ended) => engine.devices.watch(ended))),
       keepChecked: os.devices.keepChecked.handler(({ signal = NEVER }) => stream(signal, (ended) => engine.devices.keepChecked(ended))),
-      add: os.devices.add.handler(({ input }) => engine.devices.add(input)),
-      addMany: os.devices.addMany.handler(({ input }) => engine.devices.addMany(input.devices)),
-      update: os.devices.update.handler(({ input: { id, ...change } }) => engine.devices.update(id, change)),
-      updateMany: os.devices.updateMany.handler(({ input: { ids, ...change } }) => ({ changed: engine.devices.updateMany(ids, change) })),
+      add: os.devices.add.handler(({ input, signal = NEVER }) => secrets.change(() => engine.devices.add(input), signal)),
+      addMany: os.devices.addMany.handler(({ input, signal = NEVER }) => secrets.change(() => engine.devices.addMany(input.devices), signal)),
+      update: os.devices.update.handler(({ input: { id, ...change }, signal = NEVER }) => secrets.change(() => engine.devices.update(id, change), signal)),
+      updateMany: os.devices.updateMany.handler(({ input: { ids, ...change }, signal = NEVER }) => secrets.change(() => ({ changed: engine.devices.updateMany(ids, change) }), signal)),
       remove: os.devices.remove.handler(({ input }) => ({ removed: engine.devices.remove(input.ids) })),
       test: os.devices.test.handler(({ input, signal = NEVER }) => engine.devices.test(input.ids, signal)),
-      importCsv: os.devices.importCsv.handler(({ input: { text, ...options } }) => engine.devices.importCsv(text, options)),
-      trust: os.devices.trust.handler(({ input }) => ({ changed: engine.devices.trust(input.items) })),
+      importCsv: os.devices.importCsv.handler(({ input: { text, ...options }, signal = NEVER }) => secrets.change(() => engine.devices.importCsv(text, options), signal)),
+      trust: os.devices.trust.handler(({ input, signal = NEVER }) => secrets.change(() => ({ changed: engine.devices.trust(input.items) }), signal)),
       distrust: os.devices.distrust.handler(({ input }) => ({ changed: engine.devices.distrust(input.ids) })),
       probe: os.devices.probe.handler(({ input, signal = NEVER }) => engine.devices.probe(input.address, signal)),
     },
     sites: {
       list: os.sites.list.handler(() => engine.sites.list()),
       save: os.sites.save.handler(({ input }) => engine.sites.save(input)),
-      remove: os.sites.remove.handler(({ input }) => ({ removed: engine.sites.remove(input.id) })),
+      remove: os.sites.remove.handler(({ input, signal = NEVER }) => secrets.change(() => ({ removed: engine.sites.remove(input.id) }), signal)),
     },
     profiles: {
       list: os.profiles.list.handler(() => engine.profiles.list()),
@@ -78,10 +88,10 @@ export function createRouter(engine: Engine, host: Host) {
     },
     credentials: {
       list: os.credentials.list.handler(() => engine.credentials.list()),
-      save: os.credentials.save.handler(({ input }) => engine.credentials.save(input)),
-      assign: os.credentials.assign.handler(({ input }) => ({ changed: engine.credentials.assign(input.credentialId, input.deviceIds) })),
-      remove: os.credentials.remove.handler(({ input }) => ({ removed: engine.credentials.remove(input.id) })),
-      assignTo: os.credentials.assignTo.handler(({ input }) => ({ changed: engine.credentials.assignTo(input.credentialId, input.scope) })),
+      save: os.credentials.save.handler(({ input, signal = NEVER }) => secrets.change(() => engine.credentials.save(input), signal, input.password === '' ? undefined : input.id)),
+      assign: os.credentials.assign.handler(({ input, signal = NEVER }) => secrets.change(() => ({ changed: engine.credentials.assign(input.credentialId, input.deviceIds) }), signal)),
+      remove: os.credentials.remove.handler(({ input, signal = NEVER }) => secrets.change(() => ({ removed: engine.credentials.remove(input.id) }), signal)),
+      assignTo: os.credentials.assignTo.handler(({ input, signal = NEVER }) => secrets.change(() => ({ changed: engine.credentials.assignTo(input.credentialId, input.scope, input.deviceIds) }), signal)),
     },
     secrets: {
       list: os.secrets.list.handler(() => engine.secrets.list()),
@@ -114,13 +124,16 @@ export function createRouter(engine: Engine, host: Host) {
     },
     jobs: {
       show: os.jobs.show.handler(({ input }) => engine.jobs.show(input.id)),
-      start: os.jobs.start.handler(({ input: { planId, ...request } }) => engine.jobs.start({ plan: keptPlan(engine, planId), ...request })),
+      start: os.jobs.start.handler(({ input: { planId, ...request }, signal = NEVER }) => {
+        const plan = keptPlan(engine, planId);
+        return secrets.send(() => deliveries.ofPlan(plan, request), () => engine.jobs.start({ plan, ...request }), signal);
+      }),
       watch: os.jobs.watch.handler(({ input, signal = NEVER }) => stream(signal, (ended) => jobsInParts(engine.jobs.watch(input.id, ended)))),
       cancel: os.jobs.cancel.handler(({ input }) => ({ cancelled: engine.jobs.cancel(input.id) })),
       resumePreview: os.jobs.resumePreview.handler(({ input }) => engine.jobs.resumePreview(input.id)),
-      resume: os.jobs.resume.handler(({ input }) => engine.jobs.resume(input)),
+      resume: os.jobs.resume.handler(({ input, signal = NEVER }) => secrets.send(() => deliveries.ofResume(input), () => engine.jobs.resume(input), signal)),
       undoPreview: os.jobs.undoPreview.handler(({ input }) => engine.jobs.undoPreview(input.id, input.deviceIds)),
-      undo: os.jobs.undo.handler(({ input }) => engine.jobs.undo(input)),
+      undo: os.jobs.undo.handler(({ input, signal = NEVER }) => secrets.send(() => deliveries.ofMoved(input.id), () => engine.jobs.undo(input), signal)),
       pause: os.jobs.pause.handler(({ input }) => ({ paused: engine.jobs.pause(input.id) })),
       unpause: os.jobs.unpause.handler(({ input }) => ({ paused: !engine.jobs.unpause(input.id) })),
       search: os.jobs.search.handler(({ input }) => engine.jobs.search(input)),

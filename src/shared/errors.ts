@@ -45,6 +45,7 @@ export interface SignInLock {
 
 /** Which of several causes of one code it is, where they need other words and other steps. */
 export const ERROR_REASONS = {
+  'confirmation-needed': ['outside-no', 'outside-nobody'],
   'unreachable': ['unknown-name', 'no-tls', 'old-tls'],
   'timeout': ['no-connection'],
   'basic-refused': ['plain-http', 'not-agreed', 'digest-before', 'profile'],

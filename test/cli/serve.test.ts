@@ -1,7 +1,10 @@
 /** `serve`: its first line, its page, its end. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { openPage, tabAt } from '../rpc/helpers/running-server.ts';
 import { errorOf, makeFolder, run, start } from './helpers.ts';
 
 const folder = makeFolder();
@@ -17,6 +20,33 @@ function standInBrowser(): { readonly done: string; read(name: string): string }
   const script = ['#!/bin/sh', `cd '${seen}'`, 'echo "$@" > arguments', 'cat "$1" > file', 'stat -c %a "$1" > mode', 'env > environment', 'ps -ewwo args > processes', 'touch done', ''];
   writeFileSync(join(folder.file('bin'), 'xdg-open'), script.join('\n'), { mode: 0o755 });
   return { done: join(seen, 'done'), read: (name) => readFileSync(join(seen, name), 'utf8') };
+}
+
+/** The command at a terminal of its own, in this process. */
+function startAtTerminal(args: readonly string[]) {
+  const streams = { stdin: Object.assign(new PassThrough(), { isTTY: true }), stdout: new PassThrough(), stderr: Object.assign(new PassThrough(), { isTTY: true }) };
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) streams[name].setEncoding('utf8').on('data', (text: string) => { said[name] += text; });
+  const handlers = new Set<() => void>();
+  const ended = main(args, {
+    ...streams, env: { FIELDWRIGHT_DATA_DIR: folder.file('terminal') }, platform: process.platform, homeDir: folder.path, user: 'tester',
+    onSignal(handler) {
+      handlers.add(handler);
+      return () => { handlers.delete(handler); };
+    },
+    exitNow: () => { throw new Error('The command was ended by force.'); },
+  });
+  return {
+    async printed(stream: keyof typeof said, pattern: RegExp): Promise<string> {
+      await expect.poll(() => said[stream], { timeout: 20_000 }).toMatch(pattern);
+      return said[stream];
+    },
+    type: (text: string) => { streams.stdin.write(text); },
+    interrupt(): Promise<number> {
+      for (const handler of handlers) handler();
+      return ended;
+    },
+  };
 }
 
 describe('serve', () => {
@@ -51,6 +81,25 @@ describe('serve', () => {
     expect(seen.read('environment')).toContain('PATH=');
     expect(seen.read('environment')).not.toMatch(/FIELDWRIGHT|hunter/);
     expect(existsSync(file)).toBe(false);
+  });
+
+  it.skipIf(!isBuilt)('fault 4: asks in its terminal before a saved credential goes to a new address, and takes only a typed yes', async () => {
+    const terminal = startAtTerminal(['serve']);
+    const { url } = JSON.parse(await terminal.printed('stdout', /\n/)) as { readonly url: string };
+    const page = openPage(new URL(url).origin, await tabAt(url).current() ?? '');
+    const { id: credentialId } = await page.api.credentials.save({ label: 'Hall', userName: 'installer', password: 'saved-long-ago-7' });
+
+    const refused = page.api.devices.add({ address: 'http://127.0.0.1:9', credentialId }).catch((error: unknown) => error);
+    await terminal.printed('stderr', /"Hall" \(installer\).*\[y\/N\]/s);
+    terminal.type('\n');
+    const agreed = refused.then(() => page.api.devices.add({ address: 'http://127.0.0.1:10', credentialId }));
+    await terminal.printed('stderr', /127\.0\.0\.1:10.*\[y\/N\]/s);
+    terminal.type('y\n');
+
+    expect(await refused).toMatchObject({ shape: { code: 'confirmation-needed', reason: 'outside-no' } });
+    expect(await agreed).toMatchObject({ url: 'http://127.0.0.1:10', credentialId });
+    page.close();
+    expect(await terminal.interrupt()).toBe(0);
   });
 
   it('fault 5: --host that others can reach is refused with the reason', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright';
 import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
+import type { HostConfirmation, HostQuestion } from '../../src/rpc/index.ts';
 import { createSimulation } from '../../src/rpc/hosting/index.ts';
 import { startServer } from '../../src/server/index.ts';
 import { startSite, type Site, type SiteOptions } from '../../src/simulator/index.ts';
@@ -20,6 +21,8 @@ export interface App {
   readonly engine: Engine;
   /** What the page complained about: refused scripts, exceptions, failed loads. */
   readonly complaints: readonly string[];
+  /** What a person was asked outside the page, and answers: yes, unless a test says otherwise. */
+  readonly outside: { readonly asked: HostQuestion[]; answer: HostConfirmation };
   /** A virtual site; its devices are not in the inventory yet. */
   site(options: SiteOptions): Promise<Site>;
   /** Closes page, server and engine, and opens the same data folder anew; the sites go on. The app it was called on is over. */
@@ -50,7 +53,12 @@ async function openApp(browser: Browser, rendererDir: string, options: BrowserCo
   const { dataDir, sites } = lasting ?? { dataDir: await mkdtemp(join(tmpdir(), 'fieldwright-e2e-')), sites: [] };
   const engine = await createEngine({ dataDir, resourcesDir: RESOURCES, face: 'browser', version: '0.0.0', protections: [keyFileProtection(join(dataDir, 'key'))] });
   const simulation = createSimulation(engine, startSite);
-  const server = await startServer({ engine, rendererDir, host: { canSimulate: true, startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal) } });
+  const outside: App['outside'] = { asked: [], answer: () => Promise.resolve('yes') };
+  const confirm: HostConfirmation = (question, signal) => {
+    outside.asked.push(question);
+    return outside.answer(question, signal);
+  };
+  const server = await startServer({ engine, rendererDir, host: { canSimulate: true, startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal), confirm } });
   const context = await browser.newContext({ viewport: { width: 1024, height: 700 }, locale: 'en-US', ...options });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
@@ -65,7 +73,7 @@ async function openApp(browser: Browser, rendererDir: string, options: BrowserCo
     await engine.close();
   }
   return {
-    page, engine, complaints,
+    page, engine, complaints, outside,
     async site(siteOptions) {
       const site = await startSite(siteOptions);
       sites.push(site);

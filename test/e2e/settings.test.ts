@@ -16,6 +16,31 @@ async function openSettings(): Promise<void> {
   await byId(app.page, 'profile-row').first().waitFor();
 }
 
+describe('a question outside the page', () => {
+  it('fault 4: shows as waiting while a saved sign-in is given to a tag, and a no is told with what to do (else: the page hangs without a word)', async () => {
+    app.engine.devices.add({ address: '127.0.0.1:9', name: 'Quiet', tags: ['lobby'] });
+    app.engine.credentials.save({ label: 'Old', userName: 'installer', password: 'saved-long-ago-7' });
+    const answered = Promise.withResolvers<'no'>();
+    app.outside.answer = () => answered.promise;
+    await openSettings();
+    const { page } = app;
+    const dialog = byId(page, 'credential-dialog');
+
+    await byId(page, 'edit-credential').click();
+    await byId(dialog, 'give-to').selectOption({ label: 'Tag lobby' });
+    await byId(dialog, 'give').click();
+    await byId(page, 'asked-outside').waitFor();
+    const waiting = await byId(page, 'asked-outside').innerText();
+    answered.resolve('no');
+    await byId(page, 'asked-outside').waitFor({ state: 'detached' });
+    await dialog.getByText('It was not agreed to').waitFor();
+
+    expect(waiting).toContain('Answer there');
+    expect(app.outside.asked).toMatchObject([{ message: expect.stringContaining('"Old" (installer)') as string, details: ['http://127.0.0.1:9 ("Quiet")'] }]);
+    expect(app.engine.credentials.list()).toMatchObject([{ devices: 0 }]);
+  });
+});
+
 describe('sign-ins in the settings', () => {
   it('change in one place for every device, are given to tags and sites, and say who loses them', async () => {
     const site = await app.site({ devices: 2, kinds: ['thermal'] });

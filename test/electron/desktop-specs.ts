@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Device } from '../../src/shared/model.ts';
 import type { DesktopBridge } from '../../src/shared/transport.ts';
-import { ROOT, assertBuilt } from './desktop-app.ts';
+import { BUNDLE, ROOT, assertBuilt } from './desktop-app.ts';
 import type { DesktopApp, DesktopLauncher } from './desktop-app.ts';
 import { callFromPage, openStream, readStream } from './page-calls.ts';
 
@@ -167,20 +167,37 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(stillMinimized).toBe(false);
   });
 
-  test('window.open opens no window; only plain https goes to the system browser (else: pages start programs)', async () => {
+  test('fault 8: window.open opens nothing, in the app or outside (else: pages start programs)', async () => {
     const desktop = await running();
-    await desktop.evaluateMain(({ shell }) => {
-      const scope = globalThis as unknown as { opened: string[] };
-      scope.opened = [];
-      Object.assign(shell, { openExternal: (url: string) => { scope.opened.push(url); return Promise.resolve(); } });
-    }, undefined);
 
-    const opened = await desktop.page.evaluate(() => ['file:///etc/passwd', 'http://example.com/', 'https://user:secret@example.com/', 'smb://host/x', 'https://example.com/help']
+    const opened = await desktop.page.evaluate(() => ['file:///etc/passwd', 'http://example.com/', 'smb://host/x', 'https://example.com/help']
       .map((url) => (globalThis as unknown as { open(url: string): unknown }).open(url)));
-    await expect.poll(() => desktop.evaluateMain(() => (globalThis as unknown as { opened: string[] }).opened, undefined)).toEqual(['https://example.com/help']);
 
     expect(opened.every((window) => window === null)).toBe(true);
     expect(await desktop.evaluateMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, undefined)).toBe(1);
+    expect(await readFile(BUNDLE, 'utf8')).not.toContain('openExternal');
+  });
+
+  test('fault 4: a saved sign-in goes to a new address only after a yes in a dialog of the system (else: a script in the page sends every password to itself)', async () => {
+    const desktop = await fresh();
+    const saved = await callFromPage(desktop.page, 'credentials/save', { label: 'Building A', userName: 'installer', password: PASSWORD });
+    const { id: credentialId } = saved.value as { readonly id: string };
+    const device = { address: 'http://127.0.0.1:9', credentialId };
+
+    await answerDialogs(desktop, 0);
+    const refused = await callFromPage(desktop.page, 'devices/add', device);
+    const without = (await callFromPage(desktop.page, 'devices/list')).value;
+    await answerDialogs(desktop, 1);
+    const agreed = await callFromPage(desktop.page, 'devices/add', device);
+    const asked = await desktop.evaluateMain(() => (globalThis as unknown as { asked: string[] }).asked, undefined);
+
+    expect(refused).toMatchObject({ status: 400, value: { data: { code: 'confirmation-needed', reason: 'outside-no' } } });
+    expect(without).toEqual([]);
+    expect(agreed).toMatchObject({ status: 200, value: { credentialId } });
+    expect(asked).toHaveLength(2);
+    expect(asked[0]).toContain('"Building A" (installer)');
+    expect(asked[0]).toContain('http://127.0.0.1:9');
+    expect(asked[0]).not.toContain(PASSWORD);
   });
 
   test('the window stays in the app (else: a link replaces the app by a foreign page with the bridge)', async () => {
@@ -236,6 +253,18 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(started).toMatchObject({ status: 200, value: { added: 3 } });
     expect((value as Device[]).map((device) => device.signIn)).toEqual(['ok', 'ok', 'ok']);
   }, 20_000);
+}
+
+/** What the person answers from now on: the number of the button. Keeps what was asked. */
+function answerDialogs(desktop: DesktopApp, response: number): Promise<void> {
+  return desktop.evaluateMain(({ dialog }, button) => {
+    const scope = globalThis as unknown as { asked?: string[] };
+    const asked = scope.asked ??= [];
+    Object.assign(dialog, { showMessageBox: (...question: unknown[]) => {
+      asked.push(JSON.stringify(question.at(-1)).replaceAll('\\"', '"'));
+      return Promise.resolve({ response: button, checkboxChecked: false });
+    } });
+  }, response);
 }
 
 /** Runs in the page. */

@@ -18,7 +18,7 @@ sections:
 let running: TestServer;
 let page: Client;
 beforeAll(async () => {
-  running = await startTestServer();
+  running = await startTestServer({ confirm: () => Promise.resolve('yes') });
   page = await running.page();
 });
 afterAll(() => running.close());
@@ -44,13 +44,20 @@ async function collect<Event>(events: AsyncIterable<Event>): Promise<Event[]> {
   return all;
 }
 
+async function firstOf<Event>(events: AsyncIterable<Event>): Promise<Event[]> {
+  for await (const event of events) return [event];
+  return [];
+}
+
 describe('every route once, over a real socket with a real engine and simulated devices', () => {
   test('app', async () => {
     const info = await route('app', 'info')();
+    const [question] = await firstOf(await route('app', 'questions')());
     const started = await route('app', 'startSimulatedSite')({ devices: 2 });
     const locked = await failure(route('app', 'unlockVault')({ passphrase: 'this vault has a key file' }));
 
     expect(info).toMatchObject({ face: 'browser', version: '0.0.0-test', vault: { state: 'open', protection: 'key-file' }, canSimulate: true });
+    expect(question).toEqual({ open: false });
     expect(started).toEqual({ added: 2 });
     expect(locked.code).toBe('vault-locked');
   });

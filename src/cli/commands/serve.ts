@@ -1,8 +1,11 @@
 /** `serve`: the browser-hosted app until it is told to stop. */
 import { createSimulation } from '../../rpc/hosting/index.ts';
+import type { HostConfirmation } from '../../rpc/index.ts';
 import { startServer } from '../../server/index.ts';
 import { EXIT } from '../exit-codes.ts';
+import { askYes } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
+import { isInteractive } from '../io.ts';
 import { openBrowser } from '../open-browser.ts';
 import { wholeNumber } from '../usage.ts';
 
@@ -12,6 +15,15 @@ export interface ServeOptions {
   readonly open?: boolean;
 }
 
+/** The page must not answer these itself, so the terminal asks. */
+function askInTerminal(invocation: Invocation): HostConfirmation {
+  return async ({ message, details }, signal) => {
+    if (!isInteractive(invocation.io)) return 'nobody';
+    invocation.out.note(['', ...details, 'Say yes only if you have just asked for this on the page yourself.'].join('\n'));
+    return await askYes(invocation, message, signal) === true ? 'yes' : 'no';
+  };
+}
+
 export async function serve(invocation: Invocation, options: ServeOptions): Promise<number> {
   const port = wholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
   return withEngine(invocation, async (engine) => {
@@ -19,7 +31,7 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
     const stopped = invocation.interrupts.wait();
     const server = await startServer({
       engine, port, bindHost: options.host ?? '127.0.0.1',
-      host: { canSimulate: true, startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal) },
+      host: { canSimulate: true, startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal), confirm: askInTerminal(invocation) },
     });
     let forgetLink: () => void = () => undefined;
     try {

@@ -5,7 +5,7 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import { isInteractive } from '../io.ts';
 import type { Invocation } from '../invocation.ts';
 
-async function ask(invocation: Invocation, question: string, hidden: boolean): Promise<string> {
+async function ask(invocation: Pick<Invocation, 'io' | 'interrupts'>, question: string, { hidden, signal }: { readonly hidden: boolean; readonly signal?: AbortSignal }): Promise<string> {
   const { io, interrupts } = invocation;
   const silent = new Writable({ write(_chunk, _encoding, done) { done(); } });
   if (hidden) io.stderr.write(question);
@@ -14,7 +14,7 @@ async function ask(invocation: Invocation, question: string, hidden: boolean): P
   const stop = new AbortController();
   reader.on('SIGINT', () => stop.abort());
   try {
-    return await reader.question(hidden ? '' : question, { signal: AbortSignal.any([stop.signal, interrupts.signal]) });
+    return await reader.question(hidden ? '' : question, { signal: AbortSignal.any([stop.signal, interrupts.signal, ...(signal === undefined ? [] : [signal])]) });
   } catch (cause) {
     throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' }, { cause });
   } finally {
@@ -25,11 +25,11 @@ async function ask(invocation: Invocation, question: string, hidden: boolean): P
 
 /** A secret, without echo; undefined where nobody can be asked. */
 export async function askSecret(invocation: Invocation, question: string): Promise<string | undefined> {
-  return isInteractive(invocation.io) ? ask(invocation, question, true) : undefined;
+  return isInteractive(invocation.io) ? ask(invocation, question, { hidden: true }) : undefined;
 }
 
-/** Yes or no, no by default; undefined where nobody can be asked. */
-export async function askYes(invocation: Invocation, question: string): Promise<boolean | undefined> {
+/** Yes or no, no by default; undefined where nobody can be asked. The signal ends the question: `cancelled`. */
+export async function askYes(invocation: Pick<Invocation, 'io' | 'interrupts'>, question: string, signal?: AbortSignal): Promise<boolean | undefined> {
   if (!isInteractive(invocation.io)) return undefined;
-  return /^y(es)?$/i.test((await ask(invocation, `${question} [y/N] `, false)).trim());
+  return /^y(es)?$/i.test((await ask(invocation, `${question} [y/N] `, { hidden: false, ...(signal === undefined ? {} : { signal }) })).trim());
 }

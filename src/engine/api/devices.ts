@@ -100,12 +100,40 @@ export interface ProfilesApi {
   remove(id: string): boolean;
 }
 
+/** A place where a saved sign-in may go from now on. */
+export interface SignInPlace {
+  /** The same only where all of it is the same. */
+  readonly key: string;
+  readonly credentialId: string;
+  readonly label: string;
+  readonly userName: string;
+  /** Name of the device. */
+  readonly device: string;
+  readonly url: string;
+  readonly auth: ConnectionProfile['auth'];
+  /** Fingerprint that the device has to show. */
+  readonly certificate?: string;
+}
+/** `not-agreed`: nothing was changed. */
+export type Guarded<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'not-agreed'; readonly places: readonly SignInPlace[] };
+
+export interface SignInPlaces {
+  /**
+   * Does `work`, which calls this engine's own synchronous functions, all or nothing. Where a saved sign-in
+   * could thereby go to another address, to the holder of another certificate or less protected than before,
+   * that has to be `agreed` (by `key`). One that is made by the work itself counts as agreed, and so does
+   * `typed`, whose password is given with it.
+   */
+  change<T>(work: () => T, options?: { readonly typed?: string; readonly agreed?: ReadonlySet<string> }): Guarded<T>;
+}
+
 export interface CredentialsApi {
   list(): readonly Credential[];
-  save(credential: { readonly id?: string; readonly label: string; readonly userName: string; readonly password: string; readonly deviceIds?: readonly string[] }): Credential;
+  /** Given to `scope` as a whole, or else to the devices as their own. With a scope those devices lose their own, which would go before it. */
+  save(credential: { readonly id?: string; readonly label: string; readonly userName: string; readonly password: string; readonly deviceIds?: readonly string[]; readonly scope?: CredentialScope }): Credential;
   assign(credentialId: string | null, deviceIds: readonly string[]): number;
-  /** For every device of a tag or a site that has none of its own; gives on how many the sign-in changed. */
-  assignTo(credentialId: string | null, scope: CredentialScope): number;
+  /** For every device of a tag or a site that has none of its own; `deviceIds` lose theirs. Gives on how many the sign-in changed. */
+  assignTo(credentialId: string | null, scope: CredentialScope, deviceIds?: readonly string[]): number;
   remove(id: string): boolean;
 }
 

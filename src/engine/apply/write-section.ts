@@ -12,6 +12,7 @@ import type { Desired, DeviceState } from '../plan/desired.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { BUSY_DELAYS_MS } from './read-section.ts';
+import { holdsSecrets } from './secrets.ts';
 import type { SectionReader } from './read-section.ts';
 
 export interface WriteRequest {
@@ -115,8 +116,10 @@ async function send(request: WriteRequest, context: WriteContext): Promise<Sent>
 }
 
 /** Busy means not processed: the same request may go out again. */
-async function sendPatiently({ section, desired }: WriteRequest, { client, clock, signal }: WriteContext): Promise<Answer> {
-  const write = (): Promise<Answer> => client.write(section.resource.put, section.params, desired.text, { signal });
+async function sendPatiently({ section, desired, device }: WriteRequest, { client, clock, signal }: WriteContext): Promise<Answer> {
+  // A secret is for the device as it stood in the plan that somebody looked at.
+  const place = holdsSecrets(section.resource) ? { address: device } : {};
+  const write = (): Promise<Answer> => client.write(section.resource.put, section.params, desired.text, { signal, ...place });
   for (const delay of BUSY_DELAYS_MS) {
     const answer = await write();
     if (answer.status.kind !== 'busy') return answer;

@@ -7,6 +7,8 @@ import type { Params } from '../../shared/model.ts';
 export interface RequestOptions {
   readonly signal: AbortSignal;
   readonly deadlineMs?: number;
+  /** Nothing is sent (`changed-meanwhile`) where the device has another address than this one by then. */
+  readonly address?: string;
   /** Reads that the person waits for go before background reads. */
   readonly priority?: number;
   /** Hears of the last exchange of this request, as it was: it holds secrets. */

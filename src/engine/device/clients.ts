@@ -114,16 +114,25 @@ function payloadAt(place: () => Partial<ErrorShape>, operation: Operation, answe
   }
 }
 
-/** A path as the specification writes it, or one that already carries the device's prefix. */
+/** A path as the specification writes it, or one that already carries the device's prefix; it stays below that however a device reads it. */
 function rawPath(path: string, prefix: string): string {
-  if (!/^\/(?!\/)[\x21-\x7e]*$/.test(path) || path.includes('#')) {
+  if (!/^\/[\x21-\x7e]*$/.test(path) || /[#\\]/.test(path)) {
     throw new FieldwrightError({ code: 'usage', source: 'user', path: 'path', message: 'A path starts with "/" and holds no spaces or special characters; percent-encode them.' });
   }
   const root = prefix.replace(/\/+$/, '');
   const rewritten = below(path, '/API') ? root + path.slice('/API'.length) : path;
-  const plain = new URL(rewritten, 'http://device').pathname;
-  if (below(plain, root)) return rewritten;
+  if (below(rewritten, root) && !rewritten.startsWith('//') && !climbs(rewritten)) return rewritten;
   throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'path', message: `Only paths below ${root === '' ? '/' : root} can be requested.`, hint: 'Write the path as in the specification, starting with /API/.' });
+}
+
+/** Segments that lead upwards, also where a device decodes them first; what cannot be decoded is taken for one. */
+function climbs(path: string): boolean {
+  const [way = ''] = path.split('?', 1);
+  try {
+    return decodeURIComponent(way).split(/[/\\]/).some((segment) => /^\.{1,2}(?:;|$)/.test(segment));
+  } catch {
+    return true;
+  }
 }
 
 function below(path: string, root: string): boolean {

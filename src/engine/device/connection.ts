@@ -128,6 +128,8 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     for (let hops = 0; ; hops += 1) {
       const target = path;
       const answer = await signIn.perform({ ...request, uri: target, signal: options.signal }, (authorize) => {
+        // Whoever was asked at the old address may hold its answer back until the device has got a sign-in for the new one.
+        if (directory.settings(deviceId).url !== (options.address ?? settings.url)) return Promise.reject(movedMeanwhile());
         // The deadline starts with the first exchange: waiting for another's sign-in does not count.
         endsAt ??= performance.now() + deadlineMs;
         const left = endsAt - performance.now();
@@ -240,6 +242,13 @@ function read(answer: HttpAnswer): Decoded {
 }
 
 /** Says where it happened; an aborted wait becomes `cancelled`. */
+function movedMeanwhile(): FieldwrightError {
+  return new FieldwrightError({
+    code: 'changed-meanwhile', source: 'user', sent: false, message: 'The device got another address meanwhile; what was meant for the old one was not sent.',
+    hint: 'Look whether the new address is right, then do it again.',
+  });
+}
+
 function placed(thrown: unknown, request: WireRequest, settings: DeviceSettings | undefined, signal: AbortSignal): unknown {
   const error = !(thrown instanceof FieldwrightError) && signal.aborted ? cancelledError(false) : thrown;
   if (!(error instanceof FieldwrightError)) return error;

@@ -1,5 +1,6 @@
 /** Saved sign-ins: a label and a user name for everybody, a password for the vault alone. */
 import { randomBytes } from 'node:crypto';
+import type { CredentialScope } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Credential } from '../../shared/model.ts';
 import type { Clock, CredentialsApi } from '../api.ts';
@@ -37,9 +38,17 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
     }
   }
 
+  function giveTo(credentialId: string | null, scope: CredentialScope, deviceIds: readonly string[] = []): void {
+    const [column, subject] = scope.kind === 'tag' ? ['tag', checkTag(scope.tag)] as const : ['site_id', scope.siteId] as const;
+    if (scope.kind === 'site') requireSite(store, subject);
+    store.run(`DELETE FROM credential_scopes WHERE ${column} = ?`, subject);
+    if (credentialId !== null) store.run(`INSERT INTO credential_scopes (${column}, credential_id) VALUES (?, ?)`, subject, credentialId);
+    inventory.assign(null, deviceIds);
+  }
+
   return {
     list,
-    save({ id: given, label, userName, password, deviceIds }) {
+    save({ id: given, label, userName, password, deviceIds, scope }) {
       if (checkName(userName, 'userName') === undefined) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'userName', message: 'A sign-in needs a user name.' });
       const name = checkName(label, 'label') ?? userName;
       const id = given ?? `c-${randomBytes(8).toString('hex')}`;
@@ -53,19 +62,17 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
           store.run('UPDATE credentials SET label = ?, user_name = ?, updated_at = ? WHERE id = ?', name, userName, now, id);
           if (other) store.run('UPDATE credentials SET secret = ? WHERE id = ?', vault.seal(password, credentialContext(id)), id);
         }
-        if (deviceIds !== undefined) inventory.assign(id, deviceIds);
+        if (scope !== undefined) giveTo(id, scope, deviceIds);
+        else if (deviceIds !== undefined) inventory.assign(id, deviceIds);
       });
       const saved = list().find((credential) => credential.id === id);
       if (saved === undefined) throw missing();
       return saved;
     },
     assign: (credentialId, deviceIds) => inventory.signInsDuring(() => inventory.assign(credentialId, deviceIds)).result,
-    assignTo: (credentialId, scope) => inventory.signInsDuring(() => {
+    assignTo: (credentialId, scope, deviceIds) => inventory.signInsDuring(() => {
       if (credentialId !== null) requireCredential(store, credentialId);
-      const [column, subject] = scope.kind === 'tag' ? ['tag', checkTag(scope.tag)] as const : ['site_id', scope.siteId] as const;
-      if (scope.kind === 'site') requireSite(store, subject);
-      store.run(`DELETE FROM credential_scopes WHERE ${column} = ?`, subject);
-      if (credentialId !== null) store.run(`INSERT INTO credential_scopes (${column}, credential_id) VALUES (?, ?)`, subject, credentialId);
+      giveTo(credentialId, scope, deviceIds);
     }).changed.length,
     remove: (id) => inventory.signInsDuring(() => {
       inventory.loseCredential(id);

@@ -5,7 +5,7 @@ import { said } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
-import type { AddDevice, Clock, DevicesApi, EngineOptions, TransientDevice } from '../api.ts';
+import type { AddDevice, Clock, DevicesApi, EngineOptions, SignInPlaces, TransientDevice } from '../api.ts';
 import { parseAddress } from '../device/address.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
 import type { Store } from '../store/index.ts';
@@ -17,6 +17,7 @@ import { importDevices } from './import/import-devices.ts';
 import { notable, observed } from './observe.ts';
 import { mergeProfile } from './profile.ts';
 import type { Profiles } from './profiles.ts';
+import { createReach } from './reach.ts';
 import { createRecords, toDevice } from './records.ts';
 import { createScopes } from './scopes.ts';
 import { createSignInChanges } from './sign-ins.ts';
@@ -45,6 +46,7 @@ export interface Inventory extends Omit<DevicesApi, 'test' | 'probe' | 'keepChec
   loseCredential(credentialId: string): void;
   /** On how many devices each saved sign-in is in force, and what it was given to. */
   signInUse(): { readonly devices: ReadonlyMap<string, number>; readonly scopes: ReadonlyMap<string, readonly CredentialScope[]> };
+  readonly places: SignInPlaces;
   /** Does what removes a site; its devices stay without one. Gives what it gave. */
   leaveSite(siteId: string, remove: () => boolean): boolean;
   /** Writes what was only kept in memory. */
@@ -200,6 +202,7 @@ export function createInventory(options: InventoryOptions): Inventory {
     },
     importCsv: (text, given = {}) => importDevices(text, { add, store, clock, profiles, transaction: records.atomically }, given),
     signInsDuring, assign,
+    places: createReach({ store, records, scopes }),
     loseCredential(credentialId) {
       for (const { credentialId: own, ...rest } of records.all()) if (own === credentialId) records.replace(rest);
     },

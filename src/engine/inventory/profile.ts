@@ -32,7 +32,7 @@ function withoutUndefined<T extends object>(value: T): T {
 
 function checkPrefix(prefix: string): string {
   const trimmed = prefix.length > 1 ? prefix.replace(/\/+$/, '') : prefix;
-  return /^\/[A-Za-z0-9._~/-]{0,99}$/.test(trimmed) && !trimmed.includes('//') && !trimmed.split('/').includes('..')
+  return /^\/[A-Za-z0-9._~/-]{0,99}$/.test(trimmed) && !trimmed.includes('//') && !trimmed.split('/').some((segment) => segment === '.' || segment === '..')
     ? trimmed
     : refuse('pathPrefix', 'usage', said('path-prefix'));
 }

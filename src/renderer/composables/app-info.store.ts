@@ -3,7 +3,7 @@ import { ref, shallowRef } from 'vue';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { AppInfo } from '../../shared/model.ts';
 import type { ConnectionState } from '../client/index.ts';
-import { readAppInfo, reconnectNow, unlockVault, watchConnection } from './app-info.api.ts';
+import { readAppInfo, reconnectNow, unlockVault, watchConnection, watchQuestions } from './app-info.api.ts';
 import { errorOf } from './error-of.ts';
 
 /** Which face this window is, how its connection stands, and whether the vault is open. */
@@ -11,6 +11,8 @@ export const useAppInfo = defineStore('app-info', () => {
   const info = shallowRef<AppInfo>();
   const problem = shallowRef<ErrorShape>();
   const unlocking = ref(false);
+  /** A question waits outside the page: what was asked for goes on when it is answered there. */
+  const askedOutside = ref(false);
   const connection = ref<ConnectionState>('connecting');
   let started = false;
 
@@ -18,8 +20,10 @@ export const useAppInfo = defineStore('app-info', () => {
   function start(): void {
     if (started) return;
     started = true;
+    watchQuestions((open) => { askedOutside.value = open; });
     connection.value = watchConnection((state) => {
       connection.value = state;
+      if (state !== 'open') askedOutside.value = false;
       if (state === 'open') void load();
     });
     void load();
@@ -47,5 +51,5 @@ export const useAppInfo = defineStore('app-info', () => {
     }
   }
 
-  return { info, problem, unlocking, connection, start, unlock, reconnect: reconnectNow };
+  return { info, problem, unlocking, askedOutside, connection, start, unlock, reconnect: reconnectNow };
 });

@@ -1,5 +1,5 @@
 /** The app itself. */
-import { oc, type } from '@orpc/contract';
+import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { AppInfo } from '../model.ts';
 
@@ -7,5 +7,7 @@ export const appRoutes = {
   info: oc.output(type<AppInfo>()),
   /** Starts a simulated site in this process and adds its devices, signed in. */
   startSimulatedSite: oc.input(z.object({ devices: z.number().int().min(1).max(200) })).output(type<{ added: number }>()),
+  /** Whether a question waits for a person outside the page, which cannot see or answer it. */
+  questions: oc.output(eventIterator(type<{ readonly open: boolean }>())),
   unlockVault: oc.input(z.object({ passphrase: z.string().min(1).max(1000) })).output(type<AppInfo>()),
 };

@@ -24,7 +24,7 @@ export const devicesRoutes = {
   addMany: oc.input(z.object({ devices: z.array(newDevice).max(10_000) })).output(type<DeviceAdditions>()),
   update: oc.input(z.object({ id, address: address.optional(), name: shortText.optional(), tags: tags.optional(), siteId: id.nullable().optional(), credentialId: id.nullable().optional(), profileId: id.optional(), profile: profileInput.optional(), identity: z.string().min(1).max(300).optional(), acceptWeaker: z.boolean().optional() })).output(type<Device>()),
   /** The same change on many devices, all or nothing. */
-  updateMany: oc.input(z.object({ ids, addTags: tags.optional(), removeTags: z.array(shortText).max(10_000).optional(), siteId: id.nullable().optional(), profileId: id.optional() })).output(type<{ changed: number }>()),
+  updateMany: oc.input(z.object({ ids, addTags: tags.optional(), removeTags: z.array(shortText).max(10_000).optional(), siteId: id.nullable().optional(), profileId: id.optional(), profile: profileInput.optional(), acceptWeaker: z.boolean().optional() })).output(type<{ changed: number }>()),
   remove: oc.input(z.object({ ids })).output(type<{ removed: number }>()),
   /** One sign-in attempt per device; this is the user action that lifts a pause. */
   test: oc.input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
@@ -47,12 +47,12 @@ export const discoveryRoutes = {
 
 export const credentialsRoutes = {
   list: oc.output(type<readonly Credential[]>()),
-  /** The only route a password travels, and only inwards. */
-  save: oc.input(z.object({ id: id.optional(), label: shortText, userName: shortText, password: z.string().max(500), deviceIds: ids.optional() })).output(type<Credential>()),
+  /** The only route a password travels, and only inwards. With `scope` it is given to that, and the devices lose their own. */
+  save: oc.input(z.object({ id: id.optional(), label: shortText, userName: shortText, password: z.string().max(500), deviceIds: ids.optional(), scope: scopeInput.optional() })).output(type<Credential>()),
   assign: oc.input(z.object({ credentialId: id.nullable(), deviceIds: ids })).output(type<{ changed: number }>()),
   remove: oc.input(z.object({ id })).output(type<{ removed: boolean }>()),
-  /** Gives a tag or a site a sign-in, or takes it away. */
-  assignTo: oc.input(z.object({ credentialId: id.nullable(), scope: scopeInput })).output(type<{ changed: number }>()),
+  /** Gives a tag or a site a sign-in, or takes it away; these devices lose their own, which would go before it. */
+  assignTo: oc.input(z.object({ credentialId: id.nullable(), scope: scopeInput, deviceIds: ids.optional() })).output(type<{ changed: number }>()),
 };
 
 /** Secrets of templates in the vault; their values travel inwards only. */

@@ -11,8 +11,8 @@ export { protocol, session } from './session.ts';
 
 export const dialog = {
   showErrorBox(title: string, content: string): void { process.stderr.write(`[dialog] ${title}: ${content}\n`); },
-  /** The second button: the person agrees. */
-  showMessageBox: () => Promise.resolve({ response: 1, checkboxChecked: false }),
+  /** The second button: the person agrees, unless a test replaces it. */
+  showMessageBox: (..._question: unknown[]) => Promise.resolve({ response: 1, checkboxChecked: false }),
 };
 export const Menu = {
   buildFromTemplate: (template: readonly object[]): readonly object[] => template,
@@ -21,5 +21,3 @@ export const Menu = {
 export const nativeTheme = { shouldUseDarkColors: false };
 export const powerMonitor = new EventEmitter();
 export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] };
-/** Tests replace `openExternal`; nothing may open a browser on the machine that runs them. */
-export const shell = { openExternal: (url: string) => Promise.reject(new Error(`Not opened: ${url}`)) };

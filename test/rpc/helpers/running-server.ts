@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import type { ClientOptions } from 'ws';
 import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
 import type { Engine, LogEntry } from '../../../src/engine/api.ts';
+import type { HostConfirmation } from '../../../src/rpc/index.ts';
 import { createSimulation, findResourcesDir } from '../../../src/rpc/hosting/index.ts';
 import { startServer } from '../../../src/server/index.ts';
 import type { RunningServer } from '../../../src/server/index.ts';
@@ -35,6 +36,8 @@ export interface TestServerOptions {
   readonly port?: number;
   /** Changes the engine that the face sees. */
   readonly wrap?: (engine: Engine) => Engine;
+  /** Who is asked outside the page; default: nobody. */
+  readonly confirm?: HostConfirmation;
 }
 
 /** A page of our own: these tests do not need the built one. */
@@ -50,7 +53,7 @@ export async function writeRenderer(folder: string): Promise<string> {
   return rendererDir;
 }
 
-export async function startTestServer({ port = 0, wrap = (engine) => engine }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({ port = 0, wrap = (engine) => engine, confirm }: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'fieldwright-server-'));
   const log: LogEntry[] = [];
   const engine = await createEngine({
@@ -59,7 +62,7 @@ export async function startTestServer({ port = 0, wrap = (engine) => engine }: T
   });
   const simulation = createSimulation(engine, startSite);
   const server = await startServer({
-    engine: wrap(engine), host: { canSimulate: true, startSimulatedSite: simulation.startSimulatedSite },
+    engine: wrap(engine), host: { canSimulate: true, startSimulatedSite: simulation.startSimulatedSite, ...(confirm === undefined ? {} : { confirm }) },
     port, rendererDir: await writeRenderer(folder), log: (entry) => { log.push(entry); },
   });
   const { origin } = new URL(server.url);

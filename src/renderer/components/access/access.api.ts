@@ -9,6 +9,8 @@ export interface NewCredential {
   readonly userName: string;
   readonly password: string;
   readonly deviceIds?: string[];
+  /** Given to it as a whole; the devices lose their own. */
+  readonly scope?: CredentialScope;
 }
 export interface NewProfile {
   readonly id?: string;
@@ -22,13 +24,13 @@ export interface NewProfile {
 export function testDevices(ids: readonly string[]): Promise<readonly DeviceTest[]> {
   return api().devices.test({ ids: [...ids] });
 }
-/** The consent to send the password unprotected (Basic) to this device. */
-export async function allowBasic(id: string): Promise<void> {
-  await api().devices.update({ id, profile: { auth: 'basic' } });
+/** The consent to send the password unprotected (Basic) to these devices. */
+export async function allowBasic(ids: readonly string[]): Promise<void> {
+  await api().devices.updateMany({ ids: [...ids], profile: { auth: 'basic' } });
 }
-/** The consent to a weaker Digest than this device offered before. */
-export async function acceptWeaker(id: string): Promise<void> {
-  await api().devices.update({ id, acceptWeaker: true });
+/** The consent to a weaker Digest than these devices offered before. */
+export async function acceptWeaker(ids: readonly string[]): Promise<void> {
+  await api().devices.updateMany({ ids: [...ids], acceptWeaker: true });
 }
 export function trustCertificates(items: readonly { readonly id: string; readonly fingerprint: string }[]): Promise<{ changed: number }> {
   return api().devices.trust({ items: [...items] });
@@ -49,8 +51,8 @@ export function saveCredential(credential: NewCredential): Promise<Credential> {
 export function assignCredential(credentialId: string | null, deviceIds: readonly string[]): Promise<{ changed: number }> {
   return api().credentials.assign({ credentialId, deviceIds: [...deviceIds] });
 }
-export function assignCredentialTo(credentialId: string | null, scope: CredentialScope): Promise<{ changed: number }> {
-  return api().credentials.assignTo({ credentialId, scope });
+export function assignCredentialTo(credentialId: string | null, scope: CredentialScope, deviceIds: readonly string[] = []): Promise<{ changed: number }> {
+  return api().credentials.assignTo({ credentialId, scope, deviceIds: [...deviceIds] });
 }
 export function removeCredential(id: string): Promise<{ removed: boolean }> {
   return api().credentials.remove({ id });

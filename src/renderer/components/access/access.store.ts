@@ -42,33 +42,20 @@ export const useAccess = defineStore('access', () => {
 
   /** Gives devices, or all of a tag or a site, a sign-in; nothing is sent to a device by it. */
   async function give(ids: readonly string[], choice: SignInChoice, scope?: CredentialScope): Promise<void> {
-    const known = choice.kind !== 'new' ? undefined
-      : scope === undefined ? reusableCredential(ids.map((id) => devices.byId.get(id) ?? {}), credentials.value)
-        : scopedCredential(scope, credentials.value);
-    const id = choice.kind === 'saved' ? choice.id : choice.kind === 'none' ? null : await save(choice, known, scope === undefined ? ids : []);
-    if (scope !== undefined) {
-      await assignCredentialTo(id, scope);
-      // Their own sign-in would go before the one of the tag or the site.
-      await assignCredential(null, ids);
-    } else if (choice.kind !== 'new') await assignCredential(id, ids);
+    if (choice.kind === 'new') await saveFor(ids, choice, scope);
+    else {
+      const id = choice.kind === 'saved' ? choice.id : null;
+      await (scope === undefined ? assignCredential(id, ids) : assignCredentialTo(id, scope, ids));
+    }
     await loadCredentials();
   }
 
-  /** The person agreed that these get the password unprotected. */
-  async function allowBasicOn(ids: readonly string[]): Promise<void> {
-    for (const id of ids) await allowBasic(id);
-  }
-  /** The person knows why these offer less than before. */
-  async function acceptWeakerOf(ids: readonly string[]): Promise<void> {
-    for (const id of ids) await acceptWeaker(id);
-  }
-
-  async function save({ userName, password, label }: Extract<SignInChoice, { kind: 'new' }>, known: Credential | undefined, deviceIds: readonly string[]): Promise<string> {
-    const saved = await saveCredential({
+  async function saveFor(ids: readonly string[], { userName, password, label }: Extract<SignInChoice, { kind: 'new' }>, scope: CredentialScope | undefined): Promise<void> {
+    const known = scope === undefined ? reusableCredential(ids.map((id) => devices.byId.get(id) ?? {}), credentials.value) : scopedCredential(scope, credentials.value);
+    await saveCredential({
       ...(known === undefined ? {} : { id: known.id }), label: label ?? known?.label ?? userName, userName, password,
-      ...(deviceIds.length === 0 ? {} : { deviceIds: [...deviceIds] }),
+      deviceIds: [...ids], ...(scope === undefined ? {} : { scope }),
     });
-    return saved.id;
   }
 
   /** Names, and the password where one is given; it changes for every device that uses this sign-in. */
@@ -92,7 +79,7 @@ export const useAccess = defineStore('access', () => {
   }
 
   return {
-    credentials, sites, testing, loadCredentials, loadSites, test, give, allowBasic: allowBasicOn, acceptWeaker: acceptWeakerOf, change, assign, assignTo, remove,
+    credentials, sites, testing, loadCredentials, loadSites, test, give, allowBasic, acceptWeaker, change, assign, assignTo, remove,
     trust: trustCertificates, distrust: distrustCertificates,
   };
 });

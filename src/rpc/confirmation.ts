@@ -1,0 +1,102 @@
+/**
+ * Questions to the person that the page must not answer: whoever runs a script in it could say yes to
+ * anything. They go to the host, which asks where no page reaches: the desktop in a dialog of the
+ * system, `serve` in its terminal (a vault has a passphrase only where its owner chose one, and typing
+ * it would tell nothing about what is agreed to).
+ */
+import { FieldwrightError } from '../shared/errors.ts';
+import type { ErrorReason } from '../shared/errors.ts';
+import { replaceUnseen } from '../shared/unseen.ts';
+
+export interface HostQuestion {
+  /** What would happen, as a question in one sentence. */
+  readonly message: string;
+  /** To whom or what, a line each; bounded, and free of what nobody sees. */
+  readonly details: readonly string[];
+}
+/** `nobody`: there is nobody to ask. */
+export type HostAnswer = 'yes' | 'no' | 'nobody';
+/** The signal ends a question that counts no longer. */
+export type HostConfirmation = (question: HostQuestion, signal: AbortSignal) => Promise<HostAnswer>;
+
+export interface Confirmer {
+  /** Resolves with a yes. Throws `confirmation-needed`, `cancelled` where the caller went away. */
+  agree(question: HostQuestion, signal: AbortSignal): Promise<void>;
+  /** Whether a question is open, now and whenever that changes. */
+  watch(signal: AbortSignal): AsyncIterable<{ readonly open: boolean }>;
+}
+
+const ASK_NOBODY: HostConfirmation = () => Promise.resolve('nobody');
+/** Nobody answers later than this; a page must not leave a dialog standing for the next who sits down. */
+const LONGEST_MS = 180_000;
+/** Questions one after the other; a page that asks for more only wants to tire somebody out. */
+const MOST_WAITING = 4;
+const LONGEST_LINE = 300;
+const MOST_LINES = 30;
+
+/** One question at a time, whoever asks. Without a host every question is refused. */
+export function createConfirmer(ask: HostConfirmation = ASK_NOBODY): Confirmer {
+  const listeners = new Set<() => void>();
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  function changed(by: 1 | -1): void {
+    waiting += by;
+    for (const listener of listeners) listener();
+  }
+
+  async function put(question: HostQuestion, signal: AbortSignal): Promise<void> {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
+    if (signal.aborted) throw goneAway();
+    const answer = await ask(shown(question), within).catch((): HostAnswer => 'no');
+    if (signal.aborted) throw goneAway();
+    if (answer !== 'yes') throw notAgreed(answer === 'no' ? 'outside-no' : 'outside-nobody');
+  }
+
+  return {
+    async agree(question, signal) {
+      if (waiting >= MOST_WAITING) throw notAgreed('outside-no');
+      changed(1);
+      const mine = last.then(() => put(question, signal));
+      last = mine.catch(() => undefined);
+      try {
+        await mine;
+      } finally {
+        changed(-1);
+      }
+    },
+    async *watch(signal) {
+      let told: boolean | undefined;
+      while (!signal.aborted) {
+        const next = new Promise<void>((resolve) => {
+          const done = (): void => { listeners.delete(done); signal.removeEventListener('abort', done); resolve(); };
+          listeners.add(done);
+          signal.addEventListener('abort', done, { once: true });
+        });
+        const open = waiting > 0;
+        if (open !== told) yield { open };
+        told = open;
+        await next;
+      }
+    },
+  };
+}
+
+/** Names come from devices, files and the page: they must not pose as something else, nor push the rest out of sight. */
+function shown({ message, details }: HostQuestion): HostQuestion {
+  const line = (text: string): string => replaceUnseen(text, () => '\u00b7').slice(0, LONGEST_LINE);
+  const more = details.length - MOST_LINES;
+  return { message: line(message), details: [...details.slice(0, MOST_LINES).map(line), ...(more > 0 ? [`… and ${more} more`] : [])] };
+}
+
+function notAgreed(reason: ErrorReason): FieldwrightError {
+  return new FieldwrightError({
+    code: 'confirmation-needed', source: 'user', reason,
+    message: reason === 'outside-no' ? 'Nobody agreed outside the page; nothing was changed and nothing was sent.' : 'This takes a yes outside the page, and nobody can be asked there; nothing was changed and nothing was sent.',
+    hint: reason === 'outside-no' ? 'Do it again and agree where Fieldwright asks, or type the password anew for this device.' : 'Run "fieldwright serve" in a terminal that stays open, use the desktop app, or do it on the command line.',
+  });
+}
+
+function goneAway(): FieldwrightError {
+  return new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+}

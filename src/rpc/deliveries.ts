@@ -1,0 +1,59 @@
+/** What a job would take from the vault or the journal to which address. */
+import { FieldwrightError } from '../shared/errors.ts';
+import type { Plan, TemplateVariable } from '../shared/model.ts';
+import type { Engine } from '../engine/api.ts';
+
+/** Something kept, and an address that it would go to. */
+export interface Delivery { readonly what: string; readonly device: string; readonly url: string }
+
+type Given = Readonly<Record<string, string>>;
+interface Target { readonly deviceId: string; readonly url: string }
+
+export interface Deliveries {
+  /** Saved secrets that the plan's template takes, to all of its devices that get something. */
+  ofPlan(plan: Plan, request: { readonly deviceIds?: readonly string[] | undefined; readonly secrets: Given }): readonly Delivery[];
+  ofResume(request: { readonly id: string; readonly secrets: Given }): readonly Delivery[];
+  /**
+   * What a job keeps of its devices (documents before and after, values that were given) is for the addresses it
+   * was begun with: a device may have got another one since, without a credential and so without a question.
+   */
+  ofMoved(jobId: string): readonly Delivery[];
+}
+
+export function createDeliveries(engine: Pick<Engine, 'devices' | 'jobs' | 'templates'>): Deliveries {
+  /** Where it is now; the engine finds it in the same way. */
+  function now({ deviceId, url }: Target): { readonly device: string; readonly url: string } {
+    try {
+      const found = engine.devices.find(deviceId);
+      return { device: found.name, url: found.url };
+    } catch (error) {
+      if (error instanceof FieldwrightError && error.code === 'unknown-device') return { device: url, url };
+      throw error;
+    }
+  }
+
+  function toAll(variables: readonly TemplateVariable[], given: Given, targets: readonly Target[]): Delivery[] {
+    const saved = variables.filter(({ name, type, saved: isSaved }) => type === 'secret' && isSaved === true && !Object.hasOwn(given, name));
+    return saved.length === 0 ? [] : targets.flatMap((target) => saved.map(({ name }) => ({ what: `the saved secret "${name}"`, ...now(target) })));
+  }
+
+  function ofMoved(jobId: string): Delivery[] {
+    const { id, results } = engine.jobs.show(jobId);
+    return results.flatMap((result) => {
+      const place = now(result);
+      return place.url === result.url ? [] : [{ what: `what job ${id} kept`, ...place }];
+    });
+  }
+
+  return {
+    ofPlan(plan, { deviceIds, secrets }) {
+      const targets = plan.devices.filter(({ deviceId, state }) => state !== 'failed' && (deviceIds === undefined || deviceIds.includes(deviceId)));
+      return toAll(engine.templates.check(plan.template.text).summary?.variables ?? [], secrets, targets);
+    },
+    ofResume({ id, secrets }) {
+      const { secrets: variables, devices } = engine.jobs.resumePreview(id);
+      return [...toAll(variables, secrets, devices), ...ofMoved(id)];
+    },
+    ofMoved,
+  };
+}

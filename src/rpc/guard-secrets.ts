@@ -1,0 +1,78 @@
+/**
+ * What the vault keeps goes only where a person said so, whoever runs a script in the page. Everything
+ * in the router that may send it somewhere runs through here; README.md has the table of all routes.
+ */
+import { showFingerprint } from '../shared/fingerprint.ts';
+import type { Engine, SignInPlace } from '../engine/api.ts';
+import type { Confirmer, HostQuestion } from './confirmation.ts';
+import type { Delivery } from './deliveries.ts';
+
+export interface SecretsGuard {
+  /** Around whatever changes devices, sites or sign-ins. `typed`: the sign-in whose password is given with it. */
+  change<T>(work: () => T, signal: AbortSignal, typed?: string): Promise<T>;
+  /** Around the start of a job that takes secrets of the vault, or what was kept of a job, to devices. */
+  send<T>(deliveries: () => readonly Delivery[], work: () => T, signal: AbortSignal): Promise<T>;
+}
+
+export function createSecretsGuard(engine: Pick<Engine, 'places'>, confirmer: Pick<Confirmer, 'agree'>): SecretsGuard {
+  /** Agreed to while this program runs: the same job on the same devices asks once. */
+  const delivered = new Set<string>();
+  const keyOf = ({ what, url }: Delivery): string => `${what}\n${url}`;
+
+  return {
+    async change(work, signal, typed) {
+      const agreed = new Set<string>();
+      // Again with what was agreed: what another did meanwhile is asked for as well.
+      for (;;) {
+        const result = engine.places.change(work, { agreed, ...(typed === undefined ? {} : { typed }) });
+        if (result.kind === 'done') return result.value;
+        await confirmer.agree(aboutPlaces(result.places), signal);
+        for (const { key } of result.places) agreed.add(key);
+      }
+    },
+    async send(deliveries, work, signal) {
+      for (;;) {
+        const open = deliveries().filter((delivery) => !delivered.has(keyOf(delivery)));
+        if (open.length === 0) return work();
+        await confirmer.agree(aboutDeliveries(open), signal);
+        for (const delivery of open) delivered.add(keyOf(delivery));
+      }
+    },
+  };
+}
+
+function aboutPlaces(places: readonly SignInPlace[]): HostQuestion {
+  const names = [...new Set(places.map(({ label, userName }) => `"${label}" (${userName})`))];
+  return {
+    message: `May the saved credential ${names.slice(0, 5).join(', ')} go where it did not go before?`,
+    details: inLines(places.map((place) => ({ ...place, tail: tailOf(place) }))),
+  };
+}
+
+function tailOf({ auth, certificate }: SignInPlace): string {
+  return `${auth === 'basic' ? ', readable (Basic)' : ''}${certificate === undefined ? '' : `, certificate ${showFingerprint(certificate)}`}`;
+}
+
+function aboutDeliveries(deliveries: readonly Delivery[]): HostQuestion {
+  const names = [...new Set(deliveries.map(({ what }) => what))];
+  const places = new Map(deliveries.map((delivery) => [delivery.url, { ...delivery, tail: '' }]));
+  return { message: `May ${names.slice(0, 5).join(', ')} go to these devices?`, details: inLines([...places.values()]) };
+}
+
+interface Line { readonly url: string; readonly device: string; readonly tail: string }
+const FEW = 3;
+
+/** Many addresses of one network in one line, the loners first: an odd one must not hide among hundreds. */
+function inLines(places: readonly Line[]): string[] {
+  const byNetwork = Map.groupBy(places, ({ url, tail }) => `${networkOf(url)} ${tail}`);
+  return [...byNetwork.values()].sort((one, other) => one.length - other.length).flatMap((group) => {
+    const [first] = group;
+    if (first === undefined || group.length <= FEW) return group.map(({ url, device, tail }) => `${url} ("${device}")${tail}`);
+    return [`${networkOf(first.url)}: ${group.length} addresses${first.tail}`];
+  });
+}
+
+/** `http://10.0.0.*`; names and other addresses stand for themselves. Ports tell devices of one address apart. */
+function networkOf(url: string): string {
+  return url.replace(/^(https?:\/\/\d+\.\d+\.\d+)\.\d+(:\d+)?$/, '$1.*');
+}

@@ -60,8 +60,19 @@ export interface StringField<N extends string = string> extends Common<N> {
   readonly csv?: { readonly min: number; readonly max?: number };
   readonly pattern?: string;
 }
+/** Where the unit of a number stands, for numbers that have no unit of their own. */
+export interface UnitFrom {
+  /** The choice that names the unit, from the payload's root. */
+  readonly path: string;
+  /** What is counted in where a document does not say. */
+  readonly absent: string;
+  /** A span of temperatures: 18 °F are 10 °C, not -7.8 °C. */
+  readonly isDifference?: boolean;
+}
 export interface NumberField<N extends string = string> extends Common<N> {
   readonly kind: 'int' | 'float';
+  /** Instead of `unit`. */
+  readonly unitFrom?: UnitFrom;
   readonly min?: number;
   readonly max?: number;
   /** Decimals that a float keeps on the wire. */

@@ -2,30 +2,37 @@
 import { MASK } from '../shared/exchange.ts';
 import type { Change } from '../shared/model.ts';
 import type { Field, ListField, Payload } from './definition.ts';
+import { inItsUnit } from './units.ts';
+import type { UnitScope } from './units.ts';
 import { isPlain, joinPath, own, rootField, sameValue } from './value.ts';
 
 /**
  * Changes that turn `before` into `after`, in the specification's order. Numbers compare by value;
- * sensitive values are masked, and whether they changed is told without showing them. Labels of
- * nested fields name their holders: `Time block 2 › Begin`.
+ * sensitive values are masked, and whether they changed is told without showing them. A number whose
+ * unit changes is a change although it stays. Labels of nested fields name their holders: `Time block 2 › Begin`.
  */
-export function diff(payload: Payload, before: unknown, after: unknown): readonly Change[] {
+export function diff(payload: Payload, before: unknown, after: unknown, { scope = 'whole' }: { /** `patch`: both are parts of documents. */ readonly scope?: UnitScope } = {}): readonly Change[] {
   const changes: Change[] = [];
-  compare(rootField(payload), before, after, { path: '', labels: [], sensitive: false }, changes);
+  const units = (field: Field): Units => ('unitFrom' in field ? [inItsUnit(field, before, scope).unit, inItsUnit(field, after, scope).unit] : [field.unit, field.unit]);
+  compare(rootField(payload), before, after, { path: '', labels: [], sensitive: false, units }, changes);
   return changes;
 }
+
+/** Before and after. */
+type Units = readonly [string | undefined, string | undefined];
 
 interface Spot {
   readonly path: string;
   readonly labels: readonly string[];
   readonly sensitive: boolean;
+  readonly units: (field: Field) => Units;
 }
 
 function compare(field: Field, before: unknown, after: unknown, spot: Spot, changes: Change[]): void {
   if (field.kind === 'object' && (isPlain(before) || before === undefined) && (isPlain(after) || after === undefined) && bothOrFull(before, after)) {
     for (const inner of field.fields) {
       compare(inner, isPlain(before) ? own(before, inner.name) : undefined, isPlain(after) ? own(after, inner.name) : undefined, {
-        path: joinPath(spot.path, inner.name), labels: [...spot.labels, inner.label], sensitive: spot.sensitive || inner.sensitive === true,
+        ...spot, path: joinPath(spot.path, inner.name), labels: [...spot.labels, inner.label], sensitive: spot.sensitive || inner.sensitive === true,
       }, changes);
     }
     return;
@@ -34,7 +41,12 @@ function compare(field: Field, before: unknown, after: unknown, spot: Spot, chan
     compareItems(field, before, after, spot, changes);
     return;
   }
-  if (!sameValue(field, before, after)) changes.push(changeOf(field, before, after, spot));
+  if (!sameValue(field, before, after) || meansAnother(field, before, spot)) changes.push(changeOf(field, before, after, spot));
+}
+
+function meansAnother(field: Field, value: unknown, { units }: Spot): boolean {
+  const [from, to] = units(field);
+  return from !== to && value !== undefined && value !== null;
 }
 
 /** An empty object that comes or goes is a change of its own; a filled one is told by its fields. */
@@ -56,9 +68,11 @@ function compareItems(field: ListField, before: readonly unknown[], after: reado
 
 function changeOf(field: Field, from: unknown, to: unknown, spot: Spot): Change {
   const label = spot.labels.join(' › ') || field.label;
+  const [fromUnit, unit] = spot.units(field);
   return {
     path: spot.path, label,
-    ...(field.unit !== undefined && { unit: field.unit }),
+    ...(unit !== undefined && { unit }),
+    ...(fromUnit !== undefined && fromUnit !== unit && from !== undefined && { fromUnit }),
     ...(from !== undefined && { from: shown(field, from, spot.sensitive) }),
     ...(to !== undefined && { to: shown(field, to, spot.sensitive) }),
     ...(spot.sensitive && { sensitive: true }),

@@ -4,9 +4,14 @@ import type { Condition, Field, Param } from './definition.ts';
 /** Options beyond these are counted instead of named. */
 const MOST_OPTIONS = 12;
 
-/** `Distance (m)`. */
+/** `Distance (m)`; `Distance (unit: distanceUnit)` where no document says which. */
 export function fieldTitle(field: Field): string {
-  return field.unit === undefined ? field.label : `${field.label} (${field.unit})`;
+  const unit = field.unit ?? unitFromWords(field);
+  return unit === '' ? field.label : `${field.label} (${unit})`;
+}
+
+function unitFromWords(field: Field): string {
+  return 'unitFrom' in field && field.unitFrom !== undefined && field.unit === undefined ? `unit: ${field.unitFrom.path}` : '';
 }
 
 /** `1 to 200 s`, `celsius, fahrenheit`, `true or false`; empty where anything goes. */
@@ -37,7 +42,7 @@ function conditionWords(conditions: readonly Condition[] | undefined): string {
 /** Everything at once: `Emissivity: 0.01 to 1; default 0.95; secret`. */
 export function fieldWords(field: Field): string {
   const words = [
-    takesWords(field), defaultWords(field), conditionWords(field.when),
+    takesWords(field), unitWords(field), defaultWords(field), conditionWords(field.when),
     ...(field.required === true ? ['required'] : []), ...(field.sensitive === true ? ['secret'] : []),
   ].filter((word) => word !== '');
   return words.length === 0 ? field.label : `${field.label}: ${words.join('; ')}`;
@@ -52,6 +57,12 @@ export function valueWords(field: Field, value: unknown): string {
 export function paramWords(param: Param): string {
   const takes = param.type === 'int' ? rangeWords(param.min, param.max) : lengthWords(param.minLength, param.maxLength);
   return takes === '' ? param.label : `${param.label}: ${takes}`;
+}
+
+/** Limits without a document are those in the usual unit. */
+function unitWords(field: Field): string {
+  const words = unitFromWords(field);
+  return words === '' || !('unitFrom' in field) || field.unitFrom === undefined ? '' : `${words} (${field.unitFrom.absent} where absent)`;
 }
 
 function defaultWords(field: Field): string {

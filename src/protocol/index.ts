@@ -8,6 +8,7 @@ export * from './field-words.ts';
 export * from './fulfils.ts';
 export * from './kinds.ts';
 export * from './outcome.ts';
+export * from './units.ts';
 export * from './value.ts';
 export * from './variable-of.ts';
 export * from './capability/constraints.ts';

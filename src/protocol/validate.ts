@@ -11,6 +11,7 @@ import type { Constraints } from './capability/constraints.ts';
 import { firstUnmet } from './condition.ts';
 import type { Condition, Field, ListField, ObjectField, Payload } from './definition.ts';
 import { typeName } from './codec/scalar.ts';
+import { inItsUnit } from './units.ts';
 import { checkLeaf, issueOf } from './validate-leaf.ts';
 import { isPlain, joinPath, own, rootField } from './value.ts';
 import type { Plain } from './value.ts';
@@ -66,7 +67,8 @@ interface At {
 
 function checkField(given: Field, value: unknown, at: At): void {
   const { check, path } = at;
-  const field = check.constraints === undefined || path === '' ? given : narrow(given, path, check.constraints);
+  const specified = inItsUnit(given, check.root, check.mode);
+  const field = check.constraints === undefined || path === '' ? specified : narrow(specified, path, check.constraints);
   if (field.kind === 'object') { checkObject(field, value, at); return; }
   if (field.kind === 'list') { checkList(field, value, at); return; }
   if (field.kind === 'opaque') { if (!isPlain(value)) check.issues.push(wrongType(field, path)); return; }

@@ -1,6 +1,7 @@
 /** From fields of the specification to variables of templates. */
 import type { TemplateVariable } from '../shared/model.ts';
 import type { Field } from './definition.ts';
+import { inItsUnit } from './units.ts';
 
 export type VariableShape = Pick<TemplateVariable, 'type' | 'min' | 'max' | 'options'>;
 
@@ -8,8 +9,8 @@ export type VariableShape = Pick<TemplateVariable, 'type' | 'min' | 'max' | 'opt
 export function variableOf(field: Field): VariableShape {
   if (field.sensitive === true) return { type: 'secret' };
   switch (field.kind) {
-    case 'int': return { type: 'integer', ...limitsOf(field) };
-    case 'float': return { type: 'number', ...limitsOf(field) };
+    case 'int': return { type: 'integer', ...limitsOf(inItsUnit(field, {}, 'patch')) };
+    case 'float': return { type: 'number', ...limitsOf(inItsUnit(field, {}, 'patch')) };
     case 'bool': return { type: 'boolean' };
     case 'choice': {
       const options = field.options.map(({ value }) => value);

@@ -1,7 +1,7 @@
 /** What terminals show: widths, control characters, narrow windows. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { cleanLine } from '../../src/cli/output/clean.ts';
+import { cleanLine, fromTo } from '../../src/cli/output/clean.ts';
 import { errorLines } from '../../src/cli/output/errors.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { Output } from '../../src/cli/output/output.ts';
@@ -68,5 +68,11 @@ describe('global options before the command', () => {
   it('moves them behind it and leaves what follows -- alone', () => {
     expect(hoistGlobals(['--json', '--data-dir', 'd', 'device', 'list'])).toEqual(['device', 'list', '--json', '--data-dir', 'd']);
     expect(hoistGlobals(['--lang=en', 'device', 'remove', '--', '--json'])).toEqual(['device', 'remove', '--lang=en', '--', '--json']);
+  });
+});
+
+describe('a change', () => {
+  it('fault 13: names the unit once, or that of each value where it changes', () => {
+    expect([fromTo({ unit: 'ft' }, '10', '12'), fromTo({ unit: 'ft', fromUnit: 'm' }, '5', '5'), fromTo({}, 'a', 'b')]).toEqual(['10 → 12 ft', '5 m → 5 ft', 'a → b']);
   });
 });

@@ -4,7 +4,7 @@ import type { Change } from '../../shared/model.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readAnySource } from '../input/own-template.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
-import { cleanLine, showValue } from '../output/clean.ts';
+import { cleanLine, fromTo, showValue } from '../output/clean.ts';
 
 export async function templateDiff(invocation: Invocation, before: string, after: string): Promise<number> {
   const comparison = await withEngine(invocation, async (engine) => {
@@ -32,9 +32,9 @@ function printComparison({ out }: Invocation, { sections, variables, other }: Te
   }
 }
 
-function changeLine({ label, unit, sensitive, ...change }: Change): string {
+function changeLine({ label, sensitive, ...change }: Change): string {
   const show = (value: unknown): string => (value === undefined ? 'not named' : sensitive ? '•••' : valueWords(value));
-  return `  ${cleanLine(label)}: ${show(change.from)} → ${show(change.to)}${unit === undefined ? '' : ` ${unit}`}`;
+  return `  ${cleanLine(label)}: ${fromTo(change, show(change.from), show(change.to))}`;
 }
 
 function valueWords(value: unknown): string {

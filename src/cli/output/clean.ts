@@ -19,6 +19,12 @@ export function showValue(value: unknown): string {
   return cleanLine(JSON.stringify(value) ?? String(value));
 }
 
+/** `5 → 2 m`, or `5 m → 5 ft` where the unit changes too. */
+export function fromTo({ unit, fromUnit }: { readonly unit?: string; readonly fromUnit?: string }, from: string, to: string): string {
+  const spaced = (symbol: string | undefined): string => (symbol === undefined ? '' : ` ${cleanLine(symbol)}`);
+  return `${from}${spaced(fromUnit)} → ${to}${spaced(unit)}`;
+}
+
 /** JSON text without what a terminal would obey, and still the same JSON: only C0 controls are escaped in it by itself. */
 export function cleanJson(json: string): string {
   return escapeUnseen(json);

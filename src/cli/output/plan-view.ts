@@ -1,6 +1,6 @@
 /** A plan for people: equal results once, old and new values side by side. */
 import type { Change, Plan, PlanDevice, PlanSection } from '../../shared/model.ts';
-import { cleanLine, showValue } from './clean.ts';
+import { cleanLine, fromTo, showValue } from './clean.ts';
 import { errorLines } from './errors.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
@@ -21,7 +21,7 @@ function nameList(devices: readonly PlanDevice[]): string {
 
 function changeLine(change: Change): string {
   const show = (value: unknown): string => (change.sensitive && value !== undefined ? '•••' : showValue(value));
-  return `      ${cleanLine(change.label)}: ${show(change.from)} → ${change.to === undefined ? 'removed' : show(change.to)}${change.unit ? ` ${change.unit}` : ''}`;
+  return `      ${cleanLine(change.label)}: ${fromTo(change, show(change.from), change.to === undefined ? 'removed' : show(change.to))}`;
 }
 
 function sectionLines(section: PlanSection, paint: Paint): readonly string[] {

@@ -1,6 +1,6 @@
 /** What an undo would put back, and what it cannot, for people. */
 import type { UndoPreview, UndoPreviewDevice, UndoPreviewSection } from '../../shared/model.ts';
-import { cleanLine } from './clean.ts';
+import { cleanLine, fromTo } from './clean.ts';
 import type { Output } from './output.ts';
 
 interface Row {
@@ -16,7 +16,7 @@ function shown(value: unknown): string {
 
 function rowOf(device: UndoPreviewDevice, section: UndoPreviewSection, first: boolean): Row {
   const problem = device.problem ?? section.problem;
-  const changes = section.changes.slice(0, 3).map(({ label, unit, from, to }) => `${label}: ${shown(from)} → ${shown(to)}${unit === undefined ? '' : ` ${unit}`}`);
+  const changes = section.changes.slice(0, 3).map((change) => `${change.label}: ${fromTo(change, shown(change.from), shown(change.to))}`);
   const more = section.changes.length > changes.length ? [`and ${section.changes.length - changes.length} more`] : [];
   const undo = problem === undefined ? [...changes, ...more].join(', ') || 'the document as it was' : `cannot be undone: ${problem.message}`;
   return { device: first ? cleanLine(device.name) : '', setting: cleanLine(section.label), undo: cleanLine(undo), possible: problem === undefined };

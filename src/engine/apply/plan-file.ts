@@ -18,7 +18,7 @@ const count = z.number().int().min(0);
 const planState = z.enum(['changes', 'unchanged', 'unsupported', 'adjusted', 'blocked']);
 const deviceState = z.enum(['changes', 'unchanged', 'unsupported', 'adjusted', 'blocked', 'failed']);
 
-const change = z.object({ path, label: line, unit: z.string().max(20).optional(), from: z.unknown().optional(), to: z.unknown().optional(), sensitive: z.boolean().optional() });
+const change = z.object({ path, label: line, unit: z.string().max(20).optional(), fromUnit: z.string().max(20).optional(), from: z.unknown().optional(), to: z.unknown().optional(), sensitive: z.boolean().optional() });
 const section = z.object({
   index: count.max(TEMPLATE_LIMITS.sections), set: z.string().max(200), label: line,
   params: z.record(z.string().max(100), z.union([z.string().max(1024), z.number()])), optional: z.boolean(), state: planState,

@@ -4,15 +4,14 @@
  */
 import { detailOf } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
-import { constraintAt, isPlain, joinPath, narrow, own, rootField } from '../../protocol/index.ts';
-import type { Constraints, Field, Issue, Payload } from '../../protocol/index.ts';
+import { constraintAt, inOtherUnit, isPlain, joinPath, narrow, own, rootField, unitWord } from '../../protocol/index.ts';
+import type { Constraints, Field, Issue, NumberField, Payload, UnitFrom } from '../../protocol/index.ts';
 import { clampIssue, rangeDetail } from '../plan/clamp.ts';
 import { desiredState } from '../plan/desired.ts';
 import type { DeviceState } from '../plan/desired.ts';
 import { judge } from '../plan/judge.ts';
 import { fieldAt } from '../template/field-path.ts';
 import { isWithin, nearestHeld, replaced, valueAt, without } from './paths.ts';
-import { inUnit, UNIT_RULES, unitChange } from './units.ts';
 
 export interface Conversion {
   /** What can be set; undefined where nothing is left. */
@@ -33,9 +32,9 @@ export interface OtherDevice {
 const MOST_ROUNDS = 500;
 const UNKNOWN_TO_IT = detailOf('not-on-device');
 
-export function convertSection(set: string, payload: Payload, value: unknown, other: OtherDevice): Conversion {
+export function convertSection(payload: Payload, value: unknown, other: OtherDevice): Conversion {
   const work = new Work(payload, value, other);
-  work.moveUnits(set);
+  work.moveUnits();
   work.dropUnknown(rootField(payload), value, other.state.value, '');
   work.fitLimits();
   return { value: work.value, converted: [...work.converted.values()], lost: work.lost };
@@ -56,22 +55,31 @@ class Work {
     this.#other = other;
   }
 
-  moveUnits(set: string): void {
-    for (const rule of UNIT_RULES) {
-      if (rule.set !== set) continue;
-      const field = fieldAt(this.#payload, rule.unit);
-      const offered = field?.kind === 'choice' ? optionsOf(this.#narrowed(field, rule.unit)) : undefined;
-      const change = unitChange(rule, this.value, this.#other.state.value, offered);
-      if (change === undefined) continue;
-      for (const path of rule.counted) {
-        const number = valueAt(this.value, path);
-        const counted = fieldAt(this.#payload, path);
-        if (typeof number !== 'number' || counted === undefined) continue;
-        const to = inUnit(change, number, counted.kind === 'int' ? 0 : counted.kind === 'float' ? counted.decimals ?? 1 : 0);
-        this.#convert(path, to, detailOf('unit-moved', { from: String(change.from), to: String(change.to) }));
-      }
-      if (valueAt(this.#other.state.value, rule.unit) !== undefined) this.#convert(rule.unit, change.to, detailOf('unit-not-offered', { from: String(change.from) }));
+  moveUnits(): void {
+    const counted = countedIn(rootField(this.#payload), this.value, '');
+    const moved = new Map(counted.map(({ unitFrom }) => [unitFrom.path, this.#moveOf(unitFrom)]));
+    for (const { field, path, number, unitFrom } of counted) {
+      const move = moved.get(unitFrom.path);
+      if (move !== undefined) this.#convert(path, inOtherUnit(field, number, { unitFrom, ...move }), detailOf('unit-moved', move));
     }
+    for (const [path, move] of moved) {
+      const isChosen = valueAt(this.value, path) !== undefined && valueAt(this.#other.state.value, path) !== undefined;
+      if (move !== undefined && isChosen) this.#convert(path, move.to, detailOf('unit-not-offered', { from: move.from }));
+    }
+  }
+
+  /** The unit that the numbers have to move to; undefined where they may stay, or the saved unit is not known. */
+  #moveOf(unitFrom: UnitFrom): { readonly from: string; readonly to: string } | undefined {
+    const { path, absent } = unitFrom;
+    const from = unitWord(unitFrom, this.#original);
+    if (from === undefined) return undefined;
+    const there = valueAt(this.#other.state.value, path);
+    const field = fieldAt(this.#payload, path);
+    const offered = field?.kind === 'choice' ? optionsOf(this.#narrowed(field, path)) : undefined;
+    // The unit that was saved is written with the numbers.
+    if (there !== undefined && valueAt(this.#original, path) !== undefined && offered?.includes(from) !== false) return undefined;
+    const to = unitWord(unitFrom, this.#other.state.value) ?? absent;
+    return to === from ? undefined : { from, to };
   }
 
   /** What the device neither shows nor reports limits for. Inside lists the device decides by its limits. */
@@ -135,6 +143,21 @@ class Work {
     if (constraints === undefined) return false;
     return constraintAt(constraints, path) !== undefined || [...constraints.keys()].some((known) => isWithin(known, path));
   }
+}
+
+interface Counted {
+  readonly field: NumberField;
+  readonly unitFrom: UnitFrom;
+  readonly path: string;
+  readonly number: number;
+}
+
+/** The numbers in a value that count in a unit named beside them. */
+function countedIn(field: Field, value: unknown, path: string): readonly Counted[] {
+  if (field.kind === 'object' && isPlain(value)) return field.fields.flatMap((inner) => countedIn(inner, own(value, inner.name), joinPath(path, inner.name)));
+  if (field.kind === 'list' && Array.isArray(value)) return value.flatMap((item: unknown, index) => countedIn(field.item, item, `${path}[${index}]`));
+  if ((field.kind !== 'int' && field.kind !== 'float') || field.unitFrom === undefined || typeof value !== 'number') return [];
+  return [{ field, unitFrom: field.unitFrom, path, number: value }];
 }
 
 /** Limits in words, of an issue that says them with its members alone. */

@@ -26,7 +26,7 @@ export function itemsOf(section: ResolvedSection, conversion: Conversion): SwapI
   const touched = [...converted, ...lost].map(({ path }) => path);
   const kept = touched.length === 0 || payload === undefined
     ? [head]
-    : leaves(rootField(payload), section.value, '').filter(([path]) => !touched.some((other) => isWithin(path, other))).map(([path, value]) => ({ ...named(path), from: value, to: value }));
+    : leaves(rootField(payload), section.value, '').filter(([path]) => !touched.some((other) => isWithin(path, other) || isWithin(other, path))).map(([path, value]) => ({ ...named(path), from: value, to: value }));
   return {
     kept: lost.some(({ path }) => path === '') ? [] : kept,
     converted: converted.map(({ path, from, to, reasons }) => ({ ...named(path), from, to, ...because(...reasons) })),

@@ -76,7 +76,7 @@ async function moveSection(section: ResolvedSection, reader: SectionReader): Pro
   const read = await reader.read(section);
   if (payload === undefined || read.kind !== 'state') return { kept: [], converted: [], lost: [lostSection(section, read.kind === 'state' ? undefined : read.error)] };
   const constraints = await reader.constraints(section);
-  const conversion = convertSection(section.set, payload, section.value, { state: read.state, ...(constraints === undefined ? {} : { constraints }) });
+  const conversion = convertSection(payload, section.value, { state: read.state, ...(constraints === undefined ? {} : { constraints }) });
   return { ...itemsOf(section, conversion), ...(conversion.value === undefined ? {} : { section: { ...section, value: conversion.value } }) };
 }
 

@@ -2,7 +2,7 @@
  * The value of a section against its payload, variables included: a variable with a default is
  * checked with it, one without by its declared type and range.
  */
-import { validate } from '../../protocol/index.ts';
+import { inItsUnit, validate } from '../../protocol/index.ts';
 import type { Constraints, Field, Issue, Payload } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
@@ -56,7 +56,7 @@ export function checkValue(value: unknown, context: ValueContext): void {
       if (!takesText(field)) complain(inner, 'wrong-type', detailOf('variable-beside-text', { field: field.name, name }));
       return '';
     }
-    const fit = fitVariable(variable, field);
+    const fit = fitVariable(variable, inItsUnit(field, value, 'patch'));
     if (fit.ok) return fit.standIn;
     complain(inner, fit.code, fit.detail);
     return undefined;

@@ -67,7 +67,7 @@ function shownParams({ params }: TemplateSection): Params {
 }
 
 function changesOf(before: TemplateSection | undefined, after: TemplateSection | undefined, payload: Payload | undefined): readonly Change[] {
-  const values = payload === undefined ? [] : diff(payload, withMarks(before?.value), withMarks(after?.value)).map(withoutMarks);
+  const values = payload === undefined ? [] : diff(payload, withMarks(before?.value), withMarks(after?.value), { scope: 'patch' }).map(withoutMarks);
   if (before === undefined || after === undefined) return values;
   const names = after.resource.put.params.filter(({ name }) => canonicalJson(before.params[name]) !== canonicalJson(after.params[name]));
   return [

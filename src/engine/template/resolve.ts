@@ -1,5 +1,5 @@
 /** A checked template with the values of one device in place of its variables. */
-import { nearestName, validate } from '../../protocol/index.ts';
+import { inItsUnit, nearestName, validate } from '../../protocol/index.ts';
 import type { Payload } from '../../protocol/index.ts';
 import { detailOf, detailText } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
@@ -143,7 +143,7 @@ function resolveSection(section: TemplateSection, context: SectionContext): Reso
 function standInFor(name: string, path: string, payload: Payload | undefined, document: TemplateDocument): unknown {
   const field = payload === undefined ? undefined : fieldAt(payload, path);
   const variable = document.variables.find((candidate) => candidate.name === name);
-  const fit = field === undefined || variable === undefined ? undefined : fitVariable(variable, field);
+  const fit = field === undefined || variable === undefined ? undefined : fitVariable(variable, inItsUnit(field, {}, 'patch'));
   return fit?.ok === true ? fit.standIn : '';
 }
 

@@ -47,7 +47,9 @@ export const acsCfg = json('AcsCfg', '2:2.8', [
   choice('thermalUnit', 'Temperature unit', [['celsius', '°C'], ['fahrenheit', '°F']]),
   float('highestThermalThresholdF', 'Highest temperature in Fahrenheit', { unit: '°F', decimals: 1, help: '0 means unused.' }),
   float('lowestThermalThresholdF', 'Lowest temperature in Fahrenheit', { unit: '°F', decimals: 1, help: '0 means unused.' }),
-  float('thermalCompensation', 'Temperature compensation', { help: 'In the temperature unit; Celsius when no unit is set.' }),
+  float('thermalCompensation', 'Temperature compensation', {
+    unitFrom: { path: 'thermalUnit', absent: 'celsius', isDifference: true }, help: 'In the temperature unit; Celsius when no unit is set.',
+  }),
 ], {
   rules: [
     notAbove({ path: 'lowestThermalThreshold', spec: '2:2.8', low: 'lowestThermalThreshold', high: 'highestThermalThreshold' }),

@@ -1,7 +1,7 @@
 /** Thermometry: basic parameters and mode (part 3, 2.7). */
 import { detailOf } from '../../shared/details.ts';
 import { choice, flag, float, int, list, object, text, xml } from '../definition.ts';
-import type { Rule } from '../definition.ts';
+import type { Rule, UnitFrom } from '../definition.ts';
 import { rgb } from './fields.ts';
 import { bagOf, itemsOf, notAbove, numberOf } from './rules.ts';
 
@@ -36,6 +36,11 @@ const intervalsAreOrdered: Rule = {
   },
 };
 
+const inDistanceUnit: UnitFrom = { path: 'distanceUnit', absent: 'meter' };
+const inTemperatureUnit: UnitFrom = { path: 'temperatureUnit', absent: 'degreeCentigrade' };
+const temperature = { unitFrom: inTemperatureUnit };
+const temperatureDifference = { unitFrom: { ...inTemperatureUnit, isDifference: true } };
+
 const outputPort = object('OutputIOPort', 'Alarm output', [
   text('portID', 'Port'),
   flag('enabled', 'Enabled'),
@@ -66,20 +71,20 @@ export const thermometryBasicParam = xml('ThermometryBasicParam', SPEC, [
       ['highTemperature', 'High temperatures'], ['lowTemperature', 'Low temperatures'],
       ['rangeTemperature', 'A range of temperatures'], ['heatPreservation', 'Insulation'],
     ]),
-    int('highTemperature', 'Highest temperature', { min: -273, max: 10_000 }),
-    int('lowTemperature', 'Lowest temperature', { min: -273, max: 10_000 }),
+    int('highTemperature', 'Highest temperature', { ...temperature, min: -273, max: 10_000 }),
+    int('lowTemperature', 'Lowest temperature', { ...temperature, min: -273, max: 10_000 }),
   ]),
-  int('enviroTemperature', 'Ambient temperature'),
+  int('enviroTemperature', 'Ambient temperature', temperature),
   int('enviroHumidity', 'Ambient humidity'),
   int('correctionVolume', 'Correction'),
   choice('specialPointThermType', 'Special point', [
     ['centerPoint', 'Center'], ['highestPoint', 'Hottest point'], ['lowestPoint', 'Coldest point'], ['null', 'None'],
   ]),
-  int('distance', 'Distance', { unit: 'm' }),
+  int('distance', 'Distance', { unitFrom: inDistanceUnit }),
   flag('reflectiveEnable', 'Reflected temperature is used'),
-  float('reflectiveTemperature', 'Reflected temperature'),
-  float('alert', 'Alert temperature'),
-  float('alarm', 'Alarm temperature'),
+  float('reflectiveTemperature', 'Reflected temperature', temperature),
+  float('alert', 'Alert temperature', temperature),
+  float('alarm', 'Alarm temperature', temperature),
   float('thermalOpticalTransmittance', 'Transmittance of the optics'),
   float('externalOpticsWindowCorrection', 'Correction for an external window'),
   flag('showTempStripEnable', 'Temperature strip'),
@@ -108,7 +113,7 @@ export const thermometryBasicParam = xml('ThermometryBasicParam', SPEC, [
   text('calibrationFileVersion', 'Version of the calibration file', { perDevice: true }),
   int('alarmInterval', 'Alarm interval', { min: 1, max: 300, unit: 's' }),
   choice('rulesOverlayMode', 'Rules shown', [['all', 'All'], ['alarm', 'Those in alarm']]),
-  float('toleranceTemperature', 'Tolerance', { min: 1, max: 5 }),
+  float('toleranceTemperature', 'Tolerance', { ...temperatureDifference, min: 1, max: 5 }),
   choice('alarmMode', 'Alarm mode', [
     ['temperatureIntervalMeasurement', 'Temperature intervals'], ['alarm_alert', 'Alert and alarm'],
   ]),
@@ -122,8 +127,8 @@ export const thermometryBasicParam = xml('ThermometryBasicParam', SPEC, [
       int('id', 'Id'),
       flag('enabled', 'Enabled'),
       text('name', 'Name'),
-      float('minTemperature', 'From', { min: -20, max: 550, decimals: 1 }),
-      float('maxTemperature', 'To', { min: -20, max: 550, decimals: 1 }),
+      float('minTemperature', 'From', { ...temperature, min: -20, max: 550, decimals: 1 }),
+      float('maxTemperature', 'To', { ...temperature, min: -20, max: 550, decimals: 1 }),
       object('AlarmColor', 'Alarm color', rgb),
       list('AlarmOutputIOPortList', 'Alarm outputs', outputPort, { key: 'portID' }),
     ]), { maxItems: 4, key: 'id' }),
@@ -142,7 +147,7 @@ export const thermometryBasicParam = xml('ThermometryBasicParam', SPEC, [
     choice('mode', 'Watched for', [
       ['close', 'Off'], ['temperatureSuddenIncrease', 'Sudden rise'], ['temperatureSuddenDecrease', 'Sudden fall'],
     ]),
-    float('alarm', 'Alarm threshold', { min: 0, max: 570 }),
+    float('alarm', 'Alarm threshold', { ...temperatureDifference, min: 0, max: 570 }),
     int('cycleCfg', 'Cycle', { min: 5, max: 3600, unit: 's' }),
   ]),
 ], {

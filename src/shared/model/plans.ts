@@ -8,6 +8,8 @@ export interface Change {
   readonly path: string;
   readonly label: string;
   readonly unit?: string;
+  /** Of `from`, where the unit changes too: the same number then means something else, and is a change. */
+  readonly fromUnit?: string;
   /** Absent: the device does not have the field now. Masked where sensitive. */
   readonly from?: unknown;
   /** Absent: the field is removed. Masked where sensitive. */

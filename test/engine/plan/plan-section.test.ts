@@ -85,6 +85,25 @@ describe('the limits of a device', () => {
   });
 });
 
+describe('numbers in the unit of the device', () => {
+  const FEET = BASIC.replace('<distance>007<', '<distanceUnit>feet</distanceUnit><distance>10<');
+
+  it('fault 13: a number set alone counts in the unit that the device is set to, and the plan says so', () => {
+    expect(plan({ distance: 3 }, {}, FEET).plan.changes).toEqual([{ path: 'distance', label: 'Distance', unit: 'ft', from: 10, to: 3 }]);
+  });
+
+  it('fault 13: a number set with its unit shows both as they are', () => {
+    expect(plan({ distance: 3, distanceUnit: 'meter' }, {}, FEET).plan.changes).toMatchObject([{ path: 'distanceUnit' }, { path: 'distance', from: 10, fromUnit: 'ft', to: 3, unit: 'm' }]);
+  });
+
+  it('fault 13: the unit set alone changes what the number means, and the plan says so', () => {
+    const { plan: planned, desired } = plan({ distanceUnit: 'meter' }, {}, FEET);
+
+    expect(planned.changes).toMatchObject([{ path: 'distanceUnit' }, { path: 'distance', from: 10, fromUnit: 'ft', to: 10, unit: 'm' }]);
+    expect(desired?.text).toBe(FEET.replace('feet', 'meter'));
+  });
+});
+
 describe('secrets', () => {
   const LOCK = 'storage.rwLock';
   const held = shows(LOCK, '<RWLock><enabled>false</enabled></RWLock>');

@@ -60,12 +60,11 @@ describe('onto another model of the kind', () => {
     await applyPlan(at.engine, await makePlan({ ...at, ids: [from] }, template(CHANGED, EXPERT)));
     const { plan, report } = await swap(await save(from), to);
 
-    expect(report.converted).toMatchObject([
-      { set: 'thermal.thermometryBasic', path: 'distance', from: 20, to: 6, reason: expect.stringContaining('feet') as string },
-      ...['enviroTemperature', 'reflectiveTemperature', 'alert'].map((path) => ({ path })),
-      { path: 'alarm', from: 100.4, to: 38 },
-      { path: 'TemperatureColor.highTemperature' }, { path: 'TemperatureColor.lowTemperature' },
-    ].toSorted(() => 0));
+    const converted = Object.fromEntries(report.converted.map(({ path, ...item }) => [path, item]));
+    expect(converted).toMatchObject({
+      distance: { from: 20, to: 6, reason: expect.stringContaining('feet') as string }, alarm: { from: 100.4, to: 38 }, toleranceTemperature: { from: 1, to: 1 },
+      enviroTemperature: {}, reflectiveTemperature: {}, alert: {}, 'TemperatureColor.highTemperature': {}, 'TemperatureColor.lowTemperature': {},
+    });
     const lost = report.lost.map(({ set, params, path }) => [set, params['channelID'], path]);
     expect(lost).toContainEqual(['thermal.thermometryBasic', 1, 'distanceUnit']);
     expect(lost).toContainEqual(['thermal.thermometryBasic', 1, 'rulesOverlayMode']);

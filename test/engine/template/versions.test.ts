@@ -122,7 +122,7 @@ describe('the comparison of two templates', () => {
     expect(sections.map(({ set, state }) => [set, state])).toEqual([['thermal.thermometryBasic', 'changed'], ['storage.rwLock', 'added'], ['accessControl.hostConfig', 'removed']]);
     expect(sections[0]?.changes).toEqual([
       { path: 'params.channelID', label: 'Channel', from: 1, to: 2 }, { path: 'optional', label: 'Optional', from: false, to: true },
-      { path: 'distance', label: 'Distance', unit: 'm', from: 2, to: 3 },
+      { path: 'distance', label: 'Distance', from: 2, to: 3 },
     ]);
     expect(sections[2]?.changes).toEqual([{ path: 'voicePrompt', label: 'Voice prompts', from: true }]);
   });

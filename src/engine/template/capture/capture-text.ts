@@ -1,5 +1,5 @@
 /** What was captured, as the text of a template that is known to be valid. Pure. */
-import { rootField, takesWords, valueWords, fieldTitle } from '../../../protocol/index.ts';
+import { inItsUnit, rootField, takesWords, valueWords, fieldTitle } from '../../../protocol/index.ts';
 import type { Field } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
@@ -117,7 +117,7 @@ function sectionOf({ resource, section, value }: SectionCapture): WrittenSection
   return {
     comments: [titleOf(section), ...leftWords(section.left)],
     set: resource.name, params: section.params,
-    value: payload === undefined ? [] : Array.isArray(value) && value.length === 0 ? ['[]'] : valueLines(rootField(payload), value, VALUE_INDENT, comment),
+    value: payload === undefined ? [] : Array.isArray(value) && value.length === 0 ? ['[]'] : valueLines(rootField(payload), value, VALUE_INDENT, (field, held) => comment(inItsUnit(field, value), held)),
   };
 }
 

@@ -31,6 +31,8 @@ export interface FormContext {
   readonly target: ComputedRef<string | undefined>;
   readonly template?: TemplateForm;
   label(field: Field, path: string): string;
+  /** The field with unit and limits as they are in the document: the edited one, or another. */
+  inUnit<F extends Field>(field: F, document?: unknown): F;
   set(path: string, next: unknown): void;
   /** Takes a field out; in a template the device then keeps what it has. */
   remove(path: string): void;

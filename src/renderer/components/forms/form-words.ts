@@ -56,6 +56,13 @@ function spanText({ kind, min, max }: Span, unit: string, t: Translate): string 
   return counted === '' ? range : `${range} ${counted}`;
 }
 
+/** Of a number whose unit no document says: which setting decides it. */
+export function unitText(field: Field, { payload, root, words, t }: WordContext): string | undefined {
+  const path = 'unitFrom' in field && field.unit === undefined ? field.unitFrom?.path : undefined;
+  const unit = path === undefined ? undefined : fieldAtPath(payload, path);
+  return path === undefined || unit === undefined ? undefined : t('forms.unitFrom', { field: fieldLabel(words, root, path, unit) });
+}
+
 /** `1–10 on this device; 1–64 in the specification`; undefined where there is no limit. */
 export function limitsText(limits: FieldLimits, t: Translate): string | undefined {
   const unit = limits.field.unit ?? '';

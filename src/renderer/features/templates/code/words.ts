@@ -1,7 +1,8 @@
 /** What the editor says about a place, in the language of the screen. */
-import { conditionText, fieldLabel, limitsText, optionWord, type Translate } from '../../../components/forms/form-words.ts';
+import { conditionText, fieldLabel, limitsText, optionWord, unitText, type Translate } from '../../../components/forms/form-words.ts';
 import { fieldLimits } from '../../../components/forms/limits.ts';
 import { findResource } from '../../../../protocol/catalogue.ts';
+import { inItsUnit } from '../../../../protocol/units.ts';
 import { helpText } from '../../../components/forms/help-words.ts';
 import type { FieldWords } from '../../../composables/field-words.ts';
 import type { Language } from '../../../composables/preferences.ts';
@@ -32,7 +33,7 @@ export function describe(possible: Possible, set: string | undefined, { words, l
   const lines: { label: string; text: string }[] = [];
   const add = (key: string, text: string | undefined): void => { if (text !== undefined && text !== '') lines.push({ label: t(`templates.hover.${key}`), text }); };
   add('type', t(`templates.kind.${field.kind}`) + (field.unit === undefined ? '' : ` (${field.unit})`));
-  add('range', limitsText(fieldLimits(field, fieldPath, undefined), t));
+  add('range', [limitsText(fieldLimits(inItsUnit(field, {}, 'patch'), fieldPath, undefined), t), unitText(field, { payload, root, words, t })].filter(Boolean).join(' · '));
   if (field.kind === 'choice') {
     const shown = field.options.slice(0, MOST_OPTIONS).map((option) => {
       const word = optionWord(words, root, fieldPath, option);

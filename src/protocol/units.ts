@@ -1,0 +1,86 @@
+/**
+ * Numbers whose unit is a setting beside them (part 3, 2.7; part 2, 2.8): what they count in, their
+ * limits in that unit, and the same in another one. Which numbers these are, the definitions say (`unitFrom`).
+ */
+import type { Field, UnitFrom } from './definition.ts';
+import { isPlain, own } from './value.ts';
+
+interface Unit {
+  readonly measure: 'distance' | 'temperature';
+  readonly symbol: string;
+  /** One of it in meters or degrees Celsius. */
+  readonly size: number;
+  /** Its zero in the same. */
+  readonly zero: number;
+}
+
+const CELSIUS: Unit = { measure: 'temperature', symbol: '°C', size: 1, zero: 0 };
+const FAHRENHEIT: Unit = { measure: 'temperature', symbol: '°F', size: 5 / 9, zero: -160 / 9 };
+
+/** By the words of the wire. */
+const UNITS: ReadonlyMap<unknown, Unit> = new Map([
+  ['meter', { measure: 'distance', symbol: 'm', size: 1, zero: 0 }],
+  ['feet', { measure: 'distance', symbol: 'ft', size: 0.3048, zero: 0 }],
+  ['centimeter', { measure: 'distance', symbol: 'cm', size: 0.01, zero: 0 }],
+  ['degreeCentigrade', CELSIUS], ['celsius', CELSIUS],
+  ['degreeFahrenheit', FAHRENHEIT], ['fahrenheit', FAHRENHEIT],
+  ['degreeKelvin', { measure: 'temperature', symbol: 'K', size: 1, zero: -273.15 }],
+]);
+
+/** Digits that arithmetic of this kind leaves right. */
+const EXACT_DIGITS = 6;
+/** What a number without a resolution of its own is rounded to. */
+const USUAL_DECIMALS = 1;
+
+/**
+ * `whole`: a document as a device holds it, where no unit means the usual one. `patch`: a part of one,
+ * where it means that the unit of the device stays, whatever that is.
+ */
+export type UnitScope = 'whole' | 'patch';
+
+/** The word of the unit in `document`; undefined where it is not known. */
+export function unitWord({ path, absent }: UnitFrom, document: unknown, scope: UnitScope = 'whole'): string | undefined {
+  const word = path.split('.').reduce<unknown>((value, name) => (isPlain(value) ? own(value, name) : undefined), document) ?? (scope === 'whole' ? absent : undefined);
+  return typeof word === 'string' && UNITS.get(word)?.measure === UNITS.get(absent)?.measure ? word : undefined;
+}
+
+/**
+ * The field with its unit and its limits as they are in this document. The specification does not say in
+ * which unit its limits are: what they allow in the usual one or as they stand is allowed. Where the unit is
+ * not known yet they are as wide as in any.
+ */
+export function inItsUnit<F extends Field>(field: F, document: unknown, scope: UnitScope = 'whole'): F {
+  if ((field.kind !== 'int' && field.kind !== 'float') || field.unitFrom === undefined) return field;
+  const { unitFrom, min, max } = field;
+  const word = unitWord(unitFrom, document, scope);
+  const limits = (limit: number | undefined): readonly number[] => (limit === undefined ? [] : (word === undefined ? alike(unitFrom.absent) : [unitFrom.absent, word]).map((to) => converted(limit, { unitFrom, from: unitFrom.absent, to })));
+  return {
+    ...field,
+    ...(word !== undefined && { unit: UNITS.get(word)?.symbol }),
+    ...(min !== undefined && { min: Math.min(...limits(min)) }),
+    ...(max !== undefined && { max: Math.max(...limits(max)) }),
+  };
+}
+
+function alike(word: string): readonly string[] {
+  return [...UNITS].flatMap(([other, { measure }]) => (typeof other === 'string' && measure === UNITS.get(word)?.measure ? [other] : []));
+}
+
+interface Move {
+  readonly unitFrom: UnitFrom;
+  /** Words of known units. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The same in another unit; of a difference only its size changes. */
+function converted(value: number, { unitFrom, from, to }: Move): number {
+  const [before, after] = [UNITS.get(from) ?? CELSIUS, UNITS.get(to) ?? CELSIUS];
+  const zero = unitFrom.isDifference === true ? 0 : before.zero - after.zero;
+  return Number(((value * before.size + zero) / after.size).toFixed(EXACT_DIGITS));
+}
+
+/** The same in another unit, rounded to what the field can hold. */
+export function inOtherUnit(field: Extract<Field, { kind: 'int' | 'float' }>, value: number, move: Move): number {
+  return Number(converted(value, move).toFixed(field.kind === 'int' ? 0 : field.decimals ?? USUAL_DECIMALS));
+}

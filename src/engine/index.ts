@@ -94,6 +94,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   const plans = createPlans({ store, vault, clients, devices, clock, saved, savedAs });
   const jobs = createJobs({
     store, clients, devices, plans, saved, vault, clock, user, savedAs,
+    onRestarted: (id) => directory.observe(id, { type: 'restarted' }),
     onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
   });
   const { close: endDiscovery, ...discovery } = createDiscovery({ inventory, clock, profiles: profiles.list });

@@ -172,6 +172,7 @@ describe('settings that count after a restart', () => {
     await apply.result();
     expect((await apply.outcomes()).join()).toMatch(/1\s*Needs restart/);
     expect(await apply.get('choose-device').count()).toBe(1);
+    expect(await apply.get('job-summary').locator('h2').innerText()).toBe('1 done, 1 waits for a restart');
     const found = await violations(app.page, 'reboot list');
 
     await apply.get('follow-up').click();
@@ -182,6 +183,33 @@ describe('settings that count after a restart', () => {
     expect(await apply.result()).toBe('done');
     expect((await apply.outcomes()).join()).toMatch(/2\s*Effective/);
     expect(await apply.get('reboot-panel').count()).toBe(0);
+    expect(found).toEqual([]);
+  });
+});
+
+describe('devices that all wait for a restart', () => {
+  it('fault 26: are never "all done": not on the job, not in the list, not in their row, not on their page', async () => {
+    const site = await adopted({ devices: 2 });
+    const apply = await planned();
+    for (const index of [0, 1]) site.device(index).setFault('reboot', 1, { operation: 'thermal.thermometryBasic.put' });
+    await begin(apply);
+    await apply.result();
+    const headline = await apply.get('job-summary').locator('h2').innerText();
+    await apply.get('nav-history').click();
+    const row = await apply.get('job-row').first().innerText();
+    await apply.get('nav-site').click();
+    await apply.get('mark-restart').nth(1).waitFor();
+    await goToHash(app.page, `#/devices/${app.engine.devices.list()[0]?.id ?? ''}`);
+    await apply.get('restart-due').waitFor();
+    const found = await violations(app.page, 'restart due');
+    const band = await apply.get('device-band').innerText();
+    await apply.get('restarted').click();
+    await apply.get('restart-due').waitFor({ state: 'detached' });
+
+    expect(headline).toBe('Waiting for 2 restarts');
+    expect(row).toMatch(/Waiting for restart.*2 wait for a restart/s);
+    expect(band).toContain(site.devices[0]?.url ?? '?');
+    expect(app.engine.devices.list().map(({ restartDue }) => restartDue === undefined)).toEqual([true, false]);
     expect(found).toEqual([]);
   });
 });

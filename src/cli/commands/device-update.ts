@@ -19,6 +19,7 @@ export interface UpdateOptions {
   readonly namespace?: string;
   readonly auth?: string;
   readonly acceptWeaker?: boolean;
+  readonly restarted?: boolean;
   readonly certificate?: string;
 }
 
@@ -38,7 +39,7 @@ export async function deviceUpdate(invocation: Invocation, references: readonly 
   });
 }
 
-function changeOf(engine: Engine, { name, address, tag = [], untag = [], site, credential, profile, certificate, acceptWeaker, ...settings }: UpdateOptions): DeviceChangeOfMany {
+function changeOf(engine: Engine, { name, address, tag = [], untag = [], site, credential, profile, certificate, acceptWeaker, restarted, ...settings }: UpdateOptions): DeviceChangeOfMany {
   const laidOver = profileOf(settings);
   return {
     ...(name === undefined ? {} : { name }), ...(address === undefined ? {} : { address }),
@@ -47,6 +48,6 @@ function changeOf(engine: Engine, { name, address, tag = [], untag = [], site, c
     ...(credential === undefined ? {} : { credentialId: credential === false ? null : findCredential(engine, credential).id }),
     ...(profile === undefined ? {} : { profileId: findProfile(engine, profile).id }),
     ...(laidOver === undefined ? {} : { profile: laidOver }), ...(certificate === undefined ? {} : { certificate }),
-    ...(acceptWeaker === true ? { acceptWeaker } : {}),
+    ...(acceptWeaker === true ? { acceptWeaker } : {}), ...(restarted === true ? { restarted } : {}),
   };
 }

@@ -77,6 +77,7 @@ function printDevices(invocation: Invocation, devices: readonly Device[], sites:
     { title: 'TAGS', cell: ({ tags }) => tags.join(', '), flexible: true },
     { title: 'SITE', cell: ({ siteId }) => sites.get(siteId ?? '') ?? '—', flexible: true },
     { title: 'REACH', cell: ({ reach }) => reach, paint: ({ reach }) => (reach === 'reachable' ? 'good' : reach === 'unreachable' ? 'bad' : 'dim') },
+    ...(devices.some(({ restartDue }) => restartDue !== undefined) ? [{ title: 'RESTART', cell: ({ restartDue }: Device) => (restartDue === undefined ? '—' : 'needed'), paint: ({ restartDue }: Device) => (restartDue === undefined ? undefined : 'warn' as const) }] : []),
     { title: 'SIGN-IN', cell: ({ signIn }) => signIn, paint: ({ signIn }) => (signIn === 'ok' ? 'good' : signIn === 'unknown' ? 'dim' : 'bad') },
     { title: 'FROM', cell: ({ signInFrom }) => sourceWords(signInFrom, sites), paint: ({ signInFrom }) => (signInFrom?.kind === 'conflict' ? 'bad' : undefined), flexible: true },
     { title: 'ID', cell: ({ id }) => id },

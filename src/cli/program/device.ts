@@ -45,6 +45,7 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--no-credential', 'no sign-in of their own: that of their tags or their site')
     .option('--profile <profile>', 'settings of this connection profile')
     .option('--accept-weaker', 'agree to a weaker sign-in than the device offered before')
+    .option('--restarted', 'they were restarted: nothing that was written waits for it any more')
     .action((references, options) => run(options, async (invocation) => (await import('../commands/device-update.ts')).deviceUpdate(invocation, references, options)));
   withGlobals(device.command('remove <devices...>').description('remove by address, name or id'))
     .action((references, options) => run(options, async (invocation) => (await load()).deviceRemove(invocation, references)));

@@ -49,6 +49,8 @@ export type DeviceChange = Partial<Omit<AddDevice, 'credentialId' | 'siteId'>> &
   readonly siteId?: string | null;
   /** A person agrees to a weaker sign-in than the device offered before: what it offers from now on counts. */
   readonly acceptWeaker?: boolean;
+  /** Somebody says that it was restarted. */
+  readonly restarted?: boolean;
 };
 
 /** On many at once, each keeps the tags that are not named. */

@@ -35,6 +35,8 @@ export interface JobContext {
   readonly clients: DeviceClients;
   readonly clock: Clock;
   readonly acceptDrift: boolean;
+  /** Told of a device whose restart was waited for and is over. */
+  readonly onRestarted: (deviceId: string) => void;
 }
 
 export interface WriteOptions {

@@ -65,6 +65,7 @@ export async function followUpDevice(task: FollowUpTask, context: JobContext): P
   const good = error === undefined && wentWell(job.results[position]?.sections ?? []);
   job.device(position, good ? 'done' : 'failed', error);
   journal.device(job.id, position, good ? 'done' : 'failed', error);
+  if (!(job.results[position]?.sections ?? []).some(({ outcome }) => outcome === 'needs-reboot')) context.onRestarted(task.deviceId);
   return left === 0;
 }
 

@@ -40,6 +40,8 @@ export interface JobsOptions {
   readonly user: string;
   /** The saved template version whose text has this hash. */
   readonly savedAs?: SavedAs;
+  /** Told of a device whose restart was waited for and is over. */
+  readonly onRestarted: (deviceId: string) => void;
   /** Told of an error that ended a job outside of any device. */
   readonly onFailure?: (error: unknown) => void;
 }
@@ -65,7 +67,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const stored = createStoredJobs(store, vault);
   const secretsByJob = new Map<string, Secrets>();
   const canSeal = (): void => { vault.seal('', 'journal'); };
-  const live = createLiveJobs({ journal, clients: options.clients, clock, ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }) }, ({ id, done }) => {
+  const live = createLiveJobs({ journal, clients: options.clients, clock, onRestarted: options.onRestarted, ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }) }, ({ id, done }) => {
     if (done) secretsByJob.delete(id);
   });
   const history = createHistory(store, rows);

@@ -13,6 +13,7 @@ export interface LiveJobsOptions {
   readonly journal: Journal;
   readonly clients: DeviceClients;
   readonly clock: Clock;
+  readonly onRestarted: JobContext['onRestarted'];
   /** Told of an error that ended a job outside of any device. */
   readonly onFailure?: (error: unknown) => void;
 }
@@ -46,7 +47,7 @@ export function createLiveJobs(options: LiveJobsOptions, onEnd: (job: LiveJob) =
   let closing = false;
 
   async function run(job: LiveJob, { turns, options: applyOptions, followUps = [] }: Work): Promise<void> {
-    const context: JobContext = { job, journal, clients, clock, acceptDrift: applyOptions.acceptDrift === true };
+    const context: JobContext = { job, journal, clients, clock, onRestarted: options.onRestarted, acceptDrift: applyOptions.acceptDrift === true };
     const how = { turn: (turn: JobTurn) => turn(context), cancelled: () => job.cancelled, ready: () => job.whileUnpaused() };
     try {
       await runDevices(turns, applyOptions, how);

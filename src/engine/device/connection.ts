@@ -160,7 +160,9 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
       log({ level: 'info', ...entry, ms: performance.now() - started, http: answer.http });
       const wire = trace();
       options.onExchange?.(wire);
-      return { ...read(answer), exchange: () => errorExchange(wire, request.operation) };
+      const decoded = read(answer);
+      if (decoded.status.kind === 'needs-reboot') directory.observe(deviceId, { type: 'restart-due' });
+      return { ...decoded, exchange: () => errorExchange(wire, request.operation) };
     } catch (thrown) {
       const error = placed(thrown, request, settings, options.signal);
       if (!(error instanceof FieldwrightError)) throw error;

@@ -29,6 +29,10 @@ export type Observation =
   | { readonly type: 'offered'; readonly strength: number }
   /** It let us in there; see `realmKey`. */
   | { readonly type: 'realm'; readonly realm: string }
+  /** What it took counts after a restart. */
+  | { readonly type: 'restart-due' }
+  /** It was followed through a restart. */
+  | { readonly type: 'restarted' }
   | { readonly type: 'account-locked'; readonly userName: string; readonly until: string };
 
 export interface DeviceDirectory {

@@ -8,6 +8,7 @@ import type { Store } from '../store/index.ts';
 import { requireCredential } from './credential-rows.ts';
 import type { DeviceRecord } from './device-rows.ts';
 import { checkIdentity, checkName, checkTags } from './device-text.ts';
+import { restarted } from './observe.ts';
 import { mergeProfile } from './profile.ts';
 import type { DeviceRecords } from './records.ts';
 import type { Scopes } from './scopes.ts';
@@ -44,7 +45,7 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
   }
 
   function changedRecord(before: DeviceRecord, change: DeviceChange): DeviceRecord {
-    const { credentialId, siteId, ...rest } = before;
+    const { credentialId, siteId, ...rest } = change.restarted === true ? restarted(before) : before;
     const url = change.address === undefined ? before.url : parseAddress(change.address).url;
     if (url !== before.url) host.requireFree(url);
     const profile = mergeProfile(change.profileId === undefined ? before.profile : host.baseProfile(change.profileId), change.profile);

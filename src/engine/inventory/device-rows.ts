@@ -28,7 +28,7 @@ interface DeviceRow {
   readonly profile: string; readonly credential_id: string | null; readonly site_id: string | null; readonly certificate: string | null; readonly trust: string | null;
   readonly strength: number; readonly reach: string; readonly sign_in: string; readonly last_seen: string | null; readonly reach_since: string | null; readonly checked_at: string | null; readonly sign_in_at: string | null;
   readonly last_error: string | null; readonly identity: string | null; readonly added_at: string;
-  readonly realm: string | null; readonly account_lock: string | null;
+  readonly realm: string | null; readonly account_lock: string | null; readonly restart_due: string | null;
 }
 
 export function readDevices(store: Store): DeviceRecord[] {
@@ -42,19 +42,19 @@ export function deviceChanges(store: Store): number {
 
 export function insertDevice(store: Store, device: DeviceRecord): void {
   store.run(
-    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, strength, reach, sign_in, last_seen, reach_since, checked_at, sign_in_at, last_error, realm, account_lock, identity, added_at, id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
+    `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, strength, reach, sign_in, last_seen, reach_since, checked_at, sign_in_at, last_error, realm, account_lock, restart_due, identity, added_at, id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
 }
 
 export function updateDevice(store: Store, device: DeviceRecord): void {
   store.run(
     `UPDATE devices SET name = ?, url = ?, kinds = ?, tags = ?, profile = ?, credential_id = ?, site_id = ?, certificate = ?, trust = ?, strength = ?,
-     reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ?, identity = ? WHERE id = ?`, ...columns(device), device.id);
+     reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ?, restart_due = ?, identity = ? WHERE id = ?`, ...columns(device), device.id);
 }
 
 /** Only what talking to the device taught; a name or profile that another process changed meanwhile stays. */
 export function updateObserved(store: Store, device: DeviceRecord): void {
-  store.run('UPDATE devices SET strength = ?, reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ? WHERE id = ?', ...observedColumns(device), device.id);
+  store.run('UPDATE devices SET strength = ?, reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ?, restart_due = ? WHERE id = ?', ...observedColumns(device), device.id);
 }
 
 function columns(device: DeviceRecord): SqlValue[] {
@@ -66,7 +66,7 @@ function columns(device: DeviceRecord): SqlValue[] {
 
 function observedColumns(device: DeviceRecord): SqlValue[] {
   return [
-    device.strength, device.reach, device.signIn, device.lastSeen ?? null, device.reachSince ?? null, device.checkedAt ?? null, device.signInAt ?? null, jsonOrNull(device.lastError), device.realm ?? null, jsonOrNull(device.accountLock),
+    device.strength, device.reach, device.signIn, device.lastSeen ?? null, device.reachSince ?? null, device.checkedAt ?? null, device.signInAt ?? null, jsonOrNull(device.lastError), device.realm ?? null, jsonOrNull(device.accountLock), device.restartDue ?? null,
   ];
 }
 
@@ -92,6 +92,7 @@ function toRecord(row: DeviceRow): DeviceRecord {
     ...(row.sign_in_at === null ? {} : { signInAt: row.sign_in_at }),
     ...(isErrorShape(lastError) ? { lastError } : {}),
     ...(row.identity === null ? {} : { identity: row.identity }),
+    ...(row.restart_due === null ? {} : { restartDue: row.restart_due }),
     addedAt: row.added_at,
   };
 }

@@ -10,6 +10,23 @@ const SAYS_NOTHING_OF_REACH: ReadonlySet<ErrorCode> = new Set(['timeout', 'conne
 
 /** The device as it stands after the observation; the same object when nothing changed. */
 export function observed(device: DeviceRecord, observation: Observation, at: string): DeviceRecord {
+  const next = learnt(device, observation, at);
+  return isBackFromRestart(device, next) ? restarted(next) : next;
+}
+
+/** It had refused the connection, as only a device does that is on its way down or up: a lost network says nothing of a restart. */
+function isBackFromRestart(before: DeviceRecord, after: DeviceRecord): boolean {
+  return before.restartDue !== undefined && before.lastError?.code === 'connection-refused' && after.reach === 'reachable';
+}
+
+/** Nothing that was written waits for a restart any more. */
+export function restarted(device: DeviceRecord): DeviceRecord {
+  if (device.restartDue === undefined) return device;
+  const { restartDue: _over, ...rest } = device;
+  return rest;
+}
+
+function learnt(device: DeviceRecord, observation: Observation, at: string): DeviceRecord {
   switch (observation.type) {
     case 'answered': {
       const { lastError: _settled, ...rest } = device;
@@ -21,6 +38,10 @@ export function observed(device: DeviceRecord, observation: Observation, at: str
       return observation.strength > device.strength ? { ...device, strength: observation.strength } : device;
     case 'realm':
       return device.realm === observation.realm ? device : { ...device, realm: observation.realm };
+    case 'restart-due':
+      return { ...device, restartDue: at };
+    case 'restarted':
+      return restarted(device);
     case 'account-locked':
       return { ...device, accountLock: { userName: observation.userName, until: observation.until } };
     case 'sign-in':
@@ -72,7 +93,7 @@ function standing(device: DeviceRecord, reach: 'reachable' | 'unreachable', at: 
 /** Whether people should hear of the difference at once; a newer `lastSeen` alone can wait. */
 export function notable(before: DeviceRecord, after: DeviceRecord): boolean {
   return before.reach !== after.reach || before.signIn !== after.signIn
-    || !sameError(before.lastError, after.lastError)
+    || before.restartDue !== after.restartDue || !sameError(before.lastError, after.lastError)
     || before.strength !== after.strength;
 }
 

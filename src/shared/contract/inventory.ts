@@ -22,7 +22,7 @@ export const devicesRoutes = {
   add: oc.input(newDevice).output(type<Device>()),
   /** Many at once; those refused come back with the reason. */
   addMany: oc.input(z.object({ devices: z.array(newDevice).max(10_000) })).output(type<DeviceAdditions>()),
-  update: oc.input(z.object({ id, address: address.optional(), name: shortText.optional(), tags: tags.optional(), siteId: id.nullable().optional(), credentialId: id.nullable().optional(), profileId: id.optional(), profile: profileInput.optional(), identity: z.string().min(1).max(300).optional(), acceptWeaker: z.boolean().optional() })).output(type<Device>()),
+  update: oc.input(z.object({ id, address: address.optional(), name: shortText.optional(), tags: tags.optional(), siteId: id.nullable().optional(), credentialId: id.nullable().optional(), profileId: id.optional(), profile: profileInput.optional(), identity: z.string().min(1).max(300).optional(), acceptWeaker: z.boolean().optional(), restarted: z.boolean().optional() })).output(type<Device>()),
   /** The same change on many devices, all or nothing. */
   updateMany: oc.input(z.object({ ids, addTags: tags.optional(), removeTags: z.array(shortText).max(10_000).optional(), siteId: id.nullable().optional(), profileId: id.optional(), profile: profileInput.optional(), acceptWeaker: z.boolean().optional() })).output(type<{ changed: number }>()),
   remove: oc.input(z.object({ ids })).output(type<{ removed: number }>()),

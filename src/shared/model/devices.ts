@@ -54,6 +54,8 @@ export interface Device {
   /** ISO 8601, last answer of any kind. */
   readonly lastSeen?: string;
   readonly lastError?: ErrorShape;
+  /** ISO 8601: since then it needs a restart before what was written counts; gone once it was seen restarted, followed up, or somebody says so. */
+  readonly restartDue?: string;
   readonly addedAt: string;
 }
 

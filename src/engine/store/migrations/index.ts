@@ -14,9 +14,10 @@ import { templateSecretsMigration } from './012-template-secrets.ts';
 import { signInStrengthMigration } from './013-sign-in-strength.ts';
 import { idleDevicesMigration } from './014-idle-devices.ts';
 import { reachTimesMigration } from './015-reach-times.ts';
+import { restartsMigration } from './016-restarts.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
   devicesMigration, jobsMigration, resumeMigration, identityMigration, trustMigration, sitesMigration, templateVersionsMigration, historyMigration, deviceChangesMigration, planPartsMigration, protectionSpaceMigration,
-  templateSecretsMigration, signInStrengthMigration, idleDevicesMigration, reachTimesMigration,
+  templateSecretsMigration, signInStrengthMigration, idleDevicesMigration, reachTimesMigration, restartsMigration,
 ];

@@ -63,7 +63,7 @@ function hostOf(url: string): string {
 }
 
 /** States the list can be narrowed to. */
-export const ROW_STATES = ['attention', 'new', 'present', 'vanished', 'moved', 'conflict', 'unreachable', 'not-signed-in'] as const;
+export const ROW_STATES = ['attention', 'new', 'present', 'vanished', 'moved', 'conflict', 'unreachable', 'not-signed-in', 'restart'] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
 export function isInState(row: ListRow, state: RowState): boolean {
@@ -76,6 +76,7 @@ export function isInState(row: ListRow, state: RowState): boolean {
     case 'conflict': return (sighting?.conflicts.length ?? 0) > 0;
     case 'attention': return (row.kind === 'device' && needsAttention(row.device)) || (sighting?.conflicts.length ?? 0) > 0 || (row.kind === 'device' && seenElsewhere(row.device, sighting) !== undefined);
     case 'unreachable': return row.kind === 'device' && row.device.reach === 'unreachable';
+    case 'restart': return row.kind === 'device' && row.device.restartDue !== undefined;
     case 'not-signed-in': return row.kind === 'device' && row.device.signIn !== 'ok';
   }
 }

@@ -1,7 +1,7 @@
 /** What a device claims to support, flattened; with `probe` also what it really answers. */
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
-import type { CapabilityFlag, CapabilityLimit, Device, DeviceCapabilities, Params } from '../shared/model.ts';
+import type { CapabilityFlag, Device, DeviceCapabilities, Params } from '../shared/model.ts';
 import { constraintsOf, findOperation, flagsOf, isExpectedArea, operations, readConstraints, statusError } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 import { limitsOf } from './capability-limits.ts';
@@ -22,7 +22,7 @@ const NO_USE_GOING_ON: ReadonlySet<ErrorCode> = new Set([
 const BACKGROUND = -1;
 
 type Probe = NonNullable<DeviceCapabilities['probes']>[number];
-type Read = { readonly answer: ReadAnswer } | { readonly error: ErrorShape };
+type Read<F> = { readonly found: F } | { readonly error: ErrorShape };
 
 export interface CapabilityReaderOptions {
   readonly clients: DeviceConnections;
@@ -35,25 +35,31 @@ export function createCapabilityReader({ clients, find }: CapabilityReaderOption
     const device = find(deviceId);
     const client = clients.get(device.id);
     const documents = operations.filter((operation) => reportsLimits(operation) && isExpectedArea(operation.area, device.kinds) && paramsOf(operation) !== undefined);
-    const reads = options.documents === false ? [] : await readAll(client, documents, { signal });
-    const flags: CapabilityFlag[] = [];
-    const limits: CapabilityLimit[] = [];
-    const problems: ErrorShape[] = [];
-    for (const [operation, read] of reads) {
-      if ('error' in read) problems.push(read.error);
-      else if (read.answer.document === undefined) problems.push(...refusal(operation, read.answer, device.url));
-      else if (operation.response !== undefined) {
-        const constraints = constraintsOf(operation.response, read.answer.document);
-        flags.push(...flagsOf(operation.response, constraints).map(({ listed, ...flag }) => ({ operation: operation.id, ...flag, ...(listed ? {} : { unlisted: true as const }) })));
-        limits.push(...limitsOf(operation.id, operation.response, constraints));
-      }
-    }
+    const reads = options.documents === false ? [] : await readAll(client, documents, { signal }, (operation, answer) => reportOf(operation, answer, device.url));
+    const reports = reads.map(([, read]): Report => ('error' in read ? { ...NOTHING, problems: [read.error] } : read.found));
+    const flags = reports.flatMap((report) => report.flags);
+    const limits = reports.flatMap((report) => report.limits);
+    const problems = reports.flatMap((report) => report.problems);
     const leftOut = await leftOutOfShortReport(client, flags, signal);
     const about = {
       deviceId: device.id, name: device.name, url: device.url, kinds: device.kinds, flags, limits, problems,
       ...(leftOut.length === 0 ? {} : { onlyWhenAskedForAll: leftOut.map(({ path, label }) => ({ path, label })) }),
     };
     return options.probe === true ? { ...about, probes: await probe(client, device.url, signal) } : about;
+  };
+}
+
+/** What one document tells. */
+type Report = Pick<DeviceCapabilities, 'flags' | 'limits' | 'problems'>;
+const NOTHING: Report = { flags: [], limits: [], problems: [] };
+
+function reportOf(operation: Operation, answer: ReadAnswer, url: string): Report {
+  if (answer.document === undefined) return { ...NOTHING, problems: refusal(operation, answer, url) };
+  if (operation.response === undefined) return NOTHING;
+  const constraints = constraintsOf(operation.response, answer.document);
+  return {
+    ...NOTHING, limits: limitsOf(operation.id, operation.response, constraints),
+    flags: flagsOf(operation.response, constraints).map(({ listed, ...flag }) => ({ operation: operation.id, ...flag, ...(listed ? {} : { unlisted: true as const }) })),
   };
 }
 
@@ -81,23 +87,22 @@ async function leftOutOfShortReport(client: DeviceClient, flags: readonly Capabi
 /** GETs that change nothing and need nothing known: the claim beside what is really answered. */
 async function probe(client: DeviceClient, url: string, signal: AbortSignal): Promise<readonly Probe[]> {
   const harmless = operations.filter((operation) => operation.method === 'GET' && operation.isCapability !== true && operation.response !== undefined && paramsOf(operation) !== undefined);
-  const reads = await readAll(client, harmless, { signal, priority: BACKGROUND });
-  return reads.map(([operation, read]): Probe => {
-    if ('error' in read) return { operation: operation.id, answered: false, status: read.error.status ?? { http: 0 }, error: read.error };
-    const { status, document } = read.answer;
-    return document === undefined
-      ? { operation: operation.id, answered: false, status: status.report, error: statusError(status, { operation: operation.id, device: url }).shape }
-      : { operation: operation.id, answered: true, status: status.report };
-  });
+  const reads = await readAll(client, harmless, { signal, priority: BACKGROUND }, ({ id }, { status, document }): Probe => (document === undefined
+    ? { operation: id, answered: false, status: status.report, error: statusError(status, { operation: id, device: url }).shape }
+    : { operation: id, answered: true, status: status.report }));
+  return reads.map(([{ id }, read]) => ('error' in read ? { operation: id, answered: false, status: read.error.status ?? { http: 0 }, error: read.error } : read.found));
 }
 
-/** The first alone, so that a device that does not let us in is asked once; then as many as the device takes. */
-async function readAll(client: DeviceClient, wanted: readonly Operation[], { signal, ...options }: RequestOptions): Promise<(readonly [Operation, Read])[]> {
+/**
+ * The first alone, so that a device that does not let us in is asked once; then as many as the device takes. Of each
+ * answer only what `find` gives is kept: together they may be large.
+ */
+async function readAll<F>(client: DeviceClient, wanted: readonly Operation[], { signal, ...options }: RequestOptions, find: (operation: Operation, answer: ReadAnswer) => F): Promise<(readonly [Operation, Read<F>])[]> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
-  async function read(operation: Operation): Promise<readonly [Operation, Read]> {
+  async function read(operation: Operation): Promise<readonly [Operation, Read<F>]> {
     try {
-      return [operation, { answer: await client.read(operation, paramsOf(operation) ?? {}, { ...options, signal: either }) }];
+      return [operation, { found: find(operation, await client.read(operation, paramsOf(operation) ?? {}, { ...options, signal: either })) }];
     } catch (thrown) {
       const error = toErrorShape(thrown);
       if (!stop.signal.aborted && NO_USE_GOING_ON.has(error.code)) stop.abort(thrown);

@@ -7,6 +7,7 @@ import { findOperation, redactBody, withoutSignIn } from '../protocol/index.ts';
 import type { Payload } from '../protocol/definition.ts';
 import { redact } from './apply/redact.ts';
 import type { WireExchange } from './device/client-types.ts';
+import { turnFor } from './device/turns.ts';
 
 /** What describes the two bodies of an exchange. */
 export interface Bodies {
@@ -65,9 +66,8 @@ export function isDescribed(operation: string, body: string | undefined): boolea
 }
 
 function headersOf(headers: NonNullable<WireExchange['answer']>['headers'], bounds: Bounds, show: (text: string) => string): Record<string, string> {
-  const shown = Object.entries(headers).flatMap(([name, value]) => (
-    value === undefined || SECRET_HEADERS.test(name.toLowerCase()) ? [] : [[name.toLowerCase().slice(0, 100), show(withoutSignIn(String(value)))] as const]));
-  return Object.fromEntries(shown.slice(0, bounds.headers));
+  const shown = Object.entries(headers).flatMap(([name, value]) => (value === undefined || SECRET_HEADERS.test(name.toLowerCase()) ? [] : [{ name, value }]));
+  return Object.fromEntries(shown.slice(0, bounds.headers).map(({ name, value }) => [name.toLowerCase().slice(0, 100), show(withoutSignIn(String(value)))] as const));
 }
 
 function bounded(text: string, most: number): { readonly text: string; readonly cut: boolean } {
@@ -83,13 +83,17 @@ export function withTrace<R extends { readonly trace?: boolean }>(
   return async (request, signal) => {
     if (request.trace !== true) return run(request, signal);
     let last: WireExchange | undefined;
-    const exchange = () => (last === undefined ? {} : { exchange: toExchange(last, bodiesFor(request)) });
+    const exchange = async () => {
+      if (last === undefined) return {};
+      await turnFor(last.answer?.text.length ?? 0);
+      return { exchange: toExchange(last, bodiesFor(request)) };
+    };
     try {
       const answer = await run(request, signal, (wire) => { last = wire; });
-      const whole = exchange();
+      const whole = await exchange();
       return { ...answer, ...whole, ...(answer.error === undefined ? {} : { error: { ...answer.error, ...whole } }) };
     } catch (error) {
-      throw error instanceof FieldwrightError ? error.with(exchange()) : error;
+      throw error instanceof FieldwrightError ? error.with(await exchange()) : error;
     }
   };
 }

@@ -8,6 +8,7 @@ import type { ErrorShape, StatusReport } from '../shared/errors.ts';
 import { MASK } from '../shared/exchange.ts';
 import type { CallAnswer, CapabilityLimit } from '../shared/model.ts';
 import { redact } from '../engine/apply/redact.ts';
+import { turnFor } from '../engine/device/turns.ts';
 import type { CallRequest, Engine, RawRequest } from '../engine/api.ts';
 import { findOperation, isSensitivePath, pathOfMask, redactBody, redactPlain, redactUnlisted, redactValue, secretsIn, withoutSignIn } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
@@ -56,6 +57,7 @@ async function guarded(run: () => Promise<CallAnswer>, secrets: readonly string[
   const scrub: Scrub = (value) => redact(value, secrets);
   try {
     const answer = await run();
+    await turnFor(answer.raw?.length ?? 0);
     return {
       ...answer,
       status: shownStatus(answer.status, scrub), notes: scrub(answer.notes.map(withoutSignIn)), ...scrub(shown(answer)),

@@ -3,6 +3,7 @@
  * Each stands alone and compares with a reference of the same run.
  */
 import { mixedSiteReport, tenSectionsReport } from './apply.ts';
+import { hostileReport } from './hostile.ts';
 import { workspaceReport } from './open-workspace.ts';
 import { otherToolsReport } from './other-tools.ts';
 import { usersReport } from './page-users.ts';
@@ -18,6 +19,7 @@ const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
   'ten-sections': tenSectionsReport,
   'other-tools': otherToolsReport,
   decode: decodeReport,
+  hostile: hostileReport,
   workspace: workspaceReport,
   users: usersReport,
   reach: reachReport,

@@ -12,6 +12,7 @@ import { createConnection } from './connection.ts';
 import type { Connection, WireAnswer } from './connection.ts';
 import type { DeviceDirectory } from './directory.ts';
 import { payloadOf } from './payload.ts';
+import { turnFor } from './turns.ts';
 
 const CONTENT_TYPES = { xml: 'application/xml; charset="UTF-8"', json: 'application/json' } as const;
 
@@ -77,7 +78,11 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
     async read(operation, params, options) {
       const { path, url } = target(operation, params);
       const answer = await connection.send({ method: 'GET', path, operation: operation.id }, options);
-      return readPayload(operation, answer, url);
+      await turnFor(answer.text.length);
+      const read = readPayload(operation, answer, url);
+      // What is done with it next has a turn of its own.
+      await turnFor(answer.text.length);
+      return read;
     },
     async write(operation, params, body, options) {
       const { path } = target(operation, params);

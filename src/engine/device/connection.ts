@@ -18,6 +18,7 @@ import type { JudgeCertificate } from './tls.ts';
 import { createTransport, LONGEST_KEEP_ALIVE_MS } from './transport.ts';
 import type { HttpAnswer, Transport } from './transport.ts';
 import { cancelledError, timeoutError } from './transport-errors.ts';
+import { turnFor } from './turns.ts';
 
 export interface WireRequest {
   readonly method: string;
@@ -131,15 +132,22 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
         // Whoever was asked at the old address may hold its answer back until the device has got a sign-in for the new one.
         if (directory.settings(deviceId).url !== (options.address ?? settings.url)) return Promise.reject(movedMeanwhile());
         // The deadline starts with the first exchange: waiting for another's sign-in does not count.
-        endsAt ??= performance.now() + deadlineMs;
-        const left = endsAt - performance.now();
+        const end = endsAt ??= performance.now() + deadlineMs;
+        const left = end - performance.now();
         if (left <= 0) return Promise.reject(timeoutError(deadlineMs, { sent: false }));
         exchanges += 1;
         progress.path = target;
         progress.answer = undefined;
         const headers = () => headersOf(request, progress.authorization = authorize?.());
         return http.exchange({ method: request.method, path: target, headers, ...bodyOf(request), signal: options.signal, deadlineMs: left })
-          .then((answer) => progress.answer = answer);
+          .then((answer) => {
+            progress.answer = answer;
+            return turnFor(answer.body.byteLength)?.then(() => {
+              if (options.signal.aborted) throw cancelledError(true);
+              if (performance.now() > end) throw timeoutError(deadlineMs, { sent: true, begun: true });
+              return answer;
+            }) ?? answer;
+          });
       });
       const next = redirectPath(answer, { method: request.method, path: target, hops }, address);
       if (next === undefined) return answer;

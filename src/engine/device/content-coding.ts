@@ -1,18 +1,20 @@
 /** Bodies that come packed although nobody asked for it: some small servers pack whatever they send. */
-import { gunzipSync, inflateSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip, inflate } from 'node:zlib';
 import { packedError, tooLargeError } from './transport-errors.ts';
 
-/**
- * The body unpacked where its `Content-Encoding` and its own first bytes say that it is packed; the header
- * alone is not to be trusted (`utf-8` is seen there). Throws `answer-too-large`, and `malformed-answer` where
- * the packed data is broken.
- */
-export function unpackBody(body: Uint8Array, coding: string | readonly string[] | undefined, maxBytes: number): Uint8Array {
-  if (coding === undefined) return body;
-  const unpack = isGzip(body) ? gunzipSync : isZlib(body) ? inflateSync : undefined;
-  if (unpack === undefined) return body;
+const unpackers = { gzip: promisify(gunzip), zlib: promisify(inflate) };
+
+/** How the body is packed, where its `Content-Encoding` and its own first bytes say so; the header alone is not to be trusted (`utf-8` is seen there). */
+export function packingOf(body: Uint8Array, coding: string | readonly string[] | undefined): keyof typeof unpackers | undefined {
+  if (coding === undefined) return undefined;
+  return isGzip(body) ? 'gzip' : isZlib(body) ? 'zlib' : undefined;
+}
+
+/** Beside the event loop: what unpacks to little may take long. Throws `answer-too-large`, and `malformed-answer` where the packed data is broken. */
+export async function unpackBody(body: Uint8Array, packing: keyof typeof unpackers, maxBytes: number): Promise<Uint8Array> {
   try {
-    return unpack(body, { maxOutputLength: maxBytes });
+    return await unpackers[packing](body, { maxOutputLength: maxBytes });
   } catch (cause) {
     throw (cause as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLargeError(maxBytes) : packedError(cause);
   }

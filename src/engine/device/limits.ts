@@ -1,12 +1,12 @@
 /** The limits a device reports for an operation, from its capability twin. */
-import { findOperation, readConstraints } from '../../protocol/index.ts';
-import type { Constraints, Operation, Payload } from '../../protocol/index.ts';
+import { constraintsOf, findOperation } from '../../protocol/index.ts';
+import type { Constraints, Operation, Payload, WireDocument } from '../../protocol/index.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { ReadAnswer } from './client-types.ts';
 import { remembering } from './recent.ts';
 
-const constraintsLately = remembering((payload: Payload, text): Constraints => readConstraints(payload, text));
+const constraintsLately = remembering((payload: Payload, _text, document: WireDocument): Constraints => constraintsOf(payload, document));
 
 /** The twin's own variables out of those of the operation it limits. */
 export function limitParams(capability: Operation, params: Params): Params {
@@ -25,7 +25,7 @@ export async function readLimits(capability: Operation, params: Params, read: (o
   try {
     const answer = await read(capability, limitParams(capability, params));
     if (answer.document === undefined || capability.response === undefined) return undefined;
-    return constraintsLately(capability.response, answer.document.text);
+    return constraintsLately(capability.response, answer.document.text, answer.document);
   } catch (thrown) {
     // A report that cannot be read narrows nothing; a device that cannot be reached is another matter.
     if (toErrorShape(thrown).code === 'malformed-answer') return undefined;

@@ -34,10 +34,17 @@ export class CertificateRefusal extends Error {
   }
 }
 
+export interface Intake {
+  readonly maxBytes: number;
+  readonly tooLarge: () => Error;
+}
+
 export interface ConnectorOptions {
   readonly address: Address;
   readonly judge: JudgeCertificate;
   readonly connectTimeoutMs: number;
+  /** Most that a socket takes in for one request, whatever it is, and what it ends with beyond. */
+  readonly intake: Intake;
 }
 
 /** Opens the sockets of one device for undici. */
@@ -54,13 +61,13 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     connect({ ...place, protocol: 'http:' }, (...tcp) => {
       const [error, raw] = tcp;
       if (error !== null) return callback(error, null);
-      if (target.protocol !== 'https:') return callback(null, ready(raw, raw));
+      if (target.protocol !== 'https:') return callback(null, ready(raw, raw, options.intake));
       connect({ ...place, httpSocket: raw }, (...outcome) => {
         const [failure, socket] = outcome;
         if (failure !== null) return callback(failure, null);
         try {
           if (socket instanceof TLSSocket) check(socket, options.judge);
-          return callback(null, ready(socket, raw));
+          return callback(null, ready(socket, raw, options.intake));
         } catch (refusal) {
           socket.destroy();
           return callback(refusal instanceof Error ? refusal : new CertificateRefusal(undefined), null);
@@ -70,9 +77,9 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   };
 }
 
-function ready<Given extends Socket>(socket: Given, raw: Socket): Given {
+function ready<Given extends Socket>(socket: Given, raw: Socket, intake: Intake): Given {
   skipContinue(socket);
-  dropUnsent(socket, raw);
+  watch(socket, raw, intake);
   return socket;
 }
 
@@ -80,20 +87,26 @@ function ready<Given extends Socket>(socket: Given, raw: Socket): Given {
  * A connection that is given up while an answer is due is reset. Closed in the common way the system would go on
  * sending what was not acknowledged: a write that was given up while a cable was out would arrive after the cable
  * is back, behind later writes. Where the stream has ended on our side nothing can be reset, nor is there a need.
+ * One whose answer does not end, in whichever of its parts, is given up too.
  */
-function dropUnsent(socket: Socket, raw: Socket): void {
+function watch(socket: Socket, raw: Socket, { maxBytes, tooLarge }: Intake): void {
   const write = socket.write.bind(socket);
   const push = socket.push.bind(socket);
   const destroy = raw.destroy.bind(raw);
   let answerDue = false;
+  let received = 0;
   let reset: { readonly reason: Error | undefined } | undefined;
   socket.write = (...given: unknown[]) => {
     answerDue = true;
+    received = 0;
     return Reflect.apply(write, socket, given);
   };
   socket.push = (chunk: unknown, encoding) => {
     answerDue = false;
-    return push(chunk, encoding);
+    received += chunk instanceof Uint8Array ? chunk.byteLength : 0;
+    if (received <= maxBytes) return push(chunk, encoding);
+    socket.destroy(tooLarge());
+    return false;
   };
   raw.destroy = (error) => {
     if (!answerDue || reset !== undefined || raw.destroyed || socket.writableEnded) return destroy(error ?? reset?.reason);

@@ -7,7 +7,8 @@ import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { FieldwrightError } from '../../shared/errors.ts';
 import type { Address } from './address.ts';
-import { unpackBody } from './content-coding.ts';
+import { AnswerBytes } from './answer-bytes.ts';
+import { packingOf, unpackBody } from './content-coding.ts';
 import { createConnector } from './tls.ts';
 import type { JudgeCertificate } from './tls.ts';
 import { cancelledError, timeoutError, tooLargeError, transportError } from './transport-errors.ts';
@@ -38,7 +39,7 @@ export interface TransportOptions {
   /** Sockets open at once. */
   readonly connections: number;
   readonly connectTimeoutMs: number;
-  /** Largest body that is read. */
+  /** Largest body that is read; what stands around it, from the status line to the trailers, may be as long again. */
   readonly maxBytes: number;
 }
 
@@ -107,7 +108,7 @@ function openPool(options: TransportOptions): Pool {
     // One deadline of our own rules; a stalled upload would otherwise meet headersTimeout.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: createConnector(options),
+    connect: createConnector({ ...options, intake: { maxBytes: options.maxBytes * 2, tooLarge: () => tooLargeError(options.maxBytes) } }),
   });
 }
 
@@ -132,8 +133,7 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
     let settled = false;
     let sent = false;
     let head: { readonly http: number; readonly headers: HttpHeaders } | undefined;
-    let size = 0;
-    const chunks: Buffer[] = [];
+    const received = new AnswerBytes();
 
     const timer = setTimeout(() => fail(timeoutError(request.deadlineMs, { sent, begun: head !== undefined })), request.deadlineMs);
     const onAbort = () => fail(cancelledError(sent));
@@ -166,18 +166,17 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
         if (Number(headers['content-length'] ?? 0) > maxBytes) fail(tooLargeError(maxBytes));
       },
       onResponseData(_controller, chunk) {
-        size += chunk.byteLength;
-        if (size > maxBytes) fail(tooLargeError(maxBytes));
-        else chunks.push(chunk);
+        if (received.size + chunk.byteLength > maxBytes) fail(tooLargeError(maxBytes));
+        else received.add(chunk);
       },
       onResponseEnd() {
         if (head === undefined) return;
-        try {
-          const body = unpackBody(Buffer.concat(chunks, size), head.headers['content-encoding'], maxBytes);
-          if (settle()) resolve({ ...head, body });
-        } catch (error) {
-          fail(transportError(error, sent));
-        }
+        const { http, headers } = head;
+        const done = (body: Uint8Array) => { if (settle()) resolve({ http, headers, body }); };
+        const packing = packingOf(received.all(), headers['content-encoding']);
+        if (packing === undefined) done(received.all());
+        // The deadline runs on.
+        else unpackBody(received.all(), packing, maxBytes).then(done, (error: unknown) => fail(transportError(error, sent)));
       },
       onResponseError(_controller, error) {
         const mapped = transportError(error, sent);

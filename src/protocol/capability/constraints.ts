@@ -29,6 +29,9 @@ export interface Constraint {
   /** The current value, where the document carries one. */
   readonly text?: string;
 }
+/** Far more than the specification knows of any document; what a device reports beyond is not looked at. */
+const MOST = { fields: 2_000, path: 300, options: 1_000, optionsText: 32 * 1024 };
+
 /** Path in the payload to what is reported; items of lists are written `[]`: `Region[].id`. */
 export type Constraints = ReadonlyMap<string, Constraint>;
 
@@ -75,9 +78,15 @@ function walkXml(element: XmlElement, path: string, lists: Lists, found: Map<str
     const name = localName(child);
     const named = joinPath(path, name);
     const at = item === name ? `${path}[]` : lists.bare.get(named) ?? named;
+    if (isBeyond(at, found)) continue;
     if (!found.has(at)) found.set(at, xmlConstraint(child));
     walkXml(child, at, lists, found);
   }
+}
+
+/** Known ones are met again in every item of a list. */
+function isBeyond(path: string, found: Map<string, Constraint>): boolean {
+  return path.length > MOST.path || (found.size >= MOST.fields && !found.has(path));
 }
 
 function xmlConstraint(element: XmlElement): Constraint {
@@ -98,6 +107,7 @@ function walkJson(node: JsonNode, path: string, found: Map<string, Constraint>):
   eachMember(node, (name, value) => {
     if (name.startsWith('@')) return;
     const at = joinPath(path, name);
+    if (isBeyond(at, found)) return;
     if (!found.has(at)) found.set(at, jsonConstraint(value));
     walkJson(value, at, found);
   });
@@ -108,14 +118,14 @@ function jsonConstraint(node: JsonNode): Constraint {
     const held = new Map(members(node).filter((member) => member.name.startsWith('@')).map((member) => [member.name.slice(1), member.value]));
     const opt = held.get('opt');
     return constraint({
-      options: opt === undefined ? undefined : opt.type === 'array' ? elements(opt).map(plainText) : tokens(plainText(opt)),
+      options: opt === undefined ? undefined : opt.type === 'array' ? asOptions(elements(opt).map(plainText)) : tokens(plainText(opt)),
       min: textAt(held.get('min')), max: textAt(held.get('max')), def: textAt(held.get('def')), size: textAt(held.get('size')),
     });
   }
   if (node.type === 'array' || node.type === 'null') return { state: 'reported' };
   const text = plainText(node);
   const options = tokens(text);
-  return constraint({ text, options: node.type === 'string' && options.length > 1 ? options : undefined });
+  return constraint({ text, options: node.type === 'string' && options !== undefined && options.length > 1 ? options : undefined });
 }
 
 function plainText(node: JsonNode): string {
@@ -128,8 +138,13 @@ function textAt(node: JsonNode | undefined): string | undefined {
   return node.type === 'array' ? elements(node).map(plainText).join(',') : plainText(node);
 }
 
-function tokens(list: string): readonly string[] {
-  return list.split(',').map((token) => token.trim()).filter((token) => token !== '');
+function tokens(list: string): readonly string[] | undefined {
+  return list.length > MOST.optionsText ? undefined : asOptions(list.split(',').map((token) => token.trim()).filter((token) => token !== ''));
+}
+
+/** A list that nobody could choose from limits nothing: part of it would refuse what the rest allows. */
+function asOptions(list: readonly string[]): readonly string[] | undefined {
+  return list.length > MOST.options ? undefined : list;
 }
 
 interface Raw {

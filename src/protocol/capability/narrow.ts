@@ -22,7 +22,18 @@ export function constraintAt(constraints: Constraints, path: string): Constraint
  */
 export function narrow<F extends Field>(field: F, path: string, constraints: Constraints): F | ChoiceField {
   const limit = constraintAt(constraints, path);
-  return limit === undefined ? field : (narrowed(field, limit) as F | ChoiceField);
+  return limit === undefined ? field : (narrowedOnce(field, limit) as F | ChoiceField);
+}
+
+/** The items of a list are all narrowed alike; neither definitions nor what was reported change. */
+const known = new WeakMap<Constraint, WeakMap<Field, Field>>();
+
+function narrowedOnce(field: Field, limit: Constraint): Field {
+  const ofLimit = known.get(limit) ?? new WeakMap<Field, Field>();
+  known.set(limit, ofLimit);
+  const found = ofLimit.get(field) ?? narrowed(field, limit);
+  ofLimit.set(field, found);
+  return found;
 }
 
 function narrowed(field: Field, limit: Constraint): Field {

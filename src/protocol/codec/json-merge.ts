@@ -15,6 +15,10 @@ import { Notes } from './notes.ts';
 import { unwritable } from './problems.ts';
 import { typeName } from './scalar.ts';
 
+/** Of white space that is written again for what is new, and of a line in which its beginning is looked for. */
+const MOST_SPACE = 200;
+const LONGEST_LINE = 2_000;
+
 /** One member or item with the white space around it, up to the comma or bracket. */
 interface Piece {
   readonly lead: string;
@@ -178,7 +182,7 @@ function insertPiece(pieces: Piece[], place: number, body: string, layout: JsonL
     pieces.push({ lead: leadIn(layout), body, tail: layout.line });
     return;
   }
-  const afterComma = pieces[1]?.lead ?? (first.lead.includes('\n') ? first.lead : layout.space);
+  const afterComma = repeatable(pieces[1]?.lead ?? (first.lead.includes('\n') ? first.lead : layout.space));
   if (place === pieces.length) {
     pieces[place - 1] = { ...last, tail: '' };
     pieces.push({ lead: afterComma, body, tail: last.tail });
@@ -198,6 +202,11 @@ function inside(layout: JsonLayout): JsonLayout {
   return { ...layout, line: leadIn(layout) };
 }
 
+/** White space as it may be written once more for each new part: no more of it than anybody lays out. */
+function repeatable(lead: string): string {
+  return lead.length <= MOST_SPACE ? lead : lead.slice(-MOST_SPACE);
+}
+
 /** Where the specification's order wants a new member among those that are there. */
 function placeFor(names: readonly string[], fields: readonly Field[], index: number): number {
   for (let before = index - 1; before >= 0; before -= 1) {
@@ -212,10 +221,10 @@ function placeFor(names: readonly string[], fields: readonly Field[], index: num
 /** Line end, indentation and spacing at a node, taken from the text around and inside it. */
 function layoutAt(text: string, node: JsonNode): JsonLayout {
   const whole = rootOf(node);
-  const sample = text.slice(whole.offset, whole.offset + whole.length);
-  const first = /^[{[](\r?\n)([ \t]*)/.exec(sample);
+  const sample = text.slice(whole.offset, whole.offset + Math.min(whole.length, 2 * MOST_SPACE));
+  const first = /^[{[](\r?\n)([ \t]*)(?![ \t])/.exec(sample);
   const space = /^[{[]\s*"(?:[^"\\]|\\.)*"\s*:( ?)/.exec(sample)?.[1] ?? '';
-  if (first === null) return { line: '', unit: '', space };
+  if (first === null || (first[2] ?? '').length > MOST_SPACE) return { line: '', unit: '', space };
   const outer = lineIndent(text, whole.offset);
   const unit = (first[2] ?? '').slice(outer.length);
   return { line: (first[1] ?? '\n') + lineIndent(text, node.offset), unit, space };
@@ -229,8 +238,8 @@ function rootOf(node: JsonNode): JsonNode {
 
 /** Indentation of the line on which `offset` lies. */
 function lineIndent(text: string, offset: number): string {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  let end = start;
-  while (text[end] === ' ' || text[end] === '\t') end += 1;
-  return text.slice(start, end);
+  const before = text.slice(Math.max(0, offset - LONGEST_LINE), offset);
+  const start = before.lastIndexOf('\n') + 1;
+  const indent = start === 0 && offset > LONGEST_LINE ? '' : /^[ \t]*/.exec(before.slice(start))?.[0] ?? '';
+  return indent.length > MOST_SPACE ? '' : indent;
 }

@@ -2,6 +2,7 @@
  * JSON kept as its text plus a tree of positions, so that numbers, key order, repeated keys and
  * white space that nobody touched stay as the device wrote them.
  */
+import { rememberingLatest } from './latest.ts';
 import { jsonTree } from './json-tree.ts';
 import type { JsonNode } from './json-tree.ts';
 import type { Limits } from './limits.ts';
@@ -16,6 +17,12 @@ export interface JsonMember {
 
 /** Reads strict JSON (RFC 8259); throws `malformed-answer` or `answer-too-large`. */
 export function parseJson(text: string, limits: Limits): JsonNode {
+  return readLately(text, limits);
+}
+
+const readLately = rememberingLatest(readWhole);
+
+function readWhole(text: string, limits: Limits): JsonNode {
   const kind = sniff(text);
   if (text.length <= limits.bytes && kind !== 'json') throw wrongKind(kind, 'JSON', text.length);
   scanJson(text, limits);

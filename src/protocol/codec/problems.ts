@@ -13,11 +13,10 @@ export function malformed(message: string, cause?: unknown): FieldwrightError {
 }
 
 export function tooLarge(what: keyof Limits, limit: number): FieldwrightError {
-  const names = { bytes: 'longer than', depth: 'nested deeper than', nodes: 'made of more parts than' };
-  return new FieldwrightError({
-    code: 'answer-too-large', source: 'device',
-    message: `The document is ${names[what]} ${limit}${what === 'bytes' ? ' bytes' : ''}; it was not read.`,
-  });
+  const why = {
+    bytes: `is longer than ${limit} bytes`, depth: `is nested deeper than ${limit}`, nodes: `is made of more parts than ${limit}`, mends: `holds more than ${limit} bare "&"`,
+  };
+  return new FieldwrightError({ code: 'answer-too-large', source: 'device', message: `The document ${why[what]}; it was not read.` });
 }
 
 /** A value of ours that has no spelling on the wire. */

@@ -11,9 +11,12 @@ import { unwritable } from './problems.ts';
 import { typeName } from './scalar.ts';
 import { elementName, readXml } from './xml-read.ts';
 import { childElements, localName, prefixOf, textOf } from './xml-tree.ts';
-import type { XmlElement, XmlNode } from './xml-tree.ts';
+import type { XmlElement, XmlNode, XmlText } from './xml-tree.ts';
 import { buildXml, fieldNodes, gap, scalarContent, withChildren } from './xml-write.ts';
 import type { Layout, XmlPlace } from './xml-write.ts';
+
+/** Of white space that is written again for what is new. */
+const MOST_SPACE = 200;
 
 interface MergePlace extends XmlPlace {
   /** Hears of what the definition does not know and what goes all the same. */
@@ -119,7 +122,7 @@ function replaceItems(children: readonly XmlNode[], items: readonly XmlElement[]
   for (const child of children) {
     if (!swap.has(child)) { out.push(child); continue; }
     const white = trailingSpace(out[out.length - 1]);
-    if (white !== undefined) lead = [white];
+    if (white !== undefined) lead = [repeatable(white)];
     const replacement = swap.get(child);
     if (replacement === undefined) dropTrailingSpace(out);
     else out.push(replacement);
@@ -167,8 +170,13 @@ function lastPredecessor(children: readonly XmlNode[], names: readonly string[])
 }
 
 /** New nodes led by the white space of their neighbour, where there is a neighbour to copy. */
-function withLead(nodes: readonly XmlNode[], lead: XmlNode | undefined): readonly XmlNode[] {
-  return nodes.flatMap((node) => (node.kind === 'text' ? [] : lead === undefined ? [node] : [lead, node]));
+function withLead(nodes: readonly XmlNode[], lead: XmlText | undefined): readonly XmlNode[] {
+  return nodes.flatMap((node) => (node.kind === 'text' ? [] : lead === undefined ? [node] : [repeatable(lead), node]));
+}
+
+/** White space as it may be written once more for each new element: no more of it than anybody lays out. */
+function repeatable(white: XmlText): XmlText {
+  return white.raw.length <= MOST_SPACE ? white : { kind: 'text', raw: white.raw.slice(-MOST_SPACE) };
 }
 
 /** Removes every element of the field, each with the white space before it. */
@@ -184,7 +192,7 @@ function without(children: readonly XmlNode[], field: Field, place: MergePlace):
 }
 
 /** The white space at the end of a text node, from its last line end on. */
-function trailingSpace(node: XmlNode | undefined): XmlNode | undefined {
+function trailingSpace(node: XmlNode | undefined): XmlText | undefined {
   if (node?.kind !== 'text') return undefined;
   const kept = node.raw.trimEnd();
   return kept.length === node.raw.length ? undefined : { kind: 'text', raw: node.raw.slice(kept.length) };
@@ -201,7 +209,7 @@ function dropTrailingSpace(nodes: XmlNode[]): void {
 /** How this document is laid out, from what precedes the root's first child. */
 function layoutOf(root: XmlElement): Layout {
   const first = root.children[0];
-  const white = first?.kind === 'text' && first.raw.trim() === '' ? first.raw : '';
+  const white = first?.kind === 'text' && first.raw.length <= MOST_SPACE && first.raw.trim() === '' ? first.raw : '';
   const line = white.includes('\r\n') ? '\r\n' : white.includes('\n') ? '\n' : '';
   return { line, unit: line === '' ? '' : white.slice(white.lastIndexOf('\n') + 1), prefix: prefixFor(root) };
 }

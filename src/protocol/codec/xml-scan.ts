@@ -28,7 +28,12 @@ export function scanXml(text: string, limits: Limits): Scan {
   function keep(end: number): void {
     if (!mending) return;
     const piece = text.slice(at, end);
-    pieces.push(piece.includes('&') ? piece.replace(BARE_AMPERSAND, () => { ampersands += 1; return '&amp;'; }) : piece);
+    pieces.push(piece.includes('&') ? piece.replace(BARE_AMPERSAND, mended) : piece);
+  }
+  function mended(): string {
+    ampersands += 1;
+    if (ampersands > limits.mends) throw tooLarge('mends', limits.mends);
+    return '&amp;';
   }
 
   while (at < text.length) {

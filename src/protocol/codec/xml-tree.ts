@@ -5,6 +5,7 @@
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { decodeReferences, decodeText } from './escape.ts';
+import { rememberingLatest } from './latest.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { Limits } from './limits.ts';
 import { malformed, sniff, wrongKind } from './problems.ts';
@@ -52,6 +53,12 @@ type Parsed = Readonly<Record<string | symbol, unknown>>;
  * as written; DOCTYPE is refused.
  */
 export function parseXml(text: string, limits: Limits = DEFAULT_LIMITS): XmlDocument {
+  return readLately(text, limits);
+}
+
+const readLately = rememberingLatest(readWhole);
+
+function readWhole(text: string, limits: Limits): XmlDocument {
   const kind = sniff(text);
   if (text.length <= limits.bytes && kind !== 'xml') throw wrongKind(kind, 'XML', text.length);
   const repairs: string[] = [];

@@ -34,6 +34,8 @@ const MOST_BYTES = 64 * 1024;
 /** Also what nobody should speak any more: an old device is to be found, so that its sign-in can say what is wrong with it. */
 const ANY_TLS = { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers: 'DEFAULT:@SECLEVEL=0' } as const;
 const MOST_HEADER_BYTES = 16 * 1024;
+/** Answers like 103 that come before the real one. */
+const MOST_INTERIM = 20;
 const SILENT = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN']);
 
 /** Never throws; an aborted signal gives `failed` with `ABORTED`. */
@@ -60,6 +62,13 @@ export function getOnce(target: Target, path: string, limits: GetLimits, signal:
 
     request.on('socket', (socket) => socket.once('connect', () => { connected = true; }));
     request.on('error', (error: NodeJS.ErrnoException) => settle(failureOf(error, connected)));
+    let interim = 0;
+    const onInterim = () => {
+      interim += 1;
+      if (interim > MOST_INTERIM) settle({ kind: 'garbled' });
+    };
+    request.on('information', onInterim);
+    request.on('continue', onInterim);
     request.on('response', (response) => {
       const certificate = fingerprintOf(response);
       let text = '';

@@ -1,6 +1,6 @@
 /** Reads a device into a template; see index.ts for what it promises. */
 import { said } from '../../../shared/details.ts';
-import { isPlain, readConstraints, resources } from '../../../protocol/index.ts';
+import { constraintsOf, isPlain, resources } from '../../../protocol/index.ts';
 import type { Constraints } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { CaptureEvent } from '../../../shared/authoring.ts';
@@ -94,7 +94,7 @@ async function systemReport(base: Omit<ReadContext, 'system'>): Promise<Constrai
   if (SYSTEM_REPORT?.response === undefined) return undefined;
   try {
     const { document } = await readPatiently(SYSTEM_REPORT, {}, base);
-    return document === undefined ? undefined : readConstraints(SYSTEM_REPORT.response, document.text);
+    return document === undefined ? undefined : constraintsOf(SYSTEM_REPORT.response, document);
   } catch (thrown) {
     // A report that cannot be read says nothing.
     return rethrowFatal(thrown);

@@ -1,0 +1,69 @@
+/** Measured process: what each hostile shape costs the engine, in every way an answer goes. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
+import type { Engine } from '../../src/engine/index.ts';
+import { boundYoungGeneration } from '../../src/rpc/hosting/young-generation.ts';
+import { costOf } from '../helpers/cost-of.ts';
+import type { Cost } from '../helpers/cost-of.ts';
+import { HOSTILE_SHAPES } from '../helpers/hostile-shapes.ts';
+import { usesOf } from '../helpers/hostile-uses.ts';
+import { readInput } from './shared.ts';
+
+export interface HostileTask {
+  readonly url: string;
+}
+
+export interface HostileRow extends Cost {
+  readonly shape: string;
+  readonly use: string;
+  /** One answer was asked for. */
+  readonly isSingle: boolean;
+}
+
+export interface HostileResult {
+  readonly rows: readonly HostileRow[];
+  /** Reading the plainest of the longest documents with the bare parser, the best of several times. */
+  readonly referenceMs: number;
+}
+
+async function rowsOf(engine: Engine, url: string): Promise<readonly HostileRow[]> {
+  const rows: HostileRow[] = [];
+  for (const [nth, shape] of HOSTILE_SHAPES.entries()) {
+    for (const use of usesOf(engine, url, nth)) rows.push({ shape: shape.name, use: use.name, isSingle: use.isSingle === true, ...await costOf(() => use.run()) });
+  }
+  return rows;
+}
+
+async function reference(): Promise<number> {
+  const plain = HOSTILE_SHAPES.find(({ name }) => name === 'XML, items of a list, all out of range');
+  const text = Buffer.from(plain?.answer('Schedule')[1] ?? []).toString();
+  const parser = new XMLParser({ preserveOrder: true, ignoreAttributes: false });
+  const times: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const { pieceMs } = await costOf(() => {
+      if (XMLValidator.validate(text) !== true) throw new Error('The document is not well formed.');
+      return Promise.resolve(parser.parse(text) as unknown);
+    });
+    times.push(pieceMs);
+  }
+  return Math.min(...times);
+}
+
+// As every face does it.
+boundYoungGeneration();
+const { url } = await readInput() as HostileTask;
+const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
+const engine = await createEngine({
+  dataDir: folder, resourcesDir: join(folder, 'none'), face: 'cli', version: '0', user: 'bench', protections: [keyFileProtection(join(folder, 'vault.key'))],
+});
+try {
+  // What is compiled while it runs for the first time is compiled once.
+  for (const use of usesOf(engine, url, 0)) await use.run();
+  process.stdout.write(`${JSON.stringify({ rows: await rowsOf(engine, url), referenceMs: await reference() } satisfies HostileResult)}\n`);
+} finally {
+  await engine.close();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -43,6 +43,11 @@ export interface SavedSecret {
   readonly changedAt: string;
 }
 
+/** Types of services under which devices announce themselves: as web pages, and under one of their own. */
+export const DEFAULT_SERVICES: readonly string[] = ['_http._tcp', '_https._tcp', '_psia._tcp'];
+/** RFC 6763, 7; web services use TCP. */
+export const SERVICE_TYPE = /^_[a-z0-9](?:[a-z0-9-]{0,13}[a-z0-9])?\._tcp$/i;
+
 /** A connection profile with a name, to give to devices and to search with. */
 export interface NamedProfile {
   readonly id: string;
@@ -50,6 +55,8 @@ export interface NamedProfile {
   readonly profile: ConnectionProfile;
   /** Ports where such devices are looked for, beside that of an address. */
   readonly ports: readonly number[];
+  /** Types of services under which such devices announce themselves: `_http._tcp`. */
+  readonly services: readonly string[];
   /** New devices get it unless another is named; exactly one has it. */
   readonly isDefault: boolean;
 }

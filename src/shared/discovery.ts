@@ -31,8 +31,10 @@ export interface Sighting {
   readonly state: 'present' | 'vanished';
   /** First segment of its interface, where it is known. */
   readonly pathPrefix?: string;
-  /** `interface`: it answered as this interface does; `sign-in`: it asks for a sign-in there. Absent: not asked. */
-  readonly recognised?: 'interface' | 'sign-in';
+  /** `interface`: it answered as this interface does; `sign-in`: it asks for a sign-in there; `web`: a printer, or another web service. Absent: not asked, or no answer. */
+  readonly recognised?: 'interface' | 'sign-in' | 'web';
+  /** The address lies outside the networks of this computer: it is shown, so that it can be mended, and not offered. */
+  readonly outside?: true;
   /** SHA-256 fingerprint of the certificate it showed, lower-case hex; not trusted by being here. */
   readonly certificate?: string;
   /** Where it was before it moved. */
@@ -43,6 +45,11 @@ export interface Sighting {
   /** ISO 8601. */
   readonly firstSeenAt: string;
   readonly seenAt: string;
+}
+
+/** A printer, a router or the like: nothing to set up here, unless somebody added it. */
+export function isOtherWeb({ recognised, deviceId }: Sighting): boolean {
+  return recognised === 'web' && deviceId === undefined;
 }
 
 /** `goodbye`: it said so; `expired`: what it announced ran out; `unanswered`: it no longer answers; `interface`: our way to it is gone. */
@@ -65,7 +72,7 @@ export type DiscoveryEvent =
   | { readonly type: 'doctor'; readonly report: DoctorReport };
 
 /** `further-address`: one address of each family is enough; `not-link-local`: over IPv6 the link-local address of the interface is. */
-export const SKIP_REASONS = ['not-chosen', 'internal', 'not-link-local', 'further-address'] as const;
+export const SKIP_REASONS = ['not-chosen', 'not-link-local', 'further-address'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** What one network interface did and heard, for one family of addresses. */
@@ -143,6 +150,8 @@ export interface DoctorReport {
   readonly at: string;
   readonly devices: number;
   readonly vanished: number;
+  /** Printers and other web services, which are no devices. */
+  readonly others: number;
   readonly interfaces: readonly InterfaceReport[];
   readonly sweep?: SweepReport;
   readonly findings: readonly Finding[];

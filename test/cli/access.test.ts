@@ -129,14 +129,14 @@ describe('credential', () => {
 
 describe('profile', () => {
   it('is made, changed, made the default, used by new devices and removed', async () => {
-    const made = await fieldwright('profile', 'save', 'Old gates', '--prefix', '/Old', '--ports', '8000, 80', '--auth', 'digest', '--deadline', '5000', '--in-flight', '1');
+    const made = await fieldwright('profile', 'save', 'Old gates', '--prefix', '/Old', '--ports', '8000, 80', '--services', '_psia._tcp,_http._tcp', '--auth', 'digest', '--deadline', '5000', '--in-flight', '1');
     const changed = await fieldwright('profile', 'save', 'OLD gates', '--rename', 'Gates', '--namespace', 'urn:x', '--default');
     const added = await fieldwright('device', 'add', 'http://10.0.0.1');
     const other = await fieldwright('device', 'add', 'http://10.0.0.2', '--profile', 'default');
     const kept = await fieldwright('profile', 'remove', 'Gates');
 
     const profile = { pathPrefix: '/Old', auth: 'digest', deadlineMs: 5000, inFlight: 1 };
-    expect(made.json<NamedProfile>()).toMatchObject({ name: 'Old gates', profile, ports: [8000, 80], isDefault: false });
+    expect(made.json<NamedProfile>()).toMatchObject({ name: 'Old gates', profile, ports: [8000, 80], services: ['_psia._tcp', '_http._tcp'], isDefault: false });
     expect(changed.json<NamedProfile>()).toMatchObject({ id: made.json<NamedProfile>().id, name: 'Gates', profile: { ...profile, namespace: 'urn:x' }, isDefault: true });
     expect(added.json<Device>().profile).toMatchObject(profile);
     expect(other.json<Device>().profile).toMatchObject({ pathPrefix: '/API' });
@@ -146,7 +146,7 @@ describe('profile', () => {
     expect((await fieldwright('profile', 'list')).json<readonly NamedProfile[]>().map(({ name }) => name)).toEqual(['Default']);
   });
 
-  it.each([['--auth', 'ntlm'], ['--deadline', '1'], ['--in-flight', '99'], ['--ports', '80,x'], ['--prefix', 'API'], ['--rename', 'Y']])('refuses %s %s', async (option, value) => {
+  it.each([['--auth', 'ntlm'], ['--deadline', '1'], ['--in-flight', '99'], ['--ports', '80,x'], ['--services', 'http'], ['--prefix', 'API'], ['--rename', 'Y']])('refuses %s %s', async (option, value) => {
     const result = await fieldwright('profile', 'save', 'X', option, value);
 
     expect(result.code).toBe(2);

@@ -143,6 +143,34 @@ describe('finding devices', () => {
     expect(parties).toContain('Lobby · http://10.9.0.77');
   }));
 
+  // Would catch: printers among the devices, or hidden without a word; an address of a stranger's choice that can be added with a click.
+  it('fault 14: keeps printers out of sight but counted, shows them on request, and offers no address outside the networks', () => withApp(async (app) => {
+    const { page } = app;
+    const network = announce(app);
+    await byId(page, 'search-first').click();
+    network.say({ identity: 'name:printer', name: 'Printer', url: 'http://10.9.0.9', recognised: 'web' });
+    await byId(page, 'show-others').waitFor();
+    const rowsOfPrinterAlone = await byId(page, 'device-row').count();
+    network.say({ identity: 'serial:1', name: 'Gate', url: 'http://10.9.0.8' });
+    network.say({ identity: 'serial:2', name: 'Far', url: 'http://203.0.113.9', outside: true });
+    await byId(page, 'search-counts').filter({ hasText: '2 seen · 2 new · 1 other web service' }).waitFor();
+    await byId(page, 'device-row').nth(1).waitFor();
+    const hidden = await byId(page, 'device-row').allInnerTexts();
+    await byId(page, 'show-others').check();
+    await byId(page, 'device-row').filter({ hasText: 'Other web service' }).waitFor();
+    await byId(page, 'select-found').click();
+    const chosen = await byId(page, 'selected-count').innerText();
+    await byId(page, 'device-row').filter({ hasText: 'outside your networks' }).locator('[data-test-id="open-found"]').click();
+    await byId(page, 'found-outside').waitFor();
+    const ways = await byId(page, 'add-this').count() + await byId(page, 'found-probe').count();
+
+    expect(rowsOfPrinterAlone).toBe(0);
+    expect(hidden.join()).not.toContain('Printer');
+    expect(chosen).toContain('1');
+    expect(ways).toBe(0);
+    expect(await faults(page, 'found outside')).toEqual([]);
+  }));
+
   // Would catch: one message and one commit per device, or a list that loses some of them.
   it('adds hundreds of found devices at once', () => withApp(async (app, discovery) => {
     const network = announce(app);

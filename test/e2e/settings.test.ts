@@ -107,9 +107,12 @@ describe('sites and connection profiles in the settings', () => {
     await input(dialog, 'profile-prefix').fill('no slash');
     await input(dialog, 'profile-ports').fill('80, 99999');
     await byId(dialog, 'save-profile').click();
-    expect(await byId(dialog, 'field-error').count()).toBe(2);
+    await input(dialog, 'profile-services').fill('_http._tcp, printer');
+    await byId(dialog, 'field-error').nth(2).waitFor();
+    expect(await byId(dialog, 'field-error').count()).toBe(3);
     await input(dialog, 'profile-prefix').fill('/SVC');
     await input(dialog, 'profile-ports').fill('8080');
+    await input(dialog, 'profile-services').fill('_camera-x._tcp');
     await input(dialog, 'profile-deadline').fill('5');
     await byId(dialog, 'profile-auth').selectOption('digest');
     await byId(dialog, 'save-profile').click();
@@ -117,7 +120,7 @@ describe('sites and connection profiles in the settings', () => {
     await byId(page, 'make-default').click();
     await byId(page, 'profile-row').filter({ hasText: 'Plant' }).locator('[data-test-id="default-profile"]').waitFor();
 
-    expect(app.engine.profiles.list().find(({ name }) => name === 'Plant')).toMatchObject({ isDefault: true, ports: [8080], profile: { pathPrefix: '/SVC', auth: 'digest', deadlineMs: 5000 } });
+    expect(app.engine.profiles.list().find(({ name }) => name === 'Plant')).toMatchObject({ isDefault: true, ports: [8080], services: ['_camera-x._tcp'], profile: { pathPrefix: '/SVC', auth: 'digest', deadlineMs: 5000 } });
     await byId(page, 'remove-profile').click();
     await byId(page, 'confirm').click();
     await byId(page, 'confirm-dialog').waitFor({ state: 'detached' });

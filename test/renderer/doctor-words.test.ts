@@ -48,7 +48,7 @@ describe('what can be done', () => {
 
 describe('the text for a colleague', () => {
   it('holds interfaces, findings and subjects, one line each however they are called', () => {
-    const report: DoctorReport = { startedAt: 'a', at: '2026-01-01', devices: 1, vanished: 0, interfaces: [eth0], findings: [finding('address-conflict', { subjects: ['evil\nname \u202e http://a'] })], text: '' };
+    const report: DoctorReport = { startedAt: 'a', at: '2026-01-01', devices: 1, vanished: 0, others: 2, interfaces: [eth0], findings: [finding('address-conflict', { subjects: ['evil\nname \u202e http://a'] })], text: '' };
 
     const text = reportText(report, words('en'));
 

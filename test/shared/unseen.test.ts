@@ -19,7 +19,7 @@ describe('characters nobody sees', () => {
   // Would catch: a neighbour whose name poses as another one's in the one place that has a list of its own.
   it.each(MARKS)('fault 8: %j is cleaned or refused everywhere', (mark) => {
     const name = `Gate${mark}1`;
-    const report = reportText({ startedAt: '', at: '', devices: 1, vanished: 0, interfaces: [], findings: [{ code: 'other-subnet', level: 'problem', message: '', next: '', subjects: [name] }] });
+    const report = reportText({ startedAt: '', at: '', devices: 1, vanished: 0, others: 0, interfaces: [], findings: [{ code: 'other-subnet', level: 'problem', message: '', next: '', subjects: [name] }] });
 
     for (const shown of [cleanLine(name), cleanText(name), cleanJson(JSON.stringify(name)), visibleText(name), instanceName(`${name}._http._tcp.local`), shellWord(name), quoted(name), report]) expect(shown).not.toContain(mark);
     expect(() => requireName(name)).toThrowError(expect.objectContaining({ code: 'not-allowed' }));

@@ -23,7 +23,7 @@ export async function startDemoSite() {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
   try {
-    site = await startCli(['simulate', '--devices', String(DEVICES), '--kinds', 'thermal,gate']);
+    site = await startCli(['simulate', '--devices', String(DEVICES), '--kinds', 'thermal,gate', '--mdns-local']);
     await importDevices(site.ready.devices, { folder, dataDir });
     // So that the first look is at devices that are there, and at what they are.
     const { code, document } = await cli(['device', 'test', '--tag', TAG, '--data-dir', dataDir]);

@@ -1,4 +1,5 @@
 /** `discover`: devices of the network as they are seen, and why others may be invisible. */
+import { isOtherWeb } from '../../shared/discovery.ts';
 import type { DiscoveryEvent, DoctorReport, Sighting } from '../../shared/discovery.ts';
 import type { DiscoveryOptions } from '../../engine/api.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -15,6 +16,7 @@ export interface DiscoverOptions {
   readonly ports?: string;
   readonly force?: boolean;
   readonly prefix?: string;
+  readonly all?: boolean;
   readonly doctor?: boolean;
 }
 
@@ -48,18 +50,29 @@ export async function discover(invocation: Invocation, options: DiscoverOptions)
   const { out, interrupts } = invocation;
   const search = discoveryOptions(options);
   const seen = new Set<string>();
+  const others = new Set<string>();
   let report: DoctorReport | undefined;
   await withEngine(invocation, async (engine) => {
     for await (const event of engine.discovery.watch(search, interrupts.signal)) {
-      if (event.type === 'sighting') seen.add(event.sighting.identity);
-      if (event.type === 'merged') seen.delete(event.identity);
-      if (event.type === 'doctor') report = event.report;
-      else show(event, invocation);
+      if (event.type === 'doctor') {
+        report = event.report;
+        continue;
+      }
+      const isLeftOut = options.all !== true && 'sighting' in event && isOtherWeb(event.sighting);
+      // Who was told of it learns what it turned out to be.
+      if (!isLeftOut || seen.has(event.sighting.identity)) show(event, invocation);
+      if (event.type === 'sighting') {
+        (isLeftOut ? others : seen).add(event.sighting.identity);
+        (isLeftOut ? seen : others).delete(event.sighting.identity);
+      }
+      if (event.type === 'merged') for (const identities of [seen, others]) identities.delete(event.identity);
     }
   });
   out.endProgress();
+  if (others.size > 0 && out.asJson) out.jsonLine({ type: 'others', count: others.size });
   if (report !== undefined && out.asJson) out.jsonLine({ type: 'doctor', ...report });
   if (report !== undefined && !out.asJson) for (const line of ['', ...report.text.trimEnd().split('\n')]) out.line(cleanLine(line));
+  if (others.size > 0) out.note(`${others.size} ${others.size === 1 ? 'printer or other web service is' : 'printers and other web services are'} not shown; --all shows them.`);
   if (seen.size === 0) out.note(options.doctor === true ? 'No device was found.' : 'No device was found. --doctor says what was tried and what blocks; --sweep asks every address of a network.');
   else if (!out.asJson) out.note(`${seen.size} ${seen.size === 1 ? 'device' : 'devices'} found.`);
   return interrupts.signal.aborted ? EXIT.interrupted : EXIT.done;
@@ -92,6 +105,8 @@ function person(sighting: Sighting, remark: string, out: Invocation['out']): voi
 
 function remarks(sighting: Sighting): string[] {
   return [
+    ...(isOtherWeb(sighting) ? ['a printer or another web service'] : []),
+    ...(sighting.outside === true ? ['outside the networks of this computer'] : []),
     ...(sighting.previousUrl === undefined ? [] : [`moved, was ${cleanLine(sighting.previousUrl)}`]),
     ...sighting.conflicts.map((conflict) => (conflict.kind === 'address' ? `address also claimed by ${cleanLine(conflict.with)}` : `also announced at ${cleanLine(conflict.with)}`)),
   ];

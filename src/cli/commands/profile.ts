@@ -21,6 +21,7 @@ export async function profileList(invocation: Invocation): Promise<number> {
         { title: 'AUTH', cell: ({ profile }) => profile.auth },
         { title: 'DEADLINE', align: 'right', cell: ({ profile }) => `${profile.deadlineMs} ms` },
         { title: 'IN FLIGHT', align: 'right', cell: ({ profile }) => String(profile.inFlight) },
+        { title: 'ANNOUNCED AS', cell: ({ services }) => services.join(', ') || '—', flexible: true },
         { title: 'PORTS', cell: ({ ports }) => ports.join(', ') || '—' },
         { title: 'ID', cell: ({ id }) => id },
       ], profiles);
@@ -37,6 +38,7 @@ export interface ProfileOptions {
   readonly deadline?: string;
   readonly inFlight?: string;
   readonly ports?: string;
+  readonly services?: string;
   readonly default?: boolean;
 }
 
@@ -50,7 +52,7 @@ export async function profileSave(invocation: Invocation, name: string, options:
     const saved = engine.profiles.save({
       ...(before === undefined ? {} : { id: before.id }),
       name: options.rename ?? before?.name ?? name, profile,
-      ...(ports === undefined ? {} : { ports }), ...(options.default === true ? { isDefault: true } : {}),
+      ...(ports === undefined ? {} : { ports }), ...(options.services === undefined ? {} : { services: listOf(options.services) }), ...(options.default === true ? { isDefault: true } : {}),
     });
     if (invocation.out.asJson) invocation.out.json(saved);
     else invocation.out.line(`${before === undefined ? 'Added' : 'Changed'} the connection profile ${saved.name}.`);
@@ -86,5 +88,9 @@ function changesOf({ prefix, namespace, auth, deadline, inFlight }: ProfileOptio
 }
 
 function portsOf(list: string): number[] {
-  return list.split(',').map((text) => text.trim()).filter((text) => text !== '').map((text) => wholeNumber(text, '--ports', { min: 1, max: 65_535 }));
+  return listOf(list).map((text) => wholeNumber(text, '--ports', { min: 1, max: 65_535 }));
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').map((part) => part.trim()).filter((part) => part !== '');
 }

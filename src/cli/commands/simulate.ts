@@ -16,6 +16,7 @@ export interface SimulateOptions {
   readonly auth?: string;
   readonly tls?: boolean;
   readonly mdns?: boolean;
+  readonly mdnsLocal?: boolean;
   readonly latency?: string;
   readonly models?: string;
   readonly restartAfter?: string;
@@ -44,7 +45,7 @@ function siteOptions(options: SimulateOptions): SiteOptions {
     ...(options.models === undefined ? {} : { models: options.models.split(',').map((model) => oneOf(model.trim(), MODELS, '--models')) }),
     ...(options.restartAfter === undefined ? {} : { restartAfterMs: wholeNumber(options.restartAfter, '--restart-after', { min: 0, max: 86_400 }) * 1000 }),
     tls: options.tls === true,
-    mdns: options.mdns === true,
+    mdns: options.mdns === true || options.mdnsLocal === true,
     // What is announced to the network must be reachable from it.
     ...(options.mdns === true ? { host: '0.0.0.0' } : {}),
     faults: options.fault ?? [],
@@ -61,7 +62,7 @@ export async function simulate(invocation: Invocation, options: SimulateOptions)
   });
   try {
     const stopped = invocation.interrupts.wait();
-    if (checked.mdns === true) invocation.out.note('The virtual devices are announced to the network and can be reached from it.');
+    if (options.mdns === true) invocation.out.note('The virtual devices are announced to the network and can be reached from it.');
     invocation.out.jsonLine({ ready: true, devices: site.devices });
     await stopped;
     return EXIT.done;

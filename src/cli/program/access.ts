@@ -68,6 +68,7 @@ function addProfiles(profile: Command, run: Runner): void {
     .option('--deadline <ms>', 'how long one request may take')
     .option('--in-flight <n>', 'requests under way at once to one device')
     .option('--ports <list>', 'where such devices are looked for, for instance 80,443')
+    .option('--services <list>', 'types of services under which such devices announce themselves, for instance _http._tcp,_psia._tcp')
     .option('--default', 'new devices get it unless another is named')
     .action((name, options) => run(options, async (invocation) => (await load()).profileSave(invocation, name, options)));
   withGlobals(profile.command('remove <profile>').description('remove a connection profile; devices keep what they got from it'))

@@ -11,6 +11,7 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--ports <list>', 'ports of the sweep; default: those of the connection profiles')
     .option('--force', 'sweep a network this computer is not connected to')
     .option('--prefix <path>', 'first segment of the device interface, for instance /API')
+    .option('--all', 'also printers and other web services')
     .option('--doctor', 'say what was tried and what may keep devices invisible')
     .action((options) => run(options, async (invocation) => (await import('../commands/discover.ts')).discover(invocation, options)));
   const device = program.command('device').description('the inventory');

@@ -14,6 +14,7 @@ export function addSiteCommands(program: Command, run: Runner): void {
     .option('--auth <scheme>', 'digest, digest-sha256, basic or none')
     .option('--tls', 'HTTPS with a certificate made for this run')
     .option('--mdns', 'announce the devices on the network')
+    .option('--mdns-local', 'announce the devices on this computer alone')
     .option('--models <list>', 'standard, compact; handed out in turn beside the kinds; default: standard')
     .option('--restart-after <seconds>', 'a device that says a write needs a restart restarts by itself this much later')
     .option('--latency <ms>', 'delay of every answer')

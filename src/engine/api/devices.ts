@@ -98,7 +98,7 @@ export interface SitesApi {
 export interface ProfilesApi {
   list(): readonly NamedProfile[];
   /** What is left out is as in the default profile of a new one, or as it was. Throws `not-found`, `not-allowed`, `out-of-range`. */
-  save(profile: { readonly id?: string; readonly name: string; readonly profile: Partial<ConnectionProfile>; readonly ports?: readonly number[]; readonly isDefault?: boolean }): NamedProfile;
+  save(profile: { readonly id?: string; readonly name: string; readonly profile: Partial<ConnectionProfile>; readonly ports?: readonly number[]; readonly services?: readonly string[]; readonly isDefault?: boolean }): NamedProfile;
   remove(id: string): boolean;
 }
 

@@ -1,5 +1,6 @@
 /** A claim as the table of sightings holds it, and what several of them say together. Pure. */
 import type { Sighting } from '../../shared/discovery.ts';
+import { isLinkLocal } from './network.ts';
 import type { Claim } from './types.ts';
 
 export interface Held {
@@ -24,9 +25,14 @@ export function urlsOf(claim: Claim): readonly string[] {
   return [claim.url, ...claim.alternatives];
 }
 
-/** What is announced now goes before what answered once, plain before encrypted: a certificate needs a decision first. */
+/**
+ * What can be reached goes before what cannot, IPv4 before IPv6 and link-local last; of one sort what is announced now
+ * before what answered once, plain before encrypted: a certificate needs a decision first.
+ */
 export function order({ claim }: Held): number {
-  return (claim.strength === 'strong' ? 0 : 2) + (claim.url.startsWith('https:') ? 1 : 0);
+  const [, ipv6] = /^https?:\/\/\[([^\]]+)\]/.exec(claim.url) ?? [];
+  const sort = ipv6 === undefined ? 0 : isLinkLocal(ipv6) ? 16 : 4;
+  return sort + (claim.outside === true ? 8 : 0) + (claim.strength === 'strong' ? 0 : 2) + (claim.url.startsWith('https:') ? 1 : 0);
 }
 
 /**
@@ -44,11 +50,13 @@ export function namesakes(all: readonly Held[]): readonly Claim[] {
 
 type Extra = Pick<Sighting, 'pathPrefix' | 'recognised' | 'certificate'>;
 
-/** The first of each that some claim holds; what was asked counts before what was announced. */
-export function pick(all: readonly Held[], names: readonly (keyof Extra)[]): Extra {
+/** The first of each that some claim holds; what was asked counts before what was announced, and a device has web pages besides. */
+export function pick(held: readonly Held[], names: readonly (keyof Extra)[]): Extra {
+  const devices = held.filter(({ claim }) => claim.recognised !== 'web');
+  const all = devices.length > 0 ? devices : held;
   const byWeight = [...all].sort((one, other) => Number(other.claim.recognised !== undefined) - Number(one.claim.recognised !== undefined));
   return Object.fromEntries(names.flatMap((name) => {
-    const value = byWeight.find((held) => held.claim[name] !== undefined)?.claim[name];
+    const value = byWeight.find(({ claim }) => claim[name] !== undefined)?.claim[name];
     return value === undefined ? [] : [[name, value]];
   }));
 }

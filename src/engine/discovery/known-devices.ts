@@ -94,7 +94,7 @@ export function createKnownDevices({ inventory, clock, signal }: { readonly inve
       const twins = byIdentity.get(sighting.identity) ?? [];
       const device = twins.find(({ url }) => urls.includes(url)) ?? (twins.length === 1 ? twins[0] : undefined);
       if (device === undefined) return matchByUrl(sighting);
-      if (urls.includes(device.url) || sighting.conflicts.length > 0) return device.id;
+      if (urls.includes(device.url) || sighting.conflicts.length > 0 || sighting.outside === true) return device.id;
       const url = urls.find((candidate) => isSecure(candidate) === isSecure(device.url));
       if (url !== undefined && !wasDeclined(device, url) && !checking.has(device.id) && checking.size < MOST_CHECKS && mayFollow(device)) {
         checking.set(device.id, follow(device, url).finally(() => checking.delete(device.id)));

@@ -5,6 +5,9 @@ import type { OwnNetwork } from '../../shared/discovery.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { InterfaceAddress } from './types.ts';
 
+/** Ports where the encrypted form is expected. */
+export const TLS_PORTS: ReadonlySet<number> = new Set([443, 8443]);
+
 /** Largest range one sweep takes: /20 has 4,096 addresses. */
 export const SHORTEST_PREFIX = 20;
 
@@ -107,6 +110,11 @@ export function inNetworks(address: string, entries: readonly InterfaceAddress[]
   } catch {
     return false;
   }
+}
+
+/** fe80::/10. */
+export function isLinkLocal(address: string): boolean {
+  return /^fe[89ab][0-9a-f]:/i.test(address);
 }
 
 /** What no device can be reached at: this very computer, nobody, everybody, and IPv4 written as IPv6. */

@@ -1,4 +1,5 @@
 /** What a search was asked to do, checked before anything is sent. */
+import { DEFAULT_SERVICES } from '../../shared/access.ts';
 import type { NamedProfile } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Device } from '../../shared/model.ts';
@@ -18,25 +19,32 @@ export interface CheckedOptions {
   readonly sweep: { readonly range: Ipv4Range; readonly ports: readonly number[] } | undefined;
   readonly addresses: readonly Address[];
   readonly prefixes: readonly string[];
+  readonly services: readonly string[];
   readonly doctor: boolean;
 }
 
 /** Where web interfaces of devices live, in the order they are asked. */
 export const SWEEP_PORTS: readonly number[] = [80, 443, 8080, 8443];
-const MOST = { seconds: 3_600, interfaces: 16, ports: 8, addresses: 100, prefixes: 4 };
+const MOST = { seconds: 3_600, interfaces: 16, ports: 8, addresses: 100, prefixes: 4, services: 16 };
 
 /** Where a search looks that was not told where, in the order they are asked. */
 export interface Places {
   readonly prefixes: readonly string[];
   readonly ports: readonly number[];
+  /** Types of services that are asked for. */
+  readonly services: readonly string[];
 }
 
 /** Of the named profiles, the default one first, then of devices of the inventory; as many as a search can do. */
 export function placesOf(profiles: readonly NamedProfile[], devices: readonly Pick<Device, 'profile'>[]): Places {
   const ordered = [...profiles].sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
   const ports = ordered.flatMap((profile) => profile.ports);
+  const services = ordered.flatMap((profile) => profile.services);
   const first = <T>(list: readonly T[], most: number) => [...new Set(list)].slice(0, most);
-  return { prefixes: first([...ordered, ...devices].map(({ profile }) => profile.pathPrefix), MOST.prefixes), ports: first(ports.length === 0 ? SWEEP_PORTS : ports, MOST.ports) };
+  return {
+    prefixes: first([...ordered, ...devices].map(({ profile }) => profile.pathPrefix), MOST.prefixes),
+    ports: first(ports.length === 0 ? SWEEP_PORTS : ports, MOST.ports), services: first(services.length === 0 ? DEFAULT_SERVICES : services, MOST.services),
+  };
 }
 
 /** Throws `usage`, `out-of-range` or `not-allowed`. */
@@ -53,7 +61,7 @@ export function checkOptions(options: DiscoveryOptions, interfaces: readonly Int
     seconds, listens: options.mdns ?? true, doctor: options.doctor ?? false,
     only: options.interfaces === undefined ? undefined : checkInterfaces(options.interfaces, interfaces),
     sweep: sweep === undefined ? undefined : checkSweep(sweep, interfaces, places.ports),
-    addresses: addresses.map(parseAddress), prefixes,
+    addresses: addresses.map(parseAddress), prefixes, services: places.services,
   };
 }
 

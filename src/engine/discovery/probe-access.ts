@@ -10,10 +10,11 @@ import { parseAddress } from '../device/address.ts';
 import { parseChallenges } from '../device/challenge.ts';
 import { chooseDigest, digestLabel } from '../device/digest.ts';
 import { createQueue } from '../device/queue.ts';
+import { TLS_PORTS } from './network.ts';
 import { SWEEP_PORTS } from './options.ts';
 import { getOnce } from './sweep/get-once.ts';
 import type { GetResult, Target } from './sweep/get-once.ts';
-import { isMismatch, TLS_PORTS, urlOf } from './sweep/probe.ts';
+import { isMismatch, urlOf } from './sweep/probe.ts';
 import { recognise } from './sweep/recognise.ts';
 import type { RawAnswer } from './sweep/recognise.ts';
 

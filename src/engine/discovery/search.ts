@@ -1,4 +1,5 @@
 /** One search: all finders feed one table, and its events go to one reader. */
+import { isOtherWeb } from '../../shared/discovery.ts';
 import type { DiscoveryEvent, DoctorReport } from '../../shared/discovery.ts';
 import type { Clock } from '../api.ts';
 import type { Address } from '../device/address.ts';
@@ -13,6 +14,7 @@ import { createSightingTable } from './sighting-table.ts';
 import { probe } from './sweep/probe.ts';
 import { claimOfProbe, createSweep } from './sweep/sweep.ts';
 import type { DiscoveryTiming, ListInterfaces } from './types.ts';
+import { createWebCheck } from './web-check.ts';
 
 export interface SearchOptions {
   readonly checked: CheckedOptions;
@@ -40,11 +42,12 @@ export async function* search({ checked, inventory, clock, timing, listInterface
   const queue = createEventQueue();
   const table = createSightingTable();
   const known = createKnownDevices({ inventory, clock, signal: cancelled });
-  const finder = createMdnsFinder({
-    listInterfaces, only: checked.only, clock, timing,
+  const check = createWebCheck({
+    prefixes: checked.prefixes, clock, signal: ended,
     onHeard: (claim) => tell(table.heard(claim, now())),
     onGone: (key, reason) => tell(table.gone(key, reason, now())),
   });
+  const finder = createMdnsFinder({ listInterfaces, only: checked.only, services: checked.services, clock, timing, onHeard: check.heard, onGone: check.gone });
   const sweep = checked.sweep === undefined ? undefined : createSweep({
     ...checked.sweep, prefixes: checked.prefixes, clock,
     onFound: (claim) => tell(table.heard(claim, now())),
@@ -60,14 +63,16 @@ export async function* search({ checked, inventory, clock, timing, listInterface
   }
 
   function report(): DoctorReport {
-    const sightings = table.sightings();
+    const all = table.sightings();
+    const sightings = all.filter((sighting) => !isOtherWeb(sighting));
     const interfaces = checked.listens ? finder.reports() : [];
     const sweepReport = sweep?.report();
     const bare = {
       startedAt: startedAt.toISOString(), at: clock.now().toISOString(),
       devices: sightings.filter(({ state }) => state === 'present').length, vanished: sightings.filter(({ state }) => state === 'vanished').length,
+      others: all.filter((sighting) => isOtherWeb(sighting) && sighting.state === 'present').length,
       interfaces, ...(sweepReport === undefined ? {} : { sweep: sweepReport }),
-      findings: findingsOf({ interfaces, addresses: listInterfaces(), sightings, sweep: sweepReport, listens: checked.listens }),
+      findings: findingsOf({ interfaces, addresses: listInterfaces(), sightings, sweep: sweepReport, listens: checked.listens, only: checked.only }),
     };
     return { ...bare, text: reportText(bare) };
   }
@@ -107,9 +112,10 @@ export async function* search({ checked, inventory, clock, timing, listInterface
     if (checked.seconds !== undefined) await clock.delay(checked.seconds * 1000, cancelled).catch(onlyAborted);
     else if (checked.listens) await aborted(cancelled);
     await bounded;
+    check.flush();
     const last = checked.doctor && !left.signal.aborted ? report() : undefined;
     timeUp.abort();
-    await Promise.all([background, known.settled()]);
+    await Promise.all([background, known.settled(), check.settled()]);
     if (last !== undefined) queue.push([{ type: 'doctor', report: last }]);
   }
 

@@ -229,10 +229,12 @@ export function createSightingTable(): SightingTable {
     ];
     const extra = pick(all, ['pathPrefix', 'recognised', 'certificate']);
     const deviceId = links.get(row.identity);
-    const moved = url !== row.last.url && conflicts.length === 0 ? row.last.url : row.last.previousUrl;
+    // A better way to where it still is, is no move.
+    const moved = url !== row.last.url && conflicts.length === 0 && !urls.includes(row.last.url) ? row.last.url : row.last.previousUrl;
+    const reachable = new Set(all.filter(({ claim }) => claim.outside !== true).flatMap(({ claim }) => urlsOf(claim)));
     return {
       identity: row.identity, name: all.find((held) => held.claim.strength === 'strong')?.claim.name ?? best?.name ?? row.last.name, url,
-      alternatives: urls.filter((other) => other !== url), addresses: [...new Set(all.flatMap((held) => held.claim.addresses))],
+      alternatives: urls.filter((other) => other !== url && reachable.has(other)), ...(reachable.has(url) || all.length === 0 ? {} : { outside: true }), addresses: [...new Set(all.flatMap((held) => held.claim.addresses))],
       via: best?.via ?? row.last.via, seenVia: [...new Set(all.map((held): Via => held.claim.via))], state: 'present', ...extra,
       ...(moved === undefined || moved === url ? {} : { previousUrl: moved }), ...(deviceId === undefined ? {} : { deviceId }),
       conflicts, firstSeenAt: new Date(row.firstSeenAt).toISOString(), seenAt: new Date(Math.max(...all.map((held) => held.seenAt))).toISOString(),

@@ -16,7 +16,11 @@ export interface Claim {
   /** Host that offers the service, as it names itself; two services of one host are no conflict. */
   readonly host?: string;
   readonly pathPrefix?: string;
-  readonly recognised?: 'interface' | 'sign-in';
+  /** The address lies outside the networks of this computer. */
+  readonly outside?: true;
+  /** Announced as a web page and nothing else: it may be a device or anything else that has one. */
+  readonly isAnyWeb?: true;
+  readonly recognised?: 'interface' | 'sign-in' | 'web';
   readonly certificate?: string;
 }
 

@@ -1,5 +1,6 @@
 /** Connection profiles with a name: what new devices start with and where a search looks. */
 import { randomBytes } from 'node:crypto';
+import { SERVICE_TYPE } from '../../shared/access.ts';
 import type { NamedProfile } from '../../shared/access.ts';
 import { said } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -12,6 +13,7 @@ import { nameKey, requireName } from './device-text.ts';
 import { mergeProfile } from './profile.ts';
 
 const MOST_PORTS = 8;
+const MOST_SERVICES = 8;
 
 export interface Profiles extends ProfilesApi {
   /** What a new device starts with. */
@@ -22,12 +24,12 @@ export interface Profiles extends ProfilesApi {
   named(name: string): NamedProfile;
 }
 
-interface ProfileRow { readonly id: string; readonly name: string; readonly profile: string; readonly ports: string; readonly is_default: number }
+interface ProfileRow { readonly id: string; readonly name: string; readonly profile: string; readonly ports: string; readonly services: string; readonly is_default: number }
 
 export function createProfiles({ store, clock }: { readonly store: Store; readonly clock: Clock }): Profiles {
-  const list = () => store.all<ProfileRow>('SELECT id, name, profile, ports, is_default FROM profiles ORDER BY is_default DESC, name_key, id').map(toProfile);
+  const list = () => store.all<ProfileRow>('SELECT id, name, profile, ports, services, is_default FROM profiles ORDER BY is_default DESC, name_key, id').map(toProfile);
   const first = (where: string, ...values: string[]) => {
-    const row = store.get<ProfileRow>(`SELECT id, name, profile, ports, is_default FROM profiles WHERE ${where}`, ...values);
+    const row = store.get<ProfileRow>(`SELECT id, name, profile, ports, services, is_default FROM profiles WHERE ${where}`, ...values);
     return row === undefined ? undefined : toProfile(row);
   };
 
@@ -50,7 +52,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
       const nearest = nearestName(name, list().map((profile) => profile.name));
       throw new FieldwrightError({ code: 'not-found', source: 'user', path: 'profile', ...said('no-such-profile', { name: name.slice(0, 60) }), ...(nearest === undefined ? {} : { nearest }) });
     },
-    save: ({ id: given, name: written, profile: change, ports, isDefault }) => store.transaction(() => {
+    save: ({ id: given, name: written, profile: change, ports, services, isDefault }) => store.transaction(() => {
       const before = given === undefined ? { ...standard(), isDefault: false } : get(given);
       const name = requireName(written);
       const twin = first('name_key = ?', nameKey(name));
@@ -59,12 +61,13 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
       const id = given ?? `p-${randomBytes(8).toString('hex')}`;
       const profile = JSON.stringify(mergeProfile(before.profile, change));
       const checkedPorts = JSON.stringify(checkPorts(ports ?? before.ports));
+      const checkedServices = JSON.stringify(checkServices(services ?? before.services));
       if (isDefault === true) store.run('UPDATE profiles SET is_default = 0 WHERE is_default = 1');
       const standing = isDefault ?? before.isDefault ? 1 : 0;
       if (given === undefined) {
-        store.run('INSERT INTO profiles (id, name, name_key, profile, ports, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)', id, name, nameKey(name), profile, checkedPorts, standing, clock.now().toISOString());
+        store.run('INSERT INTO profiles (id, name, name_key, profile, ports, services, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', id, name, nameKey(name), profile, checkedPorts, checkedServices, standing, clock.now().toISOString());
       } else {
-        store.run('UPDATE profiles SET name = ?, name_key = ?, profile = ?, ports = ?, is_default = ? WHERE id = ?', name, nameKey(name), profile, checkedPorts, standing, id);
+        store.run('UPDATE profiles SET name = ?, name_key = ?, profile = ?, ports = ?, services = ?, is_default = ? WHERE id = ?', name, nameKey(name), profile, checkedPorts, checkedServices, standing, id);
       }
       return get(id);
     }),
@@ -83,9 +86,18 @@ function checkPorts(ports: readonly number[]): number[] {
   return unique;
 }
 
-function toProfile({ id, name, profile, ports, is_default: isDefault }: ProfileRow): NamedProfile {
+/** Each once, lower case, in the order given. */
+function checkServices(services: readonly string[]): string[] {
+  const unique = [...new Set(services.map((service) => service.toLowerCase()))];
+  if (unique.length > MOST_SERVICES) throw new FieldwrightError({ code: 'out-of-range', source: 'user', path: 'services', message: `A connection profile has at most ${MOST_SERVICES} types of services.` });
+  const wrong = unique.find((service) => !SERVICE_TYPE.test(service));
+  if (wrong !== undefined) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'services', message: 'A type of services is written like _http._tcp.' });
+  return unique;
+}
+
+function toProfile({ id, name, profile, ports, services, is_default: isDefault }: ProfileRow): NamedProfile {
   return {
     id, name, profile: { ...DEFAULT_PROFILE, ...(JSON.parse(profile) as Partial<ConnectionProfile>) },
-    ports: JSON.parse(ports) as readonly number[], isDefault: isDefault === 1,
+    ports: JSON.parse(ports) as readonly number[], services: JSON.parse(services) as readonly string[], isDefault: isDefault === 1,
   };
 }

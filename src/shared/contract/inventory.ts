@@ -73,7 +73,7 @@ export const profilesRoutes = {
   list: oc.output(type<readonly NamedProfile[]>()),
   save: oc.input(z.object({
     id: id.optional(), name: shortText.min(1), profile: profileInput,
-    ports: z.array(z.number().int().min(1).max(65_535)).max(8).optional(), isDefault: z.boolean().optional(),
+    ports: z.array(z.number().int().min(1).max(65_535)).max(8).optional(), services: z.array(z.string().max(32)).max(8).optional(), isDefault: z.boolean().optional(),
   })).output(type<NamedProfile>()),
   /** The default one cannot be removed. Devices keep what they got from it. */
   remove: oc.input(z.object({ id })).output(type<{ removed: boolean }>()),

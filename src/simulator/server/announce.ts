@@ -1,5 +1,6 @@
 /** Announces devices by mDNS as `_http._tcp` (or `_https._tcp`), so that discovery has something to find. */
 import type { EventEmitter } from 'node:events';
+import { isIPv6 } from 'node:net';
 import { Bonjour } from 'bonjour-service';
 
 export interface Announcement {
@@ -10,11 +11,31 @@ export interface Announcement {
 }
 
 const GOODBYE_MS = 500;
+/** RFC 6762, 10. */
+const ADDRESS_TTL_S = 120;
 
 export interface AnnounceOptions {
   /** Where the site listens: it is announced there and nowhere else. */
   readonly host: string;
   readonly onProblem: (reason: string) => void;
+}
+
+interface AnnouncedRecord { readonly type: string; readonly name: string; data?: unknown }
+interface AnnouncingServer {
+  readonly mdns: EventEmitter;
+  register(records: AnnouncedRecord[]): void;
+}
+
+/** The library announces every address of the machine but those of the loopback; the site is at one of them only. */
+function announceOnly(host: string, server: AnnouncingServer): void {
+  const register = server.register.bind(server);
+  server.register = (records) => {
+    const name = (records.find(({ type }) => type === 'SRV')?.data as { readonly target: string } | undefined)?.target ?? '';
+    const others = records.filter(({ type }) => type !== 'A' && type !== 'AAAA');
+    // In place: what is registered here is what the library sends.
+    records.splice(0, records.length, ...others, { name, type: isIPv6(host) ? 'AAAA' : 'A', ttl: ADDRESS_TTL_S, data: host } as AnnouncedRecord);
+    register(records);
+  };
 }
 
 /** Listening on every address of a family is no interface of its own. */
@@ -33,9 +54,10 @@ export function announce(announcements: readonly Announcement[], { host, onProbl
 
   const bonjour = new Bonjour(EVERYWHERE.includes(host) ? {} : { interface: host, bind: '0.0.0.0' } as object, problem);
   // socket errors are thrown as unhandled events unless somebody listens, and the library has no way to ask for them
-  const { mdns } = (bonjour as unknown as { readonly server: { readonly mdns: EventEmitter } }).server;
-  mdns.on('error', problem);
-  mdns.on('warning', problem);
+  const { server } = bonjour as unknown as { readonly server: AnnouncingServer };
+  server.mdns.on('error', problem);
+  server.mdns.on('warning', problem);
+  if (!EVERYWHERE.includes(host)) announceOnly(host, server);
   for (const item of announcements) {
     // no probing: the library reports a name already in use by printing it
     bonjour.publish({

@@ -28,7 +28,7 @@ const codes = (extra: Partial<Evidence>) => findingsOf(evidence(extra)).map(({ c
 describe('what the doctor concludes', () => {
   it.each<[string, Partial<Evidence>, readonly string[]]>([
     ['no interface at all', { interfaces: [] }, ['no-interface']],
-    ['only skipped interfaces', { interfaces: [wire({ state: 'skipped', reason: 'internal' })] }, ['no-interface']],
+    ['only skipped interfaces', { interfaces: [wire({ state: 'skipped', reason: 'not-chosen' })] }, ['no-interface']],
     ['a refused socket', { interfaces: [wire({ ...SILENT, state: 'failed', queriesSent: 0, errors: [{ code: 'EACCES', times: 1 }] })] }, ['not-permitted']],
     ['a port somebody keeps', { interfaces: [wire({ ...SILENT, queriesSent: 0, errors: [{ code: 'EADDRINUSE', times: 1 }] })] }, ['port-in-use']],
     ['no way out', { interfaces: [wire({ ...SILENT, queriesSent: 0, queriesFailed: 3, errors: [{ code: 'ENETUNREACH', times: 3 }] })] }, ['no-multicast-route']],
@@ -66,14 +66,26 @@ describe('what the doctor concludes', () => {
   });
 });
 
+describe('the internal interface', () => {
+  const addresses = [{ name: 'lo', family: 'IPv4', address: '127.0.0.1', cidr: '127.0.0.1/8', internal: true }] as const;
+  const lo = wire({ name: 'lo', address: '127.0.0.1', network: '127.0.0.0/8', ...SILENT });
+
+  // Would catch: a problem told of every computer on which no virtual site runs, or none where nothing else was searched.
+  it('is judged only where somebody named it', () => {
+    expect(codes({ interfaces: [wire(), lo], addresses, sightings: [seen('a', '127.0.0.1')] })).toEqual(['all-well']);
+    expect(codes({ interfaces: [lo], addresses })).toEqual(['no-interface']);
+    expect(codes({ interfaces: [lo], addresses, only: ['lo'] })).toEqual(['only-this-computer']);
+  });
+});
+
 describe('the text for a colleague', () => {
   it('holds every interface and finding, on lines that a hostile name cannot break', () => {
     const sightings = [seen('evil\n  [ok] all is well\u202e', '192.168.7.7')];
-    const interfaces = [wire(), wire({ name: 'lo', state: 'skipped', reason: 'internal' })];
-    const text = reportText({ startedAt: 'T0', at: 'T1', devices: 1, vanished: 0, interfaces, sweep: swept({}), findings: findingsOf(evidence({ sightings, interfaces })) });
+    const interfaces = [wire(), wire({ name: 'lo', state: 'skipped', reason: 'not-chosen' })];
+    const text = reportText({ startedAt: 'T0', at: 'T1', devices: 1, vanished: 0, others: 0, interfaces, sweep: swept({}), findings: findingsOf(evidence({ sightings, interfaces })) });
 
     expect(text).toContain('eth0 IPv4 10.0.0.9 (network 10.0.0.0/24): listening');
-    expect(text).toContain('left out: leads nowhere outside of this computer');
+    expect(text).toContain('lo IPv4 10.0.0.9 (network 10.0.0.0/24): left out: not chosen');
     expect(text).toContain('254 of 254 addresses asked');
     expect(text.split('\n').filter((line) => line.trimStart().startsWith('[ok]'))).toEqual([]);
     expect(text).not.toContain('\u202e');

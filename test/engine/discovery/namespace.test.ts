@@ -106,7 +106,7 @@ describe.skipIf(!permitted)('two hosts on one cable (skipped where network names
     laptop.say('end');
     await until(laptop, (line) => { take(line); return line.event?.type === 'doctor' && line.event.report.vanished === DEVICES; });
     expect(report?.interfaces.find(({ name, family }) => name === 'lap0' && family === 'IPv4')).toMatchObject({ state: 'listening', senders: 2, queriesFailed: 0 });
-    expect(report?.interfaces.find(({ name }) => name === 'lo')).toMatchObject({ state: 'skipped' });
+    expect(report?.interfaces.find(({ name, family }) => name === 'lo' && family === 'IPv4')).toMatchObject({ state: 'listening', services: 0 });
     await laptop.ended;
   }, 90_000);
 
@@ -138,6 +138,71 @@ describe.skipIf(!permitted)('two hosts on one cable (skipped where network names
     expect([...reasons]).toEqual(['interface']);
     expect(report?.text).toContain('lap0 IPv4');
     await laptop.ended;
+  }, 60_000);
+
+  // Would catch: a whole device that nobody asked for by its type, printers among the devices, a stranger's address offered, an IPv6 address nobody can read out.
+  it('fault 14: tells devices from printers and routers, asks for types of their own, and offers addresses within reach', async () => {
+    const street = start(network?.site, 'mixed-street.ts', [SITE_ADDRESS]);
+    await street.lines.next();
+    const laptop = start(network?.laptop, 'discoverer.ts', [join(folder, 'street')]);
+    const rows = new Map<string, Sighting>();
+
+    await until(laptop, ({ event }) => {
+      if (event?.type === 'sighting') rows.set(event.sighting.name, event.sighting);
+      return rows.size >= 6;
+    });
+    laptop.say('end');
+    const report = (await until(laptop, ({ event }) => event?.type === 'doctor' && event.report.others === 3)).at(-1)?.event;
+
+    const shown = [...rows.values()].map(({ name, url, recognised, outside, alternatives }) => ({ name, url, recognised, outside, alternatives })).toSorted(byName);
+    expect(shown).toEqual([
+      { name: 'Far away', url: 'http://198.51.100.7', outside: true, alternatives: [] },
+      { name: 'Office copier', url: `http://${SITE_ADDRESS}:8003`, recognised: 'web', alternatives: [] },
+      { name: 'Own kind', url: `http://${SITE_ADDRESS}:20001`, alternatives: ['http://[fe80::77%25lap0]:20001'] },
+      { name: 'Printer', url: `http://${SITE_ADDRESS}:8002`, recognised: 'web', alternatives: [] },
+      { name: 'Router', url: `http://${SITE_ADDRESS}:8001`, recognised: 'web', alternatives: [] },
+      { name: 'Two ways', url: `http://${SITE_ADDRESS}:20001`, alternatives: ['http://[fe80::78%25lap0]:20001'] },
+    ].map((row) => ({ recognised: undefined, outside: undefined, ...row })));
+    expect(report).toMatchObject({ report: { devices: 3, others: 3 } });
+    await laptop.ended;
+  }, 60_000);
+
+  // Would catch: printers that vanish from `discover` without a word, or cannot be had at all.
+  it('fault 14: `discover` counts printers and routers, and lists them where it is asked for all', async () => {
+    const street = start(network?.site, 'mixed-street.ts', [SITE_ADDRESS]);
+    await street.lines.next();
+    const listed = async (name: string, ...more: readonly string[]) => {
+      const lines: { readonly type: string; readonly name?: string; readonly count?: number }[] = [];
+      const child = start(network?.laptop, '../../../../src/cli/index.ts', ['discover', '--seconds', '4', '--json', '--data-dir', join(folder, name), ...more]);
+      for await (const line of child.lines) lines.push(JSON.parse(line) as (typeof lines)[number]);
+      await child.ended;
+      return { lines, notes: child.errors() };
+    };
+
+    const [devices, all] = await Promise.all([listed('devices'), listed('all', '--all')]);
+
+    const names = (lines: typeof all.lines) => [...new Set(lines.flatMap(({ type, name }) => (type === 'sighting' && name !== undefined ? [name] : [])))].toSorted();
+    expect(names(devices.lines)).toEqual(['Far away', 'Own kind', 'Two ways']);
+    expect(devices.lines.at(-1)).toEqual({ type: 'others', count: 3 });
+    expect(devices.notes).toContain('3 printers and other web services are not shown; --all shows them.');
+    expect(names(all.lines)).toEqual(['Far away', 'Office copier', 'Own kind', 'Printer', 'Router', 'Two ways']);
+    expect(all.lines.some(({ type }) => type === 'others')).toBe(false);
+  }, 60_000);
+
+  // Would catch: the first button of the demo, which finds nothing because the virtual site is on the loopback interface.
+  it('fault 30: finds a virtual site of this very computer without being told where', async () => {
+    const site = start(network?.laptop, 'announcer.ts', ['127.0.0.1', '12', '20000']);
+    const devices = JSON.parse(String((await site.lines.next()).value)) as { readonly name: string; readonly url: string }[];
+    const laptop = start(network?.laptop, 'discoverer.ts', [join(folder, 'own')]);
+    const rows = new Map<string, Sighting>();
+
+    await until(laptop, ({ event }) => {
+      if (event?.type === 'sighting') rows.set(event.sighting.identity, event.sighting);
+      return rows.size >= 12;
+    });
+
+    expect([...rows.values()].map(({ name, url }) => ({ name, url })).toSorted(byName)).toEqual(devices.toSorted(byName));
+    expect([...rows.values()].every(({ via, outside, addresses }) => via === 'mdns:lo' && outside === undefined && addresses.join() === '127.0.0.1')).toBe(true);
   }, 60_000);
 });
 

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 function profile(id: string, pathPrefix: string, ports: readonly number[] = []): NamedProfile {
-  return { id, name: id, ports, isDefault: id === 'standard', profile: { ...DEFAULT_PROFILE, pathPrefix } };
+  return { id, name: id, ports, services: [], isDefault: id === 'standard', profile: { ...DEFAULT_PROFILE, pathPrefix } };
 }
 const PROFILES = [profile('standard', '/API'), profile('other', '/Other/v1'), profile('twin', '/Other/v1')];
 const probing = (profiles: readonly NamedProfile[] = PROFILES, prefixes: readonly string[] = []) => createAccessProbe({ profiles: () => profiles, prefixes: () => prefixes });

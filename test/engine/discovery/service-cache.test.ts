@@ -23,7 +23,8 @@ function packet(name: string, address: string | undefined, extra: { readonly txt
 const records = (...args: Parameters<typeof packet>) => readPacket(packet(...args));
 const claim = (heard: HeardService | undefined) => {
   if (heard === undefined) throw new Error('nothing was heard');
-  return claimOf(heard, { name: 'eth0', family: 'IPv4', mine: [{ name: 'eth0', family: 'IPv4', address: '10.0.0.9', cidr: '10.0.0.9/24', internal: false }] });
+  const mine = [{ name: 'eth0', family: 'IPv4', address: '10.0.0.9', cidr: '10.0.0.9/24', internal: false }] as const;
+  return claimOf(heard, { name: 'eth0', family: 'IPv4', mine, own: [...mine, { name: 'eth0', family: 'IPv6', address: 'fe80::9', cidr: 'fe80::9/64', internal: false }] });
 };
 
 describe('packets from the network', () => {
@@ -39,6 +40,20 @@ describe('packets from the network', () => {
 
   it('reads names with dots and backslashes as they are, without the marks that would deceive a reader', () => {
     expect(['Gate 1.5', 'A\\B', 'evil\u202egnp', 'x\u001b[2J', 'two\u2028lines', `${'x'.repeat(62)}\u{1f600}`].map((name) => instanceName(`${name}.${TYPE}`))).toEqual(['Gate 1.5', 'A\\B', 'evilgnp', 'x[2J', 'twolines', `${'x'.repeat(62)}\ufffd`]);
+  });
+});
+
+describe('printers', () => {
+  const print = { answers: [{ name: '_ipp._tcp.local', type: 'PTR', ttl: 120, data: 'Office._ipp._tcp.local' }], additionals: [{ name: 'Office._ipp._tcp.local', type: 'SRV', ttl: 120, data: { target: 'cam.local', port: 631 } }] };
+
+  // Would catch: printers among the devices, because they announce their printing in another packet than their web page.
+  it.each([['before', true], ['after', false]])('are known by what they announce %s their web page', (_when, isFirst) => {
+    const cache = createServiceCache('IPv4');
+    const packets = [readPacket(print), records('Office', '10.0.0.5')];
+    const [, heard] = (isFirst ? packets : packets.toReversed()).map((each) => cache.take(each, '10.0.0.5', 0).heard);
+
+    expect(heard?.map((service) => claim(service).recognised)).toEqual(['web']);
+    expect(claim(cache.take(records('Gate', '10.0.0.6', { host: 'other.local' }), '10.0.0.6', 0).heard[0])).toMatchObject({ isAnyWeb: true });
   });
 });
 
@@ -180,10 +195,11 @@ describe('claims', () => {
     expect(claim(cache.take(records('Gate', '10.0.0.5', { txt }), '10.0.0.5', 0).heard[0]).identity).toBe(identity);
   });
 
-  it('prefers the address this interface can reach, and takes a prefix only from what is one', () => {
-    const service = (addresses: readonly string[], path: string): HeardService => ({ service: `Gate.${TYPE}`, secure: false, host: 'h', port: 8080, addresses, texts: new Map([['path', path]]) });
+  it('fault 8: prefers the address this interface can reach, offers no other, and takes a prefix only from what is one', () => {
+    const service = (addresses: readonly string[], path: string): HeardService => ({ service: `Gate.${TYPE}`, secure: false, prints: false, host: 'h', port: 8080, addresses, texts: new Map([['path', path]]) });
 
-    expect(claim(service(['fe80::5', '169.254.3.3', '192.168.7.7', '10.0.0.5'], '/API'))).toMatchObject({ url: 'http://10.0.0.5:8080', pathPrefix: '/API', alternatives: ['http://192.168.7.7:8080', 'http://[fe80::5%25eth0]:8080', 'http://169.254.3.3:8080'] });
+    expect(claim(service(['fe80::5', '169.254.3.3', '192.168.7.7', '10.0.0.5'], '/API'))).toMatchObject({ url: 'http://10.0.0.5:8080', pathPrefix: '/API', alternatives: ['http://[fe80::5%25eth0]:8080'] });
+    expect(claim(service(['fe80::5', '192.168.7.7', '169.254.3.3'], '/API'))).toMatchObject({ url: 'http://192.168.7.7:8080', outside: true, alternatives: ['http://[fe80::5%25eth0]:8080'] });
     expect(claim(service(['10.0.0.5'], '/')).pathPrefix).toBeUndefined();
     expect(claim(service(['10.0.0.5'], '/doc/page/login.asp')).pathPrefix).toBeUndefined();
   });

@@ -27,6 +27,41 @@ describe('rows', () => {
     expect(back).toMatchObject([{ sighting: { state: 'present', previousUrl: ONE, firstSeenAt: new Date(1_000).toISOString() } }]);
   });
 
+  // Would catch: an address that nobody can type, because IPv6 happened to answer first; and a move told of a device that stayed.
+  it('fault 14: prefers IPv4 to a link-local address, whichever was heard first, and calls that no move', () => {
+    const table = createSightingTable();
+    table.heard(announced('Gate', 'http://[fe80::5]', { key: 'mdns:eth0|IPv6|gate' }), 1_000);
+
+    table.heard(announced('Gate', ONE), 2_000);
+
+    expect(table.sightings()).toMatchObject([{ url: ONE, alternatives: ['http://[fe80::5]'], conflicts: [] }]);
+    expect(table.sightings()[0]).not.toHaveProperty('previousUrl');
+  });
+
+  // Would catch: an address of a stranger's choice that is offered beside, or before, one within reach.
+  it('fault 8: offers what is within reach, and says so where nothing is', () => {
+    const table = createSightingTable();
+    table.heard(announced('Gate', 'http://203.0.113.9', { key: 'mdns:eth1|IPv4|gate', outside: true }), 1_000);
+    const alone = table.sightings()[0];
+
+    table.heard(announced('Gate', ONE), 2_000);
+
+    expect(alone).toMatchObject({ url: 'http://203.0.113.9', outside: true, alternatives: [] });
+    expect(table.sightings()).toMatchObject([{ url: ONE, alternatives: [] }]);
+    expect(table.sightings()[0]).not.toHaveProperty('outside');
+  });
+
+  it('is another web service only where nothing of it is a device', () => {
+    const table = createSightingTable();
+    table.heard(announced('Gate', ONE, { key: 'a', recognised: 'web' }), 1_000);
+    const first = table.sightings()[0]?.recognised;
+
+    table.heard(announced('Gate', `${ONE}:8000`, { key: 'b' }), 1_000);
+
+    expect(first).toBe('web');
+    expect(table.sightings()[0]).not.toHaveProperty('recognised');
+  });
+
   // Would catch: an event for every packet, which drowns the screen at 1,000 sightings a second.
   it('says nothing about a mere sign of life, and remembers when it was', () => {
     const table = createSightingTable();

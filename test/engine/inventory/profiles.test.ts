@@ -9,7 +9,7 @@ describe('connection profiles', () => {
   it('begin with one, the default, as the product is delivered', async () => {
     const { profiles } = await openInventory(tempFolder());
 
-    expect(profiles.list()).toEqual([{ id: 'p-default', name: 'Default', profile: DEFAULT_PROFILE, ports: [80, 443, 8080, 8443], isDefault: true }]);
+    expect(profiles.list()).toEqual([{ id: 'p-default', name: 'Default', profile: DEFAULT_PROFILE, ports: [80, 443, 8080, 8443], services: ['_http._tcp', '_https._tcp', '_psia._tcp'], isDefault: true }]);
   });
 
   it('take what is not said from the default, and keep it when changed', async () => {
@@ -19,7 +19,7 @@ describe('connection profiles', () => {
     const made = profiles.save({ name: 'Old gates', profile: { pathPrefix: '/Old/', namespace: 'urn:old' }, ports: [8000, 80, 8000] });
     const changed = profiles.save({ id: made.id, name: 'Old gates', profile: { namespace: '', inFlight: 1 } });
 
-    expect(made).toEqual({ id: made.id, name: 'Old gates', profile: { pathPrefix: '/Old', namespace: 'urn:old', auth: 'auto', deadlineMs: 5_000, inFlight: 2 }, ports: [8000, 80], isDefault: false });
+    expect(made).toEqual({ id: made.id, name: 'Old gates', profile: { pathPrefix: '/Old', namespace: 'urn:old', auth: 'auto', deadlineMs: 5_000, inFlight: 2 }, ports: [8000, 80], services: ['_http._tcp', '_https._tcp', '_psia._tcp'], isDefault: false });
     expect(changed).toEqual({ ...made, profile: { pathPrefix: '/Old', auth: 'auto', deadlineMs: 5_000, inFlight: 1 } });
   });
 
@@ -64,13 +64,26 @@ describe('connection profiles', () => {
     expect(codeOf(() => inventory.add({ address: '10.0.0.4', profileId: old.id }))).toBe('not-found');
   });
 
+  // Would catch: devices that announce themselves under a type of their own, which no search asks for.
+  it('fault 14: say what is asked for by mDNS, each type once, and take nothing else than types', async () => {
+    const { profiles } = await openInventory(tempFolder());
+
+    const made = profiles.save({ name: 'Cameras', profile: {}, services: ['_Camera-X._tcp', '_http._tcp', '_camera-x._tcp'] });
+
+    expect(made.services).toEqual(['_camera-x._tcp', '_http._tcp']);
+    expect(placesOf(profiles.list(), []).services).toEqual(['_http._tcp', '_https._tcp', '_psia._tcp', '_camera-x._tcp']);
+    expect(placesOf(profiles.list().map((profile) => ({ ...profile, services: [] })), []).services).toEqual(['_http._tcp', '_https._tcp', '_psia._tcp']);
+    for (const wrong of ['http', '_http._tcp.local', '_a.b._tcp', '_way-too-long-for-it._tcp', '_http._udp']) expect(codeOf(() => profiles.save({ name: 'X', profile: {}, services: [wrong] }))).toBe('usage');
+    expect(codeOf(() => profiles.save({ name: 'X', profile: {}, services: Array.from({ length: 9 }, (_, at) => `_t${at}._tcp`) }))).toBe('out-of-range');
+  });
+
   it('say where a search looks that was not told where, the default first, then the inventory, within bounds', async () => {
     const { profiles, inventory } = await openInventory(tempFolder());
     for (const name of ['A', 'B', 'C']) profiles.save({ name, profile: { pathPrefix: `/${name}` }, ports: [80, name.charCodeAt(0)] });
     inventory.add({ address: '10.0.0.1', profile: { pathPrefix: '/Device' } });
     profiles.save({ name: 'First', profile: { pathPrefix: '/First' }, ports: [9000], isDefault: true });
 
-    expect(placesOf(profiles.list(), inventory.list())).toEqual({ prefixes: ['/First', '/A', '/B', '/C'], ports: [9000, 80, 65, 66, 67, 443, 8080, 8443] });
+    expect(placesOf(profiles.list(), inventory.list())).toEqual({ prefixes: ['/First', '/A', '/B', '/C'], ports: [9000, 80, 65, 66, 67, 443, 8080, 8443], services: ['_http._tcp', '_https._tcp', '_psia._tcp'] });
     expect(placesOf(profiles.list().slice(0, 1), inventory.list()).prefixes).toEqual(['/First', '/Device']);
   });
 });

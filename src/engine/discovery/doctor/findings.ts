@@ -12,6 +12,8 @@ export interface Evidence {
   readonly sweep: SweepReport | undefined;
   /** mDNS was asked for. */
   readonly listens: boolean;
+  /** Interfaces that somebody named; the internal one is judged only where it is among them. */
+  readonly only?: readonly string[] | undefined;
 }
 
 const NOT_PERMITTED = new Set(['EACCES', 'EPERM']);
@@ -19,7 +21,9 @@ const NO_ROUTE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'ENODEV', 'EADDRNOTAVAI
 const MOST_SUBJECTS = 20;
 
 /** Problems first; `all-well` stands alone where nothing is wrong. */
-export function findingsOf(evidence: Evidence): Finding[] {
+export function findingsOf({ interfaces, ...rest }: Evidence): Finding[] {
+  const internal = new Set(rest.addresses.flatMap((entry) => (entry.internal && rest.only?.includes(entry.name) !== true ? [entry.name] : [])));
+  const evidence = { ...rest, interfaces: interfaces.filter(({ name }) => !internal.has(name)) };
   const found = [
     ...(evidence.listens ? [...noInterface(evidence), ...evidence.interfaces.flatMap((each) => interfaceFindings(each, evidence))] : []),
     ...addressFindings(evidence),

@@ -5,7 +5,7 @@ import { replaceUnseen } from '../../../shared/unseen.ts';
 export function reportText(report: Omit<DoctorReport, 'text'>): string {
   const lines = [
     `Discovery report, ${report.at} (searched since ${report.startedAt})`,
-    `Devices: ${report.devices} present, ${report.vanished} vanished`,
+    `Devices: ${report.devices} present, ${report.vanished} vanished`, ...(report.others === 0 ? [] : [`Printers and other web services: ${report.others}`]),
     '', 'Interfaces',
     ...(report.interfaces.length === 0 ? ['  none was searched'] : report.interfaces.flatMap(interfaceLines)),
   ];
@@ -24,8 +24,7 @@ export function reportText(report: Omit<DoctorReport, 'text'>): string {
 }
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
-  'not-chosen': 'not chosen', 'internal': 'leads nowhere outside of this computer',
-  'not-link-local': 'announcements over IPv6 are heard by the link-local address of the interface', 'further-address': 'listened on by the first address of the interface',
+  'not-chosen': 'not chosen', 'not-link-local': 'announcements over IPv6 are heard by the link-local address of the interface', 'further-address': 'listened on by the first address of the interface',
 };
 const STATES: Readonly<Record<InterfaceReport['state'], string>> = { listening: 'listening', failed: 'failed', skipped: 'left out', gone: 'gone' };
 

@@ -1,27 +1,50 @@
 /** From an announced service to a claim: who it is, and where it is reached. */
 import { isIPv4 } from 'node:net';
 import type { Claim, InterfaceAddress } from '../types.ts';
-import { inNetworks, zoneOf } from '../network.ts';
-import { cleanName, instanceName } from './packet.ts';
+import { inNetworks, isLinkLocal, zoneOf } from '../network.ts';
+import { cleanName, instanceName, typeOfService } from './packet.ts';
 import type { HeardService } from './service-cache.ts';
 
 /** Keys under which devices announce what stays the same when the address changes. */
 const SERIAL_KEYS = ['serialnumber', 'serialno', 'serial', 'sn', 'deviceid', 'uuid'];
 const MAC_KEYS = ['macaddress', 'mac'];
 
-/** `mine`: the addresses of the interface it was heard on. */
-export function claimOf(heard: HeardService, { name: interfaceName, family, mine }: { readonly name: string; readonly family: 'IPv4' | 'IPv6'; readonly mine: readonly InterfaceAddress[] }): Claim {
+export interface HeardOn {
+  readonly name: string;
+  readonly family: 'IPv4' | 'IPv6';
+  /** Addresses of the interface it was heard on. */
+  readonly mine: readonly InterfaceAddress[];
+  /** Addresses of this computer from which such a device could be reached. */
+  readonly own: readonly InterfaceAddress[];
+}
+
+/** The best address is the claim's; of the others those that can be reached. */
+export function claimOf(heard: HeardService, { name: interfaceName, family, mine, own }: HeardOn): Claim {
   const name = instanceName(heard.service) || cleanName(heard.host) || (heard.addresses[0] ?? '');
   const zone = zoneOf(interfaceName, mine);
-  const urls = [...heard.addresses].sort((one, other) => rank(one, mine) - rank(other, mine)).map((address) => urlOf(heard, address, zone));
-  const [url = '', ...alternatives] = urls;
+  const [best = '', ...others] = [...heard.addresses].sort((one, other) => rank(one, mine, own) - rank(other, mine, own));
   const pathPrefix = prefixOf(heard.texts.get('path'));
   return {
     key: `mdns:${interfaceName}|${family}|${heard.service.toLowerCase()}`,
-    identity: identityOf(heard, name), strength: 'strong', name, url, alternatives,
+    identity: identityOf(heard, name), strength: 'strong', name, url: urlOf(heard, best, zone),
+    alternatives: others.filter((address) => inNetworks(address, own)).map((address) => urlOf(heard, address, zone)),
     addresses: heard.addresses, via: `mdns:${interfaceName}`, host: heard.host.toLowerCase(),
+    ...(inNetworks(best, own) ? {} : { outside: true }),
+    ...(isPrinter(heard) ? { recognised: 'web' } : isAnyWebService(heard) ? { isAnyWeb: true } : {}),
     ...(pathPrefix === undefined ? {} : { pathPrefix }),
   };
+}
+
+/** Attributes of printers (Bonjour Printing Specification, 9.2); a device of this interface has none of them. */
+const PRINTER_KEYS = ['pdl', 'rp', 'qtotal', 'ty', 'usb_mdl', 'printer-type', 'printer-state'];
+
+function isPrinter({ prints, texts }: HeardService): boolean {
+  return prints || PRINTER_KEYS.filter((key) => texts.has(key)).length >= 2;
+}
+
+/** Of the types that every web page is announced under; who has one of its own is a device that somebody named in a profile. */
+function isAnyWebService({ service }: HeardService): boolean {
+  return /^_https?\./.test(typeOfService(service) ?? '');
 }
 
 /** A serial number or hardware address where one is announced, else the service's name, unique on its link (RFC 6763, 4.1.1). */
@@ -37,17 +60,15 @@ function identityOf({ texts }: HeardService, name: string): string {
   return `name:${name.toLowerCase()}`;
 }
 
-/** Lower is better: in our network, routable, self-assigned; IPv4 before IPv6, which people cannot read out to each other. */
-function rank(address: string, mine: readonly InterfaceAddress[]): number {
-  const near = inNetworks(address, mine) ? 0 : 2;
-  if (isIPv4(address)) return near + (address.startsWith('169.254.') && near > 0 ? 4 : 0);
-  return isLinkLocal(address) ? 4 : near + 1;
+/** Lower is better: IPv4, which people can read out to each other, then IPv6, link-local last; of each what can be reached, on this interface first. */
+function rank(address: string, mine: readonly InterfaceAddress[], own: readonly InterfaceAddress[]): number {
+  const near = inNetworks(address, mine) ? 0 : inNetworks(address, own) ? 1 : OUT_OF_REACH;
+  if (isIPv4(address)) return near + (address.startsWith('169.254.') ? 1 : 0);
+  return isLinkLocal(address) ? LINK_LOCAL : near + 3;
 }
 
-/** fe80::/10. */
-function isLinkLocal(address: string): boolean {
-  return /^fe[89ab][0-9a-f]:/i.test(address);
-}
+const OUT_OF_REACH = 10;
+const LINK_LOCAL = 20;
 
 function urlOf({ secure, port }: HeardService, address: string, zone: string): string {
   const plain = address.split('%')[0] ?? address;

@@ -8,8 +8,10 @@ import { openTally, reportOf } from './tally.ts';
 
 export interface MdnsFinderOptions {
   readonly listInterfaces: ListInterfaces;
-  /** Names; also internal ones are used when named. Undefined: all that are not internal. */
+  /** Names; undefined: all, the internal one too, for virtual sites of this computer. */
   readonly only: readonly string[] | undefined;
+  /** Types of services to ask for: `_http._tcp`. */
+  readonly services: readonly string[];
   readonly clock: Clock;
   readonly timing: DiscoveryTiming;
   readonly onHeard: (claim: Claim) => void;
@@ -41,7 +43,7 @@ export function createMdnsFinder(options: MdnsFinderOptions): MdnsFinder {
     for (const [key, entry] of wanted) {
       if (links.has(key)) continue;
       past.delete(key);
-      links.set(key, openLink({ entry, interfaces: () => interfaces, clock: options.clock, timing: options.timing, onHeard: options.onHeard, onGone: options.onGone }));
+      links.set(key, openLink({ entry, interfaces: () => interfaces, services: options.services, clock: options.clock, timing: options.timing, onHeard: options.onHeard, onGone: options.onGone }));
     }
     for (const entry of interfaces) {
       const reason = skipReason(entry, interfaces, options.only);
@@ -73,7 +75,6 @@ function usable(interfaces: readonly InterfaceAddress[], only: readonly string[]
 
 function skipReason(entry: InterfaceAddress, interfaces: readonly InterfaceAddress[], only: readonly string[] | undefined): SkipReason | undefined {
   if (only !== undefined && !only.includes(entry.name)) return 'not-chosen';
-  if (only === undefined && entry.internal) return 'internal';
   if (entry.family === 'IPv6' && !entry.address.startsWith('fe80:')) return 'not-link-local';
   const first = interfaces.find((each) => each.name === entry.name && each.family === entry.family && (each.family === 'IPv4' || each.address.startsWith('fe80:')));
   return first === entry ? undefined : 'further-address';

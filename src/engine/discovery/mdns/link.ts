@@ -5,7 +5,7 @@ import { inNetworks, isHostAddress } from '../network.ts';
 import type { Claim, DiscoveryTiming, InterfaceAddress } from '../types.ts';
 import { claimOf } from './claim.ts';
 import { openMdns } from './instance.ts';
-import { readPacket, SERVICE_TYPES } from './packet.ts';
+import { PRINTING, readPacket, typesOf } from './packet.ts';
 import { createServiceCache } from './service-cache.ts';
 import { noteError, noteSender, openTally, reportOf } from './tally.ts';
 
@@ -13,6 +13,8 @@ export interface LinkOptions {
   readonly entry: InterfaceAddress;
   /** All addresses of this machine now: a socket hears what other interfaces joined, and its own packets. */
   readonly interfaces: () => readonly InterfaceAddress[];
+  /** Types of services to ask for: `_http._tcp`. */
+  readonly services: readonly string[];
   readonly clock: Clock;
   readonly timing: DiscoveryTiming;
   readonly onHeard: (claim: Claim) => void;
@@ -30,17 +32,20 @@ export interface Link {
 const FATAL = new Set(['EACCES', 'EPERM', 'EADDRINUSE', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'ENODEV', 'EMFILE', 'ENFILE']);
 const PAUSE_BETWEEN_FOLLOW_UPS_MS = 200;
 
-export function openLink({ entry, interfaces, clock, timing, onHeard, onGone }: LinkOptions): Link {
+export function openLink({ entry, interfaces, services, clock, timing, onHeard, onGone }: LinkOptions): Link {
   const cache = createServiceCache(entry.family);
   const tally = openTally('listening');
   const ended = new AbortController();
+  const types = typesOf(services);
+  const questions = [...types, ...typesOf(PRINTING)].map((name) => ({ name, type: 'PTR' }) as const);
   const now = () => clock.now().getTime();
   let followUp: Promise<void> | undefined;
 
   const mine = () => interfaces().filter((each) => each.name === entry.name);
   const keyOf = (service: string) => `mdns:${entry.name}|${entry.family}|${service.toLowerCase()}`;
-  const tellHeard = (services: ReturnType<typeof cache.settle>) => {
-    for (const service of services) onHeard(claimOf(service, { name: entry.name, family: entry.family, mine: mine() }));
+  const tellHeard = (heard: ReturnType<typeof cache.settle>) => {
+    const own = interfaces().filter((each) => !each.internal || each.name === entry.name);
+    for (const service of heard) onHeard(claimOf(service, { name: entry.name, family: entry.family, mine: mine(), own }));
   };
 
   /** Systems give a packet to every socket that joined the group, whatever interface it came in by. */
@@ -49,7 +54,7 @@ export function openLink({ entry, interfaces, clock, timing, onHeard, onGone }: 
     if (zone !== undefined) return zone !== entry.name && zone !== String(entry.scopeId);
     const all = interfaces();
     if (inNetworks(source, all.filter((each) => each.name === entry.name))) return false;
-    return inNetworks(source, all.filter((each) => each.name !== entry.name && !each.internal));
+    return inNetworks(source, all.filter((each) => each.name !== entry.name));
   }
   const isOwn = (source: string) => interfaces().some((each) => each.address === source.split('%')[0]);
 
@@ -57,7 +62,7 @@ export function openLink({ entry, interfaces, clock, timing, onHeard, onGone }: 
     onResponse(packet, source) {
       if (isElsewhere(source)) return;
       noteSender(tally, source, isOwn(source), now());
-      const records = readPacket(packet).filter((record) => record.kind !== 'address' || entry.internal || isHostAddress(record.address));
+      const records = readPacket(packet, types).filter((record) => record.kind !== 'address' || entry.internal || isHostAddress(record.address));
       if (records.length === 0) return;
       tally.answers += 1;
       const { heard, gone } = cache.take(records, source.split('%')[0] ?? source, now());
@@ -104,7 +109,7 @@ export function openLink({ entry, interfaces, clock, timing, onHeard, onGone }: 
     for (let turn = 0; !ended.signal.aborted; turn += 1) {
       const interval = timing.queryIntervals[Math.min(turn, timing.queryIntervals.length - 1)] ?? timing.graceMs;
       // Who was never asked cannot be blamed for its silence.
-      if (await ask(SERVICE_TYPES.map((name) => ({ name, type: 'PTR' })))) cache.asked(now());
+      if (await ask(questions)) cache.asked(now());
       const grace = Math.min(timing.graceMs, interval);
       await clock.delay(grace, ended.signal);
       tellHeard(cache.settle(now(), grace));

@@ -1,46 +1,62 @@
 /** What a decoded mDNS packet holds of the things discovery needs; everything else is left out (RFC 6762, RFC 6763). */
 import { isIPv4, isIPv6 } from 'node:net';
+import { DEFAULT_SERVICES } from '../../../shared/access.ts';
 import { replaceUnseen } from '../../../shared/unseen.ts';
 
-export const SERVICE_TYPES = ['_http._tcp.local', '_https._tcp.local'] as const;
+/** What printers announce beside their web page, by which that page is told apart from a device. */
+export const PRINTING: readonly string[] = ['_ipp._tcp', '_ipps._tcp', '_printer._tcp', '_pdl-datastream._tcp'];
+const PRINTING_TYPES = typesOf(PRINTING);
+const STANDARD_TYPES = typesOf(DEFAULT_SERVICES);
+
+/** `_http._tcp` as names end with it. */
+export function typesOf(services: readonly string[]): ReadonlySet<string> {
+  return new Set(services.map((service) => `${service.toLowerCase()}.local`));
+}
 
 export type MdnsRecord =
   | { readonly kind: 'pointer'; readonly service: string; readonly type: string; readonly ttl: number }
   | { readonly kind: 'server'; readonly service: string; readonly target: string; readonly port: number; readonly ttl: number }
   | { readonly kind: 'text'; readonly service: string; readonly entries: ReadonlyMap<string, string>; readonly ttl: number }
-  | { readonly kind: 'address'; readonly host: string; readonly address: string; readonly ttl: number };
+  | { readonly kind: 'address'; readonly host: string; readonly address: string; readonly ttl: number }
+  /** Something prints there: names of the instance, and of its host where that was told, lower case. */
+  | { readonly kind: 'printing'; readonly names: readonly string[]; readonly ttl: number };
 
 /** Records of one packet that are looked at; a hostile packet may hold thousands. */
 const MOST_RECORDS = 2_000;
 const MOST_TEXTS = 64;
 
-/** Reads the answers of a packet as the decoder gives it. Never throws. */
-export function readPacket(packet: unknown): MdnsRecord[] {
+/** Reads the answers of a packet as the decoder gives it; `types`: those of the services looked for. Never throws. */
+export function readPacket(packet: unknown, types = STANDARD_TYPES): MdnsRecord[] {
   if (!isBag(packet)) return [];
   const records = [...listOf(packet['answers']), ...listOf(packet['additionals'])];
   return records.slice(0, MOST_RECORDS).flatMap((record) => {
-    const read = isBag(record) ? readRecord(record) : undefined;
+    const read = isBag(record) ? readRecord(record, types) : undefined;
     return read === undefined ? [] : [read];
   });
 }
 
-function readRecord(record: Readonly<Record<string, unknown>>): MdnsRecord | undefined {
+function readRecord(record: Readonly<Record<string, unknown>>, types: ReadonlySet<string>): MdnsRecord | undefined {
   const { name, type, data } = record;
   const ttl = typeof record['ttl'] === 'number' && record['ttl'] >= 0 ? record['ttl'] : 0;
   if (typeof name !== 'string' || name.length > 255) return undefined;
   switch (type) {
     case 'PTR': {
-      const service = SERVICE_TYPES.find((each) => each === name.toLowerCase());
-      return service !== undefined && typeof data === 'string' && typeOfService(data) === service ? { kind: 'pointer', service: data, type: service, ttl } : undefined;
+      const type = name.toLowerCase();
+      if (typeof data !== 'string' || typeOfService(data) !== type) return undefined;
+      if (PRINTING_TYPES.has(type)) return { kind: 'printing', names: [instanceKey(data)], ttl };
+      return types.has(type) ? { kind: 'pointer', service: data, type, ttl } : undefined;
     }
     case 'SRV': {
-      if (typeOfService(name) === undefined || !isBag(data)) return undefined;
+      const type = typeOfService(name);
+      if (type === undefined || !isBag(data)) return undefined;
       const { target, port } = data;
+      if (PRINTING_TYPES.has(type) && typeof target === 'string') return { kind: 'printing', names: [instanceKey(name), target.toLowerCase()], ttl };
+      if (!types.has(type)) return undefined;
       const fits = typeof target === 'string' && target.length <= 255 && target !== '' && typeof port === 'number' && port >= 1 && port <= 65_535;
       return fits ? { kind: 'server', service: name, target, port, ttl } : undefined;
     }
     case 'TXT':
-      return typeOfService(name) === undefined ? undefined : { kind: 'text', service: name, entries: readTexts(data), ttl };
+      return types.has(typeOfService(name) ?? '') ? { kind: 'text', service: name, entries: readTexts(data), ttl } : undefined;
     case 'A':
       return typeof data === 'string' && isIPv4(data) ? { kind: 'address', host: name, address: data, ttl } : undefined;
     case 'AAAA':
@@ -50,10 +66,14 @@ function readRecord(record: Readonly<Record<string, unknown>>): MdnsRecord | und
   }
 }
 
-/** `_http._tcp.local` of `Lobby._http._tcp.local`; undefined where it is no service we look for. */
-export function typeOfService(service: string): (typeof SERVICE_TYPES)[number] | undefined {
-  const lower = service.toLowerCase();
-  return service.length > 255 ? undefined : SERVICE_TYPES.find((type) => lower.endsWith(`.${type}`) && lower.length > type.length + 1);
+/** `_http._tcp.local` of `Lobby._http._tcp.local`, lower case; undefined where it is no name of a service. */
+export function typeOfService(service: string): string | undefined {
+  return service.length > 255 ? undefined : /^.+\.(_[^.]{1,63}\._(?:tcp|udp)\.local)$/is.exec(service)?.[1]?.toLowerCase();
+}
+
+/** The instance in the name of a service, as names are compared. */
+export function instanceKey(service: string): string {
+  return service.slice(0, -(typeOfService(service)?.length ?? -1) - 1).toLowerCase();
 }
 
 /**

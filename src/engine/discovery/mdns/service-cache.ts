@@ -3,8 +3,9 @@
  * given. A service counts as heard whenever one of its own records is, so that a device which only
  * repeats part of them stays known.
  */
-import { labelsOf, typeOfService } from './packet.ts';
+import { instanceKey, labelsOf, typeOfService } from './packet.ts';
 import type { MdnsRecord } from './packet.ts';
+import { TLS_PORTS } from '../network.ts';
 import type { VanishReason } from '../../../shared/discovery.ts';
 
 export interface HeardService {
@@ -15,6 +16,8 @@ export interface HeardService {
   readonly port: number;
   readonly addresses: readonly string[];
   readonly texts: ReadonlyMap<string, string>;
+  /** Something of this name or on this host prints. */
+  readonly prints: boolean;
 }
 
 export interface ServiceCache {
@@ -62,6 +65,8 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
   const byHost = new Map<string, Set<Entry>>();
   /** Services that may lack something. */
   const unsure = new Set<Entry>();
+  /** Instances and hosts that announced to print. */
+  const printing = new Set<string>();
   let told = 0;
   let askedAt = -Infinity;
 
@@ -126,6 +131,23 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
     return bySource.get(entry.source) ?? [...bySource.values()].at(-1) ?? [];
   }
 
+  /** Takes note of who prints; gives the services this is news about. */
+  function takePrinting(records: readonly MdnsRecord[]): readonly Entry[] {
+    const before = printing.size;
+    for (const record of records) {
+      if (record.kind !== 'printing') continue;
+      for (const name of record.names) {
+        if (record.ttl === 0) printing.delete(name);
+        else if (printing.size < MOST_HOSTS) printing.add(name);
+      }
+    }
+    return printing.size > before ? [...entries.values()].filter((entry) => entry.told && prints(entry)) : [];
+  }
+
+  function prints(entry: Entry): boolean {
+    return printing.size > 0 && (printing.has(instanceKey(entry.service)) || printing.has(entry.server?.target.toLowerCase() ?? ''));
+  }
+
   function resolved(entry: Entry, fallback: boolean): HeardService | undefined {
     const { server } = entry;
     if (server === undefined) return undefined;
@@ -134,7 +156,7 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
     const addresses = known.length > 0 || entry.source === '' ? known : [entry.source];
     if (addresses.length === 0) return undefined;
     return {
-      service: entry.service, secure: typeOfService(entry.service)?.startsWith('_https.') === true, host: server.target, port: server.port, addresses, texts: entry.texts ?? NO_TEXTS,
+      service: entry.service, secure: isSecure(entry.service, server.port), prints: prints(entry), host: server.target, port: server.port, addresses, texts: entry.texts ?? NO_TEXTS,
     };
   }
 
@@ -152,7 +174,7 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
       const gone: string[] = [];
       const touchedHosts = takeAddresses(records, source);
       for (const record of records) {
-        if (record.kind === 'address') continue;
+        if (record.kind === 'address' || record.kind === 'printing') continue;
         if (record.ttl === 0) {
           // A text that is withdrawn does not take its service along.
           if (record.kind !== 'text' && forget(record.service)) gone.push(record.service);
@@ -180,6 +202,7 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
           if (entry.source === source || addressesOf(entry).length === 0) heard.add(entry);
         }
       }
+      for (const entry of takePrinting(records)) heard.add(entry);
       return { heard: [...heard].filter((entry) => entries.get(entry.service.toLowerCase()) === entry).flatMap((entry) => tell(entry, false)), gone };
     },
     missing() {
@@ -218,4 +241,10 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
     get size() { return told; },
     services: () => [...entries.values()].filter((entry) => entry.told).map((entry) => entry.service),
   };
+}
+
+/** A service type says whether it is encrypted; one of a device's own kind leaves that to the port. */
+function isSecure(service: string, port: number): boolean {
+  const type = typeOfService(service) ?? '';
+  return type.startsWith('_https.') || (!type.startsWith('_http.') && TLS_PORTS.has(port));
 }

@@ -1,5 +1,6 @@
 /** Asks one address whether a device of this interface lives there, plain or encrypted, below which prefix. */
 import { wantsTls } from '../../device/wants-tls.ts';
+import { TLS_PORTS } from '../network.ts';
 import { getOnce } from './get-once.ts';
 import type { GetLimits, GetResult, Target } from './get-once.ts';
 import { recognise } from './recognise.ts';
@@ -25,8 +26,6 @@ export interface ProbeOptions {
   readonly limits: GetLimits;
   readonly signal: AbortSignal;
 }
-
-export const TLS_PORTS: ReadonlySet<number> = new Set([443, 8443]);
 
 /** `scheme` undefined: the port decides which is tried first, the other follows where it fits better. */
 export async function probe(host: string, port: number, scheme: 'http' | 'https' | undefined, options: ProbeOptions): Promise<ProbeResult> {

@@ -15,9 +15,10 @@ import { signInStrengthMigration } from './013-sign-in-strength.ts';
 import { idleDevicesMigration } from './014-idle-devices.ts';
 import { reachTimesMigration } from './015-reach-times.ts';
 import { restartsMigration } from './016-restarts.ts';
+import { profileServicesMigration } from './017-profile-services.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
   devicesMigration, jobsMigration, resumeMigration, identityMigration, trustMigration, sitesMigration, templateVersionsMigration, historyMigration, deviceChangesMigration, planPartsMigration, protectionSpaceMigration,
-  templateSecretsMigration, signInStrengthMigration, idleDevicesMigration, reachTimesMigration, restartsMigration,
+  templateSecretsMigration, signInStrengthMigration, idleDevicesMigration, reachTimesMigration, restartsMigration, profileServicesMigration,
 ];

@@ -17,6 +17,7 @@ export interface NewProfile {
   readonly name: string;
   readonly profile: Partial<ConnectionProfile>;
   readonly ports?: number[];
+  readonly services?: string[];
   readonly isDefault?: boolean;
 }
 

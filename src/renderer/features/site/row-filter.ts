@@ -1,6 +1,6 @@
 import { searchText, searchWords } from '../../composables/device-list.ts';
 import type { DeviceKind } from '../../../shared/model.ts';
-import { isInState, type HeadingRow, type ListRow, type RowGroup, type RowState, type SiteRow } from './site-rows.ts';
+import { isInState, isOther, type HeadingRow, type ListRow, type RowGroup, type RowState, type SiteRow } from './site-rows.ts';
 
 export interface RowFilter {
   readonly search: string;
@@ -34,10 +34,11 @@ function belongs(row: ListRow, { kind, site, tag }: RowFilter): boolean {
   return site === 'all' || (device.siteId ?? 'none') === site;
 }
 
-export function filterRows(rows: readonly ListRow[], filter: RowFilter): readonly ListRow[] {
+/** `withOthers`: also printers and other web services. */
+export function filterRows(rows: readonly ListRow[], filter: RowFilter, withOthers = false): readonly ListRow[] {
   const words = searchWords(filter.search);
   const { state } = filter;
-  return rows.filter((row) => belongs(row, filter) && (state === 'all' || isInState(row, state)) && (words.length === 0 || words.every((word) => textOf(row).includes(word))));
+  return rows.filter((row) => (withOthers || !isOther(row)) && belongs(row, filter) && (state === 'all' || isInState(row, state)) && (words.length === 0 || words.every((word) => textOf(row).includes(word))));
 }
 
 /** Found devices stand first; with `siteOrder` the others stand by site, in that order, those without one last. */

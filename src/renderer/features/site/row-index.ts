@@ -1,13 +1,15 @@
 import type { Sighting } from '../../../shared/discovery.ts';
 import type { Device } from '../../../shared/model.ts';
 import { createOrderedList } from './ordered-list.ts';
-import { foundKey, type ListRow } from './site-rows.ts';
+import { foundKey, isOther, type ListRow } from './site-rows.ts';
 
 /** Inventory and sightings as one sorted list of rows, kept up to date by what changed. Not reactive. */
 export interface RowIndex {
   readonly rows: readonly ListRow[];
-  /** Sightings that are no device of the inventory. */
+  /** Sightings that are no device of the inventory, and no other web service. */
   readonly found: number;
+  /** Printers and other web services that are no device of the inventory. */
+  readonly others: number;
   isFound(identity: string): boolean;
   /** What is seen of a device of the inventory. */
   sightingOf(deviceId: string): Sighting | undefined;
@@ -23,6 +25,7 @@ export function createRowIndex(sightings: ReadonlyMap<string, Sighting>, order: 
   const deviceOf = new Map<string, string>();
   const identitiesOf = new Map<string, Set<string>>();
   const seqs = new Map<string, number>();
+  const others = new Set<string>();
   let found = 0;
 
   function seqOf(key: string): number {
@@ -66,10 +69,13 @@ export function createRowIndex(sightings: ReadonlyMap<string, Sighting>, order: 
     for (const identity of identities) {
       const key = foundKey(identity);
       keys.add(key);
-      fresh.push(rowOf(key, identity));
+      const row = rowOf(key, identity);
+      fresh.push(row);
+      if (row !== undefined && isOther(row)) others.add(identity);
+      else others.delete(identity);
     }
     list.change(keys, fresh.filter((row) => row !== undefined));
-    found = sightings.size - deviceOf.size;
+    found = sightings.size - deviceOf.size - others.size;
   }
 
   /** The engine may name a device before its row is here; and after a search is over nobody does: then the page has to notice. */
@@ -90,6 +96,7 @@ export function createRowIndex(sightings: ReadonlyMap<string, Sighting>, order: 
   return {
     get rows() { return list.entries; },
     get found() { return found; },
+    get others() { return others.size; },
     sightingOf,
     isFound: (identity) => sightings.has(identity) && !deviceOf.has(identity),
     devicesChanged(next) {

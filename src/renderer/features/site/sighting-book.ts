@@ -1,3 +1,4 @@
+import { isOtherWeb } from '../../../shared/discovery.ts';
 import type { DiscoveryEvent, Sighting } from '../../../shared/discovery.ts';
 
 /**
@@ -15,6 +16,7 @@ export interface SightingBook {
   /** Gives the identities that are gone. */
   clear(): ReadonlySet<string>;
 }
+/** Of devices; printers and other web services are none. */
 export interface SightingCounts {
   readonly present: number;
   readonly vanished: number;
@@ -33,7 +35,7 @@ export function createSightingBook(): SightingBook {
   const counts = { present: 0, vanished: 0, conflicts: 0 };
 
   function count(sighting: Sighting | undefined, by: 1 | -1): void {
-    if (sighting === undefined) return;
+    if (sighting === undefined || isOtherWeb(sighting)) return;
     counts[sighting.state] += by;
     if (sighting.conflicts.length > 0) counts.conflicts += by;
   }

@@ -39,6 +39,11 @@ export function identityOfKey(key: string): string | undefined {
   return key.startsWith(FOUND) ? key.slice(FOUND.length) : undefined;
 }
 
+/** A printer, a router or the like, which nobody added. */
+export function isOther(row: ListRow): boolean {
+  return row.kind === 'found' && row.sighting.recognised === 'web';
+}
+
 export function rowName(row: SiteRow): string {
   if (row.kind === 'heading') return '';
   return row.kind === 'device' ? row.device.name : row.sighting.name;

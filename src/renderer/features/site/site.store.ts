@@ -66,9 +66,12 @@ export const useSite = defineStore('site', () => {
   watch([sort, siteNames], () => { index.reorder(rowOrder(sort.value, shownText)); version.value += 1; });
 
   const found = computed(() => (version.value >= 0 ? index.found : 0));
-  const shown = computed(() => (version.value >= 0 ? filterRows(index.rows, applied.value) : []));
+  const others = computed(() => (version.value >= 0 ? index.others : 0));
+  /** Printers and other web services stay out of sight until somebody asks for them. */
+  const withOthers = ref(false);
+  const shown = computed(() => (version.value >= 0 ? filterRows(index.rows, applied.value, withOthers.value) : []));
   const rows = computed(() => groupRows(shown.value, bySite.value ? sites.value.map(({ id }) => id) : undefined));
-  const isEmpty = computed(() => devices.list.length === 0 && found.value === 0);
+  const isEmpty = computed(() => devices.list.length === 0 && found.value === 0 && !(withOthers.value && others.value > 0));
   const chosen = computed<ReadonlySet<string>>(() => (chosenFound.value.size === 0 ? devices.chosen : new Set([...devices.chosen, ...[...chosenFound.value].map(foundKey)])));
   const chosenSightings = computed(() => [...chosenFound.value].flatMap((identity) => discovery.sightings.get(identity) ?? []));
 
@@ -91,7 +94,7 @@ export const useSite = defineStore('site', () => {
     chosenFound.value = new Set();
   }
   function chooseAllFound(): void {
-    setFound([...discovery.sightings.keys()].filter((identity) => index.isFound(identity)), true);
+    setFound([...discovery.sightings.values()].filter(({ identity, recognised, outside }) => index.isFound(identity) && recognised !== 'web' && outside !== true).map(({ identity }) => identity), true);
   }
 
   /** Runs an action; its error is shown on the screen instead of being thrown. */
@@ -125,7 +128,7 @@ export const useSite = defineStore('site', () => {
   }
 
   return {
-    filter, bySite, sort, testing, problem, attention, reachable, found, shown, rows, isEmpty, chosen, chosenFound, chosenSightings, sites, siteNames, tags,
+    filter, bySite, sort, testing, problem, attention, reachable, found, others, withOthers, shown, rows, isEmpty, chosen, chosenFound, chosenSightings, sites, siteNames, tags,
     setChosen, chooseNothing, chooseAllFound, attempt, add, changeMany,
     narrow: (change: Partial<RowFilter>) => { filter.value = { ...filter.value, ...change }; },
     showAll: () => { filter.value = NO_FILTER; },

@@ -13,13 +13,17 @@ import { createDiscovery } from './discovery/index.ts';
 import { inNetworks, systemInterfaces } from './discovery/network.ts';
 import { createAccessProbe } from './discovery/probe-access.ts';
 import type { DeviceConnections } from './device/clients.ts';
+import { createProofs } from './device/proofs.ts';
+import { revealCredential } from './inventory/credential-rows.ts';
 import { createCredentials } from './inventory/credentials.ts';
 import { createDeviceTester } from './inventory/device-test.ts';
 import { createInventory } from './inventory/devices.ts';
+import { createSignInGiver } from './inventory/give-sign-in.ts';
 import { createProfiles } from './inventory/profiles.ts';
 import { createReachChecks } from './inventory/reach-checks.ts';
 import { createSavedSecrets } from './inventory/saved-secrets.ts';
 import { createSites } from './inventory/sites.ts';
+import { createTryOut } from './inventory/try-out.ts';
 import { openVault } from './inventory/vault.ts';
 import type { Vault } from './inventory/vault.ts';
 import { createLog } from './log.ts';
@@ -69,13 +73,19 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     ...(options.certificates === undefined ? {} : { certificates: options.certificates }),
     ...(options.onTrusted === undefined ? {} : { onTrusted: options.onTrusted }),
   });
-  const clients: DeviceConnections = createClients({ devices: inventory.directory, log, clock });
+  const proofs = createProofs();
+  const clients: DeviceConnections = createClients({ devices: inventory.directory, log, clock, proofs });
+  const savedSignIns = createCredentials({ store, vault, clock, inventory });
+  const giver = createSignInGiver({
+    inventory, credentials: savedSignIns, reveal: (id) => revealCredential(store, vault, id), tryOut: createTryOut({ inventory, log, clock, proofs }),
+  });
   // Named one by one: the inventory also hands out sign-ins, which no face may reach.
   const { list, find, watch, add, addMany, addTransient, update, updateMany, remove, importCsv, trust, distrust, directory } = inventory;
   const devices: DevicesApi = {
     list, find, watch, add, addMany, addTransient, update, updateMany, remove, importCsv, trust, distrust,
     test: createDeviceTester({ inventory, clients }),
     keepChecked: createReachChecks({ list, directory, clock, isNear: (host) => inNetworks(host, systemInterfaces()) }),
+    signIn: giver.give,
     probe: createAccessProbe({
       profiles: () => profiles.list(),
       prefixes: () => list().map(({ profile }) => profile.pathPrefix),
@@ -114,7 +124,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     devices, discovery, plans, jobs, secrets,
     sites: createSites({ store, clock, inventory }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
-    credentials: createCredentials({ store, vault, clock, inventory }),
+    credentials: { ...savedSignIns, change: giver.change },
     places: inventory.places,
     templates: { ...templates, check, capture },
     states: createStates({ store, clients, clock, devices, plans, capture, user }),

@@ -3,13 +3,15 @@
  * in the router that may send it somewhere runs through here; README.md has the table of all routes.
  */
 import { showFingerprint } from '../shared/fingerprint.ts';
-import type { Engine, SignInPlace } from '../engine/api.ts';
+import type { Commit, Engine, SignInPlace } from '../engine/api.ts';
 import type { Confirmer, HostQuestion } from './confirmation.ts';
 import type { Delivery } from './deliveries.ts';
 
 export interface SecretsGuard {
   /** Around whatever changes devices, sites or sign-ins. `typed`: the sign-in whose password is given with it. */
   change<T>(work: () => T, signal: AbortSignal, typed?: string): Promise<T>;
+  /** Asks for a change that comes later, because something is sent before it; gives what then does it, knowing what was agreed to. */
+  ahead(work: () => unknown, signal: AbortSignal): Promise<Commit>;
   /** Around the start of a job that takes secrets of the vault, or what was kept of a job, to devices. */
   send<T>(deliveries: () => readonly Delivery[], work: () => T, signal: AbortSignal): Promise<T>;
 }
@@ -19,15 +21,27 @@ export function createSecretsGuard(engine: Pick<Engine, 'places'>, confirmer: Pi
   const delivered = new Set<string>();
   const keyOf = ({ what, url }: Delivery): string => `${what}\n${url}`;
 
+  async function agreeTo(places: readonly SignInPlace[], agreed: Set<string>, signal: AbortSignal): Promise<void> {
+    await confirmer.agree(aboutPlaces(places), signal);
+    for (const { key } of places) agreed.add(key);
+  }
+  async function changed<T>(work: () => T, signal: AbortSignal, options: { readonly agreed: Set<string>; readonly typed?: string }): Promise<T> {
+    // Again with what was agreed: what another did meanwhile is asked for as well.
+    for (;;) {
+      const result = engine.places.change(work, options);
+      if (result.kind === 'done') return result.value;
+      if (result.kind === 'not-agreed') await agreeTo(result.places, options.agreed, signal);
+    }
+  }
+
   return {
-    async change(work, signal, typed) {
+    change: (work, signal, typed) => changed(work, signal, { agreed: new Set(), ...(typed === undefined ? {} : { typed }) }),
+    async ahead(work, signal) {
       const agreed = new Set<string>();
-      // Again with what was agreed: what another did meanwhile is asked for as well.
       for (;;) {
-        const result = engine.places.change(work, { agreed, ...(typed === undefined ? {} : { typed }) });
-        if (result.kind === 'done') return result.value;
-        await confirmer.agree(aboutPlaces(result.places), signal);
-        for (const { key } of result.places) agreed.add(key);
+        const result = engine.places.change(work, { agreed, ahead: true });
+        if (result.kind !== 'not-agreed') return (later) => changed(later, signal, { agreed });
+        await agreeTo(result.places, agreed, signal);
       }
     },
     async send(deliveries, work, signal) {

@@ -6,7 +6,7 @@ import { implement } from '@orpc/server';
 import { contract } from '../shared/contract.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { AppInfo } from '../shared/model.ts';
-import type { Engine } from '../engine/api.ts';
+import type { Commit, Engine, GiveSignIn } from '../engine/api.ts';
 import { createConfirmer } from './confirmation.ts';
 import type { HostConfirmation } from './confirmation.ts';
 import { createDeliveries } from './deliveries.ts';
@@ -39,6 +39,15 @@ export function createRouter(engine: Engine, host: Host) {
   const deliveries = createDeliveries(engine);
   const info = (): AppInfo => ({ ...engine.info(), ...(host.face === undefined ? {} : { face: host.face }), canSimulate: host.canSimulate });
 
+  /** What keeps a sign-in after it worked. A saved one is sent before it is kept, so that is asked for first. */
+  async function commitOf({ signIn, ids, scope, replaces }: GiveSignIn, signal: AbortSignal): Promise<Commit> {
+    if (signIn.kind === 'new') return (work) => secrets.change(work, signal, replaces);
+    return secrets.ahead(() => {
+      engine.credentials.assign(signIn.id, ids);
+      if (scope !== undefined) engine.credentials.assignTo(signIn.id, scope);
+    }, signal);
+  }
+
   return os.router({
     app: {
       info: os.app.info.handler(info),
@@ -62,6 +71,7 @@ export function createRouter(engine: Engine, host: Host) {
       updateMany: os.devices.updateMany.handler(({ input: { ids, ...change }, signal = NEVER }) => secrets.change(() => ({ changed: engine.devices.updateMany(ids, change) }), signal)),
       remove: os.devices.remove.handler(({ input }) => ({ removed: engine.devices.remove(input.ids) })),
       test: os.devices.test.handler(({ input, signal = NEVER }) => engine.devices.test(input.ids, signal)),
+      signIn: os.devices.signIn.handler(async ({ input, signal = NEVER }) => engine.devices.signIn(input, signal, await commitOf(input, signal))),
       importCsv: os.devices.importCsv.handler(({ input: { text, ...options }, signal = NEVER }) => secrets.change(() => engine.devices.importCsv(text, options), signal)),
       trust: os.devices.trust.handler(({ input, signal = NEVER }) => secrets.change(() => ({ changed: engine.devices.trust(input.items) }), signal)),
       distrust: os.devices.distrust.handler(({ input }) => ({ changed: engine.devices.distrust(input.ids) })),
@@ -89,6 +99,7 @@ export function createRouter(engine: Engine, host: Host) {
     credentials: {
       list: os.credentials.list.handler(() => engine.credentials.list()),
       save: os.credentials.save.handler(({ input, signal = NEVER }) => secrets.change(() => engine.credentials.save(input), signal, input.password === '' ? undefined : input.id)),
+      change: os.credentials.change.handler(({ input, signal = NEVER }) => engine.credentials.change(input, signal)),
       assign: os.credentials.assign.handler(({ input, signal = NEVER }) => secrets.change(() => ({ changed: engine.credentials.assign(input.credentialId, input.deviceIds) }), signal)),
       remove: os.credentials.remove.handler(({ input, signal = NEVER }) => secrets.change(() => ({ removed: engine.credentials.remove(input.id) }), signal)),
       assignTo: os.credentials.assignTo.handler(({ input, signal = NEVER }) => secrets.change(() => ({ changed: engine.credentials.assignTo(input.credentialId, input.scope, input.deviceIds) }), signal)),

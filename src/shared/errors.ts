@@ -50,6 +50,7 @@ export const ERROR_REASONS = {
   'timeout': ['no-connection'],
   'basic-refused': ['plain-http', 'not-agreed', 'digest-before', 'profile'],
   'sign-in-required': ['profile', 'unknown-scheme', 'tags-differ', 'other-device', 'weaker-digest'],
+  'sign-in-paused': ['refused-elsewhere'],
   'not-found': ['not-this-interface'],
   'refused': ['redirect', 'wants-tls'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;

@@ -73,13 +73,32 @@ describe('credential', () => {
 
     expect(saved.json<Credential>()).toMatchObject({ label: 'Depot key', userName: 'admin', devices: 0 });
     expect(assigned.json()).toEqual({ changed: 2 });
-    expect([refused.code, refused.json<readonly DeviceTest[]>().map(({ error }) => error?.code)]).toEqual([3, ['sign-in-failed', 'sign-in-failed']]);
+    expect([refused.code, refused.json<readonly DeviceTest[]>().map(({ error }) => error?.code).sort()]).toEqual([3, ['sign-in-failed', 'sign-in-paused']]);
     expect(mended.json<Credential>()).toMatchObject({ id: saved.json<Credential>().id, label: 'Depot key', userName: 'admin', devices: 2, scopes: [{ kind: 'site' }] });
     expect(tested.json<readonly DeviceTest[]>().map(({ ok }) => ok)).toEqual([true, true]);
     for (const file of readdirSync(folder.path, { recursive: true, withFileTypes: true })) {
       if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name)).includes(devices.password)).toBe(false);
     }
     expect([saved, assigned, refused, mended, tested].map(({ stdout, stderr }) => stdout + stderr).join()).not.toContain(devices.password);
+  });
+
+  // Would catch: a script that saves a typing error over a good password, or tries it on a whole site.
+  it('fault 27: is given to many only after one of them let it in, and replaced only then', async () => {
+    const both = ['--device', url(0), '--device', url(1)];
+    for (const nth of [0, 1]) await fieldwright('device', 'add', url(nth));
+    await withPassword('Typ0-typo', 'credential', 'save', '--user', 'admin', '--label', 'key');
+
+    const refused = await fieldwright('credential', 'assign', 'key', ...both, '--test');
+    await withPassword(devices.password, 'credential', 'save', '--id', 'key');
+    const given = await fieldwright('credential', 'assign', 'key', ...both, '--test');
+    const typo = await withPassword('Typ0-typo', 'credential', 'save', '--id', 'key');
+    const after = await fieldwright('device', 'test', '--all');
+
+    expect([refused.code, refused.json()]).toMatchObject([3, { changed: 0 }]);
+    expect(refused.json<{ tests: readonly DeviceTest[] }>().tests.map(({ error }) => error?.code).sort()).toEqual(['sign-in-failed', 'sign-in-paused']);
+    expect([given.code, given.json()]).toMatchObject([0, { changed: 2 }]);
+    expect([typo.code, errorOf(typo).code]).toEqual([3, 'sign-in-failed']);
+    expect(after.code).toBe(0);
   });
 
   it('is used by none of the devices whose tags contradict each other, which says so', async () => {

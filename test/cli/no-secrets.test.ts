@@ -63,7 +63,7 @@ describe('a full cycle leaves no password behind', () => {
 
     await fieldwright(['device', 'add', urlOf(plain), '--name', 'plain', '--user', 'admin'], right);
     await fieldwright(['device', 'add', urlOf(secure), '--name', 'secure', '--user', 'admin'], right);
-    await fieldwright(['device', 'add', urlOf(basic), '--name', 'basic', '--user', 'admin'], wrong);
+    await fieldwright(['device', 'add', urlOf(basic), '--name', 'basic', '--user', 'admin', '--auth', 'basic'], wrong);
     const tests = (await fieldwright(['device', 'test', '--all'])).json<DeviceTest[]>();
     const refused = errorOf(await fieldwright(['call', 'system.capabilities.get', '--device', urlOf(plain)], wrong));
     await fieldwright(['plan', '--template', folder.file('lock.yaml'), '--device', 'plain', '--out', folder.file('plan.json')], right);

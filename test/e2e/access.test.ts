@@ -144,6 +144,66 @@ describe('a device that offers only Basic', () => {
   });
 });
 
+describe('a device that offers a weaker Digest than before', () => {
+  beforeEach(async () => { app = await world.open(); });
+  afterEach(() => app.close());
+
+  it('fault 2: gets nothing until somebody who knows why agreed', async () => {
+    const strong = await app.site({ devices: 1, kinds: ['gate'], auth: 'digest-sha256' });
+    const [gate] = strong.devices;
+    const { id } = app.engine.devices.add({ address: gate?.url ?? '', name: 'Old gate' });
+    app.engine.credentials.save({ label: 'Gate', userName: gate?.user ?? '', password: gate?.password ?? '', deviceIds: [id] });
+    await test(id);
+    await strong.close();
+    const weak = await app.site({ devices: 1, kinds: ['gate'], password: gate?.password ?? '', port: Number(new URL(gate?.url ?? '').port) });
+    await test(id);
+    const access = new AccessPage(app.page);
+    await new DevicePage(app.page).open(id);
+
+    await access.openFrom('sign-in-required');
+    await byId(access.signIn, 'weaker-consent').waitFor();
+    expect(await violations(app.page, 'weaker')).toEqual([]);
+    const before = weak.device(0).requests.map(({ http }) => http);
+    await byId(access.signIn, 'agree-weaker').check();
+    await byId(access.signIn, 'confirm-sign-in').click();
+    await access.signIn.waitFor({ state: 'detached' });
+
+    expect(new Set(before)).toEqual(new Set([401]));
+    expect(app.engine.devices.find(id).signIn).toBe('ok');
+  });
+});
+
+describe('a sign-in for many', () => {
+  beforeEach(async () => { app = await world.open(); });
+  afterEach(() => app.close());
+
+  // Would catch: a typing error tried on a whole site, and kept.
+  it('fault 27: costs one attempt where it is mistyped, keeps nothing then, and goes to all when it is right', async () => {
+    const site = await app.site({ devices: 6, kinds: ['thermal'], password: 'Pa55-right' });
+    site.devices.forEach(({ url, name }) => app.engine.devices.add({ address: url, name }));
+    for (const password of ['1', '2']) app.engine.credentials.save({ label: 'Site', userName: 'admin', password });
+    const wrong = async () => (await Promise.all(site.devices.map(async ({ url }) => 5 - Number(/<retryLoginTime>(\d)/.exec(await (await fetch(`${url}/API/System/capabilities`)).text())?.[1])))).reduce((all, one) => all + one, 0);
+    const screen = new SitePage(app.page);
+    const access = new AccessPage(app.page);
+    await screen.rows.nth(5).waitFor();
+    await screen.selectAll();
+    await byId(screen.bar, 'sign-in').click();
+    const names = await byId(access.signIn, 'saved-sign-in').locator('option').allInnerTexts();
+
+    await access.trySignIn('admin', 'Pa55-typo');
+    await byId(access.signIn, 'sign-in-failure').nth(1).waitFor();
+    const [counted, kept] = [await wrong(), app.engine.credentials.list().length];
+    expect(await violations(app.page, 'mistyped')).toEqual([]);
+    await access.trySignIn('admin', 'Pa55-right');
+    await access.signIn.waitFor({ state: 'detached' });
+
+    expect([counted, kept]).toEqual([1, 2]);
+    expect(new Set(names).size, 'two of one name are told apart').toBe(2);
+    expect(app.engine.devices.list().map(({ signIn }) => signIn)).toEqual(site.devices.map(() => 'ok'));
+    expect(app.engine.credentials.list()).toHaveLength(3);
+  });
+});
+
 describe('certificates', () => {
   beforeEach(async () => { app = await world.open(); });
   afterEach(() => app.close());

@@ -292,18 +292,17 @@ describe('job', () => {
 describe('site', () => {
   it('tries a sign-in once per action and shows who is being tried', async () => {
     let finish: (value: unknown) => void = () => {};
-    const client = useFakeClient({ 'credentials.save': () => ({ id: 'c1' }), 'credentials.list': () => [], 'devices.test': () => new Promise((resolve) => { finish = resolve; }) });
+    const client = useFakeClient({ 'credentials.list': () => [], 'devices.signIn': () => new Promise((resolve) => { finish = resolve; }) });
     const site = useSite();
     const access = useAccess();
 
-    await access.give(['1', '2'], { kind: 'new', userName: 'a', password: 'b' });
-    const done = access.test(['1', '2']);
+    const done = access.signIn(['1', '2'], { kind: 'new', userName: 'a', password: 'b' });
     await vi.waitFor(() => { expect([...site.testing]).toEqual(['1', '2']); });
-    finish([]);
+    finish({ tests: [], changed: 0 });
     await done;
 
     expect(site.testing.size).toBe(0);
-    expect(client.calls.map(({ name }) => name)).toEqual(['credentials.save', 'credentials.list', 'devices.test']);
+    expect(client.calls.map(({ name }) => name)).toEqual(['devices.signIn', 'credentials.list']);
   });
 
   it('takes a device back whose sign-in could not be kept, so that adding can be tried again', async () => {

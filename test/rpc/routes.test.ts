@@ -77,12 +77,14 @@ describe('every route once, over a real socket with a real engine and simulated 
 
   test('devices and credentials', async () => {
     const credential = await route('credentials', 'save')({ label: 'Hall', userName: 'admin', password: 'wrong-one' });
+    const renamed = await route('credentials', 'change')({ id: credential.id, label: 'Hall', userName: 'admin', password: '' });
     const added = await route('devices', 'add')({ address: 'http://127.0.0.1:9', name: 'Nobody there', tags: ['hall'] });
     const updated = await route('devices', 'update')({ id: added.id, name: 'Still nobody', credentialId: credential.id });
     const more = await route('devices', 'addMany')({ devices: [{ address: '127.0.0.1:9' }, { address: 'http://127.0.0.1:10' }] });
     const changed = await route('devices', 'updateMany')({ ids: [added.id, more.added[0]?.id ?? ''], addTags: ['north'] });
     const assigned = await route('credentials', 'assign')({ credentialId: null, deviceIds: [added.id] });
     const tested = await route('devices', 'test')({ ids: [added.id] });
+    const given = await route('devices', 'signIn')({ ids: [added.id], signIn: { kind: 'saved', id: credential.id } });
     const listed = await route('devices', 'list')();
     const credentials = await route('credentials', 'list')();
     const events = await route('devices', 'watch')();
@@ -93,6 +95,8 @@ describe('every route once, over a real socket with a real engine and simulated 
     const forgotten = await route('credentials', 'remove')({ id: credential.id });
 
     expect(updated).toMatchObject({ id: added.id, name: 'Still nobody', tags: ['hall'], credentialId: credential.id });
+    expect(renamed).toMatchObject({ credential: { id: credential.id }, tests: [] });
+    expect(given).toMatchObject({ tests: [{ deviceId: added.id, ok: false }], changed: 0 });
     expect(assigned).toEqual({ changed: 1 });
     expect(tested).toMatchObject([{ deviceId: added.id, ok: false, error: { code: 'connection-refused' } }]);
     expect(listed.map((device) => device.name)).toContain('Still nobody');

@@ -255,5 +255,5 @@ test('fault 4: every route is in the table of what stands before it (else: a new
   const routes = Object.entries(contract).flatMap(([area, named]) => Object.keys(named).map((name) => `${area}.${name}`));
 
   expect(routes.filter((route) => !table.includes(`\`${route}\``))).toEqual([]);
-  expect([...table.matchAll(/`((?:devices|sites|profiles|discovery|operations|credentials|secrets|templates|states|plans|jobs|app)\.\w+)`/g)].map(([, route]) => route).filter((route) => !routes.includes(route ?? '') && !['secrets.change', 'secrets.send'].includes(route ?? ''))).toEqual([]);
+  expect([...table.matchAll(/`((?:devices|sites|profiles|discovery|operations|credentials|secrets|templates|states|plans|jobs|app)\.\w+)`/g)].map(([, route]) => route).filter((route) => !routes.includes(route ?? '') && !['secrets.change', 'secrets.ahead', 'secrets.send'].includes(route ?? ''))).toEqual([]);
 });

@@ -1,14 +1,15 @@
 /** `credential list|save|assign|unassign|remove`: sign-ins of devices, tags and sites. */
 import type { Engine } from '../../engine/api.ts';
 import type { CredentialScope } from '../../shared/access.ts';
-import type { Credential } from '../../shared/model.ts';
-import { EXIT } from '../exit-codes.ts';
+import type { Credential, GivenSignIn } from '../../shared/model.ts';
+import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { findCredential, findSite } from '../input/named.ts';
 import { passwordFor, passwordOf } from '../input/passwords.ts';
 import { askSecret } from '../input/prompt.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { cleanLine } from '../output/clean.ts';
 import { usageError } from '../usage.ts';
+import { printTests } from './device.ts';
 
 export async function credentialList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, async (engine) => {
@@ -45,14 +46,19 @@ export async function credentialSave(invocation: Invocation, options: SaveCreden
   }
   return withEngine(invocation, async (engine) => {
     const before = id === undefined ? undefined : findCredential(engine, id);
-    const saved = engine.credentials.save({
-      ...(before === undefined ? {} : { id: before.id }),
-      label: label ?? before?.label ?? '', userName: user ?? before?.userName ?? '', password,
-    });
+    const names = { label: label ?? before?.label ?? '', userName: user ?? before?.userName ?? '', password };
+    const saved = before === undefined ? engine.credentials.save(names) : await change(invocation, engine, { ...names, id: before.id });
     if (invocation.out.asJson) invocation.out.json(saved);
     else invocation.out.line(before === undefined ? `Saved the sign-in ${saved.label} as ${saved.id}.` : `Changed the sign-in ${saved.label}; ${devicesWords(saved.devices)} use it.`);
     return EXIT.done;
   });
+}
+
+/** One device that uses it has to let the new one in before it counts; a refusal ends the command. */
+async function change({ out, interrupts }: Invocation, engine: Engine, names: Parameters<Engine['credentials']['change']>[0]): Promise<Credential> {
+  const { credential, tests } = await engine.credentials.change(names, interrupts.signal);
+  if (tests.length > 0 && !tests.some(({ ok }) => ok)) out.note(`It could not be tried: ${tests.map(({ name }) => cleanLine(name)).join(', ')} did not answer.`);
+  return credential;
 }
 
 async function newPassword(invocation: Invocation): Promise<string> {
@@ -61,8 +67,8 @@ async function newPassword(invocation: Invocation): Promise<string> {
 
 export interface ScopeOptions { readonly device?: readonly string[]; readonly tag?: readonly string[]; readonly site?: readonly string[] }
 
-export async function credentialAssign(invocation: Invocation, reference: string, options: ScopeOptions): Promise<number> {
-  return assign(invocation, options, (engine) => findCredential(engine, reference));
+export async function credentialAssign(invocation: Invocation, reference: string, options: ScopeOptions & { readonly test?: boolean }): Promise<number> {
+  return options.test === true ? assignTested(invocation, reference, options) : assign(invocation, options, (engine) => findCredential(engine, reference));
 }
 
 export async function credentialUnassign(invocation: Invocation, options: ScopeOptions): Promise<number> {
@@ -70,23 +76,62 @@ export async function credentialUnassign(invocation: Invocation, options: ScopeO
 }
 
 async function assign(invocation: Invocation, options: ScopeOptions, credentialOf: (engine: Engine) => Credential | undefined): Promise<number> {
-  const { device = [], tag = [], site = [] } = options;
-  if (device.length + tag.length + site.length === 0) throw usageError('It is not said to what.', { hint: 'Use --device, --tag or --site.' });
+  requireTarget(options);
   return withEngine(invocation, async (engine) => {
     // All must be known before the first is changed.
     const credential = credentialOf(engine);
-    const ids = device.map((reference) => engine.devices.find(reference).id);
-    const scopes: readonly CredentialScope[] = [
-      ...tag.map((name): CredentialScope => ({ kind: 'tag', tag: name })),
-      ...site.map((name): CredentialScope => ({ kind: 'site', siteId: findSite(engine, name).id })),
-    ];
+    const { ids, scopes } = targetsOf(engine, options);
     const id = credential?.id ?? null;
     const changed = scopes.reduce((sum, scope) => sum + engine.credentials.assignTo(id, scope), ids.length === 0 ? 0 : engine.credentials.assign(id, ids));
     if (invocation.out.asJson) invocation.out.json({ changed });
-    else invocation.out.line(`Done; ${changed === 1 ? '1 device has' : `${changed} devices have`} another sign-in now.`);
-    noteConflicts(invocation, engine, tag);
+    else invocation.out.line(doneWords(changed));
+    noteConflicts(invocation, engine, options.tag ?? []);
     return EXIT.done;
   });
+}
+
+function requireTarget({ device = [], tag = [], site = [] }: ScopeOptions): void {
+  if (device.length + tag.length + site.length === 0) throw usageError('It is not said to what.', { hint: 'Use --device, --tag or --site.' });
+}
+
+function targetsOf(engine: Engine, { device = [], tag = [], site = [] }: ScopeOptions): { readonly ids: readonly string[]; readonly scopes: readonly CredentialScope[] } {
+  return {
+    ids: device.map((reference) => engine.devices.find(reference).id),
+    scopes: [
+      ...tag.map((name): CredentialScope => ({ kind: 'tag', tag: name })),
+      ...site.map((name): CredentialScope => ({ kind: 'site', siteId: findSite(engine, name).id })),
+    ],
+  };
+}
+
+/** Tries it first, on one device before all others, and gives it to those that let it in. */
+async function assignTested(invocation: Invocation, reference: string, options: ScopeOptions): Promise<number> {
+  requireTarget(options);
+  return withEngine(invocation, async (engine) => {
+    const signIn = { kind: 'saved', id: findCredential(engine, reference).id } as const;
+    const { ids, scopes } = targetsOf(engine, options);
+    const given: GivenSignIn[] = [];
+    for (const request of [...(ids.length === 0 ? [] : [{ ids }]), ...scopes.map((scope) => ({ ids: devicesOf(engine, scope), scope }))]) {
+      given.push(await engine.devices.signIn({ ...request, signIn }, invocation.interrupts.signal));
+    }
+    const tests = given.flatMap((each) => each.tests);
+    const changed = given.reduce((sum, each) => sum + each.changed, 0);
+    if (invocation.out.asJson) invocation.out.json({ changed, tests });
+    else {
+      printTests(invocation, tests);
+      invocation.out.line(doneWords(changed));
+    }
+    noteConflicts(invocation, engine, options.tag ?? []);
+    return exitCodeOfAll(tests.map(({ error }) => error));
+  });
+}
+
+function devicesOf(engine: Engine, scope: CredentialScope): string[] {
+  return engine.devices.list().filter(({ tags, siteId }) => (scope.kind === 'tag' ? tags.includes(scope.tag) : siteId === scope.siteId)).map(({ id }) => id);
+}
+
+function doneWords(changed: number): string {
+  return `Done; ${changed === 1 ? '1 device has' : `${changed} devices have`} another sign-in now.`;
 }
 
 /** Devices that these tags leave without a sign-in, because another tag gives another one. */

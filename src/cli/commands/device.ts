@@ -119,7 +119,7 @@ export async function deviceTest(invocation: Invocation, references: readonly st
   });
 }
 
-function printTests(invocation: Invocation, results: readonly DeviceTest[]): void {
+export function printTests(invocation: Invocation, results: readonly DeviceTest[]): void {
   invocation.out.table<DeviceTest>([
     { title: 'NAME', cell: ({ name }) => name, flexible: true },
     { title: 'ADDRESS', cell: ({ url }) => url },

@@ -32,6 +32,7 @@ function addCredentials(credential: Command, run: Runner): void {
     .option('--id <id>', 'change this one, by id or label; what is not given stays')
     .action((options) => run(options, async (invocation) => (await load()).credentialSave(invocation, options)));
   withScope(withGlobals(credential.command('assign <credential>').description('give devices, tags or sites a saved sign-in, by id or label')))
+    .option('--test', 'try it first, on one device before all others, and give it only where it works')
     .action((credential, options) => run(options, async (invocation) => (await load()).credentialAssign(invocation, credential, options)));
   withScope(withGlobals(credential.command('unassign').description('take the sign-in of devices, tags or sites away')))
     .action((options) => run(options, async (invocation) => (await load()).credentialUnassign(invocation, options)));

@@ -1,6 +1,6 @@
 /** Devices of the inventory, their sites, connection profiles, sign-ins and the secrets of templates. */
 import type { CredentialScope, NamedProfile, ProbeReport, SavedSecret, Site } from '../../shared/access.ts';
-import type { ConnectionProfile, Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest, ReachRound } from '../../shared/model.ts';
+import type { ChangedCredential, ConnectionProfile, Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest, GivenSignIn, ReachRound } from '../../shared/model.ts';
 
 export interface AddDevice {
   readonly address: string;
@@ -56,6 +56,20 @@ export type DeviceChange = Partial<Omit<AddDevice, 'credentialId' | 'siteId'>> &
 /** On many at once, each keeps the tags that are not named. */
 export type DeviceChangeOfMany = Omit<DeviceChange, 'tags'> & { readonly addTags?: readonly string[]; readonly removeTags?: readonly string[] };
 
+/** Does what keeps a sign-in that worked, at once or after a question. */
+export type Commit = <T>(work: () => T) => T | Promise<T>;
+
+/** Devices are to get a sign-in once it has let somebody in. */
+export interface GiveSignIn {
+  /** Tried on these, on one before all others. */
+  readonly ids: readonly string[];
+  readonly signIn: { readonly kind: 'saved'; readonly id: string } | { readonly kind: 'new'; readonly userName: string; readonly password: string; readonly label?: string };
+  /** Given to all of a tag or a site instead of the devices themselves. */
+  readonly scope?: CredentialScope;
+  /** Of a new one: the saved one whose place it takes, unless a device that uses that one refused the new. */
+  readonly replaces?: string;
+}
+
 export interface DevicesApi {
   list(): readonly Device[];
   /** By id, exact name or URL; throws `unknown-device` with the nearest name. */
@@ -80,6 +94,11 @@ export interface DevicesApi {
   importCsv(text: string, options?: ImportOptions): DeviceImport;
   /** One sign-in attempt each; lifts a pause left by a failed sign-in; learns the kinds. */
   test(ids: readonly string[], signal: AbortSignal): Promise<readonly DeviceTest[]>;
+  /**
+   * Tries a sign-in on devices and gives it to those that let it in, and to those without any that could not be asked.
+   * One device goes first: after its refusal the others are left alone. Throws `unknown-device`, `not-found`, `vault-locked`.
+   */
+  signIn(request: GiveSignIn, signal: AbortSignal, commit?: Commit): Promise<GivenSignIn>;
   /** A person compared these fingerprints; pins them. Gives how many pins changed. */
   trust(items: readonly { readonly id: string; readonly fingerprint: string }[]): number;
   /** Forgets pins; gives how many there were. */
@@ -116,23 +135,28 @@ export interface SignInPlace {
   /** Fingerprint that the device has to show. */
   readonly certificate?: string;
 }
-/** `not-agreed`: nothing was changed. */
-export type Guarded<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'not-agreed'; readonly places: readonly SignInPlace[] };
+/** `not-agreed`: nothing was changed; `ahead`: nothing stands against it, and nothing was changed either. */
+export type Guarded<T> = { readonly kind: 'ahead' } | { readonly kind: 'done'; readonly value: T } | { readonly kind: 'not-agreed'; readonly places: readonly SignInPlace[] };
 
 export interface SignInPlaces {
   /**
    * Does `work`, which calls this engine's own synchronous functions, all or nothing. Where a saved sign-in
    * could thereby go to another address, to the holder of another certificate or less protected than before,
    * that has to be `agreed` (by `key`). One that is made by the work itself counts as agreed, and so does
-   * `typed`, whose password is given with it.
+   * `typed`, whose password is given with it. `ahead`: it is only asked what would stand against it.
    */
-  change<T>(work: () => T, options?: { readonly typed?: string; readonly agreed?: ReadonlySet<string> }): Guarded<T>;
+  change<T>(work: () => T, options?: { readonly typed?: string; readonly agreed?: ReadonlySet<string>; readonly ahead?: boolean }): Guarded<T>;
 }
 
 export interface CredentialsApi {
   list(): readonly Credential[];
   /** Given to `scope` as a whole, or else to the devices as their own. With a scope those devices lose their own, which would go before it. */
   save(credential: { readonly id?: string; readonly label: string; readonly userName: string; readonly password: string; readonly deviceIds?: readonly string[]; readonly scope?: CredentialScope }): Credential;
+  /**
+   * As `save` of a saved one, after one device that uses it has let the new user name and password in: throws its
+   * refusal, and nothing is changed. Saved too where nobody can be asked; `tests` says who was.
+   */
+  change(credential: { readonly id: string; readonly label: string; readonly userName: string; readonly password: string }, signal: AbortSignal): Promise<ChangedCredential>;
   assign(credentialId: string | null, deviceIds: readonly string[]): number;
   /** For every device of a tag or a site that has none of its own; `deviceIds` lose theirs. Gives on how many the sign-in changed. */
   assignTo(credentialId: string | null, scope: CredentialScope, deviceIds?: readonly string[]): number;

@@ -11,6 +11,8 @@ export interface RequestOptions {
   readonly address?: string;
   /** Reads that the person waits for go before background reads. */
   readonly priority?: number;
+  /** A person tries a sign-in out: with many devices one goes first. */
+  readonly isTrial?: boolean;
   /** Hears of the last exchange of this request, as it was: it holds secrets. */
   readonly onExchange?: (exchange: WireExchange) => void;
 }

@@ -12,6 +12,8 @@ import { createConnection } from './connection.ts';
 import type { Connection, WireAnswer } from './connection.ts';
 import type { DeviceDirectory } from './directory.ts';
 import { payloadOf } from './payload.ts';
+import { createProofs } from './proofs.ts';
+import type { Proofs } from './proofs.ts';
 import { turnFor } from './turns.ts';
 
 const CONTENT_TYPES = { xml: 'application/xml; charset="UTF-8"', json: 'application/json' } as const;
@@ -31,16 +33,18 @@ export interface ClientsOptions {
   readonly devices: DeviceDirectory;
   readonly log: Log;
   readonly clock: Clock;
+  /** Shared with connections that try a sign-in out; its own where left out. */
+  readonly proofs?: Proofs;
 }
 
 /** Connections are made when first needed and kept; `get` throws `unknown-device`. */
-export function createClients(options: ClientsOptions): DeviceConnections {
+export function createClients({ proofs = createProofs(), ...options }: ClientsOptions): DeviceConnections {
   const open = new Map<string, { readonly connection: Connection; readonly client: DeviceClient }>();
 
   function entry(deviceId: string): { readonly connection: Connection; readonly client: DeviceClient } {
     const known = open.get(deviceId);
     if (known !== undefined) return known;
-    const connection = createConnection(deviceId, options);
+    const connection = createConnection(deviceId, { ...options, proofs });
     const made = { connection, client: createClient(deviceId, connection, options.devices) };
     open.set(deviceId, made);
     return made;
@@ -53,6 +57,7 @@ export function createClients(options: ClientsOptions): DeviceConnections {
       return { scheme: connection.scheme(), exchanges: connection.exchanges() };
     },
     lift: (deviceIds) => {
+      proofs.forgive();
       for (const id of deviceIds) open.get(id)?.connection.lift();
     },
     forget: (deviceIds) => {

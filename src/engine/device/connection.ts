@@ -9,6 +9,7 @@ import type { Address } from './address.ts';
 import { decodeBody } from './charset.ts';
 import type { Answer, RequestOptions, WireExchange } from './client-types.ts';
 import type { DeviceDirectory, DeviceSettings } from './directory.ts';
+import type { Proofs } from './proofs.ts';
 import { createQueue } from './queue.ts';
 import type { Queue } from './queue.ts';
 import { redirectPath } from './redirect.ts';
@@ -45,9 +46,10 @@ export interface ConnectionOptions {
   readonly devices: DeviceDirectory;
   readonly log: Log;
   readonly clock: Clock;
+  readonly proofs: Proofs;
 }
 
-export function createConnection(deviceId: string, { devices: directory, log, clock }: ConnectionOptions): Connection {
+export function createConnection(deviceId: string, { devices: directory, log, clock, proofs }: ConnectionOptions): Connection {
   const queue: Queue = createQueue(directory.settings(deviceId).profile.inFlight);
   /** `pinned`: the certificate that every one of its sockets has shown; undefined where they need not show a certain one. */
   let transport: { readonly key: string; readonly address: Address; readonly http: Transport; pinned: string | undefined } | undefined;
@@ -61,11 +63,13 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     get strength() { return directory.settings(deviceId).strength; },
     get realm() { return directory.settings(deviceId).realm; },
     get accountLock() { return directory.settings(deviceId).accountLock; },
+    proofs,
     credentials: () => directory.signIn(deviceId),
+    hasWorked: () => directory.signInWorked?.(deviceId) ?? false,
     now: () => clock.now(),
     sawOffer: (strength) => directory.observe(deviceId, { type: 'offered', strength }),
     sawRealm: (realm) => directory.observe(deviceId, { type: 'realm', realm }),
-    sawLock: (userName, until) => directory.observe(deviceId, { type: 'account-locked', userName, until }),
+    sawLock: (lock) => directory.observe(deviceId, { type: 'account-locked', ...lock }),
     inspect: (answer) => {
       const { status } = read(answer);
       return { report: status.report, refused: status.kind === 'sign-in', ...(status.lock === undefined ? {} : { lock: status.lock }) };
@@ -128,7 +132,8 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     let path = request.path;
     for (let hops = 0; ; hops += 1) {
       const target = path;
-      const answer = await signIn.perform({ ...request, uri: target, signal: options.signal }, (authorize) => {
+      const waited = (ms: number) => { if (endsAt !== undefined) endsAt += ms; };
+      const answer = await signIn.perform({ ...request, uri: target, signal: options.signal, waited, isTrial: options.isTrial === true }, (authorize) => {
         // Whoever was asked at the old address may hold its answer back until the device has got a sign-in for the new one.
         if (directory.settings(deviceId).url !== (options.address ?? settings.url)) return Promise.reject(movedMeanwhile());
         // The deadline starts with the first exchange: waiting for another's sign-in does not count.

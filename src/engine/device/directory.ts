@@ -3,6 +3,15 @@ import type { FieldwrightError } from '../../shared/errors.ts';
 import type { ConnectionProfile, SignIn } from '../../shared/model.ts';
 import type { CertificateOffer } from '../../shared/trust.ts';
 import type { ShownCertificate } from './certificate.ts';
+import type { Credentials } from './proofs.ts';
+
+/** An account is locked until then, as the device said (ISO 8601, both by the clock of this computer at `since`). */
+export interface AccountLock {
+  readonly userName: string;
+  readonly until: string;
+  /** Absent where it was kept before this was. */
+  readonly since?: string;
+}
 
 export interface DeviceSettings {
   readonly id: string;
@@ -16,7 +25,7 @@ export interface DeviceSettings {
   /** Stands for the realm in which this device let us in. */
   readonly realm?: string;
   /** The device said that this account is locked until then (ISO 8601). */
-  readonly accountLock?: { readonly userName: string; readonly until: string };
+  readonly accountLock?: AccountLock;
 }
 
 /** Something learnt from talking to a device. */
@@ -33,13 +42,15 @@ export type Observation =
   | { readonly type: 'restart-due' }
   /** It was followed through a restart. */
   | { readonly type: 'restarted' }
-  | { readonly type: 'account-locked'; readonly userName: string; readonly until: string };
+  | ({ readonly type: 'account-locked' } & AccountLock);
 
 export interface DeviceDirectory {
   /** Throws `unknown-device`. */
   settings(deviceId: string): DeviceSettings;
   /** Throws `vault-locked`, `sign-in-required` where its tags contradict each other; undefined where the device has no sign-in. */
-  signIn(deviceId: string): { readonly userName: string; readonly password: string } | undefined;
+  signIn(deviceId: string): Credentials | undefined;
+  /** Whether what `signIn` gives has let us into some device before, as far as is stored. */
+  signInWorked?(deviceId: string): boolean;
   /**
    * Judges the certificate that was shown at `url`, and may pin it. Gives what stands against it, or
    * undefined where it is accepted; what is accepted is then what `settings` names, if it names any.

@@ -102,6 +102,15 @@ export function basicRefused(status: StatusReport, why: keyof typeof BASIC_REASO
   });
 }
 
+/** Another device has turned this very name and password away, and none has let them in. */
+export function refusedElsewhere(status: StatusReport): FieldwrightError {
+  return new FieldwrightError({
+    code: 'sign-in-paused', source: 'user', status, reason: 'refused-elsewhere',
+    message: 'Not sent: another device has just refused this user name and password.',
+    hint: 'Check them. If they are right for this device, test it by itself: the others follow once it has let them in.',
+  });
+}
+
 /** What every later request gets until a person acts. */
 export function signInPaused(first: FieldwrightError): FieldwrightError {
   return new FieldwrightError({

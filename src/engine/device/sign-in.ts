@@ -10,9 +10,12 @@ import { parseChallenges, parseParams } from './challenge.ts';
 import type { Challenge } from './challenge.ts';
 import { chooseDigest, DigestNonce, digestLabel, digestUser, realmKey, strengthOf } from './digest.ts';
 import type { DigestChallenge } from './digest.ts';
+import type { AccountLock } from './directory.ts';
+import { LockEnd } from './lock-end.ts';
 import { NonceLife } from './nonce-life.ts';
+import type { Credentials, Proofs } from './proofs.ts';
 import { createQueue } from './queue.ts';
-import { accountLocked, basicRefused, noCommonScheme, otherDevice, signInFailed, signInPaused, signInRequired, weakerDigest } from './sign-in-errors.ts';
+import { accountLocked, basicRefused, noCommonScheme, otherDevice, refusedElsewhere, signInFailed, signInPaused, signInRequired, weakerDigest } from './sign-in-errors.ts';
 import type { Lock } from './sign-in-errors.ts';
 import type { HttpAnswer } from './transport.ts';
 
@@ -22,16 +25,15 @@ export interface SignInRequest {
   readonly uri: string;
   readonly body?: string;
   readonly signal: AbortSignal;
+  /** Hears how long it waited for another device's sign-in: that is not this device's slowness. */
+  readonly waited?: (ms: number) => void;
+  /** See `Proofs`. */
+  readonly isTrial?: boolean;
 }
 /** The value of `Authorization`; made anew each time a request goes out, as a nonce count is good for one. */
 export type Authorize = () => string;
 /** Sends the request signed by this, or unsigned. */
 export type Exchange = (authorize: Authorize | undefined) => Promise<HttpAnswer>;
-
-interface Credentials {
-  readonly userName: string;
-  readonly password: string;
-}
 
 export interface SignInHost {
   readonly auth: ConnectionProfile['auth'];
@@ -44,9 +46,12 @@ export interface SignInHost {
   /** Stands for the realm in which the device let us in last; another one is another device, as far as anybody can tell. */
   readonly realm: string | undefined;
   sawRealm(realm: string): void;
-  /** Until when (ISO 8601) the device said an account is locked. */
-  readonly accountLock: { readonly userName: string; readonly until: string } | undefined;
-  sawLock(userName: string, until: string): void;
+  readonly accountLock: AccountLock | undefined;
+  sawLock(lock: AccountLock): void;
+  /** Whether these have let us in anywhere, as far as is stored. */
+  hasWorked(): boolean;
+  /** Of this name and password on other devices. */
+  readonly proofs: Pick<Proofs, 'through'>;
   now(): Date;
   /** What an error answer says: `refused` where it turns the sign-in away, whatever its HTTP status. */
   inspect(answer: HttpAnswer): { readonly report: StatusReport; readonly refused: boolean; readonly lock?: Lock };
@@ -89,8 +94,6 @@ interface Use {
 const NEXT_USE_SOON_MS = 3_000;
 /** A readable password is not sent unasked after a pause in which another device may have come to this address. */
 const BASIC_PAUSE_MS = 15_000;
-/** A device that claims a longer lock than this is asked again after it. */
-const LONGEST_WAIT_MS = 86_400_000;
 
 export function createSignIn(host: SignInHost): SignIn {
   const lock = createQueue(1);
@@ -104,6 +107,7 @@ export function createSignIn(host: SignInHost): SignIn {
   let life = new NonceLife();
   /** What the device told, before it let us in, of the attempts that are left. */
   let attemptsBefore: number | undefined;
+  const lockEnd = new LockEnd();
   /** Grows with each `lift`: an answer to an older sign-in says nothing about the newer. */
   let epoch = 0;
 
@@ -117,7 +121,7 @@ export function createSignIn(host: SignInHost): SignIn {
       host.changed(as, error);
       const { unlocksAt } = error.shape.lock ?? {};
       const userName = as === 'locked' ? userInUse() : undefined;
-      if (userName !== undefined && unlocksAt !== undefined) host.sawLock(userName, unlocksAt);
+      if (userName !== undefined && unlocksAt !== undefined) rememberLock({ userName, until: unlocksAt, since: host.now().toISOString() });
     }
     return error;
   }
@@ -221,7 +225,14 @@ export function createSignIn(host: SignInHost): SignIn {
     const now = host.now();
     const wait = lockInfo?.locked === false ? 0 : msLocked(credentials.userName, now);
     if (wait > 0) throw close(at, accountLocked(report, { locked: true, unlockSeconds: wait / 1000 }, now), 'locked');
-    return attempt(at, request, { method, credentials, tries }, exchange);
+    const since = performance.now();
+    return host.proofs.through(credentials, {
+      signal: request.signal, isTrial: request.isTrial === true, hasWorked: () => host.hasWorked(), refused: () => close(at, refusedElsewhere(report), 'needed'),
+    }, () => {
+      request.waited?.(performance.now() - since);
+      assertOpen();
+      return attempt(at, request, { method, credentials, tries }, exchange);
+    });
   }
 
   /** Asks for a sign-in, but never in the realm that this device let us in. */
@@ -233,8 +244,11 @@ export function createSignIn(host: SignInHost): SignIn {
   /** How long this account still has to be left alone; every attempt before may start the wait anew. */
   function msLocked(userName: string, now: Date): number {
     const lock = host.accountLock;
-    const left = lock?.userName === userName ? Date.parse(lock.until) - now.getTime() : 0;
-    return left > 0 && left <= LONGEST_WAIT_MS ? left : 0;
+    return lock?.userName === userName ? lockEnd.msLeft(lock, now) : 0;
+  }
+  function rememberLock(lock: AccountLock): void {
+    lockEnd.began(lock);
+    host.sawLock(lock);
   }
 
   /** Saved sign-ins that contradict each other are as good as none, and everything waits for a person too. */

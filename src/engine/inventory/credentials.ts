@@ -19,7 +19,7 @@ export interface CredentialsOptions {
 }
 
 /** `save` with an id and an empty password keeps the stored password and changes only the names. */
-export function createCredentials({ store, vault, clock, inventory }: CredentialsOptions): CredentialsApi {
+export function createCredentials({ store, vault, clock, inventory }: CredentialsOptions): Omit<CredentialsApi, 'change'> {
   function list(): Credential[] {
     const { devices, scopes } = inventory.signInUse();
     return readCredentialNames(store).map((names) => {

@@ -2,6 +2,7 @@
 import { DEVICE_KINDS, DEFAULT_PROFILE } from '../../shared/model.ts';
 import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
 import { isErrorShape } from '../../shared/errors.ts';
+import type { AccountLock } from '../device/directory.ts';
 import type { SqlValue, Store } from '../store/index.ts';
 import { readTrust, writeTrust } from './trust-rows.ts';
 
@@ -15,12 +16,6 @@ export interface SignInLessons {
   /** Stands for the realm in which it let us in. */
   readonly realm?: string;
   readonly accountLock?: AccountLock;
-}
-
-/** An account is locked until then (ISO 8601), as the device said. */
-export interface AccountLock {
-  readonly userName: string;
-  readonly until: string;
 }
 
 interface DeviceRow {
@@ -103,8 +98,8 @@ function pinOf({ certificate, trust, added_at: since }: DeviceRow): Pick<DeviceR
 }
 
 function lockOf({ account_lock: text }: DeviceRow): Pick<DeviceRecord, 'accountLock'> {
-  const { userName, until } = Object(parsed(text)) as Record<string, unknown>;
-  return typeof userName === 'string' && typeof until === 'string' ? { accountLock: { userName, until } } : {};
+  const { userName, until, since } = Object(parsed(text)) as Record<string, unknown>;
+  return typeof userName === 'string' && typeof until === 'string' ? { accountLock: { userName, until, ...(typeof since === 'string' ? { since } : {}) } } : {};
 }
 
 function parsed(text: string | null): unknown {

@@ -73,7 +73,7 @@ type Verdict = { readonly ok: boolean; readonly error?: ErrorShape };
 async function doubtOf(client: DeviceClient, { url, profile }: DeviceSettings, signal: AbortSignal): Promise<FieldwrightError | undefined> {
   const operation = required('system.capabilities.get');
   try {
-    const answer = await client.read(operation, {}, { signal, priority: 1 });
+    const answer = await client.read(operation, {}, { signal, priority: 1, isTrial: true });
     const { status } = answer;
     const isMissing = answer.http === 404 && status.kind === 'unsupported';
     // Also a device says that it knows nothing there in a status of this interface.
@@ -106,7 +106,7 @@ interface Sign { readonly has: boolean | undefined; readonly error?: ErrorShape 
 async function firstAnswer(client: DeviceClient, reads: readonly (readonly [string, Params])[], signal: AbortSignal): Promise<Sign> {
   for (const [id, params] of reads) {
     try {
-      const { status, value } = await client.read(required(id), params, { signal, priority: 1 });
+      const { status, value } = await client.read(required(id), params, { signal, priority: 1, isTrial: true });
       if (value !== undefined) return { has: true };
       if (status.kind === 'busy') return { has: undefined };
     } catch (thrown) {

@@ -32,7 +32,7 @@ type SignInValues = { readonly userName: string; readonly password: string };
 /** What the command line lays over a device for one run. */
 interface Overlay { readonly signIn?: SignInValues; readonly profile?: AddDevice['profile']; readonly pin?: Pin }
 
-export interface Inventory extends Omit<DevicesApi, 'test' | 'probe' | 'keepChecked'> {
+export interface Inventory extends Omit<DevicesApi, 'test' | 'probe' | 'signIn' | 'keepChecked'> {
   /** How connections see the devices. */
   readonly directory: DeviceDirectory;
   /** A person tests again a device that seems to be another one: from now on it is this one. */
@@ -236,6 +236,11 @@ export function createInventory(options: InventoryOptions): Inventory {
         const { credentialId, from } = scopes.saved(records.get(deviceId));
         if (from?.kind === 'conflict') throw contradiction(from.tags);
         return credentialId === undefined ? undefined : revealCredential(store, options.vault, credentialId);
+      },
+      signInWorked(deviceId) {
+        if (overlays.get(deviceId)?.signIn !== undefined) return false;
+        const { credentialId } = scopes.saved(records.get(deviceId));
+        return credentialId !== undefined && records.kept().some((record) => record.signIn === 'ok' && scopes.saved(record).credentialId === credentialId);
       },
       judge,
       observe(deviceId, observation) {

@@ -1,6 +1,6 @@
 /** What an observation changes on a device; pure. */
 import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
-import type { Observation } from '../device/directory.ts';
+import type { AccountLock, Observation } from '../device/directory.ts';
 import type { DeviceRecord } from './device-rows.ts';
 
 const NOT_REACHED: ReadonlySet<ErrorCode> = new Set(['unreachable', 'connection-refused']);
@@ -43,7 +43,7 @@ function learnt(device: DeviceRecord, observation: Observation, at: string): Dev
     case 'restarted':
       return restarted(device);
     case 'account-locked':
-      return { ...device, accountLock: { userName: observation.userName, until: observation.until } };
+      return { ...device, accountLock: withoutType(observation) };
     case 'sign-in':
       return reached({
         ...(observation.state === 'ok' ? { ...unlocked(device), signInAt: at } : device), signIn: observation.state,
@@ -52,6 +52,10 @@ function learnt(device: DeviceRecord, observation: Observation, at: string): Dev
     case 'failed':
       return failed(device, observation.error.shape, at);
   }
+}
+
+function withoutType({ type: _type, ...lock }: Extract<Observation, { type: 'account-locked' }>): AccountLock {
+  return lock;
 }
 
 function unlocked({ accountLock: _over, ...device }: DeviceRecord): DeviceRecord {

@@ -22,6 +22,9 @@ export interface ReachOptions {
 
 interface Place { readonly credentialId: string; readonly device: DeviceRecord }
 
+/** Ends a change that was only looked at. */
+class LookedAt extends Error {}
+
 /** Ends a change that was not agreed to; nothing of it stays. */
 class NotAgreed extends Error {
   readonly places: readonly SignInPlace[];
@@ -56,7 +59,7 @@ export function createReach({ store, records, scopes }: ReachOptions): SignInPla
   }
 
   return {
-    change(work, { typed, agreed = new Set() } = {}): Guarded<ReturnType<typeof work>> {
+    change(work, { typed, agreed = new Set(), ahead = false } = {}): Guarded<ReturnType<typeof work>> {
       const before = new Map(places().map((place) => [keyOf(place), place]));
       const known = new Set(readCredentialNames(store).map(({ id }) => id));
       try {
@@ -65,10 +68,12 @@ export function createReach({ store, records, scopes }: ReachOptions): SignInPla
           // Whoever names the password itself learns nothing from where it goes.
           const open = beyond(before).filter(({ credentialId, key }) => known.has(credentialId) && credentialId !== typed && !agreed.has(key));
           if (open.length > 0) throw new NotAgreed(open);
+          if (ahead) throw new LookedAt();
           return done;
         });
         return { kind: 'done', value };
       } catch (error) {
+        if (error instanceof LookedAt) return { kind: 'ahead' };
         if (error instanceof NotAgreed) return { kind: 'not-agreed', places: error.places };
         throw error;
       }

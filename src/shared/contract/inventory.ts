@@ -3,7 +3,7 @@ import { eventIterator, oc, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { NamedProfile, ProbeReport, SavedSecret, Site } from '../access.ts';
 import type { DiscoveryEvent, OwnNetwork } from '../discovery.ts';
-import type { Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest, ReachRound } from '../model.ts';
+import type { ChangedCredential, Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest, GivenSignIn, ReachRound } from '../model.ts';
 import { discoveryInput, fileText, fingerprint, id, ids, profileInput, scopeInput, shortText } from './inputs.ts';
 
 const tags = z.array(shortText).max(50);
@@ -28,6 +28,11 @@ export const devicesRoutes = {
   remove: oc.input(z.object({ ids })).output(type<{ removed: number }>()),
   /** One sign-in attempt per device; this is the user action that lifts a pause. */
   test: oc.input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
+  /** Tries a sign-in on devices, one before all others, and gives it to those that let it in. A password travels here and with `credentials`, and only inwards. */
+  signIn: oc.input(z.object({
+    ids: ids.min(1), scope: scopeInput.optional(), replaces: id.optional(),
+    signIn: z.discriminatedUnion('kind', [z.object({ kind: z.literal('saved'), id }), z.object({ kind: z.literal('new'), userName: shortText.min(1), password: z.string().min(1).max(500), label: shortText.optional() })]),
+  })).output(type<GivenSignIn>()),
   /** Rows that were not added come back with the reason, also as a file that can be mended and imported again. */
   importCsv: oc.input(z.object({ text: fileText, tags: tags.optional(), siteId: id.optional(), profileId: id.optional(), credentialId: id.optional() })).output(type<DeviceImport>()),
   /** A person compared the fingerprints and says yes: the devices have to show these certificates from now on. */
@@ -47,8 +52,10 @@ export const discoveryRoutes = {
 
 export const credentialsRoutes = {
   list: oc.output(type<readonly Credential[]>()),
-  /** The only route a password travels, and only inwards. With `scope` it is given to that, and the devices lose their own. */
+  /** Here, with `change` and with `devices.signIn` a password travels, and only inwards. With `scope` it is given to that, and the devices lose their own. */
   save: oc.input(z.object({ id: id.optional(), label: shortText, userName: shortText, password: z.string().max(500), deviceIds: ids.optional(), scope: scopeInput.optional() })).output(type<Credential>()),
+  /** Of a saved one, after a device that uses it let the new one in; an empty password keeps the stored one. */
+  change: oc.input(z.object({ id, label: shortText, userName: shortText, password: z.string().max(500) })).output(type<ChangedCredential>()),
   assign: oc.input(z.object({ credentialId: id.nullable(), deviceIds: ids })).output(type<{ changed: number }>()),
   remove: oc.input(z.object({ id })).output(type<{ removed: boolean }>()),
   /** Gives a tag or a site a sign-in, or takes it away; these devices lose their own, which would go before it. */

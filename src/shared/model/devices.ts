@@ -97,6 +97,20 @@ export interface Credential {
   readonly scopes?: readonly CredentialScope[];
 }
 
+/** What became of a sign-in that was tried on devices to be given to them. */
+export interface GivenSignIn {
+  readonly tests: readonly DeviceTest[];
+  /** What is in force now on devices that let it in; absent where none did: then nothing was kept. */
+  readonly credential?: Credential;
+  /** On how many devices the sign-in is another one. */
+  readonly changed: number;
+}
+export interface ChangedCredential {
+  readonly credential: Credential;
+  /** Devices that were asked; none where nobody uses it, or names alone changed. */
+  readonly tests: readonly DeviceTest[];
+}
+
 /** Result of one sign-in attempt. */
 export interface DeviceTest {
   readonly deviceId: string;

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseChallenges } from '../../../src/engine/device/challenge.ts';
 import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
 import { errorOf, oneDevice } from './directory.ts';
@@ -15,6 +15,7 @@ import type { Handler, HostileServer } from './hostile-server.ts';
 const PASSWORD = 'correct horse';
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const close of closers.splice(0)) await close();
 });
 
@@ -157,13 +158,23 @@ describe('the app, started again', () => {
   });
 });
 
+/** A clock that can be set, and time that passes on its own and on it. */
+function time() {
+  const passing = performance.now.bind(performance);
+  let passed = 0;
+  let shift = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => passing() + passed);
+  const clock = { now: () => new Date(Date.parse('2026-05-04T10:00:00Z') + passed + shift), delay: () => Promise.resolve() };
+  return { clock, pass: (ms: number) => { passed += ms; }, set: (ms: number) => { shift += ms; } };
+}
+const DAY = 86_400_000;
+
 describe('a locked account', () => {
   const LOCKED = '<userCheck><lockStatus>lock</lockStatus><unlockTime>600</unlockTime></userCheck>';
 
   // Would catch: testing again, or starting the app again, sends the password into the lock, which starts the wait anew.
   it('is left alone until the time the device told, whoever asks', async () => {
-    let now = Date.parse('2026-05-04T10:00:00Z');
-    const clock = { now: () => new Date(now), delay: () => Promise.resolve() };
+    const { clock, pass } = time();
     const { server, one, swap } = await place(device('A', { refusal: LOCKED }), { clock });
     await errorOf(one.get('/API/1'));
     const signed = () => answersTo(server, 'Device A');
@@ -173,14 +184,54 @@ describe('a locked account', () => {
     one.clients.lift(['d-1']);
     swap(device('A'));
 
-    now += 599_000;
+    pass(599_000);
     const errors = [await errorOf(one.get('/API/2')), await errorOf(again.get('/API/2'))];
     expect(errors.map(({ code, shape }) => [code, shape.lock?.unlocksAt])).toEqual(Array.from({ length: 2 }, () => ['account-locked', '2026-05-04T10:10:00.000Z']));
     expect(signed()).toBe(1);
 
-    now += 1_001;
+    pass(1_001);
     one.clients.lift(['d-1']);
     expect((await one.get('/API/3')).http).toBe(200);
+  });
+
+  // Would catch: a lock that ends, or never ends, because the clock was set: a computer without a battery gets its time late.
+  it.each([['years on', 3 * 365 * DAY], ['years back', -3 * 365 * DAY]])('fault 8: lasts as long as the device told, though the clock is set %s', async (_what, jump) => {
+    const { clock, pass, set } = time();
+    const { server, one, swap } = await place(device('A', { refusal: LOCKED }), { clock });
+    await errorOf(one.get('/API/1'));
+    swap(device('A'));
+    const signed = () => answersTo(server, 'Device A');
+
+    set(jump);
+    pass(590_000);
+    one.clients.lift(['d-1']);
+    const waiting = await errorOf(one.get('/API/2'));
+    const before = signed();
+    pass(11_000);
+    one.clients.lift(['d-1']);
+
+    expect([waiting.code, before]).toEqual(['account-locked', 1]);
+    expect(Date.parse(waiting.shape.lock?.unlocksAt ?? '') - clock.now().getTime()).toBeLessThan(11_000);
+    expect((await one.get('/API/3')).http).toBe(200);
+  });
+
+  // Would catch: a device locked out for years by a run whose clock was wrong.
+  it('fault 8: of an earlier run lasts no longer than it was told to', async () => {
+    const { clock, pass, set } = time();
+    const { server, one, swap } = await place(device('A', { refusal: LOCKED }), { clock });
+    await errorOf(one.get('/API/1'));
+    swap(device('A'));
+    set(-3 * 365 * DAY);
+    const again = oneDevice(server.url, { password: PASSWORD, clock });
+    closers.push(() => again.clients.close());
+    again.lessons = one.lessons;
+
+    const waiting = await errorOf(again.get('/API/2'));
+    pass(601_000);
+    again.clients.lift(['d-1']);
+
+    expect(waiting.code).toBe('account-locked');
+    expect((await again.get('/API/3')).http).toBe(200);
   });
 
   it('is open again at once where the device says so', async () => {

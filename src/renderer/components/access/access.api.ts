@@ -1,10 +1,8 @@
 import type { CredentialScope, NamedProfile, ProbeReport, SavedSecret, Site } from '../../../shared/access.ts';
-import type { ConnectionProfile, Credential, DeviceTest } from '../../../shared/model.ts';
+import type { ChangedCredential, ConnectionProfile, Credential, DeviceTest, GivenSignIn } from '../../../shared/model.ts';
 import { api } from '../../composables/use-client.ts';
 
-/** With an id it changes that one; an empty password then keeps the stored one. */
 export interface NewCredential {
-  readonly id?: string;
   readonly label: string;
   readonly userName: string;
   readonly password: string;
@@ -24,6 +22,10 @@ export interface NewProfile {
 /** One sign-in attempt each; the engine never repeats it by itself. */
 export function testDevices(ids: readonly string[]): Promise<readonly DeviceTest[]> {
   return api().devices.test({ ids: [...ids] });
+}
+/** Tries it on these, one before all others, and gives it to those that let it in. */
+export function signInDevices(request: Parameters<ReturnType<typeof api>['devices']['signIn']>[0]): Promise<GivenSignIn> {
+  return api().devices.signIn(request);
 }
 /** The consent to send the password unprotected (Basic) to these devices. */
 export async function allowBasic(ids: readonly string[]): Promise<void> {
@@ -48,6 +50,10 @@ export function listCredentials(): Promise<readonly Credential[]> {
 }
 export function saveCredential(credential: NewCredential): Promise<Credential> {
   return api().credentials.save(credential);
+}
+/** Once a device that uses it has let the new one in; an empty password keeps the stored one. */
+export function changeCredential(credential: { readonly id: string; readonly label: string; readonly userName: string; readonly password: string }): Promise<ChangedCredential> {
+  return api().credentials.change(credential);
 }
 export function assignCredential(credentialId: string | null, deviceIds: readonly string[]): Promise<{ changed: number }> {
   return api().credentials.assign({ credentialId, deviceIds: [...deviceIds] });

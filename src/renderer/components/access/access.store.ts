@@ -4,7 +4,7 @@ import type { CredentialScope, Site } from '../../../shared/access.ts';
 import type { Credential, DeviceTest } from '../../../shared/model.ts';
 import { useDevices } from '../../composables/devices.store.ts';
 import {
-  acceptWeaker, allowBasic, assignCredential, assignCredentialTo, distrustCertificates, listCredentials, listSites, removeCredential, saveCredential, testDevices, trustCertificates,
+  acceptWeaker, allowBasic, assignCredential, assignCredentialTo, changeCredential, distrustCertificates, listCredentials, listSites, removeCredential, saveCredential, signInDevices, testDevices, trustCertificates,
 } from './access.api.ts';
 import { reusableCredential, scopedCredential } from './reusable-credential.ts';
 
@@ -31,36 +31,41 @@ export const useAccess = defineStore('access', () => {
 
   /** One sign-in attempt each. */
   async function test(ids: readonly string[]): Promise<readonly DeviceTest[]> {
+    return trying(ids, () => testDevices(ids));
+  }
+
+  /** Tries a sign-in and gives it to devices, or all of a tag or a site, that let it in; one goes first. */
+  async function signIn(ids: readonly string[], choice: Exclude<SignInChoice, { kind: 'none' }>, scope?: CredentialScope): Promise<readonly DeviceTest[]> {
+    const replaced = choice.kind === 'saved' ? undefined
+      : scope === undefined ? reusableCredential(ids.map((id) => devices.byId.get(id) ?? {}), credentials.value)
+        : scopedCredential(scope, credentials.value);
+    const named = choice.kind === 'new' && choice.label === undefined && replaced !== undefined ? { ...choice, label: replaced.label } : choice;
+    const { tests } = await trying(ids, () => signInDevices({
+      ids: [...ids], signIn: named, ...(scope === undefined ? {} : { scope }), ...(replaced === undefined ? {} : { replaces: replaced.id }),
+    }));
+    await loadCredentials();
+    return tests;
+  }
+
+  async function trying<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
     testing.value = new Set([...testing.value, ...ids]);
     try {
-      return await testDevices(ids);
+      return await work();
     } finally {
       const done = new Set(ids);
       testing.value = new Set([...testing.value].filter((id) => !done.has(id)));
     }
   }
 
-  /** Gives devices, or all of a tag or a site, a sign-in; nothing is sent to a device by it. */
-  async function give(ids: readonly string[], choice: SignInChoice, scope?: CredentialScope): Promise<void> {
-    if (choice.kind === 'new') await saveFor(ids, choice, scope);
-    else {
-      const id = choice.kind === 'saved' ? choice.id : null;
-      await (scope === undefined ? assignCredential(id, ids) : assignCredentialTo(id, scope, ids));
-    }
+  /** A sign-in of one new device; nothing is sent by it. */
+  async function save(deviceId: string, { userName, password, label = userName }: Extract<SignInChoice, { kind: 'new' }>): Promise<void> {
+    await saveCredential({ label, userName, password, deviceIds: [deviceId] });
     await loadCredentials();
   }
 
-  async function saveFor(ids: readonly string[], { userName, password, label }: Extract<SignInChoice, { kind: 'new' }>, scope: CredentialScope | undefined): Promise<void> {
-    const known = scope === undefined ? reusableCredential(ids.map((id) => devices.byId.get(id) ?? {}), credentials.value) : scopedCredential(scope, credentials.value);
-    await saveCredential({
-      ...(known === undefined ? {} : { id: known.id }), label: label ?? known?.label ?? userName, userName, password,
-      deviceIds: [...ids], ...(scope === undefined ? {} : { scope }),
-    });
-  }
-
-  /** Names, and the password where one is given; it changes for every device that uses this sign-in. */
+  /** Names, and the password where one is given; it changes for every device that uses this sign-in, once one of them let it in. */
   async function change(credential: Pick<Credential, 'id' | 'label' | 'userName'>, password = ''): Promise<void> {
-    await saveCredential({ id: credential.id, label: credential.label, userName: credential.userName, password });
+    await changeCredential({ id: credential.id, label: credential.label, userName: credential.userName, password });
     await loadCredentials();
   }
   async function assignTo(id: string | null, scope: CredentialScope): Promise<number> {
@@ -79,7 +84,7 @@ export const useAccess = defineStore('access', () => {
   }
 
   return {
-    credentials, sites, testing, loadCredentials, loadSites, test, give, allowBasic, acceptWeaker, change, assign, assignTo, remove,
+    credentials, sites, testing, loadCredentials, loadSites, test, signIn, save, allowBasic, acceptWeaker, change, assign, assignTo, remove,
     trust: trustCertificates, distrust: distrustCertificates,
   };
 });

@@ -113,7 +113,7 @@ export const useSite = defineStore('site', () => {
     const credentialId = signIn.kind === 'saved' ? signIn.id : undefined;
     const added = await addDevice({ ...device, ...(credentialId === undefined ? {} : { credentialId }) });
     try {
-      if (signIn.kind === 'new') await access.give([added.id], signIn);
+      if (signIn.kind === 'new') await access.save(added.id, signIn);
     } catch (thrown) {
       // Half of what was asked would only be in the way of asking again.
       await removeDevices([added.id]);

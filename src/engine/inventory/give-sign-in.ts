@@ -1,0 +1,98 @@
+/**
+ * Giving devices a sign-in as one transaction: it is tried on them first, one device before all others,
+ * and only what let somebody in is kept. Until then the devices go on with what they had.
+ */
+import { signInInForce } from '../../shared/access.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { Credential, Device, DeviceTest } from '../../shared/model.ts';
+import type { CredentialsApi, DevicesApi, GiveSignIn } from '../api.ts';
+import type { Credentials } from '../device/proofs.ts';
+import type { Inventory } from './devices.ts';
+
+export interface SignInGiverOptions {
+  readonly inventory: Pick<Inventory, 'find' | 'list' | 'directory' | 'signInsDuring'>;
+  readonly credentials: Omit<CredentialsApi, 'change'>;
+  /** Name and password of a saved sign-in. Throws `not-found`, `vault-locked`. */
+  readonly reveal: (credentialId: string) => Credentials;
+  /** Tests devices with these instead of their own. */
+  readonly tryOut: (given: Credentials, ids: readonly string[], signal: AbortSignal) => Promise<readonly DeviceTest[]>;
+}
+
+export interface SignInGiver {
+  readonly give: DevicesApi['signIn'];
+  readonly change: CredentialsApi['change'];
+}
+
+/** The device looked at them, or another one did for it. */
+const REFUSED: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['sign-in-failed', 'account-locked', 'sign-in-paused']);
+/** So many devices that cannot be asked leave a changed password untried. */
+const MOST_ASKED = 4;
+
+export function createSignInGiver({ inventory, credentials, reveal, tryOut }: SignInGiverOptions): SignInGiver {
+  /** Who could not be asked gets it too where it had none. */
+  function takersOf(tests: readonly DeviceTest[]): string[] {
+    return tests.filter(({ ok, error, deviceId }) => ok || (!REFUSED.has(error?.code) && inventory.find(deviceId).signInFrom === undefined)).map(({ deviceId }) => deviceId);
+  }
+
+  /** Whether the sign-in to be replaced may go: the new one worked, and nobody who uses the old one refused it. */
+  function mayReplace(id: string, tests: readonly DeviceTest[]): boolean {
+    const saved = credentials.list();
+    return tests.some(isProof) && !tests.some(({ deviceId, error }) => REFUSED.has(error?.code) && signInInForce(inventory.find(deviceId), saved)?.id === id);
+  }
+
+  function keep({ signIn, scope, replaces }: GiveSignIn, tests: readonly DeviceTest[]): string {
+    const takers = takersOf(tests);
+    const id = signIn.kind === 'saved' ? signIn.id : credentials.save({
+      label: signIn.label ?? signIn.userName, userName: signIn.userName, password: signIn.password,
+      ...(replaces !== undefined && mayReplace(replaces, tests) ? { id: replaces } : {}),
+    }).id;
+    if (scope === undefined) credentials.assign(id, takers);
+    else credentials.assignTo(id, scope, takers);
+    return id;
+  }
+
+  function usersOf(credentialId: string): readonly Device[] {
+    const saved = credentials.list();
+    const users = inventory.list().filter((device) => signInInForce(device, saved)?.id === credentialId);
+    const rank = ({ signIn, reach }: Device): number => (signIn === 'ok' ? 0 : reach === 'unreachable' ? 2 : 1);
+    return users.sort((a, b) => rank(a) - rank(b)).slice(0, MOST_ASKED);
+  }
+
+  return {
+    async give(request, signal, commit = (work) => work()) {
+      const { signIn, ids } = request;
+      const tests = await tryOut(signIn.kind === 'saved' ? reveal(signIn.id) : signIn, ids, signal);
+      if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
+      const { result: id, changed } = await commit(() => inventory.signInsDuring(() => keep(request, tests)));
+      for (const { deviceId } of tests.filter(({ ok }) => ok)) inventory.directory.observe(deviceId, { type: 'sign-in', state: 'ok' });
+      return { tests, changed: changed.length, credential: savedAs(credentials.list(), id) };
+    },
+    async change({ id, label, userName, password }, signal) {
+      const before = savedAs(credentials.list(), id);
+      const isOther = password !== '' || userName !== before.userName;
+      const tests: DeviceTest[] = [];
+      for (const device of isOther ? usersOf(id) : []) {
+        const given = { userName, password: password === '' ? reveal(id).password : password };
+        const tried = await tryOut(given, [device.id], signal);
+        tests.push(...tried);
+        const refusal = tried.find(({ error }) => REFUSED.has(error?.code))?.error;
+        if (refusal !== undefined) throw new FieldwrightError(refusal).with({ device: device.url });
+        if (tried.some(isProof)) break;
+      }
+      signal.throwIfAborted();
+      return { credential: credentials.save({ id, label, userName, password }), tests };
+    },
+  };
+}
+
+/** It let us in because of them. */
+function isProof({ ok, scheme }: DeviceTest): boolean {
+  return ok && scheme !== 'none';
+}
+
+function savedAs(credentials: readonly Credential[], id: string): Credential {
+  const found = credentials.find((credential) => credential.id === id);
+  if (found === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', path: 'credentialId', message: 'There is no saved sign-in with this id.' });
+  return found;
+}

@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { toErrorShape } from '../../../src/shared/errors.ts';
+import { engineSite, never, PASSWORD } from '../device/engine-site.ts';
+import type { EngineSite } from '../device/engine-site.ts';
+
+let here: EngineSite | undefined;
+afterEach(async () => {
+  await here?.close();
+  here = undefined;
+});
+
+const DEVICES = 8;
+const typed = (password: string) => ({ kind: 'new', userName: 'admin', password }) as const;
+
+/** Wrong passwords that each device has counted, as it tells anybody. */
+async function wrongOn({ site }: EngineSite): Promise<number[]> {
+  return Promise.all(site.devices.map(async ({ url }) => 5 - Number(/<retryLoginTime>(\d)</.exec(await (await fetch(`${url}/API/System/capabilities`)).text())?.[1])));
+}
+const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+
+/** Devices of one model, without any sign-in. */
+async function open(): Promise<EngineSite> {
+  here = await engineSite({ devices: DEVICES, kinds: ['gate'] });
+  for (const { id } of here.engine.credentials.list()) here.engine.credentials.remove(id);
+  return here;
+}
+
+describe('a sign-in for many devices', () => {
+  // Would catch: a typing error that costs every device of a site one of its attempts.
+  it('fault 27: is tried on one first, and not kept where that refuses', async () => {
+    const at = await open();
+
+    const { tests, credential } = await at.engine.devices.signIn({ ids: at.ids, signIn: typed('Pa55-Typo') }, never);
+
+    expect(sum(await wrongOn(at))).toBe(1);
+    expect(tests.map(({ error }) => error?.code).sort()).toEqual(['sign-in-failed', ...Array.from({ length: DEVICES - 1 }, () => 'sign-in-paused')]);
+    expect(credential).toBeUndefined();
+    expect(at.engine.credentials.list()).toEqual([]);
+    expect(at.engine.devices.list().every(({ credentialId }) => credentialId === undefined)).toBe(true);
+  });
+
+  it('goes to all after one let it in', async () => {
+    const at = await open();
+
+    const { tests, credential, changed } = await at.engine.devices.signIn({ ids: at.ids, signIn: typed(PASSWORD) }, never);
+
+    expect(tests.every(({ ok, kinds }) => ok && kinds.join() === 'gate')).toBe(true);
+    expect([changed, credential]).toMatchObject([DEVICES, { userName: 'admin', devices: DEVICES }]);
+    expect(at.engine.devices.list().every(({ signIn }) => signIn === 'ok')).toBe(true);
+    expect(sum(await wrongOn(at))).toBe(0);
+  });
+
+  // Would catch: a good password overwritten by a typing error.
+  it('fault 27: leaves the saved one in force until the new one worked', async () => {
+    here = await engineSite({ devices: DEVICES, kinds: ['gate'] });
+    const { engine, ids } = here;
+    const [saved] = engine.credentials.list();
+    await engine.devices.test(ids, never);
+
+    const { credential } = await engine.devices.signIn({ ids, signIn: typed('Pa55-Typo'), replaces: saved?.id ?? '' }, never);
+    const after = await Promise.all(ids.map((deviceId) => engine.call({ deviceId, operation: 'gate.status.get' }, never)));
+
+    expect(credential).toBeUndefined();
+    expect(after.map(({ outcome }) => outcome)).toEqual(ids.map(() => 'ok'));
+    expect(engine.credentials.list()).toEqual([saved]);
+  });
+
+  it('takes the place of the one before where all let it in', async () => {
+    here = await engineSite({ devices: 2, kinds: ['gate'] }, 'wrong');
+    const { engine, ids } = here;
+    const [saved] = engine.credentials.list();
+
+    const { credential } = await engine.devices.signIn({ ids, signIn: typed(PASSWORD), replaces: saved?.id ?? '' }, never);
+
+    expect(credential?.id).toBe(saved?.id);
+    expect(engine.credentials.list()).toHaveLength(1);
+  });
+
+  it('is given to who could not be asked, but only where that has none', async () => {
+    const at = await open();
+    const [off, old] = [at.engine.devices.add({ address: 'http://127.0.0.1:9' }), at.engine.devices.add({ address: 'http://127.0.0.1:10' })];
+    const before = at.engine.credentials.save({ label: 'Old', userName: 'admin', password: 'x', deviceIds: [old.id] });
+
+    const { credential } = await at.engine.devices.signIn({ ids: [off.id, old.id, ...at.ids], signIn: typed(PASSWORD) }, never);
+
+    expect(at.engine.devices.find(off.id).credentialId).toBe(credential?.id);
+    expect(at.engine.devices.find(old.id).credentialId).toBe(before.id);
+  });
+
+  it('of a tag is in force on all of it', async () => {
+    const at = await open();
+    at.engine.devices.updateMany(at.ids, { addTags: ['lane'] });
+
+    await at.engine.devices.signIn({ ids: at.ids.slice(0, 2), signIn: typed(PASSWORD), scope: { kind: 'tag', tag: 'lane' } }, never);
+
+    expect(at.engine.devices.list().every(({ signInFrom }) => signInFrom?.kind === 'tag')).toBe(true);
+  });
+});
+
+describe('a saved password that is changed', () => {
+  it('fault 27: stays as it was where a device that uses it refuses the new one, at the cost of one attempt', async () => {
+    here = await engineSite({ devices: DEVICES, kinds: ['gate'] });
+    const { engine, ids } = here;
+    const [saved] = engine.credentials.list();
+    const change = (password: string) => engine.credentials.change({ id: saved?.id ?? '', label: 'Site', userName: 'admin', password }, never);
+
+    const refused = await change('Pa55-Typo').catch((error: unknown) => toErrorShape(error).code);
+    const counted = sum(await wrongOn(here));
+    const tests = await engine.devices.test(ids, never);
+    const renamed = await engine.credentials.change({ id: saved?.id ?? '', label: 'Depot', userName: 'admin', password: '' }, never);
+
+    expect([refused, counted]).toEqual(['sign-in-failed', 1]);
+    expect(tests.every(({ ok }) => ok)).toBe(true);
+    expect(renamed).toMatchObject({ credential: { label: 'Depot' }, tests: [] });
+  });
+});
+
+describe('work on many devices', () => {
+  // Would catch: a wrong password for a run that locks the accounts of a whole site.
+  it('fault 27: with a wrong password ends after two refusals', async () => {
+    here = await engineSite({ devices: DEVICES, kinds: ['gate'] }, 'Pa55-Typo');
+    const { engine, ids } = here;
+
+    const codes = await Promise.all(ids.map((deviceId) => engine.call({ deviceId, operation: 'gate.status.get' }, never).catch((error: unknown) => toErrorShape(error).code)));
+
+    expect(codes.filter((code) => code === 'sign-in-failed')).toHaveLength(2);
+    expect(sum(await wrongOn(here))).toBe(2);
+  });
+
+  // Would catch: a job that one device with another password holds up everywhere.
+  it('goes on although the first device has another password', async () => {
+    here = await engineSite({ devices: 3, kinds: ['gate'] });
+    const { engine, ids } = here;
+    const other = await engineSite({ devices: 1, kinds: ['gate'], password: 'Another-1' });
+    try {
+      const odd = engine.devices.add({ address: other.site.devices[0]?.url ?? '', credentialId: engine.credentials.list()[0]?.id ?? '' });
+      const call = (deviceId: string) => engine.call({ deviceId, operation: 'gate.status.get' }, never).then(({ outcome }) => outcome as string, (error: unknown) => toErrorShape(error).code as string);
+
+      const first = await call(odd.id);
+      const rest = await Promise.all(ids.map(call));
+
+      expect([first, ...rest]).toEqual(['sign-in-failed', 'ok', 'ok', 'ok']);
+    } finally {
+      await other.close();
+    }
+  });
+});

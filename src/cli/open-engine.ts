@@ -1,6 +1,6 @@
 /** The engine as the command line runs it. */
 import { join } from 'node:path';
-import { createEngine, keyFileProtection } from '../engine/index.ts';
+import { KEY_FILE, createEngine, keyFileProtection } from '../engine/index.ts';
 import type { Engine, EngineOptions } from '../engine/api.ts';
 import { showFingerprint } from '../shared/fingerprint.ts';
 import { findResourcesDir } from '../rpc/hosting/index.ts';
@@ -19,7 +19,7 @@ export async function openEngine({ io, out, globals }: Pick<Invocation, 'io' | '
     resourcesDir: findResourcesDir(),
     face: 'cli',
     version: productVersion(),
-    protections: [keyFileProtection(join(folder, 'vault.key'))],
+    protections: [keyFileProtection(join(folder, KEY_FILE))],
     user: io.user,
     certificates,
     onTrusted: ({ url, trust }) => out.note(`Trusted on first use: ${url} shows a certificate with SHA-256 fingerprint ${showFingerprint(trust.fingerprint)}.`),

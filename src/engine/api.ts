@@ -29,8 +29,8 @@ export interface Engine {
   readonly plans: PlansApi;
   readonly jobs: JobsApi;
   info(): Omit<AppInfo, 'canSimulate'>;
-  /** Opens a vault protected by a passphrase, or protects a new one with it. */
-  unlockVault(passphrase: string): Promise<void>;
+  /** Opens a vault protected by a passphrase, or protects a new one with it. `remember`: the keychain opens it from the next start on. */
+  unlockVault(passphrase: string, options?: { readonly remember?: boolean }): Promise<void>;
   /** One operation on one device. Throws for a wrong request or no answer; a refusal is an answer. */
   call(request: CallRequest, signal: AbortSignal): Promise<CallAnswer>;
   /** Bytes as they are, both ways; `raw` of the answer is the body. */

@@ -39,7 +39,7 @@ export { isSecretHeading } from './inventory/import/columns.ts';
 export { readTable } from './csv.ts';
 export { nearestName } from '../protocol/index.ts';
 export { readValuesCsv } from './template/values-csv.ts';
-export { keyFileProtection } from './key-protection.ts';
+export { KEY_FILE, keyFileProtection } from './key-protection.ts';
 export { listOperations } from './operations.ts';
 export type { OperationEntry } from './operations.ts';
 
@@ -129,7 +129,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     templates: { ...templates, check, capture },
     states: createStates({ store, clients, clock, devices, plans, capture, user }),
     info: () => ({ version: options.version, face: options.face, platform: process.platform, vault: vault.state(), ...(notices.length === 0 ? {} : { notices }) }),
-    unlockVault: (passphrase) => vault.unlock(passphrase),
+    unlockVault: (passphrase, unlockOptions) => vault.unlock(passphrase, unlockOptions),
     call: withTrace(createCaller({ clients, devices: directory }), ({ operation }) => bodiesOf(operation)),
     request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
     capabilities: createCapabilityReader({ clients, find }),

@@ -6,6 +6,9 @@ import { dirname } from 'node:path';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { KeyProtection } from './api.ts';
 
+/** Where the hosts keep the key file, in the data folder. */
+export const KEY_FILE = 'vault.key';
+
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -85,7 +88,8 @@ async function readKeyFile(path: string): Promise<Buffer> {
 
 /** Memory 32 MiB, time about a tenth of a second: the weakest of OWASP's equal choices for memory. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 3 };
-const SCRYPT_LIMITS = { N: 2 ** 20, r: 32, p: 16, bytes: 512 * 1024 * 1024 };
+/** What a file may ask for at most: 64 MiB, and about five times today's time. */
+const SCRYPT_LIMITS = { N: 2 ** 20, r: 32, p: 16, bytes: 64 * 1024 * 1024, cost: 2 ** 22 };
 
 interface Parameters { readonly N: number; readonly r: number; readonly p: number }
 
@@ -132,7 +136,8 @@ function readWrapped(wrapped: Uint8Array): { parameters: Parameters; salt: Buffe
   const { kdf, N, r, p, salt, sealed } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Record<string, unknown>;
   // The file may have been tampered with: absurd costs would hang the application.
   const fits = kdf === 'scrypt' && whole(N, SCRYPT_LIMITS.N) && whole(r, SCRYPT_LIMITS.r) && whole(p, SCRYPT_LIMITS.p)
-    && typeof salt === 'string' && typeof sealed === 'string' && 128 * N * r <= SCRYPT_LIMITS.bytes;
+    && typeof salt === 'string' && typeof sealed === 'string' && N > 1 && Number.isInteger(Math.log2(N))
+    && 128 * N * r <= SCRYPT_LIMITS.bytes && N * r * p <= SCRYPT_LIMITS.cost;
   if (!fits) throw new FieldwrightError({ code: 'vault-damaged', source: 'app', message: 'The stored key of the vault is damaged.' });
   return { parameters: { N, r, p }, salt: Buffer.from(salt, 'base64'), sealed: Buffer.from(sealed, 'base64') };
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrowserWindow, app, dialog, powerMonitor, session } from 'electron';
 import { createEngine } from '../engine/index.ts';
-import { keyFileProtection } from '../engine/key-protection.ts';
+import { KEY_FILE, keyFileProtection } from '../engine/key-protection.ts';
 import { createPeerFactory, createRouter } from '../rpc/index.ts';
 import { boundYoungGeneration, createSimulation, defaultDataDir, findRendererDir, findResourcesDir, loadAssets } from '../rpc/hosting/index.ts';
 import { FieldwrightError } from '../shared/errors.ts';
@@ -46,10 +46,10 @@ async function start(): Promise<void> {
 
   const keychain = await safeStorageProtection();
   if (keychain === undefined) log({ level: 'warn', event: 'no-keychain-key-file-used' });
-  const keyFile = keyFileProtection(join(dataDir, 'vault.key'));
+  const keyFile = keyFileProtection(join(dataDir, KEY_FILE));
   const engine = await createEngine({
     dataDir, resourcesDir: findResourcesDir(), face: 'desktop', version: app.getVersion(), log,
-    // The key file second: a vault that the command line made opens here too.
+    // The key file second: a vault that the command line made opens here too, and the keychain then keeps its key as well.
     protections: keychain === undefined ? [keyFile] : [keychain, keyFile],
   });
   const simulation = createSimulation(engine, async (options) => (await import('../simulator/index.ts')).startSite(options));

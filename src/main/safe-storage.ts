@@ -12,6 +12,7 @@ export async function safeStorageProtection(platform: NodeJS.Platform = process.
   if (platform === 'linux' && ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())) return undefined;
   return {
     name: 'safe-storage',
+    adopts: true,
     wrap: (key) => safeStorage.encryptStringAsync(Buffer.from(key).toString('base64')),
     async unwrap(wrapped) {
       try {

@@ -57,7 +57,7 @@ export function createRouter(engine: Engine, host: Host) {
       }),
       questions: os.app.questions.handler(({ signal = NEVER }) => stream(signal, (ended) => confirmer.watch(ended))),
       unlockVault: os.app.unlockVault.handler(async ({ input }) => {
-        await engine.unlockVault(input.passphrase);
+        await engine.unlockVault(input.passphrase, { remember: input.remember === true });
         return info();
       }),
     },

@@ -3,8 +3,11 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { KeyProtection } from '../../src/engine/api.ts';
+import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
 import type { Device } from '../../src/shared/model.ts';
 import type { DesktopBridge } from '../../src/shared/transport.ts';
+import { byId, input } from '../e2e/pages/test-id.ts';
 import { BUNDLE, ROOT, assertBuilt } from './desktop-app.ts';
 import type { DesktopApp, DesktopLauncher } from './desktop-app.ts';
 import { callFromPage, openStream, readStream } from './page-calls.ts';
@@ -24,9 +27,20 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   }
   /** A first start on an empty data folder. */
   async function fresh(): Promise<DesktopApp> {
-    await discard();
-    dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-desktop-'));
+    await folder();
     return restart();
+  }
+  /** Another, empty data folder that nobody has opened yet. */
+  async function folder(): Promise<string> {
+    await discard();
+    return dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-desktop-'));
+  }
+  /** The data folder as another face leaves it, with a saved credential. */
+  async function madeElsewhere(protections: readonly KeyProtection[], passphrase?: string): Promise<void> {
+    const engine = await createEngine({ dataDir, resourcesDir: join(ROOT, 'resources'), face: 'cli', version: '0', protections });
+    if (passphrase !== undefined) await engine.unlockVault(passphrase);
+    engine.credentials.save({ label: 'Elsewhere', userName: 'installer', password: PASSWORD });
+    await engine.close();
   }
   async function restart(): Promise<DesktopApp> {
     await quit();
@@ -149,6 +163,36 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(value).toMatchObject([{ label: 'Building A', userName: 'installer' }]);
     expect(info.value).toMatchObject({ vault: { state: 'open', protection: 'safe-storage' } });
     expect(await filesHolding(dataDir, PASSWORD)).toEqual([]);
+  });
+
+  test('fault 8: a folder that the command line made opens, and from then on by the keychain (else: its key stays in a file beside it)', async () => {
+    await madeElsewhere([keyFileProtection(join(await folder(), 'vault.key'))]);
+
+    const first = await callFromPage((await restart()).page, 'app/info');
+    await quit();
+    await rm(join(dataDir, 'vault.key'));
+    const second = await callFromPage((await restart()).page, 'app/info');
+
+    expect(first.value).toMatchObject({ vault: { state: 'open', protection: 'key-file' } });
+    expect(second.value).toMatchObject({ vault: { state: 'open', protection: 'safe-storage' } });
+  });
+
+  test('fault 8: a passphrase is given once and remembered by the keychain where the person wants it (else: keychain and passphrase exclude each other)', async () => {
+    await folder();
+    await madeElsewhere([], 'correct horse');
+
+    const { page } = await restart();
+    await page.goto(`${page.url().split('#')[0] ?? ''}#/settings`);
+    await input(page, 'vault-passphrase').fill('correct horse');
+    await byId(page, 'vault-remember').check();
+    await byId(page, 'unlock-vault').click();
+    await byId(page, 'vault-passphrase').waitFor({ state: 'detached' });
+    const again = await restart();
+    const info = await callFromPage(again.page, 'app/info');
+    const { value } = await callFromPage(again.page, 'credentials/list');
+
+    expect(info.value).toMatchObject({ vault: { state: 'open', protection: 'safe-storage' } });
+    expect(value).toMatchObject([{ label: 'Elsewhere' }]);
   });
 
   test('a second start brings the first window forward and ends (else: two engines on one store)', async () => {

@@ -16,6 +16,8 @@ export interface Clock {
 export interface KeyProtection {
   /** Names the protection in the vault: `safe-storage`, `key-file`, `passphrase`. */
   readonly name: string;
+  /** Asks nobody on this account of this computer: a vault that was opened otherwise may be kept by it as well. */
+  readonly adopts?: boolean;
   wrap(key: Uint8Array): Promise<Uint8Array>;
   unwrap(wrapped: Uint8Array): Promise<Uint8Array>;
 }

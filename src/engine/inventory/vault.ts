@@ -16,8 +16,8 @@ export interface Vault {
   seal(text: string, context: string): Uint8Array;
   /** Throws `vault-locked`, or `vault-damaged` where bytes or context are not those that were sealed. */
   open(sealed: Uint8Array, context: string): string;
-  /** Opens a vault protected by a passphrase, or protects a new one with it. */
-  unlock(passphrase: string): Promise<void>;
+  /** As in Engine. */
+  unlock(passphrase: string, options?: { readonly remember?: boolean }): Promise<void>;
   /** Forgets the data key. */
   close(): void;
 }
@@ -34,6 +34,8 @@ const KEY_BYTES = 32;
 /** First byte of everything sealed: the format may change one day. */
 const FORMAT = 1;
 
+const PASSPHRASE = 'passphrase';
+
 interface KeyRow { readonly protection: string; readonly wrapped: Uint8Array }
 
 /** Opens the vault as far as the protections reach; a vault that stays locked is no error. */
@@ -41,15 +43,31 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   const { store, clock, log } = options;
   let key: Buffer | undefined;
   let protection = options.protections[0]?.name ?? 'none';
+  /** Why it did not open. */
+  let problem: FieldwrightError | undefined;
+  const keychain = options.protections.find(({ adopts }) => adopts === true);
 
   const rows = () => store.all<KeyRow>('SELECT protection, wrapped FROM vault_keys ORDER BY created_at, protection');
 
   async function unwrap(by: KeyProtection, row: KeyRow): Promise<void> {
     const raw = await by.unwrap(row.wrapped);
-    if (raw.byteLength !== KEY_BYTES) throw new FieldwrightError({ code: 'vault-damaged', source: 'app', message: 'The stored key of the vault is damaged.' });
+    if (raw.byteLength !== KEY_BYTES) throw keyDamaged();
     key = Buffer.from(raw);
     raw.fill(0);
     protection = by.name;
+    problem = undefined;
+  }
+
+  /** Beside what opened it, so that the other ways in go on; a keychain that refuses changes nothing. */
+  async function adopt(): Promise<void> {
+    if (keychain === undefined || key === undefined || protection === keychain.name) return;
+    try {
+      const wrapped = await keychain.wrap(key);
+      store.run('INSERT OR REPLACE INTO vault_keys (protection, wrapped, created_at) VALUES (?, ?, ?)', keychain.name, wrapped, clock.now().toISOString());
+      log({ level: 'info', event: 'vault-adopted-by-keychain' });
+    } catch (error) {
+      log({ level: 'warn', event: 'vault-not-adopted', code: error instanceof FieldwrightError ? error.code : 'internal' });
+    }
   }
 
   async function create(by: KeyProtection): Promise<void> {
@@ -76,9 +94,11 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       const row = known.find((candidate) => candidate.protection === by.name);
       if (row === undefined) continue;
       try {
-        return await unwrap(by, row);
+        await unwrap(by, row);
+        return await adopt();
       } catch (error) {
         protection = by.name;
+        problem = error instanceof FieldwrightError ? error : keyDamaged(error);
         log({ level: 'warn', event: 'vault-stays-locked', code: error instanceof FieldwrightError ? error.code : 'internal' });
       }
     }
@@ -97,6 +117,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
 
   function dataKey(): Buffer {
     if (key !== undefined) return key;
+    if (problem !== undefined) throw problem;
     throw new FieldwrightError({
       code: 'vault-locked', source: 'user', message: 'The vault is locked.',
       hint: state() === 'new' ? 'Choose a passphrase for it.' : `Unlock it first; it is protected by: ${protection}.`,
@@ -108,10 +129,14 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     return rows().length > 0 ? 'locked' : 'new';
   }
 
+  function canRemember(): boolean {
+    return keychain !== undefined && state() === 'locked' && rows().some((row) => row.protection === PASSPHRASE);
+  }
+
   await start();
 
   return {
-    state: () => ({ state: state(), protection }),
+    state: () => ({ state: state(), protection, ...(canRemember() ? { canRemember: true } : {}) }),
     seal(text, context) {
       const plain = Buffer.from(text, 'utf8');
       try {
@@ -135,17 +160,25 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
         plain.fill(0);
       }
     },
-    async unlock(passphrase) {
+    async unlock(passphrase, { remember = false } = {}) {
       const by = passphraseProtection(() => passphrase);
       const known = rows();
-      if (known.length === 0) return create(by);
       const row = known.find((candidate) => candidate.protection === by.name);
-      if (row !== undefined) return unwrap(by, row);
-      throw new FieldwrightError({ code: 'vault-locked', source: 'user', message: 'This vault is not protected by a passphrase.', hint: `It is protected by: ${known.map((entry) => entry.protection).join(', ')}.` });
+      if (known.length === 0) await create(by);
+      else if (row !== undefined) await unwrap(by, row);
+      else throw new FieldwrightError({ code: 'vault-locked', source: 'user', message: 'This vault is not protected by a passphrase.', hint: `It is protected by: ${known.map((entry) => entry.protection).join(', ')}.` });
+      if (remember) await adopt();
     },
     close() {
       key?.fill(0);
       key = undefined;
     },
   };
+}
+
+function keyDamaged(cause?: unknown): FieldwrightError {
+  return new FieldwrightError({
+    code: 'vault-damaged', source: 'app', message: 'The stored key of the vault is damaged.',
+    hint: 'Put back the data folder from a copy, or enter the sign-ins anew in another data folder.',
+  }, { cause });
 }

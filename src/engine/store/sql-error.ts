@@ -1,6 +1,7 @@
 /** SQLite's result codes in the words of the error family. */
 import { FieldwrightError } from '../../shared/errors.ts';
 
+const SQLITE_ERROR = 1;
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
 const SQLITE_IOERR = 10;
@@ -44,6 +45,19 @@ export function storeError(thrown: unknown): unknown {
         ? new FieldwrightError({ code: 'changed-meanwhile', source: 'user', message: 'Another Fieldwright changed the same data just now; nothing was saved.', hint: 'Look at it again, then try once more.' }, { cause: thrown })
         : thrown;
   }
+}
+
+/** The tables are not those of any version of Fieldwright; nothing was changed. */
+export function foreignSchema(cause?: unknown): FieldwrightError {
+  return new FieldwrightError({
+    code: 'storage-damaged', source: 'app', message: 'The database in the data folder is not one of Fieldwright, or was changed by another program.',
+    hint: 'Choose another data folder, or move fieldwright.db away: Fieldwright then starts with an empty one.',
+  }, { cause });
+}
+
+/** True for what SQL text itself met: tables or columns that are there, or are not. */
+export function isSchemaProblem(thrown: unknown): boolean {
+  return sqliteCode(thrown) === SQLITE_ERROR;
 }
 
 /** Reading or writing the data folder failed in a way that says little about the reason. */

@@ -2,16 +2,17 @@
  * The one database of a data folder: node:sqlite in WAL mode, every commit on disk before it
  * counts. Synchronous by design: one writer, short statements, no half-done transactions.
  */
-import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
+import { KEY_FILE } from '../key-protection.ts';
 import { migrations as allMigrations } from './migrations/index.ts';
 import type { Migration } from './migrations/types.ts';
-import { diskError, isDamage, storeError } from './sql-error.ts';
+import { diskError, foreignSchema, isDamage, isSchemaProblem, storeError } from './sql-error.ts';
 
 /** What a column holds and a parameter may be. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
@@ -55,18 +56,31 @@ export function openStore(dataDir: string, options: OpenStoreOptions): Store {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     const file = join(dataDir, DATABASE_FILE);
+    const afresh = (): Store => {
+      const setAside = moveAside(dataDir, options.clock);
+      makePrivate(file);
+      return wrap(openDatabase(file, steps), file, setAside);
+    };
+    if (wasEmptied(dataDir)) return afresh();
     makePrivate(file);
     try {
       return wrap(openDatabase(file, steps), file);
     } catch (error) {
       if (!isDamage(error)) throw error;
-      const setAside = moveAside(dataDir, options.clock);
-      makePrivate(file);
-      return wrap(openDatabase(file, steps), file, setAside);
+      return afresh();
     }
   } catch (error) {
     throw folderError(storeError(error));
   }
+}
+
+/**
+ * A file without a byte is what a disk that was full or cut off leaves behind; to SQLite it is a new
+ * database, and it throws away the write-ahead log that may still hold everything. The key is made
+ * when a database is there, so that a first start of two at once is not taken for this.
+ */
+function wasEmptied(dataDir: string): boolean {
+  return statSync(join(dataDir, DATABASE_FILE), { throwIfNoEntry: false })?.size === 0 && existsSync(join(dataDir, KEY_FILE));
 }
 
 /** SQLite gives its side files the mode of the main file, so that one is made private first. */
@@ -103,6 +117,7 @@ function migrate(db: DatabaseSync, steps: readonly Migration[]): void {
       hint: `Its data has version ${current}, this Fieldwright knows up to ${latest}. Update Fieldwright, or choose another data folder.`,
     });
   }
+  if (current < 0) throw foreignSchema();
   if (current === latest) return;
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -115,7 +130,7 @@ function migrate(db: DatabaseSync, steps: readonly Migration[]): void {
   } catch (error) {
     // A full disk has already rolled back by itself.
     if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
+    throw isSchemaProblem(error) ? foreignSchema(error) : error;
   }
 }
 

@@ -7,8 +7,8 @@ export function readAppInfo(signal: AbortSignal): Promise<AppInfo> {
 }
 
 /** Opens a locked vault, or protects a new one. The passphrase is not kept in the page. */
-export function unlockVault(passphrase: string): Promise<AppInfo> {
-  return api().app.unlockVault({ passphrase });
+export function unlockVault(passphrase: string, remember: boolean): Promise<AppInfo> {
+  return api().app.unlockVault({ passphrase, remember });
 }
 
 /** How the way to the engine stands now, and a call on every change. */

@@ -39,10 +39,10 @@ export const useAppInfo = defineStore('app-info', () => {
   }
 
   /** Resolves to the error, or to nothing when the vault is open. */
-  async function unlock(passphrase: string): Promise<ErrorShape | undefined> {
+  async function unlock(passphrase: string, remember = false): Promise<ErrorShape | undefined> {
     unlocking.value = true;
     try {
-      info.value = await unlockVault(passphrase);
+      info.value = await unlockVault(passphrase, remember);
       return undefined;
     } catch (thrown) {
       return errorOf(thrown);

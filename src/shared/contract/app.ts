@@ -9,5 +9,6 @@ export const appRoutes = {
   startSimulatedSite: oc.input(z.object({ devices: z.number().int().min(1).max(200) })).output(type<{ added: number }>()),
   /** Whether a question waits for a person outside the page, which cannot see or answer it. */
   questions: oc.output(eventIterator(type<{ readonly open: boolean }>())),
-  unlockVault: oc.input(z.object({ passphrase: z.string().min(1).max(1000) })).output(type<AppInfo>()),
+  /** `remember`: the keychain opens it from the next start on; see `canRemember`. */
+  unlockVault: oc.input(z.object({ passphrase: z.string().min(1).max(1000), remember: z.boolean().optional() })).output(type<AppInfo>()),
 };

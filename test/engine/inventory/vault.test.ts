@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { keyFileProtection, passphraseProtection } from '../../../src/engine/key-protection.ts';
+import type { KeyProtection } from '../../../src/engine/api.ts';
+import { keyFileProtection, openBytes, passphraseProtection, sealBytes } from '../../../src/engine/key-protection.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
 
@@ -174,8 +176,80 @@ describe('the passphrase', () => {
     beforeAll(async () => { wrapped = JSON.parse(Buffer.from(await protection.wrap(new Uint8Array(32))).toString()) as object; });
 
     // Would catch: one that makes the application hang or run out of memory.
-    it.each([{ N: 2 ** 30 }, { r: 1000 }, { p: 1e9 }, { N: 3.5 }, { N: -1 }, { kdf: 'none' }, { N: 2 ** 20, r: 32 }])('refuses stored parameters %j', async (change) => {
+    it.each([{ N: 2 ** 30 }, { r: 1000 }, { p: 1e9 }, { N: 3.5 }, { N: -1 }, { kdf: 'none' }, { N: 2 ** 20, r: 32 }, { N: 2 ** 20 }, { p: 17 }, { N: 3 }, { N: 1 }, { N: 0 }])('fault 8: refuses stored parameters %j', async (change) => {
       expect(await rejection(protection.unwrap(Buffer.from(JSON.stringify({ ...wrapped, ...change }))))).toBe('vault-damaged');
     });
+  });
+});
+
+describe('a keychain', () => {
+  const PASSPHRASE = 'Straße 5';
+  const secret = randomBytes(32);
+  /** As the operating system keeps keys: for this account, without asking. */
+  const keychain: KeyProtection = {
+    name: 'safe-storage', adopts: true,
+    wrap: (key) => Promise.resolve(sealBytes(secret, key, 'keychain')),
+    unwrap: (wrapped) => Promise.resolve().then(() => openBytes(secret, wrapped, 'keychain')),
+  };
+  const keyFile = (folder: string): KeyProtection => keyFileProtection(join(folder, 'vault.key'));
+
+  async function made(folder: string, protections: readonly KeyProtection[], passphrase?: string): Promise<void> {
+    const first = await openInventory(folder, protections);
+    if (passphrase !== undefined) await first.vault.unlock(passphrase);
+    first.credentials.save({ label: 'Site', userName: 'admin', password: PASSWORD });
+    first.close();
+  }
+  async function opensWith(folder: string, protections: readonly KeyProtection[]): Promise<unknown> {
+    const again = await openInventory(folder, protections);
+    const state = again.vault.state();
+    again.close();
+    return state;
+  }
+
+  it('fault 8: keeps the key of a folder that the command line made, which goes on opening it (else: the desktop hangs on a file)', async () => {
+    const folder = tempFolder();
+    await made(folder, [keyFile(folder)]);
+
+    await opensWith(folder, [keychain, keyFile(folder)]);
+
+    expect(await opensWith(folder, [keychain])).toEqual({ state: 'open', protection: 'safe-storage' });
+    expect(await opensWith(folder, [keyFile(folder)])).toEqual({ state: 'open', protection: 'key-file' });
+  });
+
+  it('fault 8: keeps the key of a passphrase that was given once and is to be remembered, and only then', async () => {
+    const folder = tempFolder();
+    await made(folder, [], PASSPHRASE);
+
+    const asking = await openInventory(folder, [keychain]);
+    const before = asking.vault.state();
+    await asking.vault.unlock(PASSPHRASE);
+    asking.close();
+    const remembering = await openInventory(folder, [keychain]);
+    const between = remembering.vault.state();
+    await remembering.vault.unlock(PASSPHRASE, { remember: true });
+    remembering.close();
+
+    expect([before, between]).toEqual([1, 2].map(() => ({ state: 'locked', protection: 'passphrase', canRemember: true })));
+    expect(await opensWith(folder, [keychain])).toEqual({ state: 'open', protection: 'safe-storage' });
+    expect(await opensWith(folder, [])).toEqual({ state: 'locked', protection: 'passphrase' });
+  });
+
+  it('fault 8: that does not answer leaves the vault open by what opened it', async () => {
+    const folder = tempFolder();
+    await made(folder, [keyFile(folder)]);
+    const broken: KeyProtection = { ...keychain, wrap: () => Promise.reject(new Error('locked')) };
+
+    expect(await opensWith(folder, [broken, keyFile(folder)])).toEqual({ state: 'open', protection: 'key-file' });
+    expect(await opensWith(folder, [keyFile(folder)])).toEqual({ state: 'open', protection: 'key-file' });
+  });
+
+  it('fault 8: of another computer is told as the reason, not as a lock without one', async () => {
+    const folder = tempFolder();
+    await made(folder, [keychain]);
+    const other: KeyProtection = { ...keychain, unwrap: () => Promise.reject(new Error('a stranger')) };
+
+    const { credentials } = await openInventory(folder, [other]);
+
+    expect(codeOf(() => credentials.save({ label: 'b', userName: 'b', password: 'y' }))).toBe('vault-damaged');
   });
 });

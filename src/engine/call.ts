@@ -3,7 +3,7 @@ import { said } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
-import { attributeOf, buildPath, constraintsOf, encode, findOperation, findResource, namespaceOf, nearestName, operations, statusError, validate } from '../protocol/index.ts';
+import { attributeOf, buildPath, constraintsOf, encode, findOperation, findResource, namespaceOf, nearestName, operations, inUtc, statusError, validate, warningsOf } from '../protocol/index.ts';
 import type { EncodeOptions, Issue } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 import type { CallRequest, RawRequest } from './api.ts';
@@ -12,9 +12,10 @@ import { limitsOf } from './capability-limits.ts';
 import type { Answer, ReadAnswer, RequestOptions } from './device/client-types.ts';
 import type { DeviceConnections } from './device/clients.ts';
 import type { DeviceDirectory } from './device/directory.ts';
-import { capabilityTwin, readLimits } from './device/limits.ts';
+import { limitsOfWrite } from './device/limits.ts';
 import { payloadOf } from './device/payload.ts';
 import { requireConsent } from './plain-fields.ts';
+import { issueError } from './template/issues.ts';
 
 export interface CallerOptions {
   readonly clients: DeviceConnections;
@@ -42,18 +43,22 @@ export function createCaller({ clients, devices }: CallerOptions) {
       const answer = await client.read(operation, params, options);
       return { ...outcome(answer, { operation: operation.id, device: url }), value: answer.value, notes: answer.notes, ...besides(operation, answer) };
     }
-    await checkLimits(request, operation, url, options);
+    const warnings = await checkLimits(request, operation, url, options);
     const body = operation.request === undefined ? undefined
-      : encode(operation.request, request.body, await rootOptions(request.deviceId, operation, params, signal));
-    return written(await client.write(operation, params, body, options), operation, url);
+      : encode(operation.request, inUtc(operation.request, request.body), await rootOptions(request.deviceId, operation, params, signal));
+    const answer = written(await client.write(operation, params, body, options), operation, url);
+    return warnings.length === 0 ? answer : { ...answer, warnings };
   };
 
-  /** Refuses what this device says it does not take; where it reports no limits the specification's stand. */
-  async function checkLimits(request: CallRequest, operation: Operation, device: string, options: RequestOptions): Promise<void> {
-    const capability = capabilityTwin(operation);
-    if (capability === undefined || operation.request === undefined) return;
-    const constraints = await readLimits(capability, request.params ?? {}, (twin, params) => clients.get(request.deviceId).read(twin, params, { signal: options.signal }));
+  /** Refuses what this device says it does not take; where it reports no limits the specification's stand. Gives what is merely unusual. */
+  async function checkLimits(request: CallRequest, operation: Operation, device: string, options: RequestOptions): Promise<readonly ErrorShape[]> {
+    if (operation.request === undefined) return [];
+    const constraints = await limitsOfWrite({
+      operation, params: request.params ?? {}, read: (twin, params) => clients.get(request.deviceId).read(twin, params, { signal: options.signal }),
+    });
     if (constraints !== undefined) throwIssues(validate(operation.request, request.body, { mode: 'whole', constraints }), { source: 'user', operation: operation.id, device, hint: 'These are the limits this device reports.' });
+    const { request: payload } = operation;
+    return warningsOf(payload, request.body, constraints).map((issue) => issueError(payload, issue, { operation: operation.id, device }));
   }
 
   /** Root attributes for a document that is built anew: as that device itself writes them, else as the profile says. */

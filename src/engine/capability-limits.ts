@@ -11,7 +11,7 @@ export function limitsOf(operation: string, payload: Payload, constraints: Const
     const limited = [options, min, max, def, size].some((limit) => limit !== undefined);
     const field = fieldAt(payload, path);
     // Beside a limit a number is the present value, which is no limit.
-    const count = limited ? undefined : countIn(constraint, field, path);
+    const count = limited && !(field !== undefined && 'isLimit' in field && field.isLimit) ? undefined : countIn(constraint, field, path);
     if (!limited && count === undefined) return [];
     return [{
       operation, path, label: field?.label ?? lastName(path), ...(field === undefined ? { unlisted: true } : {}),

@@ -9,6 +9,7 @@
  */
 
 import type { Detail } from '../shared/details.ts';
+import type { Constraints } from './capability/constraints.ts';
 
 /** One allowed value of a choice; `label` is for people, `value` is what the wire carries. */
 export interface Option<V extends string | number = string | number> {
@@ -75,6 +76,10 @@ export interface NumberField<N extends string = string> extends Common<N> {
   readonly unitFrom?: UnitFrom;
   readonly min?: number;
   readonly max?: number;
+  /** Path from the payload's root of the highest value, where a device reports one; `max` is the usual one then. */
+  readonly maxAt?: string;
+  /** What a device shows here is itself a limit, not a present value between limits. */
+  readonly isLimit?: boolean;
   /** Decimals that a float keeps on the wire. */
   readonly decimals?: number;
   readonly default?: number;
@@ -94,10 +99,22 @@ export interface TimeField<N extends string = string> extends Common<N> {
   readonly default?: string;
   /** Never without its offset from UTC. */
   readonly zoned?: boolean;
+  /** UTC on the wire: one with another offset is converted before it goes out. */
+  readonly utc?: boolean;
 }
 export interface ObjectField<N extends string = string> extends Common<N> {
   readonly kind: 'object';
   readonly fields: readonly Field[];
+}
+/** How many periods one day may have. */
+export interface PeriodsPerDay {
+  /** Path inside an item to the day it counts for. */
+  readonly day: string;
+  readonly most: number;
+  /** Only the usual number: one that the device reports replaces it, and without one more are merely unusual. */
+  readonly usual?: boolean;
+  /** Path from the payload's root to what a device reports; the `size` of the list itself where this is left out. */
+  readonly reportedAt?: string;
 }
 /** For XML `item.name` is the element name of an item; for JSON it only labels. */
 export interface ListField<N extends string = string> extends Common<N> {
@@ -105,6 +122,7 @@ export interface ListField<N extends string = string> extends Common<N> {
   readonly item: Field;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly perDay?: PeriodsPerDay;
   /**
    * Field of the item that tells which thing it is: by it items of two lists are matched, and their order does not
    * count. Several items may share one (periods of a day): then the most alike belong together.
@@ -140,6 +158,8 @@ export interface Rule {
   readonly path: string;
   readonly spec: string;
   readonly check: (value: Readonly<Record<string, unknown>>) => Detail | undefined;
+  /** The specification does not forbid it: worth saying, never a reason not to send it. */
+  readonly warns?: boolean;
 }
 
 export interface Payload<F extends readonly Field[] = readonly Field[]> {
@@ -155,6 +175,16 @@ export interface Payload<F extends readonly Field[] = readonly Field[]> {
   readonly rootItem?: Field;
   /** The `key` of that list. */
   readonly rootKey?: string;
+  /** Of a root that is a list. */
+  readonly maxItems?: number;
+}
+
+/** Limits that another document of the device holds, beside the capability twin's: its own `size`, the mode it is in. */
+export interface ReportedLimits {
+  /** Id of the operation that reads the document. */
+  readonly by: string;
+  /** What counts of it, by path in the payload that is written. */
+  readonly limits: (found: Constraints) => Constraints;
 }
 
 /** A variable of the path or query. */
@@ -188,6 +218,7 @@ export interface Operation<Q extends Payload = Payload, S extends Payload = Payl
   readonly response?: S;
   /** Id of the operation that reports the limits of this one. */
   readonly capability?: string;
+  readonly reported?: ReportedLimits;
   /** True where `response` is a capability form of its payload (limits, not values). */
   readonly isCapability?: boolean;
   /** Sending it twice is the same as sending it once. */
@@ -232,7 +263,7 @@ export function object<const N extends string, const F extends readonly Field[]>
 }
 export function list<const N extends string, const I extends Field>(
   name: N, label: string, item: I, extra: Extra<Omit<ListField<N>, 'item'>> = {},
-): Common<N> & { readonly kind: 'list'; readonly item: I; readonly minItems?: number; readonly maxItems?: number; readonly key?: string; readonly bare?: boolean } {
+): Common<N> & { readonly kind: 'list'; readonly item: I; readonly minItems?: number; readonly maxItems?: number; readonly perDay?: PeriodsPerDay; readonly key?: string; readonly bare?: boolean } {
   return { kind: 'list', name, label, item, ...extra };
 }
 export function opaque<const N extends string>(name: N, label: string, extra: Extra<OpaqueField<N>> = {}): OpaqueField<N> {
@@ -241,9 +272,9 @@ export function opaque<const N extends string>(name: N, label: string, extra: Ex
 
 /** The XML payload `root` with its fields in the specification's order. */
 export function xml<const F extends readonly Field[]>(
-  root: string, spec: string, fields: F, extra: { readonly version?: '1.0' | '2.0'; readonly rules?: readonly Rule[]; readonly rootItem?: Field; readonly rootKey?: string } = {},
+  root: string, spec: string, fields: F, extra: { readonly version?: '1.0' | '2.0'; readonly rules?: readonly Rule[]; readonly rootItem?: Field; readonly rootKey?: string; readonly maxItems?: number } = {},
 ): Payload<F> {
-  return { format: 'xml', root, version: extra.version ?? '2.0', fields, spec, rules: extra.rules, rootItem: extra.rootItem, rootKey: extra.rootKey };
+  return { format: 'xml', root, version: extra.version ?? '2.0', fields, spec, ...extra };
 }
 /** The JSON payload; `root` undefined where the object has no root name. */
 export function json<const F extends readonly Field[]>(

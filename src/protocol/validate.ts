@@ -6,10 +6,11 @@ import { detailOf } from '../shared/details.ts';
 import type { Detail } from '../shared/details.ts';
 import type { AllowedValues, ErrorCode } from '../shared/errors.ts';
 import { nearestName } from './nearest.ts';
+import { limitsFor } from './capability/limits-for.ts';
 import { narrow, constraintAt } from './capability/narrow.ts';
 import type { Constraints } from './capability/constraints.ts';
 import { firstUnmet } from './condition.ts';
-import type { Condition, Field, ListField, ObjectField, Payload } from './definition.ts';
+import type { Condition, Field, ListField, ObjectField, Payload, PeriodsPerDay } from './definition.ts';
 import { typeName } from './codec/scalar.ts';
 import { inItsUnit } from './units.ts';
 import { checkLeaf, issueOf } from './validate-leaf.ts';
@@ -49,7 +50,8 @@ interface Check extends ValidateOptions {
 }
 /** Every complaint about `value`; none where it may be sent. */
 export function validate(payload: Payload, value: unknown, options: ValidateOptions): readonly Issue[] {
-  const check: Check = { ...options, root: value, issues: [] };
+  const constraints = limitsFor(payload, value, options.constraints);
+  const check: Check = { ...options, ...(constraints !== undefined && { constraints }), root: value, issues: [] };
   const field = rootField(payload);
   checkField(field, value, { path: '', holders: [], whole: options.mode === 'whole', check });
   if (check.issues.length === 0 && isPlain(value)) checkRules(payload, value, check);
@@ -68,7 +70,7 @@ interface At {
 function checkField(given: Field, value: unknown, at: At): void {
   const { check, path } = at;
   const specified = inItsUnit(given, check.root, check.mode);
-  const field = check.constraints === undefined || path === '' ? specified : narrow(specified, path, check.constraints);
+  const field = check.constraints === undefined ? withoutDevice(specified) : narrow(specified, path, check.constraints);
   if (field.kind === 'object') { checkObject(field, value, at); return; }
   if (field.kind === 'list') { checkList(field, value, at); return; }
   if (field.kind === 'opaque') { if (!isPlain(value)) check.issues.push(wrongType(field, path)); return; }
@@ -93,6 +95,13 @@ function checkObject(field: ObjectField, value: unknown, at: At): void {
     else if (held === null) checkRemoval(inner, place);
     else checkPresent(inner, held, place);
   }
+}
+
+/** A highest value that a device may report is unknown without one. */
+function withoutDevice(field: Field): Field {
+  if ((field.kind !== 'int' && field.kind !== 'float') || field.maxAt === undefined) return field;
+  const { max: _usual, ...open } = field;
+  return open;
 }
 
 function checkAbsent(field: Field, at: At): void {
@@ -139,6 +148,18 @@ function checkList(field: ListField, value: unknown, at: At): void {
     if (item === undefined || item === null) check.issues.push(wrongType(field.item, inner));
     else checkField(field.item, item, { ...at, path: inner, whole: true });
   });
+  const crowded = field.perDay === undefined || field.perDay.usual ? undefined : tooManyADay(value, field.perDay);
+  if (crowded !== undefined) check.issues.push(issueOf('not-allowed', path, crowded));
+}
+
+/** The complaint where one day has more periods than it may. */
+export function tooManyADay(items: readonly unknown[], { day, most }: PeriodsPerDay): Detail | undefined {
+  const counts = new Map<unknown, number>();
+  for (const item of items) {
+    const on = day.split('.').reduce<unknown>((held, name) => (isPlain(held) ? own(held, name) : undefined), item);
+    if (on !== undefined) counts.set(on, (counts.get(on) ?? 0) + 1);
+  }
+  return [...counts.values()].some((count) => count > most) ? detailOf('too-many-a-day', { most }) : undefined;
 }
 
 function checkRules(payload: Payload, value: Plain, check: Check): void {
@@ -148,9 +169,14 @@ function checkRules(payload: Payload, value: Plain, check: Check): void {
 
 /** Complaints of the payload's rules between fields, also where something else is wrong with the value. */
 export function brokenRules(payload: Payload, value: Plain): readonly Issue[] {
-  return (payload.rules ?? []).flatMap((rule) => {
-    const complaint = rule.check(value);
-    return complaint === undefined ? [] : [issueOf('not-allowed', rule.path, complaint)];
+  return complaintsOf(payload, value, false).map(({ path, complaint }) => issueOf('not-allowed', path, complaint));
+}
+
+/** What the rules say that forbid something, or those that only warn. */
+export function complaintsOf(payload: Payload, value: Plain, warns: boolean): readonly { readonly path: string; readonly complaint: Detail }[] {
+  return (payload.rules ?? []).filter((rule) => (rule.warns ?? false) === warns).flatMap(({ path, check }) => {
+    const complaint = check(value);
+    return complaint === undefined ? [] : [{ path, complaint }];
   });
 }
 

@@ -25,7 +25,7 @@ export function rootField(payload: Payload): ObjectField | ListField {
   const name = payload.root ?? '';
   return payload.rootItem === undefined
     ? { kind: 'object', name, label: name, fields: payload.fields }
-    : { kind: 'list', name, label: name, item: payload.rootItem, key: payload.rootKey };
+    : { kind: 'list', name, label: name, item: payload.rootItem, key: payload.rootKey, ...(payload.maxItems !== undefined && { maxItems: payload.maxItems }) };
 }
 
 /**

@@ -5,15 +5,17 @@
  */
 export const DETAILS = {
   // rules between fields
-  'ends-too-early': 'A period must end after it begins.',
+  'ends-too-early': 'A period ends before it begins, or where it begins: some devices take it as going past midnight, others do not.',
+  'above-usual': '{field} is above {max}, the usual end of the picture: it fits only devices that report a larger one.',
+  'sent-as-utc': '{field} is UTC on the device: {from} goes out as {to}.',
   'too-many-a-day': 'More than {most} periods on one day.',
   'lowest-above-highest': 'The lowest temperature ({low}) lies above the highest ({high}).',
   'interval-upside-down': 'The lowest temperature of an interval ({low}) lies above its highest ({high}).',
   'fixed-emissivity': 'The mode {mode} fixes the emissivity to {fixed}; another value needs custom settings.',
   'channels-and-stream': 'A task uses either channels or a stream, not both.',
-  'no-channels-no-stream': 'A task needs channels or a stream.',
-  'empty-stream-address': 'A stream address must not be empty.',
-  'recording-ends-too-early': 'A recorded time must end after it starts.',
+  'no-channels-no-stream': 'A task without channels and without a stream has nothing to analyze.',
+  'empty-stream-address': 'A stream address is empty.',
+  'recording-ends-too-early': 'A recorded time does not end after it starts.',
   'one-region': 'Individual behavior allows one region.',
   'not-base64': 'The value must be encoded in base64.',
   'one-master-switch': 'The master switch excludes the separate switches for fire and smoke.',

@@ -13,7 +13,7 @@ export const ERROR_CODES = [
   'usage', 'unreadable-file', 'invalid-template', 'unknown-operation', 'unknown-section', 'unknown-field',
   'unknown-parameter', 'missing-parameter', 'missing-field', 'read-only-field', 'wrong-type', 'out-of-range',
   'not-allowed', 'too-long', 'condition-not-met', 'duplicate-section', 'duplicate-device', 'undefined-variable',
-  'unused-variable', 'unknown-device', 'plan-outdated', 'changed-meanwhile', 'confirmation-needed', 'consent-needed', 'input-too-large',
+  'unused-variable', 'unusual', 'unknown-device', 'plan-outdated', 'changed-meanwhile', 'confirmation-needed', 'consent-needed', 'input-too-large',
   // between us and the device
   'unreachable', 'connection-refused', 'timeout', 'connection-lost', 'certificate-untrusted', 'certificate-changed',
   'sign-in-required', 'sign-in-failed', 'sign-in-paused', 'account-locked', 'basic-refused',

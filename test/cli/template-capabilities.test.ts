@@ -58,4 +58,16 @@ describe('template check --capabilities', () => {
     expect(result.code).toBe(2);
     expect(result.json()).toMatchObject({ code, file: bad });
   });
+
+  it('fault 20: says what is unusual and ends well, in JSON and for people', async () => {
+    const file = join(folder.path, 'night.yaml');
+    writeFileSync(file, 'fieldwright: template/1\nname: Night\nsections:\n  - set: events.thermometrySchedule\n    params: { channelID: 1 }\n    value: { TimeBlockList: [{ dayOfWeek: 1, TimeRange: { beginTime: "22:00:00", endTime: "06:00:00" } }] }\n');
+
+    const asJson = await run(folder, ['template', 'check', file, '--json']);
+    const told = await run(folder, ['template', 'check', file]);
+
+    expect([asJson.code, told.code]).toEqual([0, 0]);
+    expect(asJson.json<TemplateCheck>()).toMatchObject({ ok: true, errors: [], warnings: [{ code: 'unusual', line: 6, file }] });
+    expect(told.stderr).toContain(`Warning: ${file}:6`);
+  });
 });

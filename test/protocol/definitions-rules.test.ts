@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { validate, warningsOf } from '../../src/protocol/index.ts';
 import { ALL_OPERATIONS, operationById, payloadsOf } from './definition-walk.ts';
 
 /** Paths that the rules of an operation's request complain about. */
 function complaints(id: string, value: Record<string, unknown>): readonly string[] {
   const { request } = operationById(id);
-  return (request?.rules ?? []).filter((rule) => rule.check(value) !== undefined).map((rule) => rule.path);
+  return (request?.rules ?? []).filter((rule) => rule.warns !== true && rule.check(value) !== undefined).map((rule) => rule.path);
 }
 
 const day = (count: number) => Array.from({ length: count }, (_, hour) => ({
@@ -26,22 +27,7 @@ describe('rules', () => {
   // Catches a rule that lets a contradiction through to the device.
   it.each<[what: string, id: string, value: Record<string, unknown>, path: string]>([
     ['channels and a stream', TASK, { ...urlTask, channel: [1] }, 'Stream'],
-    ['neither channels nor a stream', TASK, { taskID: 't', engine: 1, pollingTime: 5 }, 'channel'],
-    ['an empty stream address', TASK, { ...urlTask, Stream: { ...urlTask.Stream, StreamSourceList: [{ cameraIndexCode: 'c', URL: { URL: '' } }] } }, 'Stream.StreamSourceList'],
-    ['a recording that ends first', TASK, { ...urlTask, Stream: { ...urlTask.Stream, StreamSourceList: [{ URL: { URL: 'a' }, RecordTime: { startTime: '2030-01-02T00:00:00Z', endTime: '2030-01-01T00:00:00Z' } }] } }, 'Stream.StreamSourceList'],
-    ['a task period that ends first', TASK, { ...channelTask, TimeRange: [{ week: 1, beginTime: '18:00', endTime: '08:00' }] }, 'TimeRange'],
-    ['nine task periods on one day', TASK, { ...channelTask, TimeRange: day(9).map(({ TimeRange }, index) => ({ week: 2, beginTime: TimeRange.beginTime.slice(0, 5), endTime: `0${index}:30` })) }, 'TimeRange'],
     ['another emissivity than the mode fixes', BASIC, { emissivityMode: 'rough', emissivity: 0.95 }, 'emissivity'],
-    ['colors with the low above the high', BASIC, { TemperatureColor: { lowTemperature: 50, highTemperature: 40 } }, 'TemperatureColor.lowTemperature'],
-    ['an interval upside down', BASIC, { NormalTemperatureIntervalMeasurement: { TemperatureIntervalList: [{ minTemperature: 20.5, maxTemperature: 20.4 }] } }, 'NormalTemperatureIntervalMeasurement.TemperatureIntervalList'],
-    ['thresholds upside down', 'accessControl.hostConfig.put', { lowestThermalThreshold: 37.4, highestThermalThreshold: 35 }, 'lowestThermalThreshold'],
-    ['Fahrenheit thresholds upside down', 'accessControl.hostConfig.put', { lowestThermalThresholdF: 99.3, highestThermalThresholdF: 95 }, 'lowestThermalThresholdF'],
-    ['an arming period that ends first', SCHEDULE, { TimeBlockList: [{ dayOfWeek: 1, TimeRange: { beginTime: '18:00:00', endTime: '08:00:00' } }] }, 'TimeBlockList'],
-    ['an arming period without length', SCHEDULE, { TimeBlockList: [{ dayOfWeek: 1, TimeRange: { beginTime: '08:00:00', endTime: '08:00:00' } }] }, 'TimeBlockList'],
-    ['a holiday period that ends first', SCHEDULE, { HolidayBlockList: [{ TimeRange: { beginTime: '18:00:00', endTime: '08:00:00' } }] }, 'HolidayBlockList'],
-    ['nine arming periods on one day', SCHEDULE, { TimeBlockList: day(9) }, 'TimeBlockList'],
-    ['a passback period that ends first', PLAN, { ScheduleActionList: [action('10:00:00+08:00', '09:00:00+08:00')] }, 'ScheduleActionList'],
-    ['nine passback periods on one day', PLAN, { ScheduleActionList: Array.from({ length: 9 }, () => action('08:00:00', '09:00:00')) }, 'ScheduleActionList'],
     ['several regions for an individual', 'humanRecognition.config.put', { analysisParam: { analysisMode: 'individualBehavior', maxRegionNum: 2 } }, 'analysisParam.maxRegionNum'],
     ['a second region for an individual', 'humanRecognition.config.put', { analysisParam: { analysisMode: 'individualBehavior' }, HumanRecognitionRegionList: [{ id: '1' }, { id: '2' }] }, 'HumanRecognitionRegionList'],
     ['a key that is not base64', 'token.secretKey.set', { tokenAuthenticateEnable: true, keyInfo: { key: 'not base64!' } }, 'keyInfo.key'],
@@ -50,9 +36,46 @@ describe('rules', () => {
     ['UTC time without an offset', USER, { Valid: { enable: true, timeType: 'UTC', beginTime: '2030-01-01T00:00:00Z', endTime: '2030-12-31T00:00:00' } }, 'Valid.endTime'],
     ['validity beyond 2037', USER, { Valid: { enable: true, beginTime: '2030-01-01T00:00:00', endTime: '2038-01-01T00:00:00' } }, 'Valid.endTime'],
     ['validity before 1970', 'accessControl.users.record', { Valid: { enable: true, beginTime: '1969-12-31T23:59:59', endTime: '2030-01-01T00:00:00' } }, 'Valid.beginTime'],
-    ['validity that ends first', USER, { Valid: { enable: true, beginTime: '2031-01-01T00:00:00', endTime: '2030-01-01T00:00:00' } }, 'Valid.endTime'],
   ])('refuse %s', (_what, id, value, path) => {
     expect(complaints(id, value)).toEqual([path]);
+  });
+
+  // Catches what the specification does not forbid being refused, or not being told.
+  it.each<[what: string, id: string, value: Record<string, unknown>, path: string]>([
+    ['neither channels nor a stream', TASK, { taskID: 't', engine: 1, pollingTime: 5 }, 'channel'],
+    ['an empty stream address', TASK, { ...urlTask, Stream: { ...urlTask.Stream, StreamSourceList: [{ cameraIndexCode: 'c', URL: { URL: '' } }] } }, 'Stream.StreamSourceList'],
+    ['a recording that ends first', TASK, { ...urlTask, Stream: { ...urlTask.Stream, streamType: 'historyVideo', StreamSourceList: [{ cameraIndexCode: 'c', URL: { URL: 'a' }, RecordTime: { startTime: '2030-01-02T00:00:00Z', endTime: '2030-01-01T00:00:00Z' } }] } }, 'Stream.StreamSourceList'],
+    ['a task period that ends first', TASK, { ...channelTask, TimeRange: [{ week: 1, beginTime: '18:00', endTime: '08:00' }] }, 'TimeRange'],
+    ['colors with the low above the high', BASIC, { TemperatureColor: { lowTemperature: 50, highTemperature: 40 } }, 'TemperatureColor.lowTemperature'],
+    ['an interval upside down', BASIC, { NormalTemperatureIntervalMeasurement: { TemperatureIntervalList: [{ minTemperature: 20.5, maxTemperature: 20.4 }] } }, 'NormalTemperatureIntervalMeasurement.TemperatureIntervalList'],
+    ['thresholds upside down', 'accessControl.hostConfig.put', { lowestThermalThreshold: 37.4, highestThermalThreshold: 35 }, 'lowestThermalThreshold'],
+    ['Fahrenheit thresholds upside down', 'accessControl.hostConfig.put', { lowestThermalThresholdF: 99.3, highestThermalThresholdF: 95 }, 'lowestThermalThresholdF'],
+    ['an arming period that ends first', SCHEDULE, { TimeBlockList: [{ dayOfWeek: 1, TimeRange: { beginTime: '18:00:00', endTime: '08:00:00' } }] }, 'TimeBlockList'],
+    ['an arming period without length', SCHEDULE, { TimeBlockList: [{ dayOfWeek: 1, TimeRange: { beginTime: '08:00:00', endTime: '08:00:00' } }] }, 'TimeBlockList'],
+    ['a holiday period that ends first', SCHEDULE, { HolidayBlockList: [{ TimeRange: { beginTime: '18:00:00', endTime: '08:00:00' } }] }, 'HolidayBlockList'],
+    ['a passback period that ends first', PLAN, { ScheduleActionList: [action('10:00:00+08:00', '09:00:00+08:00')] }, 'ScheduleActionList'],
+    ['validity that ends first', USER, { Valid: { enable: true, beginTime: '2031-01-01T00:00:00', endTime: '2030-01-01T00:00:00' } }, 'Valid.endTime'],
+    ['nine task periods on one day', TASK, { ...channelTask, TimeRange: day(9).map(({ TimeRange }, index) => ({ week: 2, beginTime: TimeRange.beginTime.slice(0, 5), endTime: `0${index}:30` })) }, 'TimeRange'],
+    ['nine arming periods on one day where nothing is reported', SCHEDULE, { TimeBlockList: day(9) }, 'TimeBlockList'],
+    ['a corner beyond the usual plane', 'peopleCounting.shield.put', { RegionList: [{ id: '1', enabled: true, RegionCoordinatesList: [{ positionX: 1001, positionY: 0 }, { positionX: 0, positionY: 0 }, { positionX: 0, positionY: 9 }] }] }, 'RegionList[0].RegionCoordinatesList[0].positionX'],
+  ])('fault 20: warn of %s, and refuse it not', (_what, id, value, path) => {
+    const { request } = operationById(id);
+
+    const warnings = request === undefined ? [] : warningsOf(request, value);
+
+    expect(warnings.map((warning) => `${warning.code} ${warning.path}`)).toEqual([`unusual ${path}`]);
+    expect(request === undefined ? [] : validate(request, value, { mode: 'patch' })).toEqual([]);
+  });
+
+  it.each<[what: string, id: string, value: Record<string, unknown>]>([
+    ['a reversed validity that counts for nothing', USER, { Valid: { enable: false, beginTime: '2031-01-01T00:00:00', endTime: '2030-01-01T00:00:00' } }],
+    ['a lower end that its type does not use', BASIC, { TemperatureColor: { type: 'highTemperature', lowTemperature: 50, highTemperature: 40 } }],
+    ['an unused Fahrenheit threshold', 'accessControl.hostConfig.put', { lowestThermalThresholdF: 95, highestThermalThresholdF: 0 }],
+    ['eight periods', SCHEDULE, { TimeBlockList: day(8) }],
+  ])('fault 20: say nothing of %s', (_what, id, value) => {
+    const { request } = operationById(id);
+
+    expect(request === undefined ? undefined : warningsOf(request, value)).toEqual([]);
   });
 
   // Catches a rule that refuses what the specification allows.

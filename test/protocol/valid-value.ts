@@ -125,7 +125,7 @@ function ownBreaks(field: Field, value: unknown): readonly (readonly [string, un
     case 'int':
     case 'float':
       return [
-        ...(field.min === undefined ? [] : [['below its range', field.min - 1] as const]), ...(field.max === undefined ? [] : [['above its range', field.max + 1] as const]),
+        ...(field.min === undefined ? [] : [['below its range', field.min - 1] as const]), ...(field.max === undefined || ('maxAt' in field && field.maxAt !== undefined) ? [] : [['above its range', field.max + 1] as const]),
         ...(field.kind === 'int' ? [['not whole', 1.5] as const] : []), ...(field.decimals === undefined ? [] : [['too many decimals', Number(((field.min ?? 0) + 1.1 / 10 ** (field.decimals + 1)).toFixed(field.decimals + 2))] as const]),
         ['no number', 'many'],
       ];

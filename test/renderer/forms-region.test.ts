@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { PLANE_HEIGHT, PLANE_WIDTH, regionCoordinatesList } from '../../src/protocol/definitions/fields.ts';
+import type { Constraints } from '../../src/protocol/index.ts';
 import { crossesItself, flipped, inside, nudged, planeOf, pointsOf, withCorner } from '../../src/renderer/components/forms/region-plane.ts';
 
 const plane = { width: 1000, height: 500 };
 
 describe('the normalized plane', () => {
-  it('has the size that the device reports, and the usual one for nonsense', () => {
-    expect(planeOf({ normalizedScreenSize: { normalizedScreenWidth: 704, normalizedScreenHeight: 576 } })).toEqual({ width: 704, height: 576 });
-    expect(planeOf({ normalizedScreenSize: { normalizedScreenWidth: 0, normalizedScreenHeight: 1e12 } })).toEqual({ width: 1000, height: 1000 });
-    expect(planeOf([])).toEqual({ width: 1000, height: 1000 });
+  it('fault 17: has the size that the device reports, and the usual one for nonsense', () => {
+    const corners = regionCoordinatesList;
+    const sized = (width: number, height: number): Constraints => new Map([[PLANE_WIDTH, { state: 'reported', text: String(width) }], [PLANE_HEIGHT, { state: 'reported', text: String(height) }]]);
+
+    expect(planeOf(corners, 'RegionCoordinatesList', sized(704, 576))).toEqual({ width: 704, height: 576 });
+    expect(planeOf(corners, 'RegionCoordinatesList', sized(1920, 1080))).toEqual({ width: 1920, height: 1080 });
+    expect(planeOf(corners, 'RegionCoordinatesList', sized(0, 1e12))).toEqual({ width: 1000, height: 1000 });
+    expect(planeOf(corners, 'RegionCoordinatesList', undefined)).toEqual({ width: 1000, height: 1000 });
   });
 
   it('counts from the bottom left', () => {

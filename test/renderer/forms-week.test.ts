@@ -75,7 +75,7 @@ describe('painting', () => {
 
 describe('a week that had no periods', () => {
   it.each([schedule, passback, task])('%# begins with one that breaks no rule', (list) => {
-    const items = firstItems(list, {});
+    const items = firstItems(list, '', undefined);
     const periods = items.map((item) => weekShape(list)?.read(item));
 
     expect(periods.map((period) => [period?.day, period?.from, period?.to])).toEqual([1, 2, 3, 4, 5, 6, 7].map((day) => [day, 0, 1440]));

@@ -13,7 +13,7 @@ import { useFakeClient } from './fake-client.ts';
 import { device, deviceResult, planDevice } from './samples.ts';
 
 const entry: TemplateEntry = { id: 't1', source: 'bundled', name: 'Lobby', text: 'name: Lobby' };
-const goodCheck: TemplateCheck = { ok: true, errors: [], summary: { name: 'Lobby', kinds: [], sections: [], variables: [{ name: 'lock', type: 'secret', required: true }, { name: 'distance', type: 'integer', default: 2, required: false }] } };
+const goodCheck: TemplateCheck = { ok: true, errors: [], warnings: [], summary: { name: 'Lobby', kinds: [], sections: [], variables: [{ name: 'lock', type: 'secret', required: true }, { name: 'distance', type: 'integer', default: 2, required: false }] } };
 const plan: Plan = { fieldwright: 'plan/1', id: 'p1', createdAt: '2026-01-01T00:00:00Z', template: { name: 'Lobby', hash: 'h', text: entry.text }, devices: [planDevice('1'), planDevice('2', { state: 'failed' })], groups: [], counts: { changes: 1, unchanged: 0, unsupported: 0, adjusted: 0, blocked: 0, failed: 1 } };
 
 beforeEach(() => { setActivePinia(createPinia()); });
@@ -196,7 +196,7 @@ describe('apply', () => {
 
     answers.get('name: second')?.(goodCheck);
     await vi.waitFor(() => { expect(choice.check?.ok).toBe(true); });
-    answers.get('name: first')?.({ ok: false, errors: [] });
+    answers.get('name: first')?.({ ok: false, errors: [], warnings: [] });
     await Promise.resolve();
 
     expect(choice.check?.ok).toBe(true);

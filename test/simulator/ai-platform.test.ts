@@ -194,11 +194,21 @@ describe('picture polling tasks', () => {
     ['channel and Stream', { ...TASK, Stream: { streamType: 'realTime', streamSourceType: 'URL', StreamSourceList: [] } }],
     ['a channel it does not have', { ...TASK, channel: [5] }], ['an engine it does not have', { ...TASK, engine: 9 }],
     ['pollingTime 0', { ...TASK, pollingTime: 0 }], ['a period that is no time', { ...TASK, TimeRange: [{ week: 1, beginTime: '8:00', endTime: '25:00' }] }],
-    ['nine periods a day', { ...TASK, TimeRange: Array.from({ length: 9 }, (_, index) => ({ week: 1, beginTime: `0${index}:00`, endTime: `0${index}:30` })) }],
   ])('are refused with %s', async (_name, body) => {
     const started = await site({ kinds: ['ai'] });
 
     expect(parsed(await send(started, 'POST', '/picturePollingAnalysisTask', body))['statusCode']).toBe(6);
+  });
+
+  it.each<[name: string, body: object]>([
+    ['nine periods a day: eight is the default', { ...TASK, TimeRange: Array.from({ length: 9 }, (_, index) => ({ week: 1, beginTime: `0${index}:00`, endTime: `0${index}:30` })) }],
+    ['a period past midnight', { ...TASK, TimeRange: [{ week: 1, beginTime: '22:00', endTime: '06:00' }] }],
+    ['an empty stream address', { ...TASK, channel: undefined, Stream: { streamType: 'realTime', streamSourceType: 'URL', StreamSourceList: [{ cameraIndexCode: 'c', URL: { URL: '' } }] } }],
+    ['a stream without its address', { ...TASK, channel: undefined, Stream: { streamType: 'realTime', streamSourceType: 'URL', StreamSourceList: [{ cameraIndexCode: 'c' }] } }],
+  ])('fault 20: are taken with %s', async (_name, body) => {
+    const started = await site({ kinds: ['ai'] });
+
+    expect(parsed(await send(started, 'POST', '/picturePollingAnalysisTask', body))['statusCode']).toBe(1);
   });
 
   it('are not updated by a body that names task or engine', async () => {

@@ -41,6 +41,7 @@ function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): voi
   else out.line(cleanJson(JSON.stringify(answer.value, null, 2)));
   printBesides(out, answer);
   for (const note of answer.notes) out.note(`Note: ${note}`);
+  for (const line of (answer.warnings ?? []).flatMap(errorLines)) out.note(`Warning: ${line}`);
 }
 
 /** What stands beside the value: members of the device's own, and the limits of a capability document. */

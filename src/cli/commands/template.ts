@@ -33,6 +33,7 @@ function printCheck({ out }: Invocation, check: TemplateCheck, file: string): vo
   if (check.ok) out.line(`${file} is a valid template: ${cleanLine(check.summary?.name ?? '')}, ${sections} ${sections === 1 ? 'section' : 'sections'}.`);
   else out.note(`${file}: ${check.errors.length} ${check.errors.length === 1 ? 'error' : 'errors'}.`);
   for (const error of check.errors) for (const line of errorLines(error)) out.note(line);
+  for (const warning of check.warnings) for (const line of errorLines(warning)) out.note(`Warning: ${line}`);
 }
 
 export async function templateShow(invocation: Invocation, reference: string, options: { readonly version?: string } = {}): Promise<number> {

@@ -37,6 +37,7 @@ function sectionLines(section: PlanSection, paint: Paint): readonly string[] {
     ...(section.lost ?? []).map((path) => `      ${paint.warn('lost with it, for the specification does not know it')}: ${cleanLine(path)}`),
     ...section.adjustments.map(({ path, asked, given, reason }) => `      ${cleanLine(path)}: asked ${showValue(asked)}, given ${showValue(given)} (${cleanLine(reason)})`),
     ...section.problems.flatMap(errorLines).map((line) => `      ${line}`),
+    ...(section.warnings ?? []).flatMap(errorLines).map((line) => `      ${paint.warn(`Warning: ${line}`)}`),
   ];
 }
 

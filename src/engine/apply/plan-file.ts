@@ -24,7 +24,7 @@ const section = z.object({
   params: z.record(z.string().max(100), z.union([z.string().max(1024), z.number()])), optional: z.boolean(), state: planState,
   changes: z.array(change).max(10_000), lost: z.array(path).max(1000).optional(),
   adjustments: z.array(z.object({ path, asked: z.unknown(), given: z.unknown(), reason: line, detail: detailSchema })).max(10_000),
-  problems: z.array(errorSchema).max(1000), baseline: z.string().regex(/^[0-9a-f]{64}$/).optional(),
+  problems: z.array(errorSchema).max(1000), warnings: z.array(errorSchema).max(1000).optional(), baseline: z.string().regex(/^[0-9a-f]{64}$/).optional(),
 });
 const device = z.object({
   deviceId: id, name: line, url: line, state: deviceState, error: errorSchema.optional(), sections: z.array(section).max(TEMPLATE_LIMITS.sections),

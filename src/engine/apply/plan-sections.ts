@@ -19,7 +19,7 @@ export async function planOne(section: ResolvedSection, reader: SectionReader, d
   if (earlier?.read.kind === 'state' && read.kind === 'state' && earlier.read.sha256 === read.sha256) return earlier;
   const payload = section.resource.put.request;
   const desired = read.kind === 'state' && payload !== undefined ? desiredState(payload, section.value, read.state) : undefined;
-  const constraints = desired === undefined || desired.changes.length === 0 ? undefined : await reader.constraints(section);
+  const constraints = read.kind !== 'state' || desired === undefined || desired.changes.length === 0 ? undefined : await reader.constraints(section, read.state);
   return { ...planSection(section, read, constraints, device, desired), section, read };
 }
 

@@ -6,7 +6,8 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import type { DeviceClient, ReadAnswer } from '../device/client-types.ts';
-import { limitParams, readLimits } from '../device/limits.ts';
+import { limitParams, limitsOfWrite, readLimits } from '../device/limits.ts';
+import type { DeviceState } from '../plan/desired.ts';
 import type { SectionRead } from '../plan/plan-section.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
@@ -14,8 +15,8 @@ import type { ResolvedSection } from '../template/document.ts';
 export interface SectionReader {
   /** Throws what the client throws: no answer, no sign-in, an unreadable answer. */
   read(section: ResolvedSection): Promise<SectionRead>;
-  /** Asked for once per device and run; undefined where the device reports none. */
-  constraints(section: ResolvedSection): Promise<Constraints | undefined>;
+  /** Capabilities are asked for once per device and run; undefined where the device reports none. */
+  constraints(section: ResolvedSection, state: DeviceState): Promise<Constraints | undefined>;
 }
 
 export interface ReaderOptions {
@@ -35,15 +36,18 @@ export function sha256(text: string): string {
 
 export function createReader(options: ReaderOptions): SectionReader {
   const limits = new Map<string, Promise<Constraints | undefined>>();
+  function claims(capability: Operation, params: Params, read: Parameters<typeof readLimits>[2]): Promise<Constraints | undefined> {
+    const key = `${capability.id} ${canonicalJson(limitParams(capability, params))}`;
+    const known = limits.get(key) ?? readLimits(capability, params, read);
+    limits.set(key, known);
+    return known;
+  }
   return {
     read: (section) => readSection(section, options),
-    constraints(section) {
-      const { capability } = section.resource;
-      if (capability?.response === undefined) return Promise.resolve(undefined);
-      const key = `${capability.id} ${canonicalJson(limitParams(capability, section.params))}`;
-      const known = limits.get(key) ?? readLimits(capability, section.params, (operation, params) => readPatiently(operation, params, options));
-      limits.set(key, known);
-      return known;
+    constraints({ resource: { capability, get, put }, params }, state) {
+      const read = (operation: Operation, given: Params): Promise<ReadAnswer> => readPatiently(operation, given, options);
+      const isOwn = put.reported?.by === get.id;
+      return limitsOfWrite({ operation: put, params, read, ...(isOwn && { replaced: state.document }), ...(capability !== undefined && { claimed: claims(capability, params, read) }) });
     },
   };
 }

@@ -17,17 +17,61 @@ export function capabilityTwin(operation: Operation): Operation | undefined {
   return operation.capability === undefined ? undefined : findOperation(operation.capability);
 }
 
+type Read = (operation: Operation, params: Params) => Promise<ReadAnswer>;
+
+export interface LimitsRequest {
+  /** The write whose limits are asked for. */
+  readonly operation: Operation;
+  readonly params: Params;
+  readonly read: Read;
+  /** What the capability twin said, where it was asked already. */
+  readonly claimed?: Promise<Constraints | undefined>;
+  /** The document that is replaced, where it was read already. */
+  readonly replaced?: WireDocument;
+}
+
+/**
+ * Everything a device says about what a write takes: in its capability twin, and in documents of its own that limit
+ * it too. Undefined where it has no such place. Throws what `read` throws where there is no answer at all.
+ */
+export async function limitsOfWrite({ operation, params, read, replaced, claimed }: LimitsRequest): Promise<Constraints | undefined> {
+  const twin = capabilityTwin(operation);
+  const own = await (claimed ?? (twin === undefined ? undefined : readLimits(twin, params, read)));
+  const shown = await readShown(operation, params, read, replaced);
+  if (own === undefined || shown === undefined) return own ?? shown;
+  const both = new Map(own);
+  for (const [path, constraint] of shown) {
+    const known = own.get(path);
+    const size = Math.min(known?.size ?? Infinity, constraint.size ?? Infinity);
+    both.set(path, { ...constraint, ...known, ...(size < Infinity && { size }) });
+  }
+  return both;
+}
+
+async function readShown({ reported }: Operation, params: Params, read: Read, replaced: WireDocument | undefined): Promise<Constraints | undefined> {
+  const reader = reported === undefined ? undefined : findOperation(reported.by);
+  if (reported === undefined || reader?.response === undefined) return undefined;
+  const document = replaced ?? await readable(async () => (await read(reader, limitParams(reader, params))).document);
+  return document === undefined ? new Map() : reported.limits(constraintsOf(reader.response, document));
+}
+
 /**
  * What `capability` reports; undefined where the device reports nothing or nothing readable. Throws
  * what `read` throws where there is no answer at all.
  */
-export async function readLimits(capability: Operation, params: Params, read: (operation: Operation, params: Params) => Promise<ReadAnswer>): Promise<Constraints | undefined> {
-  try {
+export function readLimits(capability: Operation, params: Params, read: Read): Promise<Constraints | undefined> {
+  return readable(async () => {
     const answer = await read(capability, limitParams(capability, params));
     if (answer.document === undefined || capability.response === undefined) return undefined;
     return constraintsLately(capability.response, answer.document.text, answer.document);
+  });
+}
+
+/** A report that cannot be read narrows nothing; a device that cannot be reached is another matter. */
+async function readable<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await read();
   } catch (thrown) {
-    // A report that cannot be read narrows nothing; a device that cannot be reached is another matter.
     if (toErrorShape(thrown).code === 'malformed-answer') return undefined;
     throw thrown;
   }

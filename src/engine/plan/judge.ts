@@ -2,7 +2,7 @@
  * May the desired document be written? The specification and this device's limits decide over what
  * the template changes; what the device holds already is never held against it.
  */
-import { brokenRules, isPlain, validate } from '../../protocol/index.ts';
+import { brokenRules, isPlain, validate, warningsOf } from '../../protocol/index.ts';
 import type { Constraints, Issue, Payload, ValidateOptions } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import type { Desired, DeviceState } from './desired.ts';
@@ -25,6 +25,11 @@ function judgeChanges(payload: Payload, state: DeviceState, desired: Desired, co
     // A field the device keeps although another setting made it meaningless is the device's affair.
     return issue.code !== 'condition-not-met' && !before.has(identity(issue));
   });
+}
+
+/** What is unusual about the desired document where it changes something. */
+export function cautions(payload: Payload, desired: Desired, constraints: Constraints | undefined): readonly Issue[] {
+  return desired.changes.length === 0 ? [] : warningsOf(payload, desired.value, constraints).filter(({ path }) => touches(desired.changes, path));
 }
 
 /** Rules between fields count although the device holds something odd elsewhere, which keeps `validate` from them. */

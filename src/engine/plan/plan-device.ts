@@ -25,7 +25,7 @@ export function resultKey(device: Pick<PlanDevice, 'state' | 'error' | 'sections
     device.error === undefined ? null : [device.error.code, device.error.message],
     device.sections.map((section) => [
       section.index, section.state, section.params, keyOf(section.changes), section.lost ?? [], section.adjustments,
-      section.problems.map((problem) => [problem.code, problem.path, problem.message]),
+      [...section.problems, ...section.warnings ?? []].map((problem) => [problem.code, problem.path, problem.message]),
     ]),
   ]);
 }

@@ -9,7 +9,7 @@ import { clampIssue } from './clamp.ts';
 import type { Adjustment } from './clamp.ts';
 import { desiredState } from './desired.ts';
 import type { Desired, DeviceState } from './desired.ts';
-import { judge } from './judge.ts';
+import { cautions, judge } from './judge.ts';
 
 /** What reading the section's resource gave. */
 export type SectionRead =
@@ -55,7 +55,8 @@ export function planSection(section: ResolvedSection, read: SectionRead, constra
   const problems = issues.filter((issue) => !section.open.has(issue.path)).map((issue) => issueError(payload, issue, context));
   const blocked = problems.length > 0;
   const state = blocked ? 'blocked' : desired.changes.length === 0 ? 'unchanged' : adjustments.size > 0 ? 'adjusted' : 'changes';
-  const plan: PlanSection = { ...head(section), state, changes: desired.changes, ...(desired.lost.length === 0 ? {} : { lost: desired.lost }), adjustments: [...adjustments.values()], problems, baseline: read.sha256 };
+  const warnings = blocked ? [] : cautions(payload, desired, constraints).map((issue) => issueError(payload, issue, context));
+  const plan: PlanSection = { ...head(section), state, changes: desired.changes, ...(desired.lost.length === 0 ? {} : { lost: desired.lost }), adjustments: [...adjustments.values()], problems, ...(warnings.length > 0 && { warnings }), baseline: read.sha256 };
   return { plan, patch, ...(blocked ? {} : { desired }) };
 }
 

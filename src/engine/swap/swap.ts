@@ -75,7 +75,7 @@ async function moveSection(section: ResolvedSection, reader: SectionReader): Pro
   const payload = section.resource.put.request;
   const read = await reader.read(section);
   if (payload === undefined || read.kind !== 'state') return { kept: [], converted: [], lost: [lostSection(section, read.kind === 'state' ? undefined : read.error)] };
-  const constraints = await reader.constraints(section);
+  const constraints = await reader.constraints(section, read.state);
   const conversion = convertSection(payload, section.value, { state: read.state, ...(constraints === undefined ? {} : { constraints }) });
   return { ...itemsOf(section, conversion), ...(conversion.value === undefined ? {} : { section: { ...section, value: conversion.value } }) };
 }

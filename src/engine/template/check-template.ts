@@ -14,16 +14,22 @@ export interface CheckOptions {
 
 /**
  * Against the specification, and where that finds nothing against each saved report: those errors
- * name their device. Throws `unreadable-file` or `input-too-large` where a report is none.
+ * name their device. Warnings are beside the errors and make nothing wrong. Throws `unreadable-file` or `input-too-large` where a report is none.
  */
 export function checkTemplate(text: string, { file, capabilities = [] }: CheckOptions = {}): TemplateCheck {
   const saved = capabilities.flatMap((report) => readSavedCapabilities(report.text, report.file));
   const template = readTemplate(text, file);
-  const { errors: general, summary } = template.check();
-  const errors: ErrorShape[] = [...general];
-  for (const { device, limits } of general.length > 0 ? [] : saved) {
+  const general = template.check();
+  const { summary } = general;
+  const asked = general.errors.length > 0 ? [] : saved;
+  const errors: ErrorShape[] = [...general.errors];
+  // What is unusual for no device in particular may be wrong for one, or nothing to speak of.
+  const warnings: ErrorShape[] = asked.length > 0 ? [] : [...general.warnings];
+  for (const { device, limits } of asked) {
     if (errors.length >= TEMPLATE_LIMITS.errors) break;
-    errors.push(...template.check(limits).errors.map((error) => ({ ...error, device })));
+    const found = template.check(limits);
+    errors.push(...found.errors.map((error) => ({ ...error, device })));
+    if (warnings.length < TEMPLATE_LIMITS.errors) warnings.push(...found.warnings.map((warning) => ({ ...warning, device })));
   }
-  return { ok: errors.length === 0, errors, ...(summary === undefined ? {} : { summary }) };
+  return { ok: errors.length === 0, errors, warnings, ...(summary === undefined ? {} : { summary }) };
 }

@@ -2,7 +2,7 @@
  * The value of a section against its payload, variables included: a variable with a default is
  * checked with it, one without by its declared type and range.
  */
-import { inItsUnit, validate } from '../../protocol/index.ts';
+import { inItsUnit, validate, warningsOf } from '../../protocol/index.ts';
 import type { Constraints, Field, Issue, Payload } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
@@ -71,6 +71,11 @@ export function checkValue(value: unknown, context: ValueContext): void {
     problems.addShape({ code: issue.code, ...issueWords(payload, issue) }, joinPath(path, issue.path), {
       operation: context.operation, hint: rootHint(payload, issue), atKey: issue.code === 'unknown-field' || issue.code === 'read-only-field' || issue.code === 'condition-not-met',
     });
+  }
+  for (const issue of warningsOf(payload, filled, context.constraints)) {
+    // A stand-in says nothing about the value that will stand there.
+    if ([...open].some((inner) => inner.startsWith(issue.path))) continue;
+    problems.addShape({ code: issue.code, ...issueWords(payload, issue) }, joinPath(path, issue.path), { operation: context.operation });
   }
 }
 

@@ -108,7 +108,7 @@ function valueSchema(resource: Resource): Schema {
   const payload: Payload | undefined = resource.put.request;
   if (payload === undefined) return { description: resource.get.label };
   const title = { title: resource.get.label, description: specWords(payload.spec) };
-  return payload.rootItem === undefined ? { ...title, ...objectSchema(payload.fields) } : { ...title, type: 'array', items: fieldSchema(payload.rootItem) };
+  return payload.rootItem === undefined ? { ...title, ...objectSchema(payload.fields) } : { ...title, type: 'array', items: fieldSchema(payload.rootItem), ...limit('maxItems', payload.maxItems) };
 }
 
 /** `3:2.7` as people cite it. */
@@ -166,7 +166,7 @@ function defaultOf(of: Field | Param): Schema {
 function fieldSchema(field: Field): Schema {
   switch (field.kind) {
     case 'string': return { type: 'string', ...limit('minLength', field.minLength), ...limit('maxLength', field.maxLength), ...patternOf(field) };
-    case 'int': return { type: 'integer', ...limit('minimum', field.min), ...limit('maximum', field.max) };
+    case 'int': return { type: 'integer', ...limit('minimum', field.min), ...limit('maximum', field.maxAt === undefined ? field.max : undefined) };
     case 'float': return { type: 'number', ...limit('minimum', field.min), ...limit('maximum', field.max) };
     case 'bool': return { type: 'boolean' };
     case 'choice': return { enum: field.options.map(({ value }) => value), ...labels(field.options) };

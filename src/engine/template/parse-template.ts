@@ -28,6 +28,8 @@ export interface ParsedTemplate {
   /** Present whenever the document could be read at all. */
   readonly summary?: TemplateSummary;
   readonly errors: readonly ErrorShape[];
+  /** What is unusual without being wrong. */
+  readonly warnings: readonly ErrorShape[];
 }
 
 /**
@@ -43,7 +45,7 @@ export function parseTemplate(text: string, { file, limits }: { readonly file?: 
 export function readTemplate(text: string, file?: string): { check(limits?: LimitsOf): ParsedTemplate } {
   const unread = new Problems(file);
   const tree = readYaml(text, unread);
-  if (tree === undefined) return { check: () => ({ errors: unread.errors }) };
+  if (tree === undefined) return { check: () => ({ errors: unread.errors, warnings: [] }) };
   return { check: (limits) => checkTree(tree, { ...(file === undefined ? {} : { file }), ...(limits === undefined ? {} : { limits }) }) };
 }
 
@@ -52,12 +54,12 @@ function checkTree(tree: SourceTree, options: { readonly file?: string; readonly
   problems.locateIn(tree);
   if (!isObject(tree.root)) {
     problems.add('invalid-template', '', detailOf('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(tree.root) }));
-    return { errors: problems.errors };
+    return { errors: problems.errors, warnings: [] };
   }
 
   const document = checkDocument(tree.root, tree, problems, options);
   const errors = problems.errors;
-  return { errors, readable: document, summary: summaryOf(document), ...(errors.length === 0 ? { document } : {}) };
+  return { errors, warnings: problems.warnings, readable: document, summary: summaryOf(document), ...(errors.length === 0 ? { document } : {}) };
 }
 
 function checkDocument(root: Bag, tree: SourceTree, problems: Problems, { file, limits }: { readonly file?: string; readonly limits?: LimitsOf }): TemplateDocument {

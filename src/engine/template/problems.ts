@@ -22,6 +22,7 @@ export interface ProblemDetails {
 export class Problems {
   readonly #file: string | undefined;
   readonly #errors: ErrorShape[] = [];
+  readonly #warnings: ErrorShape[] = [];
   #tree: SourceTree | undefined;
 
   constructor(file?: string) {
@@ -39,10 +40,11 @@ export class Problems {
 
   /** One that has its words already. */
   addShape(shape: Pick<ErrorShape, 'code' | 'message' | 'detail' | 'nearest' | 'allowed'>, path: string, details: ProblemDetails = {}): void {
-    if (this.isFull) return;
+    const found = shape.code === 'unusual' ? this.#warnings : this.#errors;
+    if (found.length >= TEMPLATE_LIMITS.errors) return;
     const { atKey, position, ...extra } = details;
     const place = position ?? this.#locate(path, atKey ?? false);
-    this.#errors.push({
+    found.push({
       source: 'user', ...shape, ...withoutUndefined(extra),
       ...(path === '' ? {} : { path }), ...(this.#file === undefined ? {} : { file: this.#file }), ...place,
     });
@@ -54,7 +56,12 @@ export class Problems {
   }
 
   get errors(): readonly ErrorShape[] {
-    return [...this.#errors].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+    return inOrder(this.#errors);
+  }
+
+  /** What is unusual without being wrong. */
+  get warnings(): readonly ErrorShape[] {
+    return inOrder(this.#warnings);
   }
 
   /** The place of the value or name, else of the nearest one around it. */
@@ -65,6 +72,10 @@ export class Problems {
       if (place !== undefined || at === '') return place;
     }
   }
+}
+
+function inOrder(found: readonly ErrorShape[]): readonly ErrorShape[] {
+  return [...found].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
 export function didYouMean(nearest: string | undefined): string {

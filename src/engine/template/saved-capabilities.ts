@@ -12,7 +12,7 @@ export interface SavedCapabilities {
 const MAX_BYTES = 20_000_000;
 const limit = z.object({
   operation: z.string().max(200), path: z.string().max(500),
-  options: z.array(z.string()).optional(), min: z.number().optional(), max: z.number().optional(), size: z.number().optional(),
+  options: z.array(z.string()).optional(), min: z.number().optional(), max: z.number().optional(), size: z.number().optional(), count: z.number().optional(),
 });
 const report = z.object({ name: z.string().max(500).optional(), url: z.string().max(500).optional(), limits: z.array(limit).max(100_000) });
 const reports = z.union([report.transform((one) => [one]), z.array(report).min(1).max(1000)]);
@@ -26,9 +26,9 @@ export function readSavedCapabilities(text: string, file: string): readonly Save
   }
   return parsed.data.map(({ name, url, limits }, index) => {
     const byOperation = new Map<string, Map<string, Constraint>>();
-    for (const { operation, path, ...rest } of limits) {
+    for (const { operation, path, count, ...rest } of limits) {
       const known = byOperation.get(operation) ?? new Map<string, Constraint>();
-      byOperation.set(operation, known.set(path, { state: 'reported', ...rest }));
+      byOperation.set(operation, known.set(path, { state: 'reported', ...rest, ...(count !== undefined && { text: String(count) }) }));
     }
     return { device: name ?? url ?? `${file} (${index + 1})`, limits: (capability) => byOperation.get(capability) };
   });

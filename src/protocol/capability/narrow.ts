@@ -22,7 +22,8 @@ export function constraintAt(constraints: Constraints, path: string): Constraint
  */
 export function narrow<F extends Field>(field: F, path: string, constraints: Constraints): F | ChoiceField {
   const limit = constraintAt(constraints, path);
-  return limit === undefined ? field : (narrowedOnce(field, limit) as F | ChoiceField);
+  const following = follow(field, limit, constraints);
+  return limit === undefined ? following : (narrowedOnce(following, limit) as F | ChoiceField);
 }
 
 /** The items of a list are all narrowed alike; neither definitions nor what was reported change. */
@@ -34,6 +35,25 @@ function narrowedOnce(field: Field, limit: Constraint): Field {
   const found = ofLimit.get(field) ?? narrowed(field, limit);
   ofLimit.set(field, found);
   return found;
+}
+
+/** The field with the limits that a device reports in another place than at the field. */
+function follow<F extends Field>(field: F, limit: Constraint | undefined, constraints: Constraints): F {
+  if ((field.kind === 'int' || field.kind === 'float') && field.maxAt !== undefined) {
+    const max = reportedNumber(constraints, field.maxAt) ?? limit?.max ?? field.max;
+    return max === undefined ? field : { ...field, max };
+  }
+  if (field.kind !== 'list' || field.perDay === undefined) return field;
+  const { perDay } = field;
+  const reported = perDay.reportedAt === undefined ? limit?.size : reportedNumber(constraints, perDay.reportedAt);
+  if (reported === undefined) return field;
+  return { ...field, perDay: { ...perDay, usual: false, most: perDay.usual ? reported : Math.min(perDay.most, reported) } };
+}
+
+function reportedNumber(constraints: Constraints, path: string): number | undefined {
+  const found = constraints.get(path);
+  const shown = found?.text === undefined || found.text === '' ? Number.NaN : Number(found.text);
+  return shown > 0 ? shown : found?.max;
 }
 
 function narrowed(field: Field, limit: Constraint): Field {
@@ -74,7 +94,9 @@ function narrowText(field: StringField, limit: Constraint): Field {
 }
 
 function narrowList(field: ListField, limit: Constraint): Field {
-  const maxItems = lowest(field.maxItems, limit.size ?? limit.max);
+  // Of a week without another place for it, the size counts the periods of a day.
+  const size = field.perDay !== undefined && field.perDay.reportedAt === undefined ? undefined : limit.size ?? limit.max;
+  const maxItems = lowest(field.maxItems, size);
   const minItems = highest(field.minItems, limit.size === undefined ? limit.min : undefined);
   // Options of a list are those of its items: `engine: { "@opt": [1, 2] }`.
   const item = limit.options === undefined ? field.item : narrowed(field.item, { state: 'reported', options: limit.options });

@@ -12,7 +12,7 @@ export const deployInfo = xml('DeployInfo', '2:2.1', returned([
 ]));
 
 /** A date, or a date with a time. */
-const utc = { help: 'UTC, as 2030-01-31 or 2030-01-31T08:00:00Z.' };
+const utc = { utc: true, help: 'UTC, as 2030-01-31 or 2030-01-31T08:00:00Z; a time with an offset is converted.' };
 const picEnable = flag('picEnable', 'With picture');
 const employeeNoString = text('employeeNoString', 'Employee number', { minLength: 1, maxLength: 32 });
 

@@ -154,8 +154,11 @@ function timeRule(end: 'beginTime' | 'endTime'): Rule {
 const endsAfterBegin: Rule = {
   path: 'Valid.endTime',
   spec: SPEC,
+  warns: true,
   check(value) {
-    const { beginTime, endTime } = bagOf(value['Valid']);
+    const { enable, beginTime, endTime } = bagOf(value['Valid']);
+    // Valid for long: the times say nothing.
+    if (enable === false) return undefined;
     if (typeof beginTime !== 'string' || typeof endTime !== 'string' || ZONED_TIME.test(beginTime) !== ZONED_TIME.test(endTime)) return undefined;
     return Date.parse(endTime) < Date.parse(beginTime) ? detailOf('validity-ends-too-early') : undefined;
   },

@@ -3,7 +3,7 @@ import { detailOf } from '../../shared/details.ts';
 import { choice, flag, float, int, json, list, object, opaque, text, when } from '../definition.ts';
 import type { Rule } from '../definition.ts';
 import { WEEKDAYS, returned } from './fields.ts';
-import { bagOf, endsTooEarly, itemsOf, tooManyADay } from './rules.ts';
+import { bagOf, endsTooEarly, itemsOf } from './rules.ts';
 
 const SPEC = '1:2.8';
 
@@ -59,7 +59,7 @@ const timeRange = list('TimeRange', 'Arming periods', object('item', 'Period', [
   when('minutes', 'endTime', 'End', { required: true, help: '24:00 is the end of the day.' }),
 ]), {
   key: 'week', when: [{ path: 'Stream.streamType', oneOf: ['realTime'], absentAs: 'realTime' }],
-  help: 'At most 8 periods a day; not for recorded video.',
+  perDay: { day: 'week', most: 8, usual: true }, help: '8 periods a day by default; not for recorded video.',
 });
 
 const LINKAGES = [
@@ -105,29 +105,29 @@ const notBoth: Rule = {
 const notNeither: Rule = {
   path: 'channel',
   spec: SPEC,
+  warns: true,
   check: (value) => value['channel'] === undefined && value['Stream'] === undefined ? detailOf('no-channels-no-stream') : undefined,
 };
 
 const addressIsGiven: Rule = {
   path: 'Stream.StreamSourceList',
   spec: SPEC,
+  warns: true,
   check: (value) => itemsOf(bagOf(value['Stream'])['StreamSourceList']).some((source) => bagOf(source['URL'])['URL'] === '')
     ? detailOf('empty-stream-address') : undefined,
 };
 
-const periodsFit: Rule = {
+const endsAfterBegin: Rule = {
   path: 'TimeRange',
   spec: SPEC,
-  check(value) {
-    const periods = itemsOf(value['TimeRange']);
-    return periods.some((period) => endsTooEarly(period['beginTime'], period['endTime']))
-      ? detailOf('ends-too-early') : tooManyADay(periods, (period) => period['week']);
-  },
+  warns: true,
+  check: (value) => (itemsOf(value['TimeRange']).some((period) => endsTooEarly(period['beginTime'], period['endTime'])) ? detailOf('ends-too-early') : undefined),
 };
 
 const recordingEndsLater: Rule = {
   path: 'Stream.StreamSourceList',
   spec: SPEC,
+  warns: true,
   check: (value) => itemsOf(bagOf(value['Stream'])['StreamSourceList']).some((source) => {
     const { startTime, endTime } = bagOf(source['RecordTime']);
     // Not a time, or times of different form: NaN or no order, nothing to complain about here.
@@ -135,7 +135,7 @@ const recordingEndsLater: Rule = {
   }) ? detailOf('recording-ends-too-early') : undefined,
 };
 
-const taskRules = [notBoth, addressIsGiven, periodsFit, recordingEndsLater];
+const taskRules = [notBoth, addressIsGiven, endsAfterBegin, recordingEndsLater];
 
 export const picturePollingTask = json(undefined, SPEC, [taskID, engine, ...taskFields], { rules: [...taskRules, notNeither] });
 

@@ -1,10 +1,11 @@
 /** Arming schedules and linkage triggers per event type (part 3, 2.3). */
 import { detailOf } from '../../shared/details.ts';
+import type { Constraints } from '../capability/constraints.ts';
 import { choice, int, list, object, text, when, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
 import { WEEKDAYS } from './fields.ts';
 import { resource } from './operation.ts';
-import { bagOf, endsTooEarly, itemsOf, tooManyADay } from './rules.ts';
+import { bagOf, endsTooEarly, itemsOf } from './rules.ts';
 
 const SPEC = '3:2.3';
 const BASE = '/API/Event';
@@ -18,6 +19,7 @@ function noneEndsTooEarly(listName: string): Rule {
   return {
     path: listName,
     spec: SPEC,
+    warns: true,
     check: (value) => itemsOf(value[listName]).some((block) => endsTooEarly(bagOf(block['TimeRange'])['beginTime'], bagOf(block['TimeRange'])['endTime']))
       ? detailOf('ends-too-early') : undefined,
   };
@@ -33,15 +35,22 @@ const schedule = (eventType: string) => xml('Schedule', SPEC, [
   list('TimeBlockList', 'Arming periods', object('TimeBlock', 'Period', [
     choice('dayOfWeek', 'Day', WEEKDAYS),
     timeRange,
-  ]), { required: true, maxItems: 56, key: 'dayOfWeek', help: 'At most 8 periods a day.' }),
+  ]), { required: true, key: 'dayOfWeek', perDay: { day: 'dayOfWeek', most: 8, usual: true }, help: '8 periods a day unless the device reports another number.' }),
   list('HolidayBlockList', 'Arming periods on holidays', object('TimeBlock', 'Period', [timeRange])),
 ], {
   rules: [
-    { path: 'TimeBlockList', spec: '3:8', check: (value) => tooManyADay(itemsOf(value['TimeBlockList']), (block) => block['dayOfWeek']) },
     noneEndsTooEarly('TimeBlockList'),
     noneEndsTooEarly('HolidayBlockList'),
   ],
 });
+
+/** A schedule tells in its own `size` how many periods a day it takes (part 3, 2.3 and 8). */
+function scheduleOf(eventType: string, id: string, label: string): readonly Operation[] {
+  const size = (found: Constraints): Constraints => new Map([...found].filter(([path]) => path === 'TimeBlockList'));
+  return resource({
+    id, path: `${BASE}/schedules/${eventType}/${eventType}-<channelID>`, label, spec: SPEC, reported: { by: `${id}.get`, limits: size },
+  }, schedule(eventType));
+}
 
 const notificationFields = [
   text('id', 'Linkage id', { required: true }),
@@ -96,21 +105,13 @@ const thermometryPresetTrigger = xml('EventTrigger', SPEC, [
 ]);
 
 export const eventsOperations: readonly Operation[] = [
-  ...resource({
-    id: 'events.storageSchedule', path: `${BASE}/schedules/storageDetections/storageDetections-<channelID>`,
-    label: 'Arming schedule of storage detection', spec: SPEC,
-  }, schedule('storageDetections')),
+  ...scheduleOf('storageDetections', 'events.storageSchedule', 'Arming schedule of storage detection'),
   ...resource({ id: 'events.hdBadBlockTrigger', path: `${BASE}/triggers/hdBadBlock`, label: 'Linkages of bad disk blocks', spec: SPEC }, eventTrigger),
   ...resource({ id: 'events.severeHdFailureTrigger', path: `${BASE}/triggers/severeHDFailure`, label: 'Linkages of severe disk failures', spec: SPEC }, eventTrigger),
   ...resource({
     id: 'events.thermometryPresetTrigger', path: `${BASE}/triggers/thermometry-<channelID>/preset/<presetID>`,
     label: 'Linkages of a thermometry preset', spec: SPEC,
   }, thermometryPresetTrigger),
-  ...resource({
-    id: 'events.thermometrySchedule', path: `${BASE}/schedules/thermometry/thermometry-<channelID>`, label: 'Arming schedule of thermometry', spec: SPEC,
-  }, schedule('thermometry')),
-  ...resource({
-    id: 'events.temperatureSchedule', path: `${BASE}/schedules/temperature/temperature-<channelID>`,
-    label: 'Arming schedule of temperature measurement', spec: SPEC,
-  }, schedule('temperature')),
+  ...scheduleOf('thermometry', 'events.thermometrySchedule', 'Arming schedule of thermometry'),
+  ...scheduleOf('temperature', 'events.temperatureSchedule', 'Arming schedule of temperature measurement'),
 ];

@@ -1,4 +1,5 @@
 /** Groups of fields that several payloads share, and ways to turn a group into another form of it. */
+import type { Constraints } from '../capability/constraints.ts';
 import { choice, flag, int, list, object } from '../definition.ts';
 import type { Field } from '../definition.ts';
 
@@ -31,10 +32,20 @@ export const WEEKDAYS = [
 /** Weekday by name (part 3, 2.4). */
 export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
+/** Where the normalized plane tells its size (part 3, 2.1, 2.6). */
+export const PLANE_WIDTH = 'normalizedScreenSize.normalizedScreenWidth';
+export const PLANE_HEIGHT = 'normalizedScreenSize.normalizedScreenHeight';
+
+/** The size of the plane as a document shows it, in a group of its own or at its root. */
+export function planeIn(found: Constraints): Constraints {
+  const sides = [PLANE_WIDTH, PLANE_HEIGHT].map((path) => [path, found.get(path) ?? found.get(path.slice(path.indexOf('.') + 1))] as const);
+  return new Map(sides.flatMap(([path, side]) => (side === undefined ? [] : [[path, side] as const])));
+}
+
 /** A point on the normalized plane, origin at the bottom left (part 3, 2.1, 2.6). */
 export const point = [
-  int('positionX', 'X', { min: 0, max: 1000, help: 'From the left edge; the plane is 1000 wide unless the device reports another width.' }),
-  int('positionY', 'Y', { min: 0, max: 1000, help: 'From the bottom edge; the plane is 1000 high unless the device reports another height.' }),
+  int('positionX', 'X', { min: 0, max: 1000, maxAt: PLANE_WIDTH, help: 'From the left edge; the plane is 1000 wide unless the device reports another width.' }),
+  int('positionY', 'Y', { min: 0, max: 1000, maxAt: PLANE_HEIGHT, help: 'From the bottom edge; the plane is 1000 high unless the device reports another height.' }),
 ] as const;
 
 /** The corners of a region: 3 to 10 points (part 3, 2.1, 2.6 and 8). */

@@ -2,7 +2,8 @@
 import { detailOf } from '../../shared/details.ts';
 import { choice, flag, int, list, object, text, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
-import { normalizedScreenSize, point, regionCoordinatesList, returned } from './fields.ts';
+import type { Constraints } from '../capability/constraints.ts';
+import { normalizedScreenSize, planeIn, PLANE_HEIGHT, PLANE_WIDTH, point, regionCoordinatesList, returned } from './fields.ts';
 import { capabilityOf, resource } from './operation.ts';
 import { bagOf, itemsOf, numberOf } from './rules.ts';
 
@@ -17,8 +18,10 @@ const humanRecognitionRegion = object('HumanRecognitionRegion', 'Region', [
   list('LineCoordinatesList', 'Line', object('LineCoordinates', 'End of the line', point), { minItems: 0, maxItems: 2 }),
 ]);
 
-/** Eight regions is what the capability reports (part 3, 8). */
-const regionList = list('HumanRecognitionRegionList', 'Regions', humanRecognitionRegion, { maxItems: 8, key: 'id' });
+const REGIONS = 'HumanRecognitionRegionList';
+/** What the capability reports (part 3, 8). */
+const MOST_REGIONS = 8;
+const regionList = list(REGIONS, 'Regions', humanRecognitionRegion, { maxItems: MOST_REGIONS, key: 'id' });
 
 /** An absent mode counts as normal. */
 function inMode(...modes: readonly string[]) {
@@ -50,10 +53,10 @@ const humanRecognitionFields = [
     }),
   ]),
   object('InterPupileRegion', 'Region of the pupil distance', [
-    int('positionX', 'X', { min: 0, max: 1000 }),
-    int('positionY', 'Y', { min: 0, max: 1000 }),
-    int('width', 'Width', { min: 0, max: 1000 }),
-    int('height', 'Height', { min: 0, max: 1000 }),
+    int('positionX', 'X', { min: 0, max: 1000, maxAt: PLANE_WIDTH }),
+    int('positionY', 'Y', { min: 0, max: 1000, maxAt: PLANE_HEIGHT }),
+    int('width', 'Width', { min: 0, max: 1000, maxAt: PLANE_WIDTH }),
+    int('height', 'Height', { min: 0, max: 1000, maxAt: PLANE_HEIGHT }),
   ]),
   object('targetCutout', 'Cutout of the target', [
     flag('enabled', 'Enabled'),
@@ -87,7 +90,14 @@ const oneRegionGiven: Rule = {
 const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, { rules: [oneRegionAllowed, oneRegionGiven] });
 
 /** The list is the payload's root: its value is an array of regions. */
-const humanRecognitionRegionList = xml('HumanRecognitionRegionList', SPEC, [], { rootItem: humanRecognitionRegion, rootKey: 'id' });
+const humanRecognitionRegionList = xml(REGIONS, SPEC, [], { rootItem: humanRecognitionRegion, rootKey: 'id', maxItems: MOST_REGIONS });
+
+/** The mode and the plane stand in the configuration that the list is a part of. */
+function regionLimits(found: Constraints): Constraints {
+  const isSingle = found.get('analysisParam.analysisMode')?.text === 'individualBehavior';
+  return new Map([...planeIn(found), ...(isSingle ? [[REGIONS, { state: 'reported', size: 1 }] as const] : [])]);
+}
+
 
 const YES_NO = [['no', 'No'], ['unknown', 'Unknown'], ['yes', 'Yes']] as const;
 
@@ -129,5 +139,8 @@ export const humanRecognitionOperations: readonly Operation[] = [
   ...resource({
     id: 'humanRecognition.config', path: BASE, label: 'Human recognition', spec: SPEC, capability: 'humanRecognition.capabilities.get',
   }, humanRecognition),
-  ...resource({ id: 'humanRecognition.regions', path: `${BASE}/regions`, label: 'Human recognition regions', spec: SPEC }, humanRecognitionRegionList),
+  ...resource({
+    id: 'humanRecognition.regions', path: `${BASE}/regions`, label: 'Human recognition regions', spec: SPEC,
+    capability: 'humanRecognition.capabilities.get', reported: { by: 'humanRecognition.config.get', limits: regionLimits },
+  }, humanRecognitionRegionList),
 ];

@@ -1,5 +1,5 @@
 /** How the area files write an operation down: what follows from id, path and section is not repeated. */
-import type { Area, Method, Operation, Param, Payload } from '../definition.ts';
+import type { Area, Method, Operation, Param, Payload, ReportedLimits } from '../definition.ts';
 
 /** Variables of paths and queries; an operation may narrow one of them. */
 const PARAMS: Readonly<Record<string, Param>> = {
@@ -26,6 +26,7 @@ export interface OperationEntry<Q extends Payload, S extends Payload> {
   readonly response?: S;
   readonly capability?: string;
   readonly isCapability?: boolean;
+  readonly reported?: ReportedLimits;
   /** Default: everything but POST. */
   readonly idempotent?: boolean;
   /** Default: false. */
@@ -53,6 +54,7 @@ export function operation<Q extends Payload = Payload, S extends Payload = Paylo
     ...(entry.request && { request: entry.request }),
     ...(entry.response && { response: entry.response }),
     ...(entry.capability !== undefined && { capability: entry.capability }),
+    ...(entry.reported && { reported: entry.reported }),
     ...(entry.isCapability && { isCapability: true }),
     idempotent: entry.idempotent ?? entry.method !== 'POST',
     sensitive: entry.sensitive ?? false,
@@ -71,7 +73,7 @@ function paramsOf(entry: Pick<OperationEntry<Payload, Payload>, 'id' | 'path' | 
 
 /** The read and the write of one payload at one path. */
 export function resource<P extends Payload>(
-  entry: Pick<OperationEntry<P, P>, 'id' | 'path' | 'label' | 'spec' | 'capability' | 'sensitive' | 'params'>, payload: P,
+  entry: Pick<OperationEntry<P, P>, 'id' | 'path' | 'label' | 'spec' | 'capability' | 'reported' | 'sensitive' | 'params'>, payload: P,
 ): readonly [Operation<Payload, P>, Operation<P, Payload>] {
   return [
     operation<Payload, P>({ ...entry, id: `${entry.id}.get`, method: 'GET', response: payload }),

@@ -4,7 +4,7 @@ import { choice, flag, int, list, object, text, when, xml } from '../definition.
 import type { Operation, Rule } from '../definition.ts';
 import { WEEKDAY_NAMES } from './fields.ts';
 import { capabilityOf, resource } from './operation.ts';
-import { bagOf, endsTooEarly, itemsOf, tooManyADay } from './rules.ts';
+import { bagOf, endsTooEarly, itemsOf } from './rules.ts';
 
 const SPEC = '3:2.4';
 const BASE = '/API/ContentMgmt/record/passback';
@@ -52,18 +52,13 @@ const historyPlanFields = [
     object('ACSAlarmParam', 'Access control events', [
       int('majorEventType', 'Major event type', { help: 'Decimal.' }),
     ], { when: [{ path: '^.eventType', oneOf: ['AccessControllerEvent'] }], help: 'Leave it out for all events.' }),
-  ]), { maxItems: 56, key: 'id', help: '56 periods at most, 8 of them on one day.' }),
+  ]), { maxItems: 56, perDay: { day: 'ScheduleActionStartTime.DayOfWeek', most: 8, reportedAt: 'maxSchedulePeriodOfDay' }, key: 'id', help: '56 periods at most, 8 of them on one day.' }),
 ] as const;
-
-const atMostEightADay: Rule = {
-  path: 'ScheduleActionList',
-  spec: '3:8',
-  check: (value) => tooManyADay(itemsOf(value['ScheduleActionList']), (action) => bagOf(action['ScheduleActionStartTime'])['DayOfWeek']),
-};
 
 const endsAfterBegin: Rule = {
   path: 'ScheduleActionList',
   spec: SPEC,
+  warns: true,
   check: (value) => itemsOf(value['ScheduleActionList']).some(endsTooEarlyOnItsDay) ? detailOf('ends-too-early') : undefined,
 };
 
@@ -74,14 +69,14 @@ function endsTooEarlyOnItsDay(action: Readonly<Record<string, unknown>>): boolea
   return begin['DayOfWeek'] === end['DayOfWeek'] && endsTooEarly(begin['TimeOfDay'], end['TimeOfDay']);
 }
 
-const recordPassBackHistoryPlanCfg = xml('RecordPassBackHistoryPlanCfg', SPEC, historyPlanFields, { rules: [atMostEightADay, endsAfterBegin] });
+const recordPassBackHistoryPlanCfg = xml('RecordPassBackHistoryPlanCfg', SPEC, historyPlanFields, { rules: [endsAfterBegin] });
 
 /** Adds what only the capability reports. */
 const recordPassBackHistoryPlanCapability = xml('RecordPassBackHistoryPlanCfg', SPEC, [
   text('streamID', 'Stream id', { readOnly: true, minLength: 1, maxLength: 32 }),
   int('channel', 'Channel', { readOnly: true, min: 1, max: 1024, help: '0xffffffff is invalid.' }),
   ...historyPlanFields,
-  int('maxSchedulePeriodOfDay', 'Periods a day', { readOnly: true, min: 1, max: 8 }),
+  int('maxSchedulePeriodOfDay', 'Periods a day', { readOnly: true, min: 1, max: 8, isLimit: true }),
 ]);
 
 export const passbackOperations: readonly Operation[] = [

@@ -1,7 +1,7 @@
 /** People counting: state, recommended width, reset, stored data, shielded regions (part 3, 2.1). */
 import { choice, flag, int, list, object, text, when, xml } from '../definition.ts';
 import type { Operation } from '../definition.ts';
-import { regionCoordinatesList, returned } from './fields.ts';
+import { planeIn, regionCoordinatesList, returned } from './fields.ts';
 import { operation, resource } from './operation.ts';
 
 const SPEC = '3:2.1';
@@ -49,5 +49,7 @@ export const peopleCountingOperations: readonly Operation[] = [
   }),
   ...resource({
     id: 'peopleCounting.shield', path: '/API/Intelligent/channels/<channelID>/Shield/peopleCounting', label: 'Shielded regions for counting', spec: SPEC,
+    // The capability that the plane is said to stand in has no address in the specification: the document itself is asked.
+    reported: { by: 'peopleCounting.shield.get', limits: planeIn },
   }, shield),
 ];

@@ -3,7 +3,6 @@
  * sees whole values as well as patches, and values whose fields may have any type.
  */
 import { detailOf } from '../../shared/details.ts';
-import type { Detail } from '../../shared/details.ts';
 import type { Rule } from '../definition.ts';
 
 type Bag = Readonly<Record<string, unknown>>;
@@ -52,20 +51,7 @@ export function endsTooEarly(begin: unknown, end: unknown): boolean {
   return to.seconds < from.seconds || (to.seconds === from.seconds && from.seconds !== 0);
 }
 
-/** At most `most` items of one day; `dayOf` names the day an item counts for. */
-export function tooManyADay(items: readonly Bag[], dayOf: (item: Bag) => unknown, most = 8): Detail | undefined {
-  const counts = new Map<unknown, number>();
-  for (const item of items) {
-    const day = dayOf(item);
-    if (day === undefined) continue;
-    const count = (counts.get(day) ?? 0) + 1;
-    if (count > most) return detailOf('too-many-a-day', { most });
-    counts.set(day, count);
-  }
-  return undefined;
-}
-
-/** The temperature `low` must not lie above `high`; both are names inside the object that `at` picks. */
+/** A warning where the temperature `low` lies above `high`; both are names inside the object that `at` picks. */
 export function notAbove(rule: {
   readonly path: string; readonly spec: string; readonly low: string; readonly high: string;
   readonly at?: (value: Bag) => Bag;
@@ -75,6 +61,7 @@ export function notAbove(rule: {
   return {
     path: rule.path,
     spec: rule.spec,
+    warns: true,
     check(value) {
       const bag = rule.at ? rule.at(value) : value;
       const low = numberOf(bag[rule.low]);

@@ -25,6 +25,7 @@ const emissivityFollowsMode: Rule = {
 const intervalsAreOrdered: Rule = {
   path: 'NormalTemperatureIntervalMeasurement.TemperatureIntervalList',
   spec: SPEC,
+  warns: true,
   check(value) {
     const intervals = itemsOf(bagOf(value['NormalTemperatureIntervalMeasurement'])['TemperatureIntervalList']);
     for (const interval of intervals) {
@@ -35,6 +36,11 @@ const intervalsAreOrdered: Rule = {
     return undefined;
   },
 };
+
+/** Only a range uses both ends. */
+function colorRange(color: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return color['type'] === undefined || color['type'] === 'rangeTemperature' ? color : {};
+}
 
 const inDistanceUnit: UnitFrom = { path: 'distanceUnit', absent: 'meter' };
 const inTemperatureUnit: UnitFrom = { path: 'temperatureUnit', absent: 'degreeCentigrade' };
@@ -155,7 +161,7 @@ export const thermometryBasicParam = xml('ThermometryBasicParam', SPEC, [
     emissivityFollowsMode,
     notAbove({
       path: 'TemperatureColor.lowTemperature', spec: SPEC, low: 'lowTemperature', high: 'highTemperature',
-      at: (value) => bagOf(value['TemperatureColor']),
+      at: (value) => colorRange(bagOf(value['TemperatureColor'])),
     }),
     intervalsAreOrdered,
   ],

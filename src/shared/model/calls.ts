@@ -12,6 +12,8 @@ export interface CallAnswer {
   readonly value: unknown;
   /** What the device sent that was repaired or not understood, for people. */
   readonly notes: readonly string[];
+  /** What was unusual about the body that went out; present where there is something. */
+  readonly warnings?: readonly ErrorShape[];
   /** What the device sent beside the value, and the specification does not know; absent where there is nothing. */
   readonly unlisted?: readonly Unlisted[];
   /** What a capability document says each field takes; absent for other documents. */

@@ -31,6 +31,8 @@ export interface PlanSection {
   readonly adjustments: readonly { readonly path: string; readonly asked: unknown; readonly given: unknown; readonly reason: string; readonly detail?: Detail }[];
   /** Why it is blocked or unsupported. */
   readonly problems: readonly ErrorShape[];
+  /** What is unusual about it, and nothing that keeps it from being written; present where there is something. */
+  readonly warnings?: readonly ErrorShape[];
   /** SHA-256 of the document as read: a later apply compares it. */
   readonly baseline?: string;
 }

@@ -24,6 +24,8 @@ export interface TemplateSummary {
 export interface TemplateCheck {
   readonly ok: boolean;
   readonly errors: readonly ErrorShape[];
+  /** What is unusual without being wrong: the template can be used. */
+  readonly warnings: readonly ErrorShape[];
   /** Present whenever the document could be read at all. */
   readonly summary?: TemplateSummary;
 }

@@ -4,6 +4,7 @@ import { isoWithZone } from '../clock.ts';
 import { done, refuse, type Handlers } from '../handler.ts';
 import type { DeviceState, Part, PartKey } from '../state/device-state.ts';
 import { childText } from '../wire/xml-reader.ts';
+import { outsidePlane, planeOf, planeSize } from './plane.ts';
 import { fixedHandler, perChannel, storedHandlers } from './stored.ts';
 
 /** People walk by at a steady pace; what was counted is also kept in flash storage until it is removed. */
@@ -49,6 +50,7 @@ export const COUNTING: PartKey<Counting> = { name: 'counting', create: (device) 
 function shield(device: DeviceState): string {
   return xmlDocument(device, 'Shield', `
     <enabled>false</enabled>
+    ${planeSize(device)}
     <RegionList size="1">
         <Region>
             <id>1</id>
@@ -92,5 +94,5 @@ export const countingHandlers: Handlers = {
     });
   },
 
-  ...storedHandlers({ resource: 'peopleCounting.shield', variables: ['channelID'], initial: perChannel(shield) }),
+  ...storedHandlers({ resource: 'peopleCounting.shield', variables: ['channelID'], initial: perChannel(shield), check: (call, device) => outsidePlane(call.body?.xml, planeOf(device)) }),
 };

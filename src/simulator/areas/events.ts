@@ -1,7 +1,8 @@
 /** Arming schedules and linkage triggers (part 3, 2.3 and 6). */
 import { allWeek, centerTrigger } from '../documents/schedule.ts';
 import type { Handlers } from '../handler.ts';
-import { childText } from '../wire/xml-reader.ts';
+import { childOf, childText } from '../wire/xml-reader.ts';
+import { periodsPerDay, tooManyADay } from './periods.ts';
 import { perChannel, storedHandlers } from './stored.ts';
 
 /** `id` is `<eventType>-<channelID>` (part 3, 2.3): a body for another channel is refused. */
@@ -9,11 +10,13 @@ function scheduleHandlers(resource: string, eventType: string): Handlers {
   return storedHandlers({
     resource, variables: ['channelID'],
     initial: perChannel((device, channel) => allWeek(device, eventType, channel)),
-    check: (call) => {
+    check: (call, device) => {
       const expected = `${eventType}-${call.params['channelID'] ?? ''}`;
       const type = childText(call.body?.xml, 'eventType');
       if (childText(call.body?.xml, 'id') !== expected) return `id is not ${expected}.`;
-      return type === undefined || type === '' || type === eventType ? undefined : `eventType is not ${eventType}.`;
+      if (type !== undefined && type !== '' && type !== eventType) return `eventType is not ${eventType}.`;
+      const blocks = childOf(call.body?.xml, 'TimeBlockList')?.children ?? [];
+      return tooManyADay(blocks.map((block) => childText(block, 'dayOfWeek')), periodsPerDay(device));
     },
   });
 }

@@ -2,6 +2,7 @@
 import { xmlDocument } from '../documents/xml.ts';
 import { answer, done, refuse, type Handlers } from '../handler.ts';
 import { childOf, childText, readXml, splice, type XmlNode } from '../wire/xml-reader.ts';
+import { outsidePlane, planeOf } from './plane.ts';
 import { fixedHandler, perChannel, readStored, refuseContent, storedHandlers, writeStored, type StoredResource } from './stored.ts';
 import { humanRecognition, humanRecognitionLimits } from '../documents/human.ts';
 
@@ -11,9 +12,9 @@ const MOST_REGIONS = 8;
 const CONFIG: StoredResource = {
   resource: 'humanRecognition.config', variables: ['channelID'],
   initial: perChannel(humanRecognition),
-  check: (call) => {
+  check: (call, device) => {
     if (childText(call.body?.xml, 'id') !== call.params['channelID']) return 'id is not that of the channel.';
-    return checkRegions(childOf(call.body?.xml, LIST), modeOf(call.body?.xml));
+    return outsidePlane(call.body?.xml, planeOf(device)) ?? checkRegions(childOf(call.body?.xml, LIST), modeOf(call.body?.xml));
   },
 };
 
@@ -34,7 +35,7 @@ export const humanHandlers: Handlers = {
     const sent = call.body?.xml;
     if (text === undefined || !sent) return refuse('notExist');
     const root = rootOf(text);
-    const complaint = checkRegions(sent, modeOf(root));
+    const complaint = outsidePlane(sent, planeOf(device)) ?? checkRegions(sent, modeOf(root));
     if (complaint !== undefined) return refuseContent(call, complaint);
     const list = `<${LIST}>${(call.body?.text ?? '').slice(sent.innerStart, sent.innerEnd)}</${LIST}>`;
     return done(() => writeStored(CONFIG, call.params, device, withList(text, root, list)));

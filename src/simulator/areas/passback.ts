@@ -2,6 +2,7 @@
 import { basicLimits, basicConfig, concurrence, historyPlan, historyPlanLimits } from '../documents/passback.ts';
 import type { Handlers } from '../handler.ts';
 import { childOf, childText, type XmlNode } from '../wire/xml-reader.ts';
+import { periodsPerDay, tooManyADay } from './periods.ts';
 import { fixedHandler, storedHandlers } from './stored.ts';
 
 const MOST_CHANNELS = 1024;
@@ -29,12 +30,13 @@ export const passbackHandlers: Handlers = {
       if (!/^[1-9]\d{0,3}$/.test(channelID) || Number(channelID) > MOST_CHANNELS) return undefined;
       return historyPlan(device);
     },
-    check: (call) => checkActions(call.body?.xml),
+    check: (call, device) => checkActions(call.body?.xml, periodsPerDay(device)),
   }),
 };
 
-function checkActions(root: XmlNode | undefined): string | undefined {
+function checkActions(root: XmlNode | undefined, most: number): string | undefined {
   const actions = childOf(root, 'ScheduleActionList')?.children.filter((child) => child.name === 'ScheduleAction') ?? [];
   const ids = actions.flatMap((action) => childText(action, 'id') ?? []);
-  return new Set(ids).size < ids.length ? 'Two actions have the same id.' : undefined;
+  if (new Set(ids).size < ids.length) return 'Two actions have the same id.';
+  return tooManyADay(actions.map((action) => childText(childOf(action, 'ScheduleActionStartTime'), 'DayOfWeek')), most);
 }

@@ -1,14 +1,14 @@
 /** Human recognition as delivered (part 3, 2.6). */
+import { planeOf, planeSize } from '../areas/plane.ts';
 import type { DeviceState } from '../state/device-state.ts';
 import { xmlDocument } from './xml.ts';
 
 export function humanRecognition(device: DeviceState, channel: string): string {
+  const { width, height } = planeOf(device);
+  const [right, top] = [Math.round(width * 0.9), Math.round(height * 0.8)];
   return xmlDocument(device, 'HumanRecognition', `
     <id>${channel}</id>
-    <normalizedScreenSize>
-        <normalizedScreenWidth>1000</normalizedScreenWidth>
-        <normalizedScreenHeight>1000</normalizedScreenHeight>
-    </normalizedScreenSize>
+    ${planeSize(device)}
     <HumanRecognitionRegionList size="8">
         <HumanRecognitionRegion>
             <id>1</id>
@@ -20,16 +20,16 @@ export function humanRecognition(device: DeviceState, channel: string): string {
                     <positionY>100</positionY>
                 </RegionCoordinates>
                 <RegionCoordinates>
-                    <positionX>900</positionX>
+                    <positionX>${right}</positionX>
                     <positionY>100</positionY>
                 </RegionCoordinates>
                 <RegionCoordinates>
-                    <positionX>900</positionX>
-                    <positionY>800</positionY>
+                    <positionX>${right}</positionX>
+                    <positionY>${top}</positionY>
                 </RegionCoordinates>
                 <RegionCoordinates>
                     <positionX>100</positionX>
-                    <positionY>800</positionY>
+                    <positionY>${top}</positionY>
                 </RegionCoordinates>
             </RegionCoordinatesList>
         </HumanRecognitionRegion>
@@ -55,12 +55,10 @@ export function humanRecognition(device: DeviceState, channel: string): string {
 }
 
 export function humanRecognitionLimits(device: DeviceState, channel: string): string {
+  const { width, height } = planeOf(device);
   return xmlDocument(device, 'HumanRecognition', `
     <id>${channel}</id>
-    <normalizedScreenSize>
-        <normalizedScreenWidth>1000</normalizedScreenWidth>
-        <normalizedScreenHeight>1000</normalizedScreenHeight>
-    </normalizedScreenSize>
+    ${planeSize(device)}
     <HumanRecognitionRegionList size="8">
         <HumanRecognitionRegion>
             <id min="1" max="8"/>
@@ -68,8 +66,8 @@ export function humanRecognitionLimits(device: DeviceState, channel: string): st
             <enabled opt="true,false"/>
             <RegionCoordinatesList min="3" max="10">
                 <RegionCoordinates>
-                    <positionX min="0" max="1000"/>
-                    <positionY min="0" max="1000"/>
+                    <positionX min="0" max="${width}"/>
+                    <positionY min="0" max="${height}"/>
                 </RegionCoordinates>
             </RegionCoordinatesList>
             <LineCoordinatesList min="0" max="2"/>
@@ -85,6 +83,12 @@ export function humanRecognitionLimits(device: DeviceState, channel: string): st
         <analysisControl opt="auto,non-auto" def="auto"/>
         <timeInterval min="1" max="60"/>
     </analysisParam>
+    <InterPupileRegion>
+        <positionX min="0" max="${width}"/>
+        <positionY min="0" max="${height}"/>
+        <width min="0" max="${width}"/>
+        <height min="0" max="${height}"/>
+    </InterPupileRegion>
     <realTimeShowEnabled opt="true,false"/>
     <isSupportHumanMisinfoFilter>true</isSupportHumanMisinfoFilter>
     <isSupportPicRecognition>true</isSupportPicRecognition>

@@ -1,4 +1,5 @@
 /** Record passback as delivered (part 3, 2.4). */
+import { periodsPerDay } from '../areas/periods.ts';
 import type { DeviceState } from '../state/device-state.ts';
 import { xmlDocument } from './xml.ts';
 
@@ -99,5 +100,5 @@ export function historyPlanLimits(device: DeviceState): string {
             </ACSAlarmParam>
         </ScheduleAction>
     </ScheduleActionList>
-    <maxSchedulePeriodOfDay min="1" max="8">8</maxSchedulePeriodOfDay>`);
+    <maxSchedulePeriodOfDay min="1" max="8">${periodsPerDay(device)}</maxSchedulePeriodOfDay>`);
 }

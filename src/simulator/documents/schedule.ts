@@ -1,4 +1,5 @@
 /** Arming schedules and linkage triggers as delivered (part 3, 2.3). */
+import { periodsPerDay } from '../areas/periods.ts';
 import type { DeviceState } from '../state/device-state.ts';
 import { xmlDocument } from './xml.ts';
 
@@ -17,7 +18,7 @@ export function allWeek(device: DeviceState, eventType: string, channel: string)
     <id>${eventType}-${channel}</id>
     <eventType>${eventType}</eventType>
     <videoInputChannelID>${channel}</videoInputChannelID>
-    <TimeBlockList size="8">
+    <TimeBlockList size="${periodsPerDay(device)}">
 ${blocks}
     </TimeBlockList>`);
 }

@@ -1,4 +1,5 @@
 /** Thermal imaging as delivered (part 3, 2.7); elements in the order of the specification. */
+import { planeSize } from '../areas/plane.ts';
 import type { DeviceState } from '../state/device-state.ts';
 import { xmlDocument } from './xml.ts';
 
@@ -189,10 +190,7 @@ export function faceThermometryLimits(device: DeviceState): string {
     <thermometryShowEnabled opt="true,false"/>
     <alarmEnabled opt="true,false"/>
     <alarmIntervalTime min="0.5" max="600" def="1"/>
-    <normalizedScreenSize>
-        <normalizedScreenWidth>1000</normalizedScreenWidth>
-        <normalizedScreenHeight>1000</normalizedScreenHeight>
-    </normalizedScreenSize>
+    ${planeSize(device)}
     <FaceThermometryRegionList size="1">
         <ThermometryRegion>
             <id min="1" max="40">1</id>

@@ -67,7 +67,8 @@ function checkNumberList(limits: { readonly min: number; readonly max?: number }
 
 function checkRange(field: NumberField, value: number): string | undefined {
   if (field.min !== undefined && value < field.min) return `is below ${field.min}`;
-  if (field.max !== undefined && value > field.max) return `is above ${field.max}`;
+  // the end of a plane is that of the device
+  if (field.maxAt === undefined && field.max !== undefined && value > field.max) return `is above ${field.max}`;
   if (field.decimals !== undefined && Number(value.toFixed(field.decimals)) !== value) return `has more than ${field.decimals} decimals`;
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { Constraints } from '../../../protocol/capability/constraints.ts';
 import { diff } from '../../../protocol/diff.ts';
 import type { Field, Payload } from '../../../protocol/definition.ts';
 import { brokenRules, validate, type Issue } from '../../../protocol/validate.ts';
+import { warningsOf } from '../../../protocol/warnings.ts';
 import { isPlain, joinPath, own, rootField } from '../../../protocol/value.ts';
 import { bodyOf, patchBetween } from './edit-model.ts';
 
@@ -23,6 +24,13 @@ export function complaints(state: FormState): ReadonlyMap<string, Issue> {
   const byPath = new Map<string, Issue>();
   for (const issue of issues) if (!byPath.has(issue.path)) byPath.set(issue.path, issue);
   return byPath;
+}
+
+/** What is unusual and may be sent all the same, by path; of a resource only what the changes bring. */
+export function cautions({ payload, original, edited, constraints }: FormState): ReadonlyMap<string, Issue> {
+  const changed = original === undefined ? [''] : diff(payload, original, edited).map((change) => change.path);
+  const found = warningsOf(payload, bodyOf(payload, edited), constraints);
+  return new Map(found.filter(({ path }) => changed.some((at) => within(path, at) || within(at, path))).map((issue) => [issue.path, issue]));
 }
 
 function changeIssues(state: FormState): readonly Issue[] {

@@ -27,6 +27,8 @@ export interface FormContext {
   readonly readOnly: ComputedRef<boolean>;
   /** By path; what is only missing is told once the person tried to send. */
   readonly issues: ComputedRef<ReadonlyMap<string, Issue>>;
+  /** What is unusual, by path: it may be sent all the same. */
+  readonly warnings: ComputedRef<ReadonlyMap<string, Issue>>;
   /** The field that a link leads to. */
   readonly target: ComputedRef<string | undefined>;
   readonly template?: TemplateForm;

@@ -1,4 +1,7 @@
 /** Regions on the normalized plane: origin at the bottom left (part 3, 2.1 and 2.6). */
+import type { Constraints } from '../../../protocol/capability/constraints.ts';
+import { narrow } from '../../../protocol/capability/narrow.ts';
+import type { ListField, NumberField } from '../../../protocol/definition.ts';
 import { isPlain, own } from '../../../protocol/value.ts';
 
 export interface Point {
@@ -12,15 +15,15 @@ export interface Plane {
 
 const USUAL = 1000;
 
-/** The size that the device reports for its plane; 1000 by 1000 where it does not. */
-export function planeOf(root: unknown): Plane {
-  const size = isPlain(root) ? own(root, 'normalizedScreenSize') : undefined;
-  return { width: extent(size, 'normalizedScreenWidth'), height: extent(size, 'normalizedScreenHeight') };
-}
-
-function extent(size: unknown, name: string): number {
-  const value = Number(isPlain(size) ? own(size, name) : undefined);
-  return Number.isInteger(value) && value > 0 && value <= 100_000 ? value : USUAL;
+/** The plane that the corners at `path` stand on: as large as the device lets them be, 1000 by 1000 where it says nothing. */
+export function planeOf(corners: ListField, path: string, constraints: Constraints | undefined): Plane {
+  const extent = (name: string): number => {
+    const field = corners.item.kind === 'object' ? corners.item.fields.find((inner) => inner.name === name) : undefined;
+    if (field?.kind !== 'int') return USUAL;
+    const { max = USUAL } = constraints === undefined ? field : (narrow(field, `${path}[0].${name}`, constraints) as NumberField);
+    return Number.isInteger(max) && max > 0 && max <= 100_000 ? max : USUAL;
+  };
+  return { width: extent('positionX'), height: extent('positionY') };
 }
 
 /** Points of the wire; one that cannot be drawn is at the origin, so that every entry keeps its number. */

@@ -6,9 +6,9 @@ export function limitsOf(capabilities: DeviceCapabilities | undefined, operation
   if (capabilities === undefined || operation === undefined) return undefined;
   const found = capabilities.limits.filter((limit) => limit.operation === operation);
   if (found.length === 0) return undefined;
-  return new Map(found.map(({ path, options, min, max, size, default: def }): [string, Constraint] => [path, {
+  return new Map(found.map(({ path, options, min, max, size, count, default: def }): [string, Constraint] => [path, {
     state: 'reported',
     ...(options !== undefined && { options }), ...(min !== undefined && { min }), ...(max !== undefined && { max }),
-    ...(size !== undefined && { size }), ...(def !== undefined && { def }),
+    ...(size !== undefined && { size }), ...(count !== undefined && { text: String(count) }), ...(def !== undefined && { def }),
   }]));
 }

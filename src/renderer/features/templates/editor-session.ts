@@ -54,6 +54,8 @@ export function createSession(extensions: (hooks: { onChange(): void; onCursor(o
   const isStale = computed(() => syntax.value.length > 0);
   /** While a check is awaited the findings of the last one stay: a list that comes and goes with every key helps nobody. */
   const findings = computed<readonly Finding[]>((before) => (check.value === undefined && syntax.value.length === 0 ? before ?? NONE : findingsOf(text.value, syntax.value, check.value?.errors ?? NONE_WRONG)));
+  /** What is unusual and stands against nothing. */
+  const warnings = computed<readonly Finding[]>((before) => (check.value === undefined ? before ?? NONE : findingsOf(text.value, [], check.value.warnings)));
   const bySection = computed(() => {
     const map = new Map<number, Finding[]>();
     for (const finding of findings.value) if (finding.section !== undefined) map.set(finding.section, [...map.get(finding.section) ?? [], finding]);
@@ -70,17 +72,19 @@ export function createSession(extensions: (hooks: { onChange(): void; onCursor(o
 
   function diagnostics(): readonly Diagnostic[] {
     const { length } = view.state.doc;
-    return findings.value.map((finding) => {
+    const place = ({ from, to }: Finding): Pick<Diagnostic, 'from' | 'to'> => ({ from: Math.min(from, length), to: Math.min(to, length) });
+    const unusual = warnings.value.map((finding): Diagnostic => ({ ...place(finding), severity: 'warning', message: words.problem(finding) }));
+    return [...unusual, ...findings.value.map((finding): Diagnostic => {
       const fix = fixOf(finding, isStale.value ? undefined : doc.value);
       return {
-        from: Math.min(finding.from, length), to: Math.min(finding.to, length), severity: 'error', message: words.problem(finding),
+        ...place(finding), severity: 'error', message: words.problem(finding),
         ...(fix !== undefined && { actions: [{ name: words.fix(fix), apply: () => applyFix(fix) }] }),
       };
-    });
+    })];
   }
 
   // After the update that found them: an editor is not changed while it changes.
-  watch(findings, () => view.dispatch(setDiagnostics(view.state, [...diagnostics()])), { flush: 'post' });
+  watch([findings, warnings], () => view.dispatch(setDiagnostics(view.state, [...diagnostics()])), { flush: 'post' });
 
   function changed(): void {
     text.value = view.state.doc.toString();
@@ -170,7 +174,7 @@ export function createSession(extensions: (hooks: { onChange(): void; onCursor(o
   });
 
   return {
-    view, text, doc, syntax, check, checking, problem, canUndo, canRedo, cursor, open, target, refused, isStale, findings, bySection,
+    view, text, doc, syntax, check, checking, problem, canUndo, canRedo, cursor, open, target, refused, isStale, findings, warnings, bySection,
     load, edit, undo: back, redo: again, applyFix, goTo, markSection, readNow, runCheck,
   };
 }

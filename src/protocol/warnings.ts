@@ -1,0 +1,42 @@
+/**
+ * What is unusual without being forbidden: periods past midnight, more of them than the usual number, a range
+ * upside down, a moment that goes out in another spelling. Warnings are told and never stand against sending.
+ */
+import { detailOf } from '../shared/details.ts';
+import type { Constraints } from './capability/constraints.ts';
+import { limitsFor } from './capability/limits-for.ts';
+import { narrow } from './capability/narrow.ts';
+import type { Field, Payload } from './definition.ts';
+import { utcOf } from './utc.ts';
+import { issueOf } from './validate-leaf.ts';
+import { complaintsOf, tooManyADay, type Issue } from './validate.ts';
+import { isPlain, joinPath, own, rootField } from './value.ts';
+
+/** Warnings about a value or a patch; `reported` are the limits of one device, without it the usual ones count. */
+export function warningsOf(payload: Payload, value: unknown, reported?: Constraints): readonly Issue[] {
+  const limits = limitsFor(payload, value, reported);
+  const ruled = isPlain(value) ? complaintsOf(payload, value, true).map(({ path, complaint }) => issueOf('unusual', path, complaint)) : [];
+  return [...ruled, ...unusualIn(rootField(payload), value, '', limits)];
+}
+
+function unusualIn(given: Field, value: unknown, path: string, limits: Constraints | undefined): readonly Issue[] {
+  const field = limits === undefined ? given : narrow(given, path, limits);
+  switch (field.kind) {
+    case 'object':
+      return isPlain(value) ? field.fields.flatMap((inner) => unusualIn(inner, own(value, inner.name), joinPath(path, inner.name), limits)) : [];
+    case 'list': {
+      if (!Array.isArray(value)) return [];
+      const crowded = field.perDay?.usual ? tooManyADay(value, field.perDay) : undefined;
+      return [...(crowded === undefined ? [] : [issueOf('unusual', path, crowded)]), ...value.flatMap((item: unknown, index) => unusualIn(field.item, item, `${path}[${index}]`, limits))];
+    }
+    case 'int':
+    case 'float':
+      // With a device at hand its limit decides, and more is an error.
+      return limits === undefined && field.maxAt !== undefined && field.max !== undefined && typeof value === 'number' && value > field.max
+        ? [issueOf('unusual', path, detailOf('above-usual', { field: path, max: field.max }))] : [];
+    default: {
+      const utc = utcOf(field, value);
+      return utc === undefined ? [] : [issueOf('unusual', path, detailOf('sent-as-utc', { field: path, from: String(value), to: utc }))];
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/** The normalized plane of a device (part 3, 2.1, 2.6): no corner lies outside of it. */
+import type { Model } from '../kinds/kind.ts';
+import type { XmlNode } from '../wire/xml-reader.ts';
+
+export interface Plane { readonly width: number; readonly height: number }
+
+export function planeOf({ model }: { readonly model: Model }): Plane {
+  return model === 'compact' ? { width: 704, height: 576 } : { width: 1000, height: 1000 };
+}
+
+/** The size as a document reports it. */
+export function planeSize(device: { readonly model: Model }): string {
+  const { width, height } = planeOf(device);
+  return `<normalizedScreenSize>
+        <normalizedScreenWidth>${width}</normalizedScreenWidth>
+        <normalizedScreenHeight>${height}</normalizedScreenHeight>
+    </normalizedScreenSize>`;
+}
+
+/** Which element lies outside, anywhere inside `node`. */
+export function outsidePlane(node: XmlNode | undefined, plane: Plane): string | undefined {
+  for (const child of node?.children ?? []) {
+    const most = child.name === 'positionX' || child.name === 'width' ? plane.width : child.name === 'positionY' || child.name === 'height' ? plane.height : undefined;
+    if (most !== undefined && Number(child.text) > most) return `${child.name} is above ${most}.`;
+    const inside = outsidePlane(child, plane);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}

@@ -4,8 +4,8 @@
  * system, `serve` in its terminal (a vault has a passphrase only where its owner chose one, and typing
  * it would tell nothing about what is agreed to).
  */
+import { said } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
-import type { ErrorReason } from '../shared/errors.ts';
 import { replaceUnseen } from '../shared/unseen.ts';
 
 export interface HostQuestion {
@@ -89,10 +89,9 @@ function shown({ message, details }: HostQuestion): HostQuestion {
   return { message: line(message), details: [...details.slice(0, MOST_LINES).map(line), ...(more > 0 ? [`… and ${more} more`] : [])] };
 }
 
-function notAgreed(reason: ErrorReason): FieldwrightError {
+function notAgreed(reason: 'outside-no' | 'outside-nobody'): FieldwrightError {
   return new FieldwrightError({
-    code: 'confirmation-needed', source: 'user', reason,
-    message: reason === 'outside-no' ? 'Nobody agreed outside the page; nothing was changed and nothing was sent.' : 'This takes a yes outside the page, and nobody can be asked there; nothing was changed and nothing was sent.',
+    code: 'confirmation-needed', source: 'user', reason, ...said(reason),
     hint: reason === 'outside-no' ? 'Do it again and agree where Fieldwright asks, or type the password anew for this device.' : 'Run "fieldwright serve" in a terminal that stays open, use the desktop app, or do it on the command line.',
   });
 }

@@ -220,6 +220,8 @@ export const DETAILS = {
   // the way from the page to the engine
   'not-connected': 'There is no connection to Fieldwright at the moment; nothing was sent.',
   'answer-lost': 'The connection to Fieldwright was lost before the answer came.',
+  'outside-no': 'Nobody agreed outside the page; nothing was changed and nothing was sent.',
+  'outside-nobody': 'This takes a yes outside the page, and nobody can be asked there; nothing was changed and nothing was sent.',
   'session-unknown': 'Fieldwright has not let this tab in.',
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;

@@ -29,10 +29,10 @@ describe('a question outside the page', () => {
     await byId(page, 'edit-credential').click();
     await byId(dialog, 'give-to').selectOption({ label: 'Tag lobby' });
     await byId(dialog, 'give').click();
-    await byId(page, 'asked-outside').waitFor();
-    const waiting = await byId(page, 'asked-outside').innerText();
+    await byId(dialog, 'asked-outside').waitFor();
+    const waiting = await byId(dialog, 'asked-outside').innerText();
     answered.resolve('no');
-    await byId(page, 'asked-outside').waitFor({ state: 'detached' });
+    await byId(dialog, 'asked-outside').waitFor({ state: 'detached' });
     await dialog.getByText('It was not agreed to').waitFor();
 
     expect(waiting).toContain('Answer there');

@@ -5,7 +5,7 @@
 import { implement } from '@orpc/server';
 import { contract } from '../shared/contract.ts';
 import { FieldwrightError } from '../shared/errors.ts';
-import type { AppInfo } from '../shared/model.ts';
+import type { AppInfo, PlanEvent } from '../shared/model.ts';
 import type { Commit, Engine, GiveSignIn } from '../engine/api.ts';
 import { createConfirmer } from './confirmation.ts';
 import type { HostConfirmation } from './confirmation.ts';
@@ -127,6 +127,7 @@ export function createRouter(engine: Engine, host: Host) {
     },
     plans: {
       create: os.plans.create.handler(({ input, signal = NEVER }) => stream(signal, (ended) => plansInParts(engine.plans.create(input, ended)))),
+      show: os.plans.show.handler(({ input, signal = NEVER }) => stream(signal, () => plansInParts(kept(engine, input.planId)))),
       readValues: os.plans.readValues.handler(({ input: { base64, fileName, ...request } }) => engine.plans.readValues({ ...request, bytes: Buffer.from(base64, 'base64'), ...(fileName === undefined ? {} : { file: fileName }) })),
       retry: os.plans.retry.handler(({ input, signal = NEVER }) => stream(signal, (ended) => plansInParts(engine.plans.retry(input, ended)))),
       retryPreview: os.plans.retryPreview.handler(({ input }) => engine.plans.retryPreview(input.jobId, input.deviceIds)),
@@ -153,6 +154,10 @@ export function createRouter(engine: Engine, host: Host) {
       followUp: os.jobs.followUp.handler(({ input }) => engine.jobs.followUp(input)),
     },
   });
+}
+
+async function* kept(engine: Engine, id: string): AsyncGenerator<PlanEvent> {
+  yield { type: 'plan', plan: keptPlan(engine, id) };
 }
 
 function keptPlan(engine: Engine, id: string) {

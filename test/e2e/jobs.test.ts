@@ -341,7 +341,44 @@ describe('a page that is loaded anew in the middle of a job', () => {
     expect(await apply.result()).toBe('done');
     await apply.get('start-over').click();
     await apply.get('template-item').first().waitFor();
-    expect(app.page.url()).toMatch(/#\/apply$/);
+    expect(app.page.url()).toMatch(/#\/apply\?step=template$/);
+  });
+});
+
+describe('the steps of the wizard', () => {
+  it('fault 30: stand in the address: a reload and the ways back keep template, devices and plan', async () => {
+    const site = await adopted({ devices: 3 });
+    const apply = await planned();
+    const place = app.page.url();
+
+    await app.page.reload();
+    await apply.get('agree').waitFor();
+    await app.page.goBack();
+    await apply.get('plan-groups').waitFor();
+    await app.page.reload();
+    await apply.get('plan-summary').waitFor();
+    const summary = await apply.get('plan-summary').innerText();
+    await app.page.goBack();
+    await apply.get('make-plan').waitFor();
+    await app.page.goBack();
+    await apply.get('template-name').filter({ hasText: 'Entrance distances' }).waitFor();
+    await app.page.goForward();
+    await app.page.goForward();
+    await apply.get('plan-groups').waitFor();
+    await app.page.goForward();
+    await begin(apply);
+    await apply.result();
+    const job = app.page.url();
+    await app.page.goBack();
+    await apply.get('plan-groups').waitFor();
+    await app.page.goForward();
+    await apply.result();
+
+    expect(place).toMatch(/step=apply&plan=p-/);
+    expect(summary).toBe('3 changes on 3 devices');
+    expect(job).toMatch(/job=j-/);
+    expect(app.page.url()).toBe(job);
+    expect(site.devices.map((_device, index) => site.device(index).requests.filter(({ method }) => method === 'PUT').length)).toEqual([1, 1, 1]);
   });
 });
 
@@ -390,6 +427,6 @@ describe('a template that is to be applied after a job', () => {
 
     await apply.get('template-name').filter({ hasText: 'Site basics' }).waitFor();
     expect(await apply.get('job-result').count()).toBe(0);
-    expect(app.page.url()).toMatch(/#\/apply$/);
+    expect(app.page.url()).toMatch(/#\/apply\?step=template$/);
   });
 });

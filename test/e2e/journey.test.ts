@@ -158,6 +158,7 @@ describe('a plan as a file', () => {
     const file = await apply.saved('save-plan');
     expect(JSON.parse(file.text)).toMatchObject({ fieldwright: 'plan/1', template: { name: 'Journey' } });
     await app.page.reload();
+    await apply.get('step-template').click();
     await apply.get('open-plan').waitFor();
     await apply.get('plan-file').setInputFiles({ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('{"fieldwright": "plan/9"}') });
     await apply.get('error-notice').waitFor();

@@ -253,6 +253,8 @@ describe('every route once, over a real socket with a real engine and simulated 
     const device = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('thermal'));
     const id = (await page.api.jobs.search({})).jobs[0]?.id ?? '';
     const planned = (await collect(await page.api.plans.create({ templateText: TEMPLATE, deviceIds: [device?.id ?? ''] }))).at(-1) as { type: 'plan'; plan: Plan };
+    const shown = await collect(await route('plans', 'show')({ planId: planned.plan.id }));
+    const gone = await failure(route('plans', 'show')({ planId: 'p-gone' }).then((events) => collect(events)));
     const file = await route('plans', 'exportFile')({ planId: planned.plan.id });
     const back = await route('plans', 'importFile')({ text: file.text });
     const table = await route('plans', 'readValues')({ templateText: TEMPLATE, base64: Buffer.from(`device\n${device?.name ?? ''}\nnobody\n`).toString('base64') });
@@ -264,6 +266,8 @@ describe('every route once, over a real socket with a real engine and simulated 
     const pending = await route('jobs', 'rebootPending')({ id });
     const followed = await failure(route('jobs', 'followUp')({ id }));
 
+    expect(shown).toEqual([planned]);
+    expect(gone.code).toBe('plan-outdated');
     expect(again.shape).toEqual(retried.shape);
     expect(back.devices).toEqual(planned.plan.devices);
     expect(table).toMatchObject({ devices: [{ deviceId: device?.id, row: 2 }], errors: [{ code: 'unknown-device', line: 3 }] });

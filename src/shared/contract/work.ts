@@ -46,6 +46,8 @@ export const plansRoutes = {
     /** Values of secret variables: used, never stored with the plan. */
     secrets: z.record(z.string(), z.string().max(1000)).default({}),
   })).output(eventIterator(type<PlanEvent | PlanPart>())),
+  /** A plan that is still kept, in the same parts. Throws `plan-outdated`. */
+  show: oc.input(z.object({ planId: id })).output(eventIterator(type<PlanEvent | PlanPart>())),
   /** Reads a CSV with one row a device, given as base64 because the engine finds out its encoding. Sends nothing. `given`: variables with a value from elsewhere. */
   readValues: oc.input(z.object({ templateText: fileText, base64: z.string().max(6_000_000), fileName: shortText.optional(), given: z.array(shortText).max(300).default([]) })).output(type<ValuesTable>()),
   /** A new plan of the job's template for those of its devices that did not get through, with the values they had. */

@@ -32,6 +32,13 @@ export function createPlan(request: PlanRequest, onEvent: (event: PlanEvent) => 
   const client = useClient();
   return client.subscribe(client.api.plans.create, request, wholePlans(onEvent), { ...options, restart: false });
 }
+/** A plan that the engine still keeps. */
+export function keptPlan(planId: string): Promise<Plan> {
+  const client = useClient();
+  return new Promise((resolve, reject) => {
+    client.subscribe(client.api.plans.show, { planId }, wholePlans((event) => { if (event.type === 'plan') resolve(event.plan); }), { restart: false, onError: reject });
+  });
+}
 /** As `createPlan`, for the devices of a job that did not get through. */
 export function retryPlan(request: { readonly jobId: string; readonly secrets: Record<string, string> }, onEvent: (event: PlanEvent) => void, options: SubscribeOptions): () => void {
   const client = useClient();

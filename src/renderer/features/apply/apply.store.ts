@@ -9,7 +9,7 @@ import { createBatch } from '../../composables/batch.ts';
 import { useDevices } from '../../composables/devices.store.ts';
 import { errorOf } from '../../composables/error-of.ts';
 import { saveFile } from '../../composables/save-file.ts';
-import { checkTemplate, createPlan, exportPlan, importPlan, retryPlan, retryPreview, startJob, type StartOptions } from './apply.api.ts';
+import { checkTemplate, createPlan, exportPlan, importPlan, keptPlan, retryPlan, retryPreview, startJob, type StartOptions } from './apply.api.ts';
 import { useTemplateChoice } from './template-choice.store.ts';
 
 export const STEPS = ['template', 'devices', 'plan', 'apply', 'results'] as const;
@@ -165,6 +165,28 @@ export const useApply = defineStore('apply', () => {
     take(made);
   }
 
+  /** After a reload: the plan that was looked at, unless it was made of another version of the template than is at hand now. */
+  async function recall(planId: string, from: PlanSource): Promise<void> {
+    try {
+      const made = await keptPlan(planId);
+      if (from.kind === 'template' && made.template.text !== choice.text) return;
+      lookAt(from);
+      take(made);
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    }
+  }
+
+  /** A step that the address names; as far as there is something to see there. A started job goes on by itself. */
+  function visit(wanted: Step, planId: string | undefined): void {
+    jobId.value = undefined;
+    const hasPlan = planId !== undefined && plan.value?.id === planId;
+    if (wanted === 'template' || wanted === 'devices') step.value = wanted === 'devices' && reached.value.devices ? 'devices' : 'template';
+    else if (wanted === 'apply' && hasPlan && reached.value.apply) step.value = 'apply';
+    else if (hasPlan || (wanted === 'plan' && planId === undefined)) step.value = 'plan';
+    else step.value = reached.value.devices ? 'devices' : 'template';
+  }
+
   async function openPlan(name: string, content: string): Promise<void> {
     problem.value = undefined;
     try {
@@ -222,5 +244,5 @@ export const useApply = defineStore('apply', () => {
     step.value = 'template';
   }
 
-  return { step, source, isForeign, plan, planning, asked, secrets, hasSecrets, retrying, totals, jobId, starting, problem, reached, makePlan, planAgain, retry, planRetry, takePlan, openPlan, savePlan, cancelPlan, start, reopen, startOver };
+  return { step, source, isForeign, plan, planning, asked, secrets, hasSecrets, retrying, totals, jobId, starting, problem, reached, makePlan, planAgain, retry, planRetry, takePlan, openPlan, savePlan, cancelPlan, start, reopen, startOver, recall, visit };
 });

@@ -5,6 +5,7 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
 import { errorOf } from '../../composables/error-of.ts';
 import { checkTemplate, listTemplates, readValues as readValuesFile } from './apply.api.ts';
+import type { ApplyDraft } from './apply-draft.ts';
 import { initialValues, readValues, type RawValues } from './variables.ts';
 
 /** A CSV with values for single devices, as the engine read it. */
@@ -24,6 +25,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   const valuesFile = shallowRef<ValuesFile>();
   const problem = shallowRef<ErrorShape>();
   let checking: AbortController | undefined;
+  let checked = Promise.resolve();
 
   const template = computed(() => templates.value?.find((entry) => entry.id === templateId.value));
   const variables = computed(() => check.value?.summary?.variables ?? []);
@@ -68,7 +70,27 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     text.value = newText;
     check.value = undefined;
     valuesFile.value = undefined;
-    void runCheck();
+    checked = runCheck();
+  }
+
+  /** What outlasts a reload of the window; before the check nobody knows which values are secrets, so none is in it. */
+  function draft(): Pick<ApplyDraft, 'templateId' | 'file' | 'raw' | 'valuesFile'> {
+    const open = variables.value.filter(({ type }) => type !== 'secret').flatMap(({ name }) => (Object.hasOwn(raw.value, name) ? [[name, raw.value[name] ?? ''] as const] : []));
+    return {
+      templateId: templateId.value, raw: Object.fromEntries(open), valuesFile: valuesFile.value,
+      ...(fileName.value === undefined ? {} : { file: { name: fileName.value, text: text.value } }),
+    };
+  }
+
+  /** Resolves when the template was checked. */
+  async function restore({ templateId: id, file, raw: typed, valuesFile: table }: Pick<ApplyDraft, 'templateId' | 'file' | 'raw' | 'valuesFile'>): Promise<void> {
+    await load();
+    const entry = templates.value?.find((each) => each.id === id);
+    raw.value = typed;
+    if (file !== undefined) takeFile(file.name, file.text);
+    else if (entry !== undefined) choose(entry);
+    await checked;
+    valuesFile.value = table;
   }
 
   async function runCheck(): Promise<void> {
@@ -108,5 +130,5 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     valuesFile.value = undefined;
   }
 
-  return { templates, templateId, template, fileName, text, check, variables, raw, read, isReady, valuesFile, fromFile, valuesByDevice, problem, load, seeSaved, choose, takeFile, takeValues, dropValues };
+  return { templates, templateId, template, fileName, text, check, variables, raw, read, isReady, valuesFile, fromFile, valuesByDevice, problem, load, draft, restore, seeSaved, choose, takeFile, takeValues, dropValues };
 });

@@ -1,37 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, ERROR_REASONS } from '../../src/shared/errors.ts';
 import { statusValues } from '../../src/renderer/components/status-words.ts';
-import en from '../../src/renderer/locales/en.json';
-import zhCN from '../../src/renderer/locales/zh-CN.json';
+import { messagesOf } from './messages.ts';
 
-type Messages = { readonly [key: string]: string | Messages };
-
-function flatten(messages: Messages, prefix = ''): Map<string, string> {
-  const flat = new Map<string, string>();
-  for (const [key, value] of Object.entries(messages)) {
-    if (typeof value === 'string') flat.set(prefix + key, value);
-    else for (const [path, text] of flatten(value, `${prefix}${key}.`)) flat.set(path, text);
-  }
-  return flat;
-}
-
-/** What features and components bring along beside the app's own words. */
-const own = Object.entries(import.meta.glob<Messages>('../../src/renderer/{features,components}/**/messages.*.json', { eager: true, import: 'default' }));
-
-function together(app: Messages, language: string): Map<string, string> {
-  const all = flatten(app);
-  for (const [path, messages] of own) {
-    if (!path.endsWith(`/messages.${language}.json`)) continue;
-    for (const [key, text] of flatten(messages)) {
-      if (all.has(key)) throw new Error(`${path} says ${key} again.`);
-      all.set(key, text);
-    }
-  }
-  return all;
-}
-
-const english = together(en, 'en');
-const chinese = together(zhCN, 'zh-CN');
+const english = messagesOf('en');
+const chinese = messagesOf('zh-CN');
 const sources = Object.values(import.meta.glob<string>('../../src/renderer/**/*.{vue,ts}', { eager: true, query: '?raw', import: 'default' })).join('\n');
 
 /** Keys in the source: whole ones in quotes, and the fixed beginnings of composed ones. */

@@ -1,5 +1,6 @@
 import { createI18n } from 'vue-i18n';
 import type { Language } from '../composables/preferences.ts';
+import { guarded } from './message-guard.ts';
 import en from '../locales/en.json';
 import zhCN from '../locales/zh-CN.json';
 
@@ -12,5 +13,10 @@ function withOwn<M extends object>(messages: M, language: Language): M {
 
 /** Messages are interpreted, never compiled to functions: nothing here needs `eval` under the CSP. */
 export function createAppI18n(language: Language) {
-  return createI18n({ legacy: false, locale: language, fallbackLocale: 'en', messages: { en: withOwn(en, 'en'), 'zh-CN': withOwn(zhCN, 'zh-CN') } });
+  const english = withOwn(en, 'en');
+  const i18n = createI18n({ legacy: false, locale: language, fallbackLocale: 'en', messages: { en: english, 'zh-CN': withOwn(zhCN, 'zh-CN') } });
+  const { global } = i18n;
+  // Every component gets this very object from `useI18n`.
+  Object.assign(global, { t: guarded(global.t, english) });
+  return i18n;
 }

@@ -1,0 +1,28 @@
+/** A message that is not given one of its parameters shows a gap there: that is told on the console, where the tests of the pages listen. */
+
+type Messages = { readonly [key: string]: string | Messages };
+type Translate = (key: string, ...given: unknown[]) => string;
+
+/** `translate`, which also tells of parameters that are missing. */
+export function guarded(translate: Translate, messages: Messages): Translate {
+  const parameters = parametersOf(messages);
+  return (key, ...given) => {
+    const missing = (parameters.get(key) ?? []).filter((name) => !isGiven(name, given));
+    if (missing.length > 0) console.error(`The message ${key} lacks ${missing.join(', ')}.`);
+    return translate(key, ...given);
+  };
+}
+
+/** A number says how many, under two names. */
+function isGiven(name: string, given: readonly unknown[]): boolean {
+  return given.some((part) => (typeof part === 'number' ? name === 'n' || name === 'count' : typeof part === 'object' && part !== null && (part as Readonly<Record<string, unknown>>)[name] !== undefined));
+}
+
+function parametersOf(messages: Messages, prefix = ''): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const [key, held] of Object.entries(messages)) {
+    if (typeof held !== 'string') for (const [path, names] of parametersOf(held, `${prefix}${key}.`)) found.set(path, names);
+    else if (held.includes('{')) found.set(prefix + key, [...new Set([...held.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))]);
+  }
+  return found;
+}

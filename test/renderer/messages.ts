@@ -1,0 +1,30 @@
+/** All messages of a language by key, as the pages have them together. */
+import en from '../../src/renderer/locales/en.json';
+import zhCN from '../../src/renderer/locales/zh-CN.json';
+
+export type Messages = { readonly [key: string]: string | Messages };
+
+/** What features and components bring along beside the app's own words. */
+const own = Object.entries(import.meta.glob<Messages>('../../src/renderer/{features,components}/**/messages.*.json', { eager: true, import: 'default' }));
+
+function flatten(messages: Messages, prefix = ''): Map<string, string> {
+  const flat = new Map<string, string>();
+  for (const [key, value] of Object.entries(messages)) {
+    if (typeof value === 'string') flat.set(prefix + key, value);
+    else for (const [path, text] of flatten(value, `${prefix}${key}.`)) flat.set(path, text);
+  }
+  return flat;
+}
+
+/** Throws where two files hold one key. */
+export function messagesOf(language: 'en' | 'zh-CN'): ReadonlyMap<string, string> {
+  const all = flatten(language === 'en' ? en : zhCN);
+  for (const [path, messages] of own) {
+    if (!path.endsWith(`/messages.${language}.json`)) continue;
+    for (const [key, text] of flatten(messages)) {
+      if (all.has(key)) throw new Error(`${path} says ${key} again.`);
+      all.set(key, text);
+    }
+  }
+  return all;
+}

@@ -137,9 +137,11 @@ function checkList(field: ListField, value: unknown, at: At): void {
   if (!Array.isArray(value)) { check.issues.push(wrongType(field, path)); return; }
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field;
   if (value.length < minItems || value.length > maxItems) {
-    const id = maxItems === Number.POSITIVE_INFINITY ? 'needs-entries-from' : minItems === 0 ? 'needs-entries-up-to' : 'needs-entries';
+    const about = { field: path || 'The list', count: value.length };
+    const detail = maxItems === Number.POSITIVE_INFINITY ? detailOf('needs-entries-from', { ...about, min: minItems })
+      : minItems === 0 ? detailOf('needs-entries-up-to', { ...about, max: maxItems }) : detailOf('needs-entries', { ...about, min: minItems, max: maxItems });
     check.issues.push({
-      ...issueOf('out-of-range', path, detailOf(id, { field: path || 'The list', min: minItems, ...(maxItems !== Number.POSITIVE_INFINITY && { max: maxItems }), count: value.length })),
+      ...issueOf('out-of-range', path, detail),
       allowed: { min: minItems, ...(maxItems !== Number.POSITIVE_INFINITY && { max: maxItems }) },
     });
   }

@@ -110,7 +110,7 @@ export const DETAILS = {
   'no-such-parameter': 'There is no parameter "{name}" here; there are {known}.',
   'no-parameters-here': 'There is no parameter "{name}" here; none is taken.',
   'takes-no-parameters': 'There is no parameter "{name}": "{set}" takes no parameters.',
-  'missing-parameter': '"{set}" needs the parameter "{name}" ({label}).',
+  'missing-parameter': '"{set}" needs the parameter "{name}".',
   // templates: variables
   'too-many-variables': 'A template has at most {max} variables.',
   'too-many-options': 'A variable has at most {max} values to choose from.',
@@ -226,6 +226,16 @@ export const DETAILS = {
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;
 
+/** `{name}`; neither `{ }` nor the `${name}` of a template is one. */
+type NamesIn<Text extends string> = Text extends `${infer Before}{${infer Rest}`
+  ? Before extends `${string}$` ? NamesIn<Rest> : Rest extends `${infer Name}}${infer After}` ? Exclude<Name, ' '> | NamesIn<After> : never
+  : never;
+type NamesOf<Id extends DetailId> = NamesIn<(typeof DETAILS)[Id]>;
+/** The values that a sentence names: all of them, and no others. */
+export type ValuesOf<Id extends DetailId> = [NamesOf<Id>] extends [never] ? [] : [values: Readonly<Record<NamesOf<Id>, string | number>>];
+/** Sentences that name no values. */
+export type BareDetailId = { [Id in DetailId]: ValuesOf<Id> extends [] ? Id : never }[DetailId];
+
 /** Words among the values of a detail; everything else is a name or a number. */
 export const TERMS = [
   'nothing', 'a list', 'an object', 'text', 'a whole number', 'a number', 'true or false', 'one of its options', 'a date and time',
@@ -242,9 +252,9 @@ export interface Detail {
 const LONGEST = 300;
 
 /** A detail with its values bounded: names in files and values of devices may be of any length. */
-export function detailOf(id: DetailId, values?: Readonly<Record<string, string | number>>): Detail {
+export function detailOf<Id extends DetailId>(id: Id, ...[values]: ValuesOf<Id>): Detail {
   if (values === undefined) return { id };
-  const cut = Object.entries(values).map(([name, value]) => [name, typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value]);
+  const cut = Object.entries<string | number>(values).map(([name, value]) => [name, typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value]);
   return { id, values: Object.fromEntries(cut) as Record<string, string | number> };
 }
 
@@ -259,7 +269,7 @@ export function detailText({ id, values }: Detail): string {
 }
 
 /** Message and detail of an error at once. */
-export function said(id: DetailId, values?: Detail['values']): { readonly message: string; readonly detail: Detail } {
-  const detail = detailOf(id, values);
+export function said<Id extends DetailId>(id: Id, ...values: ValuesOf<Id>): { readonly message: string; readonly detail: Detail } {
+  const detail = detailOf(id, ...values);
   return { message: detailText(detail), detail };
 }

@@ -13,7 +13,7 @@ type Words = ReturnType<typeof useErrorWords>;
 /** The words as a component has them: without a page, so rendered to text. */
 async function wordsIn(language: 'en' | 'zh-CN'): Promise<Words> {
   let words: Words | undefined;
-  await renderToString(createSSRApp({ setup() { words = useErrorWords(); return () => ''; } }).use(createAppI18n(language)));
+  await renderToString(createSSRApp({ setup() { words = useErrorWords(); return () => ''; } }).use(createAppI18n(language, (fault) => { throw fault; })));
   if (words === undefined) throw new Error('nothing was set up');
   return words;
 }

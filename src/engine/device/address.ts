@@ -1,6 +1,6 @@
 /** Addresses as people write them, normalised to one form. */
 import { isIPv6 } from 'node:net';
-import { said, type DetailId } from '../../shared/details.ts';
+import { said, type BareDetailId } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 
 export interface Address {
@@ -66,6 +66,6 @@ function ipv6Host(inside: string): { connect: string; written: string; plain: st
     : { connect: `${short}%${zone}`, written: `[${short}%25${zone}]`, plain };
 }
 
-function wrong(id: DetailId, hint = 'Examples: 10.0.0.5, 10.0.0.5:8080, https://gate.local, [fe80::1%25eth0]:80.'): FieldwrightError {
+function wrong(id: BareDetailId, hint = 'Examples: 10.0.0.5, 10.0.0.5:8080, https://gate.local, [fe80::1%25eth0]:80.'): FieldwrightError {
   return new FieldwrightError({ code: 'usage', source: 'user', ...said(id), path: 'address', hint });
 }

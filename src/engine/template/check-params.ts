@@ -52,6 +52,6 @@ export function checkParamNames(params: Bag, known: readonly Param[], at: { read
   }
   for (const param of known) {
     if (params[param.name] !== undefined || param.default !== undefined) continue;
-    at.problems.add('missing-parameter', at.path, detailOf('missing-parameter', { set: at.set, name: param.name, label: param.label }), { hint: `params: { ${param.name}: ${param.type === 'int' ? (param.min ?? 1) : '…'} }` });
+    at.problems.add('missing-parameter', at.path, detailOf('missing-parameter', { set: at.set, name: param.name }), { hint: `params: { ${param.name}: ${param.type === 'int' ? (param.min ?? 1) : '…'} }` });
   }
 }

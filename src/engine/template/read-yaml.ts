@@ -7,7 +7,7 @@ import { Composer, Lexer, LineCounter, Parser, isAlias, isMap, isScalar, isSeq }
 import type { Document, ParsedNode, YAMLError } from 'yaml';
 import type { CST } from 'yaml';
 import { DETAILS, detailOf, detailText } from '../../shared/details.ts';
-import type { Detail, DetailId } from '../../shared/details.ts';
+import type { BareDetailId, Detail } from '../../shared/details.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import { maskPlaceholders } from './placeholder.ts';
 import type { Problems } from './problems.ts';
@@ -71,7 +71,7 @@ export function readYaml(text: string, problems: Problems): SourceTree | undefin
 /** In words for people who do not write YAML for a living. */
 function addSyntaxError(error: YAMLError, at: (offset: number) => Position, problems: Problems): void {
   const id = `yaml.${error.code}`;
-  problems.add('invalid-template', '', detailOf(Object.hasOwn(DETAILS, id) ? (id as DetailId) : 'yaml.OTHER'), { position: at(error.pos[0]) });
+  problems.add('invalid-template', '', detailOf(Object.hasOwn(DETAILS, id) ? (id as BareDetailId) : 'yaml.OTHER'), { position: at(error.pos[0]) });
 }
 
 /** Drives lexer and parser by hand, so that depth and size are seen before anything recurses. */

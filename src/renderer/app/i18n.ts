@@ -12,11 +12,11 @@ function withOwn<M extends object>(messages: M, language: Language): M {
 }
 
 /** Messages are interpreted, never compiled to functions: nothing here needs `eval` under the CSP. */
-export function createAppI18n(language: Language) {
+export function createAppI18n(language: Language, tell: (fault: Error) => void = reportError) {
   const english = withOwn(en, 'en');
   const i18n = createI18n({ legacy: false, locale: language, fallbackLocale: 'en', messages: { en: english, 'zh-CN': withOwn(zhCN, 'zh-CN') } });
   const { global } = i18n;
   // Every component gets this very object from `useI18n`.
-  Object.assign(global, { t: guarded(global.t, english) });
+  Object.assign(global, { t: guarded(global.t, english, tell) });
   return i18n;
 }

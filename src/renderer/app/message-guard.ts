@@ -1,14 +1,14 @@
-/** A message that is not given one of its parameters shows a gap there: that is told on the console, where the tests of the pages listen. */
+/** A message that is not given one of its parameters shows a gap there. That is an error of the page, and its tests hear of it. */
 
 type Messages = { readonly [key: string]: string | Messages };
 type Translate = (key: string, ...given: unknown[]) => string;
 
 /** `translate`, which also tells of parameters that are missing. */
-export function guarded(translate: Translate, messages: Messages): Translate {
+export function guarded(translate: Translate, messages: Messages, tell: (fault: Error) => void): Translate {
   const parameters = parametersOf(messages);
   return (key, ...given) => {
     const missing = (parameters.get(key) ?? []).filter((name) => !isGiven(name, given));
-    if (missing.length > 0) console.error(`The message ${key} lacks ${missing.join(', ')}.`);
+    if (missing.length > 0) tell(new Error(`The message ${key} lacks ${missing.join(', ')}.`));
     return translate(key, ...given);
   };
 }

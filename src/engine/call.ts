@@ -4,8 +4,8 @@ import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
 import { attributeOf, buildPath, constraintsOf, encode, findOperation, findResource, namespaceOf, nearestName, operations, inUtc, statusError, validate, warningsOf } from '../protocol/index.ts';
-import type { EncodeOptions, Issue } from '../protocol/index.ts';
-import type { Operation } from '../protocol/definition.ts';
+import type { Constraints, EncodeOptions, Issue, WireDocument } from '../protocol/index.ts';
+import type { Operation, Payload } from '../protocol/definition.ts';
 import type { CallRequest, RawRequest } from './api.ts';
 import { reportsLimits } from './capabilities.ts';
 import { limitsOf } from './capability-limits.ts';
@@ -145,10 +145,10 @@ function written(answer: Answer, operation: Operation, url: string): CallAnswer 
   }
 }
 
-/** What came and is no value: members of the device's own, and what a capability document says each field takes. */
+/** What came and is no value: members of the device's own, and what the document says each field takes. */
 function besides(operation: Operation, { unlisted, document }: Pick<ReadAnswer, 'unlisted' | 'document'>): Pick<CallAnswer, 'unlisted' | 'limits'> {
-  const limits = document === undefined || operation.response === undefined || !reportsLimits(operation) ? undefined
-    : limitsOf(operation.id, operation.response, constraintsOf(operation.response, document));
+  const found = document === undefined || operation.response === undefined ? undefined : limitsIn(operation, operation.response, document);
+  const limits = found === undefined || operation.response === undefined ? undefined : limitsOf(operation.id, operation.response, found);
   return {
     ...(unlisted.length === 0 ? {} : { unlisted: unlisted.map(({ path, read }) => ({ path, value: read() })) }),
     ...(limits === undefined ? {} : { limits }),
@@ -159,4 +159,10 @@ function outcome({ status, exchange }: Answer, place: { readonly operation?: str
   if (status.kind === 'ok' || status.kind === 'none') return { outcome: 'ok', status: status.report };
   const error = statusError(status, { ...place, exchange: exchange() }).shape;
   return { outcome: status.kind === 'needs-reboot' ? 'needs-reboot' : 'refused', status: status.report, error };
+}
+
+/** Of a capability document all of it; of one that limits its own write what counts for that. */
+function limitsIn(operation: Operation, response: Payload, document: WireDocument): Constraints | undefined {
+  if (reportsLimits(operation)) return constraintsOf(response, document);
+  return operation.reported?.by === operation.id ? operation.reported.limits(constraintsOf(response, document)) : undefined;
 }

@@ -16,7 +16,7 @@ export interface CallAnswer {
   readonly warnings?: readonly ErrorShape[];
   /** What the device sent beside the value, and the specification does not know; absent where there is nothing. */
   readonly unlisted?: readonly Unlisted[];
-  /** What a capability document says each field takes; absent for other documents. */
+  /** What the document says each field takes: a capability document, or one that holds limits of its own write. */
   readonly limits?: readonly CapabilityLimit[];
   readonly raw?: string;
   readonly error?: ErrorShape;

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DeviceKind, PlanSection } from '../../../src/shared/model.ts';
 import type { SiteOptions } from '../../../src/simulator/index.ts';
+import { limitsOf } from '../../../src/renderer/features/device/limits-of.ts';
 import { never, openSite, makePlan, template, writes, type TestSite } from './site-engine.ts';
 
 const open: TestSite[] = [];
@@ -67,6 +68,21 @@ describe('a plan against what a device reports outside of its capabilities', () 
 
     expect([tooMany, two?.state, one?.state]).toEqual(['out-of-range', 'blocked', 'changes']);
     expect(writes(at).map(({ operation }) => operation)).toEqual(['humanRecognition.config.put']);
+  });
+});
+
+describe('what a document says about its own limits', () => {
+  it.each<[operation: string, kind: DeviceKind, limits: readonly object[]]>([
+    ['events.thermometrySchedule.get', 'thermal', [{ path: 'TimeBlockList', size: 4 }]],
+    ['peopleCounting.shield.get', 'counter', [{ path: 'normalizedScreenSize.normalizedScreenWidth', count: 704 }, { path: 'normalizedScreenSize.normalizedScreenHeight', count: 576 }]],
+  ])('fault 18: comes with the answer of %s, and narrows the form', async (operation, kind, limits) => {
+    const at = await siteOf(kind, ['compact']);
+
+    const answer = await at.engine.call({ deviceId: at.ids[0] ?? '', operation, params: { channelID: 1 } }, never);
+    const narrowed = limitsOf(undefined, undefined, answer.limits);
+
+    expect(answer.limits).toMatchObject(limits);
+    expect([...narrowed?.keys() ?? []]).toEqual(answer.limits?.map(({ path }) => path));
   });
 });
 

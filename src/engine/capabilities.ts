@@ -102,7 +102,7 @@ async function readAll<F>(client: DeviceClient, wanted: readonly Operation[], { 
   const either = AbortSignal.any([signal, stop.signal]);
   async function read(operation: Operation): Promise<readonly [Operation, Read<F>]> {
     try {
-      return [operation, { found: find(operation, await client.read(operation, paramsOf(operation) ?? {}, { ...options, signal: either })) }];
+      return [operation, { found: find(operation, await readSomewhere(client, operation, { ...options, signal: either })) }];
     } catch (thrown) {
       const error = toErrorShape(thrown);
       if (!stop.signal.aborted && NO_USE_GOING_ON.has(error.code)) stop.abort(thrown);
@@ -122,11 +122,32 @@ export function reportsLimits(operation: Operation): boolean {
   return operation.response !== undefined && (operation.isCapability === true || operation.id.endsWith('.capabilities.get') || REPORTS_COUNTS.has(operation.id));
 }
 
-/** Channel 1 is what every device counts from; undefined where a parameter has to be known. */
+/** Channels that are tried: that of a camera with a visible and a thermal one is often 2. */
+const CHANNELS = [1, 2, 3, 4] as const;
+
+/** The answer of the first channel that has it; where none has, that of channel 1. */
+async function readSomewhere(client: DeviceClient, operation: Operation, options: RequestOptions): Promise<ReadAnswer> {
+  const params = paramsOf(operation) ?? {};
+  const first = await client.read(operation, params, options);
+  if (params['channelID'] === undefined || first.document !== undefined || !isMissing(first)) return first;
+  for (const channelID of CHANNELS.slice(1)) {
+    const other = await client.read(operation, { channelID }, options);
+    if (other.document !== undefined) return other;
+    if (!isMissing(other)) break;
+  }
+  return first;
+}
+
+/** There is no such channel; a device that says in so many words that it does not have the operation is not asked on. */
+function isMissing({ status, http }: ReadAnswer): boolean {
+  return (http === 404 || status.kind === 'unsupported') && status.report.subStatusCode !== 'notSupport';
+}
+
+/** Where to begin; undefined where a parameter has to be known. */
 function paramsOf(operation: Operation): Params | undefined {
   const open = operation.params.filter((param) => param.default === undefined && param.name !== 'channelID');
   if (open.length > 0) return undefined;
-  return operation.params.some((param) => param.name === 'channelID' && param.default === undefined) ? { channelID: 1 } : {};
+  return operation.params.some((param) => param.name === 'channelID' && param.default === undefined) ? { channelID: CHANNELS[0] } : {};
 }
 
 /** Not supported is an answer, not a problem. */

@@ -62,13 +62,14 @@ interface At {
   readonly path: string;
   /** The objects from the field's holder outwards. */
   readonly holders: readonly Plain[];
-  /** Inside a list of a patch everything is whole: lists replace. */
+  /** Required fields and conditions count: everywhere, or in items of a patch that nothing else may complete. */
   readonly whole: boolean;
   readonly check: Check;
 }
 
 function checkField(given: Field, value: unknown, at: At): void {
   const { check, path } = at;
+  if (given.emptyWhen !== undefined && (value === '' || (Array.isArray(value) && value.length === 0)) && unmet(given.emptyWhen, at) === undefined) return;
   const specified = inItsUnit(given, check.root, check.mode);
   const field = check.constraints === undefined ? withoutDevice(specified) : narrow(specified, path, check.constraints);
   if (field.kind === 'object') { checkObject(field, value, at); return; }
@@ -105,7 +106,7 @@ function withoutDevice(field: Field): Field {
 }
 
 function checkAbsent(field: Field, at: At): void {
-  if (!at.whole || !field.required || field.readOnly || unmet(field, at) !== undefined) return;
+  if (!at.whole || !field.required || field.readOnly || unmet(field.when, at) !== undefined) return;
   at.check.issues.push({ code: 'missing-field', path: at.path, message: `${at.path} is required.` });
 }
 
@@ -117,7 +118,7 @@ function checkRemoval(field: Field, at: At): void {
 function checkPresent(field: Field, value: unknown, at: At): void {
   const { check, path } = at;
   if (field.readOnly && check.mode === 'patch') { check.issues.push(readOnly(path)); return; }
-  const condition = unmet(field, at);
+  const condition = unmet(field.when, at);
   if (condition !== undefined) {
     check.issues.push(issueOf('condition-not-met', path, detailOf('counts-only-when', {
       field: path, controller: condition.path.replace(/^(?:\^\.)+/, ''), values: condition.oneOf.map(String).join(', '),
@@ -128,8 +129,8 @@ function checkPresent(field: Field, value: unknown, at: At): void {
 }
 
 /** The first condition that does not hold; one whose field a patch leaves alone is not judged. */
-function unmet(field: Field, { holders, whole, check }: At): Condition | undefined {
-  return firstUnmet(field.when, { holders, root: check.root, judgesAbsent: (isRelative) => check.mode === 'whole' || (whole && isRelative) });
+function unmet(conditions: readonly Condition[] | undefined, { holders, whole, check }: At): Condition | undefined {
+  return firstUnmet(conditions, { holders, root: check.root, judgesAbsent: (isRelative) => check.mode === 'whole' || (whole && isRelative) });
 }
 
 function checkList(field: ListField, value: unknown, at: At): void {
@@ -148,7 +149,7 @@ function checkList(field: ListField, value: unknown, at: At): void {
   value.forEach((item: unknown, index) => {
     const inner = `${path}[${index}]`;
     if (item === undefined || item === null) check.issues.push(wrongType(field.item, inner));
-    else checkField(field.item, item, { ...at, path: inner, whole: true });
+    else checkField(field.item, item, { ...at, path: inner, whole: check.mode === 'whole' || !isNamed(field, item) });
   });
   const crowded = field.perDay === undefined || field.perDay.usual ? undefined : tooManyADay(value, field.perDay);
   if (crowded !== undefined) check.issues.push(issueOf('not-allowed', path, crowded));
@@ -162,6 +163,11 @@ export function tooManyADay(items: readonly unknown[], { day, most }: PeriodsPer
     if (on !== undefined) counts.set(on, (counts.get(on) ?? 0) + 1);
   }
   return [...counts.values()].some((count) => count > most) ? detailOf('too-many-a-day', { most }) : undefined;
+}
+
+/** Such an item of a patch may be merged into the one that a device has, which then holds the rest. */
+function isNamed({ key }: ListField, item: unknown): boolean {
+  return key !== undefined && isPlain(item) && (own(item, key) ?? undefined) !== undefined;
 }
 
 function checkRules(payload: Payload, value: Plain, check: Check): void {

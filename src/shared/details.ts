@@ -183,6 +183,7 @@ export const DETAILS = {
   'not-read-then': 'It could not be read when the state was saved.',
   'part-of': 'Its settings are part of "{set}".',
   'shown-not-allowed': 'The specification does not allow what the device showed.',
+  'not-in-charset': 'The device keeps this document in a character set of its own, which lacks a character that was to be written; nothing was sent.',
   'not-shown': 'The specification does not show what this takes.',
   'other-kinds': 'The template is for {kinds}; this device is none of them.',
   'body-not-taken': 'This operation takes no body.',

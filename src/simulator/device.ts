@@ -58,7 +58,7 @@ export class VirtualDevice {
     this.#options = options;
     const kind = KINDS[options.kind];
     this.#state = new DeviceState({
-      kind: options.kind, model: options.model, name: options.name, channels: kind.channels[options.model], namespace: options.namespace, seed: options.seed, clock: this.clock, users: options.users,
+      kind: options.kind, model: options.model, name: options.name, channels: kind.channels[options.model], firstChannel: kind.firstChannel?.[options.model] ?? 1, namespace: options.namespace, seed: options.seed, clock: this.clock, users: options.users,
     });
     this.#signIn = new SignIn({
       mode: options.auth, user: options.user, password: options.password, realm: `Device ${deriveSeed(options.seed, 'realm').toString(16).padStart(8, '0')}`,

@@ -111,3 +111,12 @@ describe('unsound values', () => {
     expect(issues(id, value, 'patch')).toEqual([]);
   });
 });
+
+it('fault 12: a person without a verification mode of their own is sent as devices and clients write it, empty (refused before it is sent)', () => {
+  const person = { employeeNo: '1', userType: 'normal', userVerifyMode: '' };
+  const payload = findOperation('accessControl.users.setUp')?.request;
+
+  expect(issues('accessControl.users.setUp', person, 'patch')).toEqual([]);
+  expect(issues('accessControl.users.setUp', { ...person, userVerifyMode: 'none' }, 'patch')).toEqual(['not-allowed userVerifyMode']);
+  expect(payload && decode(payload, encode(payload, person))).toMatchObject({ value: person, notes: [] });
+});

@@ -48,3 +48,15 @@ describe('kinds', () => {
     expect(wrong).toEqual([]);
   });
 });
+
+it('fault 10: dual is a thermal camera whose only thermal channel is 2, and its report names no channels', async () => {
+  const started = await site({ kinds: ['thermal'], models: ['dual'] });
+  const basic = (channel: number) => ask(started, 'GET', `/API/Thermal/channels/${channel}/thermometry/basicParam`);
+
+  const [first, second, third] = [await basic(1), await basic(2), await basic(3)];
+  const report = await ask(started, 'GET', '/API/System/capabilities?type=all');
+
+  expect([first.http, second.http, third.http]).toEqual([404, 200, 404]);
+  expect(first.text).toContain('notExist');
+  expect(report.text).not.toContain('supportImageChannel');
+});

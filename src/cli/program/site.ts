@@ -15,7 +15,7 @@ export function addSiteCommands(program: Command, run: Runner): void {
     .option('--tls', 'HTTPS with a certificate made for this run')
     .option('--mdns', 'announce the devices on the network')
     .option('--mdns-local', 'announce the devices on this computer alone')
-    .option('--models <list>', 'standard, compact; handed out in turn beside the kinds; default: standard')
+    .option('--models <list>', 'standard, compact, dual; handed out in turn beside the kinds; default: standard')
     .option('--restart-after <seconds>', 'a device that says a write needs a restart restarts by itself this much later')
     .option('--latency <ms>', 'delay of every answer')
     .option('--fault <kind[:rate]>', 'a misbehaviour; may be repeated', collect)

@@ -1,8 +1,10 @@
-/** Bytes of an answer to text. */
+/** Bytes of an answer to text, and text to bytes for the device. */
 import { sniffEncoding } from '../../shared/file-encoding.ts';
 
 export interface DecodedText {
+  /** With its byte order mark, where there is one. */
   readonly text: string;
+  readonly charset: string;
   /** Bytes that the character set does not know were replaced: writing the text back would change them. */
   readonly lossy: boolean;
 }
@@ -13,8 +15,8 @@ export interface DecodedText {
  */
 export function decodeBody(body: Uint8Array, contentType: string): DecodedText {
   const label = markedCharset(body) ?? known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]) ?? known(declaredCharset(body)) ?? 'utf-8';
-  const text = new TextDecoder(label).decode(body);
-  return { text, lossy: text.includes('\uFFFD') && !isValid(body, label) };
+  const text = new TextDecoder(label, { ignoreBOM: true }).decode(body);
+  return { text, charset: label, lossy: text.includes('\uFFFD') && !isValid(body, label) };
 }
 
 /** False where bytes were replaced; the replacement character may also have come from the device itself. */
@@ -34,8 +36,13 @@ function markedCharset(body: Uint8Array): string | undefined {
 }
 
 function declaredCharset(body: Uint8Array): string | undefined {
-  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, 200)).toString('latin1');
-  return /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(start)?.[1];
+  return declaredIn(Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, 200)).toString('latin1'));
+}
+
+const DECLARATION = /^(\s*<\?xml[^>]*?\sencoding\s*=\s*)(["'])([A-Za-z0-9._-]+)\2/;
+
+function declaredIn(xml: string): string | undefined {
+  return DECLARATION.exec(xml)?.[3];
 }
 
 function known(label: string | undefined): string | undefined {
@@ -47,7 +54,61 @@ function known(label: string | undefined): string | undefined {
   }
 }
 
-/** An XML document for the wire, where everything goes as UTF-8: a declaration that was read with another encoding says so. */
-export function declaredAsUtf8(xml: string): string {
-  return xml.replace(/^(\s*<\?xml[^>]*?\sencoding\s*=\s*)(["'])(?!utf-8\2)[A-Za-z0-9._-]+\2/i, '$1$2UTF-8$2');
+export interface EncodedText {
+  readonly bytes: Uint8Array;
+  /** For the content type. */
+  readonly charset: string;
+}
+
+/**
+ * A document for the wire. It goes in the character set in which the device gave it out (`read`), else in the one it
+ * declares; Unicode goes as UTF-8, and a declaration of another encoding then says so. Undefined where the character
+ * set does not have one of the characters.
+ */
+export function encodeBody(text: string, format: 'xml' | 'json', read: string | undefined): EncodedText | undefined {
+  const declared = format === 'xml' ? declaredIn(text) : undefined;
+  const charset = read ?? known(declared) ?? 'utf-8';
+  if (charset.startsWith('utf-')) return { bytes: Buffer.from(format === 'xml' ? declaredAs(text, 'UTF-8') : text, 'utf8'), charset: 'UTF-8' };
+  const named = known(declared) === charset ? declared : undefined;
+  const bytes = encodeAs(named === undefined && declared !== undefined ? declaredAs(text, charset) : text, charset);
+  return bytes === undefined ? undefined : { bytes, charset: named ?? charset };
+}
+
+function declaredAs(xml: string, charset: string): string {
+  return xml.replace(DECLARATION, (whole, start: string, quote: string, name: string) => (name.toLowerCase() === charset.toLowerCase() ? whole : `${start}${quote}${charset}${quote}`));
+}
+
+const LINE_END = 0x0a;
+const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
+
+/** `TextEncoder` knows UTF-8 alone: what `TextDecoder` reads from each byte and each pair of bytes, turned round. */
+function tableFor(charset: string): ReadonlyMap<string, readonly number[]> {
+  const known = tables.get(charset);
+  if (known !== undefined) return known;
+  const decoder = new TextDecoder(charset);
+  const table = new Map<string, readonly number[]>();
+  const learn = (sequences: readonly (readonly number[])[]): void => {
+    const read = decoder.decode(Uint8Array.from(sequences.flatMap((bytes) => [...bytes, LINE_END]))).split('\n');
+    sequences.forEach((bytes, at) => {
+      const character = read[at] ?? '';
+      if ([...character].length === 1 && character !== '\uFFFD' && !table.has(character)) table.set(character, bytes);
+    });
+  };
+  const bytes = Array.from({ length: 256 }, (_, byte) => byte);
+  for (const byte of bytes) learn([[byte]]);
+  for (const lead of bytes.slice(0x81, 0xff)) learn(bytes.slice(0x40, 0xff).map((trail) => [lead, trail]));
+  table.set('\n', [LINE_END]);
+  tables.set(charset, table);
+  return table;
+}
+
+function encodeAs(text: string, charset: string): Uint8Array | undefined {
+  const table = tableFor(charset);
+  const out: number[] = [];
+  for (const character of text) {
+    const bytes = table.get(character);
+    if (bytes === undefined) return undefined;
+    out.push(...bytes);
+  }
+  return Uint8Array.from(out);
 }

@@ -34,8 +34,10 @@ export interface WireExchange {
 export interface Answer {
   readonly http: number;
   readonly contentType: string;
-  /** Body as text (UTF-8 unless the answer says otherwise); bounded. */
+  /** Body as text (UTF-8 unless the answer says otherwise), a byte order mark included; bounded. */
   readonly text: string;
+  /** In which it came. */
+  readonly charset: string;
   /** Bytes that the answer's character set does not know were replaced: the text must not be written back. */
   readonly lossy: boolean;
   readonly status: Status;

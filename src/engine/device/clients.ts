@@ -1,4 +1,5 @@
 /** The clients of all devices: operations in, decoded answers out. */
+import { said } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { buildPath } from '../../protocol/index.ts';
@@ -6,17 +7,15 @@ import type { Decoded } from '../../protocol/index.ts';
 import type { Operation } from '../../protocol/definition.ts';
 import type { Clock } from '../api.ts';
 import type { Log } from '../log.ts';
-import { declaredAsUtf8 } from './charset.ts';
+import { encodeBody } from './charset.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer } from './client-types.ts';
 import { createConnection } from './connection.ts';
-import type { Connection, WireAnswer } from './connection.ts';
+import type { Connection, WireAnswer, WireRequest } from './connection.ts';
 import type { DeviceDirectory } from './directory.ts';
 import { payloadOf } from './payload.ts';
 import { createProofs } from './proofs.ts';
 import type { Proofs } from './proofs.ts';
 import { turnFor } from './turns.ts';
-
-const CONTENT_TYPES = { xml: 'application/xml; charset="UTF-8"', json: 'application/json' } as const;
 
 export interface DeviceConnections extends DeviceClients {
   /** Lets the next request sign in again: a person tests, or the sign-in was changed. */
@@ -78,6 +77,14 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
     const { profile, url } = devices.settings(deviceId);
     return { url, path: buildPath(operation, params, profile.pathPrefix) };
   }
+  /** In which documents were read, by path. */
+  const charsets = new Map<string, string>();
+  function encoded(operation: Operation, path: string, body: string): Pick<WireRequest, 'body' | 'bytes' | 'contentType'> {
+    const document = encodeBody(body, operation.format, charsets.get(path));
+    if (document === undefined) throw unencodable(operation);
+    const { bytes, charset } = document;
+    return { body, bytes, contentType: operation.format === 'json' && charset === 'UTF-8' ? 'application/json' : `application/${operation.format}; charset="${charset}"` };
+  }
   return {
     deviceId,
     async read(operation, params, options) {
@@ -87,11 +94,12 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
       const read = readPayload(operation, answer, url);
       // What is done with it next has a turn of its own.
       await turnFor(answer.text.length);
+      if (read.document !== undefined) charsets.set(path, answer.charset);
       return read;
     },
     async write(operation, params, body, options) {
       const { path } = target(operation, params);
-      return connection.send({ method: operation.method, path, operation: operation.id, ...(body === undefined ? {} : { body: operation.format === 'xml' ? declaredAsUtf8(body) : body, contentType: CONTENT_TYPES[operation.format] }) }, options);
+      return connection.send({ method: operation.method, path, operation: operation.id, ...(body === undefined ? {} : encoded(operation, path, body)) }, options);
     },
     async raw(request, options) {
       const { profile } = devices.settings(deviceId);
@@ -122,6 +130,10 @@ function payloadAt(place: () => Partial<ErrorShape>, operation: Operation, answe
   } catch (error) {
     throw error instanceof FieldwrightError ? error.with(place()) : error;
   }
+}
+
+function unencodable(operation: Operation): FieldwrightError {
+  return new FieldwrightError({ code: 'not-allowed', source: 'user', operation: operation.id, ...said('not-in-charset') });
 }
 
 /** A path as the specification writes it, or one that already carries the device's prefix; it stays below that however a device reads it. */

@@ -25,6 +25,8 @@ export interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
+  /** What is sent for `body`; its UTF-8 where this is absent. */
+  readonly bytes?: Uint8Array;
   readonly contentType?: string;
   /** Operation id for errors and log. */
   readonly operation?: string;
@@ -237,8 +239,8 @@ function headersOf(request: WireRequest, authorization: string | undefined): Rec
   };
 }
 
-function bodyOf(request: WireRequest): { body?: string } {
-  return request.body === undefined ? {} : { body: request.body };
+function bodyOf({ body, bytes }: WireRequest): { body?: Uint8Array } {
+  return body === undefined ? {} : { body: bytes ?? Buffer.from(body, 'utf8') };
 }
 
 type Decoded = Omit<WireAnswer, 'exchange'>;
@@ -250,8 +252,8 @@ function read(answer: HttpAnswer): Decoded {
   if (known !== undefined) return known;
   const header = answer.headers['content-type'];
   const contentType = (typeof header === 'string' ? header : header?.[0]) ?? '';
-  const { text, lossy } = decodeBody(answer.body, contentType);
-  const decoded = { http: answer.http, contentType, text, lossy, status: readStatus({ http: answer.http, contentType, text }) };
+  const { text, charset, lossy } = decodeBody(answer.body, contentType);
+  const decoded = { http: answer.http, contentType, text, charset, lossy, status: readStatus({ http: answer.http, contentType, text }) };
   readAlready.set(answer, decoded);
   return decoded;
 }

@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly path: string;
   /** Asked for each time the request goes out. */
   readonly headers: () => Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: Uint8Array;
   readonly signal: AbortSignal;
   readonly deadlineMs: number;
 }
@@ -186,7 +186,7 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
     try {
       pool.dispatch({
         method: request.method, path: request.path, headers: { ...request.headers() },
-        body: request.body === undefined ? null : Buffer.from(request.body, 'utf8'),
+        body: request.body ?? null,
       }, handler);
     } catch (error) {
       fail(transportError(error, sent));

@@ -2,10 +2,11 @@
  * May the desired document be written? The specification and this device's limits decide over what
  * the template changes; what the device holds already is never held against it.
  */
-import { brokenRules, isPlain, validate, warningsOf } from '../../protocol/index.ts';
-import type { Constraints, Issue, Payload, ValidateOptions } from '../../protocol/index.ts';
+import { brokenRules, isPlain, matchItems, own, rootField, sameValue, validate, warningsOf } from '../../protocol/index.ts';
+import type { Constraints, Field, Issue, Payload, ValidateOptions } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import type { Desired, DeviceState } from './desired.ts';
+import { stepsOf } from '../template/field-path.ts';
 import { rememberedByPair } from './remembered.ts';
 
 const onceForEach = rememberedByPair<readonly Issue[]>();
@@ -21,9 +22,10 @@ function judgeChanges(payload: Payload, state: DeviceState, desired: Desired, co
   const options = { mode: 'whole', ...(constraints === undefined ? {} : { constraints }) } as const;
   const before = new Set(complaints(payload, state.value, options).map(identity));
   return complaints(payload, desired.value, options).filter((issue) => {
-    if (touches(desired.changes, issue.path)) return true;
     // A field the device keeps although another setting made it meaningless is the device's affair.
-    return issue.code !== 'condition-not-met' && !before.has(identity(issue));
+    if (issue.code === 'condition-not-met') return touches(desired.changes, issue.path);
+    if (!isOfRule(payload, issue) && isKept(payload, issue, { before: state.value, after: desired.value })) return false;
+    return touches(desired.changes, issue.path) || !before.has(identity(issue));
   });
 }
 
@@ -37,6 +39,32 @@ function complaints(payload: Payload, value: unknown, options: ValidateOptions):
   const issues = validate(payload, value, options);
   if (issues.length === 0 || !isPlain(value)) return issues;
   return [...issues, ...brokenRules(payload, value)];
+}
+
+/** About several values at once, of which another one may have changed. */
+function isOfRule({ rules = [] }: Payload, { path, detail }: Issue): boolean {
+  return detail !== undefined && rules.some((rule) => rule.path === path);
+}
+
+/** What a device returned may be sent back as it is, also in an item whose place or neighbours change. */
+function isKept(payload: Payload, { path, code }: Issue, { before, after }: { readonly before: unknown; readonly after: unknown }): boolean {
+  let field: Field = rootField(payload);
+  let [was, is] = [before, after];
+  for (const step of stepsOf(path)) {
+    if (typeof step === 'number') {
+      if (field.kind !== 'list' || !Array.isArray(was) || !Array.isArray(is)) return false;
+      const held: number | undefined = matchItems(field, was, is).find(({ want }) => want === step)?.held;
+      if (held === undefined) return false;
+      [was, is, field] = [was[held], is[step], field.item];
+    } else {
+      if (field.kind !== 'object' || !isPlain(was) || !isPlain(is)) return false;
+      const inner: Field | undefined = field.fields.find(({ name }) => name === step);
+      if (inner === undefined) return false;
+      [was, is, field] = [own(was, step), own(is, step), inner];
+    }
+  }
+  const isSameLength = code === 'out-of-range' && Array.isArray(was) && Array.isArray(is) && was.length === is.length;
+  return isSameLength || sameValue(field, was, is);
 }
 
 function identity(issue: Issue): string {

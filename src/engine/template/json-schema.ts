@@ -3,7 +3,7 @@
  * shows limits and marks errors with it. Conditions between fields are told in words; they and rules stay with `check`.
  */
 import { fieldTitle, fieldWords, paramWords, resources } from '../../protocol/index.ts';
-import type { Field, Option, Param, Payload, Resource, StringField } from '../../protocol/index.ts';
+import type { Field, ListField, Option, Param, Payload, Resource, StringField } from '../../protocol/index.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
 import { VARIABLE_TYPES } from './check-variables.ts';
 import { TEMPLATE_FORMAT } from './document.ts';
@@ -165,7 +165,7 @@ function defaultOf(of: Field | Param): Schema {
 
 function fieldSchema(field: Field): Schema {
   switch (field.kind) {
-    case 'string': return { type: 'string', ...limit('minLength', field.minLength), ...limit('maxLength', field.maxLength), ...patternOf(field) };
+    case 'string': return { type: 'string', ...limit('minLength', field.emptyWhen === undefined ? field.minLength : undefined), ...limit('maxLength', field.maxLength), ...patternOf(field) };
     case 'int': return { type: 'integer', ...limit('minimum', field.min), ...limit('maximum', field.maxAt === undefined ? field.max : undefined) };
     case 'float': return { type: 'number', ...limit('minimum', field.min), ...limit('maximum', field.max) };
     case 'bool': return { type: 'boolean' };
@@ -176,7 +176,7 @@ function fieldSchema(field: Field): Schema {
     case 'minutes': return { type: 'string', pattern: TIME_PATTERNS[field.kind] + (field.zoned ? ZONE_PATTERN : '') };
     case 'opaque': return { type: 'object' };
     case 'object': return objectSchema(field.fields);
-    case 'list': return { type: 'array', items: itemSchema(field.item), ...limit('minItems', field.minItems), ...limit('maxItems', field.maxItems) };
+    case 'list': return { type: 'array', items: itemSchema(field.item), ...fewest(field), ...limit('maxItems', field.maxItems) };
   }
 }
 
@@ -193,6 +193,11 @@ function labels(options: readonly Option[]): Schema {
 function patternOf({ csv, pattern }: StringField): Schema {
   if (csv !== undefined) return { pattern: '^\\s*(\\d+\\s*(,\\s*\\d+\\s*)*)?$' };
   return pattern === undefined ? {} : { pattern: `^(?:${pattern})$` };
+}
+
+/** A list that may be empty takes none or enough. */
+function fewest({ minItems, emptyWhen }: ListField): Schema {
+  return emptyWhen === undefined || minItems === undefined ? limit('minItems', minItems) : { anyOf: [{ maxItems: 0 }, { minItems }] };
 }
 
 function limit(name: string, value: number | undefined): Schema {

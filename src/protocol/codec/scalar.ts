@@ -20,12 +20,28 @@ export function readScalar(field: Field, text: string): ScalarRead {
     case 'bool':
       return readBool(text);
     case 'choice':
-      return readChoice(field.options.map((option) => option.value), text);
+      return text === '' && field.emptyWhen !== undefined ? { value: text } : readChoice(field.options.map((option) => option.value), text);
     case 'string':
       return field.maxLength !== undefined && isLonger(text, field.maxLength) ? { value: text, note: `is longer than ${field.maxLength} characters` } : { value: text };
+    case 'datetime':
+    case 'time':
+    case 'minutes':
+      return readTime(field.kind, text);
     default:
       return { value: text };
   }
+}
+
+const DAY_TIME = /^\s*(\d{4}-\d{2}-\d{2}T)?(\d{1,2}):(\d{2})(?::(\d{2}))?((?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?)\s*$/;
+
+/** Times without seconds where they are due, or the other way round, and hours of one digit: the form of the specification. */
+function readTime(kind: 'datetime' | 'time' | 'minutes', text: string): ScalarRead {
+  const [, day, hours, minutes, seconds, rest = ''] = DAY_TIME.exec(text) ?? [];
+  if (hours === undefined || (day !== undefined) !== (kind === 'datetime')) return { value: text };
+  const begin = `${day ?? ''}${hours.padStart(2, '0')}:${minutes ?? ''}`;
+  if (kind === 'minutes' && (Number(seconds ?? 0) !== 0 || rest !== '')) return { value: text };
+  const value = kind === 'minutes' ? begin : `${begin}:${seconds ?? '00'}${rest}`;
+  return value === text ? { value } : { value, note: 'is a time in another form' };
 }
 
 function readNumber(kind: 'int' | 'float', text: string): ScalarRead {

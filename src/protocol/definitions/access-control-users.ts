@@ -107,9 +107,9 @@ const roomToUi = [
   flag('localUIRight', 'May use the menu of the device'),
 ] as const;
 
-const VERIFY_HELP = 'Comes before the mode of the reader; empty is invalid.';
-const writtenVerifyMode = choice('userVerifyMode', 'Verification mode', WRITTEN_VERIFY_MODES, { help: VERIFY_HELP });
-const returnedVerifyMode = choice('userVerifyMode', 'Verification mode', RETURNED_VERIFY_MODES, { help: VERIFY_HELP });
+const VERIFY_HELP = 'Comes before the mode of the reader; empty leaves it to the reader.';
+const writtenVerifyMode = choice('userVerifyMode', 'Verification mode', WRITTEN_VERIFY_MODES, { emptyWhen: [], help: VERIFY_HELP });
+const returnedVerifyMode = choice('userVerifyMode', 'Verification mode', RETURNED_VERIFY_MODES, { emptyWhen: [], help: VERIFY_HELP });
 
 const genderToGroup = [
   choice('gender', 'Gender', [['male', 'Male'], ['female', 'Female'], ['unknown', 'Unknown']]),

@@ -48,9 +48,12 @@ export const point = [
   int('positionY', 'Y', { min: 0, max: 1000, maxAt: PLANE_HEIGHT, help: 'From the bottom edge; the plane is 1000 high unless the device reports another height.' }),
 ] as const;
 
+/** Devices list the regions that nobody set up too, without name and corners. */
+export const UNUSED_SLOT = [{ path: '^.enabled', oneOf: [false], absentAs: false }] as const;
+
 /** The corners of a region: 3 to 10 points (part 3, 2.1, 2.6 and 8). */
 export const regionCoordinatesList = list('RegionCoordinatesList', 'Corners', object('RegionCoordinates', 'Corner', point), {
-  minItems: 3, maxItems: 10, help: 'Between 3 and 10 corners, counted from the bottom left of the picture.',
+  minItems: 3, maxItems: 10, emptyWhen: UNUSED_SLOT, help: 'Between 3 and 10 corners, counted from the bottom left of the picture.',
 });
 
 /** Reported size of the normalized plane (part 3, 2.6, 2.7). */

@@ -3,7 +3,7 @@ import { detailOf } from '../../shared/details.ts';
 import { choice, flag, int, list, object, text, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
 import type { Constraints } from '../capability/constraints.ts';
-import { normalizedScreenSize, planeIn, PLANE_HEIGHT, PLANE_WIDTH, point, regionCoordinatesList, returned } from './fields.ts';
+import { normalizedScreenSize, planeIn, PLANE_HEIGHT, PLANE_WIDTH, point, regionCoordinatesList, returned, UNUSED_SLOT } from './fields.ts';
 import { capabilityOf, resource } from './operation.ts';
 import { bagOf, itemsOf, numberOf } from './rules.ts';
 
@@ -12,7 +12,7 @@ const BASE = '/API/Intelligent/channels/<channelID>/humanRecognition';
 
 const humanRecognitionRegion = object('HumanRecognitionRegion', 'Region', [
   text('id', 'Region id'),
-  text('regionName', 'Region name', { minLength: 1, maxLength: 10 }),
+  text('regionName', 'Region name', { minLength: 1, maxLength: 10, emptyWhen: UNUSED_SLOT }),
   flag('enabled', 'Enabled'),
   regionCoordinatesList,
   list('LineCoordinatesList', 'Line', object('LineCoordinates', 'End of the line', point), { minItems: 0, maxItems: 2 }),

@@ -64,7 +64,7 @@ export function fullReport(device: DeviceState): string {
         </SDCardCtrlCap>
     </SysCap>
     <VQDEventSupport opt="lum,chroma,blur"/>
-    <supportImageChannel opt="${channelList(device.channels)}"/>
+    ${device.model === 'dual' ? '' : `<supportImageChannel opt="${channelList(device.channels)}"/>`}
     <boardRevision>B07</boardRevision>`);
 }
 

@@ -9,7 +9,7 @@ import type { Kind } from './kind.ts';
 
 /** Access control host of a passage gate, with fingerprint readers 1 and 2. */
 export const gate: Kind = {
-  channels: { standard: 1, compact: 1 },
+  channels: { standard: 1, compact: 1, dual: 1 },
   handlers: {
     ...systemHandlers, ...accessRecordHandlers, ...userHandlers, ...fingerprintHandlers, ...accessHostHandlers, ...controllerHandlers, ...gateHandlers,
   },

@@ -25,8 +25,9 @@ export interface DeviceStateOptions {
   readonly kind: DeviceKind;
   readonly model: Model;
   readonly name: string;
-  /** Channels 1..n. */
+  /** The last channel. */
   readonly channels: number;
+  readonly firstChannel: number;
   readonly namespace: string;
   readonly seed: number;
   readonly clock: SiteClock;
@@ -39,6 +40,7 @@ export class DeviceState {
   readonly model: Model;
   readonly name: string;
   readonly channels: number;
+  readonly firstChannel: number;
   readonly namespace: string;
   readonly clock: SiteClock;
   readonly users: number;
@@ -53,6 +55,7 @@ export class DeviceState {
     this.model = options.model;
     this.name = options.name;
     this.channels = options.channels;
+    this.firstChannel = options.firstChannel;
     this.namespace = options.namespace;
     this.clock = options.clock;
     this.users = options.users;
@@ -73,9 +76,9 @@ export class DeviceState {
     return made;
   }
 
-  /** Is it one of the channels 1..n, written as a plain number? */
+  /** Is it one of the channels that do what the kind does, written as a plain number? */
   hasChannel(channel: string | undefined): boolean {
-    return channel !== undefined && /^[1-9]\d{0,5}$/.test(channel) && Number(channel) <= this.channels;
+    return channel !== undefined && /^[1-9]\d{0,5}$/.test(channel) && Number(channel) >= this.firstChannel && Number(channel) <= this.channels;
   }
 
   /** Puts a change off to the next restart. */

@@ -4,7 +4,7 @@ import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
 import { STORAGE_CARD } from '../../../src/simulator/areas/storage-card.ts';
 import { startOddDevice } from '../apply/odd-device.ts';
 import type { OddAnswer, OddDevice, OddRequest } from '../apply/odd-device.ts';
-import { makePlan, openSite } from '../apply/site-engine.ts';
+import { applyPlan, makePlan, never, openSite, template } from '../apply/site-engine.ts';
 import type { TestSite } from '../apply/site-engine.ts';
 import { capture, captureEvents } from './capture.ts';
 import type { Captured } from './capture.ts';
@@ -16,6 +16,11 @@ afterEach(async () => {
   odd = undefined;
   await at.close();
 });
+
+async function savedSections(deviceId: string): Promise<number | undefined> {
+  for await (const event of at.engine.states.save({ deviceId, name: 'Before' }, never)) if (event.type === 'state') return event.state.sections;
+  return undefined;
+}
 
 const GONE: OddAnswer = { http: 404, text: '' };
 
@@ -54,6 +59,41 @@ describe('a capture', () => {
     // Nobody tells how many streams there are; that only the first was read must not pass for all.
     expect(plans.filter(({ error }) => error?.code === 'input-too-large')).toMatchObject([{ state: 'empty', error: { message: expect.stringContaining('streamID 1') as string } }]);
     expect(at.site.device(0).requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  });
+
+  it('fault 10: finds the only thermal channel of a camera although it is the second; saved, planned and applied there (a device that counts as having nothing because channel 1 does not)', async () => {
+    at = await openSite({ models: ['dual'] });
+    const deviceId = at.ids[0] ?? '';
+
+    const captured = await capture(at.engine, { deviceId });
+    const saved = await savedSections(deviceId);
+    const plan = await makePlan(at, captured.text, { values: captured.values });
+    const changed = await makePlan(at, template('set: thermal.thermometryMode\nparams: { channelID: 2 }\nvalue: { mode: expert }'));
+    const job = await applyPlan(at.engine, changed);
+    const capabilities = await at.engine.capabilities(deviceId, {}, never);
+
+    for (const set of ['thermal.thermometryBasic', 'thermal.thermometryMode', 'events.thermometrySchedule']) {
+      expect(section(captured, set)).toMatchObject([{ state: 'captured', params: { channelID: 2 } }]);
+    }
+    expect(section(captured, 'events.thermometryPresetTrigger')[0]).toMatchObject({ state: 'captured', params: { channelID: 2, presetID: 1 } });
+    expect(saved).toBe(captured.sections.filter(({ state }) => state === 'captured').length);
+    expect(plan.counts).toMatchObject({ unchanged: 1 });
+    expect(job.results[0]?.sections[0]?.outcome).toBe('effective');
+    expect(capabilities.limits.map(({ operation }) => operation)).toContain('thermal.thermometryMode.capabilities.get');
+  });
+
+  it('fault 10: a series that nobody reports goes on after a first one that is missing, however the device says so', async () => {
+    const preset = (number: string | undefined) => `<EventTrigger><id>thermometry-2</id><eventType>thermometry</eventType><eventDescription>${number ?? ''}</eventDescription></EventTrigger>`;
+    const id = await addOdd(({ path }) => {
+      const [, channel, number] = /triggers\/thermometry-(\d+)\/preset\/(\d+)$/.exec(path) ?? [];
+      if (channel === undefined) return undefined;
+      if (channel !== '2' || number === '1') return { http: 400, text: '<ResponseStatus><statusCode>6</statusCode><statusString>Invalid Content</statusString><subStatusCode>badParameters</subStatusCode></ResponseStatus>' };
+      return number === '3' ? { text: preset(number) } : GONE;
+    });
+
+    const captured = await capture(at.engine, { deviceId: id, sections: [{ set: 'events.thermometryPresetTrigger' }] });
+
+    expect(section(captured, 'events.thermometryPresetTrigger').filter(({ state }) => state === 'captured')).toMatchObject([{ params: { channelID: 2, presetID: 3 } }]);
   });
 
   it('takes only what is asked for, at the place that is asked for', async () => {
@@ -161,10 +201,10 @@ describe('an odd device', () => {
     const captured = await capture(at.engine, { deviceId: id });
     const plan = await makePlan({ engine: at.engine, ids: [id] }, captured.text, { values: captured.values });
 
-    expect(valueOf(captured, 'thermal.thermometryBasic')).toEqual({ distance: 5, alarmMode: 'alarm_alert' });
+    expect(valueOf(captured, 'thermal.thermometryBasic')).toEqual({ distance: 5, alarmMode: 'alarm_alert', NormalTemperatureIntervalMeasurement: { TemperatureIntervalList: [{ id: 1 }] } });
     expect(section(captured, 'thermal.thermometryBasic')[0]?.left).toEqual(expect.arrayContaining([
       { path: 'emissivity', reason: 'invalid' }, { path: 'alarmInterval', reason: 'invalid' }, { path: 'NormalRulesColor', reason: 'invalid' },
-      { path: 'NormalTemperatureIntervalMeasurement.TemperatureIntervalList', reason: 'invalid' }, { path: 'lens', reason: 'not-described' },
+      { path: 'NormalTemperatureIntervalMeasurement.TemperatureIntervalList[0].minTemperature', reason: 'invalid' }, { path: 'lens', reason: 'not-described' },
     ]));
     expect(plan.counts.unchanged).toBe(1);
   });

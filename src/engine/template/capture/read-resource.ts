@@ -65,12 +65,13 @@ async function* readEach(resource: Resource, params: Params, open: readonly Para
   const series = seriesOf(candidatesOf(param, { system: context.system, own }));
   let missing = 0;
   let found = false;
-  let refusal: Reading | undefined;
-  for (const value of series.values) {
+  const refusals: Reading[] = [];
+  for (const [at, value] of series.values.entries()) {
     let here = false;
     for await (const reading of readEach(resource, { ...params, [param.name]: value }, rest, own, context)) {
-      if (reading.kind === 'unsupported') {
-        refusal ??= reading;
+      // Devices refuse what they do not have in many ways.
+      if (reading.kind === 'unsupported' || (series.mayEnd && isRefusal(reading))) {
+        refusals.push(reading);
         continue;
       }
       here = true;
@@ -80,31 +81,41 @@ async function* readEach(resource: Resource, params: Params, open: readonly Para
     }
     found ||= here;
     missing = here ? 0 : missing + 1;
-    if (missing >= (found ? series.gap : Math.min(series.gap, series.patience))) break;
+    if (found ? missing >= series.gap && at + 1 >= series.patience : missing >= series.patience) break;
   }
+  const failed = refusals.find(({ kind }) => kind === 'failed');
+  const [first] = refusals;
   // That there is no further one is no refusal; that there is not even a first is.
-  if (!found && refusal !== undefined) yield { ...refusal, params };
+  if (found && failed !== undefined) yield failed;
+  if (!found && first !== undefined) yield { ...first, params };
   if (missing === 0 && found && series.mayEnd) yield { kind: 'more', params, error: mayHaveMore(resource, param, series.values.at(-1) ?? '', context) };
+}
+
+const SAYS_NO: ReadonlySet<ErrorCode> = new Set(['refused', 'device-error', 'invalid-content', 'invalid-format']);
+
+/** It answered, and said no in a way of its own. */
+function isRefusal(reading: Reading): boolean {
+  return reading.kind === 'failed' && SAYS_NO.has(reading.error.code);
 }
 
 interface Series {
   readonly values: readonly (string | number)[];
   /** So many missing ones in a row are the end. */
   readonly gap: number;
-  /** So many missing ones at the beginning mean that there are none. */
+  /** So many are asked for in any case: where all of them are missing there are none. */
   readonly patience: number;
   /** Nobody told how many there are. */
   readonly mayEnd: boolean;
 }
 
-/** One channel may lack what the others have, a device of another kind lacks it everywhere. */
+/** One channel may lack what the others have, often the first; a device of another kind lacks it everywhere. */
 const PATIENCE = 4;
 
 function seriesOf(candidates: Candidates): Series {
   if (candidates.kind === 'listed') return { values: candidates.values, gap: Infinity, patience: PATIENCE, mayEnd: candidates.guessed === true };
   const { from, to, sparse } = candidates;
   const values = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
-  return sparse ? { values, gap: Infinity, patience: Infinity, mayEnd: false } : { values, gap: 1, patience: 1, mayEnd: true };
+  return sparse ? { values, gap: Infinity, patience: Infinity, mayEnd: false } : { values, gap: 1, patience: PATIENCE, mayEnd: true };
 }
 
 function mayHaveMore(resource: Resource, param: Param, last: string | number, { device }: ReadContext): ErrorShape {

@@ -97,9 +97,9 @@ class Picker {
     return picked.length === 0 ? undefined : Object.fromEntries(picked);
   }
 
-  /** A list is set as a whole: one item that cannot be read back makes it unusable. */
+  /** Items that say nothing of their own keep their places: the device's stay as they are. A value that is none makes the list unusable. */
   #list(field: ListField, value: readonly unknown[], path: string): unknown {
-    const items = value.map((item: unknown, index) => this.pick(field.item, item, itemPath(path, index)));
+    const items = value.map((item: unknown, index) => this.pick(field.item, item, itemPath(path, index)) ?? (isPlain(item) ? {} : undefined));
     return items.includes(undefined) ? this.#leave(path, 'invalid') : items;
   }
 }
@@ -130,13 +130,22 @@ function reasonOf(payload: Payload, issue: Issue): Left['reason'] {
   return issue.code === 'missing-field' && isSensitiveAt(payload, issue.path) ? 'secret' : 'invalid';
 }
 
-/** A value that means nothing here goes alone; a wrong one inside a list takes the list along, which would not be the device's without it. */
+/**
+ * A value that means nothing here goes alone, and so does a wrong one in an item that its key names: the rest of the
+ * item is merged into the device's. Of other items a part would not be the device's, so their list goes.
+ */
 function droppedFor(payload: Payload, issue: Issue): string {
   if (issue.code === 'condition-not-met') return issue.path;
   const steps = stepsOf(issue.path);
-  const list = steps.findIndex((step) => typeof step === 'number');
+  const list = steps.findIndex((step, at) => typeof step === 'number' && (issue.code === 'missing-field' || at === steps.length - 1 || keyAt(payload, steps.slice(0, at)) === undefined));
   if (list >= 0) return pathOf(steps.slice(0, list));
   return fieldsAlong(payload, issue.path).length === 0 ? '' : issue.path;
+}
+
+/** Of the list at the path. */
+function keyAt(payload: Payload, steps: readonly PathStep[]): string | undefined {
+  const field = steps.length === 0 ? rootField(payload) : fieldsAlong(payload, pathOf(steps)).at(-1);
+  return field?.kind === 'list' ? field.key : undefined;
 }
 
 function pathOf(steps: readonly PathStep[]): string {

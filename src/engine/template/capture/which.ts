@@ -9,7 +9,7 @@ import type { Constraints, Param, Resource } from '../../../protocol/index.ts';
 export type Candidates =
   /** Reported one by one; `guessed`: nobody told that these are all. */
   | { readonly kind: 'listed'; readonly values: readonly (string | number)[]; readonly guessed?: boolean }
-  /** Counted up until the device has no more; `sparse`: to the end, for there may be gaps. */
+  /** Counted up until the device has no more, the first few in any case; `sparse`: to the end, for there may be gaps. */
   | { readonly kind: 'counted'; readonly from: number; readonly to: number; readonly sparse: boolean };
 
 /** The system report names the channels of the device (part 3, 2.8). */

@@ -4,6 +4,7 @@ import type { Change } from '../shared/model.ts';
 import type { Field, ListField, Payload } from './definition.ts';
 import { inItsUnit } from './units.ts';
 import type { UnitScope } from './units.ts';
+import { matchItems } from './fulfils.ts';
 import { isPlain, joinPath, own, rootField, sameValue } from './value.ts';
 
 /**
@@ -56,14 +57,30 @@ function bothOrFull(before: unknown, after: unknown): boolean {
   return isPlain(one) && Object.values(one).some((value) => value !== undefined && value !== null);
 }
 
-/** Items that keep their number are told field by field; a list that grows or shrinks also item by item. */
+/**
+ * Items that stay are told field by field under the number they will have, those that come under theirs, those that go
+ * under the number they have now. Where items without a key change their order, each number is told for itself.
+ */
 function compareItems(field: ListField, before: readonly unknown[], after: readonly unknown[], spot: Spot, changes: Change[]): void {
+  const at = (index: number): Spot => ({ ...spot, path: `${spot.path}[${index}]`, labels: [...spot.labels, `${field.item.label} ${index + 1}`], sensitive: spot.sensitive || field.item.sensitive === true });
+  const from = placesBefore(field, before, after);
+  const kept = new Set(from);
   for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
-    const inner: Spot = { ...spot, path: `${spot.path}[${index}]`, labels: [...spot.labels, `${field.item.label} ${index + 1}`], sensitive: spot.sensitive || field.item.sensitive === true };
-    const [from, to] = [before[index], after[index]];
-    if (index < before.length && index < after.length) compare(field.item, from, to, inner, changes);
-    else changes.push(changeOf(field.item, from, to, inner));
+    const held = from[index];
+    if (index < before.length && !kept.has(index)) changes.push(changeOf(field.item, before[index], undefined, at(index)));
+    if (index >= after.length) continue;
+    if (held === undefined) changes.push(changeOf(field.item, undefined, after[index], at(index)));
+    else compare(field.item, before[held], after[index], at(index), changes);
   }
+}
+
+/** For each item the place of the one that it was. */
+function placesBefore(field: ListField, before: readonly unknown[], after: readonly unknown[]): readonly (number | undefined)[] {
+  const from: (number | undefined)[] = after.map(() => undefined);
+  for (const { want, held } of matchItems(field, before, after, sameValue)) from[want] = held;
+  const kept = from.filter((place) => place !== undefined);
+  const isInOrder = field.key !== undefined || (field.item.kind === 'object' && kept.every((place, at) => at === 0 || place > (kept[at - 1] ?? 0)));
+  return isInOrder ? from : after.map((_, index) => (index < before.length ? index : undefined));
 }
 
 function changeOf(field: Field, from: unknown, to: unknown, spot: Spot): Change {

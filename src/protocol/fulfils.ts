@@ -52,7 +52,7 @@ function sameTime(asked: string, shown: string): boolean {
 /** Items with a key are told by it wherever they stand; others by their order. */
 function listFulfils(field: ListField, asked: readonly unknown[], shown: readonly unknown[]): boolean {
   if (asked.length !== shown.length) return false;
-  const places = unchangedPlaces(field, shown, asked);
+  const places = unchangedPlaces(field, shown, asked, fulfils);
   return places.every((held, want) => held !== undefined && (field.key !== undefined || held === want));
 }
 
@@ -65,21 +65,21 @@ export interface MatchedItem {
 
 /**
  * The items of a list in the order in which they are to be written, each with the held one that it continues: the
- * one that fulfils it, at its place or at another; else the most alike of the same key, and where items have no key,
+ * one that `means` the same, at its place or at another; else the most alike of the same key, and where items have no key,
  * or one of the two does not name it, the most alike, at the same place if possible. Single values continue none but
  * their equal. Held items that nothing continues go. With a key the held items keep their order, and a new one comes
  * after the one that it was asked for after.
  */
-export function matchItems(field: ListField, held: readonly unknown[], wanted: readonly unknown[]): readonly MatchedItem[] {
-  const places = unchangedPlaces(field, held, wanted);
+export function matchItems(field: ListField, held: readonly unknown[], wanted: readonly unknown[], means: Means = fulfils): readonly MatchedItem[] {
+  const places = unchangedPlaces(field, held, wanted, means);
   if (field.item.kind === 'object') continueOthers(field, { held, wanted, places });
   const matched = places.map((from, want): MatchedItem => ({ want, held: from }));
   return field.key === undefined ? matched : inHeldOrder(matched);
 }
 
-/** For each wanted item the held one that fulfils it already, at its place if possible. */
-function unchangedPlaces(field: ListField, held: readonly unknown[], wanted: readonly unknown[]): (number | undefined)[] {
-  const isThere = (at: number, from: number): boolean => wanted[at] !== undefined && wanted[at] !== null && fulfils(field.item, wanted[at], held[from]);
+/** For each wanted item the held one that is it already, at its place if possible. */
+function unchangedPlaces(field: ListField, held: readonly unknown[], wanted: readonly unknown[], means: Means): (number | undefined)[] {
+  const isThere = (at: number, from: number): boolean => wanted[at] !== undefined && wanted[at] !== null && means(field.item, wanted[at], held[from]);
   const places: (number | undefined)[] = wanted.map((_, at) => (at < held.length && isThere(at, at) ? at : undefined));
   if (freeOf(held, places).length > MOST_SEARCHED) return places;
   const owners = new Map(places.flatMap((from, at) => (from === undefined ? [] : [[from, at] as const])));

@@ -31,6 +31,15 @@ describe('diff', () => {
     expect(diff(payload, {}, { Rows: [{ x: 1 }] })).toEqual([{ path: 'Rows', label: 'Rows', to: [{ x: 1 }] }]);
   });
 
+  it('fault 11: tells an item that comes or goes in the middle as that, and the others not at all (a plan in which every later item changes into its neighbour)', () => {
+    const keyed = xml('Root', '1:1', [list('Rows', 'Rows', object('Row', 'Row', [int('id', 'Id'), int('x', 'X')]), { key: 'id' })]);
+    const row = (id: number, x = 0) => ({ id, x });
+
+    expect(diff(keyed, { Rows: [row(1), row(2), row(3)] }, { Rows: [row(2), row(3, 5)] }).map(({ path, from, to }) => [path, from, to])).toEqual([['Rows[0]', row(1), undefined], ['Rows[1].x', 0, 5]]);
+    expect(diff(keyed, { Rows: [row(1), row(3)] }, { Rows: [row(1), row(2), row(3)] }).map(({ path }) => path)).toEqual(['Rows[1]']);
+    expect(diff(payload, { Rows: [{ x: 1 }, { x: 2 }] }, { Rows: [{ x: 2 }, { x: 1 }] }).map(({ path }) => path)).toEqual(['Rows[0].x', 'Rows[1].x']);
+  });
+
   it('tells objects that come and go by their fields, empty ones by themselves', () => {
     expect(diff(payload, {}, { Inner: { a: 1 } })).toEqual([{ path: 'Inner.a', label: 'Inner part › A', to: 1 }]);
     expect(diff(payload, { Inner: {} }, {})).toEqual([{ path: 'Inner', label: 'Inner part', from: {} }]);

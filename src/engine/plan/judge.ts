@@ -2,7 +2,7 @@
  * May the desired document be written? The specification and this device's limits decide over what
  * the template changes; what the device holds already is never held against it.
  */
-import { brokenRules, isPlain, matchItems, own, rootField, sameValue, validate, warningsOf } from '../../protocol/index.ts';
+import { brokenRules, isPlain, joinPath, matchItems, own, rootField, sameValue, validate, warningsOf } from '../../protocol/index.ts';
 import type { Constraints, Field, Issue, Payload, ValidateOptions } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import type { Desired, DeviceState } from './desired.ts';
@@ -20,12 +20,16 @@ export function judge(payload: Payload, state: DeviceState, desired: Desired, co
 
 function judgeChanges(payload: Payload, state: DeviceState, desired: Desired, constraints: Constraints | undefined): readonly Issue[] {
   const options = { mode: 'whole', ...(constraints === undefined ? {} : { constraints }) } as const;
-  const before = new Set(complaints(payload, state.value, options).map(identity));
+  const before = complaints(payload, state.value, options);
+  const known = new Set(before.map(identity));
+  const odd = new Set(before.map(({ code, path }) => `${code} ${path}`));
   return complaints(payload, desired.value, options).filter((issue) => {
+    const kept = isOfRule(payload, issue) ? undefined : keptFrom(payload, issue, { before: state.value, after: desired.value });
+    // Under another unit or mode the same value may be wrong that was not.
+    if (kept !== undefined && (odd.has(`${issue.code} ${kept}`) || issue.code === 'condition-not-met')) return false;
     // A field the device keeps although another setting made it meaningless is the device's affair.
     if (issue.code === 'condition-not-met') return touches(desired.changes, issue.path);
-    if (!isOfRule(payload, issue) && isKept(payload, issue, { before: state.value, after: desired.value })) return false;
-    return touches(desired.changes, issue.path) || !before.has(identity(issue));
+    return touches(desired.changes, issue.path) || !known.has(identity(issue));
   });
 }
 
@@ -46,25 +50,28 @@ function isOfRule({ rules = [] }: Payload, { path, detail }: Issue): boolean {
   return detail !== undefined && rules.some((rule) => rule.path === path);
 }
 
-/** What a device returned may be sent back as it is, also in an item whose place or neighbours change. */
-function isKept(payload: Payload, { path, code }: Issue, { before, after }: { readonly before: unknown; readonly after: unknown }): boolean {
+/**
+ * Where the device shows the very value that is complained about, undefined where it does not: what it returned may be
+ * sent back as it is, also in an item whose place or neighbours change.
+ */
+function keptFrom(payload: Payload, { path, code }: Issue, { before, after }: { readonly before: unknown; readonly after: unknown }): string | undefined {
   let field: Field = rootField(payload);
-  let [was, is] = [before, after];
+  let [was, is, from] = [before, after, ''];
   for (const step of stepsOf(path)) {
     if (typeof step === 'number') {
-      if (field.kind !== 'list' || !Array.isArray(was) || !Array.isArray(is)) return false;
-      const held: number | undefined = matchItems(field, was, is).find(({ want }) => want === step)?.held;
-      if (held === undefined) return false;
-      [was, is, field] = [was[held], is[step], field.item];
+      if (field.kind !== 'list' || !Array.isArray(was) || !Array.isArray(is)) return undefined;
+      const held: number | undefined = matchItems(field, was, is, sameValue).find(({ want }) => want === step)?.held;
+      if (held === undefined) return undefined;
+      [was, is, from, field] = [was[held], is[step], `${from}[${held}]`, field.item];
     } else {
-      if (field.kind !== 'object' || !isPlain(was) || !isPlain(is)) return false;
+      if (field.kind !== 'object' || !isPlain(was) || !isPlain(is)) return undefined;
       const inner: Field | undefined = field.fields.find(({ name }) => name === step);
-      if (inner === undefined) return false;
-      [was, is, field] = [own(was, step), own(is, step), inner];
+      if (inner === undefined) return undefined;
+      [was, is, from, field] = [own(was, step), own(is, step), joinPath(from, step), inner];
     }
   }
   const isSameLength = code === 'out-of-range' && Array.isArray(was) && Array.isArray(is) && was.length === is.length;
-  return isSameLength || sameValue(field, was, is);
+  return isSameLength || sameValue(field, was, is) ? from : undefined;
 }
 
 function identity(issue: Issue): string {

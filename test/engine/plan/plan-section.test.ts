@@ -123,3 +123,12 @@ describe('secrets', () => {
     expect(JSON.stringify(planned.plan)).not.toContain('hunter22');
   });
 });
+
+it('fault 12: a value that only another setting makes wrong is not excused for being the device\'s own (a corner outside of the plane that a template made smaller)', () => {
+  const SET_2 = 'humanRecognition.config';
+  const corner = (x: number, y: number) => `<RegionCoordinates><positionX>${x}</positionX><positionY>${y}</positionY></RegionCoordinates>`;
+  const held = shows(SET_2, `<HumanRecognition><id>1</id><normalizedScreenSize><normalizedScreenWidth>1000</normalizedScreenWidth><normalizedScreenHeight>1000</normalizedScreenHeight></normalizedScreenSize><HumanRecognitionRegionList><HumanRecognitionRegion><id>1</id><RegionCoordinatesList>${corner(900, 0)}${corner(10, 0)}${corner(10, 10)}</RegionCoordinatesList></HumanRecognitionRegion></HumanRecognitionRegionList></HumanRecognition>`);
+  const planned = planSection(section(SET_2, { normalizedScreenSize: { normalizedScreenWidth: 704 } }), held, undefined, 'd').plan;
+
+  expect(planned).toMatchObject({ state: 'blocked', problems: [{ code: 'out-of-range', path: 'HumanRecognitionRegionList[0].RegionCoordinatesList[0].positionX' }] });
+});

@@ -138,7 +138,7 @@ function unencodable(operation: Operation): FieldwrightError {
 
 /** A path as the specification writes it, or one that already carries the device's prefix; it stays below that however a device reads it. */
 function rawPath(path: string, prefix: string): string {
-  if (!/^\/[\x21-\x7e]*$/.test(path) || /[#\\]/.test(path)) {
+  if (!/^\/(?!\/)[\x21-\x7e]*$/.test(path) || /[#\\]/.test(path)) {
     throw new FieldwrightError({ code: 'usage', source: 'user', path: 'path', message: 'A path starts with "/" and holds no spaces or special characters; percent-encode them.' });
   }
   const root = prefix.replace(/\/+$/, '');

@@ -123,6 +123,27 @@ describe('forms and text', () => {
   });
 });
 
+describe('a setting that is added', () => {
+  it('fault 29: stands there empty, is asked for, and takes what is typed', async () => {
+    await templates.import(LANES.replace('      emissivity: 0.98\n', ''));
+    await templates.get('add-field-').click();
+    await templates.get('add-emissivity').click();
+    await templates.get('add-enabled').click();
+    await templates.checked('errors');
+
+    expect(await templates.get('input-emissivity').inputValue()).toBe('');
+    expect(await app.page.locator('[data-test-id="finding"][data-code="missing-field"]').count()).toBe(2);
+
+    await templates.get('input-emissivity').fill('0.98');
+    await templates.get('input-enabled-true').click({ force: true });
+    await templates.checked('ok');
+
+    expect(await templates.text()).toMatch(/emissivity: 0\.98\n/);
+    expect(await templates.text()).toMatch(/enabled: true\n/);
+    expect(app.complaints).toEqual([]);
+  });
+});
+
 describe('the text editor', () => {
   it('names a wrong value at its line, in the form and in the check, and mends a mistyped name', async () => {
     await templates.import(LANES.replace('0.98', '7').replace('distance: ${distance}', 'distanse: ${distance}'));
@@ -159,6 +180,20 @@ describe('the text editor', () => {
 
     await templates.waitForText('distanceUnit: feet');
     await templates.waitForValue('input-distanceUnit', 'feet');
+  });
+
+  it('fault 30: offers nothing while something is typed into a form, nor on a click afterwards', async () => {
+    await app.page.clock.install();
+    await templates.import(LANES.replace(' # skin', ''));
+    await templates.caretBehind('emissivityMode: customsettings');
+    await templates.get('input-emissivity').fill('0.95');
+    await templates.waitForText('emissivity: 0.95');
+    await app.page.clock.fastForward(1000);
+    const whileTyping = await app.page.locator('.cm-tooltip-autocomplete').count();
+    await templates.caretBehind('emissivityMode: customsettings');
+    await app.page.clock.fastForward(1000);
+
+    expect([whileTyping, await app.page.locator('.cm-tooltip-autocomplete').count()]).toEqual([0, 0]);
   });
 
   it('lets the keyboard go on after Escape', async () => {

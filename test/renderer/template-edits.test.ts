@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorShape } from '../../src/shared/errors.ts';
 import { addSection, applyEdits, dropVariable, duplicateSection, moveSection, newSection, removeSection, renameVariable, setEntry, setKinds, setSectionMember, setVariable, usesOf } from '../../src/renderer/features/templates/yaml/edits.ts';
+import { beginning, NOT_GIVEN } from '../../src/renderer/components/forms/template-form.ts';
 import { NOT_LINKED } from '../../src/renderer/features/templates/yaml/linked.ts';
+import { findResource } from '../../src/protocol/index.ts';
+import { parseTemplate } from '../../src/engine/template/parse-template.ts';
 import { parsePiece } from '../../src/renderer/features/templates/yaml/parse.ts';
 import type { Edit } from '../../src/renderer/features/templates/yaml/patch.ts';
 import { findingsOf } from '../../src/renderer/features/templates/findings.ts';
@@ -328,5 +331,46 @@ sections:
 
   it('that is used elsewhere is not taken away in a form: the person is sent to the text', () => {
     expect(withField(read(LINKED), 0, () => ({ distance: 2 }))).toBeUndefined();
+  });
+});
+
+describe('a setting that somebody adds', () => {
+  const fields = findResource('thermal.thermometryBasic')?.put.request?.fields ?? [];
+  const field = (name: string) => {
+    const found = fields.find((candidate) => candidate.name === name);
+    if (found === undefined) throw new Error(name);
+    return found;
+  };
+
+  it.each(['emissivity', 'distance', 'temperatureUnit', 'enabled', 'calibrationFileVersion', 'alarmInterval'])('fault 29: %s begins empty and not with its lowest value or first choice, and a check asks for it', (name) => {
+    const text = done(TEXT, withField(read(TEXT), 0, () => ({ [name]: beginning(field(name)) })));
+
+    expect(text).toMatch(new RegExp(`\\n      ${name}: ?\\n`));
+    expect(parseTemplate(text).errors).toMatchObject(expect.arrayContaining([expect.objectContaining({ code: 'missing-field', path: `sections[0].value.${name}` })]));
+  });
+
+  it('begins with what the specification says is usual', () => {
+    const mode = findResource('thermal.thermometryMode')?.put.request?.fields[0];
+
+    expect(mode === undefined ? undefined : beginning(mode)).toBe('normal');
+  });
+
+  it('stands there without a value until one is typed, also as the first of its section and inside braces', () => {
+    const block = TEXT.replace(/      emissivityMode[^]*?distance: .*\n/, '').replace('    value:\n\n', '    value: {}\n\n');
+    const flow = block.replace('value: {}', 'value: { distance: 3 }');
+
+    const first = done(block, withField(read(block), 0, () => ({ emissivity: NOT_GIVEN })));
+    const inFlow = done(flow, withField(read(flow), 0, (value) => ({ ...value, emissivity: NOT_GIVEN })));
+
+    expect(read(first).sections[0]?.value).toEqual({ emissivity: NOT_GIVEN });
+    expect(read(inFlow).sections[0]?.value).toEqual({ emissivity: NOT_GIVEN, distance: 3 });
+    expect(done(first, withField(read(first), 0, () => ({ emissivity: 0.98 })))).toContain('emissivity: 0.98\n');
+    expect(done(inFlow, withField(read(inFlow), 0, (value) => ({ ...value, emissivity: 0.98 })))).toContain('emissivity: 0.98');
+  });
+
+  it('null goes on meaning that a setting is removed', () => {
+    const text = TEXT.replace('emissivity: 0.980', 'emissivity: null');
+
+    expect(read(text).sections[0]?.value).toMatchObject({ emissivity: null });
   });
 });

@@ -17,6 +17,7 @@ export interface CarryOutOptions {
   readonly wave?: string;
   readonly concurrency?: string;
   readonly stopAfter?: string;
+  readonly leaveOutBlocked?: boolean;
   readonly insecurePlainFields?: boolean;
   readonly yes?: boolean;
   readonly acceptDrift?: boolean;
@@ -40,6 +41,7 @@ export function applyOptions(options: CarryOutOptions, { reviewed }: { readonly 
     ...(stopAfter === undefined ? {} : { stopAfter }),
     acceptDrift: !reviewed || options.acceptDrift === true,
     allowPlainFields: options.insecurePlainFields === true,
+    ...(options.leaveOutBlocked === true ? { leaveOutBlocked: true } : {}),
   };
 }
 

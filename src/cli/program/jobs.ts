@@ -41,7 +41,8 @@ export function withRunning(command: Command): Command {
   return command
     .option('--canary <n>', 'devices of the first wave; when one fails, the rest is left alone')
     .option('--wave <n>', 'devices of each further wave')
-    .option('--stop-after <failures>', 'start no more devices after so many failed');
+    .option('--stop-after <failures>', 'start no more devices after so many failed')
+    .option('--leave-out-blocked', 'what is blocked on a device is left out there on purpose: skipped, and no failure');
 }
 
 export const PROGRESS = 'tell what happens as it happens; Ctrl-C finishes what is under way and leaves the job resumable';

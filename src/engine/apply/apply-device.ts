@@ -3,7 +3,7 @@
  * section read again, journal, write and read back. Also finishes what an earlier run began.
  */
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { PlanSection } from '../../shared/model.ts';
+import type { ApplyOptions, PlanSection } from '../../shared/model.ts';
 import { desiredState } from '../plan/desired.ts';
 import { hasDrifted } from '../plan/drift.ts';
 import type { ResolvedSection } from '../template/document.ts';
@@ -39,7 +39,7 @@ export function applyDevice(task: DeviceTask, context: JobContext): Promise<bool
 
 /** The error that ends the device's turn early, if any. Throws what reading throws. */
 export async function applyInTurn(task: DeviceTask, context: JobContext, turn: Turn): Promise<ErrorShape | undefined> {
-  const steps = settleWithoutReading(task, turn);
+  const steps = settleWithoutReading(task, context, turn);
   for (const { section } of steps) turn.phase(section, 'reading');
   const fresh = await planAll(steps.map(({ section }) => section), turn.reader, task.url);
   const outdated = context.acceptDrift ? undefined : findDrift(steps, fresh, task, turn);
@@ -47,12 +47,12 @@ export async function applyInTurn(task: DeviceTask, context: JobContext, turn: T
 }
 
 /** Blocked and unsupported sections have their result already; the others are returned. */
-function settleWithoutReading(task: DeviceTask, turn: Turn): readonly Step[] {
+function settleWithoutReading(task: DeviceTask, context: JobContext, turn: Turn): readonly Step[] {
   return task.sections.flatMap((section, at) => {
     const planned = task.planned[at];
     if (planned === undefined) return [];
     const earlier = task.earlier?.get(section.index);
-    const verdict = earlier === undefined ? unwritable(planned) : undefined;
+    const verdict = earlier === undefined ? unwritable(planned, context) : undefined;
     if (verdict === undefined) return [{ section, planned, earlier }];
     turn.record(section, planned.changes, verdict);
     return [];
@@ -60,10 +60,10 @@ function settleWithoutReading(task: DeviceTask, turn: Turn): readonly Step[] {
 }
 
 /** What the plan says already of a section that gets nothing. */
-export function unwritable(plan: PlanSection): Verdict | undefined {
+export function unwritable(plan: PlanSection, { leaveOutBlocked = false }: Pick<ApplyOptions, 'leaveOutBlocked'> = {}): Verdict | undefined {
   const [error] = plan.problems;
   const reason = error === undefined ? {} : { error };
-  if (plan.state === 'blocked') return { outcome: 'blocked', ...reason };
+  if (plan.state === 'blocked') return { outcome: leaveOutBlocked ? 'skipped' : 'blocked', ...reason };
   if (plan.state !== 'unsupported') return undefined;
   return plan.optional ? { outcome: 'skipped', ...reason } : { outcome: 'failed', ...reason };
 }

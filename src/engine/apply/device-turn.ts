@@ -37,6 +37,7 @@ export interface JobContext {
   readonly acceptDrift: boolean;
   /** Told of a device whose restart was waited for and is over. */
   readonly onRestarted: (deviceId: string) => void;
+  readonly leaveOutBlocked: boolean;
 }
 
 export interface WriteOptions {

@@ -33,11 +33,11 @@ export interface NewTurn {
 }
 
 /** Of a plan. A device without a turn has its result already: what the plan says. */
-export function applyTurns(prepared: readonly PreparedDevice[]): readonly NewTurn[] {
+export function applyTurns(prepared: readonly PreparedDevice[], options: ApplyOptions = {}): readonly NewTurn[] {
   return prepared.map((device) => {
     const { planned, deviceId, name, url, connection, task } = device;
     const place = { deviceId, name, url, values: planned.values, planned: planned.sections, ...(connection === undefined ? {} : { connection }) };
-    if (task === undefined) return { device: { ...place, ...idleResult(planned) } };
+    if (task === undefined) return { device: { ...place, ...idleResult(planned, options) } };
     return {
       device: { ...place, state: 'pending', sections: planned.sections.map(pending) },
       turn: (context: JobContext) => applyDevice(task, context),
@@ -46,14 +46,14 @@ export function applyTurns(prepared: readonly PreparedDevice[]): readonly NewTur
   });
 }
 
-function idleResult({ state, error, sections }: PlanDevice): Pick<NewDevice, 'state' | 'error' | 'idle' | 'sections'> {
-  const results = sections.map(withoutTurn);
+function idleResult({ state, error, sections }: PlanDevice, options: ApplyOptions): Pick<NewDevice, 'state' | 'error' | 'idle' | 'sections'> {
+  const results = sections.map((section) => withoutTurn(section, options));
   return { state: state === 'failed' || !wentWell(results) ? 'failed' : 'done', idle: true, sections: results, ...(error === undefined ? {} : { error }) };
 }
 
 /** What would have been written is held back by what stands against the other sections. */
-function withoutTurn(section: PlanSection): SectionResult {
-  const { outcome, error } = unwritable(section) ?? { outcome: section.state === 'unchanged' ? 'unchanged' : 'blocked' };
+function withoutTurn(section: PlanSection, options: ApplyOptions): SectionResult {
+  const { outcome, error } = unwritable(section, options) ?? { outcome: section.state === 'unchanged' ? 'unchanged' : 'blocked' };
   return { ...pending(section), outcome, ...(error === undefined ? {} : { error }) };
 }
 

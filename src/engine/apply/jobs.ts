@@ -103,7 +103,7 @@ export function createJobs(options: JobsOptions): Jobs {
     const { name, hash, text } = plan.template;
     return begin({
       id, kind: 'apply', backwards: false, planId: plan.id, template: { name, hash, text, ...options.savedAs?.(hash) }, options: applyOptions, ...(secretsCheck === undefined ? {} : { secretsCheck }),
-    }, applyTurns(prepared));
+    }, applyTurns(prepared, applyOptions));
   };
 
   /** Journals a new job and starts it. */

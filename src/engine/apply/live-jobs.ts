@@ -47,7 +47,9 @@ export function createLiveJobs(options: LiveJobsOptions, onEnd: (job: LiveJob) =
   let closing = false;
 
   async function run(job: LiveJob, { turns, options: applyOptions, followUps = [] }: Work): Promise<void> {
-    const context: JobContext = { job, journal, clients, clock, onRestarted: options.onRestarted, acceptDrift: applyOptions.acceptDrift === true };
+    const context: JobContext = {
+      job, journal, clients, clock, onRestarted: options.onRestarted, acceptDrift: applyOptions.acceptDrift === true, leaveOutBlocked: applyOptions.leaveOutBlocked === true,
+    };
     const how = { turn: (turn: JobTurn) => turn(context), cancelled: () => job.cancelled, ready: () => job.whileUnpaused() };
     try {
       await runDevices(turns, applyOptions, how);

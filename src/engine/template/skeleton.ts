@@ -31,7 +31,7 @@ export function templateSkeleton({ name, kinds, sections }: SkeletonOptions): st
   return templateText({
     comments: [
       'Every variable without a default has to be given a value (--values name=value), or be replaced by one below.',
-      'Lines that begin with # do nothing: remove the # to set them. What is not named stays on a device as it is.',
+      'Lines that begin with # do nothing: to set them remove the # and give a value. What is not named stays on a device as it is.',
     ],
     name, kinds,
     variables: [...[...params.values()].map(paramVariable), ...written.flatMap(({ variables }) => variables.map((declaration) => ({ declaration })))],
@@ -125,13 +125,15 @@ function activeList(field: ListField, path: string, stand: StandIn): unknown {
   return [activeValue(field.item, path, stand)];
 }
 
-/** `# name: example  # what it takes`, members of objects below it. */
+/** `# name: usual value  # what it takes`, members of objects below it. */
 function commented(field: Field, indent: string, depth: string): readonly string[] {
   if (field.readOnly === true || field.kind === 'opaque') return [];
   const name = `${indent}# ${depth}${scalarText(field.name)}:`;
   if (field.kind === 'object') return [withComment(name, fieldComment(field)), ...field.fields.flatMap((inner) => commented(inner, indent, `${depth}  `))];
   if (field.sensitive === true) return [withComment(`${name} "\${…}"`, fieldComment(field))];
-  return [withComment(`${name} ${flowText(exampleOf(field))}`, fieldComment(field))];
+  // No example for what has no usual value: it would be taken for one.
+  const isOpen = isPlainField(field) && !('default' in field && field.default !== undefined);
+  return [withComment(isOpen ? name : `${name} ${flowText(exampleOf(field))}`, fieldComment(field))];
 }
 
 function fieldComment(field: Field): string {

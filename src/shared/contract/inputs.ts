@@ -22,6 +22,7 @@ export const jobOptions = z.object({
   acceptDrift: z.boolean(),
   /** The consent to send stream or receiver passwords unencrypted. */
   allowPlainFields: z.boolean(),
+  leaveOutBlocked: z.boolean(),
 }).partial().default({});
 /** Values of secret variables: used, never stored with plan or job. */
 export const secretValues = z.record(z.string(), z.string().max(1000)).default({});

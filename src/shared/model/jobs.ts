@@ -103,4 +103,6 @@ export interface ApplyOptions {
   readonly acceptDrift?: boolean;
   /** Consent to send stream or receiver passwords unencrypted. */
   readonly allowPlainFields?: boolean;
+  /** Sections that the plan shows as blocked count as skipped on purpose, not as what somebody must look after. */
+  readonly leaveOutBlocked?: boolean;
 }

@@ -89,6 +89,15 @@ describe('a job of a plan that cannot be applied everywhere', () => {
     expect(job).toMatchObject({ state: 'failed', deviceCounts: { done: 2, attention: 2, unsupported: 2 } });
   });
 
+  it('fault 29: a blocked section blocks itself alone, and is no failure where it is left out on purpose', async () => {
+    at = await openSite();
+    const plan = await makePlan(at, template(MODE.replace('expert', 'AI'), BASIC));
+
+    const job = await applyPlan(at.engine, plan, { leaveOutBlocked: true });
+
+    expect(job).toMatchObject({ state: 'done', results: [{ state: 'done', sections: [{ outcome: 'skipped', error: { code: 'not-allowed' } }, { outcome: 'effective' }] }] });
+  });
+
   it('fault 25: holds back the other settings of a blocked device and says so', async () => {
     at = await openSite();
     const plan = await makePlan(at, template(MODE.replace('expert', 'AI'), BASIC));

@@ -28,6 +28,21 @@ describe.each(texts)('%s', (_file, text) => {
   });
 });
 
+describe.each(texts)('%s', (_file, text) => {
+  it('fault 29: suits the smaller model of its kind as well: nothing is blocked or failed there', async () => {
+    const [kind] = parseTemplate(text).summary?.kinds ?? [];
+    at = await openSite({ devices: 2, kinds: [kind ?? 'thermal'], models: ['compact', 'standard'] });
+
+    const plan = await makePlan(at, text);
+    const job = await applyPlan(at.engine, plan);
+    const again = await makePlan(at, text);
+
+    expect(plan.devices.flatMap(({ sections }) => sections.filter(({ state, optional }) => state === 'blocked' || (state === 'unsupported' && !optional)))).toEqual([]);
+    expect(job.results.flatMap(({ sections }) => sections.map(({ set, outcome, error }) => [set, outcome, error?.message])).filter(([, outcome]) => !['effective', 'unchanged', 'skipped'].includes(outcome ?? ''))).toEqual([]);
+    expect(again.devices.flatMap(({ sections }) => sections.filter(({ state }) => state === 'changes'))).toEqual([]);
+  });
+});
+
 it('there is one for each kind of device', async () => {
   at = await openSite({ devices: 1 });
   const covered = new Set(texts.flatMap(([, text]) => parseTemplate(text).summary?.kinds ?? []));

@@ -7,6 +7,8 @@ import { templateSkeleton } from '../../../src/engine/template/skeleton.ts';
 
 /** Only what settings mean beside each other: all of them at once is never right. */
 const BESIDE_EACH_OTHER = ['condition-not-met', 'not-allowed'];
+/** What the specification names no usual value for is empty, and has to be given. */
+const TO_BE_GIVEN = 'missing-field';
 
 /** Takes away the # before every setting, except before secrets, which need a variable first. */
 function uncommented(text: string): string {
@@ -29,9 +31,16 @@ describe.each(resources.map(({ name }) => name))('a new template for %s', (name)
     const { errors } = parseTemplate(whole);
 
     expect(whole).not.toMatch(/^ {6}# (?!.*\$\{…\})/m);
-    expect(errors.filter(({ code }) => !BESIDE_EACH_OTHER.includes(code))).toEqual([]);
+    expect(errors.filter(({ code }) => code !== TO_BE_GIVEN && !BESIDE_EACH_OTHER.includes(code))).toEqual([]);
     expect(errors.filter(({ code, message }) => code === 'not-allowed' && / must (?:be one of|have the form|be numbers)/.test(message))).toEqual([]);
   });
+});
+
+it('fault 29: what can be set shows no lowest value as if it were the usual one', () => {
+  const text = templateSkeleton({ name: 'New', kinds: [], sections: ['thermal.thermometryBasic'] });
+
+  expect(text).toMatch(/^ {6}# emissivity: +# Emissivity: 0.01 to 1/m);
+  expect(parseTemplate(uncommented(text)).errors).toMatchObject(expect.arrayContaining([expect.objectContaining({ code: TO_BE_GIVEN, path: 'sections[0].value.emissivity' })]));
 });
 
 describe('a new template for a kind', () => {

@@ -15,14 +15,17 @@ export interface PlanGroup {
 
 const ORDER: readonly PlanDevice['state'][] = ['changes', 'adjusted', 'blocked', 'failed', 'unsupported', 'unchanged'];
 
-/** Something would be written, and nothing stands against it. */
+/** Something would be written: a setting that is blocked stays out and does not hold back the others. */
 export function isApplicable(device: PlanDevice): boolean {
-  if (device.state === 'failed' || device.sections.some((section) => section.state === 'blocked')) return false;
-  return device.sections.some((section) => section.state === 'changes' || section.state === 'adjusted');
+  return device.state !== 'failed' && device.sections.some(isWritten);
+}
+
+function isWritten({ state }: PlanSection): boolean {
+  return state === 'changes' || state === 'adjusted';
 }
 
 function changesOf({ sections }: PlanDevice): number {
-  return sections.reduce((sum, { changes }) => sum + changes.length, 0);
+  return sections.filter(isWritten).reduce((sum, { changes }) => sum + changes.length, 0);
 }
 
 /** Groups in the order a person reads them: what will be written, what will not, what need not. */

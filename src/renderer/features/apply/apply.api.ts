@@ -12,7 +12,7 @@ export interface PlanRequest {
   readonly valuesByDevice?: Record<string, Record<string, string>>;
   readonly secrets: Record<string, string>;
 }
-export type StartOptions = Pick<ApplyOptions, 'canary' | 'wave' | 'concurrency' | 'stopAfter' | 'allowPlainFields'>;
+export type StartOptions = Pick<ApplyOptions, 'canary' | 'wave' | 'concurrency' | 'stopAfter' | 'allowPlainFields' | 'leaveOutBlocked'>;
 
 export function listTemplates(): Promise<readonly TemplateEntry[]> {
   return api().templates.list();

@@ -137,7 +137,8 @@ export function createSession(extensions: (hooks: { onChange(): void; onCursor(o
     try {
       view.dispatch({
         changes: [...list],
-        annotations: [Transaction.userEvent.of(group ? 'input.type.form' : 'input.form'), ...(group ? [] : [isolateHistory.of('full')])],
+        // What is typed into a form is not typed into the text: called so, it would make the editor offer suggestions.
+        annotations: group ? [] : [Transaction.userEvent.of('input.form'), isolateHistory.of('full')],
       });
     } finally {
       fromForm = false;

@@ -6,6 +6,7 @@ import { Composer, Lexer, Parser, isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { CST, Document, ParsedNode, YAMLMap } from 'yaml';
 import { maskPlaceholders } from '../../../../shared/placeholder.ts';
 import { TEMPLATE_LIMITS } from '../../../../shared/template-limits.ts';
+import { NOT_GIVEN } from '../../../components/forms/template-form.ts';
 
 export type Node = ParsedNode;
 export type Pair = { readonly key: Node; readonly value: Node | null };
@@ -109,32 +110,35 @@ class Reader {
     this.#problems = problems;
   }
 
-  read(node: Node | null, depth: number): unknown {
+  /** `isValue`: inside the value of a section, where a name with nothing behind it waits for a value and `null` removes a setting. */
+  read(node: Node | null, depth: number, isValue = false): unknown {
     this.#nodes += 1;
     if (this.#nodes > TEMPLATE_LIMITS.nodes || depth > TEMPLATE_LIMITS.depth) throw new TooLarge();
-    if (node === null) return null;
+    if (node === null) return isValue ? NOT_GIVEN : null;
     if (isAlias(node)) {
       this.isLinked = true;
       this.#aliases += 1;
       if (this.#aliases > TEMPLATE_LIMITS.aliases) throw new TooLarge();
       const target = this.#targets.get(node);
       if (target === undefined) return this.#refuse('BAD_ALIAS', node);
-      return this.read(target, depth + 1);
+      return this.read(target, depth + 1, isValue);
     }
     if (node.anchor !== undefined) this.isLinked = true;
-    if (isMap(node)) return this.#map(node as YAMLMap.Parsed, depth);
-    if (isSeq(node)) return (node.items as Node[]).map((item) => this.read(item, depth + 1));
-    const { value } = node as { readonly value: unknown };
+    if (isMap(node)) return this.#map(node as YAMLMap.Parsed, depth, isValue);
+    if (isSeq(node)) return (node.items as Node[]).map((item) => this.read(item, depth + 1, isValue));
+    const { value, source } = node as { readonly value: unknown; readonly source?: string };
+    if (isValue && value === null && source === '') return NOT_GIVEN;
     return typeof value === 'string' ? this.#unmask(value) : value;
   }
 
-  #map(node: YAMLMap.Parsed, depth: number): unknown {
+  #map(node: YAMLMap.Parsed, depth: number, isValue: boolean): unknown {
     const result: Record<string, unknown> = {};
+    const isSection = !isValue && node.has('set');
     for (const { key, value } of node.items as unknown as readonly Pair[]) {
       const name = isScalar(key) ? this.#unmask(String(key.value)) : undefined;
       if (name === undefined) this.#refuse('NON_STRING_KEY', key);
       else if (PROTOTYPE_KEYS.has(name)) this.#refuse('PROTOTYPE_KEY', key);
-      else result[name] = this.read(value, depth + 1);
+      else result[name] = this.read(value, depth + 1, isValue || (isSection && name === 'value' && value !== null && !isScalar(value)));
     }
     return result;
   }

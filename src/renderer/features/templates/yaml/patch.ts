@@ -136,7 +136,7 @@ function replace(context: Context, spot: Spot, value: unknown): Edit | undefined
   if (spot.kind === 'item') return { from: spot.node.range[0], to: endOf(piece, spot.node), insert: isFlow(spot.node) ? renderFlow(value) : renderBlock(value, columnAt(piece.text, spot.node.range[0])) };
   const inPlace = node === null ? undefined : scalarText(piece, node, value, false);
   if (node !== null && inPlace !== undefined) return { from: node.range[0], to: endOf(piece, node), insert: inPlace };
-  if (!isCollectionValue(value)) return afterColon(context, spot, ` ${renderScalar(value)}`);
+  if (!isCollectionValue(value)) return afterColon(context, spot, ` ${renderScalar(value)}`.trimEnd());
   if (isEmptyCollection(value)) return afterColon(context, spot, Array.isArray(value) ? ' []' : ' {}');
   if (node !== null && isFlow(node) && !isEmptyCollection(piece.valueOf(node))) return { from: node.range[0], to: endOf(piece, node), insert: renderFlow(value) };
   const indent = columnAt(piece.text, spot.pair.key.range[0]) + 2;
@@ -213,7 +213,7 @@ function insertPair(context: Context, map: Node, name: string, value: unknown, o
 
 /** `name: value` as the lines of a block map whose names stand in column `indent`. */
 export function memberText(name: string, value: unknown, indent: number): string {
-  if (!isCollectionValue(value)) return `${renderScalar(name)}: ${renderScalar(value)}`;
+  if (!isCollectionValue(value)) return `${renderScalar(name)}: ${renderScalar(value)}`.trimEnd();
   const isShort = isEmptyCollection(value) || (Array.isArray(value) && value.every((item) => !isCollectionValue(item)));
   if (isShort) return `${renderScalar(name)}: ${renderFlow(value)}`;
   return `${renderScalar(name)}:\n${' '.repeat(indent + 2)}${renderBlock(value, indent + 2)}`;

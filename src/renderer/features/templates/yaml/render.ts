@@ -1,6 +1,7 @@
 /** Plain values as YAML text in the manner of the text around them. */
 import { Document, Scalar, isCollection, isMap, isScalar, isSeq, visit } from 'yaml';
 import { isPlain } from '../../../../protocol/value.ts';
+import { NOT_GIVEN } from '../../../components/forms/template-form.ts';
 
 /** One-line form is chosen for what still reads well on one line. */
 const ONE_LINE = 96;
@@ -11,7 +12,8 @@ function documentOf(value: unknown): Document {
   const document = new Document(value, { schema: 'core', version: '1.2', aliasDuplicateObjects: false });
   visit(document, {
     Scalar(_key, node) {
-      if (typeof node.value === 'string' && LOOKS_LIKE_TIME.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+      if (node.value === NOT_GIVEN) [node.value, node.source] = [null, ''];
+      else if (typeof node.value === 'string' && LOOKS_LIKE_TIME.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
     },
   });
   return document;
@@ -33,6 +35,7 @@ export function renderFlow(value: unknown, isJson = false): string {
 
 /** A text that stands alone on its line. A multi-line one is quoted, so that it needs no block. */
 export function renderScalar(value: unknown): string {
+  if (value === NOT_GIVEN) return '';
   const text = textOf(documentOf(value));
   return text.includes('\n') ? JSON.stringify(value) : text;
 }

@@ -9,7 +9,7 @@ const NOT_REACHED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'sign-in-required', 'sign-in-failed', 'sign-in-paused', 'account-locked', 'basic-refused',
 ]);
 /** Our own house is not in order: nothing was sent, and trying again changes nothing. */
-const NOT_STARTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'not-available']);
+const NOT_STARTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'too-many-files', 'not-available']);
 
 /** The device could not be reached or did not let us in. */
 export function isNotReached(error: ErrorShape | undefined): boolean {

@@ -15,7 +15,7 @@ const REPORTS_COUNTS: ReadonlySet<string> = new Set(['aiPlatform.info.get']);
 /** After one of these the other documents would only fail the same way. */
 const NO_USE_GOING_ON: ReadonlySet<ErrorCode> = new Set([
   'unreachable', 'connection-refused', 'timeout', 'certificate-untrusted', 'certificate-changed', 'sign-in-required', 'sign-in-failed',
-  'sign-in-paused', 'account-locked', 'basic-refused', 'vault-locked', 'cancelled',
+  'sign-in-paused', 'account-locked', 'basic-refused', 'vault-locked', 'too-many-files', 'cancelled',
 ]);
 
 /** Behind what a person waits for: the page that is open reads while the rest is probed. */

@@ -21,7 +21,7 @@ export const ERROR_CODES = [
   'malformed-answer', 'answer-too-large', 'device-busy', 'device-error', 'invalid-operation', 'invalid-format',
   'invalid-content', 'not-supported', 'reboot-required', 'not-found', 'refused',
   // our own house
-  'vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'cancelled', 'not-available', 'internal',
+  'vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'too-many-files', 'cancelled', 'not-available', 'internal',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
@@ -123,9 +123,22 @@ export class FieldwrightError extends Error {
   }
 }
 
+/** Nothing was sent. */
+export const TOO_MANY_FILES: ErrorShape = {
+  code: 'too-many-files', source: 'app', message: 'This computer does not let Fieldwright have more files and connections open.', sent: false,
+  hint: 'Close other programs or work on fewer devices at a time. An administrator can raise the limit of open files (ulimit -n).',
+};
+
+/** True where the system had no file left for this process, or none at all; a connection counts as one. */
+export function isOutOfFiles(thrown: unknown): boolean {
+  const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? thrown.code : undefined;
+  return code === 'EMFILE' || code === 'ENFILE';
+}
+
 /** The shape of whatever was thrown; an unexpected error becomes `internal` without its text. */
 export function toErrorShape(thrown: unknown): ErrorShape {
   if (thrown instanceof FieldwrightError) return thrown.shape;
+  if (isOutOfFiles(thrown)) return TOO_MANY_FILES;
   if (thrown instanceof Error && thrown.name === 'AbortError') return { code: 'cancelled', source: 'user', message: 'Cancelled.' };
   return { code: 'internal', source: 'app', message: 'Something unexpected went wrong inside Fieldwright.', hint: 'Please report this with the steps that led here.' };
 }

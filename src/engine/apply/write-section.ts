@@ -51,7 +51,7 @@ export interface Verdict {
 /** Errors after which it is certain that the device did not take the request. */
 const NOT_TAKEN: ReadonlySet<ErrorCode> = new Set([
   'unreachable', 'connection-refused', 'certificate-untrusted', 'certificate-changed', 'sign-in-required', 'sign-in-failed', 'sign-in-paused',
-  'account-locked', 'basic-refused', 'vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'not-available', 'usage', 'unknown-device', 'consent-needed',
+  'account-locked', 'basic-refused', 'vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'too-many-files', 'not-available', 'usage', 'unknown-device', 'consent-needed',
   'missing-parameter', 'unknown-parameter', 'wrong-type', 'out-of-range', 'too-long', 'not-allowed',
 ]);
 /** Patience with a device that vanished or restarts after a write, or takes it a moment after it said OK. */

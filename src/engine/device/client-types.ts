@@ -60,7 +60,7 @@ export interface ReadAnswer extends Answer {
  *
  * Errors thrown are FieldwrightErrors: `unreachable`, `connection-refused`, `timeout`,
  * `connection-lost` (after the request was sent: for a write the outcome is unknown),
- * `certificate-untrusted`, `sign-in-*`, `answer-too-large`, `malformed-answer`, `cancelled`.
+ * `certificate-untrusted`, `sign-in-*`, `answer-too-large`, `malformed-answer`, `too-many-files`, `cancelled`.
  * A refusal by the device is an Answer, not an error.
  */
 export interface DeviceClient {

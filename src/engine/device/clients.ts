@@ -15,6 +15,8 @@ import type { DeviceDirectory } from './directory.ts';
 import { payloadOf } from './payload.ts';
 import { createProofs } from './proofs.ts';
 import type { Proofs } from './proofs.ts';
+import { createSockets, mostSockets } from './sockets.ts';
+import type { Sockets } from './sockets.ts';
 import { turnFor } from './turns.ts';
 
 export interface DeviceConnections extends DeviceClients {
@@ -38,12 +40,15 @@ export interface ClientsOptions {
 
 /** Connections are made when first needed and kept; `get` throws `unknown-device`. */
 export function createClients({ proofs = createProofs(), ...options }: ClientsOptions): DeviceConnections {
+  let sockets: Sockets | undefined;
   const open = new Map<string, { readonly connection: Connection; readonly client: DeviceClient }>();
 
   function entry(deviceId: string): { readonly connection: Connection; readonly client: DeviceClient } {
     const known = open.get(deviceId);
     if (known !== undefined) return known;
-    const connection = createConnection(deviceId, { ...options, proofs });
+    // Asking the system takes a moment that no command without a device should lose.
+    sockets ??= createSockets(mostSockets());
+    const connection = createConnection(deviceId, { ...options, proofs, sockets });
     const made = { connection, client: createClient(deviceId, connection, options.devices) };
     open.set(deviceId, made);
     return made;

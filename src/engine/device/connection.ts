@@ -15,6 +15,7 @@ import type { Queue } from './queue.ts';
 import { redirectPath } from './redirect.ts';
 import { createSignIn } from './sign-in.ts';
 import type { SignIn } from './sign-in.ts';
+import type { Sockets } from './sockets.ts';
 import type { JudgeCertificate } from './tls.ts';
 import { createTransport, LONGEST_KEEP_ALIVE_MS } from './transport.ts';
 import type { HttpAnswer, Transport } from './transport.ts';
@@ -49,9 +50,10 @@ export interface ConnectionOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly proofs: Proofs;
+  readonly sockets: Sockets;
 }
 
-export function createConnection(deviceId: string, { devices: directory, log, clock, proofs }: ConnectionOptions): Connection {
+export function createConnection(deviceId: string, { devices: directory, log, clock, proofs, sockets }: ConnectionOptions): Connection {
   const queue: Queue = createQueue(directory.settings(deviceId).profile.inFlight);
   /** `pinned`: the certificate that every one of its sockets has shown; undefined where they need not show a certain one. */
   let transport: { readonly key: string; readonly address: Address; readonly http: Transport; pinned: string | undefined } | undefined;
@@ -96,7 +98,7 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
       if (made.pinned === undefined && pin !== undefined && accepted.size === 1 && accepted.has(pin)) made.pinned = pin;
       return offer;
     };
-    const made = { key, address, pinned: settings.certificate, http: createTransport({ address, judge, connections: inFlight, connectTimeoutMs: deadlineMs, maxBytes: DEFAULT_LIMITS.bytes }) };
+    const made = { key, address, pinned: settings.certificate, http: createTransport({ address, judge, connections: inFlight, connectTimeoutMs: deadlineMs, maxBytes: DEFAULT_LIMITS.bytes, sockets }) };
     return transport = made;
   }
 
@@ -195,7 +197,7 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
   }
 
   return {
-    send: (request, options) => queue.run(() => send(request, options), options)
+    send: (request, options) => queue.run(() => sockets.run(() => send(request, options), options), options)
       .catch((thrown: unknown) => { throw placed(thrown, request, undefined, options.signal); }),
     lift: () => signIn.lift(),
     scheme: () => signIn.scheme(),

@@ -57,7 +57,8 @@ export function createQueue(initialLimit: number): Queue {
 
   return {
     async run(task, options) {
-      await turn(options);
+      if (running < limit && !options.signal.aborted) running += 1;
+      else await turn(options);
       try {
         return await task();
       } finally {

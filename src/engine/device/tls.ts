@@ -11,11 +11,13 @@ import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
+import { isOutOfFiles } from '../../shared/errors.ts';
 import type { CertificateOffer } from '../../shared/trust.ts';
 import type { Address } from './address.ts';
 import { shownCertificate } from './certificate.ts';
 import type { ShownCertificate } from './certificate.ts';
 import { skipContinue } from './interim.ts';
+import type { SocketHolder } from './sockets.ts';
 
 /**
  * Decides on the certificate of one handshake, at once: parallel handshakes are judged one after the
@@ -45,6 +47,7 @@ export interface ConnectorOptions {
   readonly connectTimeoutMs: number;
   /** Most that a socket takes in for one request, whatever it is, and what it ends with beyond. */
   readonly intake: Intake;
+  readonly sockets: SocketHolder;
 }
 
 /** Opens the sockets of one device for undici. */
@@ -56,11 +59,20 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     // A handshake anew inside the connection could show another certificate, which nobody would look at.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   });
-  return (target, callback) => {
+  const { sockets } = options;
+  return function open(target, callback) {
     const place = { ...target, hostname: options.address.host, port: String(options.address.port) };
+    sockets.opening();
     connect({ ...place, protocol: 'http:' }, (...tcp) => {
       const [error, raw] = tcp;
-      if (error !== null) return callback(error, null);
+      if (error !== null) {
+        sockets.failed();
+        const freed = isOutOfFiles(error) ? sockets.whenOneCloses() : undefined;
+        if (freed === undefined) return callback(error, null);
+        void freed.then(() => open(target, callback));
+        return;
+      }
+      sockets.opened(raw);
       if (target.protocol !== 'https:') return callback(null, ready(raw, raw, options.intake));
       connect({ ...place, httpSocket: raw }, (...outcome) => {
         const [failure, socket] = outcome;

@@ -1,6 +1,6 @@
 /** What undici, Node and TLS throw, in the words of the error family. */
 import { errors } from 'undici';
-import { FieldwrightError } from '../../shared/errors.ts';
+import { FieldwrightError, isOutOfFiles, TOO_MANY_FILES } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, ErrorSource } from '../../shared/errors.ts';
 import { CertificateRefusal } from './tls.ts';
 
@@ -27,6 +27,7 @@ const CERTIFICATE_REASONS: Readonly<Record<string, string>> = {
 export function transportError(thrown: unknown, sent: boolean): FieldwrightError {
   if (thrown instanceof FieldwrightError) return thrown;
   if (thrown instanceof CertificateRefusal) return certificateError(thrown);
+  if (isOutOfFiles(thrown)) return new FieldwrightError(TOO_MANY_FILES, { cause: thrown });
   const code = codeOf(thrown);
   if (code === 'ECONNREFUSED') return deviceError('connection-refused', 'The device refuses connections at this port.', thrown, { hint: 'Check the port, and whether the web service of the device is switched on.' });
   if (!sent && UNREACHABLE.has(code)) return unreachable(code, thrown);

@@ -9,6 +9,7 @@ import type { FieldwrightError } from '../../shared/errors.ts';
 import type { Address } from './address.ts';
 import { AnswerBytes } from './answer-bytes.ts';
 import { packingOf, unpackBody } from './content-coding.ts';
+import type { SocketHolder, Sockets } from './sockets.ts';
 import { createConnector } from './tls.ts';
 import type { JudgeCertificate } from './tls.ts';
 import { cancelledError, timeoutError, tooLargeError, transportError } from './transport-errors.ts';
@@ -41,6 +42,7 @@ export interface TransportOptions {
   readonly connectTimeoutMs: number;
   /** Largest body that is read; what stands around it, from the status line to the trailers, may be as long again. */
   readonly maxBytes: number;
+  readonly sockets: Sockets;
 }
 
 export interface Transport {
@@ -58,14 +60,28 @@ const KEEP_ALIVE_MS = 15_000;
 export const LONGEST_KEEP_ALIVE_MS = KEEP_ALIVE_MS * 4;
 
 export function createTransport(options: TransportOptions): Transport {
-  let pool = openPool(options);
+  const sockets = options.sockets.holder(renew);
+  let pool = openPool(options, sockets);
   /** Answers read completely over this pool: only then can one of its sockets be a stale one. */
   let served = 0;
 
+  /** Without the sockets it has, as soon as nobody uses them. */
+  function renew(): void {
+    const used = pool;
+    pool = openPool(options, sockets);
+    served = 0;
+    void closed(used);
+  }
+
   async function once(request: HttpRequest): Promise<HttpAnswer> {
-    const answer = await exchangeOnce(pool, request, options.maxBytes);
-    served += 1;
-    return answer;
+    sockets.begin();
+    try {
+      const answer = await exchangeOnce(pool, request, options.maxBytes);
+      served += 1;
+      return answer;
+    } finally {
+      sockets.end();
+    }
   }
 
   return {
@@ -80,11 +96,7 @@ export function createTransport(options: TransportOptions): Transport {
         const left = request.deadlineMs - (performance.now() - started);
         // Devices close idle connections without notice: a read that met such a socket is asked again, once.
         if (request.method !== 'GET' || !wasServed || left <= 0 || request.signal.aborted) throw error.error;
-        if (pool === used) {
-          pool = openPool(options);
-          served = 0;
-          void closed(used);
-        }
+        if (pool === used) renew();
         return await once({ ...request, deadlineMs: left }).catch(unwrap);
       }
     },
@@ -98,7 +110,7 @@ function closed(pool: Pool): Promise<void> {
   return pool.close().catch(() => undefined);
 }
 
-function openPool(options: TransportOptions): Pool {
+function openPool(options: TransportOptions, sockets: SocketHolder): Pool {
   return new Pool(options.address.origin, {
     connections: options.connections,
     pipelining: 1,
@@ -108,7 +120,7 @@ function openPool(options: TransportOptions): Pool {
     // One deadline of our own rules; a stalled upload would otherwise meet headersTimeout.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: createConnector({ ...options, intake: { maxBytes: options.maxBytes * 2, tooLarge: () => tooLargeError(options.maxBytes) } }),
+    connect: createConnector({ ...options, sockets, intake: { maxBytes: options.maxBytes * 2, tooLarge: () => tooLargeError(options.maxBytes) } }),
   });
 }
 

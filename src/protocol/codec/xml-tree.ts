@@ -42,6 +42,8 @@ export interface XmlDocument {
   readonly repairs: readonly string[];
 }
 
+const ELEMENT = '_';
+const ATTRIBUTE = /([^\s=<>"'/]+)\s*=\s*("[^"]*"|'[^']*')/g;
 const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
 const SPANS = XMLParser.getMetaDataSymbol() as symbol;
 const OUTSIDE_ROOT = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|\s+/g;
@@ -110,11 +112,11 @@ function parserFor(depth: number): XMLParser {
   const known = parsers.get(depth);
   if (known !== undefined) return known;
   const made = new XMLParser({
-    preserveOrder: true, captureMetaData: true, ignoreAttributes: false, attributeNamePrefix: '@', trimValues: false,
-    parseTagValue: false, parseAttributeValue: false, processEntities: false, ignoreDeclaration: true, ignorePiTags: true,
+    preserveOrder: true, captureMetaData: true, ignoreAttributes: true, trimValues: false, parseTagValue: false, processEntities: false, ignoreDeclaration: true, ignorePiTags: true,
     jPath: false, maxNestedTags: depth + 1,
-    // Names are taken from the text below; inside the parser no element may be called `constructor`.
-    transformTagName: (name: string) => `_${name}`,
+    // Names are taken from the text below: one for all keeps the parser's objects alike, and none is called `constructor`.
+    // The slash of `<a/>` is part of the name here.
+    transformTagName: (name: string) => (name.endsWith('/') ? `${ELEMENT}/` : ELEMENT),
   });
   parsers.set(depth, made);
   return made;
@@ -150,7 +152,7 @@ function readElement(text: string, node: Parsed): XmlElement {
   const openEnd = endOfTag(text, start).end;
   const open = text.slice(start, openEnd);
   const name = nameIn(open);
-  const attributes = attributesOf(node);
+  const attributes = attributesOf(open);
   if (open.endsWith('/>')) return { kind: 'element', name, attributes, open, close: '', children: [] };
   const closeStart = text.lastIndexOf('</', end - 1);
   const children: XmlNode[] = [];
@@ -177,14 +179,13 @@ function isNameEnd(code: number): boolean {
 }
 
 function childrenOf(node: Parsed): readonly Parsed[] {
-  for (const key in node) if (key !== ':@') return node[key] as readonly Parsed[];
-  return [];
+  return (node[ELEMENT] ?? []) as readonly Parsed[];
 }
 
-function attributesOf(node: Parsed): readonly XmlAttribute[] {
-  const given = node[':@'] as Readonly<Record<string, string>> | undefined;
-  if (given === undefined) return NO_ATTRIBUTES;
-  return Object.keys(given).map((name) => ({ name: name.slice(1), raw: String(given[name]) }));
+/** The validator has seen that each has its quotes. */
+function attributesOf(open: string): readonly XmlAttribute[] {
+  if (!open.includes('=')) return NO_ATTRIBUTES;
+  return [...open.matchAll(ATTRIBUTE)].map(([, name = '', quoted = '']) => ({ name, raw: quoted.slice(1, -1) }));
 }
 
 /** The name without its namespace prefix. */

@@ -33,7 +33,7 @@ export interface ReadContext {
 /** After one of these nothing else would be answered either. */
 const ENDS_ALL: ReadonlySet<ErrorCode> = new Set([
   'unreachable', 'connection-refused', 'certificate-untrusted', 'certificate-changed', 'sign-in-required', 'sign-in-failed',
-  'sign-in-paused', 'account-locked', 'basic-refused', 'vault-locked', 'unknown-device', 'cancelled', 'internal',
+  'sign-in-paused', 'account-locked', 'basic-refused', 'vault-locked', 'too-many-files', 'unknown-device', 'cancelled', 'internal',
 ]);
 
 /**

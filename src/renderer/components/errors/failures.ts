@@ -10,7 +10,7 @@ export const FREQUENT_FAILURES = [
   'sign-in-required', 'sign-in-failed', 'sign-in-paused', 'account-locked', 'basic-refused',
   'malformed-answer', 'answer-too-large', 'device-busy', 'device-error', 'invalid-operation', 'invalid-format',
   'invalid-content', 'not-supported', 'reboot-required', 'not-found', 'refused',
-  'vault-locked', 'plan-outdated', 'changed-meanwhile', 'consent-needed', 'duplicate-device', 'cancelled',
+  'vault-locked', 'too-many-files', 'plan-outdated', 'changed-meanwhile', 'consent-needed', 'duplicate-device', 'cancelled',
 ] as const satisfies readonly ErrorCode[];
 
 const FREQUENT: ReadonlySet<ErrorCode> = new Set(FREQUENT_FAILURES);

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import type { Socket } from 'node:net';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSockets } from '../../../src/engine/device/sockets.ts';
+import { startSite } from '../../../src/simulator/index.ts';
+import type { Site } from '../../../src/simulator/index.ts';
+
+const never = new AbortController().signal;
+
+describe.skipIf(process.platform === 'win32')('a process that the system gives no more files', () => {
+  let site: Site;
+  beforeAll(async () => { site = await startSite({ devices: 6, kinds: ['thermal'], auth: 'none' }); });
+  afterAll(() => site.close());
+
+  async function outOfFiles(free: number): Promise<unknown> {
+    const script = resolve('test/engine/device/out-of-files.ts');
+    const child = spawn('sh', ['-c', 'ulimit -n 128 && exec "$0" "$@"', process.execPath, script, String(free), ...site.devices.map(({ url }) => url)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    return JSON.parse(printed);
+  }
+
+  it('fault 7: says so (else: devices that are well are told to be off)', async () => {
+    const became = await outOfFiles(0);
+
+    expect(became).toEqual(Array.from({ length: 6 }, () => 'too-many-files'));
+  });
+
+  it('fault 7: goes on with those it has (else: most of a job fails)', async () => {
+    const became = await outOfFiles(3);
+
+    expect(became).toEqual(Array.from({ length: 6 }, () => 'ok'));
+  });
+});
+
+describe('sockets that there may be', () => {
+  it('fault 7: the longest idle ones make room (else: what nobody uses keeps the next device out)', () => {
+    const dropped: string[] = [];
+    const sockets = createSockets(2);
+    for (const name of ['a', 'b', 'c']) {
+      const holder = sockets.holder(() => dropped.push(name));
+      holder.begin();
+      holder.opening();
+      holder.opened(new EventEmitter() as Socket);
+      holder.end();
+    }
+
+    expect(dropped).toEqual(['a']);
+  });
+
+  it('fault 7: more requests than that wait for their turn, and leave when they are cancelled (else: they fail)', async () => {
+    const sockets = createSockets(1);
+    const cancel = new AbortController();
+    const first = Promise.withResolvers<string>();
+    const order: string[] = [];
+
+    const running = sockets.run(() => first.promise, { signal: never }).then((name) => order.push(name));
+    const leaving = sockets.run(() => Promise.resolve('left'), { signal: cancel.signal }).catch((reason: unknown) => reason);
+    const waiting = sockets.run(() => Promise.resolve('second'), { signal: never }).then((name) => order.push(name));
+    cancel.abort('cancelled');
+    first.resolve('first');
+    await Promise.all([running, waiting]);
+
+    expect(order).toEqual(['first', 'second']);
+    expect(await leaving).toBe('cancelled');
+  });
+});

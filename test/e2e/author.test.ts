@@ -338,3 +338,29 @@ describe.each([['light', 'en-US', 1440], ['dark', 'zh-CN', 1024], ['light', 'en-
     expect(app.complaints).toEqual([]);
   });
 });
+
+const NIGHT = `fieldwright: template/1
+name: Night
+sections:
+  - set: events.thermometrySchedule
+    params: { channelID: 1 }
+    value:
+      TimeBlockList:
+        - { dayOfWeek: 1, TimeRange: { beginTime: "22:00:00", endTime: "06:00:00" } }
+`;
+
+describe('what is unusual', () => {
+  it('fault 20: stands beside the text and in the form as a warning, and the template is valid', async () => {
+    await templates.import(NIGHT);
+
+    await templates.get('field-warning').waitFor();
+    await templates.get('tab-check').click();
+    await templates.get('check-warnings').waitFor();
+
+    expect(await templates.get('check-state').getAttribute('data-state')).toBe('ok');
+    expect(await templates.get('warning').count()).toBe(1);
+    expect(await templates.get('field-warning').innerText()).toContain('midnight');
+    expect(await templates.get('field-error').count()).toBe(0);
+    expect(app.complaints).toEqual([]);
+  });
+});

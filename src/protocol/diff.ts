@@ -67,10 +67,10 @@ function compareItems(field: ListField, before: readonly unknown[], after: reado
   const kept = new Set(from);
   for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
     const held = from[index];
-    if (index < before.length && !kept.has(index)) changes.push(changeOf(field.item, before[index], undefined, at(index)));
-    if (index >= after.length) continue;
-    if (held === undefined) changes.push(changeOf(field.item, undefined, after[index], at(index)));
-    else compare(field.item, before[held], after[index], at(index), changes);
+    const [gone, come] = [index < before.length && !kept.has(index), index < after.length && held === undefined];
+    // One that takes the number of another replaces it: a path is told once.
+    if (gone || come) changes.push(changeOf(field.item, gone ? before[index] : undefined, come ? after[index] : undefined, at(index)));
+    if (held !== undefined) compare(field.item, before[held], after[index], at(index), changes);
   }
 }
 

@@ -37,6 +37,7 @@ describe('diff', () => {
 
     expect(diff(keyed, { Rows: [row(1), row(2), row(3)] }, { Rows: [row(2), row(3, 5)] }).map(({ path, from, to }) => [path, from, to])).toEqual([['Rows[0]', row(1), undefined], ['Rows[1].x', 0, 5]]);
     expect(diff(keyed, { Rows: [row(1), row(3)] }, { Rows: [row(1), row(2), row(3)] }).map(({ path }) => path)).toEqual(['Rows[1]']);
+    expect(diff(keyed, { Rows: [row(1)] }, { Rows: [row(4)] })).toMatchObject([{ path: 'Rows[0]', from: row(1), to: row(4) }]);
     expect(diff(payload, { Rows: [{ x: 1 }, { x: 2 }] }, { Rows: [{ x: 2 }, { x: 1 }] }).map(({ path }) => path)).toEqual(['Rows[0].x', 'Rows[1].x']);
   });
 

@@ -2,8 +2,9 @@
 import { said } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
+import { MASK } from '../shared/exchange.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
-import { attributeOf, buildPath, constraintsOf, encode, findOperation, findResource, namespaceOf, nearestName, operations, inUtc, statusError, validate, warningsOf } from '../protocol/index.ts';
+import { attributeOf, buildPath, constraintsOf, encode, findOperation, findResource, namespaceOf, nearestName, operations, inUtc, pathOfMask, statusError, validate, warningsOf } from '../protocol/index.ts';
 import type { Constraints, EncodeOptions, Issue, WireDocument } from '../protocol/index.ts';
 import type { Operation, Payload } from '../protocol/definition.ts';
 import type { CallRequest, RawRequest } from './api.ts';
@@ -28,20 +29,21 @@ export function createCaller({ clients, devices }: CallerOptions) {
     const operation = requireOperation(request.operation);
     const { url, profile } = devices.settings(request.deviceId);
     const params = request.params ?? {};
+    refuseMasked(request.body, operation.id);
     buildPath(operation, params, profile.pathPrefix);
     const client = clients.get(request.deviceId);
     const options: RequestOptions = { signal, ...(onExchange === undefined ? {} : { onExchange }) };
 
     if (request.raw === true) {
       const answer = await client.write(operation, params, rawBody(request.body), options);
-      return { ...outcome(answer, { operation: operation.id, device: url }), value: undefined, notes: [], raw: answer.text };
+      return { ...outcome(answer, { operation: operation.id, device: url }), value: undefined, notes: [], raw: answer.shown(answer.text) };
     }
     requireSpecified(operation);
     checkBody(operation, request.body);
     requireConsent({ operation, value: request.body, url, allowed: request.allowPlainFields === true });
     if (operation.method === 'GET') {
       const answer = await client.read(operation, params, options);
-      return { ...outcome(answer, { operation: operation.id, device: url }), value: answer.value, notes: answer.notes, ...besides(operation, answer) };
+      return { ...outcome(answer, { operation: operation.id, device: url }), ...answer.shown({ value: answer.value, notes: answer.notes, ...besides(operation, answer) }) };
     }
     const warnings = await checkLimits(request, operation, url, options);
     const body = operation.request === undefined ? undefined
@@ -88,11 +90,12 @@ export function createRequester({ clients, devices }: CallerOptions) {
   return async function request(wanted: RawRequest, signal: AbortSignal, onExchange?: RequestOptions['onExchange']): Promise<CallAnswer> {
     const { url } = devices.settings(wanted.deviceId);
     const method = wanted.method.toUpperCase();
+    refuseMasked(wanted.body);
     if (!METHODS.includes(method)) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'method', message: `The method is one of ${METHODS.join(', ')}.` });
     const contentType = wanted.contentType ?? (wanted.path.includes('format=json') ? 'application/json' : 'application/xml; charset="UTF-8"');
     if (!/^[\x20-\x7e]{1,200}$/.test(contentType)) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'contentType', message: 'This is not a content type.' });
     const answer = await clients.get(wanted.deviceId).raw({ method, path: wanted.path, ...(wanted.body === undefined ? {} : { body: wanted.body, contentType }) }, { signal, ...(onExchange === undefined ? {} : { onExchange }) });
-    return { ...outcome(answer, { device: url }), value: undefined, notes: [], raw: answer.text };
+    return { ...outcome(answer, { device: url }), value: undefined, notes: [], raw: answer.shown(answer.text) };
   };
 }
 
@@ -111,6 +114,16 @@ function requireSpecified(operation: Operation): void {
   throw new FieldwrightError({
     code: 'not-allowed', source: 'user', operation: operation.id,
     ...said('body-not-shown'), hint: 'Send it raw: the body then goes out exactly as you wrote it.',
+  });
+}
+
+/** What was shown masked would be written as its mask. */
+function refuseMasked(body: unknown, operation?: string): void {
+  const path = pathOfMask(body);
+  if (path === undefined) return;
+  throw new FieldwrightError({
+    code: 'not-allowed', source: 'user', path: path === '' ? 'body' : path, ...(operation === undefined ? {} : { operation }),
+    message: `This value is hidden (${MASK}); it cannot be sent back.`, hint: 'Enter the value again, or leave it out.',
   });
 }
 
@@ -139,7 +152,7 @@ function written(answer: Answer, operation: Operation, url: string): CallAnswer 
   if (result.outcome === 'refused' || operation.response === undefined) return { ...result, value: undefined, notes: [] };
   try {
     const found = payloadOf(operation, answer);
-    return found === undefined ? { ...result, value: undefined, notes: ['The device answered with a status only.'] } : { ...result, value: found.value, notes: found.notes, ...besides(operation, found) };
+    return found === undefined ? { ...result, value: undefined, notes: ['The device answered with a status only.'] } : { ...result, ...answer.shown({ value: found.value, notes: found.notes, ...besides(operation, found) }) };
   } catch (error) {
     throw error instanceof FieldwrightError ? error.with({ operation: operation.id, device: url, status: answer.status.report, exchange: answer.exchange() }) : error;
   }

@@ -38,7 +38,7 @@ export function createCapabilityReader({ clients, find }: CapabilityReaderOption
     const reads = options.documents === false ? [] : await readAll(client, documents, { signal }, (operation, answer) => reportOf(operation, answer, device.url));
     const reports = reads.map(([, read]): Report => ('error' in read ? { ...NOTHING, problems: [read.error] } : read.found));
     const flags = reports.flatMap((report) => report.flags);
-    const limits = reports.flatMap((report) => report.limits);
+    const limits = client.shown(reports.flatMap((report) => report.limits));
     const problems = reports.flatMap((report) => report.problems);
     const leftOut = await leftOutOfShortReport(client, flags, signal);
     const about = {

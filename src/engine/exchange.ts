@@ -38,9 +38,9 @@ const SECRET_HEADERS = /^(www-authenticate|authentication-info|authorization|pro
 function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE): Exchange {
   const inRequest = new Set<string>();
   const request = wire.body === undefined ? undefined : redactBody(wire.body, { payload: bodies.request, sensitive: bodies.sensitive, found: inRequest });
-  const secrets = [...inRequest, ...wire.secrets()];
+  const secrets = [...inRequest];
   // Masked before it is cut: half a secret is one too, and would not be recognised any more.
-  const show = (text: string, most: number) => bounded(redact(text, secrets), most);
+  const show = (text: string, most: number) => bounded(wire.hide(redact(text, secrets)), most);
   const sent = request === undefined ? undefined : show(request, bounds.body);
   const received = show(redactBody(wire.answer?.text ?? '', { payload: bodies.response, sensitive: bodies.sensitive }), bounds.body);
   return {

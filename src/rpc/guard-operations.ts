@@ -1,16 +1,14 @@
 /**
- * Operations for a face that must not hold secrets: what a device answers is masked on its way out,
- * and a masked value is refused on its way in. The command line, a person's own terminal, asks the
+ * Operations for a face that must not hold secrets: what a device answers is masked on its way out. The command line, a person's own terminal, asks the
  * engine itself and gets the values as they are.
  */
 import { FieldwrightError } from '../shared/errors.ts';
 import type { ErrorShape, StatusReport } from '../shared/errors.ts';
-import { MASK } from '../shared/exchange.ts';
 import type { CallAnswer, CapabilityLimit } from '../shared/model.ts';
 import { redact } from '../engine/apply/redact.ts';
 import { turnFor } from '../engine/device/turns.ts';
 import type { CallRequest, Engine, RawRequest } from '../engine/api.ts';
-import { findOperation, isSensitivePath, pathOfMask, redactBody, redactPlain, redactUnlisted, redactValue, secretsIn, withoutSignIn } from '../protocol/index.ts';
+import { findOperation, isSensitivePath, redactBody, redactPlain, redactUnlisted, redactValue, secretsIn, withoutSignIn } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 
 export type OperationsGuard = Pick<Engine, 'call' | 'request' | 'capabilities'>;
@@ -18,7 +16,6 @@ export type OperationsGuard = Pick<Engine, 'call' | 'request' | 'capabilities'>;
 export function guardOperations(engine: OperationsGuard): OperationsGuard {
   return {
     async call(request: Omit<CallRequest, 'raw'>, signal) {
-      refuseMasked(request.body, request.operation);
       const operation = findOperation(request.operation);
       const secrets = operation?.request === undefined ? [] : secretsIn(operation.request, request.body);
       return guarded(() => engine.call(request, signal), secrets, ({ value, unlisted, limits }) => ({
@@ -28,7 +25,6 @@ export function guardOperations(engine: OperationsGuard): OperationsGuard {
       }));
     },
     async request(request: RawRequest, signal) {
-      refuseMasked(request.body, undefined);
       const secrets = new Set<string>();
       if (request.body !== undefined) redactBody(request.body, { found: secrets });
       return guarded(() => engine.request(request, signal), [...secrets], () => ({ value: undefined }));
@@ -38,16 +34,6 @@ export function guardOperations(engine: OperationsGuard): OperationsGuard {
       return { ...found, limits: found.limits.map(withoutSecretDefault) };
     },
   };
-}
-
-/** A value that was masked here would be written as its mask. */
-function refuseMasked(body: unknown, operation: string | undefined): void {
-  const path = pathOfMask(body);
-  if (path === undefined) return;
-  throw new FieldwrightError({
-    code: 'not-allowed', source: 'user', path: path === '' ? 'body' : path, ...(operation === undefined ? {} : { operation }),
-    message: `This value is hidden (${MASK}); it cannot be sent back.`, hint: 'Enter the value again, or leave it out.',
-  });
 }
 
 type Shown = Pick<CallAnswer, 'value' | 'unlisted' | 'limits'>;

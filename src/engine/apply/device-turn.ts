@@ -14,6 +14,7 @@ import { wentWell } from './job-state.ts';
 import type { LiveJob } from './live-job.ts';
 import { createReader } from './read-section.ts';
 import type { SectionReader } from './read-section.ts';
+import { shownChanges } from './plan-sections.ts';
 import { redact } from './redact.ts';
 import { holdsSecrets } from './secrets.ts';
 import { writeSection } from './write-section.ts';
@@ -108,13 +109,13 @@ function createTurn(task: TurnTask, context: JobContext): Turn {
       client, reader: lookBack, clock, signal,
       intent: (sent) => journal.intent({
         key: keyOf(request.section), before: state.document.text, renew: untouched, sent,
-        sensitive: holdsSecrets(request.section.resource), changes: request.desired.changes, at: clock.now().toISOString(),
+        sensitive: holdsSecrets(request.section.resource), changes: shownChanges(request.desired.changes, client.shown), at: clock.now().toISOString(),
       }),
       phase: (phase) => job.phase(task.position, request.section.index, phase),
     }),
     record(section, changes, verdict) {
       const result: SectionResult = redact({
-        index: section.index, set: section.set, label: section.resource.get.label, params: section.params, outcome: verdict.outcome, changes,
+        index: section.index, set: section.set, label: section.resource.get.label, params: section.params, outcome: verdict.outcome, changes: shownChanges(changes, client.shown),
         ...(verdict.status === undefined ? {} : { status: verdict.status }), ...(verdict.error === undefined ? {} : { error: verdict.error }),
         ...(verdict.note === undefined ? {} : { note: verdict.note }),
       }, task.secrets);

@@ -1,9 +1,15 @@
 /** Plans the sections of one device against what it shows now. */
+import type { Change } from '../../shared/model.ts';
 import { desiredState } from '../plan/desired.ts';
 import { planSection } from '../plan/plan-section.ts';
 import type { SectionPlan, SectionRead } from '../plan/plan-section.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { SectionReader } from './read-section.ts';
+
+/** Old and new values as they may be kept: the device may show its own password in any of them. */
+export function shownChanges(changes: readonly Change[], shown: SectionReader['shown']): readonly Change[] {
+  return changes.map((change) => ({ ...change, ...shown({ ...('from' in change ? { from: change.from } : {}), ...('to' in change ? { to: change.to } : {}) }) }));
+}
 
 export interface PlannedSection extends SectionPlan {
   readonly section: ResolvedSection;
@@ -20,7 +26,8 @@ export async function planOne(section: ResolvedSection, reader: SectionReader, d
   const payload = section.resource.put.request;
   const desired = read.kind === 'state' && payload !== undefined ? desiredState(payload, section.value, read.state) : undefined;
   const constraints = read.kind !== 'state' || desired === undefined || desired.changes.length === 0 ? undefined : await reader.constraints(section, read.state);
-  return { ...planSection(section, read, constraints, device, desired), section, read };
+  const planned = planSection(section, read, constraints, device, desired);
+  return { ...planned, plan: { ...planned.plan, changes: shownChanges(planned.plan.changes, reader.shown) }, section, read };
 }
 
 /** All sections in template order; the device's own queue bounds what is under way. Throws when it cannot be read. */

@@ -17,6 +17,8 @@ export interface SectionReader {
   read(section: ResolvedSection): Promise<SectionRead>;
   /** Capabilities are asked for once per device and run; undefined where the device reports none. */
   constraints(section: ResolvedSection, state: DeviceState): Promise<Constraints | undefined>;
+  /** See DeviceClient. */
+  readonly shown: DeviceClient['shown'];
 }
 
 export interface ReaderOptions {
@@ -43,6 +45,7 @@ export function createReader(options: ReaderOptions): SectionReader {
     return known;
   }
   return {
+    shown: options.client.shown,
     read: (section) => readSection(section, options),
     constraints({ resource: { capability, get, put }, params }, state) {
       const read = (operation: Operation, given: Params): Promise<ReadAnswer> => readPatiently(operation, given, options);

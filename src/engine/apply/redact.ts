@@ -15,11 +15,21 @@ interface Hidden {
 
 /** A deep copy in which none of the secrets can be read, however the device spelled them. */
 export function redact<T>(value: T, secrets: readonly string[]): T {
+  return createRedactor(secrets)(value);
+}
+
+/** As `redact`, for many values. What is `alone` counts only without a letter or a digit beside it, or encoded. */
+export function createRedactor(secrets: readonly string[], alone: readonly string[] = []): <T>(value: T) => T {
   const long = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST);
-  if (long.length === 0) return value;
+  if (long.length + alone.length === 0) return (value) => value;
   // Longest first: one secret may hold another, and an escaped spelling holds the plain one.
-  const literal = [...new Set(long.flatMap(spellings))].sort((a, b) => b.length - a.length);
-  return clean(value, { literal, patterns: long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling) }) as T;
+  const literal = [...new Set([...long.flatMap(spellings), ...alone.flatMap(coded)])].sort((a, b) => b.length - a.length);
+  const patterns = [...long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling), ...alone.map(onItsOwn)];
+  return <T>(value: T) => clean(value, { literal, patterns }) as T;
+}
+
+function onItsOwn(secret: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}])${anySpelling(secret).source}(?![\\p{L}\\p{N}])`, 'gu');
 }
 
 function spellings(secret: string): readonly string[] {

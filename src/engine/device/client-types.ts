@@ -26,8 +26,8 @@ export interface WireExchange {
   /** Absent where no answer came. */
   readonly answer?: { readonly http: number; readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>; readonly text: string };
   readonly ms: number;
-  /** What must not be read from any of it beside what its names tell: password and signature that went along. */
-  readonly secrets: () => readonly string[];
+  /** Masks what must not be read from any of it beside what its names tell: password and signature that went along. */
+  readonly hide: <T>(value: T) => T;
 }
 
 /** One HTTP exchange, decoded as far as its bytes and status. */
@@ -41,6 +41,8 @@ export interface Answer {
   /** Bytes that the answer's character set does not know were replaced: the text must not be written back. */
   readonly lossy: boolean;
   readonly status: Status;
+  /** What may be shown or kept of the answer; never for what is written back. `status` is that already. */
+  readonly shown: <T>(value: T) => T;
   /** Request and answer, redacted and short, for an error that is made of this answer. */
   readonly exchange: () => Exchange;
 }
@@ -65,6 +67,8 @@ export interface ReadAnswer extends Answer {
  */
 export interface DeviceClient {
   readonly deviceId: string;
+  /** As of an Answer, for what was made of several. */
+  readonly shown: <T>(value: T) => T;
   /** GET of an operation with a response payload. */
   read(operation: Operation, params: Params, options: RequestOptions): Promise<ReadAnswer>;
   /** PUT, POST or DELETE; `body` is wire text already encoded or merged. */

@@ -92,6 +92,7 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
   }
   return {
     deviceId,
+    shown: connection.shown,
     async read(operation, params, options) {
       const { path, url } = target(operation, params);
       const answer = await connection.send({ method: 'GET', path, operation: operation.id }, options);
@@ -133,7 +134,9 @@ function payloadAt(place: () => Partial<ErrorShape>, operation: Operation, answe
   try {
     return payloadOf(operation, answer);
   } catch (error) {
-    throw error instanceof FieldwrightError ? error.with(place()) : error;
+    if (!(error instanceof FieldwrightError)) throw error;
+    const { message, detail } = error.shape;
+    throw error.with({ ...place(), ...answer.shown({ message, ...(detail === undefined ? {} : { detail }) }) });
   }
 }
 

@@ -1,7 +1,9 @@
 /** Everything that lasts between the requests to one device: sockets, queue, sign-in. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import { DEFAULT_LIMITS, readStatus } from '../../protocol/index.ts';
+import type { Status } from '../../protocol/index.ts';
 import type { Clock } from '../api.ts';
+import { redact } from '../apply/redact.ts';
 import { errorExchange, isDescribed } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import { parseAddress } from './address.ts';
@@ -9,7 +11,9 @@ import type { Address } from './address.ts';
 import { decodeBody } from './charset.ts';
 import type { Answer, RequestOptions, WireExchange } from './client-types.ts';
 import type { DeviceDirectory, DeviceSettings } from './directory.ts';
-import type { Proofs } from './proofs.ts';
+import { ownMask } from './own-mask.ts';
+import type { Mask } from './own-mask.ts';
+import type { Credentials, Proofs } from './proofs.ts';
 import { createQueue } from './queue.ts';
 import type { Queue } from './queue.ts';
 import { redirectPath } from './redirect.ts';
@@ -37,6 +41,8 @@ export type WireAnswer = Answer;
 
 export interface Connection {
   send(request: WireRequest, options: RequestOptions): Promise<WireAnswer>;
+  /** See DeviceClient. */
+  readonly shown: Mask;
   lift(): void;
   scheme(): string | undefined;
   /** HTTP exchanges so far, challenges included. */
@@ -76,7 +82,7 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     sawLock: (lock) => directory.observe(deviceId, { type: 'account-locked', ...lock }),
     inspect: (answer) => {
       const { status } = read(answer);
-      return { report: status.report, refused: status.kind === 'sign-in', ...(status.lock === undefined ? {} : { lock: status.lock }) };
+      return { report: maskOwn(status.report), refused: status.kind === 'sign-in', ...(status.lock === undefined ? {} : { lock: status.lock }) };
     },
     changed: (state, error) => directory.observe(deviceId, { type: 'sign-in', state, ...(error === undefined ? {} : { error }) }),
   });
@@ -113,20 +119,29 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     idle.refresh();
   }
 
-  /** What was sent along with a request, as it may come back in an answer. */
-  function secretsOf(authorization: string | undefined): readonly string[] {
-    if (authorization === undefined) return passwords();
-    const parts = [...authorization.matchAll(/\b(?:response|cnonce)="([^"]+)"/g)].flatMap(([, value]) => value ?? []);
-    return [authorization, authorization.replace(/^\S+ /, ''), ...parts, ...passwords()];
+  /** Of the sign-in that was used last; made anew only when that changes. */
+  let own: { readonly key: string; readonly mask: Mask } | undefined;
+  function maskOwn<T>(value: T): T {
+    const used = usedSignIn();
+    if (used === undefined) return value;
+    const keys = signIn.keys();
+    const key = JSON.stringify([used.userName, used.password, keys]);
+    if (own?.key !== key) own = { key, mask: ownMask(used, keys) };
+    return own.mask(value);
   }
-  function passwords(): readonly string[] {
+  function usedSignIn(): Credentials | undefined {
     try {
-      const password = directory.signIn(deviceId)?.password;
-      return password === undefined ? [] : [password];
+      return directory.signIn(deviceId);
     } catch {
       // The vault was locked or the sign-in removed meanwhile; the signature is masked all the same.
-      return [];
+      return undefined;
     }
+  }
+  /** With what was sent along with this very request, as it may come back in an answer. */
+  function hideOf(authorization: string | undefined): Mask {
+    if (authorization === undefined) return maskOwn;
+    const parts = [...authorization.matchAll(/\b(?:response|cnonce)="([^"]+)"/g)].flatMap(([, value]) => value ?? []);
+    return (value) => maskOwn(redact(value, [authorization, authorization.replace(/^\S+ /, ''), ...parts]));
   }
 
   async function perform(request: WireRequest, options: RequestOptions, settings: DeviceSettings, progress: Progress): Promise<HttpAnswer> {
@@ -169,7 +184,7 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     const started = performance.now();
     const entry = { event: 'exchange', device: deviceId, ...(request.operation === undefined ? {} : { operation: request.operation }) };
     const progress: Progress = { path: undefined, authorization: undefined, answer: undefined };
-    const trace = (): WireExchange => traceOf(request, progress, performance.now() - started, secretsOf);
+    const trace = (): WireExchange => traceOf(request, progress, performance.now() - started, hideOf(progress.authorization));
     underWay += 1;
     try {
       const answer = await perform(request, options, settings, progress);
@@ -179,7 +194,7 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
       options.onExchange?.(wire);
       const decoded = read(answer);
       if (decoded.status.kind === 'needs-reboot') directory.observe(deviceId, { type: 'restart-due' });
-      return { ...decoded, exchange: () => errorExchange(wire, request.operation) };
+      return { ...decoded, status: shownStatus(decoded.status, wire.hide), shown: wire.hide, exchange: () => errorExchange(wire, request.operation) };
     } catch (thrown) {
       const error = placed(thrown, request, settings, options.signal);
       if (!(error instanceof FieldwrightError)) throw error;
@@ -197,6 +212,7 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
   }
 
   return {
+    shown: maskOwn,
     send: (request, options) => queue.run(() => sockets.run(() => send(request, options), options), options)
       .catch((thrown: unknown) => { throw placed(thrown, request, undefined, options.signal); }),
     lift: () => signIn.lift(),
@@ -225,10 +241,10 @@ interface Progress {
   answer: HttpAnswer | undefined;
 }
 
-function traceOf({ method, path, contentType, body }: WireRequest, progress: Progress, ms: number, secretsOf: (authorization: string | undefined) => readonly string[]): WireExchange {
-  const { answer, authorization } = progress;
+function traceOf({ method, path, contentType, body }: WireRequest, progress: Progress, ms: number, hide: Mask): WireExchange {
+  const { answer } = progress;
   return {
-    method, path: progress.path ?? path, ms, secrets: () => secretsOf(authorization),
+    method, path: progress.path ?? path, ms, hide,
     ...(body === undefined ? {} : { body, ...(contentType === undefined ? {} : { contentType }) }),
     ...(answer === undefined ? {} : { answer: { http: answer.http, headers: answer.headers, text: read(answer).text } }),
   };
@@ -245,7 +261,12 @@ function bodyOf({ body, bytes }: WireRequest): { body?: Uint8Array } {
   return body === undefined ? {} : { body: bytes ?? Buffer.from(body, 'utf8') };
 }
 
-type Decoded = Omit<WireAnswer, 'exchange'>;
+/** The device's own words. */
+function shownStatus(status: Status, hide: Mask): Status {
+  return { ...status, report: hide(status.report), ...(status.message === undefined ? {} : { message: hide(status.message) }) };
+}
+
+type Decoded = Omit<WireAnswer, 'exchange' | 'shown'>;
 /** A refusal is looked at by the sign-in and then handed on: it is read once. */
 const readAlready = new WeakMap<HttpAnswer, Decoded>();
 

@@ -116,6 +116,11 @@ export class DigestNonce {
     this.#ha1 = challenge.session ? user.session ?? digestHash(challenge, `${user.hash}:${challenge.nonce}:${cnonce}`) : user.hash;
   }
 
+  /** What stands for user and password in it. */
+  get keys(): readonly string[] {
+    return [this.#user.hash, this.#ha1];
+  }
+
   get uses(): number {
     return this.#uses;
   }

@@ -65,6 +65,8 @@ export interface SignIn {
   lift(): void;
   /** `digest SHA-256`, `basic`, `none`; undefined before it is settled. */
   scheme(): string | undefined;
+  /** What Digest made of user and password when it was used last. */
+  keys(): readonly string[];
 }
 
 /** A challenge that may be answered. */
@@ -108,6 +110,7 @@ export function createSignIn(host: SignInHost): SignIn {
   /** What the device told, before it let us in, of the attempts that are left. */
   let attemptsBefore: number | undefined;
   const lockEnd = new LockEnd();
+  let lastKeys: readonly string[] = [];
   /** Grows with each `lift`: an answer to an older sign-in says nothing about the newer. */
   let epoch = 0;
 
@@ -161,6 +164,7 @@ export function createSignIn(host: SignInHost): SignIn {
   function signedBy(used: Use, request: SignInRequest): string {
     const header = used.nonce.authorize(request);
     used.count = used.nonce.uses;
+    lastKeys = used.nonce.keys;
     return header;
   }
 
@@ -347,6 +351,7 @@ export function createSignIn(host: SignInHost): SignIn {
       attemptsBefore = undefined;
     },
     scheme: () => label,
+    keys: () => lastKeys,
   };
 }
 

@@ -1,5 +1,6 @@
 /** One reading as a section of the template, or the reason why it is none. Pure. */
 import type { CapturedSection } from '../../../shared/authoring.ts';
+import { MASK } from '../../../shared/exchange.ts';
 import { buildPath, isPlain } from '../../../protocol/index.ts';
 import type { Payload, Resource } from '../../../protocol/index.ts';
 import type { VariableDeclaration } from '../document.ts';
@@ -26,8 +27,9 @@ export function captureSection(resource: Resource, reading: Reading): SectionCap
     const state = reading.kind === 'more' ? 'empty' : reading.kind === 'unsupported' ? 'unsupported' : 'failed';
     return { resource, section: { ...head, state, ...('error' in reading && { error: reading.error }) }, value: undefined, variables: [] };
   }
-  const found = settable(payload, reading.value, { params: reading.params, segments: segmentsOf(resource, reading) });
-  const left: readonly Left[] = [...found.left, ...reading.undescribed.map((path): Left => ({ path, reason: 'not-described' }))];
+  const hidden: string[] = [];
+  const found = settable(payload, withoutHidden(reading.value, '', hidden), { params: reading.params, segments: segmentsOf(resource, reading) });
+  const left: readonly Left[] = [...found.left, ...hidden.map((path): Left => ({ path, reason: 'secret' })), ...reading.undescribed.map((path): Left => ({ path, reason: 'not-described' }))];
   const variables = found.perDevice.flatMap((path) => variableOf(resource, payload, reading, path, at(found.value, path)) ?? []);
   const state = found.needsSecret ? 'secret' : found.value === undefined ? 'empty' : 'captured';
   return {
@@ -36,6 +38,17 @@ export function captureSection(resource: Resource, reading: Reading): SectionCap
     value: written(found.value, '', new Map(variables.map(({ path, declaration }) => [path, declaration.name]))),
     variables,
   };
+}
+
+/** What the device showed of its own sign-in is no setting to hand on. */
+function withoutHidden(value: unknown, path: string, hidden: string[]): unknown {
+  if (typeof value === 'string' && value.includes(MASK)) {
+    hidden.push(path);
+    return undefined;
+  }
+  if (Array.isArray(value)) return value.map((item: unknown, index) => withoutHidden(item, itemPath(path, index), hidden)).filter((item) => item !== undefined);
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutHidden(item, joinPath(path, key), hidden)] as const).filter(([, item]) => item !== undefined));
 }
 
 function segmentsOf(resource: Resource, { params }: Reading): readonly string[] {

@@ -132,7 +132,7 @@ async function readOnce(resource: Resource, params: Params, context: ReadContext
   try {
     const answer = await readPatiently(operation, params, context);
     if (answer.document === undefined || payload === undefined) return refused(answer, operation.id, params, context);
-    return { kind: 'value', params, value: answer.value, undescribed: answer.unlisted.map(({ path }) => path) };
+    return { kind: 'value', params, value: answer.shown(answer.value), undescribed: answer.unlisted.map(({ path }) => path) };
   } catch (thrown) {
     rethrowFatal(thrown);
     const error = toErrorShape(thrown);

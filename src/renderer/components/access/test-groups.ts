@@ -1,7 +1,7 @@
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { DeviceTest } from '../../../shared/model.ts';
 
-/** Failed tries with the same cause, the most frequent first. */
+/** Failed tries with the same cause: the most frequent first, last those that only wait because of another. */
 export interface TestFailure {
   readonly key: string;
   readonly error: ErrorShape;
@@ -20,5 +20,6 @@ export function groupFailures(tests: readonly DeviceTest[]): readonly TestFailur
     group.ids.push(deviceId);
     groups.set(key, group);
   }
-  return [...groups.values()].sort((a, b) => b.names.length - a.names.length);
+  const isWaiting = ({ error }: TestFailure): number => Number(error.code === 'sign-in-paused');
+  return [...groups.values()].sort((a, b) => isWaiting(a) - isWaiting(b) || b.names.length - a.names.length);
 }

@@ -5,7 +5,7 @@ import type { XmlNode } from '../wire/xml-reader.ts';
 export interface Plane { readonly width: number; readonly height: number }
 
 export function planeOf({ model }: { readonly model: Model }): Plane {
-  return model === 'compact' ? { width: 704, height: 576 } : { width: 1000, height: 1000 };
+  return model === 'compact' ? { width: 1280, height: 1024 } : { width: 1000, height: 1000 };
 }
 
 /** The size as a document reports it. */

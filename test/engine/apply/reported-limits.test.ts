@@ -32,7 +32,7 @@ value: [${Array.from({ length: count }, (_, index) => `{ id: "${index + 1}", reg
 describe('a plan against what a device reports outside of its capabilities', () => {
   it.each<[what: string, models: SiteOptions['models'], x: number, y: number, state: PlanSection['state']]>([
     ['a corner of the usual plane', ['standard'], 1000, 1000, 'changes'], ['a corner beyond it', ['standard'], 1001, 0, 'blocked'],
-    ['a corner of a smaller plane', ['compact'], 704, 576, 'changes'], ['a corner beyond its height', ['compact'], 704, 577, 'blocked'],
+    ['a corner of a larger plane', ['compact'], 1280, 1024, 'changes'], ['a corner beyond its height', ['compact'], 1280, 1025, 'blocked'],
   ])('fault 17: %s of %j', async (_what, models, x, y, state) => {
     const at = await siteOf('counter', models);
 
@@ -74,7 +74,7 @@ describe('a plan against what a device reports outside of its capabilities', () 
 describe('what a document says about its own limits', () => {
   it.each<[operation: string, kind: DeviceKind, limits: readonly object[]]>([
     ['events.thermometrySchedule.get', 'thermal', [{ path: 'TimeBlockList', size: 4 }]],
-    ['peopleCounting.shield.get', 'counter', [{ path: 'normalizedScreenSize.normalizedScreenWidth', count: 704 }, { path: 'normalizedScreenSize.normalizedScreenHeight', count: 576 }]],
+    ['peopleCounting.shield.get', 'counter', [{ path: 'normalizedScreenSize.normalizedScreenWidth', count: 1280 }, { path: 'normalizedScreenSize.normalizedScreenHeight', count: 1024 }]],
   ])('fault 18: comes with the answer of %s, and narrows the form', async (operation, kind, limits) => {
     const at = await siteOf(kind, ['compact']);
 

@@ -17,9 +17,9 @@ import { importDevices } from './import/import-devices.ts';
 import { notable, observed } from './observe.ts';
 import { mergeProfile } from './profile.ts';
 import type { Profiles } from './profiles.ts';
-import { createReach } from './reach.ts';
 import { createRecords, toDevice } from './records.ts';
 import { createScopes } from './scopes.ts';
+import { createSignInPlaces } from './sign-in-places.ts';
 import { createSignInChanges } from './sign-ins.ts';
 import type { SignInChanges } from './sign-ins.ts';
 import { requireSite } from './sites.ts';
@@ -202,7 +202,7 @@ export function createInventory(options: InventoryOptions): Inventory {
     },
     importCsv: (text, given = {}) => importDevices(text, { add, store, clock, profiles, transaction: records.atomically }, given),
     signInsDuring, assign,
-    places: createReach({ store, records, scopes }),
+    places: createSignInPlaces({ store, records, scopes }),
     loseCredential(credentialId) {
       for (const { credentialId: own, ...rest } of records.all()) if (own === credentialId) records.replace(rest);
     },

@@ -14,7 +14,7 @@ import type { Scopes } from './scopes.ts';
 /** How readable a password may become: what is agreed for one is agreed for those before it. */
 const OPENNESS: Readonly<Record<ConnectionProfile['auth'], number>> = { none: 0, digest: 1, auto: 2, basic: 3 };
 
-export interface ReachOptions {
+export interface SignInPlacesOptions {
   readonly store: Store;
   readonly records: Pick<DeviceRecords, 'all' | 'atomically'>;
   readonly scopes: Pick<Scopes, 'inForce'>;
@@ -34,7 +34,7 @@ class NotAgreed extends Error {
   }
 }
 
-export function createReach({ store, records, scopes }: ReachOptions): SignInPlaces {
+export function createSignInPlaces({ store, records, scopes }: SignInPlacesOptions): SignInPlaces {
   const keyOf = ({ credentialId, device }: Place): string => `${credentialId} ${device.url}`;
 
   function places(): Place[] {

@@ -158,7 +158,7 @@ describe('what the device says', () => {
     await absent.waitFor();
     await absent.locator('summary').click();
 
-    expect(await absent.innerText()).toMatch(/Thermal[\s\S]*notSupport/);
+    await expect.poll(() => absent.innerText(), { timeout: 20_000 }).toMatch(/Thermal[\s\S]*notSupport/);
     await device.open(adopted.ids.gate, 'thermal/thermometryMode');
     await device.get('error-notice').waitFor();
     expect(await device.get('error-notice').getAttribute('data-code')).toBe('not-supported');

@@ -60,6 +60,11 @@ describe('sound values', () => {
   });
 });
 
+// Would catch: an address demanded where the specification says only when it is valid (part 1, 2.8).
+it('fault 19: a stream source needs no address', () => {
+  expect(issues('aiPlatform.picturePollingTasks.create', source({}))).toEqual([]);
+});
+
 describe('unsound values', () => {
   // Catches a condition, limit or name that the definitions leave out.
   it.each<[what: string, id: string, value: unknown, complaint: string]>([

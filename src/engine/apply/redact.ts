@@ -10,7 +10,16 @@ const SHORTEST_CODED = 8;
 
 interface Hidden {
   readonly literal: readonly string[];
-  readonly patterns: readonly RegExp[];
+  /** Of the same, for texts in which anything is escaped. */
+  readonly escaped: readonly RegExp[];
+  readonly alone: readonly RegExp[];
+}
+
+interface Search {
+  /** No spelling of a secret is shorter. */
+  readonly shortest: number;
+  /** Made when first needed: thousands of expressions that nobody uses would fill the memory for code. */
+  readonly hidden: () => Hidden;
 }
 
 /** A deep copy in which none of the secrets can be read, however the device spelled them. */
@@ -22,10 +31,18 @@ export function redact<T>(value: T, secrets: readonly string[]): T {
 export function createRedactor(secrets: readonly string[], alone: readonly string[] = []): <T>(value: T) => T {
   const long = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST);
   if (long.length + alone.length === 0) return (value) => value;
-  // Longest first: one secret may hold another, and an escaped spelling holds the plain one.
-  const literal = [...new Set([...long.flatMap(spellings), ...alone.flatMap(coded)])].sort((a, b) => b.length - a.length);
-  const patterns = [...long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling), ...alone.map(onItsOwn)];
-  return <T>(value: T) => clean(value, { literal, patterns }) as T;
+  const shortest = Math.min(...[...long, ...alone].map((secret) => secret.length));
+  let found: Hidden | undefined;
+  return <T>(value: T) => clean(value, { shortest, hidden: () => found ??= hiddenOf(long, alone) }) as T;
+}
+
+function hiddenOf(long: readonly string[], alone: readonly string[]): Hidden {
+  return {
+    // Longest first: one secret may hold another, and an escaped spelling holds the plain one.
+    literal: [...new Set([...long.flatMap(spellings), ...alone.flatMap(coded)])].sort((a, b) => b.length - a.length),
+    escaped: long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling),
+    alone: alone.map(onItsOwn),
+  };
 }
 
 function onItsOwn(secret: string): RegExp {
@@ -51,6 +68,8 @@ function coded(secret: string): readonly string[] {
   return [bytes.toString('base64'), ...parts, ...(hex.length < SHORTEST_CODED ? [] : [hex, hex.toUpperCase()])];
 }
 
+/** Without one of these a text can hold a secret only as it was sent. */
+const ESCAPES = /[&\\%+]/;
 const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', '\'': 'apos' };
 
 /** Each character by itself, as an entity, as an escape of JSON or percent-encoded: devices mix them. */
@@ -74,13 +93,21 @@ function anyCase(hex: string): string {
   return hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-function clean(value: unknown, hidden: Hidden): unknown {
-  if (typeof value === 'string') return hidden.patterns.reduce((text, pattern) => text.replace(pattern, MASK), hidden.literal.reduce((text, secret) => text.replaceAll(secret, MASK), value));
-  if (Array.isArray(value)) return value.map((item) => clean(item, hidden));
+function cleanText(text: string, { shortest, hidden }: Search): string {
+  // Most answers say `OK`: there is no room for a secret in it, and nothing to be prepared.
+  if (text.length < shortest) return text;
+  const { literal, escaped, alone } = hidden();
+  const patterns = ESCAPES.test(text) ? [...escaped, ...alone] : alone;
+  return patterns.reduce((masked, pattern) => masked.replace(pattern, MASK), literal.reduce((masked, secret) => masked.replaceAll(secret, MASK), text));
+}
+
+function clean(value: unknown, search: Search): unknown {
+  if (typeof value === 'string') return cleanText(value, search);
+  if (Array.isArray(value)) return value.map((item) => clean(item, search));
   if (typeof value !== 'object' || value === null) return value;
   // A body of an exchange that was cut may end with the beginning of a secret.
   const whole = !('cut' in value && value.cut === true);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, whole || typeof item !== 'string' ? clean(item, hidden) : maskEnd(clean(item, hidden), hidden.literal)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, whole || typeof item !== 'string' ? clean(item, search) : maskEnd(clean(item, search), search.hidden().literal)]));
 }
 
 /** The text without the beginning of a secret at its end. */

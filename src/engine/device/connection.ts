@@ -122,6 +122,8 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
   /** Of the sign-in that was used last; made anew only when that changes. */
   let own: { readonly key: string; readonly mask: Mask } | undefined;
   function maskOwn<T>(value: T): T {
+    // `OK` and numbers: opening the vault for each of thousands of answers costs more than all else.
+    if (!holdsText(value)) return value;
     const used = usedSignIn();
     if (used === undefined) return value;
     const keys = signIn.keys();
@@ -259,6 +261,12 @@ function headersOf(request: WireRequest, authorization: string | undefined): Rec
 
 function bodyOf({ body, bytes }: WireRequest): { body?: Uint8Array } {
   return body === undefined ? {} : { body: bytes ?? Buffer.from(body, 'utf8') };
+}
+
+/** Whether any text in it is long enough to hold a secret. */
+function holdsText(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > 2;
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsText);
 }
 
 /** The device's own words. */

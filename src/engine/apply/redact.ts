@@ -10,8 +10,8 @@ const SHORTEST_CODED = 8;
 
 interface Hidden {
   readonly literal: readonly string[];
-  /** Of the same, for texts in which anything is escaped. */
-  readonly escaped: readonly RegExp[];
+  /** Of the same, for texts in which anything is escaped: few are, and the expressions are long. */
+  readonly escaped: () => readonly RegExp[];
   readonly alone: readonly RegExp[];
 }
 
@@ -37,10 +37,11 @@ export function createRedactor(secrets: readonly string[], alone: readonly strin
 }
 
 function hiddenOf(long: readonly string[], alone: readonly string[]): Hidden {
+  let escaped: readonly RegExp[] | undefined;
   return {
     // Longest first: one secret may hold another, and an escaped spelling holds the plain one.
     literal: [...new Set([...long.flatMap(spellings), ...alone.flatMap(coded)])].sort((a, b) => b.length - a.length),
-    escaped: long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling),
+    escaped: () => escaped ??= long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling),
     alone: alone.map(onItsOwn),
   };
 }
@@ -97,7 +98,7 @@ function cleanText(text: string, { shortest, hidden }: Search): string {
   // Most answers say `OK`: there is no room for a secret in it, and nothing to be prepared.
   if (text.length < shortest) return text;
   const { literal, escaped, alone } = hidden();
-  const patterns = ESCAPES.test(text) ? [...escaped, ...alone] : alone;
+  const patterns = ESCAPES.test(text) ? [...escaped(), ...alone] : alone;
   return patterns.reduce((masked, pattern) => masked.replace(pattern, MASK), literal.reduce((masked, secret) => masked.replaceAll(secret, MASK), text));
 }
 

@@ -3,7 +3,7 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import { DEFAULT_LIMITS, readStatus } from '../../protocol/index.ts';
 import type { Status } from '../../protocol/index.ts';
 import type { Clock } from '../api.ts';
-import { redact } from '../apply/redact.ts';
+import { createRedactor } from '../apply/redact.ts';
 import { errorExchange, isDescribed } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import { parseAddress } from './address.ts';
@@ -119,16 +119,16 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     idle.refresh();
   }
 
-  /** Of the sign-in that was used last; made anew only when that changes. */
-  let own: { readonly key: string; readonly mask: Mask } | undefined;
+  /** Of the sign-in in force; made anew where that changes (`lift`) and where Digest made something else of it. The vault is not opened for each of thousands of answers. */
+  let own: { readonly keys: string; readonly mask: Mask } | undefined;
   function maskOwn<T>(value: T): T {
-    // `OK` and numbers: opening the vault for each of thousands of answers costs more than all else.
     if (!holdsText(value)) return value;
-    const used = usedSignIn();
-    if (used === undefined) return value;
     const keys = signIn.keys();
-    const key = JSON.stringify([used.userName, used.password, keys]);
-    if (own?.key !== key) own = { key, mask: ownMask(used, keys) };
+    if (own?.keys !== keys.join()) {
+      const used = usedSignIn();
+      if (used === undefined) return value;
+      own = { keys: keys.join(), mask: ownMask(used, keys) };
+    }
     return own.mask(value);
   }
   function usedSignIn(): Credentials | undefined {
@@ -142,8 +142,12 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
   /** With what was sent along with this very request, as it may come back in an answer. */
   function hideOf(authorization: string | undefined): Mask {
     if (authorization === undefined) return maskOwn;
-    const parts = [...authorization.matchAll(/\b(?:response|cnonce)="([^"]+)"/g)].flatMap(([, value]) => value ?? []);
-    return (value) => maskOwn(redact(value, [authorization, authorization.replace(/^\S+ /, ''), ...parts]));
+    let sent: Mask | undefined;
+    return (value) => {
+      if (!holdsText(value)) return value;
+      sent ??= createRedactor(partsOf(authorization));
+      return maskOwn(sent(value));
+    };
   }
 
   async function perform(request: WireRequest, options: RequestOptions, settings: DeviceSettings, progress: Progress): Promise<HttpAnswer> {
@@ -217,7 +221,10 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     shown: maskOwn,
     send: (request, options) => queue.run(() => sockets.run(() => send(request, options), options), options)
       .catch((thrown: unknown) => { throw placed(thrown, request, undefined, options.signal); }),
-    lift: () => signIn.lift(),
+    lift: () => {
+      own = undefined;
+      signIn.lift();
+    },
     scheme: () => signIn.scheme(),
     exchanges: () => exchanges,
     close: async () => {
@@ -264,6 +271,12 @@ function bodyOf({ body, bytes }: WireRequest): { body?: Uint8Array } {
 }
 
 /** Whether any text in it is long enough to hold a secret. */
+/** What of an `Authorization` header says something about the sign-in. */
+function partsOf(authorization: string): readonly string[] {
+  const parts = [...authorization.matchAll(/\b(?:response|cnonce)="([^"]+)"/g)].flatMap(([, value]) => value ?? []);
+  return [authorization, authorization.replace(/^\S+ /, ''), ...parts];
+}
+
 function holdsText(value: unknown): boolean {
   if (typeof value === 'string') return value.length > 2;
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsText);

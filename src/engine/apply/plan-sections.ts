@@ -6,9 +6,14 @@ import type { SectionPlan, SectionRead } from '../plan/plan-section.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { SectionReader } from './read-section.ts';
 
-/** Old and new values as they may be kept: the device may show its own password in any of them. */
+/** Old and new values as they may be kept: the device may show its own password in any of them. The very changes where it does not. */
 export function shownChanges(changes: readonly Change[], shown: SectionReader['shown']): readonly Change[] {
-  return changes.map((change) => ({ ...change, ...shown({ ...('from' in change ? { from: change.from } : {}), ...('to' in change ? { to: change.to } : {}) }) }));
+  const kept = changes.map((change) => {
+    const values = { ...('from' in change ? { from: change.from } : {}), ...('to' in change ? { to: change.to } : {}) };
+    const masked = shown(values);
+    return masked === values ? change : { ...change, ...masked };
+  });
+  return kept.every((change, at) => change === changes[at]) ? changes : kept;
 }
 
 export interface PlannedSection extends SectionPlan {

@@ -22,7 +22,7 @@ interface Search {
   readonly hidden: () => Hidden;
 }
 
-/** A deep copy in which none of the secrets can be read, however the device spelled them. */
+/** A copy in which none of the secrets can be read, however the device spelled them; the value itself where it holds none. */
 export function redact<T>(value: T, secrets: readonly string[]): T {
   return createRedactor(secrets)(value);
 }
@@ -104,11 +104,16 @@ function cleanText(text: string, { shortest, hidden }: Search): string {
 
 function clean(value: unknown, search: Search): unknown {
   if (typeof value === 'string') return cleanText(value, search);
-  if (Array.isArray(value)) return value.map((item) => clean(item, search));
+  if (Array.isArray(value)) {
+    const items = value.map((item) => clean(item, search));
+    return items.every((item, at) => item === value[at]) ? value : items;
+  }
   if (typeof value !== 'object' || value === null) return value;
   // A body of an exchange that was cut may end with the beginning of a secret.
   const whole = !('cut' in value && value.cut === true);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, whole || typeof item !== 'string' ? clean(item, search) : maskEnd(clean(item, search), search.hidden().literal)]));
+  const entries = Object.entries(value);
+  const cleaned = entries.map(([name, item]) => [name, whole || typeof item !== 'string' ? clean(item, search) : maskEnd(clean(item, search), search.hidden().literal)] as const);
+  return cleaned.every(([, item], at) => item === entries[at]?.[1]) ? value : Object.fromEntries(cleaned);
 }
 
 /** The text without the beginning of a secret at its end. */

@@ -74,7 +74,7 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     get realm() { return directory.settings(deviceId).realm; },
     get accountLock() { return directory.settings(deviceId).accountLock; },
     proofs,
-    credentials: () => directory.signIn(deviceId),
+    credentials: () => used = directory.signIn(deviceId),
     hasWorked: () => directory.signInWorked?.(deviceId) ?? false,
     now: () => clock.now(),
     sawOffer: (strength) => directory.observe(deviceId, { type: 'offered', strength }),
@@ -121,13 +121,14 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
 
   /** Of the sign-in in force; made anew where that changes (`lift`) and where Digest made something else of it. The vault is not opened for each of thousands of answers. */
   let own: { readonly keys: string; readonly mask: Mask } | undefined;
+  let used: Credentials | undefined;
   function maskOwn<T>(value: T): T {
     if (!holdsText(value)) return value;
     const keys = signIn.keys();
     if (own?.keys !== keys.join()) {
-      const used = usedSignIn();
-      if (used === undefined) return value;
-      own = { keys: keys.join(), mask: ownMask(used, keys) };
+      const known = used ?? usedSignIn();
+      if (known === undefined) return value;
+      own = { keys: keys.join(), mask: ownMask(known, keys) };
     }
     return own.mask(value);
   }
@@ -223,6 +224,7 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
       .catch((thrown: unknown) => { throw placed(thrown, request, undefined, options.signal); }),
     lift: () => {
       own = undefined;
+      used = undefined;
       signIn.lift();
     },
     scheme: () => signIn.scheme(),

@@ -3,6 +3,7 @@ import { constraintsOf, findOperation } from '../../protocol/index.ts';
 import type { Constraints, Operation, Payload, WireDocument } from '../../protocol/index.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
+import { rememberedByPair } from '../plan/remembered.ts';
 import type { ReadAnswer } from './client-types.ts';
 import { remembering } from './recent.ts';
 
@@ -38,7 +39,15 @@ export async function limitsOfWrite({ operation, params, read, replaced, claimed
   const twin = capabilityTwin(operation);
   const own = await (claimed ?? (twin === undefined ? undefined : readLimits(twin, params, read)));
   const shown = await readShown(operation, params, read, replaced);
-  if (own === undefined || shown === undefined) return own ?? shown;
+  return own === undefined || shown === undefined ? own ?? shown : onceForBoth(own, shown, () => narrowest(own, shown));
+}
+
+/** Alike devices share theirs, and with it all that is found out from it. */
+const onceForBoth = rememberedByPair<Constraints>();
+const onceForShown = rememberedByPair<Constraints>();
+const NOTHING_SHOWN: Constraints = new Map();
+
+function narrowest(own: Constraints, shown: Constraints): Constraints {
   const both = new Map(own);
   for (const [path, constraint] of shown) {
     const known = own.get(path);
@@ -52,7 +61,9 @@ async function readShown({ reported }: Operation, params: Params, read: Read, re
   const reader = reported === undefined ? undefined : findOperation(reported.by);
   if (reported === undefined || reader?.response === undefined) return undefined;
   const document = replaced ?? await readable(async () => (await read(reader, limitParams(reader, params))).document);
-  return document === undefined ? new Map() : reported.limits(constraintsOf(reader.response, document));
+  if (document === undefined) return NOTHING_SHOWN;
+  const constraints = constraintsLately(reader.response, document.text, document);
+  return onceForShown(reported, constraints, () => reported.limits(constraints));
 }
 
 /**

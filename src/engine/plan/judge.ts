@@ -10,6 +10,7 @@ import { stepsOf } from '../template/field-path.ts';
 import { rememberedByPair } from './remembered.ts';
 
 const onceForEach = rememberedByPair<readonly Issue[]>();
+const cautionsOnce = rememberedByPair<readonly Issue[]>();
 const NO_LIMITS = {};
 
 /** Complaints about the desired document that its changes brought with them. */
@@ -35,7 +36,8 @@ function judgeChanges(payload: Payload, state: DeviceState, desired: Desired, co
 
 /** What is unusual about the desired document where it changes something. */
 export function cautions(payload: Payload, desired: Desired, constraints: Constraints | undefined): readonly Issue[] {
-  return desired.changes.length === 0 ? [] : warningsOf(payload, desired.value, constraints).filter(({ path }) => touches(desired.changes, path));
+  if (desired.changes.length === 0) return [];
+  return cautionsOnce(desired, constraints ?? NO_LIMITS, () => warningsOf(payload, desired.value, constraints).filter(({ path }) => touches(desired.changes, path)));
 }
 
 /** Rules between fields count although the device holds something odd elsewhere, which keeps `validate` from them. */

@@ -40,7 +40,7 @@ export interface TransportOptions {
   /** Sockets open at once. */
   readonly connections: number;
   readonly connectTimeoutMs: number;
-  /** Largest body that is read; what stands around it, from the status line to the trailers, may be as long again. */
+  /** Largest body that is read; what stands around it, from the status line to the trailers, may be a quarter of it. */
   readonly maxBytes: number;
   readonly sockets: Sockets;
 }
@@ -58,6 +58,9 @@ export interface Transport {
 const KEEP_ALIVE_MS = 15_000;
 /** Also where the device asks for more: after that no socket of an idle transport is left. */
 export const LONGEST_KEEP_ALIVE_MS = KEEP_ALIVE_MS * 4;
+
+/** Of the largest body, with what stands around it. */
+const INTAKE = 1.25;
 
 export function createTransport(options: TransportOptions): Transport {
   const sockets = options.sockets.holder(renew);
@@ -120,7 +123,7 @@ function openPool(options: TransportOptions, sockets: SocketHolder): Pool {
     // One deadline of our own rules; a stalled upload would otherwise meet headersTimeout.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: createConnector({ ...options, sockets, intake: { maxBytes: options.maxBytes * 2, tooLarge: () => tooLargeError(options.maxBytes) } }),
+    connect: createConnector({ ...options, sockets, intake: { maxBytes: options.maxBytes * INTAKE, tooLarge: () => tooLargeError(options.maxBytes) } }),
   });
 }
 

@@ -126,7 +126,7 @@ function readRoot(text: string, limits: Limits): Pick<XmlDocument, 'prolog' | 'r
   let nodes: readonly Parsed[];
   try {
     // The parser would fold each line end and count positions anew; a blank keeps them, and the text is ours.
-    nodes = parserFor(limits.depth).parse(text.replaceAll('\r', ' ')) as readonly Parsed[];
+    nodes = parserFor(limits.depth).parse(text.split('\r').join(' ')) as readonly Parsed[];
   } catch {
     // The parser's own message quotes the document.
     throw malformed('The XML document is not well formed.');

@@ -7,6 +7,9 @@ export function nextFrame(page: Page): Promise<void> {
   return page.evaluate<void>('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined))))');
 }
 
+/** As long as the page's own waits. */
+const PATIENCE_MS = 20_000;
+
 /** The Templates screen and its editor. */
 export class TemplatesPage {
   readonly page: Page;
@@ -43,21 +46,31 @@ export class TemplatesPage {
 
   /** The text in the editor, from its own document: lines out of sight are not in the page. */
   text(): Promise<string> {
-    return this.page.evaluate<string>(`document.querySelector('[data-test-id="template-yaml"]').cmTile?.view?.state.doc.toString() ?? document.querySelector('[data-test-id="template-yaml"]').cmView.view.state.doc.toString()`);
+    return this.until(() => this.textNow(), (text) => text !== undefined, 'There never was an editor.');
   }
 
   async waitForText(part: string): Promise<void> {
-    for (let turn = 0; ; turn += 1) {
-      const text = await this.text();
-      if (text.includes(part)) return;
-      if (turn > 100) throw new Error(`The text never held ${JSON.stringify(part)}:\n${text}`);
-      await nextFrame(this.page);
-    }
+    await this.until(() => this.textNow(), (text) => text?.includes(part) === true, `The text never held ${JSON.stringify(part)}.`);
   }
 
   async waitForValue(id: string, value: string): Promise<void> {
-    for (let turn = 0; await this.get(id).inputValue() !== value; turn += 1) {
-      if (turn > 100) throw new Error(`${id} never held ${value}.`);
+    await this.until(() => this.get(id).inputValue(), (held) => held === value, `${id} never held ${value}.`);
+  }
+
+  /** Undefined before the editor is there, and after it went. */
+  private textNow(): Promise<string | undefined> {
+    return this.page.evaluate<string | undefined>(`(() => {
+      const editor = document.querySelector('[data-test-id="template-yaml"]');
+      return (editor?.cmTile ?? editor?.cmView)?.view?.state.doc.toString();
+    })()`);
+  }
+
+  private async until<T>(read: () => Promise<T>, isIt: (value: T) => boolean, complaint: string): Promise<NonNullable<T>> {
+    const end = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const value = await read();
+      if (isIt(value) && value !== undefined && value !== null) return value;
+      if (performance.now() > end) throw new Error(`${complaint} Last: ${String(value)}`);
       await nextFrame(this.page);
     }
   }

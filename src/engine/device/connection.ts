@@ -304,7 +304,6 @@ function read(answer: HttpAnswer): Decoded {
   return decoded;
 }
 
-/** Says where it happened; an aborted wait becomes `cancelled`. */
 function movedMeanwhile(): FieldwrightError {
   return new FieldwrightError({
     code: 'changed-meanwhile', source: 'user', sent: false, message: 'The device got another address meanwhile; what was meant for the old one was not sent.',
@@ -312,6 +311,7 @@ function movedMeanwhile(): FieldwrightError {
   });
 }
 
+/** Says where it happened; an aborted wait becomes `cancelled`. */
 function placed(thrown: unknown, request: WireRequest, settings: DeviceSettings | undefined, signal: AbortSignal): unknown {
   const error = !(thrown instanceof FieldwrightError) && signal.aborted ? cancelledError(false) : thrown;
   if (!(error instanceof FieldwrightError)) return error;

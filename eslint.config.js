@@ -1,8 +1,20 @@
 import tseslint from 'typescript-eslint';
 import vue from 'eslint-plugin-vue';
 import vueParser from 'vue-eslint-parser';
+import prettier from 'eslint-config-prettier/flat';
 
-const ROOMS = ['shared', 'protocol', 'engine', 'simulator', 'rpc', 'main', 'preload', 'server', 'cli', 'renderer'];
+const ROOMS = [
+  'shared',
+  'protocol',
+  'engine',
+  'simulator',
+  'rpc',
+  'main',
+  'preload',
+  'server',
+  'cli',
+  'renderer',
+];
 
 /** Who may import whom: the house's import rule, each row a lint error when broken. */
 const MAY_IMPORT = {
@@ -27,11 +39,19 @@ function forbid(regex, message) {
 function roomPatterns(room, extra = []) {
   const foreign = ROOMS.filter((other) => other !== room && !MAY_IMPORT[room].includes(other));
   return [
-    forbid(`^(\\.\\./)+(${foreign.join('|')})/`, `${room}/ may import only: ${MAY_IMPORT[room].join(', ') || 'nothing of ours'} (src/README.md).`),
-    ...(HAS_ELECTRON.includes(room) ? [] : [forbid('^electron($|/)', 'electron belongs in main/ and preload/ alone.')]),
-    ...(room === 'renderer' ? [forbid('^(node:|fs$|path$|undici|ws$)', 'The renderer is a guest: no Node, no HTTP of its own.')]
+    forbid(
+      `^(\\.\\./)+(${foreign.join('|')})/`,
+      `${room}/ may import only: ${MAY_IMPORT[room].join(', ') || 'nothing of ours'} (src/README.md).`,
+    ),
+    ...(HAS_ELECTRON.includes(room)
+      ? []
+      : [forbid('^electron($|/)', 'electron belongs in main/ and preload/ alone.')]),
+    ...(room === 'renderer'
+      ? [forbid('^(node:|fs$|path$|undici|ws$)', 'The renderer is a guest: no Node, no HTTP of its own.')]
       : [forbid('^(vue|pinia|naive-ui|vue-router|vue-i18n|@vueuse/.*)$', 'Vue belongs in renderer/ alone.')]),
-    ...(['shared', 'protocol', 'renderer'].includes(room) ? [forbid('^node:', `${room}/ also runs in a browser: no Node modules.`)] : []),
+    ...(['shared', 'protocol', 'renderer'].includes(room)
+      ? [forbid('^node:', `${room}/ also runs in a browser: no Node modules.`)]
+      : []),
     ...extra,
   ];
 }
@@ -44,17 +64,15 @@ export default tseslint.config(
   { ignores: ['out/**', 'dist/**', 'node_modules/**', 'coverage/**', 'test-results/**'] },
   ...tseslint.configs.recommended,
   ...vue.configs['flat/recommended'],
+  prettier,
   {
     files: ['**/*.vue'],
-    languageOptions: { parser: vueParser, parserOptions: { parser: tseslint.parser, extraFileExtensions: ['.vue'] } },
+    languageOptions: {
+      parser: vueParser,
+      parserOptions: { parser: tseslint.parser, extraFileExtensions: ['.vue'] },
+    },
     rules: {
-      'vue/max-attributes-per-line': 'off',
-      'vue/singleline-html-element-content-newline': 'off',
-      'vue/html-self-closing': 'off',
       'vue/multi-word-component-names': 'off',
-      'vue/html-indent': 'off',
-      'vue/html-closing-bracket-newline': 'off',
-      'vue/first-attribute-linebreak': 'off',
       'vue/attributes-order': 'off',
       'vue/no-v-html': 'error',
     },
@@ -72,16 +90,29 @@ export default tseslint.config(
   },
   { files: ['src/cli/**', 'build/**', 'test/bench/**'], rules: { 'no-console': 'off' } },
   ...ROOMS.map((name) => room(name, [`src/${name}/**/*.{ts,vue}`])),
-  room('engine', ['src/engine/plan/**/*.ts'], [
-    forbid('^node:|^undici', 'engine/plan is pure: no I/O, no clock.'),
-    forbid('^\\.\\./(device|store|apply|inventory)/', 'engine/plan is pure: it receives state, it does not fetch it.'),
-  ]),
-  room('renderer', ['src/renderer/features/**/*.{ts,vue}'], [
-    forbid('^\\.\\./(?!\\.\\./)[a-z-]+/', 'A feature never imports a sibling feature.'),
-    forbid('^(\\.\\./)+features/', 'A feature never imports a sibling feature.'),
-    forbid('^(\\.\\./)+app/', 'Only app/ imports features, never the reverse.'),
-  ]),
-  room('renderer', ['src/renderer/{components,composables,client}/**/*.{ts,vue}'], [
-    forbid('^(\\.\\./)+features/', 'Only app/ imports features.'),
-  ]),
+  room(
+    'engine',
+    ['src/engine/plan/**/*.ts'],
+    [
+      forbid('^node:|^undici', 'engine/plan is pure: no I/O, no clock.'),
+      forbid(
+        '^\\.\\./(device|store|apply|inventory)/',
+        'engine/plan is pure: it receives state, it does not fetch it.',
+      ),
+    ],
+  ),
+  room(
+    'renderer',
+    ['src/renderer/features/**/*.{ts,vue}'],
+    [
+      forbid('^\\.\\./(?!\\.\\./)[a-z-]+/', 'A feature never imports a sibling feature.'),
+      forbid('^(\\.\\./)+features/', 'A feature never imports a sibling feature.'),
+      forbid('^(\\.\\./)+app/', 'Only app/ imports features, never the reverse.'),
+    ],
+  ),
+  room(
+    'renderer',
+    ['src/renderer/{components,composables,client}/**/*.{ts,vue}'],
+    [forbid('^(\\.\\./)+features/', 'Only app/ imports features.')],
+  ),
 );

@@ -13,10 +13,21 @@ const SECOND_TIME = ['unchanged', 'skipped'];
 
 /** Throws unless every device has all sections in the allowed outcomes, and at least one in the first of them. */
 function verify(job, allowed, what) {
-  const wrong = job.results?.filter(({ state, error, sections }) => state !== 'done' || error || !sections.every(({ outcome }) => allowed.includes(outcome)) || !sections.some(({ outcome }) => outcome === allowed[0]));
+  const wrong = job.results?.filter(
+    ({ state, error, sections }) =>
+      state !== 'done' ||
+      error ||
+      !sections.every(({ outcome }) => allowed.includes(outcome)) ||
+      !sections.some(({ outcome }) => outcome === allowed[0]),
+  );
   if (!wrong) throw new TaskError(`${what} failed: ${job.message ?? 'no job came back'}`, job.hint);
-  if (wrong.length > 0) throw new TaskError(`${what}: ${wrong.length} of ${job.results.length} devices are not as they should be.`, JSON.stringify(wrong, null, 2).slice(0, 4000));
-  if (job.results.length !== DEVICES) throw new TaskError(`${what}: ${job.results.length} devices answered, ${DEVICES} should have.`);
+  if (wrong.length > 0)
+    throw new TaskError(
+      `${what}: ${wrong.length} of ${job.results.length} devices are not as they should be.`,
+      JSON.stringify(wrong, null, 2).slice(0, 4000),
+    );
+  if (job.results.length !== DEVICES)
+    throw new TaskError(`${what}: ${job.results.length} devices answered, ${DEVICES} should have.`);
 }
 
 /** The result table: one row a device, one column a section; a dash where the device has no such setting. */
@@ -26,14 +37,25 @@ function table(job, devices) {
   const results = job.results.toSorted((a, b) => order.indexOf(a.url) - order.indexOf(b.url));
   const rows = [
     ['DEVICE', ...sections.map(({ set }) => set.split('.').at(-1))],
-    ...results.map((device) => [device.name, ...device.sections.map(({ outcome }) => (outcome === 'skipped' ? '—' : outcome))]),
+    ...results.map((device) => [
+      device.name,
+      ...device.sections.map(({ outcome }) => (outcome === 'skipped' ? '—' : outcome)),
+    ]),
   ];
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd()).join('\n');
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 function count(job, outcome) {
-  return job.results.flatMap(({ sections }) => sections).filter((section) => section.outcome === outcome).length;
+  return job.results.flatMap(({ sections }) => sections).filter((section) => section.outcome === outcome)
+    .length;
 }
 
 /** Resolves to the exit code; throws a readable error when anything is not as it should be. */
@@ -41,19 +63,34 @@ export async function demoCheck() {
   const demo = await step(`Starting a virtual site of ${DEVICES} devices`, startDemoSite);
   try {
     const common = ['--tag', TAG, '--data-dir', demo.dataDir];
-    const plan = await step('Planning the template "Site basics"', () => cli(['plan', '--template', TEMPLATE, ...common]));
-    if (plan.code !== 0 || plan.document.counts?.changes !== DEVICES) throw new TaskError('The plan is not what it should be.', JSON.stringify(plan.document.counts ?? plan.document));
-    const first = await step('Applying it, reading every setting back', () => cli(['apply', '--template', TEMPLATE, '--yes', ...common]));
+    const plan = await step('Planning the template "Site basics"', () =>
+      cli(['plan', '--template', TEMPLATE, ...common]),
+    );
+    if (plan.code !== 0 || plan.document.counts?.changes !== DEVICES)
+      throw new TaskError(
+        'The plan is not what it should be.',
+        JSON.stringify(plan.document.counts ?? plan.document),
+      );
+    const first = await step('Applying it, reading every setting back', () =>
+      cli(['apply', '--template', TEMPLATE, '--yes', ...common]),
+    );
     verify(first.document, FIRST_TIME, 'Applying');
     if (first.code !== 0) throw new TaskError(`Applying ended with exit code ${first.code}.`);
-    const second = await step('Applying it again', () => cli(['apply', '--template', TEMPLATE, '--yes', ...common]));
+    const second = await step('Applying it again', () =>
+      cli(['apply', '--template', TEMPLATE, '--yes', ...common]),
+    );
     verify(second.document, SECOND_TIME, 'Applying again');
     if (second.code !== 0) throw new TaskError(`Applying again ended with exit code ${second.code}.`);
-    process.stdout.write([
-      '', table(first.document, demo.devices), '',
-      `${DEVICES} devices: ${count(first.document, 'effective')} settings effective, — where a device does not have the setting.`,
-      `Second run: no changes (${count(second.document, 'unchanged')} unchanged).`, '',
-    ].join('\n'));
+    process.stdout.write(
+      [
+        '',
+        table(first.document, demo.devices),
+        '',
+        `${DEVICES} devices: ${count(first.document, 'effective')} settings effective, — where a device does not have the setting.`,
+        `Second run: no changes (${count(second.document, 'unchanged')} unchanged).`,
+        '',
+      ].join('\n'),
+    );
     return 0;
   } finally {
     await demo.dispose();

@@ -18,13 +18,19 @@ async function runDesktop(binary, dataDir) {
   const args = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox', root] : [root];
   const env = childEnvironment({ FIELDWRIGHT_DATA_DIR: dataDir });
   delete env.ELECTRON_RUN_AS_NODE;
-  const { code, error } = await start(binary, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] }).done;
+  const { code, error } = await start(binary, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  }).done;
   if (error) throw new TaskError(`Electron does not start: ${error.message}`);
   return code ?? 1;
 }
 
 async function runBrowserHosted(dataDir, reason) {
-  const server = await startCli(['serve', '--data-dir', dataDir, ...(hasDisplay() ? ['--open'] : [])], { atTerminal: true });
+  const server = await startCli(['serve', '--data-dir', dataDir, ...(hasDisplay() ? ['--open'] : [])], {
+    atTerminal: true,
+  });
   say(`The app runs in the browser, because ${reason}.`);
   process.stdout.write(`${server.ready.url}\n`);
   say('The address works once. Ctrl-C ends the demo.');
@@ -36,7 +42,9 @@ async function demo() {
   const electron = await ensureElectron();
   const site = await step(`Starting a virtual site of ${DEVICES} devices`, startDemoSite);
   try {
-    return electron.path ? await runDesktop(electron.path, site.dataDir) : await runBrowserHosted(site.dataDir, electron.reason);
+    return electron.path
+      ? await runDesktop(electron.path, site.dataDir)
+      : await runBrowserHosted(site.dataDir, electron.reason);
   } finally {
     await site.dispose();
   }
@@ -55,7 +63,13 @@ await runTask(async () => {
     return args.includes('--check') ? demoCheck() : demo();
   })();
   // The work ends by itself when its children end; its own clean-up runs before this process does.
-  const signal = await Promise.race([stopped.promise, work.then(() => undefined, () => undefined)]);
+  const signal = await Promise.race([
+    stopped.promise,
+    work.then(
+      () => undefined,
+      () => undefined,
+    ),
+  ]);
   if (signal === undefined) {
     ignore();
     return work;

@@ -15,7 +15,8 @@ await runTask(async () => {
   const again = await ensureBasics(fileURLToPath(import.meta.url));
   if (again !== undefined) return again;
   for (const name of process.argv.slice(2)) {
-    if (!Object.hasOwn(STEPS, name)) throw new TaskError(`There is no step ${name}; there are: ${Object.keys(STEPS).join(', ')}.`);
+    if (!Object.hasOwn(STEPS, name))
+      throw new TaskError(`There is no step ${name}; there are: ${Object.keys(STEPS).join(', ')}.`);
     await STEPS[name]();
   }
   return 0;

@@ -42,6 +42,8 @@ if (isNewEnough()) {
 } else if (existsSync(ownNode)) {
   process.exitCode = await become(ownNode, [entry(), ...process.argv.slice(2)]);
 } else {
-  process.stderr.write(`fieldwright needs Node ${NEEDED.join('.')} or newer, this is ${process.versions.node}. In a checkout, npm ci brings the right one.\n`);
+  process.stderr.write(
+    `fieldwright needs Node ${NEEDED.join('.')} or newer, this is ${process.versions.node}. In a checkout, npm ci brings the right one.\n`,
+  );
   process.exitCode = 2;
 }

@@ -18,7 +18,9 @@ import { addCounts, countTests } from './support/test-counts.mjs';
 /** Runs the commands of one check at the same time; prints only what went wrong. */
 async function staticCheck(name, commands) {
   const started = Date.now();
-  const results = await Promise.all(commands.map((args) => capture(ownNode, args, { cwd: root, env: childEnvironment() })));
+  const results = await Promise.all(
+    commands.map((args) => capture(ownNode, args, { cwd: root, env: childEnvironment() })),
+  );
   const failed = results.filter(({ code }) => code !== 0);
   for (const { stdout, stderr } of failed) say(`${stdout}${stderr}`.trimEnd());
   say(`${failed.length === 0 ? '✓' : '✗'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
@@ -28,9 +30,20 @@ async function staticCheck(name, commands) {
 async function runVitest(filters, environment) {
   const folder = mkdtempSync(join(tmpdir(), 'fieldwright-test-'));
   const report = join(folder, 'report.json');
-  const args = [toolScript('vitest', 'vitest.mjs'), 'run', ...filters, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const args = [
+    toolScript('vitest', 'vitest.mjs'),
+    'run',
+    ...filters,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ];
   try {
-    const { done } = start(ownNode, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: childEnvironment(environment) });
+    const { done } = start(ownNode, args, {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: childEnvironment(environment),
+    });
     const { code } = await done;
     return countTests(readReport(report), code);
   } finally {
@@ -49,8 +62,13 @@ function readReport(path) {
 async function main() {
   const again = await ensureBasics(fileURLToPath(import.meta.url));
   if (again !== undefined) return again;
-  const stopped = new Promise((resolve) => { onStopSignal(resolve); });
-  const interrupted = stopped.then(async (signal) => { await stopAll(); return signalExitCode(signal); });
+  const stopped = new Promise((resolve) => {
+    onStopSignal(resolve);
+  });
+  const interrupted = stopped.then(async (signal) => {
+    await stopAll();
+    return signalExitCode(signal);
+  });
   return Promise.race([interrupted, everything(process.argv.slice(2))]);
 }
 
@@ -68,7 +86,7 @@ async function everything(filters) {
     counts.push({ passed: 0, failed: 1, skipped: 0 });
   }
   if (filters.length === 0) {
-    counts.push(...await Promise.all([staticCheck('lint', [LINT]), staticCheck('type check', TYPE_CHECKS)]));
+    counts.push(...(await Promise.all([staticCheck('lint', LINT), staticCheck('type check', TYPE_CHECKS)])));
   } else {
     say('Lint and type check are left out when tests are filtered.');
   }

@@ -7,8 +7,23 @@ import { childEnvironment } from './modules.mjs';
 import { capture } from './processes.mjs';
 import { step, TaskError } from './report.mjs';
 
-const INPUTS = ['src', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.node.json', 'tsconfig.web.json'];
-const RESULTS = ['out/main/cli.js', 'out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html', 'out/renderer/licenses.md'];
+const INPUTS = [
+  'src',
+  'resources',
+  'electron.vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'tsconfig.node.json',
+  'tsconfig.web.json',
+];
+const RESULTS = [
+  'out/main/cli.js',
+  'out/main/index.js',
+  'out/preload/index.cjs',
+  'out/renderer/index.html',
+  'out/renderer/licenses.md',
+];
 const stampFile = join(root, 'out', '.stamp');
 
 function* filesBelow(path) {
@@ -27,13 +42,16 @@ function* filesBelow(path) {
 function sourceStamp() {
   const hash = createHash('sha256');
   for (const input of INPUTS) {
-    for (const file of filesBelow(join(root, input))) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
+    for (const file of filesBelow(join(root, input)))
+      hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0');
   }
   return hash.digest('hex');
 }
 
 function builtStamp() {
-  return existsSync(stampFile) && RESULTS.every((file) => existsSync(join(root, file))) ? readFileSync(stampFile, 'utf8').trim() : '';
+  return existsSync(stampFile) && RESULTS.every((file) => existsSync(join(root, file)))
+    ? readFileSync(stampFile, 'utf8').trim()
+    : '';
 }
 
 /** Builds all faces when the sources changed since the last build. */
@@ -42,10 +60,16 @@ export async function ensureBuild({ force = false } = {}) {
   if (!force && builtStamp() === wanted) return;
   await step('Building the app', async () => {
     rmSync(stampFile, { force: true });
-    const result = await capture(ownNode, [toolScript('electron-vite', 'bin/electron-vite.js'), 'build', '--logLevel', 'warn'], { cwd: root, env: childEnvironment({ NODE_ENV: 'production' }) });
-    if (result.code !== 0) throw new TaskError('The build failed.', `${result.stdout}${result.stderr}`.slice(-4000));
+    const result = await capture(
+      ownNode,
+      [toolScript('electron-vite', 'bin/electron-vite.js'), 'build', '--logLevel', 'warn'],
+      { cwd: root, env: childEnvironment({ NODE_ENV: 'production' }) },
+    );
+    if (result.code !== 0)
+      throw new TaskError('The build failed.', `${result.stdout}${result.stderr}`.slice(-4000));
     const missing = RESULTS.filter((file) => !existsSync(join(root, file)));
-    if (missing.length > 0) throw new TaskError(`The build ended well but left out ${missing.join(', ')}.`, undefined);
+    if (missing.length > 0)
+      throw new TaskError(`The build ended well but left out ${missing.join(', ')}.`, undefined);
     writeFileSync(stampFile, `${wanted}\n`);
   });
 }

@@ -23,11 +23,22 @@ export async function startDemoSite() {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
   try {
-    site = await startCli(['simulate', '--devices', String(DEVICES), '--kinds', 'thermal,gate', '--mdns-local']);
+    site = await startCli([
+      'simulate',
+      '--devices',
+      String(DEVICES),
+      '--kinds',
+      'thermal,gate',
+      '--mdns-local',
+    ]);
     await importDevices(site.ready.devices, { folder, dataDir });
     // So that the first look is at devices that are there, and at what they are.
     const { code, document } = await cli(['device', 'test', '--tag', TAG, '--data-dir', dataDir]);
-    if (code !== 0) throw new TaskError('The devices of the virtual site do not answer.', JSON.stringify(document, null, 2));
+    if (code !== 0)
+      throw new TaskError(
+        'The devices of the virtual site do not answer.',
+        JSON.stringify(document, null, 2),
+      );
     return { site, dataDir, devices: site.ready.devices, dispose };
   } catch (error) {
     await dispose();
@@ -40,8 +51,22 @@ async function importDevices(devices, { folder, dataDir }) {
   const bySignIn = Map.groupBy(devices, ({ user, password }) => `${user}\n${password}`);
   for (const group of bySignIn.values()) {
     const file = join(folder, 'devices.csv');
-    writeFileSync(file, ['address,name,tags', ...group.map(({ url, name, kind }) => [url, name, `${TAG};${kind}`].map(csvCell).join(',')), ''].join('\n'));
-    const { code, document } = await cli(['device', 'import', file, '--user', group[0].user, '--data-dir', dataDir], { env: { FIELDWRIGHT_PASSWORD: group[0].password } });
-    if (code !== 0) throw new TaskError('The devices of the virtual site could not be added.', JSON.stringify(document, null, 2));
+    writeFileSync(
+      file,
+      [
+        'address,name,tags',
+        ...group.map(({ url, name, kind }) => [url, name, `${TAG};${kind}`].map(csvCell).join(',')),
+        '',
+      ].join('\n'),
+    );
+    const { code, document } = await cli(
+      ['device', 'import', file, '--user', group[0].user, '--data-dir', dataDir],
+      { env: { FIELDWRIGHT_PASSWORD: group[0].password } },
+    );
+    if (code !== 0)
+      throw new TaskError(
+        'The devices of the virtual site could not be added.',
+        JSON.stringify(document, null, 2),
+      );
   }
 }

@@ -12,7 +12,10 @@ const DOWNLOAD_MS = 240_000;
 function electronBinary() {
   const folder = join(root, 'node_modules', 'electron');
   try {
-    const path = join(process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist'), readFileSync(join(folder, 'path.txt'), 'utf8').trim());
+    const path = join(
+      process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist'),
+      readFileSync(join(folder, 'path.txt'), 'utf8').trim(),
+    );
     return existsSync(path) ? path : undefined;
   } catch {
     return undefined;
@@ -29,13 +32,18 @@ export function hasDisplay() {
  * FIELDWRIGHT_ELECTRON=no leaves Electron out.
  */
 export async function ensureElectron() {
-  if (process.env.FIELDWRIGHT_ELECTRON === 'no') return { reason: 'Electron was left out (FIELDWRIGHT_ELECTRON=no)' };
+  if (process.env.FIELDWRIGHT_ELECTRON === 'no')
+    return { reason: 'Electron was left out (FIELDWRIGHT_ELECTRON=no)' };
   if (!hasDisplay()) return { reason: 'there is no display for a desktop window' };
   const present = electronBinary();
   if (present) return { path: present };
   try {
     await step('Fetching Electron (once; FIELDWRIGHT_ELECTRON=no leaves it out)', async () => {
-      const result = await capture(ownNode, [toolScript('electron', 'install.js')], { cwd: root, env: childEnvironment(), timeoutMs: DOWNLOAD_MS });
+      const result = await capture(ownNode, [toolScript('electron', 'install.js')], {
+        cwd: root,
+        env: childEnvironment(),
+        timeoutMs: DOWNLOAD_MS,
+      });
       if (result.code !== 0) throw new Error('not available');
     });
   } catch {

@@ -24,24 +24,46 @@ function modulesAreCurrent() {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
   const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
   if (!wanted || !present || !existsSync(ownNode)) return false;
-  return Object.entries(wanted).every(([path, entry]) => path === '' || entry.optional || entry.peer
-    || (entry.devOptional && !present[path]) || present[path]?.version === entry.version);
+  return Object.entries(wanted).every(
+    ([path, entry]) =>
+      path === '' ||
+      entry.optional ||
+      entry.peer ||
+      (entry.devOptional && !present[path]) ||
+      present[path]?.version === entry.version,
+  );
 }
 
 /** npm through the Node that started it where it can be told: no shell and no .cmd file needed. */
 function npmCommand() {
   const script = process.env.npm_execpath;
-  if (script && /npm-cli\.[cm]?js$/.test(script)) return { command: process.execPath, prefix: [script], shell: false };
+  if (script && /npm-cli\.[cm]?js$/.test(script))
+    return { command: process.execPath, prefix: [script], shell: false };
   return { command: 'npm', prefix: [], shell: windows };
 }
 
 function explainNpm(output) {
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|network request/i.test(output)) {
-    return new TaskError('The package registry cannot be reached, so the dependencies cannot be installed.', 'Check the network connection, a proxy (npm config get proxy) and the registry (npm config get registry), then run the same command again.');
+  if (
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT|network request/i.test(
+      output,
+    )
+  ) {
+    return new TaskError(
+      'The package registry cannot be reached, so the dependencies cannot be installed.',
+      'Check the network connection, a proxy (npm config get proxy) and the registry (npm config get registry), then run the same command again.',
+    );
   }
-  if (/EACCES|EPERM|EROFS/.test(output)) return new TaskError('npm may not write into this folder.', `Check the owner of ${root} and of its node_modules.`);
-  if (/ENOSPC/.test(output)) return new TaskError('The disk is full: the dependencies need about 1 GB.', undefined);
-  const lines = output.split('\n').filter((line) => /npm error/i.test(line) && !/complete log/i.test(line)).slice(0, 8);
+  if (/EACCES|EPERM|EROFS/.test(output))
+    return new TaskError(
+      'npm may not write into this folder.',
+      `Check the owner of ${root} and of its node_modules.`,
+    );
+  if (/ENOSPC/.test(output))
+    return new TaskError('The disk is full: the dependencies need about 1 GB.', undefined);
+  const lines = output
+    .split('\n')
+    .filter((line) => /npm error/i.test(line) && !/complete log/i.test(line))
+    .slice(0, 8);
   return new TaskError('npm ci failed.', lines.join('\n') || output.slice(-800));
 }
 
@@ -50,11 +72,27 @@ async function ensureModules() {
   if (modulesAreCurrent()) return;
   const npm = npmCommand();
   // The system Node may be older than some tools ask for; they run under the Node installed here.
-  const args = [...npm.prefix, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', '--no-progress'];
+  const args = [
+    ...npm.prefix,
+    'ci',
+    '--include=dev',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    '--no-progress',
+  ];
   await step('Installing dependencies (once; a minute or two)', async () => {
-    const result = await capture(npm.command, args, { cwd: root, shell: npm.shell, env: { ...process.env, NODE_ENV: 'development' } });
+    const result = await capture(npm.command, args, {
+      cwd: root,
+      shell: npm.shell,
+      env: { ...process.env, NODE_ENV: 'development' },
+    });
     if (result.code !== 0) throw explainNpm(`${result.stderr}\n${result.stdout}`);
-    if (!existsSync(ownNode)) throw new TaskError('The dependencies were installed, but the Node that belongs to them is missing.', 'Install scripts may be turned off (npm config get ignore-scripts). Allow them, remove node_modules and run the same command again.');
+    if (!existsSync(ownNode))
+      throw new TaskError(
+        'The dependencies were installed, but the Node that belongs to them is missing.',
+        'Install scripts may be turned off (npm config get ignore-scripts). Allow them, remove node_modules and run the same command again.',
+      );
   });
 }
 
@@ -64,8 +102,14 @@ async function ensureModules() {
  */
 async function ensureNode(script) {
   if (Number(process.versions.node.split('.')[0]) === NEEDED_MAJOR) return undefined;
-  if (process.env[REEXEC_MARK]) throw new TaskError(`Node ${NEEDED_MAJOR} is needed, ${process.version} was found in ${ownNode}.`, 'Remove node_modules and run the same command again.');
-  return become(ownNode, [script, ...process.argv.slice(2)], { env: { ...childEnvironment(), [REEXEC_MARK]: '1' } });
+  if (process.env[REEXEC_MARK])
+    throw new TaskError(
+      `Node ${NEEDED_MAJOR} is needed, ${process.version} was found in ${ownNode}.`,
+      'Remove node_modules and run the same command again.',
+    );
+  return become(ownNode, [script, ...process.argv.slice(2)], {
+    env: { ...childEnvironment(), [REEXEC_MARK]: '1' },
+  });
 }
 
 /** Environment for children: the checkout's commands and Node come first on the path. */

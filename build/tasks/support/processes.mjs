@@ -9,8 +9,14 @@ export function start(command, args, options = {}) {
   const child = spawn(command, args, { windowsHide: true, ...options });
   children.add(child);
   const done = new Promise((resolve) => {
-    child.once('error', (error) => { children.delete(child); resolve({ code: 127, signal: null, error }); });
-    child.once('close', (code, signal) => { children.delete(child); resolve({ code, signal }); });
+    child.once('error', (error) => {
+      children.delete(child);
+      resolve({ code: 127, signal: null, error });
+    });
+    child.once('close', (code, signal) => {
+      children.delete(child);
+      resolve({ code, signal });
+    });
   });
   return { child, done };
 }
@@ -29,22 +35,43 @@ export async function stop({ child, done }, graceMs = GRACE_MS) {
 
 /** Ends every child of this task. */
 export async function stopAll() {
-  await Promise.all([...children].map((child) => stop({ child, done: new Promise((resolve) => child.once('close', resolve)) })));
+  await Promise.all(
+    [...children].map((child) =>
+      stop({ child, done: new Promise((resolve) => child.once('close', resolve)) }),
+    ),
+  );
 }
 
 /**
  * Runs a child to its end and keeps what it printed (the last `keep` characters of each stream).
  * Resolves to `{ code, stdout, stderr, timedOut }`; never rejects.
  */
-export async function capture(command, args, { timeoutMs, keep = 8_000_000, input, onStderr, ...options } = {}) {
-  const running = start(command, args, { stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'], ...options });
+export async function capture(
+  command,
+  args,
+  { timeoutMs, keep = 8_000_000, input, onStderr, ...options } = {},
+) {
+  const running = start(command, args, {
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    ...options,
+  });
   let stdout = '';
   let stderr = '';
   let timedOut = false;
-  running.child.stdout?.setEncoding('utf8').on('data', (text) => { stdout = (stdout + text).slice(-keep); });
-  running.child.stderr?.setEncoding('utf8').on('data', (text) => { stderr = (stderr + text).slice(-keep); onStderr?.(text); });
+  running.child.stdout?.setEncoding('utf8').on('data', (text) => {
+    stdout = (stdout + text).slice(-keep);
+  });
+  running.child.stderr?.setEncoding('utf8').on('data', (text) => {
+    stderr = (stderr + text).slice(-keep);
+    onStderr?.(text);
+  });
   if (input !== undefined) running.child.stdin?.end(input);
-  const timer = timeoutMs ? setTimeout(() => { timedOut = true; void stop(running, 1000); }, timeoutMs) : undefined;
+  const timer = timeoutMs
+    ? setTimeout(() => {
+        timedOut = true;
+        void stop(running, 1000);
+      }, timeoutMs)
+    : undefined;
   const { code, signal, error } = await running.done;
   clearTimeout(timer);
   return { code: code ?? 1, signal, stdout, stderr: error ? `${stderr}${error.message}` : stderr, timedOut };
@@ -60,7 +87,9 @@ export function onStopSignal(onStop) {
     onStop(signal);
   }
   for (const signal of signals) process.on(signal, handle);
-  return () => { for (const signal of signals) process.off(signal, handle); };
+  return () => {
+    for (const signal of signals) process.off(signal, handle);
+  };
 }
 
 /** Exit code that says which signal ended a process. */
@@ -73,9 +102,14 @@ export function become(command, args, options = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'inherit', windowsHide: true, ...options });
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-    const forward = (signal) => { child.kill(signal); };
+    const forward = (signal) => {
+      child.kill(signal);
+    };
     for (const signal of signals) process.on(signal, forward);
-    child.once('error', (error) => { process.stderr.write(`${error.message}\n`); resolve(127); });
+    child.once('error', (error) => {
+      process.stderr.write(`${error.message}\n`);
+      resolve(127);
+    });
     child.once('close', (code, signal) => {
       for (const name of signals) process.off(name, forward);
       resolve(code ?? signalExitCode(signal));

@@ -1,7 +1,14 @@
 /** What a test run amounts to, from the runner's JSON report. */
 
 export function addCounts(counts) {
-  return counts.reduce((sum, { passed, failed, skipped }) => ({ passed: sum.passed + passed, failed: sum.failed + failed, skipped: sum.skipped + skipped }), { passed: 0, failed: 0, skipped: 0 });
+  return counts.reduce(
+    (sum, { passed, failed, skipped }) => ({
+      passed: sum.passed + passed,
+      failed: sum.failed + failed,
+      skipped: sum.skipped + skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );
 }
 
 /**
@@ -10,7 +17,10 @@ export function addCounts(counts) {
  */
 export function countTests(report, exitCode) {
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
-  const unloaded = (report.testResults ?? []).filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed')).length;
+  const unloaded = (report.testResults ?? []).filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  ).length;
   const failed = report.numFailedTests + unloaded;
   return {
     passed: report.numPassedTests,

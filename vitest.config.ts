@@ -18,8 +18,29 @@ export default defineConfig({
     passWithNoTests: true,
     projects: [
       { test: { name: 'unit', include: PURE, env, pool: 'threads', testTimeout: 15_000 } },
-      { test: { name: 'integration', include: ['test/**/*.test.ts'], exclude: [...PURE, ...BROWSER], env, pool: 'forks', testTimeout: 30_000, hookTimeout: 30_000 } },
-      { test: { name: 'browser', include: BROWSER, retry: 1, globalSetup: ['test/e2e/build-once.ts'], env, pool: 'forks', testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          name: 'integration',
+          include: ['test/**/*.test.ts'],
+          exclude: [...PURE, ...BROWSER],
+          env,
+          pool: 'forks',
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: BROWSER,
+          retry: 1,
+          globalSetup: ['test/e2e/build-once.ts'],
+          env,
+          pool: 'forks',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

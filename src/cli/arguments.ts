@@ -8,7 +8,7 @@ export function hoistGlobals(argv: readonly string[]): readonly string[] {
   let at = 0;
   for (; at < argv.length; at += 1) {
     const word = argv[at] ?? '';
-    if (GLOBAL_VALUE_OPTIONS.includes(word)) leading.push(word, argv[at += 1] ?? '');
+    if (GLOBAL_VALUE_OPTIONS.includes(word)) leading.push(word, argv[(at += 1)] ?? '');
     else if (isGlobal(word)) leading.push(word);
     else break;
   }
@@ -19,7 +19,10 @@ export function hoistGlobals(argv: readonly string[]): readonly string[] {
 
 /** An option that every command takes, by itself or with its value (`--lang=en`). */
 export function isGlobal(word: string): boolean {
-  return GLOBAL_FLAGS.includes(word) || GLOBAL_VALUE_OPTIONS.some((option) => word === option || word.startsWith(`${option}=`));
+  return (
+    GLOBAL_FLAGS.includes(word) ||
+    GLOBAL_VALUE_OPTIONS.some((option) => word === option || word.startsWith(`${option}=`))
+  );
 }
 
 /** Arguments are seen by every process of the machine and kept in the shell's history. */
@@ -27,7 +30,10 @@ export function refusePasswords(argv: readonly string[]): void {
   const end = argv.indexOf('--');
   const words = end < 0 ? argv : argv.slice(0, end);
   if (words.some((word) => /^--(password|passphrase)(=|$)/.test(word))) {
-    throw usageError('A password is never taken from an argument: other programs and the shell history see it.', { hint: 'Set FIELDWRIGHT_PASSWORD, save it with the device, or answer the prompt.' });
+    throw usageError(
+      'A password is never taken from an argument: other programs and the shell history see it.',
+      { hint: 'Set FIELDWRIGHT_PASSWORD, save it with the device, or answer the prompt.' },
+    );
   }
 }
 

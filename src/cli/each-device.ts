@@ -18,23 +18,35 @@ export interface DeviceQuestion<Answer extends object> {
   readonly print: (answer: Answer, device: Device) => void;
 }
 
-type Outcome<Answer> = { readonly device: Device; readonly answer: Answer } | { readonly device: Device; readonly error: ErrorShape };
+type Outcome<Answer> =
+  | { readonly device: Device; readonly answer: Answer }
+  | { readonly device: Device; readonly error: ErrorShape };
 
 /** For one device the answer (or error) is the document; for many, an array with `device` in each. */
-export async function askEach<Answer extends object>(invocation: Invocation, options: DeviceOptions, question: DeviceQuestion<Answer>): Promise<number> {
+export async function askEach<Answer extends object>(
+  invocation: Invocation,
+  options: DeviceOptions,
+  question: DeviceQuestion<Answer>,
+): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const queue = new PQueue({ concurrency: AT_A_TIME });
-    const outcomes = await Promise.all(devices.map((device) => queue.add(async (): Promise<Outcome<Answer>> => {
-      try {
-        return { device, answer: await question.ask(engine, device, invocation.interrupts.signal) };
-      } catch (thrown) {
-        return { device, error: withDevice(toErrorShape(thrown), device) };
-      }
-    })));
+    const outcomes = await Promise.all(
+      devices.map((device) =>
+        queue.add(async (): Promise<Outcome<Answer>> => {
+          try {
+            return { device, answer: await question.ask(engine, device, invocation.interrupts.signal) };
+          } catch (thrown) {
+            return { device, error: withDevice(toErrorShape(thrown), device) };
+          }
+        }),
+      ),
+    );
     if (invocation.out.asJson) printJson(invocation, outcomes);
     else for (const outcome of outcomes) printForPeople(invocation, outcome, question, outcomes.length > 1);
-    return exitCodeOfAll(outcomes.map((outcome) => ('error' in outcome ? outcome.error : question.failure?.(outcome.answer))));
+    return exitCodeOfAll(
+      outcomes.map((outcome) => ('error' in outcome ? outcome.error : question.failure?.(outcome.answer))),
+    );
   });
 }
 
@@ -45,10 +57,22 @@ function withDevice(error: ErrorShape, device: Device): ErrorShape {
 function printJson<Answer extends object>({ out }: Invocation, outcomes: readonly Outcome<Answer>[]): void {
   const [first] = outcomes;
   if (first && outcomes.length === 1) out.json('error' in first ? first.error : first.answer);
-  else out.json(outcomes.map((outcome) => ({ device: outcome.device.url, name: outcome.device.name, ...('error' in outcome ? { error: outcome.error } : outcome.answer) })));
+  else
+    out.json(
+      outcomes.map((outcome) => ({
+        device: outcome.device.url,
+        name: outcome.device.name,
+        ...('error' in outcome ? { error: outcome.error } : outcome.answer),
+      })),
+    );
 }
 
-function printForPeople<Answer extends object>({ out }: Invocation, outcome: Outcome<Answer>, question: DeviceQuestion<Answer>, titled: boolean): void {
+function printForPeople<Answer extends object>(
+  { out }: Invocation,
+  outcome: Outcome<Answer>,
+  question: DeviceQuestion<Answer>,
+  titled: boolean,
+): void {
   if (titled) out.line(out.paint.strong(`${outcome.device.name}  ${outcome.device.url}`));
   if ('error' in outcome) for (const line of errorLines(outcome.error)) out.note(line);
   else question.print(outcome.answer, outcome.device);

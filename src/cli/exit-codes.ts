@@ -5,11 +5,27 @@ export const EXIT = { done: 0, failed: 1, usage: 2, unreachable: 3, resumable: 4
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 const NOT_REACHED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'unreachable', 'connection-refused', 'timeout', 'connection-lost', 'certificate-untrusted', 'certificate-changed',
-  'sign-in-required', 'sign-in-failed', 'sign-in-paused', 'account-locked', 'basic-refused',
+  'unreachable',
+  'connection-refused',
+  'timeout',
+  'connection-lost',
+  'certificate-untrusted',
+  'certificate-changed',
+  'sign-in-required',
+  'sign-in-failed',
+  'sign-in-paused',
+  'account-locked',
+  'basic-refused',
 ]);
 /** Our own house is not in order: nothing was sent, and trying again changes nothing. */
-const NOT_STARTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'too-many-files', 'not-available']);
+const NOT_STARTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'vault-locked',
+  'vault-damaged',
+  'storage-damaged',
+  'data-folder-in-use',
+  'too-many-files',
+  'not-available',
+]);
 
 /** The device could not be reached or did not let us in. */
 export function isNotReached(error: ErrorShape | undefined): boolean {
@@ -34,5 +50,5 @@ export function exitCodeOfAll(errors: readonly (ErrorShape | undefined)[]): Exit
   if (failed.some((error) => error.code === 'cancelled')) return EXIT.interrupted;
   if (failed.length < errors.length) return EXIT.failed;
   const codes = new Set(failed.map(exitCodeOf));
-  return codes.size === 1 ? [...codes][0] ?? EXIT.failed : EXIT.failed;
+  return codes.size === 1 ? ([...codes][0] ?? EXIT.failed) : EXIT.failed;
 }

@@ -19,23 +19,36 @@ function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, e
     return;
   }
   if (event.type !== 'device') return;
-  if (progress) out.note(`${event.done}/${event.total} ${event.device.name}: ${event.device.error?.message ?? event.device.sections.map(({ outcome }) => outcome).join(', ')}`);
+  if (progress)
+    out.note(
+      `${event.done}/${event.total} ${event.device.name}: ${event.device.error?.message ?? event.device.sections.map(({ outcome }) => outcome).join(', ')}`,
+    );
   else out.progress(`${doing}: ${event.done} of ${event.total} devices done`);
 }
 
 /** Resolves with the job when it has ended; the first Ctrl-C ends it cleanly. */
-export async function followJob(invocation: Invocation, engine: Engine, jobId: string, options: FollowOptions): Promise<Job> {
+export async function followJob(
+  invocation: Invocation,
+  engine: Engine,
+  jobId: string,
+  options: FollowOptions,
+): Promise<Job> {
   invocation.interrupts.takeOver(() => {
     invocation.out.note('Stopping: what is under way is finished and read back. Ctrl-C again ends at once.');
     engine.jobs.cancel(jobId);
   });
   // The engine ends the stream with the job, also after a cancel.
-  for await (const event of engine.jobs.watch(jobId, new AbortController().signal)) showProgress(invocation, options, event);
+  for await (const event of engine.jobs.watch(jobId, new AbortController().signal))
+    showProgress(invocation, options, event);
   invocation.out.endProgress();
   return engine.jobs.show(jobId);
 }
 
-export function reportJob({ out }: Invocation, { progress }: { readonly progress?: boolean | undefined }, job: Job): void {
+export function reportJob(
+  { out }: Invocation,
+  { progress }: { readonly progress?: boolean | undefined },
+  job: Job,
+): void {
   if (!out.asJson) printJob(out, job);
   else if (progress) out.jsonLine({ jobId: job.id, ...job });
   else out.json({ jobId: job.id, ...job });
@@ -43,5 +56,8 @@ export function reportJob({ out }: Invocation, { progress }: { readonly progress
 
 /** Says so where a resume could finish what is left. */
 export function noteResumable({ out }: Invocation, job: Job, code: ExitCode): void {
-  if (job.resumable) out.note(`${code === EXIT.resumable || code === EXIT.interrupted ? 'Partly done; the' : 'The'} job ${job.id} can be resumed: fieldwright jobs resume ${job.id}`);
+  if (job.resumable)
+    out.note(
+      `${code === EXIT.resumable || code === EXIT.interrupted ? 'Partly done; the' : 'The'} job ${job.id} can be resumed: fieldwright jobs resume ${job.id}`,
+    );
 }

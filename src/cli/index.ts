@@ -25,7 +25,9 @@ const io: Io = {
   user: userName(),
   onSignal(handler) {
     for (const signal of SIGNALS) process.on(signal, handler);
-    return () => { for (const signal of SIGNALS) process.off(signal, handler); };
+    return () => {
+      for (const signal of SIGNALS) process.off(signal, handler);
+    };
   },
   exitNow(code) {
     process.exit(code);

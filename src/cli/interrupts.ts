@@ -39,7 +39,9 @@ export class Interrupts {
 
   /** Resolves at the first signal. */
   wait(): Promise<void> {
-    return new Promise((resolve) => { this.takeOver(resolve); });
+    return new Promise((resolve) => {
+      this.takeOver(resolve);
+    });
   }
 
   dispose(): void {

@@ -21,9 +21,14 @@ export interface Invocation {
 }
 
 /** Opens the engine on the data folder, tells what had to be set right there, does the work, and closes it whatever happened. */
-export async function withEngine<T>(invocation: Invocation, work: (engine: Engine) => Promise<T>, options: Pick<EngineOptions, 'certificates'> = {}): Promise<T> {
+export async function withEngine<T>(
+  invocation: Invocation,
+  work: (engine: Engine) => Promise<T>,
+  options: Pick<EngineOptions, 'certificates'> = {},
+): Promise<T> {
   const engine = await openEngine(invocation, options);
-  for (const notice of engine.info().notices ?? []) for (const line of errorLines(notice)) invocation.out.note(line);
+  for (const notice of engine.info().notices ?? [])
+    for (const line of errorLines(notice)) invocation.out.note(line);
   try {
     return await work(engine);
   } finally {

@@ -5,18 +5,26 @@ import { EXIT, isNotReached, type ExitCode } from './exit-codes.ts';
 /** Nobody got as far as sending something to this device. */
 function wasNotReached(device: DeviceResult): boolean {
   const errors = [device.error, ...device.sections.map(({ error }) => error)];
-  const untouched = device.sections.every(({ outcome }) => outcome === 'failed' || outcome === 'pending' || outcome === 'skipped');
+  const untouched = device.sections.every(
+    ({ outcome }) => outcome === 'failed' || outcome === 'pending' || outcome === 'skipped',
+  );
   return untouched && errors.some(isNotReached);
 }
 
 /** Work that a later resume can finish: devices whose turn never came, writes whose fate is open. */
 function isUnfinished(device: DeviceResult): boolean {
-  return device.state === 'pending' || device.state === 'running' || device.sections.some(({ outcome }) => outcome === 'unknown');
+  return (
+    device.state === 'pending' ||
+    device.state === 'running' ||
+    device.sections.some(({ outcome }) => outcome === 'unknown')
+  );
 }
 
 export function jobExitCode(job: Job, interrupted: boolean): ExitCode {
   if (interrupted && job.state !== 'done') return EXIT.interrupted;
   if (job.results.length > 0 && job.results.every(wasNotReached)) return EXIT.unreachable;
   if (job.results.some(isUnfinished)) return EXIT.resumable;
-  return job.results.some(({ state, error }) => state === 'failed' || error !== undefined) ? EXIT.failed : EXIT.done;
+  return job.results.some(({ state, error }) => state === 'failed' || error !== undefined)
+    ? EXIT.failed
+    : EXIT.done;
 }

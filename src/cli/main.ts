@@ -22,7 +22,13 @@ function checkLanguage(lang: string | undefined): void {
   try {
     Intl.getCanonicalLocales(lang);
   } catch (cause) {
-    throw new FieldwrightError({ ...usageError(`"${lang}" is no language tag.`, { path: '--lang' }).shape, hint: 'For instance en or zh-CN.' }, { cause });
+    throw new FieldwrightError(
+      {
+        ...usageError(`"${lang}" is no language tag.`, { path: '--lang' }).shape,
+        hint: 'For instance en or zh-CN.',
+      },
+      { cause },
+    );
   }
 }
 
@@ -43,10 +49,15 @@ function asError(thrown: unknown, group: Command | undefined, out: Output): unkn
   if (!(thrown instanceof CommanderError)) return thrown;
   if (group !== undefined) {
     if (!out.asJson) out.note(group.helpInformation().trimEnd());
-    return usageError('A command is missing.', { hint: `${[group.parent?.name(), group.name()].filter(Boolean).join(' ')} --help lists the commands.` });
+    return usageError('A command is missing.', {
+      hint: `${[group.parent?.name(), group.name()].filter(Boolean).join(' ')} --help lists the commands.`,
+    });
   }
   const [message, ...suggestion] = thrown.message.replace(/^error: /, '').split('\n');
-  return usageError(`${(message ?? '').replace(/^./, (first) => first.toUpperCase())}.`, suggestion.length > 0 ? { hint: suggestion.join(' ').replace(/^\(|\)$/g, '') } : {});
+  return usageError(
+    `${(message ?? '').replace(/^./, (first) => first.toUpperCase())}.`,
+    suggestion.length > 0 ? { hint: suggestion.join(' ').replace(/^\(|\)$/g, '') } : {},
+  );
 }
 
 /**
@@ -67,7 +78,8 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     refusePasswords(argv);
     await program.parseAsync([...words], { from: 'user' });
   } catch (thrown) {
-    if (!(thrown instanceof CommanderError && thrown.exitCode === 0)) code = reportError(asError(thrown, groupOf(program, words), out), { io, out, interrupts });
+    if (!(thrown instanceof CommanderError && thrown.exitCode === 0))
+      code = reportError(asError(thrown, groupOf(program, words), out), { io, out, interrupts });
   } finally {
     interrupts.dispose();
   }
@@ -78,11 +90,19 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   return code === EXIT.done ? EXIT.failed : code;
 }
 
-function reportError(thrown: unknown, { io, out, interrupts }: { readonly io: Io; readonly out: Output; readonly interrupts: Interrupts }): number {
-  const error = toErrorShape(interrupts.signal.aborted ? new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Interrupted.' }) : thrown);
+function reportError(
+  thrown: unknown,
+  { io, out, interrupts }: { readonly io: Io; readonly out: Output; readonly interrupts: Interrupts },
+): number {
+  const error = toErrorShape(
+    interrupts.signal.aborted
+      ? new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Interrupted.' })
+      : thrown,
+  );
   out.endProgress();
   if (out.asJson) out.jsonLine(error);
   else for (const line of errorLines(error)) out.note(line);
-  if (error.code === 'internal' && io.env['FIELDWRIGHT_DEBUG'] && thrown instanceof Error) out.note(thrown.stack ?? thrown.message);
+  if (error.code === 'internal' && io.env['FIELDWRIGHT_DEBUG'] && thrown instanceof Error)
+    out.note(thrown.stack ?? thrown.message);
   return exitCodeOf(error);
 }

@@ -7,12 +7,52 @@ import type { Invocation } from './invocation.ts';
 import type { Io } from './io.ts';
 
 /** What a browser needs of its surroundings; passwords and secrets of ours, and of anybody else, stay behind. */
-const NEEDED = new RegExp(`^(?:${[
-  'PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'LC_\\w+', 'TZ', 'TMPDIR', 'TEMP', 'TMP', 'BROWSER',
-  'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_\\w+', 'DESKTOP_SESSION', 'DBUS_SESSION_BUS_ADDRESS', 'GDK_\\w+', 'GTK_\\w+', 'QT_\\w+', 'KDE_\\w+', 'GNOME_\\w+', 'WSL\\w*',
-  'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'USERNAME', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'PUBLIC',
-  'APPDATA', 'LOCALAPPDATA', 'PROGRAMDATA', 'ALLUSERSPROFILE', 'PROGRAMFILES(?:\\(X86\\))?', 'PROGRAMW6432',
-].join('|')})$`, 'i');
+const NEEDED = new RegExp(
+  `^(?:${[
+    'PATH',
+    'HOME',
+    'USER',
+    'LOGNAME',
+    'SHELL',
+    'LANG',
+    'LANGUAGE',
+    'LC_\\w+',
+    'TZ',
+    'TMPDIR',
+    'TEMP',
+    'TMP',
+    'BROWSER',
+    'DISPLAY',
+    'WAYLAND_DISPLAY',
+    'XAUTHORITY',
+    'XDG_\\w+',
+    'DESKTOP_SESSION',
+    'DBUS_SESSION_BUS_ADDRESS',
+    'GDK_\\w+',
+    'GTK_\\w+',
+    'QT_\\w+',
+    'KDE_\\w+',
+    'GNOME_\\w+',
+    'WSL\\w*',
+    'SYSTEMROOT',
+    'SYSTEMDRIVE',
+    'WINDIR',
+    'COMSPEC',
+    'PATHEXT',
+    'USERNAME',
+    'USERPROFILE',
+    'HOMEDRIVE',
+    'HOMEPATH',
+    'PUBLIC',
+    'APPDATA',
+    'LOCALAPPDATA',
+    'PROGRAMDATA',
+    'ALLUSERSPROFILE',
+    'PROGRAMFILES(?:\\(X86\\))?',
+    'PROGRAMW6432',
+  ].join('|')})$`,
+  'i',
+);
 
 function browserEnvironment(env: Io['env']): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => NEEDED.test(name)));
@@ -26,11 +66,19 @@ function browserEnvironment(env: Io['env']): NodeJS.ProcessEnv {
 export function openBrowser({ io, out }: Pick<Invocation, 'io' | 'out'>, url: string): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'fieldwright-open-'));
   const file = join(folder, 'open.html');
-  writeFileSync(file, `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Fieldwright</title><meta http-equiv="refresh" content="0; url=${url}">\n`, { mode: 0o600 });
-  const [command, args] = io.platform === 'win32' ? ['rundll32', ['url.dll,FileProtocolHandler', file]] as const
-    : [io.platform === 'darwin' ? 'open' : 'xdg-open', [file]] as const;
+  writeFileSync(
+    file,
+    `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Fieldwright</title><meta http-equiv="refresh" content="0; url=${url}">\n`,
+    { mode: 0o600 },
+  );
+  const [command, args] =
+    io.platform === 'win32'
+      ? (['rundll32', ['url.dll,FileProtocolHandler', file]] as const)
+      : ([io.platform === 'darwin' ? 'open' : 'xdg-open', [file]] as const);
   const child = spawn(command, args, { stdio: 'ignore', detached: true, env: browserEnvironment(io.env) });
   child.once('error', () => out.note('No browser could be opened; open the address yourself.'));
   child.unref();
-  return () => { rmSync(folder, { recursive: true, force: true }); };
+  return () => {
+    rmSync(folder, { recursive: true, force: true });
+  };
 }

@@ -12,7 +12,10 @@ import { productVersion } from './version.ts';
  * A script cannot be asked: the first certificate of a device is accepted and its fingerprint told on
  * stderr. `certificates: 'ask'` is for a face behind which a person sits at a screen.
  */
-export async function openEngine({ io, out, globals }: Pick<Invocation, 'io' | 'out' | 'globals'>, { certificates = 'first-use' }: Pick<EngineOptions, 'certificates'> = {}): Promise<Engine> {
+export async function openEngine(
+  { io, out, globals }: Pick<Invocation, 'io' | 'out' | 'globals'>,
+  { certificates = 'first-use' }: Pick<EngineOptions, 'certificates'> = {},
+): Promise<Engine> {
   const folder = dataDir(io, globals);
   return createEngine({
     dataDir: folder,
@@ -22,6 +25,9 @@ export async function openEngine({ io, out, globals }: Pick<Invocation, 'io' | '
     protections: [keyFileProtection(join(folder, KEY_FILE))],
     user: io.user,
     certificates,
-    onTrusted: ({ url, trust }) => out.note(`Trusted on first use: ${url} shows a certificate with SHA-256 fingerprint ${showFingerprint(trust.fingerprint)}.`),
+    onTrusted: ({ url, trust }) =>
+      out.note(
+        `Trusted on first use: ${url} shows a certificate with SHA-256 fingerprint ${showFingerprint(trust.fingerprint)}.`,
+      ),
   });
 }

@@ -4,7 +4,7 @@ import type { ConnectionProfile } from '../shared/model.ts';
 import { usageError } from './usage.ts';
 
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...before ?? [], value];
+  return [...(before ?? []), value];
 }
 
 /** `--json`, `--data-dir`, `--lang`: on every command. */
@@ -33,26 +33,41 @@ export interface DeviceOptions {
   readonly insecurePlainFields?: boolean;
 }
 
-export function withConnection(command: Command, { signIn = true }: { readonly signIn?: boolean } = {}): Command {
+export function withConnection(
+  command: Command,
+  { signIn = true }: { readonly signIn?: boolean } = {},
+): Command {
   const settings = command
     .option('--prefix <path>', 'first segment of the device interface, for instance /API')
     .option('--namespace <uri>', 'XML namespace for documents that no read preceded')
-    .option('--auth <scheme>', 'auto, digest, basic or none; "basic" agrees to a password that the other end can read');
-  return (signIn ? settings.option('--user <name>', 'sign-in name; the password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt') : settings)
-    .option('--certificate <sha256>', 'fingerprint of the certificate to accept over https');
+    .option(
+      '--auth <scheme>',
+      'auto, digest, basic or none; "basic" agrees to a password that the other end can read',
+    );
+  return (
+    signIn
+      ? settings.option(
+          '--user <name>',
+          'sign-in name; the password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt',
+        )
+      : settings
+  ).option('--certificate <sha256>', 'fingerprint of the certificate to accept over https');
 }
 
 export function withDevices(command: Command): Command {
-  return withConnection(command
-    .option('--device <url|name|id>', 'a device; may be repeated', collect)
-    .option('--devices <csv>', 'devices from a file with a column "device"')
-    .option('--tag <tag>', 'devices of the inventory with this tag; may be repeated', collect)
-    .option('--site <site>', 'devices of the inventory of this site; may be repeated', collect))
-    .option('--insecure-plain-fields', 'send passwords inside a document also over unencrypted HTTP');
+  return withConnection(
+    command
+      .option('--device <url|name|id>', 'a device; may be repeated', collect)
+      .option('--devices <csv>', 'devices from a file with a column "device"')
+      .option('--tag <tag>', 'devices of the inventory with this tag; may be repeated', collect)
+      .option('--site <site>', 'devices of the inventory of this site; may be repeated', collect),
+  ).option('--insecure-plain-fields', 'send passwords inside a document also over unencrypted HTTP');
 }
 
 /** The parts of a connection profile that were given on the command line. */
-export function profileOf(options: Pick<DeviceOptions, 'prefix' | 'namespace' | 'auth'>): Partial<ConnectionProfile> | undefined {
+export function profileOf(
+  options: Pick<DeviceOptions, 'prefix' | 'namespace' | 'auth'>,
+): Partial<ConnectionProfile> | undefined {
   const profile = {
     ...(options.prefix === undefined ? {} : { pathPrefix: options.prefix }),
     ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
@@ -64,6 +79,7 @@ export function profileOf(options: Pick<DeviceOptions, 'prefix' | 'namespace' | 
 /** A way of signing in as it is written after `--auth`; throws `usage` for any other. */
 export function authOf(text: string): ConnectionProfile['auth'] {
   const found = (['auto', 'digest', 'basic', 'none'] as const).find((option) => option === text);
-  if (found === undefined) throw usageError(`--auth takes auto, digest, basic or none, not "${text}".`, { path: '--auth' });
+  if (found === undefined)
+    throw usageError(`--auth takes auto, digest, basic or none, not "${text}".`, { path: '--auth' });
   return found;
 }

@@ -16,32 +16,47 @@ export interface PlanOptions extends DeviceOptions {
   readonly concurrency?: string;
 }
 
-export interface MadePlan { readonly plan: Plan; readonly secrets: Readonly<Record<string, string>> }
+export interface MadePlan {
+  readonly plan: Plan;
+  readonly secrets: Readonly<Record<string, string>>;
+}
 
 function namesAnyDevice(options: DeviceOptions): boolean {
-  return Boolean(options.device?.length || options.devices !== undefined || options.tag?.length || options.site?.length);
+  return Boolean(
+    options.device?.length || options.devices !== undefined || options.tag?.length || options.site?.length,
+  );
 }
 
 /** Reads the devices, writes nothing. Throws before the first request when template or values are wrong. */
-export async function makePlan(invocation: Invocation, engine: Engine, options: PlanOptions & { readonly template: string }): Promise<MadePlan> {
+export async function makePlan(
+  invocation: Invocation,
+  engine: Engine,
+  options: PlanOptions & { readonly template: string },
+): Promise<MadePlan> {
   const source = await readTemplate(invocation, engine, options.template);
   const check = engine.templates.check(source.text, { file: source.file });
   const [first, ...others] = check.errors;
   if (!check.ok && first) throw new FieldwrightError({ ...first, ...(others.length > 0 ? { others } : {}) });
   const variables = check.summary?.variables ?? [];
   const given = await readValues(invocation, engine, options, options.values ?? [], variables);
-  const devices = namesAnyDevice(options) || given.devices.length === 0 ? await selectDevices(invocation, engine, options) : given.devices;
+  const devices =
+    namesAnyDevice(options) || given.devices.length === 0
+      ? await selectDevices(invocation, engine, options)
+      : given.devices;
   const secrets = await readSecrets(invocation, variables, given.values);
   const selected = new Set(devices.map(({ id }) => id));
-  const events = engine.plans.create({
-    templateText: source.text,
-    file: source.file,
-    deviceIds: [...selected],
-    values: given.values,
-    valuesByDevice: Object.fromEntries(Object.entries(given.byDevice).filter(([id]) => selected.has(id))),
-    secrets,
-    ...(options.concurrency === undefined ? {} : { concurrency: Number(options.concurrency) }),
-  }, invocation.interrupts.signal);
+  const events = engine.plans.create(
+    {
+      templateText: source.text,
+      file: source.file,
+      deviceIds: [...selected],
+      values: given.values,
+      valuesByDevice: Object.fromEntries(Object.entries(given.byDevice).filter(([id]) => selected.has(id))),
+      secrets,
+      ...(options.concurrency === undefined ? {} : { concurrency: Number(options.concurrency) }),
+    },
+    invocation.interrupts.signal,
+  );
   for await (const event of events) {
     if (event.type === 'plan') {
       invocation.out.endProgress();
@@ -49,13 +64,21 @@ export async function makePlan(invocation: Invocation, engine: Engine, options: 
     }
     invocation.out.progress(`Reading ${event.done} of ${event.total}`);
   }
-  throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled before the plan was complete.' });
+  throw new FieldwrightError({
+    code: 'cancelled',
+    source: 'user',
+    message: 'Cancelled before the plan was complete.',
+  });
 }
 
 /** As far as it is known beforehand how an `apply` would end: 1 where a device could not be read, is blocked or lacks what is not optional; 3 where none could be reached. */
 export function planExitCode(plan: Plan): ExitCode {
-  const unread = exitCodeOfAll(plan.devices.map(({ error, state }) => (state === 'failed' ? error : undefined)));
+  const unread = exitCodeOfAll(
+    plan.devices.map(({ error, state }) => (state === 'failed' ? error : undefined)),
+  );
   if (unread !== EXIT.done) return unread === EXIT.usage ? EXIT.failed : unread;
-  const wouldFail = plan.devices.some(({ sections }) => sections.some(({ state, optional }) => state === 'blocked' || (state === 'unsupported' && !optional)));
+  const wouldFail = plan.devices.some(({ sections }) =>
+    sections.some(({ state, optional }) => state === 'blocked' || (state === 'unsupported' && !optional)),
+  );
   return wouldFail ? EXIT.failed : EXIT.done;
 }

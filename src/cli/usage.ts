@@ -1,14 +1,30 @@
 /** Errors of the person's command line: nothing was sent. */
 import { FieldwrightError } from '../shared/errors.ts';
 
-export function usageError(message: string, extra: { readonly hint?: string; readonly nearest?: string; readonly path?: string; readonly file?: string; readonly line?: number } = {}): FieldwrightError {
+export function usageError(
+  message: string,
+  extra: {
+    readonly hint?: string;
+    readonly nearest?: string;
+    readonly path?: string;
+    readonly file?: string;
+    readonly line?: number;
+  } = {},
+): FieldwrightError {
   return new FieldwrightError({ code: 'usage', source: 'user', message, ...extra });
 }
 
 /** A whole number within bounds, or a usage error that names the option. */
-export function wholeNumber(text: string, option: string, bounds: { readonly min: number; readonly max: number }): number {
+export function wholeNumber(
+  text: string,
+  option: string,
+  bounds: { readonly min: number; readonly max: number },
+): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
-  if (!(value >= bounds.min && value <= bounds.max)) throw usageError(`${option} takes a whole number from ${bounds.min} to ${bounds.max}, not "${text}".`, { path: option });
+  if (!(value >= bounds.min && value <= bounds.max))
+    throw usageError(`${option} takes a whole number from ${bounds.min} to ${bounds.max}, not "${text}".`, {
+      path: option,
+    });
   return value;
 }
 

@@ -4,6 +4,8 @@ import { findResourcesDir } from '../rpc/hosting/folders.ts';
 
 /** Version of the product, from the package.json beside resources/. */
 export function productVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(dirname(findResourcesDir()), 'package.json'), 'utf8'));
+  const manifest: unknown = JSON.parse(
+    readFileSync(join(dirname(findResourcesDir()), 'package.json'), 'utf8'),
+  );
   return String((manifest as { version?: unknown }).version ?? '0.0.0');
 }

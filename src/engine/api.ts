@@ -4,7 +4,14 @@
  */
 import type { AppInfo, CallAnswer, DeviceCapabilities } from '../shared/model.ts';
 import type { CallRequest, CapabilityOptions, RawRequest } from './api/calls.ts';
-import type { CredentialsApi, DevicesApi, ProfilesApi, SecretsApi, SignInPlaces, SitesApi } from './api/devices.ts';
+import type {
+  CredentialsApi,
+  DevicesApi,
+  ProfilesApi,
+  SecretsApi,
+  SignInPlaces,
+  SitesApi,
+} from './api/devices.ts';
 import type { DiscoveryApi } from './api/discovery.ts';
 import type { JobsApi, PlansApi } from './api/jobs.ts';
 import type { StatesApi, TemplatesApi } from './api/templates.ts';
@@ -40,7 +47,11 @@ export interface Engine {
    * all other reads of the device. `documents: false` only probes, for who has the documents; those
    * of flags are among what is probed.
    */
-  capabilities(deviceId: string, options: CapabilityOptions, signal: AbortSignal): Promise<DeviceCapabilities>;
+  capabilities(
+    deviceId: string,
+    options: CapabilityOptions,
+    signal: AbortSignal,
+  ): Promise<DeviceCapabilities>;
   /** Cancels running jobs (they stay resumable), waits for what is under way, closes the store. */
   close(): Promise<void>;
 }

@@ -4,7 +4,22 @@ import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import { MASK } from '../shared/exchange.ts';
 import type { CallAnswer, Params } from '../shared/model.ts';
-import { attributeOf, buildPath, constraintsOf, encode, findOperation, findResource, namespaceOf, nearestName, operations, inUtc, pathOfMask, statusError, validate, warningsOf } from '../protocol/index.ts';
+import {
+  attributeOf,
+  buildPath,
+  constraintsOf,
+  encode,
+  findOperation,
+  findResource,
+  namespaceOf,
+  nearestName,
+  operations,
+  inUtc,
+  pathOfMask,
+  statusError,
+  validate,
+  warningsOf,
+} from '../protocol/index.ts';
 import type { Constraints, EncodeOptions, Issue, WireDocument } from '../protocol/index.ts';
 import type { Operation, Payload } from '../protocol/definition.ts';
 import type { CallRequest, RawRequest } from './api.ts';
@@ -25,7 +40,11 @@ export interface CallerOptions {
 
 /** Throws for a wrong request (nothing is sent then) and for no answer; a refusal is an answer. */
 export function createCaller({ clients, devices }: CallerOptions) {
-  return async function call(request: CallRequest, signal: AbortSignal, onExchange?: RequestOptions['onExchange']): Promise<CallAnswer> {
+  return async function call(
+    request: CallRequest,
+    signal: AbortSignal,
+    onExchange?: RequestOptions['onExchange'],
+  ): Promise<CallAnswer> {
     const operation = requireOperation(request.operation);
     const { url, profile } = devices.settings(request.deviceId);
     const params = request.params ?? {};
@@ -36,45 +55,83 @@ export function createCaller({ clients, devices }: CallerOptions) {
 
     if (request.raw === true) {
       const answer = await client.write(operation, params, rawBody(request.body), options);
-      return { ...outcome(answer, { operation: operation.id, device: url }), value: undefined, notes: [], raw: answer.shown(answer.text) };
+      return {
+        ...outcome(answer, { operation: operation.id, device: url }),
+        value: undefined,
+        notes: [],
+        raw: answer.shown(answer.text),
+      };
     }
     requireSpecified(operation);
     checkBody(operation, request.body);
     requireConsent({ operation, value: request.body, url, allowed: request.allowPlainFields === true });
     if (operation.method === 'GET') {
       const answer = await client.read(operation, params, options);
-      return { ...outcome(answer, { operation: operation.id, device: url }), ...answer.shown({ value: answer.value, notes: answer.notes, ...besides(operation, answer) }) };
+      return {
+        ...outcome(answer, { operation: operation.id, device: url }),
+        ...answer.shown({ value: answer.value, notes: answer.notes, ...besides(operation, answer) }),
+      };
     }
     const warnings = await checkLimits(request, operation, url, options);
-    const body = operation.request === undefined ? undefined
-      : encode(operation.request, inUtc(operation.request, request.body), await rootOptions(request.deviceId, operation, params, signal));
+    const body =
+      operation.request === undefined
+        ? undefined
+        : encode(
+            operation.request,
+            inUtc(operation.request, request.body),
+            await rootOptions(request.deviceId, operation, params, signal),
+          );
     const answer = written(await client.write(operation, params, body, options), operation, url);
     return warnings.length === 0 ? answer : { ...answer, warnings };
   };
 
   /** Refuses what this device says it does not take; where it reports no limits the specification's stand. Gives what is merely unusual. */
-  async function checkLimits(request: CallRequest, operation: Operation, device: string, options: RequestOptions): Promise<readonly ErrorShape[]> {
+  async function checkLimits(
+    request: CallRequest,
+    operation: Operation,
+    device: string,
+    options: RequestOptions,
+  ): Promise<readonly ErrorShape[]> {
     if (operation.request === undefined) return [];
     const constraints = await limitsOfWrite({
-      operation, params: request.params ?? {}, read: (twin, params) => clients.get(request.deviceId).read(twin, params, { signal: options.signal }),
+      operation,
+      params: request.params ?? {},
+      read: (twin, params) => clients.get(request.deviceId).read(twin, params, { signal: options.signal }),
     });
-    if (constraints !== undefined) throwIssues(validate(operation.request, request.body, { mode: 'whole', constraints }), { source: 'user', operation: operation.id, device, hint: 'These are the limits this device reports.' });
+    if (constraints !== undefined)
+      throwIssues(validate(operation.request, request.body, { mode: 'whole', constraints }), {
+        source: 'user',
+        operation: operation.id,
+        device,
+        hint: 'These are the limits this device reports.',
+      });
     const { request: payload } = operation;
-    return warningsOf(payload, request.body, constraints).map((issue) => issueError(payload, issue, { operation: operation.id, device }));
+    return warningsOf(payload, request.body, constraints).map((issue) =>
+      issueError(payload, issue, { operation: operation.id, device }),
+    );
   }
 
   /** Root attributes for a document that is built anew: as that device itself writes them, else as the profile says. */
-  async function rootOptions(deviceId: string, operation: Operation, params: Params, signal: AbortSignal): Promise<EncodeOptions> {
+  async function rootOptions(
+    deviceId: string,
+    operation: Operation,
+    params: Params,
+    signal: AbortSignal,
+  ): Promise<EncodeOptions> {
     const { namespace } = devices.settings(deviceId).profile;
     const fallback = namespace === undefined ? {} : { namespace };
-    const twin = operation.format === 'xml' ? findResource(operation.id.replace(/\.put$/, ''))?.get : undefined;
+    const twin =
+      operation.format === 'xml' ? findResource(operation.id.replace(/\.put$/, ''))?.get : undefined;
     if (twin === undefined) return fallback;
     try {
       const { document } = await clients.get(deviceId).read(twin, params, { signal });
       if (document?.format !== 'xml') return fallback;
       const own = namespaceOf(document.xml.root);
       const version = attributeOf(document.xml.root, 'version');
-      return { ...(own === undefined ? {} : { namespace: own }), ...(version === undefined ? {} : { version }) };
+      return {
+        ...(own === undefined ? {} : { namespace: own }),
+        ...(version === undefined ? {} : { version }),
+      };
     } catch (error) {
       // Only an unreadable document leaves the profile to decide; without a connection the write must not follow.
       if (toErrorShape(error).code === 'malformed-answer') return fallback;
@@ -87,24 +144,59 @@ const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
 
 /** Raw requests for what has no definition; the answer is judged by its status alone. */
 export function createRequester({ clients, devices }: CallerOptions) {
-  return async function request(wanted: RawRequest, signal: AbortSignal, onExchange?: RequestOptions['onExchange']): Promise<CallAnswer> {
+  return async function request(
+    wanted: RawRequest,
+    signal: AbortSignal,
+    onExchange?: RequestOptions['onExchange'],
+  ): Promise<CallAnswer> {
     const { url } = devices.settings(wanted.deviceId);
     const method = wanted.method.toUpperCase();
     refuseMasked(wanted.body);
-    if (!METHODS.includes(method)) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'method', message: `The method is one of ${METHODS.join(', ')}.` });
-    const contentType = wanted.contentType ?? (wanted.path.includes('format=json') ? 'application/json' : 'application/xml; charset="UTF-8"');
-    if (!/^[\x20-\x7e]{1,200}$/.test(contentType)) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'contentType', message: 'This is not a content type.' });
-    const answer = await clients.get(wanted.deviceId).raw({ method, path: wanted.path, ...(wanted.body === undefined ? {} : { body: wanted.body, contentType }) }, { signal, ...(onExchange === undefined ? {} : { onExchange }) });
-    return { ...outcome(answer, { device: url }), value: undefined, notes: [], raw: answer.shown(answer.text) };
+    if (!METHODS.includes(method))
+      throw new FieldwrightError({
+        code: 'usage',
+        source: 'user',
+        path: 'method',
+        message: `The method is one of ${METHODS.join(', ')}.`,
+      });
+    const contentType =
+      wanted.contentType ??
+      (wanted.path.includes('format=json') ? 'application/json' : 'application/xml; charset="UTF-8"');
+    if (!/^[\x20-\x7e]{1,200}$/.test(contentType))
+      throw new FieldwrightError({
+        code: 'usage',
+        source: 'user',
+        path: 'contentType',
+        message: 'This is not a content type.',
+      });
+    const answer = await clients.get(wanted.deviceId).raw(
+      {
+        method,
+        path: wanted.path,
+        ...(wanted.body === undefined ? {} : { body: wanted.body, contentType }),
+      },
+      { signal, ...(onExchange === undefined ? {} : { onExchange }) },
+    );
+    return {
+      ...outcome(answer, { device: url }),
+      value: undefined,
+      notes: [],
+      raw: answer.shown(answer.text),
+    };
   };
 }
 
 function requireOperation(id: string): Operation {
   const operation = findOperation(id);
   if (operation !== undefined) return operation;
-  const nearest = nearestName(id, operations.map((known) => known.id));
+  const nearest = nearestName(
+    id,
+    operations.map((known) => known.id),
+  );
   throw new FieldwrightError({
-    code: 'unknown-operation', source: 'user', message: `There is no operation "${id.slice(0, 100)}".`,
+    code: 'unknown-operation',
+    source: 'user',
+    message: `There is no operation "${id.slice(0, 100)}".`,
     ...(nearest === undefined ? {} : { nearest, hint: `Did you mean "${nearest}"?` }),
   });
 }
@@ -112,8 +204,11 @@ function requireOperation(id: string): Operation {
 function requireSpecified(operation: Operation): void {
   if (operation.specified) return;
   throw new FieldwrightError({
-    code: 'not-allowed', source: 'user', operation: operation.id,
-    ...said('body-not-shown'), hint: 'Send it raw: the body then goes out exactly as you wrote it.',
+    code: 'not-allowed',
+    source: 'user',
+    operation: operation.id,
+    ...said('body-not-shown'),
+    hint: 'Send it raw: the body then goes out exactly as you wrote it.',
   });
 }
 
@@ -122,8 +217,12 @@ function refuseMasked(body: unknown, operation?: string): void {
   const path = pathOfMask(body);
   if (path === undefined) return;
   throw new FieldwrightError({
-    code: 'not-allowed', source: 'user', path: path === '' ? 'body' : path, ...(operation === undefined ? {} : { operation }),
-    message: `This value is hidden (${MASK}); it cannot be sent back.`, hint: 'Enter the value again, or leave it out.',
+    code: 'not-allowed',
+    source: 'user',
+    path: path === '' ? 'body' : path,
+    ...(operation === undefined ? {} : { operation }),
+    message: `This value is hidden (${MASK}); it cannot be sent back.`,
+    hint: 'Enter the value again, or leave it out.',
   });
 }
 
@@ -135,47 +234,86 @@ function rawBody(body: unknown): string | undefined {
 function checkBody(operation: Operation, body: unknown): void {
   const place = { source: 'user', operation: operation.id } as const;
   if (operation.request === undefined) {
-    if (body !== undefined) throw new FieldwrightError({ ...place, code: 'not-allowed', path: 'body', ...said('body-not-taken') });
+    if (body !== undefined)
+      throw new FieldwrightError({ ...place, code: 'not-allowed', path: 'body', ...said('body-not-taken') });
     return;
   }
-  if (body === undefined) throw new FieldwrightError({ ...place, code: 'missing-field', path: 'body', ...said('body-needed') });
+  if (body === undefined)
+    throw new FieldwrightError({ ...place, code: 'missing-field', path: 'body', ...said('body-needed') });
   throwIssues(validate(operation.request, body, { mode: 'whole' }), place);
 }
 
-function throwIssues(issues: readonly Issue[], place: Pick<ErrorShape, 'source' | 'operation' | 'device' | 'hint'>): void {
+function throwIssues(
+  issues: readonly Issue[],
+  place: Pick<ErrorShape, 'source' | 'operation' | 'device' | 'hint'>,
+): void {
   const [first, ...rest] = issues.map((issue): ErrorShape => ({ ...place, ...issue }));
-  if (first !== undefined) throw new FieldwrightError({ ...first, ...(rest.length === 0 ? {} : { others: rest }) });
+  if (first !== undefined)
+    throw new FieldwrightError({ ...first, ...(rest.length === 0 ? {} : { others: rest }) });
 }
 
 function written(answer: Answer, operation: Operation, url: string): CallAnswer {
   const result = outcome(answer, { operation: operation.id, device: url });
-  if (result.outcome === 'refused' || operation.response === undefined) return { ...result, value: undefined, notes: [] };
+  if (result.outcome === 'refused' || operation.response === undefined)
+    return { ...result, value: undefined, notes: [] };
   try {
     const found = payloadOf(operation, answer);
-    return found === undefined ? { ...result, value: undefined, notes: ['The device answered with a status only.'] } : { ...result, ...answer.shown({ value: found.value, notes: found.notes, ...besides(operation, found) }) };
+    return found === undefined
+      ? { ...result, value: undefined, notes: ['The device answered with a status only.'] }
+      : {
+          ...result,
+          ...answer.shown({ value: found.value, notes: found.notes, ...besides(operation, found) }),
+        };
   } catch (error) {
-    throw error instanceof FieldwrightError ? error.with({ operation: operation.id, device: url, status: answer.status.report, exchange: answer.exchange() }) : error;
+    throw error instanceof FieldwrightError
+      ? error.with({
+          operation: operation.id,
+          device: url,
+          status: answer.status.report,
+          exchange: answer.exchange(),
+        })
+      : error;
   }
 }
 
 /** What came and is no value: members of the device's own, and what the document says each field takes. */
-function besides(operation: Operation, { unlisted, document }: Pick<ReadAnswer, 'unlisted' | 'document'>): Pick<CallAnswer, 'unlisted' | 'limits'> {
-  const found = document === undefined || operation.response === undefined ? undefined : limitsIn(operation, operation.response, document);
-  const limits = found === undefined || operation.response === undefined ? undefined : limitsOf(operation.id, operation.response, found);
+function besides(
+  operation: Operation,
+  { unlisted, document }: Pick<ReadAnswer, 'unlisted' | 'document'>,
+): Pick<CallAnswer, 'unlisted' | 'limits'> {
+  const found =
+    document === undefined || operation.response === undefined
+      ? undefined
+      : limitsIn(operation, operation.response, document);
+  const limits =
+    found === undefined || operation.response === undefined
+      ? undefined
+      : limitsOf(operation.id, operation.response, found);
   return {
-    ...(unlisted.length === 0 ? {} : { unlisted: unlisted.map(({ path, read }) => ({ path, value: read() })) }),
+    ...(unlisted.length === 0
+      ? {}
+      : { unlisted: unlisted.map(({ path, read }) => ({ path, value: read() })) }),
     ...(limits === undefined ? {} : { limits }),
   };
 }
 
-function outcome({ status, exchange }: Answer, place: { readonly operation?: string; readonly device: string }): Pick<CallAnswer, 'outcome' | 'status' | 'error'> {
+function outcome(
+  { status, exchange }: Answer,
+  place: { readonly operation?: string; readonly device: string },
+): Pick<CallAnswer, 'outcome' | 'status' | 'error'> {
   if (status.kind === 'ok' || status.kind === 'none') return { outcome: 'ok', status: status.report };
   const error = statusError(status, { ...place, exchange: exchange() }).shape;
-  return { outcome: status.kind === 'needs-reboot' ? 'needs-reboot' : 'refused', status: status.report, error };
+  return {
+    outcome: status.kind === 'needs-reboot' ? 'needs-reboot' : 'refused',
+    status: status.report,
+    error,
+  };
 }
 
 /** Of a capability document all of it; of one that limits its own write what counts for that. */
 function limitsIn(operation: Operation, response: Payload, document: WireDocument): Constraints | undefined {
   if (reportsLimits(operation)) return constraintsOf(response, document);
-  return operation.reported?.by === operation.id ? operation.reported.limits(constraintsOf(response, document)) : undefined;
+  return operation.reported?.by === operation.id
+    ? operation.reported.limits(constraintsOf(response, document))
+    : undefined;
 }

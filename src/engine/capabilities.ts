@@ -2,7 +2,15 @@
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
 import type { CapabilityFlag, Device, DeviceCapabilities, Params } from '../shared/model.ts';
-import { constraintsOf, findOperation, flagsOf, isExpectedArea, operations, readConstraints, statusError } from '../protocol/index.ts';
+import {
+  constraintsOf,
+  findOperation,
+  flagsOf,
+  isExpectedArea,
+  operations,
+  readConstraints,
+  statusError,
+} from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 import { limitsOf } from './capability-limits.ts';
 import type { CapabilityOptions } from './api.ts';
@@ -14,8 +22,19 @@ const REPORTS_COUNTS: ReadonlySet<string> = new Set(['aiPlatform.info.get']);
 
 /** After one of these the other documents would only fail the same way. */
 const NO_USE_GOING_ON: ReadonlySet<ErrorCode> = new Set([
-  'unreachable', 'connection-refused', 'timeout', 'certificate-untrusted', 'certificate-changed', 'sign-in-required', 'sign-in-failed',
-  'sign-in-paused', 'account-locked', 'basic-refused', 'vault-locked', 'too-many-files', 'cancelled',
+  'unreachable',
+  'connection-refused',
+  'timeout',
+  'certificate-untrusted',
+  'certificate-changed',
+  'sign-in-required',
+  'sign-in-failed',
+  'sign-in-paused',
+  'account-locked',
+  'basic-refused',
+  'vault-locked',
+  'too-many-files',
+  'cancelled',
 ]);
 
 /** Behind what a person waits for: the page that is open reads while the rest is probed. */
@@ -31,19 +50,43 @@ export interface CapabilityReaderOptions {
 
 /** Throws where the device cannot be reached or does not let us in; a single unreadable document is a problem in the answer. */
 export function createCapabilityReader({ clients, find }: CapabilityReaderOptions) {
-  return async function capabilities(deviceId: string, options: CapabilityOptions, signal: AbortSignal): Promise<DeviceCapabilities> {
+  return async function capabilities(
+    deviceId: string,
+    options: CapabilityOptions,
+    signal: AbortSignal,
+  ): Promise<DeviceCapabilities> {
     const device = find(deviceId);
     const client = clients.get(device.id);
-    const documents = operations.filter((operation) => reportsLimits(operation) && isExpectedArea(operation.area, device.kinds) && paramsOf(operation) !== undefined);
-    const reads = options.documents === false ? [] : await readAll(client, documents, { signal }, (operation, answer) => reportOf(operation, answer, device.url));
-    const reports = reads.map(([, read]): Report => ('error' in read ? { ...NOTHING, problems: [read.error] } : read.found));
+    const documents = operations.filter(
+      (operation) =>
+        reportsLimits(operation) &&
+        isExpectedArea(operation.area, device.kinds) &&
+        paramsOf(operation) !== undefined,
+    );
+    const reads =
+      options.documents === false
+        ? []
+        : await readAll(client, documents, { signal }, (operation, answer) =>
+            reportOf(operation, answer, device.url),
+          );
+    const reports = reads.map(([, read]): Report =>
+      'error' in read ? { ...NOTHING, problems: [read.error] } : read.found,
+    );
     const flags = reports.flatMap((report) => report.flags);
     const limits = client.shown(reports.flatMap((report) => report.limits));
     const problems = reports.flatMap((report) => report.problems);
     const leftOut = await leftOutOfShortReport(client, flags, signal);
     const about = {
-      deviceId: device.id, name: device.name, url: device.url, kinds: device.kinds, flags, limits, problems,
-      ...(leftOut.length === 0 ? {} : { onlyWhenAskedForAll: leftOut.map(({ path, label }) => ({ path, label })) }),
+      deviceId: device.id,
+      name: device.name,
+      url: device.url,
+      kinds: device.kinds,
+      flags,
+      limits,
+      problems,
+      ...(leftOut.length === 0
+        ? {}
+        : { onlyWhenAskedForAll: leftOut.map(({ path, label }) => ({ path, label })) }),
     };
     return options.probe === true ? { ...about, probes: await probe(client, device.url, signal) } : about;
   };
@@ -58,8 +101,13 @@ function reportOf(operation: Operation, answer: ReadAnswer, url: string): Report
   if (operation.response === undefined) return NOTHING;
   const constraints = constraintsOf(operation.response, answer.document);
   return {
-    ...NOTHING, limits: limitsOf(operation.id, operation.response, constraints),
-    flags: flagsOf(operation.response, constraints).map(({ listed, ...flag }) => ({ operation: operation.id, ...flag, ...(listed ? {} : { unlisted: true as const }) })),
+    ...NOTHING,
+    limits: limitsOf(operation.id, operation.response, constraints),
+    flags: flagsOf(operation.response, constraints).map(({ listed, ...flag }) => ({
+      operation: operation.id,
+      ...flag,
+      ...(listed ? {} : { unlisted: true as const }),
+    })),
   };
 }
 
@@ -67,12 +115,21 @@ function reportOf(operation: Operation, answer: ReadAnswer, url: string): Report
 const SYSTEM_REPORT = 'system.capabilities.get';
 
 /** A device may be set to return a reduced report: what of the full one does it leave out then? */
-async function leftOutOfShortReport(client: DeviceClient, flags: readonly CapabilityFlag[], signal: AbortSignal): Promise<readonly CapabilityFlag[]> {
-  const reported = flags.filter(({ operation, state }) => operation === SYSTEM_REPORT && state !== 'not-reported');
+async function leftOutOfShortReport(
+  client: DeviceClient,
+  flags: readonly CapabilityFlag[],
+  signal: AbortSignal,
+): Promise<readonly CapabilityFlag[]> {
+  const reported = flags.filter(
+    ({ operation, state }) => operation === SYSTEM_REPORT && state !== 'not-reported',
+  );
   const operation = findOperation(SYSTEM_REPORT);
   if (reported.length === 0 || operation?.response === undefined) return [];
   try {
-    const answer = await client.raw({ method: 'GET', path: operation.path.slice(0, operation.path.indexOf('?')) }, { signal });
+    const answer = await client.raw(
+      { method: 'GET', path: operation.path.slice(0, operation.path.indexOf('?')) },
+      { signal },
+    );
     if (answer.status.kind !== 'none') return [];
     const brief = flagsOf(operation.response, readConstraints(operation.response, answer.text));
     const shown = new Set(brief.filter(({ state }) => state !== 'not-reported').map(({ path }) => path));
@@ -86,23 +143,52 @@ async function leftOutOfShortReport(client: DeviceClient, flags: readonly Capabi
 
 /** GETs that change nothing and need nothing known: the claim beside what is really answered. */
 async function probe(client: DeviceClient, url: string, signal: AbortSignal): Promise<readonly Probe[]> {
-  const harmless = operations.filter((operation) => operation.method === 'GET' && operation.isCapability !== true && operation.response !== undefined && paramsOf(operation) !== undefined);
-  const reads = await readAll(client, harmless, { signal, priority: BACKGROUND }, ({ id }, { status, document }): Probe => (document === undefined
-    ? { operation: id, answered: false, status: status.report, error: statusError(status, { operation: id, device: url }).shape }
-    : { operation: id, answered: true, status: status.report }));
-  return reads.map(([{ id }, read]) => ('error' in read ? { operation: id, answered: false, status: read.error.status ?? { http: 0 }, error: read.error } : read.found));
+  const harmless = operations.filter(
+    (operation) =>
+      operation.method === 'GET' &&
+      operation.isCapability !== true &&
+      operation.response !== undefined &&
+      paramsOf(operation) !== undefined,
+  );
+  const reads = await readAll(
+    client,
+    harmless,
+    { signal, priority: BACKGROUND },
+    ({ id }, { status, document }): Probe =>
+      document === undefined
+        ? {
+            operation: id,
+            answered: false,
+            status: status.report,
+            error: statusError(status, { operation: id, device: url }).shape,
+          }
+        : { operation: id, answered: true, status: status.report },
+  );
+  return reads.map(([{ id }, read]) =>
+    'error' in read
+      ? { operation: id, answered: false, status: read.error.status ?? { http: 0 }, error: read.error }
+      : read.found,
+  );
 }
 
 /**
  * The first alone, so that a device that does not let us in is asked once; then as many as the device takes. Of each
  * answer only what `find` gives is kept: together they may be large.
  */
-async function readAll<F>(client: DeviceClient, wanted: readonly Operation[], { signal, ...options }: RequestOptions, find: (operation: Operation, answer: ReadAnswer) => F): Promise<(readonly [Operation, Read<F>])[]> {
+async function readAll<F>(
+  client: DeviceClient,
+  wanted: readonly Operation[],
+  { signal, ...options }: RequestOptions,
+  find: (operation: Operation, answer: ReadAnswer) => F,
+): Promise<(readonly [Operation, Read<F>])[]> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   async function read(operation: Operation): Promise<readonly [Operation, Read<F>]> {
     try {
-      return [operation, { found: find(operation, await readSomewhere(client, operation, { ...options, signal: either })) }];
+      return [
+        operation,
+        { found: find(operation, await readSomewhere(client, operation, { ...options, signal: either })) },
+      ];
     } catch (thrown) {
       const error = toErrorShape(thrown);
       if (!stop.signal.aborted && NO_USE_GOING_ON.has(error.code)) stop.abort(thrown);
@@ -112,21 +198,33 @@ async function readAll<F>(client: DeviceClient, wanted: readonly Operation[], { 
   const [first, ...rest] = wanted;
   if (first === undefined) return [];
   const results = [await read(first)];
-  if (!stop.signal.aborted) results.push(...await Promise.all(rest.map(read)));
-  if (stop.signal.aborted) throw stop.signal.reason instanceof FieldwrightError ? stop.signal.reason : new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+  if (!stop.signal.aborted) results.push(...(await Promise.all(rest.map(read))));
+  if (stop.signal.aborted)
+    throw stop.signal.reason instanceof FieldwrightError
+      ? stop.signal.reason
+      : new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
   return results;
 }
 
 /** A document of what the device takes or has. Those of flags come without a payload to repeat, so the definition marks only the others. */
 export function reportsLimits(operation: Operation): boolean {
-  return operation.response !== undefined && (operation.isCapability === true || operation.id.endsWith('.capabilities.get') || REPORTS_COUNTS.has(operation.id));
+  return (
+    operation.response !== undefined &&
+    (operation.isCapability === true ||
+      operation.id.endsWith('.capabilities.get') ||
+      REPORTS_COUNTS.has(operation.id))
+  );
 }
 
 /** Channels that are tried: that of a camera with a visible and a thermal one is often 2. */
 const CHANNELS = [1, 2, 3, 4] as const;
 
 /** The answer of the first channel that has it; where none has, that of channel 1. */
-async function readSomewhere(client: DeviceClient, operation: Operation, options: RequestOptions): Promise<ReadAnswer> {
+async function readSomewhere(
+  client: DeviceClient,
+  operation: Operation,
+  options: RequestOptions,
+): Promise<ReadAnswer> {
   const params = paramsOf(operation) ?? {};
   const first = await client.read(operation, params, options);
   if (params['channelID'] === undefined || first.document !== undefined || !isMissing(first)) return first;
@@ -147,10 +245,14 @@ function isMissing({ status, http }: ReadAnswer): boolean {
 function paramsOf(operation: Operation): Params | undefined {
   const open = operation.params.filter((param) => param.default === undefined && param.name !== 'channelID');
   if (open.length > 0) return undefined;
-  return operation.params.some((param) => param.name === 'channelID' && param.default === undefined) ? { channelID: CHANNELS[0] } : {};
+  return operation.params.some((param) => param.name === 'channelID' && param.default === undefined)
+    ? { channelID: CHANNELS[0] }
+    : {};
 }
 
 /** Not supported is an answer, not a problem. */
 function refusal(operation: Operation, { status, exchange }: ReadAnswer, url: string): ErrorShape[] {
-  return status.kind === 'unsupported' ? [] : [statusError(status, { operation: operation.id, device: url, exchange: exchange() }).shape];
+  return status.kind === 'unsupported'
+    ? []
+    : [statusError(status, { operation: operation.id, device: url, exchange: exchange() }).shape];
 }

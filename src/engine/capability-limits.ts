@@ -11,13 +11,25 @@ export function limitsOf(operation: string, payload: Payload, constraints: Const
     const limited = [options, min, max, def, size].some((limit) => limit !== undefined);
     const field = fieldAt(payload, path);
     // Beside a limit a number is the present value, which is no limit.
-    const count = limited && !(field !== undefined && 'isLimit' in field && field.isLimit) ? undefined : countIn(constraint, field, path);
+    const count =
+      limited && !(field !== undefined && 'isLimit' in field && field.isLimit)
+        ? undefined
+        : countIn(constraint, field, path);
     if (!limited && count === undefined) return [];
-    return [{
-      operation, path, label: field?.label ?? lastName(path), ...(field === undefined ? { unlisted: true } : {}),
-      ...(options === undefined ? {} : { options }), ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }),
-      ...(def === undefined ? {} : { default: def }), ...(size === undefined ? {} : { size }), ...(count === undefined ? {} : { count }),
-    }];
+    return [
+      {
+        operation,
+        path,
+        label: field?.label ?? lastName(path),
+        ...(field === undefined ? { unlisted: true } : {}),
+        ...(options === undefined ? {} : { options }),
+        ...(min === undefined ? {} : { min }),
+        ...(max === undefined ? {} : { max }),
+        ...(def === undefined ? {} : { default: def }),
+        ...(size === undefined ? {} : { size }),
+        ...(count === undefined ? {} : { count }),
+      },
+    ];
   });
 }
 
@@ -27,7 +39,12 @@ const WHOLE_NUMBER = /^(?:0|[1-9]\d{0,14}|0x[0-9a-fA-F]{1,8})$/;
 
 function countIn(constraint: Constraint, field: Field | undefined, path: string): number | undefined {
   const text = constraint.text?.trim() ?? '';
-  if (field === undefined) return WHOLE_NUMBER.test(text) && !NAMES_NO_COUNT.test(lastName(path)) && !isStrangersFlag(path, constraint) ? Number(text) : undefined;
+  if (field === undefined)
+    return WHOLE_NUMBER.test(text) &&
+      !NAMES_NO_COUNT.test(lastName(path)) &&
+      !isStrangersFlag(path, constraint)
+      ? Number(text)
+      : undefined;
   const number = (field.kind === 'int' || field.kind === 'float') && text !== '' ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
 }

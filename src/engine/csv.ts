@@ -32,26 +32,64 @@ export interface TableOptions {
 const GUARD = /^'(?=[=+\-@\t\r\uff0b\uff0d\uff1d\uff20])/;
 
 /** Throws `input-too-large`, and `unreadable-file` with the line where the text is no table. */
-export function readTable(text: string, { characters, rows: most, recordSize, strict = false }: TableOptions): Table {
-  if (characters !== undefined && text.length > characters) throw new FieldwrightError({ code: 'input-too-large', source: 'user', message: 'The file is too large.' });
+export function readTable(
+  text: string,
+  { characters, rows: most, recordSize, strict = false }: TableOptions,
+): Table {
+  if (characters !== undefined && text.length > characters)
+    throw new FieldwrightError({
+      code: 'input-too-large',
+      source: 'user',
+      message: 'The file is too large.',
+    });
   const { text: clean, mark } = splitSeparator(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   let parsed: readonly { readonly record: readonly string[]; readonly info: { readonly lines: number } }[];
   try {
     parsed = parse(clean, {
-      delimiter: mark, record_delimiter: '\n', relax_column_count: true, relax_quotes: !strict, trim: true, info: true, to: most + 1,
+      delimiter: mark,
+      record_delimiter: '\n',
+      relax_column_count: true,
+      relax_quotes: !strict,
+      trim: true,
+      info: true,
+      to: most + 1,
       // Spaces that do not break a line, which the parser leaves.
       cast: (cell, { quoting }) => (quoting ? cell : cell.trim()),
       ...(recordSize === undefined ? {} : { max_record_size: recordSize }),
     }) as unknown as typeof parsed;
   } catch (cause) {
-    const line = cause instanceof Error && 'lines' in cause && typeof cause.lines === 'number' ? cause.lines : undefined;
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...said('csv-broken'), ...(line === undefined ? {} : { line }) }, { cause });
+    const line =
+      cause instanceof Error && 'lines' in cause && typeof cause.lines === 'number' ? cause.lines : undefined;
+    throw new FieldwrightError(
+      {
+        code: 'unreadable-file',
+        source: 'user',
+        ...said('csv-broken'),
+        ...(line === undefined ? {} : { line }),
+      },
+      { cause },
+    );
   }
-  if (parsed.length > most) throw new FieldwrightError({ code: 'input-too-large', source: 'user', ...said('csv-rows', { max: most - 1 }) });
-  const cellsOf = (record: readonly string[]): readonly string[] => (strict ? record : record.map((cell) => cell.replace(GUARD, '')));
-  const rows = parsed.map(({ record }, at) => ({ line: (parsed[at - 1]?.info.lines ?? 0) + 1, cells: cellsOf(record) })).filter(({ cells }) => filledLength(cells) > 0);
+  if (parsed.length > most)
+    throw new FieldwrightError({
+      code: 'input-too-large',
+      source: 'user',
+      ...said('csv-rows', { max: most - 1 }),
+    });
+  const cellsOf = (record: readonly string[]): readonly string[] =>
+    strict ? record : record.map((cell) => cell.replace(GUARD, ''));
+  const rows = parsed
+    .map(({ record }, at) => ({ line: (parsed[at - 1]?.info.lines ?? 0) + 1, cells: cellsOf(record) }))
+    .filter(({ cells }) => filledLength(cells) > 0);
   const width = filledLength(rows[0]?.cells ?? []);
-  return { mark, rows: rows.map((row) => (row.cells.length > width && filledLength(row.cells) <= width ? { ...row, cells: row.cells.slice(0, width) } : row)) };
+  return {
+    mark,
+    rows: rows.map((row) =>
+      row.cells.length > width && filledLength(row.cells) <= width
+        ? { ...row, cells: row.cells.slice(0, width) }
+        : row,
+    ),
+  };
 }
 
 /** Up to the last cell with something in it: spreadsheets write cells that somebody once touched. */
@@ -66,5 +104,8 @@ export function writeTable(rows: readonly (readonly string[])[], mark: string): 
 
 /** Rows of a table without its beginning. A number stays one: the minus before it is no formula. */
 export function tableRows(rows: readonly (readonly (string | number)[])[], mark = ','): string {
-  return stringify(rows.map((row) => [...row]), { delimiter: mark, escape_formulas: true });
+  return stringify(
+    rows.map((row) => [...row]),
+    { delimiter: mark, escape_formulas: true },
+  );
 }

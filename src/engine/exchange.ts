@@ -19,36 +19,57 @@ export interface Bodies {
 /** Those of an operation; a request that none describes goes by the names in it. */
 export function bodiesOf(operationId: string): Bodies {
   const { request, response, sensitive = false } = findOperation(operationId) ?? {};
-  return { sensitive, ...(request === undefined ? {} : { request }), ...(response === undefined ? {} : { response }) };
+  return {
+    sensitive,
+    ...(request === undefined ? {} : { request }),
+    ...(response === undefined ? {} : { response }),
+  };
 }
 
 export const UNDESCRIBED: Bodies = { sensitive: false };
 
 /** How much of an exchange is kept, in characters. */
-interface Bounds { readonly body: number; readonly headers: number; readonly header: number; readonly url: number }
+interface Bounds {
+  readonly body: number;
+  readonly headers: number;
+  readonly header: number;
+  readonly url: number;
+}
 
 const TRACE: Bounds = { body: EXCHANGE_BODY_LIMIT, headers: 50, header: 1000, url: 10_000 };
 /** On an error, which is kept with the device and in the journal: enough for a colleague to see what happened. */
 const ERROR: Bounds = { body: 2_000, headers: 12, header: 200, url: 500 };
 
 /** Headers that carry the sign-in or a session. */
-const SECRET_HEADERS = /^(www-authenticate|authentication-info|authorization|proxy-.*|.*cookie.*|.*token.*|.*session.*)$/;
+const SECRET_HEADERS =
+  /^(www-authenticate|authentication-info|authorization|proxy-.*|.*cookie.*|.*token.*|.*session.*)$/;
 
 /** The exchange as it may be shown. What the request held secret is masked in the answer too: devices repeat what they were sent. */
 function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE): Exchange {
   const inRequest = new Set<string>();
-  const request = wire.body === undefined ? undefined : redactBody(wire.body, { payload: bodies.request, sensitive: bodies.sensitive, found: inRequest });
+  const request =
+    wire.body === undefined
+      ? undefined
+      : redactBody(wire.body, { payload: bodies.request, sensitive: bodies.sensitive, found: inRequest });
   const secrets = [...inRequest];
   // Masked before it is cut: half a secret is one too, and would not be recognised any more.
   const show = (text: string, most: number) => bounded(wire.hide(redact(text, secrets)), most);
   const sent = request === undefined ? undefined : show(request, bounds.body);
-  const received = show(redactBody(wire.answer?.text ?? '', { payload: bodies.response, sensitive: bodies.sensitive }), bounds.body);
+  const received = show(
+    redactBody(wire.answer?.text ?? '', { payload: bodies.response, sensitive: bodies.sensitive }),
+    bounds.body,
+  );
   return {
     method: wire.method,
     url: show(withoutSignIn(wire.path), bounds.url).text,
     requestHeaders: wire.contentType === undefined ? {} : { 'content-type': wire.contentType },
     ...(sent === undefined ? {} : { requestBody: sent.text }),
-    ...(wire.answer === undefined ? {} : { http: wire.answer.http, responseHeaders: headersOf(wire.answer.headers, bounds, (text) => show(text, bounds.header).text) }),
+    ...(wire.answer === undefined
+      ? {}
+      : {
+          http: wire.answer.http,
+          responseHeaders: headersOf(wire.answer.headers, bounds, (text) => show(text, bounds.header).text),
+        }),
     responseBody: received.text,
     ...(sent?.cut === true || received.cut ? { cut: true } : {}),
     ms: Math.round(wire.ms),
@@ -65,9 +86,21 @@ export function isDescribed(operation: string, body: string | undefined): boolea
   return body === undefined || bodiesOf(operation).request !== undefined;
 }
 
-function headersOf(headers: NonNullable<WireExchange['answer']>['headers'], bounds: Bounds, show: (text: string) => string): Record<string, string> {
-  const shown = Object.entries(headers).flatMap(([name, value]) => (value === undefined || SECRET_HEADERS.test(name.toLowerCase()) ? [] : [{ name, value }]));
-  return Object.fromEntries(shown.slice(0, bounds.headers).map(({ name, value }) => [name.toLowerCase().slice(0, 100), show(withoutSignIn(String(value)))] as const));
+function headersOf(
+  headers: NonNullable<WireExchange['answer']>['headers'],
+  bounds: Bounds,
+  show: (text: string) => string,
+): Record<string, string> {
+  const shown = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || SECRET_HEADERS.test(name.toLowerCase()) ? [] : [{ name, value }],
+  );
+  return Object.fromEntries(
+    shown
+      .slice(0, bounds.headers)
+      .map(
+        ({ name, value }) => [name.toLowerCase().slice(0, 100), show(withoutSignIn(String(value)))] as const,
+      ),
+  );
 }
 
 function bounded(text: string, most: number): { readonly text: string; readonly cut: boolean } {
@@ -78,7 +111,8 @@ type OnExchange = (exchange: WireExchange) => void;
 
 /** `run` with the whole exchange put on its answer, or on its error, where the request asks for a trace. */
 export function withTrace<R extends { readonly trace?: boolean }>(
-  run: (request: R, signal: AbortSignal, onExchange?: OnExchange) => Promise<CallAnswer>, bodiesFor: (request: R) => Bodies,
+  run: (request: R, signal: AbortSignal, onExchange?: OnExchange) => Promise<CallAnswer>,
+  bodiesFor: (request: R) => Bodies,
 ): (request: R, signal: AbortSignal) => Promise<CallAnswer> {
   return async (request, signal) => {
     if (request.trace !== true) return run(request, signal);
@@ -89,9 +123,15 @@ export function withTrace<R extends { readonly trace?: boolean }>(
       return { exchange: toExchange(last, bodiesFor(request)) };
     };
     try {
-      const answer = await run(request, signal, (wire) => { last = wire; });
+      const answer = await run(request, signal, (wire) => {
+        last = wire;
+      });
       const whole = await exchange();
-      return { ...answer, ...whole, ...(answer.error === undefined ? {} : { error: { ...answer.error, ...whole } }) };
+      return {
+        ...answer,
+        ...whole,
+        ...(answer.error === undefined ? {} : { error: { ...answer.error, ...whole } }),
+      };
     } catch (error) {
       throw error instanceof FieldwrightError ? error.with(await exchange()) : error;
     }

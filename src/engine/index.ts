@@ -67,7 +67,10 @@ interface House {
 function compose(options: EngineOptions, { clock, log, store, vault }: House): Engine {
   const profiles = createProfiles({ store, clock });
   const inventory = createInventory({
-    store, vault, clock, profiles,
+    store,
+    vault,
+    clock,
+    profiles,
     onSignInChanged: (ids) => clients.lift(ids),
     onRemoved: (ids) => clients.forget(ids),
     ...(options.certificates === undefined ? {} : { certificates: options.certificates }),
@@ -77,37 +80,93 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   const clients: DeviceConnections = createClients({ devices: inventory.directory, log, clock, proofs });
   const savedSignIns = createCredentials({ store, vault, clock, inventory });
   const giver = createSignInGiver({
-    inventory, credentials: savedSignIns, reveal: (id) => revealCredential(store, vault, id), tryOut: createTryOut({ inventory, log, clock, proofs }),
+    inventory,
+    credentials: savedSignIns,
+    reveal: (id) => revealCredential(store, vault, id),
+    tryOut: createTryOut({ inventory, log, clock, proofs }),
   });
   // Named one by one: the inventory also hands out sign-ins, which no face may reach.
-  const { list, find, watch, add, addMany, addTransient, update, updateMany, remove, importCsv, trust, distrust, directory } = inventory;
+  const {
+    list,
+    find,
+    watch,
+    add,
+    addMany,
+    addTransient,
+    update,
+    updateMany,
+    remove,
+    importCsv,
+    trust,
+    distrust,
+    directory,
+  } = inventory;
   const devices: DevicesApi = {
-    list, find, watch, add, addMany, addTransient, update, updateMany, remove, importCsv, trust, distrust,
+    list,
+    find,
+    watch,
+    add,
+    addMany,
+    addTransient,
+    update,
+    updateMany,
+    remove,
+    importCsv,
+    trust,
+    distrust,
     test: createDeviceTester({ inventory, clients }),
-    keepChecked: createReachChecks({ list, directory, clock, isNear: (host) => inNetworks(host, systemInterfaces()) }),
+    keepChecked: createReachChecks({
+      list,
+      directory,
+      clock,
+      isNear: (host) => inNetworks(host, systemInterfaces()),
+    }),
     signIn: giver.give,
     probe: createAccessProbe({
       profiles: () => profiles.list(),
       prefixes: () => list().map(({ profile }) => profile.pathPrefix),
-      refuted: (url) => list().flatMap(({ url: known, profile, lastError }) => (known === url && lastError?.reason === 'not-this-interface' ? [profile.pathPrefix] : [])),
+      refuted: (url) =>
+        list().flatMap(({ url: known, profile, lastError }) =>
+          known === url && lastError?.reason === 'not-this-interface' ? [profile.pathPrefix] : [],
+        ),
     }),
   };
   const user = options.user ?? osUser();
   const { fill, fillFor, mark, ...secrets } = createSavedSecrets({ store, vault, clock });
   const saved = { fill, fillFor, mark };
-  const { findVersionByHash: savedAs, ...templates } = createTemplates({ store, clock, user, resourcesDir: options.resourcesDir });
+  const { findVersionByHash: savedAs, ...templates } = createTemplates({
+    store,
+    clock,
+    user,
+    resourcesDir: options.resourcesDir,
+  });
   const check: TemplatesApi['check'] = (text, checkOptions) => {
     const { summary, ...rest } = templates.check(text, checkOptions);
-    return summary === undefined ? rest : { ...rest, summary: { ...summary, variables: mark(summary.variables) } };
+    return summary === undefined
+      ? rest
+      : { ...rest, summary: { ...summary, variables: mark(summary.variables) } };
   };
-  const capture: TemplatesApi['capture'] = (request, signal) => captureDevice({ clients, clock, find, test: devices.test }, request, signal);
+  const capture: TemplatesApi['capture'] = (request, signal) =>
+    captureDevice({ clients, clock, find, test: devices.test }, request, signal);
   const plans = createPlans({ store, vault, clients, devices, clock, saved, savedAs });
   const jobs = createJobs({
-    store, clients, devices, plans, saved, vault, clock, user, savedAs,
+    store,
+    clients,
+    devices,
+    plans,
+    saved,
+    vault,
+    clock,
+    user,
+    savedAs,
     onRestarted: (id) => directory.observe(id, { type: 'restarted' }),
     onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
   });
-  const { close: endDiscovery, ...discovery } = createDiscovery({ inventory, clock, profiles: profiles.list });
+  const { close: endDiscovery, ...discovery } = createDiscovery({
+    inventory,
+    clock,
+    profiles: profiles.list,
+  });
   const notices = noticesOf(store, log);
   let closing: Promise<void> | undefined;
 
@@ -121,14 +180,24 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   }
 
   return {
-    devices, discovery, plans, jobs, secrets,
+    devices,
+    discovery,
+    plans,
+    jobs,
+    secrets,
     sites: createSites({ store, clock, inventory }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
     credentials: { ...savedSignIns, change: giver.change },
     places: inventory.places,
     templates: { ...templates, check, capture },
     states: createStates({ store, clients, clock, devices, plans, capture, user }),
-    info: () => ({ version: options.version, face: options.face, platform: process.platform, vault: vault.state(), ...(notices.length === 0 ? {} : { notices }) }),
+    info: () => ({
+      version: options.version,
+      face: options.face,
+      platform: process.platform,
+      vault: vault.state(),
+      ...(notices.length === 0 ? {} : { notices }),
+    }),
     unlockVault: (passphrase, unlockOptions) => vault.unlock(passphrase, unlockOptions),
     call: withTrace(createCaller({ clients, devices: directory }), ({ operation }) => bodiesOf(operation)),
     request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
@@ -141,10 +210,15 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
 function noticesOf(store: Store, log: Log): ErrorShape[] {
   if (store.setAside === undefined) return [];
   log({ level: 'warn', event: 'database-set-aside', code: 'storage-damaged' });
-  return [{
-    code: 'storage-damaged', source: 'app', message: 'The database was damaged; Fieldwright starts with an empty one.',
-    file: store.setAside, hint: 'The damaged file is kept in the data folder under the name given here.',
-  }];
+  return [
+    {
+      code: 'storage-damaged',
+      source: 'app',
+      message: 'The database was damaged; Fieldwright starts with an empty one.',
+      file: store.setAside,
+      hint: 'The damaged file is kept in the data folder under the name given here.',
+    },
+  ];
 }
 
 function osUser(): string {

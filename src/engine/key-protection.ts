@@ -33,7 +33,11 @@ export function keyFileProtection(path: string): KeyProtection {
       try {
         return openBytes(fileKey, wrapped, 'key-file');
       } catch (error) {
-        throw locked('The key file does not belong to this vault.', 'Put back the key file that was used when the sign-ins were saved.', error);
+        throw locked(
+          'The key file does not belong to this vault.',
+          'Put back the key file that was used when the sign-ins were saved.',
+          error,
+        );
       } finally {
         fileKey.fill(0);
       }
@@ -69,13 +73,22 @@ async function readKeyFile(path: string): Promise<Buffer> {
   try {
     file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   } catch (error) {
-    throw locked('The key file cannot be read.', codeOf(error) === 'ENOENT' ? 'It does not exist.' : 'Check that it is a plain file and that you may read it.', error);
+    throw locked(
+      'The key file cannot be read.',
+      codeOf(error) === 'ENOENT'
+        ? 'It does not exist.'
+        : 'Check that it is a plain file and that you may read it.',
+      error,
+    );
   }
   try {
     const stats = await file.stat();
     // Checked on the open file, so that nobody can swap it in between.
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
-      throw locked('The key file can be read by other users of this computer, so it is not used.', 'Give it mode 600 (chmod 600), and consider its secrets as known.');
+      throw locked(
+        'The key file can be read by other users of this computer, so it is not used.',
+        'Give it mode 600 (chmod 600), and consider its secrets as known.',
+      );
     }
     if (stats.size > 1024) throw locked('The key file is not one of Fieldwright.');
     const text = (await file.readFile('latin1')).trim();
@@ -91,13 +104,20 @@ const SCRYPT = { N: 2 ** 15, r: 8, p: 3 };
 /** What a file may ask for at most: 64 MiB, and about five times today's time. */
 const SCRYPT_LIMITS = { N: 2 ** 20, r: 32, p: 16, bytes: 64 * 1024 * 1024, cost: 2 ** 22 };
 
-interface Parameters { readonly N: number; readonly r: number; readonly p: number }
+interface Parameters {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
+}
 
 /** A key derived from a passphrase with scrypt; the parameters are kept beside the key so that they can grow. */
-export function passphraseProtection(getPassphrase: () => string | undefined | Promise<string | undefined>): KeyProtection {
+export function passphraseProtection(
+  getPassphrase: () => string | undefined | Promise<string | undefined>,
+): KeyProtection {
   async function derived(salt: Uint8Array, parameters: Parameters): Promise<Buffer> {
     const passphrase = await getPassphrase();
-    if (passphrase === undefined || passphrase === '') throw locked('The vault is protected by a passphrase.', 'Unlock it with its passphrase.');
+    if (passphrase === undefined || passphrase === '')
+      throw locked('The vault is protected by a passphrase.', 'Unlock it with its passphrase.');
     return derive(passphrase.normalize('NFC'), salt, parameters);
   }
   return {
@@ -107,7 +127,15 @@ export function passphraseProtection(getPassphrase: () => string | undefined | P
       const wrapping = await derived(salt, SCRYPT);
       try {
         const sealed = sealBytes(wrapping, key, 'passphrase');
-        return Buffer.from(JSON.stringify({ kdf: 'scrypt', ...SCRYPT, salt: salt.toString('base64'), sealed: Buffer.from(sealed).toString('base64') }), 'utf8');
+        return Buffer.from(
+          JSON.stringify({
+            kdf: 'scrypt',
+            ...SCRYPT,
+            salt: salt.toString('base64'),
+            sealed: Buffer.from(sealed).toString('base64'),
+          }),
+          'utf8',
+        );
       } finally {
         wrapping.fill(0);
       }
@@ -133,13 +161,32 @@ function readWrapped(wrapped: Uint8Array): { parameters: Parameters; salt: Buffe
   } catch {
     parsed = undefined;
   }
-  const { kdf, N, r, p, salt, sealed } = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Record<string, unknown>;
+  const { kdf, N, r, p, salt, sealed } = (
+    typeof parsed === 'object' && parsed !== null ? parsed : {}
+  ) as Record<string, unknown>;
   // The file may have been tampered with: absurd costs would hang the application.
-  const fits = kdf === 'scrypt' && whole(N, SCRYPT_LIMITS.N) && whole(r, SCRYPT_LIMITS.r) && whole(p, SCRYPT_LIMITS.p)
-    && typeof salt === 'string' && typeof sealed === 'string' && N > 1 && Number.isInteger(Math.log2(N))
-    && 128 * N * r <= SCRYPT_LIMITS.bytes && N * r * p <= SCRYPT_LIMITS.cost;
-  if (!fits) throw new FieldwrightError({ code: 'vault-damaged', source: 'app', message: 'The stored key of the vault is damaged.' });
-  return { parameters: { N, r, p }, salt: Buffer.from(salt, 'base64'), sealed: Buffer.from(sealed, 'base64') };
+  const fits =
+    kdf === 'scrypt' &&
+    whole(N, SCRYPT_LIMITS.N) &&
+    whole(r, SCRYPT_LIMITS.r) &&
+    whole(p, SCRYPT_LIMITS.p) &&
+    typeof salt === 'string' &&
+    typeof sealed === 'string' &&
+    N > 1 &&
+    Number.isInteger(Math.log2(N)) &&
+    128 * N * r <= SCRYPT_LIMITS.bytes &&
+    N * r * p <= SCRYPT_LIMITS.cost;
+  if (!fits)
+    throw new FieldwrightError({
+      code: 'vault-damaged',
+      source: 'app',
+      message: 'The stored key of the vault is damaged.',
+    });
+  return {
+    parameters: { N, r, p },
+    salt: Buffer.from(salt, 'base64'),
+    sealed: Buffer.from(sealed, 'base64'),
+  };
 }
 
 function whole(value: unknown, max: number): value is number {
@@ -167,14 +214,19 @@ export function sealBytes(key: Uint8Array, plain: Uint8Array, context: string): 
 /** Reverses `sealBytes`; throws when key, context or bytes are not the same. */
 export function openBytes(key: Uint8Array, sealed: Uint8Array, context: string): Buffer {
   if (sealed.byteLength < NONCE_BYTES + TAG_BYTES) throw new Error('too short');
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
   decipher.setAAD(Buffer.from(context, 'utf8'));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
 }
 
 function locked(message: string, hint?: string, cause?: unknown): FieldwrightError {
-  return new FieldwrightError({ code: 'vault-locked', source: 'user', message, ...(hint === undefined ? {} : { hint }) }, { cause });
+  return new FieldwrightError(
+    { code: 'vault-locked', source: 'user', message, ...(hint === undefined ? {} : { hint }) },
+    { cause },
+  );
 }
 
 function codeOf(thrown: unknown): unknown {

@@ -6,5 +6,12 @@ export type OperationEntry = Pick<Operation, 'id' | 'method' | 'path' | 'format'
 
 /** Every operation in the specification's order. */
 export function listOperations(): readonly OperationEntry[] {
-  return operations.map(({ id, method, path, format, area, specified }) => ({ id, method, path, format, area, specified }));
+  return operations.map(({ id, method, path, format, area, specified }) => ({
+    id,
+    method,
+    path,
+    format,
+    area,
+    specified,
+  }));
 }

@@ -10,7 +10,9 @@ export const APP_PAGE = `${APP_ORIGIN}/index.html`;
 
 /** Before the app is ready, once: Electron takes no schemes later. */
 export function registerAppScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } }]);
+  protocol.registerSchemesAsPrivileged([
+    { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+  ]);
 }
 
 export function serveApp(assets: Assets): void {
@@ -19,7 +21,9 @@ export function serveApp(assets: Assets): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') return refusal(405, 'Only GET and HEAD.');
     const asset = url.host === HOST ? await assets.read(url.pathname) : undefined;
     if (asset === undefined) return refusal(404, 'Not found.');
-    return new Response(request.method === 'HEAD' ? null : new Uint8Array(asset.body), { headers: asset.headers });
+    return new Response(request.method === 'HEAD' ? null : new Uint8Array(asset.body), {
+      headers: asset.headers,
+    });
   });
 }
 
@@ -31,5 +35,8 @@ export function isAppUrl(url: string): boolean {
 }
 
 function refusal(status: number, text: string): Response {
-  return new Response(`${text}\n`, { status, headers: { ...PAGE_HEADERS, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' } });
+  return new Response(`${text}\n`, {
+    status,
+    headers: { ...PAGE_HEADERS, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  });
 }

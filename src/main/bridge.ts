@@ -20,8 +20,10 @@ export function createBridge(createPeer: PeerFactory, log: (entry: LogEntry) => 
 
   ipcMain.on(BRIDGE_UP, (event, page: unknown, message: unknown) => {
     const line = admitted.get(event.sender);
-    const problem = line === undefined ? 'unknown-window' : senderProblem(event) ?? messageProblem(page, message);
-    if (line === undefined || problem !== undefined) log({ level: 'warn', event: 'message-refused', ...(problem === undefined ? {} : { code: problem }) });
+    const problem =
+      line === undefined ? 'unknown-window' : (senderProblem(event) ?? messageProblem(page, message));
+    if (line === undefined || problem !== undefined)
+      log({ level: 'warn', event: 'message-refused', ...(problem === undefined ? {} : { code: problem }) });
     else line.receive(page as string, message as string);
   });
 
@@ -29,8 +31,12 @@ export function createBridge(createPeer: PeerFactory, log: (entry: LogEntry) => 
     admit(contents) {
       const line = createLine(contents, createPeer);
       admitted.set(contents, line);
-      contents.on('did-navigate', () => { line.close(); });
-      contents.on('render-process-gone', () => { line.close(); });
+      contents.on('did-navigate', () => {
+        line.close();
+      });
+      contents.on('render-process-gone', () => {
+        line.close();
+      });
       contents.once('destroyed', () => {
         admitted.delete(contents);
         line.close();
@@ -57,7 +63,15 @@ function createLine(contents: WebContents, createPeer: PeerFactory): Line {
     receive(page, message) {
       if (current?.page !== page) {
         close();
-        current = { page, peer: createPeer({ send: (text) => { if (!contents.isDestroyed()) contents.send(BRIDGE_DOWN, page, text); }, violated: close }) };
+        current = {
+          page,
+          peer: createPeer({
+            send: (text) => {
+              if (!contents.isDestroyed()) contents.send(BRIDGE_DOWN, page, text);
+            },
+            violated: close,
+          }),
+        };
       }
       current.peer.receive(message);
     },
@@ -69,11 +83,13 @@ function createLine(contents: WebContents, createPeer: PeerFactory): Line {
 function senderProblem({ sender, senderFrame }: IpcMainEvent): string | undefined {
   // Null: the document that sent it is gone already.
   if (senderFrame === null) return 'frame-gone';
-  if (senderFrame.parent !== null || senderFrame.frameToken !== sender.mainFrame.frameToken) return 'not-main-frame';
+  if (senderFrame.parent !== null || senderFrame.frameToken !== sender.mainFrame.frameToken)
+    return 'not-main-frame';
   return senderFrame.origin === APP_ORIGIN ? undefined : 'foreign-origin';
 }
 
 function messageProblem(page: unknown, message: unknown): string | undefined {
-  if (typeof page !== 'string' || !/^[\w-]{1,64}$/.test(page) || typeof message !== 'string') return 'malformed';
+  if (typeof page !== 'string' || !/^[\w-]{1,64}$/.test(page) || typeof message !== 'string')
+    return 'malformed';
   return Buffer.byteLength(message) > MAX_MESSAGE_BYTES ? 'too-large' : undefined;
 }

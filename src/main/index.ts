@@ -5,7 +5,14 @@ import { BrowserWindow, app, dialog, powerMonitor, session } from 'electron';
 import { createEngine } from '../engine/index.ts';
 import { KEY_FILE, keyFileProtection } from '../engine/key-protection.ts';
 import { createPeerFactory, createRouter } from '../rpc/index.ts';
-import { boundYoungGeneration, createSimulation, defaultDataDir, findRendererDir, findResourcesDir, loadAssets } from '../rpc/hosting/index.ts';
+import {
+  boundYoungGeneration,
+  createSimulation,
+  defaultDataDir,
+  findRendererDir,
+  findResourcesDir,
+  loadAssets,
+} from '../rpc/hosting/index.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
 import { createBridge } from './bridge.ts';
@@ -31,9 +38,15 @@ registerAppScheme();
 // Two engines on one data folder would fight over its journal: the first window comes forward instead.
 if (app.requestSingleInstanceLock()) {
   // A broken state is worse than a restart: every write is journalled and can be resumed.
-  process.on('uncaughtException', () => { fail('uncaught-exception', undefined); });
-  process.on('unhandledRejection', () => { log({ level: 'error', event: 'unhandled-rejection' }); });
-  start().catch((error: unknown) => { fail('start-failed', error); });
+  process.on('uncaughtException', () => {
+    fail('uncaught-exception', undefined);
+  });
+  process.on('unhandledRejection', () => {
+    log({ level: 'error', event: 'unhandled-rejection' });
+  });
+  start().catch((error: unknown) => {
+    fail('start-failed', error);
+  });
 } else {
   app.quit();
 }
@@ -48,20 +61,53 @@ async function start(): Promise<void> {
   if (keychain === undefined) log({ level: 'warn', event: 'no-keychain-key-file-used' });
   const keyFile = keyFileProtection(join(dataDir, KEY_FILE));
   const engine = await createEngine({
-    dataDir, resourcesDir: findResourcesDir(), face: 'desktop', version: app.getVersion(), log,
+    dataDir,
+    resourcesDir: findResourcesDir(),
+    face: 'desktop',
+    version: app.getVersion(),
+    log,
     // The key file second: a vault that the command line made opens here too, and the keychain then keeps its key as well.
     protections: keychain === undefined ? [keyFile] : [keychain, keyFile],
   });
-  const simulation = createSimulation(engine, async (options) => (await import('../simulator/index.ts')).startSite(options));
-  closeBeforeQuit({ engine, log, close: async () => { await engine.close(); await simulation.close(); } });
+  const simulation = createSimulation(engine, async (options) =>
+    (await import('../simulator/index.ts')).startSite(options),
+  );
+  closeBeforeQuit({
+    engine,
+    log,
+    close: async () => {
+      await engine.close();
+      await simulation.close();
+    },
+  });
 
-  const bridge = createBridge(createPeerFactory(createRouter(engine, { canSimulate: true, startSimulatedSite: simulation.startSimulatedSite, confirm: askInDialog }), log), log);
+  const bridge = createBridge(
+    createPeerFactory(
+      createRouter(engine, {
+        canSimulate: true,
+        startSimulatedSite: simulation.startSimulatedSite,
+        confirm: askInDialog,
+      }),
+      log,
+    ),
+    log,
+  );
   const open = (): BrowserWindow => openWindow({ dataDir, bridge, log });
-  app.on('second-instance', () => { bringForward(BrowserWindow.getAllWindows()[0] ?? open()); });
-  app.on('activate', () => { if (BrowserWindow.getAllWindows().length === 0) open(); });
-  app.on('window-all-closed', () => { if (process.platform !== 'darwin') app.quit(); });
-  powerMonitor.on('suspend', () => { log({ level: 'info', event: 'power-suspend' }); });
-  powerMonitor.on('resume', () => { log({ level: 'info', event: 'power-resume' }); });
+  app.on('second-instance', () => {
+    bringForward(BrowserWindow.getAllWindows()[0] ?? open());
+  });
+  app.on('activate', () => {
+    if (BrowserWindow.getAllWindows().length === 0) open();
+  });
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  powerMonitor.on('suspend', () => {
+    log({ level: 'info', event: 'power-suspend' });
+  });
+  powerMonitor.on('resume', () => {
+    log({ level: 'info', event: 'power-resume' });
+  });
   open();
 }
 
@@ -73,7 +119,13 @@ function bringForward(window: BrowserWindow): void {
 
 /** Only our own words are shown; what else was thrown may hold anything. */
 function fail(event: string, error: unknown): void {
-  const { message, hint } = error instanceof FieldwrightError ? error.shape : { message: 'Something unexpected went wrong.', hint: 'Running jobs can be resumed after the next start.' };
+  const { message, hint } =
+    error instanceof FieldwrightError
+      ? error.shape
+      : {
+          message: 'Something unexpected went wrong.',
+          hint: 'Running jobs can be resumed after the next start.',
+        };
   log({ level: 'error', event, code: error instanceof FieldwrightError ? error.code : 'internal' });
   dialog.showErrorBox('Fieldwright has to close', hint === undefined ? message : `${message}\n\n${hint}`);
   app.exit(1);

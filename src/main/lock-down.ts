@@ -6,23 +6,35 @@ import { isAppUrl } from './app-protocol.ts';
 const GRANTED: ReadonlySet<string> = new Set(['clipboard-sanitized-write']);
 
 export function lockDownSession(session: Session): void {
-  const granted = (permission: string, url: string | undefined): boolean => GRANTED.has(permission) && url !== undefined && isAppUrl(url);
-  session.setPermissionRequestHandler((_contents, permission, answer, details) => { answer(granted(permission, details.requestingUrl)); });
-  session.setPermissionCheckHandler((_contents, permission, _origin, details) => granted(permission, details.requestingUrl));
+  const granted = (permission: string, url: string | undefined): boolean =>
+    GRANTED.has(permission) && url !== undefined && isAppUrl(url);
+  session.setPermissionRequestHandler((_contents, permission, answer, details) => {
+    answer(granted(permission, details.requestingUrl));
+  });
+  session.setPermissionCheckHandler((_contents, permission, _origin, details) =>
+    granted(permission, details.requestingUrl),
+  );
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
     // Files leave through the engine; the page itself may save what it made in memory.
     if (!/^(blob|data):/.test(item.getURL()) && !isAppUrl(item.getURL())) event.preventDefault();
   });
   // The policy of the page says the same; this holds even for a page without it.
-  session.webRequest.onBeforeRequest({ urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'file://*', 'ftp://*/*'] }, (_details, answer) => { answer({ cancel: true }); });
+  session.webRequest.onBeforeRequest(
+    { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*', 'file://*', 'ftp://*/*'] },
+    (_details, answer) => {
+      answer({ cancel: true });
+    },
+  );
 }
 
 export function lockDownContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
   // Peer connections know neither the policy of the page nor the session's requests.
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp');
-  contents.on('will-attach-webview', (event) => { event.preventDefault(); });
+  contents.on('will-attach-webview', (event) => {
+    event.preventDefault();
+  });
   contents.on('will-frame-navigate', (details) => {
     if (!isAppUrl(details.url)) details.preventDefault();
   });

@@ -17,7 +17,9 @@ export function openLogFile(file: string): (entry: LogEntry) => void {
       }
       appendFileSync(file, line, { mode: 0o600 });
       size += line.length;
-    } catch { /* a full disk is told elsewhere */ }
+    } catch {
+      /* a full disk is told elsewhere */
+    }
   });
 }
 

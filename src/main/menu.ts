@@ -5,18 +5,30 @@ import type { MenuItemConstructorOptions } from 'electron';
 export function installMenu(platform: NodeJS.Platform = process.platform): void {
   const mac = platform === 'darwin';
   const view: MenuItemConstructorOptions[] = [
-    { role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' },
+    { role: 'resetZoom' },
+    { role: 'zoomIn' },
+    { role: 'zoomOut' },
     { type: 'separator' },
     { role: 'togglefullscreen' },
     // For whoever develops Fieldwright; the installed app has nothing to show there.
-    ...(app.isPackaged ? [] : [{ type: 'separator' }, { role: 'reload' }, { role: 'toggleDevTools' }] satisfies MenuItemConstructorOptions[]),
+    ...(app.isPackaged
+      ? []
+      : ([
+          { type: 'separator' },
+          { role: 'reload' },
+          { role: 'toggleDevTools' },
+        ] satisfies MenuItemConstructorOptions[])),
   ];
-  Menu.setApplicationMenu(Menu.buildFromTemplate([
-    ...(mac ? [{ role: 'appMenu' }] satisfies MenuItemConstructorOptions[] : []),
-    { role: 'fileMenu' },
-    { role: 'editMenu' },
-    { role: 'viewMenu', submenu: view },
-    { role: 'windowMenu' },
-    ...(mac ? [] : [{ role: 'help', submenu: [{ role: 'about' }] }] satisfies MenuItemConstructorOptions[]),
-  ]));
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate([
+      ...(mac ? ([{ role: 'appMenu' }] satisfies MenuItemConstructorOptions[]) : []),
+      { role: 'fileMenu' },
+      { role: 'editMenu' },
+      { role: 'viewMenu', submenu: view },
+      { role: 'windowMenu' },
+      ...(mac
+        ? []
+        : ([{ role: 'help', submenu: [{ role: 'about' }] }] satisfies MenuItemConstructorOptions[])),
+    ]),
+  );
 }

@@ -27,8 +27,13 @@ export function closeBeforeQuit({ engine, close, log, longestMs = 15_000 }: Quit
       return;
     }
     const outcome = await Promise.race([
-      close().then(() => undefined, () => 'close-failed'),
-      new Promise<string>((resolve) => { setTimeout(resolve, longestMs, 'close-timed-out').unref(); }),
+      close().then(
+        () => undefined,
+        () => 'close-failed',
+      ),
+      new Promise<string>((resolve) => {
+        setTimeout(resolve, longestMs, 'close-timed-out').unref();
+      }),
     ]);
     if (outcome !== undefined) log({ level: 'error', event: outcome });
     state = 'closed';
@@ -40,9 +45,14 @@ export function closeBeforeQuit({ engine, close, log, longestMs = 15_000 }: Quit
 async function mayLeave(engine: Engine): Promise<boolean> {
   if (!engine.jobs.list().some((job) => job.state === 'running')) return true;
   const { response } = await dialog.showMessageBox({
-    type: 'question', title: 'Fieldwright', buttons: ['Keep working', 'Quit'], defaultId: 0, cancelId: 0,
+    type: 'question',
+    title: 'Fieldwright',
+    buttons: ['Keep working', 'Quit'],
+    defaultId: 0,
+    cancelId: 0,
     message: 'A job is still running.',
-    detail: 'If you quit, what is under way is finished and checked; the rest of the job stays as it is and can be resumed later.',
+    detail:
+      'If you quit, what is under way is finished and checked; the rest of the job stays as it is and can be resumed later.',
   });
   return response === 1;
 }

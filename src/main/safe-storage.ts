@@ -7,9 +7,12 @@ import type { KeyProtection } from '../engine/api.ts';
  * Undefined where the system offers no real protection: on Linux without a keyring the "encrypted"
  * text could be read by anybody, so the key file is used instead. After the app is ready.
  */
-export async function safeStorageProtection(platform: NodeJS.Platform = process.platform): Promise<KeyProtection | undefined> {
+export async function safeStorageProtection(
+  platform: NodeJS.Platform = process.platform,
+): Promise<KeyProtection | undefined> {
   if (!(await safeStorage.isAsyncEncryptionAvailable().catch(() => false))) return undefined;
-  if (platform === 'linux' && ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())) return undefined;
+  if (platform === 'linux' && ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend()))
+    return undefined;
   return {
     name: 'safe-storage',
     adopts: true,
@@ -19,10 +22,15 @@ export async function safeStorageProtection(platform: NodeJS.Platform = process.
         const { result } = await safeStorage.decryptStringAsync(Buffer.from(wrapped));
         return Buffer.from(result, 'base64');
       } catch (cause) {
-        throw new FieldwrightError({
-          code: 'vault-locked', source: 'user', message: 'The keychain of this computer did not give the key of the vault.',
-          hint: 'Unlock the keychain and start Fieldwright again. On another computer or account, enter the sign-ins anew.',
-        }, { cause });
+        throw new FieldwrightError(
+          {
+            code: 'vault-locked',
+            source: 'user',
+            message: 'The keychain of this computer did not give the key of the vault.',
+            hint: 'Unlock the keychain and start Fieldwright again. On another computer or account, enter the sign-ins anew.',
+          },
+          { cause },
+        );
       }
     },
   };

@@ -5,7 +5,12 @@ import type { BrowserWindow, Rectangle } from 'electron';
 
 export interface WindowState {
   /** Without a position: centred. */
-  readonly bounds: { readonly width: number; readonly height: number; readonly x?: number; readonly y?: number };
+  readonly bounds: {
+    readonly width: number;
+    readonly height: number;
+    readonly x?: number;
+    readonly y?: number;
+  };
   readonly maximized: boolean;
 }
 
@@ -22,22 +27,41 @@ export function readWindowState(file: string): WindowState {
   }
   const { x, y, width, height, maximized } = Object(kept) as Record<string, unknown>;
   if (![x, y, width, height].every((value) => Number.isSafeInteger(value))) return FIRST;
-  const bounds = { x, y, width: Math.max(Number(width), SMALLEST.width), height: Math.max(Number(height), SMALLEST.height) } as Rectangle;
-  return isOnScreen(bounds) ? { bounds, maximized: maximized === true } : { ...FIRST, maximized: maximized === true };
+  const bounds = {
+    x,
+    y,
+    width: Math.max(Number(width), SMALLEST.width),
+    height: Math.max(Number(height), SMALLEST.height),
+  } as Rectangle;
+  return isOnScreen(bounds)
+    ? { bounds, maximized: maximized === true }
+    : { ...FIRST, maximized: maximized === true };
 }
 
 /** A failure to write is no reason to disturb anybody. */
 export function keepWindowState(window: BrowserWindow, file: string): void {
   window.on('close', () => {
     try {
-      writeFileSync(`${file}.new`, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+      writeFileSync(
+        `${file}.new`,
+        JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }),
+      );
       renameSync(`${file}.new`, file);
-    } catch { /* it opens where it first did */ }
+    } catch {
+      /* it opens where it first did */
+    }
   });
 }
 
 /** Its title bar can be reached with the mouse on a screen that is connected now. */
 function isOnScreen({ x, y, width }: Rectangle): boolean {
-  return screen.getAllDisplays().some(({ workArea }) => x + width > workArea.x + 100 && x < workArea.x + workArea.width - 100
-    && y >= workArea.y - 10 && y < workArea.y + workArea.height - 50);
+  return screen
+    .getAllDisplays()
+    .some(
+      ({ workArea }) =>
+        x + width > workArea.x + 100 &&
+        x < workArea.x + workArea.width - 100 &&
+        y >= workArea.y - 10 &&
+        y < workArea.y + workArea.height - 50,
+    );
 }

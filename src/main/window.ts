@@ -53,7 +53,9 @@ export function openWindow({ dataDir, bridge, log }: WindowOptions): BrowserWind
   });
   reloadAfterCrash(window, log);
   // A failed load shows in the window itself; there is nobody to reject to.
-  void window.loadURL(APP_PAGE).catch(() => { log({ level: 'error', event: 'page-not-loaded' }); });
+  void window.loadURL(APP_PAGE).catch(() => {
+    log({ level: 'error', event: 'page-not-loaded' });
+  });
   return window;
 }
 
@@ -63,7 +65,8 @@ function reloadAfterCrash(window: BrowserWindow, log: WindowOptions['log']): voi
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     log({ level: 'error', event: 'page-crashed', code: reason });
     const now = performance.now();
-    if (reason !== 'clean-exit' && now - last > CRASH_PAUSE_MS && !window.isDestroyed()) window.webContents.reload();
+    if (reason !== 'clean-exit' && now - last > CRASH_PAUSE_MS && !window.isDestroyed())
+      window.webContents.reload();
     last = now;
   });
 }

@@ -20,7 +20,9 @@ const bridge: DesktopBridge = {
       if (forPage === page && typeof message === 'string') listener(message);
     };
     ipcRenderer.on(BRIDGE_DOWN, deliver);
-    return () => { ipcRenderer.removeListener(BRIDGE_DOWN, deliver); };
+    return () => {
+      ipcRenderer.removeListener(BRIDGE_DOWN, deliver);
+    };
   },
 };
 

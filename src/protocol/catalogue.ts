@@ -25,12 +25,22 @@ export interface Resource {
 }
 
 export const operations: readonly Operation[] = [
-  ...aiPlatformOperations, ...accessControlOperations, ...gateOperations, ...peopleCountingOperations, ...storageOperations,
-  ...eventsOperations, ...passbackOperations, ...tokenOperations, ...humanRecognitionOperations, ...thermalOperations,
+  ...aiPlatformOperations,
+  ...accessControlOperations,
+  ...gateOperations,
+  ...peopleCountingOperations,
+  ...storageOperations,
+  ...eventsOperations,
+  ...passbackOperations,
+  ...tokenOperations,
+  ...humanRecognitionOperations,
+  ...thermalOperations,
   ...systemOperations,
 ];
 
-const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]));
+const byId: ReadonlyMap<string, Operation> = new Map(
+  operations.map((operation) => [operation.id, operation]),
+);
 
 export function findOperation(id: string): Operation | undefined {
   return byId.get(id);
@@ -60,10 +70,21 @@ export function findResource(name: string): Resource | undefined {
 export function buildPath(operation: Operation, params: Params, prefix: string): string {
   for (const name of Object.keys(params)) {
     if (operation.params.some((param) => param.name === name)) continue;
-    const nearest = nearestName(name, operation.params.map((param) => param.name));
-    throw problem(operation, 'unknown-parameter', name, `${operation.id} has no parameter ${name.slice(0, 60)}.`, nearest);
+    const nearest = nearestName(
+      name,
+      operation.params.map((param) => param.name),
+    );
+    throw problem(
+      operation,
+      'unknown-parameter',
+      name,
+      `${operation.id} has no parameter ${name.slice(0, 60)}.`,
+      nearest,
+    );
   }
-  const values = new Map(operation.params.map((param) => [param.name, encodeURIComponent(paramText(operation, param, params))]));
+  const values = new Map(
+    operation.params.map((param) => [param.name, encodeURIComponent(paramText(operation, param, params))]),
+  );
   const path = operation.path.replace(/<(\w+)>/g, (whole, name: string) => values.get(name) ?? whole);
   const base = prefix.replace(/\/+$/, '');
   return path.startsWith('/API/') ? `${base}${path.slice('/API'.length)}` : path;
@@ -71,32 +92,70 @@ export function buildPath(operation: Operation, params: Params, prefix: string):
 
 function paramText(operation: Operation, param: Param, params: Params): string {
   const value = (Object.hasOwn(params, param.name) ? params[param.name] : undefined) ?? param.default;
-  if (value === undefined) throw problem(operation, 'missing-parameter', param.name, `${operation.id} needs the parameter ${param.name}.`);
-  return param.type === 'int' ? numberText(operation, param, value) : stringText(operation, param, String(value));
+  if (value === undefined)
+    throw problem(
+      operation,
+      'missing-parameter',
+      param.name,
+      `${operation.id} needs the parameter ${param.name}.`,
+    );
+  return param.type === 'int'
+    ? numberText(operation, param, value)
+    : stringText(operation, param, String(value));
 }
 
 function numberText(operation: Operation, param: Param, value: string | number): string {
   const number = typeof value === 'number' ? value : /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-  if (!Number.isSafeInteger(number)) throw problem(operation, 'wrong-type', param.name, `${param.name} must be a whole number.`);
+  if (!Number.isSafeInteger(number))
+    throw problem(operation, 'wrong-type', param.name, `${param.name} must be a whole number.`);
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = param;
   if (number < min || number > max) {
-    throw problem(operation, 'out-of-range', param.name, `${param.name} must be ${param.max === undefined ? `at least ${min}` : `${min} to ${max}`}.`);
+    throw problem(
+      operation,
+      'out-of-range',
+      param.name,
+      `${param.name} must be ${param.max === undefined ? `at least ${min}` : `${min} to ${max}`}.`,
+    );
   }
   return String(number);
 }
 
 function stringText(operation: Operation, param: Param, value: string): string {
   const { minLength = 0, maxLength = 1024 } = param;
-  if (value.length > maxLength) throw problem(operation, 'too-long', param.name, `${param.name} must not be longer than ${maxLength} characters.`);
-  if (value.length < minLength) throw problem(operation, 'out-of-range', param.name, `${param.name} must have at least ${minLength} characters.`);
+  if (value.length > maxLength)
+    throw problem(
+      operation,
+      'too-long',
+      param.name,
+      `${param.name} must not be longer than ${maxLength} characters.`,
+    );
+  if (value.length < minLength)
+    throw problem(
+      operation,
+      'out-of-range',
+      param.name,
+      `${param.name} must have at least ${minLength} characters.`,
+    );
   // A lone surrogate has no percent-encoding, and dot segments would name another resource.
-  if (!value.isWellFormed() || value === '.' || value === '..') throw problem(operation, 'not-allowed', param.name, `${param.name} cannot stand in a path.`);
+  if (!value.isWellFormed() || value === '.' || value === '..')
+    throw problem(operation, 'not-allowed', param.name, `${param.name} cannot stand in a path.`);
   return value;
 }
 
 function problem(
-  operation: Operation, code: 'missing-parameter' | 'unknown-parameter' | 'wrong-type' | 'out-of-range' | 'too-long' | 'not-allowed',
-  name: string, message: string, nearest?: string,
+  operation: Operation,
+  code:
+    'missing-parameter' | 'unknown-parameter' | 'wrong-type' | 'out-of-range' | 'too-long' | 'not-allowed',
+  name: string,
+  message: string,
+  nearest?: string,
 ): FieldwrightError {
-  return new FieldwrightError({ code, source: 'user', message, operation: operation.id, path: `params.${name}`, ...(nearest !== undefined && { nearest }) });
+  return new FieldwrightError({
+    code,
+    source: 'user',
+    message,
+    operation: operation.id,
+    path: `params.${name}`,
+    ...(nearest !== undefined && { nearest }),
+  });
 }

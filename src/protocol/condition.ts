@@ -11,24 +11,41 @@ export interface ConditionPlace {
 }
 
 /** The first condition that is known not to hold. */
-export function firstUnmet(conditions: readonly Condition[] | undefined, place: ConditionPlace): Condition | undefined {
-  return conditions?.find((condition) => standing(condition, place) === 'unmet' && (condition.given === undefined || standing(condition.given, place) === 'met'));
+export function firstUnmet(
+  conditions: readonly Condition[] | undefined,
+  place: ConditionPlace,
+): Condition | undefined {
+  return conditions?.find(
+    (condition) =>
+      standing(condition, place) === 'unmet' &&
+      (condition.given === undefined || standing(condition.given, place) === 'met'),
+  );
 }
 
-function standing(condition: Condition, { holders, root, judgesAbsent }: ConditionPlace): 'met' | 'unmet' | 'open' {
+function standing(
+  condition: Condition,
+  { holders, root, judgesAbsent }: ConditionPlace,
+): 'met' | 'unmet' | 'open' {
   const { names, outwards } = controllerOf(condition);
   const found = lookDown(names, outwards === 0 ? root : holders[outwards - 1]);
   if (found === undefined && !judgesAbsent(outwards > 0)) return 'open';
   const held = found ?? condition.absentAs;
-  return held !== undefined && condition.oneOf.some((allowed) => String(allowed) === String(held)) ? 'met' : 'unmet';
+  return held !== undefined && condition.oneOf.some((allowed) => String(allowed) === String(held))
+    ? 'met'
+    : 'unmet';
 }
 
 /** The names that lead to the field that decides, and from which holder: 0 is the root, 1 the object that holds the field. */
-export function controllerOf({ path }: Pick<Condition, 'path'>): { readonly names: readonly string[]; readonly outwards: number } {
+export function controllerOf({ path }: Pick<Condition, 'path'>): {
+  readonly names: readonly string[];
+  readonly outwards: number;
+} {
   const upwards = /^(?:\^\.)*/.exec(path)?.[0].length ?? 0;
   return { names: path.slice(upwards).split('.'), outwards: upwards / 2 };
 }
 
 function lookDown(names: readonly string[], from: unknown): unknown {
-  return names.reduce<unknown>((value, name) => (isPlain(value) ? own(value, name) : undefined), from) ?? undefined;
+  return (
+    names.reduce<unknown>((value, name) => (isPlain(value) ? own(value, name) : undefined), from) ?? undefined
+  );
 }

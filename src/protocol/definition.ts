@@ -90,7 +90,10 @@ export interface BoolField<N extends string = string> extends Common<N> {
   readonly kind: 'bool';
   readonly default?: boolean;
 }
-export interface ChoiceField<N extends string = string, V extends string | number = string | number> extends Common<N> {
+export interface ChoiceField<
+  N extends string = string,
+  V extends string | number = string | number,
+> extends Common<N> {
   readonly kind: 'choice';
   readonly options: readonly Option<V>[];
   readonly default?: V;
@@ -139,20 +142,26 @@ export interface OpaqueField<N extends string = string> extends Common<N> {
 }
 
 export type Field =
-  | StringField | NumberField | BoolField | ChoiceField | TimeField | OpaqueField
-  | ObjectField | ListField;
+  StringField | NumberField | BoolField | ChoiceField | TimeField | OpaqueField | ObjectField | ListField;
 
 /** The TypeScript type of one field's value. */
-export type FieldValue<F> =
-  F extends { kind: 'string' | 'datetime' | 'date' | 'time' | 'minutes' } ? string
-  : F extends { kind: 'int' | 'float' } ? number
-  : F extends { kind: 'bool' } ? boolean
-  : F extends { kind: 'choice'; options: readonly Option<infer V>[] } ? V
-  : F extends { kind: 'object'; fields: infer S extends readonly Field[] } ? FieldsValue<S>
-  : F extends { kind: 'list'; item: infer I } ? readonly FieldValue<I>[]
-  : unknown;
+export type FieldValue<F> = F extends { kind: 'string' | 'datetime' | 'date' | 'time' | 'minutes' }
+  ? string
+  : F extends { kind: 'int' | 'float' }
+    ? number
+    : F extends { kind: 'bool' }
+      ? boolean
+      : F extends { kind: 'choice'; options: readonly Option<infer V>[] }
+        ? V
+        : F extends { kind: 'object'; fields: infer S extends readonly Field[] }
+          ? FieldsValue<S>
+          : F extends { kind: 'list'; item: infer I }
+            ? readonly FieldValue<I>[]
+            : unknown;
 /** All fields are optional in the type: devices omit what they like, `validate` knows what is required. */
-export type FieldsValue<S extends readonly Field[]> = { readonly [F in S[number] as F['name']]?: FieldValue<F> };
+export type FieldsValue<S extends readonly Field[]> = {
+  readonly [F in S[number] as F['name']]?: FieldValue<F>;
+};
 
 /** A rule between fields that conditions cannot say; `check` returns the complaint or nothing. */
 export interface Rule {
@@ -202,7 +211,19 @@ export interface Param {
 }
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE';
-export const AREAS = ['system', 'aiPlatform', 'accessControl', 'gate', 'peopleCounting', 'storage', 'events', 'passback', 'token', 'humanRecognition', 'thermal'] as const;
+export const AREAS = [
+  'system',
+  'aiPlatform',
+  'accessControl',
+  'gate',
+  'peopleCounting',
+  'storage',
+  'events',
+  'passback',
+  'token',
+  'humanRecognition',
+  'thermal',
+] as const;
 export type Area = (typeof AREAS)[number];
 
 export interface Operation<Q extends Payload = Payload, S extends Payload = Payload> {
@@ -234,53 +255,109 @@ export interface Operation<Q extends Payload = Payload, S extends Payload = Payl
 
 type Extra<K extends Common> = Partial<Omit<K, 'kind' | 'name' | 'label'>>;
 
-export function text<const N extends string>(name: N, label: string, extra: Extra<StringField<N>> = {}): StringField<N> {
+export function text<const N extends string>(
+  name: N,
+  label: string,
+  extra: Extra<StringField<N>> = {},
+): StringField<N> {
   return { kind: 'string', name, label, ...extra };
 }
-export function int<const N extends string>(name: N, label: string, extra: Extra<NumberField<N>> = {}): NumberField<N> {
+export function int<const N extends string>(
+  name: N,
+  label: string,
+  extra: Extra<NumberField<N>> = {},
+): NumberField<N> {
   return { kind: 'int', name, label, ...extra };
 }
-export function float<const N extends string>(name: N, label: string, extra: Extra<NumberField<N>> = {}): NumberField<N> {
+export function float<const N extends string>(
+  name: N,
+  label: string,
+  extra: Extra<NumberField<N>> = {},
+): NumberField<N> {
   return { kind: 'float', name, label, ...extra };
 }
-export function flag<const N extends string>(name: N, label: string, extra: Extra<BoolField<N>> = {}): BoolField<N> {
+export function flag<const N extends string>(
+  name: N,
+  label: string,
+  extra: Extra<BoolField<N>> = {},
+): BoolField<N> {
   return { kind: 'bool', name, label, ...extra };
 }
 /** Options are values that label themselves, or `[value, label]` pairs. */
 export function choice<const N extends string, const V extends string | number>(
-  name: N, label: string, options: readonly (V | readonly [V, string])[], extra: Extra<Omit<ChoiceField<N, V>, 'options'>> = {},
+  name: N,
+  label: string,
+  options: readonly (V | readonly [V, string])[],
+  extra: Extra<Omit<ChoiceField<N, V>, 'options'>> = {},
 ): ChoiceField<N, V> {
-  const full = options.map((option) => (Array.isArray(option)
-    ? { value: option[0] as V, label: option[1] as string }
-    : { value: option as V, label: String(option) }));
+  const full = options.map((option) =>
+    Array.isArray(option)
+      ? { value: option[0] as V, label: option[1] as string }
+      : { value: option as V, label: String(option) },
+  );
   return { kind: 'choice', name, label, options: full, ...extra } as ChoiceField<N, V>;
 }
-export function when<const N extends string>(kind: TimeField['kind'], name: N, label: string, extra: Extra<TimeField<N>> = {}): TimeField<N> {
+export function when<const N extends string>(
+  kind: TimeField['kind'],
+  name: N,
+  label: string,
+  extra: Extra<TimeField<N>> = {},
+): TimeField<N> {
   return { kind, name, label, ...extra };
 }
 export function object<const N extends string, const F extends readonly Field[]>(
-  name: N, label: string, fields: F, extra: Extra<Common<N>> = {},
+  name: N,
+  label: string,
+  fields: F,
+  extra: Extra<Common<N>> = {},
 ): Common<N> & { readonly kind: 'object'; readonly fields: F } {
   return { kind: 'object', name, label, fields, ...extra };
 }
 export function list<const N extends string, const I extends Field>(
-  name: N, label: string, item: I, extra: Extra<Omit<ListField<N>, 'item'>> = {},
-): Common<N> & { readonly kind: 'list'; readonly item: I; readonly minItems?: number; readonly maxItems?: number; readonly perDay?: PeriodsPerDay; readonly key?: string; readonly bare?: boolean } {
+  name: N,
+  label: string,
+  item: I,
+  extra: Extra<Omit<ListField<N>, 'item'>> = {},
+): Common<N> & {
+  readonly kind: 'list';
+  readonly item: I;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly perDay?: PeriodsPerDay;
+  readonly key?: string;
+  readonly bare?: boolean;
+} {
   return { kind: 'list', name, label, item, ...extra };
 }
-export function opaque<const N extends string>(name: N, label: string, extra: Extra<OpaqueField<N>> = {}): OpaqueField<N> {
+export function opaque<const N extends string>(
+  name: N,
+  label: string,
+  extra: Extra<OpaqueField<N>> = {},
+): OpaqueField<N> {
   return { kind: 'opaque', name, label, ...extra };
 }
 
 /** The XML payload `root` with its fields in the specification's order. */
 export function xml<const F extends readonly Field[]>(
-  root: string, spec: string, fields: F, extra: { readonly version?: '1.0' | '2.0'; readonly rules?: readonly Rule[]; readonly rootItem?: Field; readonly rootKey?: string; readonly maxItems?: number } = {},
+  root: string,
+  spec: string,
+  fields: F,
+  extra: {
+    readonly version?: '1.0' | '2.0';
+    readonly rules?: readonly Rule[];
+    readonly rootItem?: Field;
+    readonly rootKey?: string;
+    readonly maxItems?: number;
+  } = {},
 ): Payload<F> {
   return { format: 'xml', root, version: extra.version ?? '2.0', fields, spec, ...extra };
 }
 /** The JSON payload; `root` undefined where the object has no root name. */
 export function json<const F extends readonly Field[]>(
-  root: string | undefined, spec: string, fields: F, extra: { readonly rules?: readonly Rule[] } = {},
+  root: string | undefined,
+  spec: string,
+  fields: F,
+  extra: { readonly rules?: readonly Rule[] } = {},
 ): Payload<F> {
   return { format: 'json', root, version: '2.0', fields, spec, rules: extra.rules };
 }

@@ -12,9 +12,17 @@ import { isPlain, joinPath, own, rootField, sameValue } from './value.ts';
  * sensitive values are masked, and whether they changed is told without showing them. A number whose
  * unit changes is a change although it stays. Labels of nested fields name their holders: `Time block 2 › Begin`.
  */
-export function diff(payload: Payload, before: unknown, after: unknown, { scope = 'whole' }: { /** `patch`: both are parts of documents. */ readonly scope?: UnitScope } = {}): readonly Change[] {
+export function diff(
+  payload: Payload,
+  before: unknown,
+  after: unknown,
+  { scope = 'whole' }: { /** `patch`: both are parts of documents. */ readonly scope?: UnitScope } = {},
+): readonly Change[] {
   const changes: Change[] = [];
-  const units = (field: Field): Units => ('unitFrom' in field ? [inItsUnit(field, before, scope).unit, inItsUnit(field, after, scope).unit] : [field.unit, field.unit]);
+  const units = (field: Field): Units =>
+    'unitFrom' in field
+      ? [inItsUnit(field, before, scope).unit, inItsUnit(field, after, scope).unit]
+      : [field.unit, field.unit];
   compare(rootField(payload), before, after, { path: '', labels: [], sensitive: false, units }, changes);
   return changes;
 }
@@ -30,11 +38,25 @@ interface Spot {
 }
 
 function compare(field: Field, before: unknown, after: unknown, spot: Spot, changes: Change[]): void {
-  if (field.kind === 'object' && (isPlain(before) || before === undefined) && (isPlain(after) || after === undefined) && bothOrFull(before, after)) {
+  if (
+    field.kind === 'object' &&
+    (isPlain(before) || before === undefined) &&
+    (isPlain(after) || after === undefined) &&
+    bothOrFull(before, after)
+  ) {
     for (const inner of field.fields) {
-      compare(inner, isPlain(before) ? own(before, inner.name) : undefined, isPlain(after) ? own(after, inner.name) : undefined, {
-        ...spot, path: joinPath(spot.path, inner.name), labels: [...spot.labels, inner.label], sensitive: spot.sensitive || inner.sensitive === true,
-      }, changes);
+      compare(
+        inner,
+        isPlain(before) ? own(before, inner.name) : undefined,
+        isPlain(after) ? own(after, inner.name) : undefined,
+        {
+          ...spot,
+          path: joinPath(spot.path, inner.name),
+          labels: [...spot.labels, inner.label],
+          sensitive: spot.sensitive || inner.sensitive === true,
+        },
+        changes,
+      );
     }
     return;
   }
@@ -42,7 +64,8 @@ function compare(field: Field, before: unknown, after: unknown, spot: Spot, chan
     compareItems(field, before, after, spot, changes);
     return;
   }
-  if (!sameValue(field, before, after) || meansAnother(field, before, spot)) changes.push(changeOf(field, before, after, spot));
+  if (!sameValue(field, before, after) || meansAnother(field, before, spot))
+    changes.push(changeOf(field, before, after, spot));
 }
 
 function meansAnother(field: Field, value: unknown, { units }: Spot): boolean {
@@ -61,25 +84,48 @@ function bothOrFull(before: unknown, after: unknown): boolean {
  * Items that stay are told field by field under the number they will have, those that come under theirs, those that go
  * under the number they have now. Where items without a key change their order, each number is told for itself.
  */
-function compareItems(field: ListField, before: readonly unknown[], after: readonly unknown[], spot: Spot, changes: Change[]): void {
-  const at = (index: number): Spot => ({ ...spot, path: `${spot.path}[${index}]`, labels: [...spot.labels, `${field.item.label} ${index + 1}`], sensitive: spot.sensitive || field.item.sensitive === true });
+function compareItems(
+  field: ListField,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  spot: Spot,
+  changes: Change[],
+): void {
+  const at = (index: number): Spot => ({
+    ...spot,
+    path: `${spot.path}[${index}]`,
+    labels: [...spot.labels, `${field.item.label} ${index + 1}`],
+    sensitive: spot.sensitive || field.item.sensitive === true,
+  });
   const from = placesBefore(field, before, after);
   const kept = new Set(from);
   for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
     const held = from[index];
-    const [gone, come] = [index < before.length && !kept.has(index), index < after.length && held === undefined];
+    const [gone, come] = [
+      index < before.length && !kept.has(index),
+      index < after.length && held === undefined,
+    ];
     // One that takes the number of another replaces it: a path is told once.
-    if (gone || come) changes.push(changeOf(field.item, gone ? before[index] : undefined, come ? after[index] : undefined, at(index)));
+    if (gone || come)
+      changes.push(
+        changeOf(field.item, gone ? before[index] : undefined, come ? after[index] : undefined, at(index)),
+      );
     if (held !== undefined) compare(field.item, before[held], after[index], at(index), changes);
   }
 }
 
 /** For each item the place of the one that it was. */
-function placesBefore(field: ListField, before: readonly unknown[], after: readonly unknown[]): readonly (number | undefined)[] {
+function placesBefore(
+  field: ListField,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): readonly (number | undefined)[] {
   const from: (number | undefined)[] = after.map(() => undefined);
   for (const { want, held } of matchItems(field, before, after, sameValue)) from[want] = held;
   const kept = from.filter((place) => place !== undefined);
-  const isInOrder = field.key !== undefined || (field.item.kind === 'object' && kept.every((place, at) => at === 0 || place > (kept[at - 1] ?? 0)));
+  const isInOrder =
+    field.key !== undefined ||
+    (field.item.kind === 'object' && kept.every((place, at) => at === 0 || place > (kept[at - 1] ?? 0)));
   return isInOrder ? from : after.map((_, index) => (index < before.length ? index : undefined));
 }
 
@@ -87,7 +133,8 @@ function changeOf(field: Field, from: unknown, to: unknown, spot: Spot): Change 
   const label = spot.labels.join(' › ') || field.label;
   const [fromUnit, unit] = spot.units(field);
   return {
-    path: spot.path, label,
+    path: spot.path,
+    label,
     ...(unit !== undefined && { unit }),
     ...(fromUnit !== undefined && fromUnit !== unit && from !== undefined && { fromUnit }),
     ...(from !== undefined && { from: shown(field, from, spot.sensitive) }),
@@ -98,7 +145,8 @@ function changeOf(field: Field, from: unknown, to: unknown, spot: Spot): Change 
 
 function shown(field: Field, value: unknown, sensitive: boolean): unknown {
   if (sensitive || field.sensitive) return MASK;
-  if (field.kind === 'list') return Array.isArray(value) ? value.map((item: unknown) => shown(field.item, item, false)) : value;
+  if (field.kind === 'list')
+    return Array.isArray(value) ? value.map((item: unknown) => shown(field.item, item, false)) : value;
   if (field.kind !== 'object' || !isPlain(value)) return value;
   const out: Record<string, unknown> = {};
   for (const inner of field.fields) {

@@ -11,7 +11,9 @@ export function fieldTitle(field: Field): string {
 }
 
 function unitFromWords(field: Field): string {
-  return 'unitFrom' in field && field.unitFrom !== undefined && field.unit === undefined ? `unit: ${field.unitFrom.path}` : '';
+  return 'unitFrom' in field && field.unitFrom !== undefined && field.unit === undefined
+    ? `unit: ${field.unitFrom.path}`
+    : '';
 }
 
 /** `1 to 200 s`, `celsius, fahrenheit`, `true or false`; empty where anything goes. */
@@ -19,50 +21,77 @@ export function takesWords(field: Field): string {
   const unit = field.unit === undefined ? '' : ` ${field.unit}`;
   switch (field.kind) {
     case 'int':
-    case 'float': return withUnit(rangeWords(field.min, field.max), unit);
-    case 'string': return field.csv === undefined ? lengthWords(field.minLength, field.maxLength) : `numbers (${rangeWords(field.csv.min, field.csv.max)}) separated by commas`;
-    case 'bool': return 'true or false';
-    case 'choice': return optionWords(field.options.map(({ value }) => String(value)));
-    case 'datetime': return 'YYYY-MM-DDTHH:MM:SS';
-    case 'date': return 'YYYY-MM-DD';
-    case 'time': return field.zoned ? 'HH:MM:SS+HH:MM' : 'HH:MM:SS';
-    case 'minutes': return 'HH:MM';
-    case 'list': return countWords(field.minItems, field.maxItems);
+    case 'float':
+      return withUnit(rangeWords(field.min, field.max), unit);
+    case 'string':
+      return field.csv === undefined
+        ? lengthWords(field.minLength, field.maxLength)
+        : `numbers (${rangeWords(field.csv.min, field.csv.max)}) separated by commas`;
+    case 'bool':
+      return 'true or false';
+    case 'choice':
+      return optionWords(field.options.map(({ value }) => String(value)));
+    case 'datetime':
+      return 'YYYY-MM-DDTHH:MM:SS';
+    case 'date':
+      return 'YYYY-MM-DD';
+    case 'time':
+      return field.zoned ? 'HH:MM:SS+HH:MM' : 'HH:MM:SS';
+    case 'minutes':
+      return 'HH:MM';
+    case 'list':
+      return countWords(field.minItems, field.maxItems);
     case 'object':
-    case 'opaque': return '';
+    case 'opaque':
+      return '';
   }
 }
 
 /** Under which conditions a field means something: `only when analysisMode is groupBehavior`. */
 function conditionWords(conditions: readonly Condition[] | undefined): string {
-  const is = ({ path, oneOf }: Condition): string => `${path.replace(/^(?:\^\.)+/, '')} is ${oneOf.map(String).join(' or ')}`;
-  return (conditions ?? []).map((condition) => (condition.given === undefined ? `only when ${is(condition)}` : `when ${is(condition.given)} only when ${is(condition)}`)).join(', ');
+  const is = ({ path, oneOf }: Condition): string =>
+    `${path.replace(/^(?:\^\.)+/, '')} is ${oneOf.map(String).join(' or ')}`;
+  return (conditions ?? [])
+    .map((condition) =>
+      condition.given === undefined
+        ? `only when ${is(condition)}`
+        : `when ${is(condition.given)} only when ${is(condition)}`,
+    )
+    .join(', ');
 }
 
 /** Everything at once: `Emissivity: 0.01 to 1; default 0.95; secret`. */
 export function fieldWords(field: Field): string {
   const words = [
-    takesWords(field), unitWords(field), defaultWords(field), conditionWords(field.when),
-    ...(field.required === true ? ['required'] : []), ...(field.sensitive === true ? ['secret'] : []),
+    takesWords(field),
+    unitWords(field),
+    defaultWords(field),
+    conditionWords(field.when),
+    ...(field.required === true ? ['required'] : []),
+    ...(field.sensitive === true ? ['secret'] : []),
   ].filter((word) => word !== '');
   return words.length === 0 ? field.label : `${field.label}: ${words.join('; ')}`;
 }
 
 /** The label of a value where it says more than the value: `Rougher (0.95)` for `rougher`. */
 export function valueWords(field: Field, value: unknown): string {
-  const label = field.kind === 'choice' ? field.options.find((option) => option.value === value)?.label : undefined;
+  const label =
+    field.kind === 'choice' ? field.options.find((option) => option.value === value)?.label : undefined;
   return label === undefined || label === String(value) ? '' : label;
 }
 
 export function paramWords(param: Param): string {
-  const takes = param.type === 'int' ? rangeWords(param.min, param.max) : lengthWords(param.minLength, param.maxLength);
+  const takes =
+    param.type === 'int' ? rangeWords(param.min, param.max) : lengthWords(param.minLength, param.maxLength);
   return takes === '' ? param.label : `${param.label}: ${takes}`;
 }
 
 /** Limits without a document are those in the usual unit. */
 function unitWords(field: Field): string {
   const words = unitFromWords(field);
-  return words === '' || !('unitFrom' in field) || field.unitFrom === undefined ? '' : `${words} (${field.unitFrom.absent} where absent)`;
+  return words === '' || !('unitFrom' in field) || field.unitFrom === undefined
+    ? ''
+    : `${words} (${field.unitFrom.absent} where absent)`;
 }
 
 function defaultWords(field: Field): string {

@@ -23,15 +23,24 @@ export function fulfils(field: Field, asked: unknown, shown: unknown): boolean {
   if (asked === null) return shown === undefined || shown === null;
   if (shown === undefined || shown === null) return false;
   switch (field.kind) {
-    case 'object': return isPlain(asked) && isPlain(shown) && field.fields.every((inner) => fulfils(inner, own(asked, inner.name), own(shown, inner.name)));
-    case 'list': return Array.isArray(asked) && Array.isArray(shown) && listFulfils(field, asked, shown);
+    case 'object':
+      return (
+        isPlain(asked) &&
+        isPlain(shown) &&
+        field.fields.every((inner) => fulfils(inner, own(asked, inner.name), own(shown, inner.name)))
+      );
+    case 'list':
+      return Array.isArray(asked) && Array.isArray(shown) && listFulfils(field, asked, shown);
     case 'int':
-    case 'float': return sameNumber(asked, shown, field.decimals) || sameValue(field, asked, shown);
+    case 'float':
+      return sameNumber(asked, shown, field.decimals) || sameValue(field, asked, shown);
     case 'datetime':
     case 'date':
     case 'time':
-    case 'minutes': return sameTime(String(asked), String(shown));
-    default: return sameValue(field, asked, shown);
+    case 'minutes':
+      return sameTime(String(asked), String(shown));
+    default:
+      return sameValue(field, asked, shown);
   }
 }
 
@@ -70,7 +79,12 @@ export interface MatchedItem {
  * their equal. Held items that nothing continues go. With a key the held items keep their order, and a new one comes
  * after the one that it was asked for after.
  */
-export function matchItems(field: ListField, held: readonly unknown[], wanted: readonly unknown[], means: Means = fulfils): readonly MatchedItem[] {
+export function matchItems(
+  field: ListField,
+  held: readonly unknown[],
+  wanted: readonly unknown[],
+  means: Means = fulfils,
+): readonly MatchedItem[] {
   const places = unchangedPlaces(field, held, wanted, means);
   if (field.item.kind === 'object') continueOthers(field, { held, wanted, places });
   const matched = places.map((from, want): MatchedItem => ({ want, held: from }));
@@ -78,21 +92,30 @@ export function matchItems(field: ListField, held: readonly unknown[], wanted: r
 }
 
 /** For each wanted item the held one that is it already, at its place if possible. */
-function unchangedPlaces(field: ListField, held: readonly unknown[], wanted: readonly unknown[], means: Means): (number | undefined)[] {
-  const isThere = (at: number, from: number): boolean => wanted[at] !== undefined && wanted[at] !== null && means(field.item, wanted[at], held[from]);
-  const places: (number | undefined)[] = wanted.map((_, at) => (at < held.length && isThere(at, at) ? at : undefined));
+function unchangedPlaces(
+  field: ListField,
+  held: readonly unknown[],
+  wanted: readonly unknown[],
+  means: Means,
+): (number | undefined)[] {
+  const isThere = (at: number, from: number): boolean =>
+    wanted[at] !== undefined && wanted[at] !== null && means(field.item, wanted[at], held[from]);
+  const places: (number | undefined)[] = wanted.map((_, at) =>
+    at < held.length && isThere(at, at) ? at : undefined,
+  );
   if (freeOf(held, places).length > MOST_SEARCHED) return places;
   const owners = new Map(places.flatMap((from, at) => (from === undefined ? [] : [[from, at] as const])));
   /** Items that say little fit in many places: with a key, where the order does not count, they make room. */
-  const settle = (at: number, tried: Set<number>): boolean => held.some((_, from) => {
-    if (tried.has(from) || !isThere(at, from)) return false;
-    tried.add(from);
-    const owner = owners.get(from);
-    if (owner !== undefined && (field.key === undefined || !settle(owner, tried))) return false;
-    owners.set(from, at);
-    places[at] = from;
-    return true;
-  });
+  const settle = (at: number, tried: Set<number>): boolean =>
+    held.some((_, from) => {
+      if (tried.has(from) || !isThere(at, from)) return false;
+      tried.add(from);
+      const owner = owners.get(from);
+      if (owner !== undefined && (field.key === undefined || !settle(owner, tried))) return false;
+      owners.set(from, at);
+      places[at] = from;
+      return true;
+    });
   for (const at of places.keys()) if (places[at] === undefined) settle(at, new Set());
   return places;
 }
@@ -103,14 +126,34 @@ function freeOf(held: readonly unknown[], places: readonly (number | undefined)[
 }
 
 /** Pairs what is left, the most alike first. */
-function continueOthers(field: ListField, { held, wanted, places }: { readonly held: readonly unknown[]; readonly wanted: readonly unknown[]; readonly places: (number | undefined)[] }): void {
+function continueOthers(
+  field: ListField,
+  {
+    held,
+    wanted,
+    places,
+  }: {
+    readonly held: readonly unknown[];
+    readonly wanted: readonly unknown[];
+    readonly places: (number | undefined)[];
+  },
+): void {
   const free = freeOf(held, places);
   const open = [...places.keys()].filter((want) => places[want] === undefined);
   const isFew = free.length * open.length <= MOST_COMPARED;
-  const pairs = open.flatMap((want) => free.flatMap((from) => {
-    if ((!isFew && from !== want) || !mayContinue(field, held[from], wanted[want])) return [];
-    return [{ want, from, alike: likeness(field.item, wanted[want], held[from]), distance: Math.abs(want - from) }];
-  }));
+  const pairs = open.flatMap((want) =>
+    free.flatMap((from) => {
+      if ((!isFew && from !== want) || !mayContinue(field, held[from], wanted[want])) return [];
+      return [
+        {
+          want,
+          from,
+          alike: likeness(field.item, wanted[want], held[from]),
+          distance: Math.abs(want - from),
+        },
+      ];
+    }),
+  );
   const taken = new Set<number>();
   for (const { want, from } of pairs.sort((a, b) => b.alike - a.alike || a.distance - b.distance)) {
     if (places[want] !== undefined || taken.has(from)) continue;
@@ -123,20 +166,30 @@ function continueOthers(field: ListField, { held, wanted, places }: { readonly h
 function mayContinue({ key }: ListField, held: unknown, want: unknown): boolean {
   if (!isPlain(held) || !isPlain(want)) return false;
   const [before, after] = key === undefined ? [] : [own(held, key), own(want, key)];
-  return before === undefined || after === undefined || before === null || after === null || String(before) === String(after);
+  return (
+    before === undefined ||
+    after === undefined ||
+    before === null ||
+    after === null ||
+    String(before) === String(after)
+  );
 }
 
 /** How many of the values that are asked for are there. */
 function likeness(field: Field, asked: unknown, shown: unknown): number {
   if (field.kind !== 'object') return asked !== undefined && fulfils(field, asked, shown) ? 1 : 0;
   if (!isPlain(asked) || !isPlain(shown)) return 0;
-  return field.fields.reduce((sum, inner) => sum + likeness(inner, own(asked, inner.name), own(shown, inner.name)), 0);
+  return field.fields.reduce(
+    (sum, inner) => sum + likeness(inner, own(asked, inner.name), own(shown, inner.name)),
+    0,
+  );
 }
 
 function inHeldOrder(matched: readonly MatchedItem[]): readonly MatchedItem[] {
   const kept = matched.filter(({ held }) => held !== undefined).sort((a, b) => (a.held ?? 0) - (b.held ?? 0));
   for (const item of matched) {
-    if (item.held === undefined) kept.splice(kept.findIndex(({ want }) => want === item.want - 1) + 1, 0, item);
+    if (item.held === undefined)
+      kept.splice(kept.findIndex(({ want }) => want === item.want - 1) + 1, 0, item);
   }
   return kept;
 }
@@ -148,7 +201,9 @@ function inHeldOrder(matched: readonly MatchedItem[]): readonly MatchedItem[] {
 export function replacing(field: Field, held: unknown, wanted: unknown): unknown {
   if (wanted === undefined || wanted === null) return null;
   if (field.kind === 'list' && Array.isArray(held) && Array.isArray(wanted)) {
-    return wanted.map((item: unknown) => held.reduce<unknown>((asked, before) => replacing(field.item, before, asked), item));
+    return wanted.map((item: unknown) =>
+      held.reduce<unknown>((asked, before) => replacing(field.item, before, asked), item),
+    );
   }
   if (field.kind !== 'object' || !isPlain(held) || !isPlain(wanted)) return wanted;
   const members = field.fields.flatMap((inner) => {

@@ -21,5 +21,14 @@ export * from './codec/document.ts';
 export type { UnlistedNode } from './codec/notes.ts';
 export { DEFAULT_LIMITS } from './codec/limits.ts';
 export { attributeOf, namespaceOf, parseXml, serializeXml } from './codec/xml-tree.ts';
-export { isSensitivePath, pathOfMask, redactBody, redactPlain, redactUnlisted, redactValue, secretsIn, withoutSignIn } from './redact/index.ts';
+export {
+  isSensitivePath,
+  pathOfMask,
+  redactBody,
+  redactPlain,
+  redactUnlisted,
+  redactValue,
+  secretsIn,
+  withoutSignIn,
+} from './redact/index.ts';
 export { isInterfaceWord } from './redact/words.ts';

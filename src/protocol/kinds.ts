@@ -14,5 +14,9 @@ const AREAS_OF_EVERY_KIND: readonly Area[] = ['system', 'token'];
 
 /** True where a device of these kinds is expected to have the area; of unknown kinds everything is possible. */
 export function isExpectedArea(area: Area, kinds: readonly DeviceKind[]): boolean {
-  return kinds.length === 0 || AREAS_OF_EVERY_KIND.includes(area) || kinds.some((kind) => AREAS_OF_KIND[kind].includes(area));
+  return (
+    kinds.length === 0 ||
+    AREAS_OF_EVERY_KIND.includes(area) ||
+    kinds.some((kind) => AREAS_OF_KIND[kind].includes(area))
+  );
 }

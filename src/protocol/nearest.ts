@@ -11,7 +11,11 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   let distance = Math.min(MOST_STEPS, Math.max(2, Math.floor(wanted.length / 3))) + 1;
   for (const candidate of candidates) {
     // Names that share no letter are not near, however short they are.
-    const steps = editDistance(wanted, candidate.toLowerCase(), Math.min(distance, Math.max(wanted.length, candidate.length)));
+    const steps = editDistance(
+      wanted,
+      candidate.toLowerCase(),
+      Math.min(distance, Math.max(wanted.length, candidate.length)),
+    );
     if (steps !== undefined) [best, distance] = [candidate, steps];
   }
   return best;

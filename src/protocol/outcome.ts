@@ -28,14 +28,21 @@ const STATUS_LIMITS: Limits = { bytes: 64 * 1024, depth: 16, nodes: 500, mends: 
  * Judges one HTTP answer. `none`: a 2xx whose body is no status, so the payload of a read. A 2xx
  * with an empty body is `ok`.
  */
-export function readStatus(answer: { readonly http: number; readonly contentType: string; readonly text: string }): Status {
-  const found: StatusBody | undefined = answer.text.length <= STATUS_LIMITS.bytes ? readReport(answer.text, STATUS_LIMITS) : undefined;
+export function readStatus(answer: {
+  readonly http: number;
+  readonly contentType: string;
+  readonly text: string;
+}): Status {
+  const found: StatusBody | undefined =
+    answer.text.length <= STATUS_LIMITS.bytes ? readReport(answer.text, STATUS_LIMITS) : undefined;
   const body = found?.family ?? (sniff(answer.text) === 'empty' ? 'empty' : 'other');
   const report: StatusReport = { http: answer.http, ...found?.fields };
   const kind = kindOf(answer.http, body, found);
   const message = kind === 'ok' || kind === 'none' ? undefined : messageOf(found);
   return {
-    kind, report, body,
+    kind,
+    report,
+    body,
     ...(message !== undefined && { message }),
     ...(kind === 'sign-in' && found?.lock && { lock: found.lock }),
   };
@@ -44,7 +51,7 @@ export function readStatus(answer: { readonly http: number; readonly contentType
 function kindOf(http: number, body: Status['body'], found: StatusBody | undefined): StatusKind {
   const claimed = found === undefined ? undefined : claimOf(found);
   if (http === 401 || (http === 403 && found?.lock !== undefined)) return 'sign-in';
-  if (http >= 200 && http < 300) return body === 'other' ? 'none' : claimed ?? 'ok';
+  if (http >= 200 && http < 300) return body === 'other' ? 'none' : (claimed ?? 'ok');
   // An error status with a good word in its body is still an error.
   if (claimed !== undefined && claimed !== 'ok' && claimed !== 'needs-reboot') return claimed;
   if (http === 503) return 'busy';
@@ -85,12 +92,18 @@ function messageOf(found: StatusBody | undefined): string | undefined {
 }
 
 /** The status of a refusal as an error; the device's reason stays readable in `status`. */
-export function statusError(status: Status, context: Pick<ErrorShape, 'operation' | 'device' | 'exchange'> = {}): FieldwrightError {
+export function statusError(
+  status: Status,
+  context: Pick<ErrorShape, 'operation' | 'device' | 'exchange'> = {},
+): FieldwrightError {
   const code = errorCodeOf(status);
   const said = status.message === undefined ? '' : ` The device says: ${status.message}`;
   const hint = hintOf(code, status);
   const shape: ErrorShape = {
-    code, source: 'device', message: `${SENTENCES[code] ?? 'The device refused the request.'}${said}`, status: status.report,
+    code,
+    source: 'device',
+    message: `${SENTENCES[code] ?? 'The device refused the request.'}${said}`,
+    status: status.report,
     ...(hint !== undefined && { hint }),
     ...(context.operation !== undefined && { operation: context.operation }),
     ...(context.device !== undefined && { device: context.device }),
@@ -101,13 +114,18 @@ export function statusError(status: Status, context: Pick<ErrorShape, 'operation
 
 function hintOf(code: ErrorCode, { body, report }: Status): string | undefined {
   // Any web server says so in its own words; this interface gives a status.
-  if (code === 'not-supported' && (body === 'other' || body === 'empty')) return 'If it answers everything like this, it uses another path prefix.';
+  if (code === 'not-supported' && (body === 'other' || body === 'empty'))
+    return 'If it answers everything like this, it uses another path prefix.';
   if (code === 'refused' && report.http === 403) return 'The rights of the user may not suffice for this.';
   return HINTS[code];
 }
 
 const BY_STATUS_CODE: Readonly<Record<number, ErrorCode>> = {
-  2: 'device-busy', 3: 'device-error', 4: 'invalid-operation', 5: 'invalid-format', 6: 'invalid-content',
+  2: 'device-busy',
+  3: 'device-error',
+  4: 'invalid-operation',
+  5: 'invalid-format',
+  6: 'invalid-content',
 };
 
 function errorCodeOf(status: Status): ErrorCode {
@@ -133,7 +151,8 @@ const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   'account-locked': 'Wait until the lock ends; nothing is tried again until then.',
-  'sign-in-failed': 'Check user name and password; it is not tried again by itself, for the device may lock the account.',
+  'sign-in-failed':
+    'Check user name and password; it is not tried again by itself, for the device may lock the account.',
   'device-busy': 'Try again in a moment.',
   'device-error': 'Try again; restart the device if it stays.',
   'reboot-required': 'Restart the device, then read the setting again.',

@@ -22,8 +22,10 @@ const UNITS: ReadonlyMap<unknown, Unit> = new Map([
   ['meter', { measure: 'distance', symbol: 'm', size: 1, zero: 0 }],
   ['feet', { measure: 'distance', symbol: 'ft', size: 0.3048, zero: 0 }],
   ['centimeter', { measure: 'distance', symbol: 'cm', size: 0.01, zero: 0 }],
-  ['degreeCentigrade', CELSIUS], ['celsius', CELSIUS],
-  ['degreeFahrenheit', FAHRENHEIT], ['fahrenheit', FAHRENHEIT],
+  ['degreeCentigrade', CELSIUS],
+  ['celsius', CELSIUS],
+  ['degreeFahrenheit', FAHRENHEIT],
+  ['fahrenheit', FAHRENHEIT],
   ['degreeKelvin', { measure: 'temperature', symbol: 'K', size: 1, zero: -273.15 }],
 ]);
 
@@ -39,9 +41,19 @@ const USUAL_DECIMALS = 1;
 export type UnitScope = 'whole' | 'patch';
 
 /** The word of the unit in `document`; undefined where it is not known. */
-export function unitWord({ path, absent }: UnitFrom, document: unknown, scope: UnitScope = 'whole'): string | undefined {
-  const word = path.split('.').reduce<unknown>((value, name) => (isPlain(value) ? own(value, name) : undefined), document) ?? (scope === 'whole' ? absent : undefined);
-  return typeof word === 'string' && UNITS.get(word)?.measure === UNITS.get(absent)?.measure ? word : undefined;
+export function unitWord(
+  { path, absent }: UnitFrom,
+  document: unknown,
+  scope: UnitScope = 'whole',
+): string | undefined {
+  const word =
+    path
+      .split('.')
+      .reduce<unknown>((value, name) => (isPlain(value) ? own(value, name) : undefined), document) ??
+    (scope === 'whole' ? absent : undefined);
+  return typeof word === 'string' && UNITS.get(word)?.measure === UNITS.get(absent)?.measure
+    ? word
+    : undefined;
 }
 
 /**
@@ -53,7 +65,12 @@ export function inItsUnit<F extends Field>(field: F, document: unknown, scope: U
   if ((field.kind !== 'int' && field.kind !== 'float') || field.unitFrom === undefined) return field;
   const { unitFrom, min, max } = field;
   const word = unitWord(unitFrom, document, scope);
-  const limits = (limit: number | undefined): readonly number[] => (limit === undefined ? [] : (word === undefined ? alike(unitFrom.absent) : [unitFrom.absent, word]).map((to) => converted(limit, { unitFrom, from: unitFrom.absent, to })));
+  const limits = (limit: number | undefined): readonly number[] =>
+    limit === undefined
+      ? []
+      : (word === undefined ? alike(unitFrom.absent) : [unitFrom.absent, word]).map((to) =>
+          converted(limit, { unitFrom, from: unitFrom.absent, to }),
+        );
   return {
     ...field,
     ...(word !== undefined && { unit: UNITS.get(word)?.symbol }),
@@ -63,7 +80,9 @@ export function inItsUnit<F extends Field>(field: F, document: unknown, scope: U
 }
 
 function alike(word: string): readonly string[] {
-  return [...UNITS].flatMap(([other, { measure }]) => (typeof other === 'string' && measure === UNITS.get(word)?.measure ? [other] : []));
+  return [...UNITS].flatMap(([other, { measure }]) =>
+    typeof other === 'string' && measure === UNITS.get(word)?.measure ? [other] : [],
+  );
 }
 
 interface Move {
@@ -81,6 +100,12 @@ function converted(value: number, { unitFrom, from, to }: Move): number {
 }
 
 /** The same in another unit, rounded to what the field can hold. */
-export function inOtherUnit(field: Extract<Field, { kind: 'int' | 'float' }>, value: number, move: Move): number {
-  return Number(converted(value, move).toFixed(field.kind === 'int' ? 0 : field.decimals ?? USUAL_DECIMALS));
+export function inOtherUnit(
+  field: Extract<Field, { kind: 'int' | 'float' }>,
+  value: number,
+  move: Move,
+): number {
+  return Number(
+    converted(value, move).toFixed(field.kind === 'int' ? 0 : (field.decimals ?? USUAL_DECIMALS)),
+  );
 }

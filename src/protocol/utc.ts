@@ -17,7 +17,8 @@ export function inUtc(payload: Payload, value: unknown): unknown {
 }
 
 function converted(field: Field, value: unknown): unknown {
-  if (field.kind === 'list' && Array.isArray(value)) return value.map((item: unknown) => converted(field.item, item));
+  if (field.kind === 'list' && Array.isArray(value))
+    return value.map((item: unknown) => converted(field.item, item));
   if (field.kind !== 'object' || !isPlain(value)) return utcOf(field, value) ?? value;
   const times = field.fields.flatMap((inner) => {
     const held = own(value, inner.name);

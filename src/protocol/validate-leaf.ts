@@ -11,29 +11,54 @@ import type { Issue } from './validate.ts';
 type Leaf = Exclude<Field, { kind: 'object' | 'list' | 'opaque' }>;
 
 /** The complaint about one value, if any; `only` are the flags a device allows. */
-export function checkLeaf(field: Leaf, value: unknown, path: string, only?: readonly string[]): Issue | undefined {
+export function checkLeaf(
+  field: Leaf,
+  value: unknown,
+  path: string,
+  only?: readonly string[],
+): Issue | undefined {
   switch (field.kind) {
     case 'int':
     case 'float': {
-      if (typeof value !== 'number' || !Number.isFinite(value) || (field.kind === 'int' && !Number.isInteger(value))) return wrongType(field, path);
+      if (
+        typeof value !== 'number' ||
+        !Number.isFinite(value) ||
+        (field.kind === 'int' && !Number.isInteger(value))
+      )
+        return wrongType(field, path);
       return checkRange(field, value, path) ?? checkDecimals(field, value, path);
     }
     case 'bool':
       if (typeof value !== 'boolean') return wrongType(field, path);
-      return only !== undefined && only.length > 0 && !only.some((word) => word === String(value) || word === (value ? '1' : '0'))
-        ? { code: 'not-allowed', path, message: `${path} can only be ${only.join(', ')} on this device.`, allowed: { options: only } }
+      return only !== undefined &&
+        only.length > 0 &&
+        !only.some((word) => word === String(value) || word === (value ? '1' : '0'))
+        ? {
+            code: 'not-allowed',
+            path,
+            message: `${path} can only be ${only.join(', ')} on this device.`,
+            allowed: { options: only },
+          }
         : undefined;
     case 'choice': {
       const options = field.options.map((option) => option.value);
       if (options.some((option) => option === value)) return undefined;
       if (typeof value !== 'string' && typeof value !== 'number') return wrongType(field, path);
-      const list = options.length === 0 ? 'nothing: specification and device contradict each other' : options.join(', ');
+      const list =
+        options.length === 0 ? 'nothing: specification and device contradict each other' : options.join(', ');
       const nearest = typeof value === 'string' ? nearestName(value, options.map(String)) : undefined;
-      return { code: 'not-allowed', path, message: `${path} must be one of: ${list}.`, allowed: { options }, ...(nearest !== undefined && { nearest }) };
+      return {
+        code: 'not-allowed',
+        path,
+        message: `${path} must be one of: ${list}.`,
+        allowed: { options },
+        ...(nearest !== undefined && { nearest }),
+      };
     }
     default:
       if (typeof value !== 'string') return wrongType(field, path);
-      if (!isXmlText(value)) return issueOf('not-allowed', path, detailOf('control-character', { field: path }));
+      if (!isXmlText(value))
+        return issueOf('not-allowed', path, detailOf('control-character', { field: path }));
       return field.kind === 'string' ? checkText(field, value, path) : checkTime(field, value, path);
   }
 }
@@ -47,52 +72,125 @@ export function issueOf(code: ErrorCode, path: string, detail: Detail): Issue {
   return { code, path, message: detailText(detail), detail };
 }
 
-function checkRange(field: { readonly min?: number; readonly max?: number; readonly unit?: string }, value: number, path: string): Issue | undefined {
+function checkRange(
+  field: { readonly min?: number; readonly max?: number; readonly unit?: string },
+  value: number,
+  path: string,
+): Issue | undefined {
   const { min, max } = field;
   if ((min === undefined || value >= min) && (max === undefined || value <= max)) return undefined;
   const unit = field.unit === undefined ? '' : ` ${field.unit}`;
   if (min !== undefined && max !== undefined && min > max) {
-    return { ...issueOf('out-of-range', path, detailOf('nothing-in-common', { field: path })), allowed: { min, max } };
+    return {
+      ...issueOf('out-of-range', path, detailOf('nothing-in-common', { field: path })),
+      allowed: { min, max },
+    };
   }
-  const range = min === undefined ? `at most ${max}${unit}` : max === undefined ? `at least ${min}${unit}` : `${min} to ${max}${unit}`;
-  return { code: 'out-of-range', path, message: `${path} must be ${range}.`, allowed: { ...(min !== undefined && { min }), ...(max !== undefined && { max }) } };
+  const range =
+    min === undefined
+      ? `at most ${max}${unit}`
+      : max === undefined
+        ? `at least ${min}${unit}`
+        : `${min} to ${max}${unit}`;
+  return {
+    code: 'out-of-range',
+    path,
+    message: `${path} must be ${range}.`,
+    allowed: { ...(min !== undefined && { min }), ...(max !== undefined && { max }) },
+  };
 }
 
-function checkDecimals(field: { readonly decimals?: number }, value: number, path: string): Issue | undefined {
+function checkDecimals(
+  field: { readonly decimals?: number },
+  value: number,
+  path: string,
+): Issue | undefined {
   if (field.decimals === undefined || Number(value.toFixed(field.decimals)) === value) return undefined;
-  return issueOf('out-of-range', path, detailOf('too-many-decimals', { field: path, most: field.decimals, nearest: spellNumber(Number(value.toFixed(field.decimals))) }));
+  return issueOf(
+    'out-of-range',
+    path,
+    detailOf('too-many-decimals', {
+      field: path,
+      most: field.decimals,
+      nearest: spellNumber(Number(value.toFixed(field.decimals))),
+    }),
+  );
 }
 
 function checkText(field: StringField, value: string, path: string): Issue | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = field;
-  const allowed = { ...(field.minLength !== undefined && { minLength }), ...(field.maxLength !== undefined && { maxLength }) };
-  if (isLonger(value, maxLength)) return { code: 'too-long', path, message: `${path} must not be longer than ${maxLength} characters.`, allowed };
-  if (!isLonger(value, minLength - 1)) return { code: 'out-of-range', path, message: `${path} must have at least ${minLength} character${minLength === 1 ? '' : 's'}.`, allowed };
+  const allowed = {
+    ...(field.minLength !== undefined && { minLength }),
+    ...(field.maxLength !== undefined && { maxLength }),
+  };
+  if (isLonger(value, maxLength))
+    return {
+      code: 'too-long',
+      path,
+      message: `${path} must not be longer than ${maxLength} characters.`,
+      allowed,
+    };
+  if (!isLonger(value, minLength - 1))
+    return {
+      code: 'out-of-range',
+      path,
+      message: `${path} must have at least ${minLength} character${minLength === 1 ? '' : 's'}.`,
+      allowed,
+    };
   if (field.csv !== undefined) return checkNumbers(field.csv, value, path);
-  if (field.pattern !== undefined && !new RegExp(`^(?:${field.pattern})$`, 'u').test(value)) return issueOf('not-allowed', path, detailOf('wrong-form', { field: path }));
+  if (field.pattern !== undefined && !new RegExp(`^(?:${field.pattern})$`, 'u').test(value))
+    return issueOf('not-allowed', path, detailOf('wrong-form', { field: path }));
   return undefined;
 }
 
 /** Numbers between commas, as in `doorRight`; an empty text is an empty list. */
-function checkNumbers(csv: { readonly min: number; readonly max?: number }, value: string, path: string): Issue | undefined {
-  const bad = value !== '' && value.split(',').some((part) => {
-    const number = /^\s*\d{1,9}\s*$/.test(part) ? Number(part) : Number.NaN;
-    return !(number >= csv.min && number <= (csv.max ?? Number.MAX_SAFE_INTEGER));
-  });
+function checkNumbers(
+  csv: { readonly min: number; readonly max?: number },
+  value: string,
+  path: string,
+): Issue | undefined {
+  const bad =
+    value !== '' &&
+    value.split(',').some((part) => {
+      const number = /^\s*\d{1,9}\s*$/.test(part) ? Number(part) : Number.NaN;
+      return !(number >= csv.min && number <= (csv.max ?? Number.MAX_SAFE_INTEGER));
+    });
   if (!bad) return undefined;
-  return issueOf('not-allowed', path, csv.max === undefined ? detailOf('numbers-with-commas-from', { field: path, min: csv.min })
-    : detailOf('numbers-with-commas', { field: path, min: csv.min, max: csv.max }));
+  return issueOf(
+    'not-allowed',
+    path,
+    csv.max === undefined
+      ? detailOf('numbers-with-commas-from', { field: path, min: csv.min })
+      : detailOf('numbers-with-commas', { field: path, min: csv.min, max: csv.max }),
+  );
 }
 
 /** Forms of ISO 8601 that XML Schema part 2 takes too: `T` between day and time, a colon in the zone. */
 const DAY_TIME = /^(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,9})?)?$/;
 const ZONE = /(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))$/;
-const FORMS = { minutes: 'HH:MM', time: 'HH:MM:SS(+HH:MM)', date: 'YYYY-MM-DD', datetime: 'YYYY-MM-DDTHH:MM:SS(+HH:MM)' } as const;
+const FORMS = {
+  minutes: 'HH:MM',
+  time: 'HH:MM:SS(+HH:MM)',
+  date: 'YYYY-MM-DD',
+  datetime: 'YYYY-MM-DDTHH:MM:SS(+HH:MM)',
+} as const;
 
 function checkTime({ kind, zoned = false }: TimeField, value: string, path: string): Issue | undefined {
-  if (zoned && !ZONE.test(value)) return issueOf('not-allowed', path, detailOf('time-zone', { field: path, form: FORMS[kind].replace(/[()]/g, '') }));
-  const good = kind === 'minutes' ? isDayTime(value, 2) : kind === 'time' ? isDayTime(value.replace(ZONE, ''), 3) : isDateTime(value, kind);
-  return good ? undefined : issueOf('not-allowed', path, detailOf('time-form', { field: path, form: FORMS[kind] }));
+  if (zoned && !ZONE.test(value))
+    return issueOf(
+      'not-allowed',
+      path,
+      detailOf('time-zone', { field: path, form: FORMS[kind].replace(/[()]/g, '') }),
+    );
+  const good =
+    kind === 'minutes'
+      ? isDayTime(value, 2)
+      : kind === 'time'
+        ? isDayTime(value.replace(ZONE, ''), 3)
+        : isDateTime(value, kind);
+  return good
+    ? undefined
+    : issueOf('not-allowed', path, detailOf('time-form', { field: path, form: FORMS[kind] }));
 }
 
 /** 24:00 is a legal end of a day. */
@@ -100,7 +198,10 @@ function isDayTime(value: string, parts: 2 | 3): boolean {
   const match = DAY_TIME.exec(value);
   if (match === null || (match[3] === undefined) !== (parts === 2)) return false;
   const [hours, minutes, seconds] = [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)];
-  return (hours < 24 && minutes < 60 && seconds < 60) || (hours === 24 && minutes === 0 && seconds === 0 && match[4] === undefined);
+  return (
+    (hours < 24 && minutes < 60 && seconds < 60) ||
+    (hours === 24 && minutes === 0 && seconds === 0 && match[4] === undefined)
+  );
 }
 
 function isDateTime(value: string, kind: 'date' | 'datetime'): boolean {

@@ -51,11 +51,18 @@ interface Check extends ValidateOptions {
 /** Every complaint about `value`; none where it may be sent. */
 export function validate(payload: Payload, value: unknown, options: ValidateOptions): readonly Issue[] {
   const constraints = limitsFor(payload, value, options.constraints);
-  const check: Check = { ...options, ...(constraints !== undefined && { constraints }), root: value, issues: [] };
+  const check: Check = {
+    ...options,
+    ...(constraints !== undefined && { constraints }),
+    root: value,
+    issues: [],
+  };
   const field = rootField(payload);
   checkField(field, value, { path: '', holders: [], whole: options.mode === 'whole', check });
   if (check.issues.length === 0 && isPlain(value)) checkRules(payload, value, check);
-  return options.touched === undefined ? check.issues : check.issues.filter((issue) => isTouched(issue.path, options.touched));
+  return options.touched === undefined
+    ? check.issues
+    : check.issues.filter((issue) => isTouched(issue.path, options.touched));
 }
 
 interface At {
@@ -69,24 +76,56 @@ interface At {
 
 function checkField(given: Field, value: unknown, at: At): void {
   const { check, path } = at;
-  if (given.emptyWhen !== undefined && (value === '' || (Array.isArray(value) && value.length === 0)) && unmet(given.emptyWhen, at) === undefined) return;
+  if (
+    given.emptyWhen !== undefined &&
+    (value === '' || (Array.isArray(value) && value.length === 0)) &&
+    unmet(given.emptyWhen, at) === undefined
+  )
+    return;
   const specified = inItsUnit(given, check.root, check.mode);
-  const field = check.constraints === undefined ? withoutDevice(specified) : narrow(specified, path, check.constraints);
-  if (field.kind === 'object') { checkObject(field, value, at); return; }
-  if (field.kind === 'list') { checkList(field, value, at); return; }
-  if (field.kind === 'opaque') { if (!isPlain(value)) check.issues.push(wrongType(field, path)); return; }
-  const only = field.kind === 'bool' && check.constraints !== undefined ? constraintAt(check.constraints, path)?.options : undefined;
+  const field =
+    check.constraints === undefined ? withoutDevice(specified) : narrow(specified, path, check.constraints);
+  if (field.kind === 'object') {
+    checkObject(field, value, at);
+    return;
+  }
+  if (field.kind === 'list') {
+    checkList(field, value, at);
+    return;
+  }
+  if (field.kind === 'opaque') {
+    if (!isPlain(value)) check.issues.push(wrongType(field, path));
+    return;
+  }
+  const only =
+    field.kind === 'bool' && check.constraints !== undefined
+      ? constraintAt(check.constraints, path)?.options
+      : undefined;
   const issue = checkLeaf(field, value, path, only);
   if (issue !== undefined) check.issues.push(issue);
 }
 
 function checkObject(field: ObjectField, value: unknown, at: At): void {
   const { path, check } = at;
-  if (!isPlain(value)) { check.issues.push(wrongType(field, path)); return; }
+  if (!isPlain(value)) {
+    check.issues.push(wrongType(field, path));
+    return;
+  }
   for (const name of Reflect.ownKeys(value)) {
     if (typeof name !== 'string' || field.fields.some((inner) => inner.name === name)) continue;
-    const nearest = check.issues.length < NEAREST_SOUGHT ? nearestName(name, field.fields.map((inner) => inner.name)) : undefined;
-    check.issues.push({ code: 'unknown-field', path: joinPath(path, name.slice(0, 100)), message: `${joinPath(path, name.slice(0, 100))} is not known.`, ...(nearest !== undefined && { nearest }) });
+    const nearest =
+      check.issues.length < NEAREST_SOUGHT
+        ? nearestName(
+            name,
+            field.fields.map((inner) => inner.name),
+          )
+        : undefined;
+    check.issues.push({
+      code: 'unknown-field',
+      path: joinPath(path, name.slice(0, 100)),
+      message: `${joinPath(path, name.slice(0, 100))} is not known.`,
+      ...(nearest !== undefined && { nearest }),
+    });
   }
   const holders = [value, ...at.holders];
   for (const inner of field.fields) {
@@ -111,36 +150,66 @@ function checkAbsent(field: Field, at: At): void {
 }
 
 function checkRemoval(field: Field, at: At): void {
-  if (field.required) at.check.issues.push({ code: 'missing-field', path: at.path, message: `${at.path} is required and cannot be removed.` });
+  if (field.required)
+    at.check.issues.push({
+      code: 'missing-field',
+      path: at.path,
+      message: `${at.path} is required and cannot be removed.`,
+    });
   else if (field.readOnly) at.check.issues.push(readOnly(at.path));
 }
 
 function checkPresent(field: Field, value: unknown, at: At): void {
   const { check, path } = at;
-  if (field.readOnly && check.mode === 'patch') { check.issues.push(readOnly(path)); return; }
+  if (field.readOnly && check.mode === 'patch') {
+    check.issues.push(readOnly(path));
+    return;
+  }
   const condition = unmet(field.when, at);
   if (condition !== undefined) {
-    check.issues.push(issueOf('condition-not-met', path, detailOf('counts-only-when', {
-      field: path, controller: condition.path.replace(/^(?:\^\.)+/, ''), values: condition.oneOf.map(String).join(', '),
-    })));
+    check.issues.push(
+      issueOf(
+        'condition-not-met',
+        path,
+        detailOf('counts-only-when', {
+          field: path,
+          controller: condition.path.replace(/^(?:\^\.)+/, ''),
+          values: condition.oneOf.map(String).join(', '),
+        }),
+      ),
+    );
     return;
   }
   checkField(field, value, at);
 }
 
 /** The first condition that does not hold; one whose field a patch leaves alone is not judged. */
-function unmet(conditions: readonly Condition[] | undefined, { holders, whole, check }: At): Condition | undefined {
-  return firstUnmet(conditions, { holders, root: check.root, judgesAbsent: (isRelative) => check.mode === 'whole' || (whole && isRelative) });
+function unmet(
+  conditions: readonly Condition[] | undefined,
+  { holders, whole, check }: At,
+): Condition | undefined {
+  return firstUnmet(conditions, {
+    holders,
+    root: check.root,
+    judgesAbsent: (isRelative) => check.mode === 'whole' || (whole && isRelative),
+  });
 }
 
 function checkList(field: ListField, value: unknown, at: At): void {
   const { path, check } = at;
-  if (!Array.isArray(value)) { check.issues.push(wrongType(field, path)); return; }
+  if (!Array.isArray(value)) {
+    check.issues.push(wrongType(field, path));
+    return;
+  }
   const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = field;
   if (value.length < minItems || value.length > maxItems) {
     const about = { field: path || 'The list', count: value.length };
-    const detail = maxItems === Number.POSITIVE_INFINITY ? detailOf('needs-entries-from', { ...about, min: minItems })
-      : minItems === 0 ? detailOf('needs-entries-up-to', { ...about, max: maxItems }) : detailOf('needs-entries', { ...about, min: minItems, max: maxItems });
+    const detail =
+      maxItems === Number.POSITIVE_INFINITY
+        ? detailOf('needs-entries-from', { ...about, min: minItems })
+        : minItems === 0
+          ? detailOf('needs-entries-up-to', { ...about, max: maxItems })
+          : detailOf('needs-entries', { ...about, min: minItems, max: maxItems });
     check.issues.push({
       ...issueOf('out-of-range', path, detail),
       allowed: { min: minItems, ...(maxItems !== Number.POSITIVE_INFINITY && { max: maxItems }) },
@@ -149,9 +218,15 @@ function checkList(field: ListField, value: unknown, at: At): void {
   value.forEach((item: unknown, index) => {
     const inner = `${path}[${index}]`;
     if (item === undefined || item === null) check.issues.push(wrongType(field.item, inner));
-    else checkField(field.item, item, { ...at, path: inner, whole: check.mode === 'whole' || !isNamed(field, item) });
+    else
+      checkField(field.item, item, {
+        ...at,
+        path: inner,
+        whole: check.mode === 'whole' || !isNamed(field, item),
+      });
   });
-  const crowded = field.perDay === undefined || field.perDay.usual ? undefined : tooManyADay(value, field.perDay);
+  const crowded =
+    field.perDay === undefined || field.perDay.usual ? undefined : tooManyADay(value, field.perDay);
   if (crowded !== undefined) check.issues.push(issueOf('not-allowed', path, crowded));
 }
 
@@ -159,10 +234,14 @@ function checkList(field: ListField, value: unknown, at: At): void {
 export function tooManyADay(items: readonly unknown[], { day, most }: PeriodsPerDay): Detail | undefined {
   const counts = new Map<unknown, number>();
   for (const item of items) {
-    const on = day.split('.').reduce<unknown>((held, name) => (isPlain(held) ? own(held, name) : undefined), item);
+    const on = day
+      .split('.')
+      .reduce<unknown>((held, name) => (isPlain(held) ? own(held, name) : undefined), item);
     if (on !== undefined) counts.set(on, (counts.get(on) ?? 0) + 1);
   }
-  return [...counts.values()].some((count) => count > most) ? detailOf('too-many-a-day', { most }) : undefined;
+  return [...counts.values()].some((count) => count > most)
+    ? detailOf('too-many-a-day', { most })
+    : undefined;
 }
 
 /** Such an item of a patch may be merged into the one that a device has, which then holds the rest. */
@@ -171,25 +250,38 @@ function isNamed({ key }: ListField, item: unknown): boolean {
 }
 
 function checkRules(payload: Payload, value: Plain, check: Check): void {
-  const counts = ({ path }: Issue): boolean => check.mode === 'whole' || own(value, path.split(/[.[]/)[0] ?? '') !== undefined;
+  const counts = ({ path }: Issue): boolean =>
+    check.mode === 'whole' || own(value, path.split(/[.[]/)[0] ?? '') !== undefined;
   check.issues.push(...brokenRules(payload, value).filter(counts));
 }
 
 /** Complaints of the payload's rules between fields, also where something else is wrong with the value. */
 export function brokenRules(payload: Payload, value: Plain): readonly Issue[] {
-  return complaintsOf(payload, value, false).map(({ path, complaint }) => issueOf('not-allowed', path, complaint));
+  return complaintsOf(payload, value, false).map(({ path, complaint }) =>
+    issueOf('not-allowed', path, complaint),
+  );
 }
 
 /** What the rules say that forbid something, or those that only warn. */
-export function complaintsOf(payload: Payload, value: Plain, warns: boolean): readonly { readonly path: string; readonly complaint: Detail }[] {
-  return (payload.rules ?? []).filter((rule) => (rule.warns ?? false) === warns).flatMap(({ path, check }) => {
-    const complaint = check(value);
-    return complaint === undefined ? [] : [{ path, complaint }];
-  });
+export function complaintsOf(
+  payload: Payload,
+  value: Plain,
+  warns: boolean,
+): readonly { readonly path: string; readonly complaint: Detail }[] {
+  return (payload.rules ?? [])
+    .filter((rule) => (rule.warns ?? false) === warns)
+    .flatMap(({ path, check }) => {
+      const complaint = check(value);
+      return complaint === undefined ? [] : [{ path, complaint }];
+    });
 }
 
 function wrongType(field: Field, path: string): Issue {
-  return issueOf('wrong-type', path, detailOf('needs-type', { field: path || 'The value', takes: typeName(field) }));
+  return issueOf(
+    'wrong-type',
+    path,
+    detailOf('needs-type', { field: path || 'The value', takes: typeName(field) }),
+  );
 }
 
 function readOnly(path: string): Issue {

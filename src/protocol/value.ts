@@ -8,7 +8,9 @@ export type Plain = Readonly<Record<string, unknown>>;
 
 /** A plain object: what JSON, YAML or a form gives. */
 export function isPlain(value: unknown): value is Plain {
-  return typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]';
+  return (
+    typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]'
+  );
 }
 
 /** The own property `name`, or undefined; never one that is inherited. */
@@ -25,7 +27,14 @@ export function rootField(payload: Payload): ObjectField | ListField {
   const name = payload.root ?? '';
   return payload.rootItem === undefined
     ? { kind: 'object', name, label: name, fields: payload.fields }
-    : { kind: 'list', name, label: name, item: payload.rootItem, key: payload.rootKey, ...(payload.maxItems !== undefined && { maxItems: payload.maxItems }) };
+    : {
+        kind: 'list',
+        name,
+        label: name,
+        item: payload.rootItem,
+        key: payload.rootKey,
+        ...(payload.maxItems !== undefined && { maxItems: payload.maxItems }),
+      };
 }
 
 /**
@@ -33,15 +42,27 @@ export function rootField(payload: Payload): ObjectField | ListField {
  * an absent field is an undefined one. Fields that the definition does not know do not count.
  */
 export function sameValue(field: Field, a: unknown, b: unknown): boolean {
-  if (a === undefined || b === undefined || a === null || b === null) return (a ?? undefined) === (b ?? undefined);
+  if (a === undefined || b === undefined || a === null || b === null)
+    return (a ?? undefined) === (b ?? undefined);
   switch (field.kind) {
     case 'object':
-      return isPlain(a) && isPlain(b) && field.fields.every((inner) => sameValue(inner, own(a, inner.name), own(b, inner.name)));
+      return (
+        isPlain(a) &&
+        isPlain(b) &&
+        field.fields.every((inner) => sameValue(inner, own(a, inner.name), own(b, inner.name)))
+      );
     case 'list':
-      return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, index) => sameValue(field.item, item, b[index]));
+      return (
+        Array.isArray(a) &&
+        Array.isArray(b) &&
+        a.length === b.length &&
+        a.every((item, index) => sameValue(field.item, item, b[index]))
+      );
     case 'int':
     case 'float':
-      return Number(a) === Number(b) && typeof a !== 'boolean' && typeof b !== 'boolean' ? a !== '' && b !== '' : a === b;
+      return Number(a) === Number(b) && typeof a !== 'boolean' && typeof b !== 'boolean'
+        ? a !== '' && b !== ''
+        : a === b;
     case 'bool':
       return truth(a) === truth(b);
     case 'opaque':
@@ -58,8 +79,12 @@ function truth(value: unknown): unknown {
 
 /** Deep equality of pass-through values; the order of keys does not count. */
 export function sameOpaque(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameOpaque(item, b[index]));
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameOpaque(item, b[index]));
   if (!isPlain(a) || !isPlain(b)) return Object.is(a, b);
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameOpaque(a[key], b[key]));
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameOpaque(a[key], b[key]))
+  );
 }

@@ -9,18 +9,28 @@ export type VariableShape = Pick<TemplateVariable, 'type' | 'min' | 'max' | 'opt
 export function variableOf(field: Field): VariableShape {
   if (field.sensitive === true) return { type: 'secret' };
   switch (field.kind) {
-    case 'int': return { type: 'integer', ...limitsOf(inItsUnit(field, {}, 'patch')) };
-    case 'float': return { type: 'number', ...limitsOf(inItsUnit(field, {}, 'patch')) };
-    case 'bool': return { type: 'boolean' };
+    case 'int':
+      return { type: 'integer', ...limitsOf(inItsUnit(field, {}, 'patch')) };
+    case 'float':
+      return { type: 'number', ...limitsOf(inItsUnit(field, {}, 'patch')) };
+    case 'bool':
+      return { type: 'boolean' };
     case 'choice': {
       const options = field.options.map(({ value }) => value);
       return { type: options.every((value) => typeof value === 'number') ? 'integer' : 'string', options };
     }
-    default: return { type: 'string' };
+    default:
+      return { type: 'string' };
   }
 }
 
 /** Those of the two that are given. */
-export function limitsOf({ min, max }: { readonly min?: number; readonly max?: number }): Pick<VariableShape, 'min' | 'max'> {
+export function limitsOf({
+  min,
+  max,
+}: {
+  readonly min?: number;
+  readonly max?: number;
+}): Pick<VariableShape, 'min' | 'max'> {
   return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
 }

@@ -15,28 +15,49 @@ import { isPlain, joinPath, own, rootField } from './value.ts';
 /** Warnings about a value or a patch; `reported` are the limits of one device, without it the usual ones count. */
 export function warningsOf(payload: Payload, value: unknown, reported?: Constraints): readonly Issue[] {
   const limits = limitsFor(payload, value, reported);
-  const ruled = isPlain(value) ? complaintsOf(payload, value, true).map(({ path, complaint }) => issueOf('unusual', path, complaint)) : [];
+  const ruled = isPlain(value)
+    ? complaintsOf(payload, value, true).map(({ path, complaint }) => issueOf('unusual', path, complaint))
+    : [];
   return [...ruled, ...unusualIn(rootField(payload), value, '', limits)];
 }
 
-function unusualIn(given: Field, value: unknown, path: string, limits: Constraints | undefined): readonly Issue[] {
+function unusualIn(
+  given: Field,
+  value: unknown,
+  path: string,
+  limits: Constraints | undefined,
+): readonly Issue[] {
   const field = limits === undefined ? given : narrow(given, path, limits);
   switch (field.kind) {
     case 'object':
-      return isPlain(value) ? field.fields.flatMap((inner) => unusualIn(inner, own(value, inner.name), joinPath(path, inner.name), limits)) : [];
+      return isPlain(value)
+        ? field.fields.flatMap((inner) =>
+            unusualIn(inner, own(value, inner.name), joinPath(path, inner.name), limits),
+          )
+        : [];
     case 'list': {
       if (!Array.isArray(value)) return [];
       const crowded = field.perDay?.usual ? tooManyADay(value, field.perDay) : undefined;
-      return [...(crowded === undefined ? [] : [issueOf('unusual', path, crowded)]), ...value.flatMap((item: unknown, index) => unusualIn(field.item, item, `${path}[${index}]`, limits))];
+      return [
+        ...(crowded === undefined ? [] : [issueOf('unusual', path, crowded)]),
+        ...value.flatMap((item: unknown, index) => unusualIn(field.item, item, `${path}[${index}]`, limits)),
+      ];
     }
     case 'int':
     case 'float':
       // With a device at hand its limit decides, and more is an error.
-      return limits === undefined && field.maxAt !== undefined && field.max !== undefined && typeof value === 'number' && value > field.max
-        ? [issueOf('unusual', path, detailOf('above-usual', { field: path, max: field.max }))] : [];
+      return limits === undefined &&
+        field.maxAt !== undefined &&
+        field.max !== undefined &&
+        typeof value === 'number' &&
+        value > field.max
+        ? [issueOf('unusual', path, detailOf('above-usual', { field: path, max: field.max }))]
+        : [];
     default: {
       const utc = utcOf(field, value);
-      return utc === undefined ? [] : [issueOf('unusual', path, detailOf('sent-as-utc', { field: path, from: String(value), to: utc }))];
+      return utc === undefined
+        ? []
+        : [issueOf('unusual', path, detailOf('sent-as-utc', { field: path, from: String(value), to: utc }))];
     }
   }
 }

@@ -69,7 +69,11 @@ export function createConfirmer(ask: HostConfirmation = ASK_NOBODY): Confirmer {
       let told: boolean | undefined;
       while (!signal.aborted) {
         const next = new Promise<void>((resolve) => {
-          const done = (): void => { listeners.delete(done); signal.removeEventListener('abort', done); resolve(); };
+          const done = (): void => {
+            listeners.delete(done);
+            signal.removeEventListener('abort', done);
+            resolve();
+          };
           listeners.add(done);
           signal.addEventListener('abort', done, { once: true });
         });
@@ -86,13 +90,22 @@ export function createConfirmer(ask: HostConfirmation = ASK_NOBODY): Confirmer {
 function shown({ message, details }: HostQuestion): HostQuestion {
   const line = (text: string): string => replaceUnseen(text, () => '\u00b7').slice(0, LONGEST_LINE);
   const more = details.length - MOST_LINES;
-  return { message: line(message), details: [...details.slice(0, MOST_LINES).map(line), ...(more > 0 ? [`… and ${more} more`] : [])] };
+  return {
+    message: line(message),
+    details: [...details.slice(0, MOST_LINES).map(line), ...(more > 0 ? [`… and ${more} more`] : [])],
+  };
 }
 
 function notAgreed(reason: 'outside-no' | 'outside-nobody'): FieldwrightError {
   return new FieldwrightError({
-    code: 'confirmation-needed', source: 'user', reason, ...said(reason),
-    hint: reason === 'outside-no' ? 'Do it again and agree where Fieldwright asks, or type the password anew for this device.' : 'Run "fieldwright serve" in a terminal that stays open, use the desktop app, or do it on the command line.',
+    code: 'confirmation-needed',
+    source: 'user',
+    reason,
+    ...said(reason),
+    hint:
+      reason === 'outside-no'
+        ? 'Do it again and agree where Fieldwright asks, or type the password anew for this device.'
+        : 'Run "fieldwright serve" in a terminal that stays open, use the desktop app, or do it on the command line.',
   });
 }
 

@@ -4,14 +4,24 @@ import type { Plan, TemplateVariable } from '../shared/model.ts';
 import type { Engine } from '../engine/api.ts';
 
 /** Something kept, and an address that it would go to. */
-export interface Delivery { readonly what: string; readonly device: string; readonly url: string }
+export interface Delivery {
+  readonly what: string;
+  readonly device: string;
+  readonly url: string;
+}
 
 type Given = Readonly<Record<string, string>>;
-interface Target { readonly deviceId: string; readonly url: string }
+interface Target {
+  readonly deviceId: string;
+  readonly url: string;
+}
 
 export interface Deliveries {
   /** Saved secrets that the plan's template takes, to all of its devices that get something. */
-  ofPlan(plan: Plan, request: { readonly deviceIds?: readonly string[] | undefined; readonly secrets: Given }): readonly Delivery[];
+  ofPlan(
+    plan: Plan,
+    request: { readonly deviceIds?: readonly string[] | undefined; readonly secrets: Given },
+  ): readonly Delivery[];
   ofResume(request: { readonly id: string; readonly secrets: Given }): readonly Delivery[];
   /**
    * What a job keeps of its devices (documents before and after, values that were given) is for the addresses it
@@ -32,9 +42,20 @@ export function createDeliveries(engine: Pick<Engine, 'devices' | 'jobs' | 'temp
     }
   }
 
-  function toAll(variables: readonly TemplateVariable[], given: Given, targets: readonly Target[]): Delivery[] {
-    const saved = variables.filter(({ name, type, saved: isSaved }) => type === 'secret' && isSaved === true && !Object.hasOwn(given, name));
-    return saved.length === 0 ? [] : targets.flatMap((target) => saved.map(({ name }) => ({ what: `the saved secret "${name}"`, ...now(target) })));
+  function toAll(
+    variables: readonly TemplateVariable[],
+    given: Given,
+    targets: readonly Target[],
+  ): Delivery[] {
+    const saved = variables.filter(
+      ({ name, type, saved: isSaved }) =>
+        type === 'secret' && isSaved === true && !Object.hasOwn(given, name),
+    );
+    return saved.length === 0
+      ? []
+      : targets.flatMap((target) =>
+          saved.map(({ name }) => ({ what: `the saved secret "${name}"`, ...now(target) })),
+        );
   }
 
   function ofMoved(jobId: string): Delivery[] {
@@ -47,7 +68,10 @@ export function createDeliveries(engine: Pick<Engine, 'devices' | 'jobs' | 'temp
 
   return {
     ofPlan(plan, { deviceIds, secrets }) {
-      const targets = plan.devices.filter(({ deviceId, state }) => state !== 'failed' && (deviceIds === undefined || deviceIds.includes(deviceId)));
+      const targets = plan.devices.filter(
+        ({ deviceId, state }) =>
+          state !== 'failed' && (deviceIds === undefined || deviceIds.includes(deviceId)),
+      );
       return toAll(engine.templates.check(plan.template.text).summary?.variables ?? [], secrets, targets);
     },
     ofResume({ id, secrets }) {

@@ -8,7 +8,16 @@ import type { CallAnswer, CapabilityLimit } from '../shared/model.ts';
 import { redact } from '../engine/apply/redact.ts';
 import { turnFor } from '../engine/device/turns.ts';
 import type { CallRequest, Engine, RawRequest } from '../engine/api.ts';
-import { findOperation, isSensitivePath, redactBody, redactPlain, redactUnlisted, redactValue, secretsIn, withoutSignIn } from '../protocol/index.ts';
+import {
+  findOperation,
+  isSensitivePath,
+  redactBody,
+  redactPlain,
+  redactUnlisted,
+  redactValue,
+  secretsIn,
+  withoutSignIn,
+} from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 
 export type OperationsGuard = Pick<Engine, 'call' | 'request' | 'capabilities'>;
@@ -18,16 +27,26 @@ export function guardOperations(engine: OperationsGuard): OperationsGuard {
     async call(request: Omit<CallRequest, 'raw'>, signal) {
       const operation = findOperation(request.operation);
       const secrets = operation?.request === undefined ? [] : secretsIn(operation.request, request.body);
-      return guarded(() => engine.call(request, signal), secrets, ({ value, unlisted, limits }) => ({
-        value: redactValue(operation?.response, value),
-        ...(unlisted === undefined ? {} : { unlisted: unlisted.map((member) => redactUnlisted(operation?.response, member)) }),
-        ...(limits === undefined ? {} : { limits: limits.map(withoutSecretDefault) }),
-      }));
+      return guarded(
+        () => engine.call(request, signal),
+        secrets,
+        ({ value, unlisted, limits }) => ({
+          value: redactValue(operation?.response, value),
+          ...(unlisted === undefined
+            ? {}
+            : { unlisted: unlisted.map((member) => redactUnlisted(operation?.response, member)) }),
+          ...(limits === undefined ? {} : { limits: limits.map(withoutSecretDefault) }),
+        }),
+      );
     },
     async request(request: RawRequest, signal) {
       const secrets = new Set<string>();
       if (request.body !== undefined) redactBody(request.body, { found: secrets });
-      return guarded(() => engine.request(request, signal), [...secrets], () => ({ value: undefined }));
+      return guarded(
+        () => engine.request(request, signal),
+        [...secrets],
+        () => ({ value: undefined }),
+      );
     },
     async capabilities(deviceId, options, signal) {
       const found = await engine.capabilities(deviceId, options, signal);
@@ -38,7 +57,11 @@ export function guardOperations(engine: OperationsGuard): OperationsGuard {
 
 type Shown = Pick<CallAnswer, 'value' | 'unlisted' | 'limits'>;
 
-async function guarded(run: () => Promise<CallAnswer>, secrets: readonly string[], shown: (answer: CallAnswer) => Shown): Promise<CallAnswer> {
+async function guarded(
+  run: () => Promise<CallAnswer>,
+  secrets: readonly string[],
+  shown: (answer: CallAnswer) => Shown,
+): Promise<CallAnswer> {
   // Free text only: an outcome or a code that happens to hold the letters of a secret stays what it is.
   const scrub: Scrub = (value) => redact(value, secrets);
   try {
@@ -46,12 +69,16 @@ async function guarded(run: () => Promise<CallAnswer>, secrets: readonly string[
     await turnFor(answer.raw?.length ?? 0);
     return {
       ...answer,
-      status: shownStatus(answer.status, scrub), notes: scrub(answer.notes.map(withoutSignIn)), ...scrub(shown(answer)),
+      status: shownStatus(answer.status, scrub),
+      notes: scrub(answer.notes.map(withoutSignIn)),
+      ...scrub(shown(answer)),
       ...(answer.raw === undefined ? {} : { raw: scrub(redactBody(answer.raw)) }),
       ...(answer.error === undefined ? {} : { error: shownError(answer.error, scrub) }),
     };
   } catch (error) {
-    throw error instanceof FieldwrightError ? new FieldwrightError(shownError(error.shape, scrub), { cause: error.cause }) : error;
+    throw error instanceof FieldwrightError
+      ? new FieldwrightError(shownError(error.shape, scrub), { cause: error.cause })
+      : error;
   }
 }
 
@@ -60,15 +87,19 @@ type Scrub = <T>(value: T) => T;
 /** The device's own words may be anything. */
 function shownError(error: ErrorShape, scrub: Scrub): ErrorShape {
   return {
-    ...error, message: scrub(redactPlain(error.message)),
+    ...error,
+    message: scrub(redactPlain(error.message)),
     ...(error.status === undefined ? {} : { status: shownStatus(error.status, scrub) }),
     ...(error.others === undefined ? {} : { others: error.others.map((other) => shownError(other, scrub)) }),
   };
 }
 
 function shownStatus(status: StatusReport, scrub: Scrub): StatusReport {
-  const shown = Object.entries(status).map(([name, held]: [string, unknown]) => [name, typeof held === 'string' ? scrub(redactPlain(held)) : held]);
-  return { ...status, ...Object.fromEntries(shown) as Partial<StatusReport> };
+  const shown = Object.entries(status).map(([name, held]: [string, unknown]) => [
+    name,
+    typeof held === 'string' ? scrub(redactPlain(held)) : held,
+  ]);
+  return { ...status, ...(Object.fromEntries(shown) as Partial<StatusReport>) };
 }
 
 /** A limits document may carry the present value of a password as its default. */

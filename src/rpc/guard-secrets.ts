@@ -16,16 +16,27 @@ export interface SecretsGuard {
   send<T>(deliveries: () => readonly Delivery[], work: () => T, signal: AbortSignal): Promise<T>;
 }
 
-export function createSecretsGuard(engine: Pick<Engine, 'places'>, confirmer: Pick<Confirmer, 'agree'>): SecretsGuard {
+export function createSecretsGuard(
+  engine: Pick<Engine, 'places'>,
+  confirmer: Pick<Confirmer, 'agree'>,
+): SecretsGuard {
   /** Agreed to while this program runs: the same job on the same devices asks once. */
   const delivered = new Set<string>();
   const keyOf = ({ what, url }: Delivery): string => `${what}\n${url}`;
 
-  async function agreeTo(places: readonly SignInPlace[], agreed: Set<string>, signal: AbortSignal): Promise<void> {
+  async function agreeTo(
+    places: readonly SignInPlace[],
+    agreed: Set<string>,
+    signal: AbortSignal,
+  ): Promise<void> {
     await confirmer.agree(aboutPlaces(places), signal);
     for (const { key } of places) agreed.add(key);
   }
-  async function changed<T>(work: () => T, signal: AbortSignal, options: { readonly agreed: Set<string>; readonly typed?: string }): Promise<T> {
+  async function changed<T>(
+    work: () => T,
+    signal: AbortSignal,
+    options: { readonly agreed: Set<string>; readonly typed?: string },
+  ): Promise<T> {
     // Again with what was agreed: what another did meanwhile is asked for as well.
     for (;;) {
       const result = engine.places.change(work, options);
@@ -35,7 +46,8 @@ export function createSecretsGuard(engine: Pick<Engine, 'places'>, confirmer: Pi
   }
 
   return {
-    change: (work, signal, typed) => changed(work, signal, { agreed: new Set(), ...(typed === undefined ? {} : { typed }) }),
+    change: (work, signal, typed) =>
+      changed(work, signal, { agreed: new Set(), ...(typed === undefined ? {} : { typed }) }),
     async ahead(work, signal) {
       const agreed = new Set<string>();
       for (;;) {
@@ -70,20 +82,30 @@ function tailOf({ auth, certificate }: SignInPlace): string {
 function aboutDeliveries(deliveries: readonly Delivery[]): HostQuestion {
   const names = [...new Set(deliveries.map(({ what }) => what))];
   const places = new Map(deliveries.map((delivery) => [delivery.url, { ...delivery, tail: '' }]));
-  return { message: `May ${names.slice(0, 5).join(', ')} go to these devices?`, details: inLines([...places.values()]) };
+  return {
+    message: `May ${names.slice(0, 5).join(', ')} go to these devices?`,
+    details: inLines([...places.values()]),
+  };
 }
 
-interface Line { readonly url: string; readonly device: string; readonly tail: string }
+interface Line {
+  readonly url: string;
+  readonly device: string;
+  readonly tail: string;
+}
 const FEW = 3;
 
 /** Many addresses of one network in one line, the loners first: an odd one must not hide among hundreds. */
 function inLines(places: readonly Line[]): string[] {
   const byNetwork = Map.groupBy(places, ({ url, tail }) => `${networkOf(url)} ${tail}`);
-  return [...byNetwork.values()].sort((one, other) => one.length - other.length).flatMap((group) => {
-    const [first] = group;
-    if (first === undefined || group.length <= FEW) return group.map(({ url, device, tail }) => `${url} ("${device}")${tail}`);
-    return [`${networkOf(first.url)}: ${group.length} addresses${first.tail}`];
-  });
+  return [...byNetwork.values()]
+    .sort((one, other) => one.length - other.length)
+    .flatMap((group) => {
+      const [first] = group;
+      if (first === undefined || group.length <= FEW)
+        return group.map(({ url, device, tail }) => `${url} ("${device}")${tail}`);
+      return [`${networkOf(first.url)}: ${group.length} addresses${first.tail}`];
+    });
 }
 
 /** `http://10.0.0.*`; names and other addresses stand for themselves. Ports tell devices of one address apart. */

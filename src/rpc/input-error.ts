@@ -21,17 +21,28 @@ export function inputError(issues: readonly Issue[], input: unknown): ErrorShape
 
 function toShape(issue: Issue, input: unknown): ErrorShape {
   const keys = (issue.path ?? []).map((segment) => (typeof segment === 'object' ? segment.key : segment));
-  return { code: codeOf(issue, valueAt(input, keys)), source: 'user', message: issue.message, path: pathText(keys) };
+  return {
+    code: codeOf(issue, valueAt(input, keys)),
+    source: 'user',
+    message: issue.message,
+    path: pathText(keys),
+  };
 }
 
 function codeOf(issue: Issue, value: unknown): ErrorCode {
   if (value === undefined) return 'missing-field';
   switch (issue.code) {
-    case 'too_big': return issue.origin === 'string' ? 'too-long' : 'out-of-range';
-    case 'too_small': return 'out-of-range';
-    case 'invalid_value': case 'invalid_format': return 'not-allowed';
-    case 'unrecognized_keys': return 'unknown-field';
-    default: return 'wrong-type';
+    case 'too_big':
+      return issue.origin === 'string' ? 'too-long' : 'out-of-range';
+    case 'too_small':
+      return 'out-of-range';
+    case 'invalid_value':
+    case 'invalid_format':
+      return 'not-allowed';
+    case 'unrecognized_keys':
+      return 'unknown-field';
+    default:
+      return 'wrong-type';
   }
 }
 
@@ -45,5 +56,9 @@ function valueAt(input: unknown, keys: readonly PropertyKey[]): unknown {
 }
 
 function pathText(keys: readonly PropertyKey[]): string {
-  return keys.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`), '');
+  return keys.reduce<string>(
+    (text, key) =>
+      typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`,
+    '',
+  );
 }

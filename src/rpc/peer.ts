@@ -31,17 +31,25 @@ export type PeerFactory = (options: PeerOptions) => Peer;
 /** One factory a face; one peer a connection. */
 export function createPeerFactory(router: Router, log: (entry: LogEntry) => void = () => {}): PeerFactory {
   const handler = new StandardRPCHandler(router, {
-    interceptors: [async ({ next, request }) => {
-      const started = performance.now();
-      try {
-        return await next();
-      } catch (error) {
-        if (isUnexpected(error)) {
-          log({ level: 'error', event: 'call-failed-unexpectedly', operation: request.url.pathname.slice(1, 80).replaceAll('/', '.'), ms: Math.round(performance.now() - started), code: 'internal' });
+    interceptors: [
+      async ({ next, request }) => {
+        const started = performance.now();
+        try {
+          return await next();
+        } catch (error) {
+          if (isUnexpected(error)) {
+            log({
+              level: 'error',
+              event: 'call-failed-unexpectedly',
+              operation: request.url.pathname.slice(1, 80).replaceAll('/', '.'),
+              ms: Math.round(performance.now() - started),
+              code: 'internal',
+            });
+          }
+          throw toWireError(error);
         }
-        throw toWireError(error);
-      }
-    }],
+      },
+    ],
   });
   const handle = createServerPeerHandleRequestFn(handler, { context: {} });
 
@@ -75,7 +83,10 @@ export function createPeerFactory(router: Router, log: (entry: LogEntry) => void
       const message = inbox.shift();
       if (message === undefined || closed) return;
       if (inbox.length > 0) setImmediate(takeNext);
-      if (peer.length > MOST_OPEN_CALLS) { violate(); return; }
+      if (peer.length > MOST_OPEN_CALLS) {
+        violate();
+        return;
+      }
       void peer.message(message, handle).catch(violate);
     }
 

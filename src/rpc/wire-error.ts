@@ -5,7 +5,11 @@ import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import { inputError } from './input-error.ts';
 
-const STATUS_OF_SOURCE = { user: 'BAD_REQUEST', device: 'BAD_GATEWAY', app: 'INTERNAL_SERVER_ERROR' } as const;
+const STATUS_OF_SOURCE = {
+  user: 'BAD_REQUEST',
+  device: 'BAD_GATEWAY',
+  app: 'INTERNAL_SERVER_ERROR',
+} as const;
 
 export type WireError = ORPCError<string, ErrorShape | undefined>;
 
@@ -18,7 +22,11 @@ export function toWireError(thrown: unknown): WireError {
 
 /** True for what no code here meant to throw: worth a line in the log. */
 export function isUnexpected(thrown: unknown): boolean {
-  return !(thrown instanceof FieldwrightError) && !(thrown instanceof ORPCError) && !(thrown instanceof Error && thrown.name === 'AbortError');
+  return (
+    !(thrown instanceof FieldwrightError) &&
+    !(thrown instanceof ORPCError) &&
+    !(thrown instanceof Error && thrown.name === 'AbortError')
+  );
 }
 
 function fromLibrary(error: ORPCError<string, unknown>): WireError {
@@ -31,6 +39,9 @@ function fromLibrary(error: ORPCError<string, unknown>): WireError {
     return new ORPCError(error.code, { message: shape.message, data: shape });
   }
   // Already one of ours (a stream's), or the library's own: its data may hold internals.
-  const data = error.data !== undefined && error.data === Object(error.data) && 'source' in Object(error.data) ? error.data as ErrorShape : undefined;
+  const data =
+    error.data !== undefined && error.data === Object(error.data) && 'source' in Object(error.data)
+      ? (error.data as ErrorShape)
+      : undefined;
   return new ORPCError(error.code, { message: data?.message ?? 'The call failed.', data });
 }

@@ -15,10 +15,15 @@ export interface Gate extends Pick<Sessions, 'issueToken' | 'tokenState'> {
 }
 
 /** Path and query as sent. Not by the URL parser: it throws on some targets and rewrites others. */
-export function splitTarget(request: IncomingMessage): { readonly path: string; readonly query: URLSearchParams } {
+export function splitTarget(request: IncomingMessage): {
+  readonly path: string;
+  readonly query: URLSearchParams;
+} {
   const target = request.url ?? '/';
   const at = target.indexOf('?');
-  return at < 0 ? { path: target, query: new URLSearchParams() } : { path: target.slice(0, at), query: new URLSearchParams(target.slice(at + 1)) };
+  return at < 0
+    ? { path: target, query: new URLSearchParams() }
+    : { path: target.slice(0, at), query: new URLSearchParams(target.slice(at + 1)) };
 }
 
 export function createGate(options: { readonly bindHost: string; readonly port: number }): Gate {
@@ -28,7 +33,10 @@ export function createGate(options: { readonly bindHost: string; readonly port: 
   const hostAllowed = (request: IncomingMessage): boolean => origins.hostAllowed(request.headers.host);
   const isOurPage = (request: IncomingMessage): boolean => {
     const site = request.headers['sec-fetch-site'];
-    return origins.originAllowed(request.headers.origin, request.headers.host) && (site === undefined || site === 'same-origin');
+    return (
+      origins.originAllowed(request.headers.origin, request.headers.host) &&
+      (site === undefined || site === 'same-origin')
+    );
   };
 
   return {

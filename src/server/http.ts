@@ -15,15 +15,32 @@ export interface PagesOptions {
 type Headers = Readonly<Record<string, string>>;
 
 /** Answers GET and HEAD, and POST of a token; everything else is refused before anything is looked at. */
-export async function answerHttp(request: IncomingMessage, response: ServerResponse, { gate, assets }: PagesOptions): Promise<void> {
+export async function answerHttp(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { gate, assets }: PagesOptions,
+): Promise<void> {
   // Nothing here takes a body: one that is sent is not read, and its connection is not kept.
-  if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined) response.setHeader('Connection', 'close');
-  if (!gate.hostAllowed(request)) { answer(request, response, 421, 'This is not the address of Fieldwright.'); return; }
+  if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined)
+    response.setHeader('Connection', 'close');
+  if (!gate.hostAllowed(request)) {
+    answer(request, response, 421, 'This is not the address of Fieldwright.');
+    return;
+  }
 
   const { path, query } = splitTarget(request);
-  if (path === SESSION_PATH && request.method === 'POST') { redeem(request, response, gate); return; }
-  if (request.method !== 'GET' && request.method !== 'HEAD') { answer(request, response, 405, 'Only GET and HEAD.', { Allow: 'GET, HEAD' }); return; }
-  if (path === SESSION_PATH) { answer(request, response, gate.hasSession(request) ? 204 : 401, ''); return; }
+  if (path === SESSION_PATH && request.method === 'POST') {
+    redeem(request, response, gate);
+    return;
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    answer(request, response, 405, 'Only GET and HEAD.', { Allow: 'GET, HEAD' });
+    return;
+  }
+  if (path === SESSION_PATH) {
+    answer(request, response, gate.hasSession(request) ? 204 : 401, '');
+    return;
+  }
 
   const token = path === '/' ? query.get('token') : null;
   if (token !== null && refusedLink(request, response, gate.tokenState(token))) return;
@@ -39,21 +56,53 @@ function redeem(request: IncomingMessage, response: ServerResponse, gate: Gate):
 }
 
 /** A link that leads nowhere says so without a script. A prerendered page would use up the token before anybody looks at it. */
-function refusedLink(request: IncomingMessage, response: ServerResponse, state: ReturnType<Gate['tokenState']>): boolean {
-  if (/prefetch|prerender|preview/i.test(`${String(request.headers['sec-purpose'] ?? '')} ${String(request.headers['purpose'] ?? '')}`)) {
+function refusedLink(
+  request: IncomingMessage,
+  response: ServerResponse,
+  state: ReturnType<Gate['tokenState']>,
+): boolean {
+  if (
+    /prefetch|prerender|preview/i.test(
+      `${String(request.headers['sec-purpose'] ?? '')} ${String(request.headers['purpose'] ?? '')}`,
+    )
+  ) {
     answer(request, response, 503, 'Not before it is really opened.');
     return true;
   }
   if (state === 'fresh') return false;
-  finish(request, response, 403, Buffer.from(noticePage(state)), { ...PAGE_HEADERS, 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store' });
+  finish(request, response, 403, Buffer.from(noticePage(state)), {
+    ...PAGE_HEADERS,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+  });
   return true;
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, status: number, text: string, headers: Headers = {}): void {
-  finish(request, response, status, Buffer.from(text), { ...PAGE_HEADERS, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers });
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Headers = {},
+): void {
+  finish(request, response, status, Buffer.from(text), {
+    ...PAGE_HEADERS,
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...headers,
+  });
 }
 
-function finish(request: IncomingMessage, response: ServerResponse, status: number, body: Buffer, headers: Headers): void {
-  response.writeHead(status, status === 204 ? headers : { ...headers, 'Content-Length': String(body.length) });
+function finish(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  body: Buffer,
+  headers: Headers,
+): void {
+  response.writeHead(
+    status,
+    status === 204 ? headers : { ...headers, 'Content-Length': String(body.length) },
+  );
   response.end(request.method === 'HEAD' || status === 204 ? undefined : body);
 }

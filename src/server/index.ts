@@ -38,7 +38,13 @@ export interface RunningServer {
  * Whoever can connect can also connect and say nothing: such connections end after seconds, and there is
  * room for more of them than a neighbour opens by mistake.
  */
-const LIMITS = { headersTimeout: 3_000, requestTimeout: 5_000, connectionsCheckingInterval: 500, keepAliveTimeout: 5_000, maxHeaderSize: 16 * 1024 };
+const LIMITS = {
+  headersTimeout: 3_000,
+  requestTimeout: 5_000,
+  connectionsCheckingInterval: 500,
+  keepAliveTimeout: 5_000,
+  maxHeaderSize: 16 * 1024,
+};
 const MOST_CONNECTIONS = 2_000;
 
 const NO_SIMULATION: Host = { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) };
@@ -60,7 +66,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       response.destroy();
     });
   });
-  const sockets = attachSockets({ server, gate, createPeer: createPeerFactory(createRouter(engine, { ...host, face: 'browser' }), log), log });
+  const sockets = attachSockets({
+    server,
+    gate,
+    createPeer: createPeerFactory(createRouter(engine, { ...host, face: 'browser' }), log),
+    log,
+  });
 
   const newUrl = (): string => `http://${bracketed(bindHost)}:${bound.port}/?token=${gate.issueToken()}`;
   return {
@@ -80,21 +91,32 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** Passwords are typed on this page, and its link is its only key: over a network it would need TLS and a passphrase, and has neither. */
 function openToOthers(bindHost: string): FieldwrightError {
   return new FieldwrightError({
-    code: 'not-allowed', source: 'user', path: '--host',
+    code: 'not-allowed',
+    source: 'user',
+    path: '--host',
     message: `${bindHost} can be reached by other computers; that would need TLS and a passphrase, which this page has not.`,
     hint: 'Leave --host out, and reach the page from another computer through an SSH tunnel: ssh -L PORT:127.0.0.1:PORT.',
   });
 }
 
-async function listen(server: ReturnType<typeof createServer>, port: number, bindHost: string): Promise<void> {
+async function listen(
+  server: ReturnType<typeof createServer>,
+  port: number,
+  bindHost: string,
+): Promise<void> {
   try {
     const listening = once(server, 'listening');
     server.listen({ port, host: bindHost });
     await listening;
   } catch (error) {
-    throw new FieldwrightError({
-      code: 'not-available', source: 'user', message: `Port ${port} on ${bindHost} cannot be used.`,
-      hint: 'Another program may use it: choose another with --port, or leave it out for any free one.',
-    }, { cause: error });
+    throw new FieldwrightError(
+      {
+        code: 'not-available',
+        source: 'user',
+        message: `Port ${port} on ${bindHost} cannot be used.`,
+        hint: 'Another program may use it: choose another with --port, or leave it out for any free one.',
+      },
+      { cause: error },
+    );
   }
 }

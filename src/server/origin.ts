@@ -15,7 +15,9 @@ LOOPBACK.addAddress('::1', 'ipv6');
 /** True for what only this computer can reach. */
 export function isLoopback(host: string): boolean {
   const family = isIP(host);
-  return family === 0 ? host.toLowerCase() === 'localhost' : LOOPBACK.check(host, family === 6 ? 'ipv6' : 'ipv4');
+  return family === 0
+    ? host.toLowerCase() === 'localhost'
+    : LOOPBACK.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** `bindHost` as listened on. */
@@ -30,7 +32,8 @@ export function createOrigins(bindHost: string, port: number): Origins {
 
   return {
     hostAllowed,
-    originAllowed: (origin, host) => hostAllowed(host) && origin !== undefined && origin.toLowerCase() === `http://${host}`.toLowerCase(),
+    originAllowed: (origin, host) =>
+      hostAllowed(host) && origin !== undefined && origin.toLowerCase() === `http://${host}`.toLowerCase(),
   };
 }
 

@@ -30,17 +30,29 @@ const POLICY_VIOLATION = 1008;
 
 export function attachSockets({ server, gate, createPeer, log }: SocketsOptions): Sockets {
   // Messages are small and local; compression would only cost memory.
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false, clientTracking: true, handleProtocols: () => SOCKET_PROTOCOL });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    clientTracking: true,
+    handleProtocols: () => SOCKET_PROTOCOL,
+  });
 
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    stream.on('error', () => { stream.destroy(); });
+    stream.on('error', () => {
+      stream.destroy();
+    });
     const status = sockets.clients.size >= MOST_SOCKETS ? 503 : gate.checkUpgrade(request);
     if (status === 101) {
-      sockets.handleUpgrade(request, stream, head, (socket) => { serve(socket, createPeer); });
+      sockets.handleUpgrade(request, stream, head, (socket) => {
+        serve(socket, createPeer);
+      });
       return;
     }
     log({ level: 'warn', event: 'socket-refused', http: status });
-    stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    stream.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    );
   });
 
   return {
@@ -48,7 +60,9 @@ export function attachSockets({ server, gate, createPeer, log }: SocketsOptions)
       for (const socket of sockets.clients) socket.close(GOING_AWAY);
       sockets.close();
       // A page that does not answer the farewell is not waited for.
-      setTimeout(() => { for (const socket of sockets.clients) socket.terminate(); }, 500).unref();
+      setTimeout(() => {
+        for (const socket of sockets.clients) socket.terminate();
+      }, 500).unref();
     },
   };
 }
@@ -57,8 +71,16 @@ function serve(socket: WebSocket, createPeer: PeerFactory): void {
   const peer = createPeer({
     // Resolves when the bytes are handed to the system: a page that does not read slows its own
     // streams down instead of filling our memory.
-    send: (message) => new Promise((resolve, reject) => { socket.send(message, (error) => { if (error) reject(error); else resolve(); }); }),
-    violated: () => { socket.close(POLICY_VIOLATION); },
+    send: (message) =>
+      new Promise((resolve, reject) => {
+        socket.send(message, (error) => {
+          if (error) reject(error);
+          else resolve();
+        });
+      }),
+    violated: () => {
+      socket.close(POLICY_VIOLATION);
+    },
   });
   const stopPinging = keepAlive(socket);
   socket.on('message', (data, isBinary) => {
@@ -66,18 +88,30 @@ function serve(socket: WebSocket, createPeer: PeerFactory): void {
     else peer.receive((data as Buffer).toString('utf8'));
   });
   // Frames too long or malformed: the library closes with the code that says so, then `close` follows.
-  socket.on('error', () => { /* nothing to add */ });
-  socket.on('close', () => { stopPinging(); peer.close(); });
+  socket.on('error', () => {
+    /* nothing to add */
+  });
+  socket.on('close', () => {
+    stopPinging();
+    peer.close();
+  });
 }
 
 function keepAlive(socket: WebSocket): () => void {
   let unanswered = 0;
-  socket.on('pong', () => { unanswered = 0; });
+  socket.on('pong', () => {
+    unanswered = 0;
+  });
   const timer = setInterval(() => {
-    if (unanswered >= 2) { socket.terminate(); return; }
+    if (unanswered >= 2) {
+      socket.terminate();
+      return;
+    }
     unanswered += 1;
     socket.ping();
   }, PING_EVERY_MS);
   timer.unref();
-  return () => { clearInterval(timer); };
+  return () => {
+    clearInterval(timer);
+  };
 }

@@ -12,8 +12,7 @@ export interface Site {
 
 /** What a sign-in is given to as a whole; one device is named by its own `credentialId`. */
 export type CredentialScope =
-  | { readonly kind: 'tag'; readonly tag: string }
-  | { readonly kind: 'site'; readonly siteId: string };
+  { readonly kind: 'tag'; readonly tag: string } | { readonly kind: 'site'; readonly siteId: string };
 
 /**
  * Where the sign-in of a device comes from: its own, else that of its tags, else that of its site.
@@ -28,11 +27,20 @@ export type SignInSource =
   | { readonly kind: 'conflict'; readonly tags: readonly string[] };
 
 /** The saved sign-in that a device uses, by whatever way it has it. */
-export function signInInForce(device: Pick<Device, 'credentialId' | 'signInFrom'>, credentials: readonly Credential[]): Credential | undefined {
+export function signInInForce(
+  device: Pick<Device, 'credentialId' | 'signInFrom'>,
+  credentials: readonly Credential[],
+): Credential | undefined {
   const { signInFrom: from } = device;
   if (from?.kind === 'device') return credentials.find(({ id }) => id === device.credentialId);
-  if (from?.kind === 'tag') return credentials.find(({ scopes }) => scopes?.some((scope) => scope.kind === 'tag' && scope.tag === from.tag));
-  if (from?.kind === 'site') return credentials.find(({ scopes }) => scopes?.some((scope) => scope.kind === 'site' && scope.siteId === from.siteId));
+  if (from?.kind === 'tag')
+    return credentials.find(({ scopes }) =>
+      scopes?.some((scope) => scope.kind === 'tag' && scope.tag === from.tag),
+    );
+  if (from?.kind === 'site')
+    return credentials.find(({ scopes }) =>
+      scopes?.some((scope) => scope.kind === 'site' && scope.siteId === from.siteId),
+    );
   return undefined;
 }
 
@@ -82,5 +90,18 @@ export interface ProbeReport {
   /** Best first: a recognised interface before a sign-in, https before http where both are there. */
   readonly findings: readonly ProbeFinding[];
   /** What was tried and why it led nowhere, for people. */
-  readonly tried: readonly { readonly url: string; readonly pathPrefix?: string; readonly result: 'refused' | 'silent' | 'not-http' | 'tls-only' | 'not-found' | 'other-web' | 'recognised' | 'sign-in' | 'failed' }[];
+  readonly tried: readonly {
+    readonly url: string;
+    readonly pathPrefix?: string;
+    readonly result:
+      | 'refused'
+      | 'silent'
+      | 'not-http'
+      | 'tls-only'
+      | 'not-found'
+      | 'other-web'
+      | 'recognised'
+      | 'sign-in'
+      | 'failed';
+  }[];
 }

@@ -25,7 +25,12 @@ export interface TemplateComparison {
     readonly state: 'added' | 'removed' | 'changed' | 'same';
     readonly changes: readonly Change[];
   }[];
-  readonly variables: readonly { readonly name: string; readonly state: 'added' | 'removed' | 'changed'; readonly before?: TemplateVariable; readonly after?: TemplateVariable }[];
+  readonly variables: readonly {
+    readonly name: string;
+    readonly state: 'added' | 'removed' | 'changed';
+    readonly before?: TemplateVariable;
+    readonly after?: TemplateVariable;
+  }[];
   /** Name, description, kinds. */
   readonly other: readonly { readonly path: string; readonly before?: unknown; readonly after?: unknown }[];
 }
@@ -33,7 +38,12 @@ export interface TemplateComparison {
 /** A CSV of values read against a template and the inventory. */
 export interface ValuesTable {
   /** Values as written, by variable; an empty cell is left to the default. `row` counts lines from 1. */
-  readonly devices: readonly { readonly deviceId: string; readonly name: string; readonly row: number; readonly values: Readonly<Record<string, string>> }[];
+  readonly devices: readonly {
+    readonly deviceId: string;
+    readonly name: string;
+    readonly row: number;
+    readonly values: Readonly<Record<string, string>>;
+  }[];
   /** Every complaint names its line. Where there is one, nothing may be planned with the table. */
   readonly errors: readonly ErrorShape[];
 }
@@ -48,9 +58,23 @@ export interface CapturedSection {
   /** Paths that became variables because they belong to the device: ids, addresses, names. */
   readonly variables: readonly { readonly path: string; readonly name: string }[];
   /** Paths of secrets that were left out, and of what a template cannot set. */
-  readonly left: readonly { readonly path: string; readonly reason: 'secret' | 'read-only' | 'invalid' | 'not-described' }[];
+  readonly left: readonly {
+    readonly path: string;
+    readonly reason: 'secret' | 'read-only' | 'invalid' | 'not-described';
+  }[];
   readonly error?: ErrorShape;
 }
 export type CaptureEvent =
-  | { readonly type: 'section'; readonly section: CapturedSection; readonly done: number; readonly total: number }
-  | { readonly type: 'template'; readonly text: string; readonly summary: TemplateSummary; readonly sections: readonly CapturedSection[]; readonly values: Readonly<Record<string, unknown>> };
+  | {
+      readonly type: 'section';
+      readonly section: CapturedSection;
+      readonly done: number;
+      readonly total: number;
+    }
+  | {
+      readonly type: 'template';
+      readonly text: string;
+      readonly summary: TemplateSummary;
+      readonly sections: readonly CapturedSection[];
+      readonly values: Readonly<Record<string, unknown>>;
+    };

@@ -4,7 +4,14 @@
  */
 import { appRoutes } from './contract/app.ts';
 import { operationsRoutes } from './contract/interface.ts';
-import { credentialsRoutes, devicesRoutes, discoveryRoutes, profilesRoutes, secretsRoutes, sitesRoutes } from './contract/inventory.ts';
+import {
+  credentialsRoutes,
+  devicesRoutes,
+  discoveryRoutes,
+  profilesRoutes,
+  secretsRoutes,
+  sitesRoutes,
+} from './contract/inventory.ts';
 import { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
 
 export const contract = {

@@ -31,8 +31,15 @@ export function shellWord(text: string): string {
 
 /** The text as a format of `printf`, in single quotes: every tricky byte as an octal escape. */
 function formatOf(text: string): string {
-  const plain = text.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll("'", '\\047').replaceAll('!', '\\041').replaceAll('\n', '\\n');
-  const escaped = replaceUnseen(plain, (mark) => [...new TextEncoder().encode(mark)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''));
+  const plain = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')
+    .replaceAll("'", '\\047')
+    .replaceAll('!', '\\041')
+    .replaceAll('\n', '\\n');
+  const escaped = replaceUnseen(plain, (mark) =>
+    [...new TextEncoder().encode(mark)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
+  );
   return `'${escaped}'`;
 }
 
@@ -44,7 +51,9 @@ export function toCurl(exchange: Exchange, { device, user, auth = 'auto' }: Curl
   const parts = [
     `curl --globoff --path-as-is${signIn(user, auth)}`,
     `--request ${shellWord(exchange.method)}`,
-    ...Object.entries(exchange.requestHeaders).map(([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`),
+    ...Object.entries(exchange.requestHeaders).map(
+      ([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`,
+    ),
     ...(body === undefined ? [] : [piped ? '--data-binary @-' : `--data-raw ${shellWord(body)}`]),
     shellWord(device + exchange.url),
   ];

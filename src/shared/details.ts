@@ -5,8 +5,10 @@
  */
 export const DETAILS = {
   // rules between fields
-  'ends-too-early': 'A period ends before it begins, or where it begins: some devices take it as going past midnight, others do not.',
-  'above-usual': '{field} is above {max}, the usual end of the picture: it fits only devices that report a larger one.',
+  'ends-too-early':
+    'A period ends before it begins, or where it begins: some devices take it as going past midnight, others do not.',
+  'above-usual':
+    '{field} is above {max}, the usual end of the picture: it fits only devices that report a larger one.',
   'sent-as-utc': '{field} is UTC on the device: {from} goes out as {to}.',
   'too-many-a-day': 'More than {most} periods on one day.',
   'lowest-above-highest': 'The lowest temperature ({low}) lies above the highest ({high}).',
@@ -20,7 +22,8 @@ export const DETAILS = {
   'not-base64': 'The value must be encoded in base64.',
   'one-master-switch': 'The master switch excludes the separate switches for fire and smoke.',
   'local-time-form': 'Local time has the form YYYY-MM-DDTHH:MM:SS, without an offset.',
-  'utc-time-form': 'UTC time has the form YYYY-MM-DDTHH:MM:SS with an offset, as in 2030-01-31T08:00:00+08:00.',
+  'utc-time-form':
+    'UTC time has the form YYYY-MM-DDTHH:MM:SS with an offset, as in 2030-01-31T08:00:00+08:00.',
   'either-time-form': 'A time has the form YYYY-MM-DDTHH:MM:SS, with an offset or without.',
   'validity-span': 'Validity lies between {first} and {last}.',
   'validity-ends-too-early': 'The validity ends before it begins.',
@@ -42,7 +45,7 @@ export const DETAILS = {
   'secret-length': 'The value given for "{field}" does not fit. It takes {min} to {max} characters.',
   // templates: the document
   'unknown-member': '{what} has no "{name}".',
-  'takes': '"{name}" takes {takes}, not {given}.',
+  takes: '"{name}" takes {takes}, not {given}.',
   'takes-list': '"{name}" takes a list: {options}.',
   'takes-length': '"{name}" takes at most {max} characters.',
   'one-of': 'The value is one of {options}.',
@@ -117,7 +120,7 @@ export const DETAILS = {
   'variable-name': '"{name}" is no name for a variable: letters, digits and _ only, and no digit first.',
   'variable-not-an-object': 'A variable is declared as an object with a "type", not as {given}.',
   'variable-needs-type': 'A variable needs a "type": {options}.',
-  'variable-type': 'A variable\'s type is one of {options}.',
+  'variable-type': "A variable's type is one of {options}.",
   'limit-without-number': '"{name}" belongs to numbers; this variable is of type {type}.',
   'limits-upside-down': 'The highest value {max} lies below the lowest value {min}.',
   'options-twice': '"enum" is another word for "options"; give one of them.',
@@ -129,7 +132,8 @@ export const DETAILS = {
   'pattern-reference': 'Patterns are those of RE2, which have no back-references: {part}',
   'pattern-look-around': 'Patterns are those of RE2, which cannot look ahead or back: {part}',
   'pattern-too-large': 'This pattern is too large; repeat less in it.',
-  'patterns-take-too-long': 'The patterns take too much work on all these values; make patterns or values shorter.',
+  'patterns-take-too-long':
+    'The patterns take too much work on all these values; make patterns or values shorter.',
   'secret-default': 'A secret has no default: it comes from the vault, a prompt or an environment variable.',
   'variable-takes': 'The variable "{name}" takes {takes}, not {given}.',
   'variable-takes-point': 'The variable "{name}" takes {takes}, not {given}. Write decimals with a point.',
@@ -139,17 +143,25 @@ export const DETAILS = {
   'none-of-variable': '{value} is none of the values of the variable "{name}": {options}.',
   'form-of-variable': '{value} does not have the form that the variable "{name}" asks for: {pattern}',
   'single-value': '"{field}" takes {takes}; a variable holds a single value.',
-  'variable-for-field': '"{field}" takes {takes}; the variable "{variable}" is declared as {type}, not {needs}.',
-  'variable-for-options': '"{field}" takes one of {options}; the variable "{variable}" is declared as {type}, not {needs}.',
-  'ranges-apart': 'No value of the variable "{variable}" ({variableMin} to {variableMax}) fits "{field}" ({min} to {max}).',
+  'variable-for-field':
+    '"{field}" takes {takes}; the variable "{variable}" is declared as {type}, not {needs}.',
+  'variable-for-options':
+    '"{field}" takes one of {options}; the variable "{variable}" is declared as {type}, not {needs}.',
+  'ranges-apart':
+    'No value of the variable "{variable}" ({variableMin} to {variableMax}) fits "{field}" ({min} to {max}).',
   'options-apart': 'No value of the variable "{variable}" fits "{field}", which takes {options}.',
-  'variable-beside-text': '"{field}" takes no text, and a variable with something beside it is text: write ${{name}} alone.',
-  'secret-in-template': '"{field}" is secret and must not stand in a template: use a variable of type secret.',
-  'secret-not-declared': '"{field}" is secret: declare the variable "{name}" with type secret, so that its value is never stored.',
-  'secret-in-plain-field': 'The secret "{name}" may only stand alone in a field that is secret; "{field}" is shown in plans and reports.',
+  'variable-beside-text':
+    '"{field}" takes no text, and a variable with something beside it is text: write ${{name}} alone.',
+  'secret-in-template':
+    '"{field}" is secret and must not stand in a template: use a variable of type secret.',
+  'secret-not-declared':
+    '"{field}" is secret: declare the variable "{name}" with type secret, so that its value is never stored.',
+  'secret-in-plain-field':
+    'The secret "{name}" may only stand alone in a field that is secret; "{field}" is shown in plans and reports.',
   // values of a device
   'no-such-variable': 'The template has no variable "{name}".',
-  'secret-with-values': '"{name}" is a secret: it comes from the vault, a prompt or an environment variable, not with the values.',
+  'secret-with-values':
+    '"{name}" is a secret: it comes from the vault, a prompt or an environment variable, not with the values.',
   'secret-needed': 'The secret "{name}" is needed before anything is sent.',
   'no-secret': '"{name}" is no secret; give it with the values.',
   'variable-without-value': 'The variable "{name}" has no value and no default.',
@@ -158,10 +170,12 @@ export const DETAILS = {
   'csv-no-device': 'The file names columns but no device.',
   'csv-rows': 'The file has more than {max} rows.',
   'csv-columns': 'The file has more than {max} columns.',
-  'csv-broken': 'The file is not a valid CSV file: a quote is missing or stands in the wrong place, or a row is too long.',
+  'csv-broken':
+    'The file is not a valid CSV file: a quote is missing or stands in the wrong place, or a row is too long.',
   'csv-device-column': 'The column "{name}" is missing; it holds the URL, name or id of each device.',
   'csv-column-twice': 'The column "{name}" is there twice.',
-  'csv-secret': '"{name}" is a secret: it comes from the vault, a prompt or an environment variable, never from a file.',
+  'csv-secret':
+    '"{name}" is a secret: it comes from the vault, a prompt or an environment variable, never from a file.',
   'csv-no-column': 'The variable "{name}" has no default and no column.',
   'csv-cells': 'This row has {count} cells, the first line names {columns} columns.',
   'csv-row-without-device': 'This row names no device.',
@@ -183,7 +197,8 @@ export const DETAILS = {
   'not-read-then': 'It could not be read when the state was saved.',
   'part-of': 'Its settings are part of "{set}".',
   'shown-not-allowed': 'The specification does not allow what the device showed.',
-  'not-in-charset': 'The device keeps this document in a character set of its own, which lacks a character that was to be written; nothing was sent.',
+  'not-in-charset':
+    'The device keeps this document in a character set of its own, which lacks a character that was to be written; nothing was sent.',
   'not-shown': 'The specification does not show what this takes.',
   'other-kinds': 'The template is for {kinds}; this device is none of them.',
   'body-not-taken': 'This operation takes no body.',
@@ -200,10 +215,11 @@ export const DETAILS = {
   'address-ipv6': 'This is not an IPv6 address.',
   'address-taken': 'This address is already in the list, as "{name}".',
   'path-prefix': 'The path prefix must be a path such as /API.',
-  'namespace': 'The namespace must be a URI of at most {max} characters.',
-  'profile-number': 'The profile\'s {field} must be a whole number from {min} to {max}.',
+  namespace: 'The namespace must be a URI of at most {max} characters.',
+  'profile-number': "The profile's {field} must be a whole number from {min} to {max}.",
   'text-too-long': '{what} has at most {max} characters.',
-  'text-misleading': '{what} has no line breaks, control characters or marks that turn the direction of writing.',
+  'text-misleading':
+    '{what} has no line breaks, control characters or marks that turn the direction of writing.',
   'name-missing': 'A name is missing.',
   'too-many-tags': 'A device has at most {max} tags.',
   'site-taken': 'There is a site "{name}" already.',
@@ -222,26 +238,55 @@ export const DETAILS = {
   'not-connected': 'There is no connection to Fieldwright at the moment; nothing was sent.',
   'answer-lost': 'The connection to Fieldwright was lost before the answer came.',
   'outside-no': 'Nobody agreed outside the page; nothing was changed and nothing was sent.',
-  'outside-nobody': 'This takes a yes outside the page, and nobody can be asked there; nothing was changed and nothing was sent.',
+  'outside-nobody':
+    'This takes a yes outside the page, and nobody can be asked there; nothing was changed and nothing was sent.',
   'session-unknown': 'Fieldwright has not let this tab in.',
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;
 
 /** `{name}`; neither `{ }` nor the `${name}` of a template is one. */
 type NamesIn<Text extends string> = Text extends `${infer Before}{${infer Rest}`
-  ? Before extends `${string}$` ? NamesIn<Rest> : Rest extends `${infer Name}}${infer After}` ? Exclude<Name, ' '> | NamesIn<After> : never
+  ? Before extends `${string}$`
+    ? NamesIn<Rest>
+    : Rest extends `${infer Name}}${infer After}`
+      ? Exclude<Name, ' '> | NamesIn<After>
+      : never
   : never;
 type NamesOf<Id extends DetailId> = NamesIn<(typeof DETAILS)[Id]>;
 /** The values that a sentence names: all of them, and no others. */
-export type ValuesOf<Id extends DetailId> = [NamesOf<Id>] extends [never] ? [] : [values: Readonly<Record<NamesOf<Id>, string | number>>];
+export type ValuesOf<Id extends DetailId> = [NamesOf<Id>] extends [never]
+  ? []
+  : [values: Readonly<Record<NamesOf<Id>, string | number>>];
 /** Sentences that name no values. */
 export type BareDetailId = { [Id in DetailId]: ValuesOf<Id> extends [] ? Id : never }[DetailId];
 
 /** Words among the values of a detail; everything else is a name or a number. */
 export const TERMS = [
-  'nothing', 'a list', 'an object', 'text', 'a whole number', 'a number', 'true or false', 'one of its options', 'a date and time',
-  'a date', 'a time', 'a time of day', 'a value', 'a name', 'no lowest', 'no highest', 'any number of', 'This value', 'The value',
-  'The list', 'A template', 'A section', 'A variable', 'A name', 'A tag',
+  'nothing',
+  'a list',
+  'an object',
+  'text',
+  'a whole number',
+  'a number',
+  'true or false',
+  'one of its options',
+  'a date and time',
+  'a date',
+  'a time',
+  'a time of day',
+  'a value',
+  'a name',
+  'no lowest',
+  'no highest',
+  'any number of',
+  'This value',
+  'The value',
+  'The list',
+  'A template',
+  'A section',
+  'A variable',
+  'A name',
+  'A tag',
 ] as const;
 
 export interface Detail {
@@ -255,13 +300,18 @@ const LONGEST = 300;
 /** A detail with its values bounded: names in files and values of devices may be of any length. */
 export function detailOf<Id extends DetailId>(id: Id, ...[values]: ValuesOf<Id>): Detail {
   if (values === undefined) return { id };
-  const cut = Object.entries<string | number>(values).map(([name, value]) => [name, typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value]);
+  const cut = Object.entries<string | number>(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value,
+  ]);
   return { id, values: Object.fromEntries(cut) as Record<string, string | number> };
 }
 
 /** A sentence with the values in their places; `{name}` stays where no such value is given. */
 export function filledIn(sentence: string, values: Detail['values'] = {}): string {
-  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+  return sentence.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  );
 }
 
 /** The English sentence. */
@@ -270,7 +320,10 @@ export function detailText({ id, values }: Detail): string {
 }
 
 /** Message and detail of an error at once. */
-export function said<Id extends DetailId>(id: Id, ...values: ValuesOf<Id>): { readonly message: string; readonly detail: Detail } {
+export function said<Id extends DetailId>(
+  id: Id,
+  ...values: ValuesOf<Id>
+): { readonly message: string; readonly detail: Detail } {
   const detail = detailOf(id, ...values);
   return { message: detailText(detail), detail };
 }

@@ -128,9 +128,28 @@ export interface SweepReport {
 }
 
 export const FINDING_CODES = [
-  'no-interface', 'not-permitted', 'port-in-use', 'no-multicast-route', 'send-failed', 'nothing-heard', 'only-this-computer',
-  'no-web-services', 'other-subnet', 'no-dhcp', 'address-conflict', 'identity-conflict', 'interface-gone', 'ipv6-unavailable',
-  'unreadable-packets', 'wrong-port', 'tls-only', 'other-prefix', 'not-http', 'sweep-silent', 'sweep-blocked', 'all-well',
+  'no-interface',
+  'not-permitted',
+  'port-in-use',
+  'no-multicast-route',
+  'send-failed',
+  'nothing-heard',
+  'only-this-computer',
+  'no-web-services',
+  'other-subnet',
+  'no-dhcp',
+  'address-conflict',
+  'identity-conflict',
+  'interface-gone',
+  'ipv6-unavailable',
+  'unreadable-packets',
+  'wrong-port',
+  'tls-only',
+  'other-prefix',
+  'not-http',
+  'sweep-silent',
+  'sweep-blocked',
+  'all-well',
 ] as const;
 export type FindingCode = (typeof FINDING_CODES)[number];
 

@@ -10,18 +10,65 @@ export type ErrorSource = 'user' | 'device' | 'app';
 
 export const ERROR_CODES = [
   // the person's input: nothing was sent
-  'usage', 'unreadable-file', 'invalid-template', 'unknown-operation', 'unknown-section', 'unknown-field',
-  'unknown-parameter', 'missing-parameter', 'missing-field', 'read-only-field', 'wrong-type', 'out-of-range',
-  'not-allowed', 'too-long', 'condition-not-met', 'duplicate-section', 'duplicate-device', 'undefined-variable',
-  'unused-variable', 'unusual', 'unknown-device', 'plan-outdated', 'changed-meanwhile', 'confirmation-needed', 'consent-needed', 'input-too-large',
+  'usage',
+  'unreadable-file',
+  'invalid-template',
+  'unknown-operation',
+  'unknown-section',
+  'unknown-field',
+  'unknown-parameter',
+  'missing-parameter',
+  'missing-field',
+  'read-only-field',
+  'wrong-type',
+  'out-of-range',
+  'not-allowed',
+  'too-long',
+  'condition-not-met',
+  'duplicate-section',
+  'duplicate-device',
+  'undefined-variable',
+  'unused-variable',
+  'unusual',
+  'unknown-device',
+  'plan-outdated',
+  'changed-meanwhile',
+  'confirmation-needed',
+  'consent-needed',
+  'input-too-large',
   // between us and the device
-  'unreachable', 'connection-refused', 'timeout', 'connection-lost', 'certificate-untrusted', 'certificate-changed',
-  'sign-in-required', 'sign-in-failed', 'sign-in-paused', 'account-locked', 'basic-refused',
+  'unreachable',
+  'connection-refused',
+  'timeout',
+  'connection-lost',
+  'certificate-untrusted',
+  'certificate-changed',
+  'sign-in-required',
+  'sign-in-failed',
+  'sign-in-paused',
+  'account-locked',
+  'basic-refused',
   // what the device said
-  'malformed-answer', 'answer-too-large', 'device-busy', 'device-error', 'invalid-operation', 'invalid-format',
-  'invalid-content', 'not-supported', 'reboot-required', 'not-found', 'refused',
+  'malformed-answer',
+  'answer-too-large',
+  'device-busy',
+  'device-error',
+  'invalid-operation',
+  'invalid-format',
+  'invalid-content',
+  'not-supported',
+  'reboot-required',
+  'not-found',
+  'refused',
   // our own house
-  'vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'too-many-files', 'cancelled', 'not-available', 'internal',
+  'vault-locked',
+  'vault-damaged',
+  'storage-damaged',
+  'data-folder-in-use',
+  'too-many-files',
+  'cancelled',
+  'not-available',
+  'internal',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
@@ -46,13 +93,13 @@ export interface SignInLock {
 /** Which of several causes of one code it is, where they need other words and other steps. */
 export const ERROR_REASONS = {
   'confirmation-needed': ['outside-no', 'outside-nobody'],
-  'unreachable': ['unknown-name', 'no-tls', 'old-tls'],
-  'timeout': ['no-connection'],
+  unreachable: ['unknown-name', 'no-tls', 'old-tls'],
+  timeout: ['no-connection'],
   'basic-refused': ['plain-http', 'not-agreed', 'digest-before', 'profile'],
   'sign-in-required': ['profile', 'unknown-scheme', 'tags-differ', 'other-device', 'weaker-digest'],
   'sign-in-paused': ['refused-elsewhere'],
   'not-found': ['not-this-interface'],
-  'refused': ['redirect', 'wants-tls'],
+  refused: ['redirect', 'wants-tls'],
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
 export type ErrorReason = (typeof ERROR_REASONS)[keyof typeof ERROR_REASONS][number];
 
@@ -125,7 +172,10 @@ export class FieldwrightError extends Error {
 
 /** Nothing was sent. */
 export const TOO_MANY_FILES: ErrorShape = {
-  code: 'too-many-files', source: 'app', message: 'This computer does not let Fieldwright have more files and connections open.', sent: false,
+  code: 'too-many-files',
+  source: 'app',
+  message: 'This computer does not let Fieldwright have more files and connections open.',
+  sent: false,
   hint: 'Close other programs or work on fewer devices at a time. An administrator can raise the limit of open files (ulimit -n).',
 };
 
@@ -139,13 +189,23 @@ export function isOutOfFiles(thrown: unknown): boolean {
 export function toErrorShape(thrown: unknown): ErrorShape {
   if (thrown instanceof FieldwrightError) return thrown.shape;
   if (isOutOfFiles(thrown)) return TOO_MANY_FILES;
-  if (thrown instanceof Error && thrown.name === 'AbortError') return { code: 'cancelled', source: 'user', message: 'Cancelled.' };
-  return { code: 'internal', source: 'app', message: 'Something unexpected went wrong inside Fieldwright.', hint: 'Please report this with the steps that led here.' };
+  if (thrown instanceof Error && thrown.name === 'AbortError')
+    return { code: 'cancelled', source: 'user', message: 'Cancelled.' };
+  return {
+    code: 'internal',
+    source: 'app',
+    message: 'Something unexpected went wrong inside Fieldwright.',
+    hint: 'Please report this with the steps that led here.',
+  };
 }
 
 /** True for a plain object that has the shape of an error (it may have crossed a wire). */
 export function isErrorShape(value: unknown): value is ErrorShape {
   if (typeof value !== 'object' || value === null) return false;
   const shape = value as Record<string, unknown>;
-  return typeof shape['code'] === 'string' && (ERROR_CODES as readonly string[]).includes(shape['code']) && typeof shape['message'] === 'string';
+  return (
+    typeof shape['code'] === 'string' &&
+    (ERROR_CODES as readonly string[]).includes(shape['code']) &&
+    typeof shape['message'] === 'string'
+  );
 }

@@ -3,7 +3,14 @@
  * job, the list of jobs, a device and a script cannot disagree. The words stand in the messages of a
  * face under the same names.
  */
-import type { DeviceOutcome, DeviceResult, JobState, JobSummary, SectionOutcome, SectionResult } from './model/jobs.ts';
+import type {
+  DeviceOutcome,
+  DeviceResult,
+  JobState,
+  JobSummary,
+  SectionOutcome,
+  SectionResult,
+} from './model/jobs.ts';
 
 /** As a section is shown: what is missing on a device is told apart from what failed, which the data does by its error. */
 export type ShownOutcome = SectionOutcome | 'unsupported';
@@ -21,8 +28,18 @@ export interface OutcomeMeaning {
   readonly tone: OutcomeTone;
 }
 
-function meaning(device: DeviceOutcome, tone: OutcomeTone, is: readonly ('good' | 'written' | 'unseen')[] = []): OutcomeMeaning {
-  return { device, tone, good: is.includes('good'), written: is.includes('written'), unseen: is.includes('unseen') };
+function meaning(
+  device: DeviceOutcome,
+  tone: OutcomeTone,
+  is: readonly ('good' | 'written' | 'unseen')[] = [],
+): OutcomeMeaning {
+  return {
+    device,
+    tone,
+    good: is.includes('good'),
+    written: is.includes('written'),
+    unseen: is.includes('unseen'),
+  };
 }
 
 /** Most in need of a person first. */
@@ -51,7 +68,15 @@ export function shownOutcome({ outcome, error }: Section): ShownOutcome {
 }
 
 /** What became of a device: every one that was chosen is one of these. */
-export function deviceOutcome({ state, error, sections }: { readonly state: DeviceResult['state']; readonly error?: unknown; readonly sections: readonly Section[] }): DeviceOutcome {
+export function deviceOutcome({
+  state,
+  error,
+  sections,
+}: {
+  readonly state: DeviceResult['state'];
+  readonly error?: unknown;
+  readonly sections: readonly Section[];
+}): DeviceOutcome {
   if (state === 'pending' || state === 'running') return 'pending';
   const parts = new Set(sections.map((section) => OUTCOMES[shownOutcome(section)].device));
   if (error !== undefined || parts.has('attention') || parts.has('pending')) return 'attention';
@@ -69,6 +94,9 @@ export function needsSomebody(outcome: DeviceOutcome): boolean {
 /** How a job stands, in one word: nothing is done while it waits for a restart. */
 export type JobStanding = JobState | 'needs-reboot';
 
-export function jobStanding({ state, rebootPending = 0 }: Pick<JobSummary, 'state' | 'rebootPending'>): JobStanding {
+export function jobStanding({
+  state,
+  rebootPending = 0,
+}: Pick<JobSummary, 'state' | 'rebootPending'>): JobStanding {
   return state === 'done' && rebootPending > 0 ? 'needs-reboot' : state;
 }

@@ -60,11 +60,18 @@ function unusedCharacters(text: string): readonly [string, string, string] {
  * therefore written with characters that mean nothing to YAML, of the same length so that every
  * position stays true, and turned back in every string that was read.
  */
-export function maskPlaceholders(text: string): { readonly masked: string; readonly unmask: (read: string) => string } {
+export function maskPlaceholders(text: string): {
+  readonly masked: string;
+  readonly unmask: (read: string) => string;
+} {
   if (!text.includes('${')) return { masked: text, unmask: (read) => read };
   const [dollar, open, close] = unusedCharacters(text);
   const masked = text.replace(MASKABLE, (found) => `${dollar}${open}${found.slice(2, -1)}${close}`);
   const spelled: Readonly<Record<string, string>> = { [dollar]: '$', [open]: '{', [close]: '}' };
   const pattern = new RegExp(`[${dollar}${open}${close}]`, 'g');
-  return { masked, unmask: (read) => (dollar === '$' ? read : read.replace(pattern, (character) => spelled[character] ?? character)) };
+  return {
+    masked,
+    unmask: (read) =>
+      dollar === '$' ? read : read.replace(pattern, (character) => spelled[character] ?? character),
+  };
 }

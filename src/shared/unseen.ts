@@ -24,5 +24,8 @@ export function escapeUnseen(json: string): string {
 
 /** `\u00a0`; two of them for a character beyond the first plane. */
 export function unicodeEscape(mark: string): string {
-  return mark.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  return mark
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }

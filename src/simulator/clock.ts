@@ -23,7 +23,8 @@ export class SiteClock {
 
   /** Moves time on; time never runs backwards. */
   advance(milliseconds: number): void {
-    if (!Number.isFinite(milliseconds) || milliseconds < 0) throw new RangeError('A clock only moves forward.');
+    if (!Number.isFinite(milliseconds) || milliseconds < 0)
+      throw new RangeError('A clock only moves forward.');
     this.#offset += milliseconds;
   }
 

@@ -58,23 +58,48 @@ export class VirtualDevice {
     this.#options = options;
     const kind = KINDS[options.kind];
     this.#state = new DeviceState({
-      kind: options.kind, model: options.model, name: options.name, channels: kind.channels[options.model], firstChannel: kind.firstChannel?.[options.model] ?? 1, namespace: options.namespace, seed: options.seed, clock: this.clock, users: options.users,
+      kind: options.kind,
+      model: options.model,
+      name: options.name,
+      channels: kind.channels[options.model],
+      firstChannel: kind.firstChannel?.[options.model] ?? 1,
+      namespace: options.namespace,
+      seed: options.seed,
+      clock: this.clock,
+      users: options.users,
     });
     this.#signIn = new SignIn({
-      mode: options.auth, user: options.user, password: options.password, realm: `Device ${deriveSeed(options.seed, 'realm').toString(16).padStart(8, '0')}`,
-      clock: this.clock, nonceLifetimeMs: options.nonceLifetimeMs,
+      mode: options.auth,
+      user: options.user,
+      password: options.password,
+      realm: `Device ${deriveSeed(options.seed, 'realm').toString(16).padStart(8, '0')}`,
+      clock: this.clock,
+      nonceLifetimeMs: options.nonceLifetimeMs,
     });
     this.#faults = new Faults(options.seed);
     for (const fault of options.faults) this.#faults.set(fault.kind, fault.rate);
     const context = {
-      state: this.#state, handlers: kind.handlers, prefix: options.prefix, signIn: this.#signIn, faults: this.#faults, log: this.#log,
-      latencyMs: options.latencyMs, slowMs: options.slowMs, signal: this.#closing.signal,
-      onDeferred: () => { this.#restartLater(); },
+      state: this.#state,
+      handlers: kind.handlers,
+      prefix: options.prefix,
+      signIn: this.#signIn,
+      faults: this.#faults,
+      log: this.#log,
+      latencyMs: options.latencyMs,
+      slowMs: options.slowMs,
+      signal: this.#closing.signal,
+      onDeferred: () => {
+        this.#restartLater();
+      },
     };
     this.#listener = new Listener({
-      host: options.host, port: options.port, ...(options.certificate ? { certificate: options.certificate } : {}),
+      host: options.host,
+      port: options.port,
+      ...(options.certificate ? { certificate: options.certificate } : {}),
       onRequest: (request, response) => {
-        exchange(context, request, response).catch(() => { response.destroy(); });
+        exchange(context, request, response).catch(() => {
+          response.destroy();
+        });
       },
     });
   }
@@ -157,7 +182,8 @@ export class VirtualDevice {
    */
   async renewCertificate(): Promise<void> {
     const certificate = await createCertificate(this.name, this.#options.host);
-    if (!this.#listener.renew(certificate)) throw new TypeError('This device has no certificate: the site was started without tls.');
+    if (!this.#listener.renew(certificate))
+      throw new TypeError('This device has no certificate: the site was started without tls.');
   }
 
   async close(): Promise<void> {

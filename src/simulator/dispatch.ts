@@ -23,7 +23,10 @@ export interface Dispatched {
 }
 
 /** Writes whose JSON status is the one of part 2, 7 instead of part 1, 2.4. */
-const TEXT_STATUS: ReadonlySet<string> = new Set(['accessControl.hostConfig.put', 'accessControl.eventOptimization.put']);
+const TEXT_STATUS: ReadonlySet<string> = new Set([
+  'accessControl.hostConfig.put',
+  'accessControl.eventOptimization.put',
+]);
 
 export interface Incoming {
   readonly method: string;
@@ -31,19 +34,36 @@ export interface Incoming {
   readonly body: Uint8Array;
 }
 
-export function dispatch(incoming: Incoming, prefix: string, handlers: Handlers, device: DeviceState): Dispatched {
+export function dispatch(
+  incoming: Incoming,
+  prefix: string,
+  handlers: Handlers,
+  device: DeviceState,
+): Dispatched {
   const routing = route(incoming.target, prefix);
-  if (routing.kind === 'unreadable') return { operation: undefined, family: 'xml', reply: refuse('badRequestLine') };
+  if (routing.kind === 'unreadable')
+    return { operation: undefined, family: 'xml', reply: refuse('badRequestLine') };
   const family: StatusFamily = routing.json ? 'json' : 'xml';
-  if (routing.kind === 'unknown') return { operation: undefined, family, reply: refuse('notSupport'), http: 404 };
+  if (routing.kind === 'unknown')
+    return { operation: undefined, family, reply: refuse('notSupport'), http: 404 };
 
   const supported = routing.matches.filter((match) => Object.hasOwn(handlers, match.operation.id));
   if (supported.length === 0) return { operation: undefined, family, reply: refuse('notSupport') };
   const method = incoming.method === 'HEAD' ? 'GET' : incoming.method;
   const match = supported.find((candidate) => candidate.operation.method === method);
-  if (!match) return { operation: undefined, family, reply: refuse('methodNotAllowed'), allow: allowedMethods(supported) };
+  if (!match)
+    return {
+      operation: undefined,
+      family,
+      reply: refuse('methodNotAllowed'),
+      allow: allowedMethods(supported),
+    };
 
-  return { operation: match.operation, family: familyOf(match.operation), reply: run(match, incoming.body, handlers, device) };
+  return {
+    operation: match.operation,
+    family: familyOf(match.operation),
+    reply: run(match, incoming.body, handlers, device),
+  };
 }
 
 function allowedMethods(matches: readonly Match[]): readonly string[] {
@@ -72,14 +92,17 @@ function readBody(operation: Operation, bytes: Uint8Array): { readonly body: Bod
   // a body that the specification does not show is the handler's to judge
   if (!operation.specified) return { body: { text: text ?? '' } };
   if (!operation.request) return { body: undefined };
-  return operation.format === 'xml' ? readXmlBody(operation.request, text) : readJsonBody(operation.request, text);
+  return operation.format === 'xml'
+    ? readXmlBody(operation.request, text)
+    : readJsonBody(operation.request, text);
 }
 
 function readXmlBody(request: Payload, text: string | undefined): { readonly body: Body } | Reply {
   if (text === undefined) return refuse('badXmlFormat', 'It is not UTF-8.');
   const reading = readXml(text);
   if (!reading.ok) return refuse('badXmlFormat', reading.detail);
-  const complaint = checkXmlBody(request, reading.root) ?? brokenRule(request, xmlValue(request, reading.root));
+  const complaint =
+    checkXmlBody(request, reading.root) ?? brokenRule(request, xmlValue(request, reading.root));
   return complaint === undefined ? { body: { text, xml: reading.root } } : refuse('badXmlContent', complaint);
 }
 
@@ -92,7 +115,8 @@ function readJsonBody(request: Payload, text: string | undefined): { readonly bo
     return refuse('badJsonFormat');
   }
   const { complaint, content } = checkJsonBody(request, value);
-  const broken = complaint ?? (isBag(content) ? brokenRule(request, content) : 'The content is not an object.');
+  const broken =
+    complaint ?? (isBag(content) ? brokenRule(request, content) : 'The content is not an object.');
   if (broken !== undefined || !isBag(content)) return refuse('badJsonContent', broken);
   return { body: { text, json: content } };
 }

@@ -10,7 +10,16 @@ import type { Handlers } from './handler.ts';
 import type { RequestLog } from './request-log.ts';
 import { announcesTooMuch, readBody } from './server/body.ts';
 import type { DeviceState } from './state/device-state.ts';
-import { accepted, JSON_TYPE, refused, REFUSALS, signInStatus, XML_TYPE, type StatusAnswer, type StatusPlace } from './status.ts';
+import {
+  accepted,
+  JSON_TYPE,
+  refused,
+  REFUSALS,
+  signInStatus,
+  XML_TYPE,
+  type StatusAnswer,
+  type StatusPlace,
+} from './status.ts';
 
 export interface ExchangeContext {
   readonly state: DeviceState;
@@ -33,56 +42,101 @@ interface Outgoing extends StatusAnswer {
   readonly close?: boolean;
 }
 
-const HTML_PAGE = '<!DOCTYPE html>\r\n<html><head><title>Device</title></head>\r\n<body><h1>Please sign in</h1><p>The page you asked for is not available.</body></html>\r\n';
+const HTML_PAGE =
+  '<!DOCTYPE html>\r\n<html><head><title>Device</title></head>\r\n<body><h1>Please sign in</h1><p>The page you asked for is not available.</body></html>\r\n';
 const SLOW_PIECES = 20;
 
-export async function exchange(context: ExchangeContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function exchange(
+  context: ExchangeContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const target = request.url ?? '';
   const method = request.method ?? '';
   const place = { requestUrl: target, namespace: context.state.namespace };
-  const note = (http: number, extra: { operation?: string; applied?: boolean; fault?: string; body?: Uint8Array; keepBody?: boolean } = {}): void => {
+  const note = (
+    http: number,
+    extra: {
+      operation?: string;
+      applied?: boolean;
+      fault?: string;
+      body?: Uint8Array;
+      keepBody?: boolean;
+    } = {},
+  ): void => {
     const { body, keepBody, ...known } = extra;
-    context.log.add({ at: context.state.clock.now(), method, path: target, http, applied: false, ...known }, body, keepBody === true);
+    context.log.add(
+      { at: context.state.clock.now(), method, path: target, http, applied: false, ...known },
+      body,
+      keepBody === true,
+    );
   };
 
   // Before the body is awaited: a client that has not signed in yet may hold it back until it has.
   const signIn = context.signIn.check({ method, target, authorization: request.headers.authorization });
   if (signIn.kind !== 'in') {
-    if (!await isStillThere(context, response)) return;
+    if (!(await isStillThere(context, response))) return;
     note(signIn.kind === 'out' ? 401 : 400);
-    const answer = signIn.kind === 'out' ? { ...signInStatus(place, signIn.lock), headers: { 'WWW-Authenticate': signIn.challenge } }
-      : refused({ family: 'xml', ...place }, { name: 'badRequestLine', detail: signIn.detail });
+    const answer =
+      signIn.kind === 'out'
+        ? { ...signInStatus(place, signIn.lock), headers: { 'WWW-Authenticate': signIn.challenge } }
+        : refused({ family: 'xml', ...place }, { name: 'badRequestLine', detail: signIn.detail });
     return send(response, method, { ...answer, close: mayStillSend(request) });
   }
   if (awaitsContinue(request)) response.writeContinue();
   const reading = await readBody(request);
-  if (reading.kind === 'lost' || !await isStillThere(context, response)) return;
+  if (reading.kind === 'lost' || !(await isStillThere(context, response))) return;
   if (reading.kind === 'too-large') {
     note(413);
     // what is still to come of such a body is not read
-    return send(response, method, { ...refused({ family: target.includes('format=json') ? 'json' : 'xml', ...place }, { name: 'bodyTooLarge' }), close: true });
+    return send(response, method, {
+      ...refused(
+        { family: target.includes('format=json') ? 'json' : 'xml', ...place },
+        { name: 'bodyTooLarge' },
+      ),
+      close: true,
+    });
   }
   const body = reading.bytes;
 
   const found = dispatch({ method, target, body }, context.prefix, context.handlers, context.state);
   if (method === 'OPTIONS' && found.allow) {
     note(204, { body });
-    return send(response, method, { http: 204, contentType: '', body: '', headers: { Allow: found.allow.join(', ') } });
+    return send(response, method, {
+      http: 204,
+      contentType: '',
+      body: '',
+      headers: { Allow: found.allow.join(', ') },
+    });
   }
-  const write = found.operation !== undefined && found.operation.method !== 'GET' && found.reply.kind !== 'refused' && found.reply.commit !== undefined;
+  const write =
+    found.operation !== undefined &&
+    found.operation.method !== 'GET' &&
+    found.reply.kind !== 'refused' &&
+    found.reply.commit !== undefined;
   const fault = context.faults.strike({ method, operation: found.operation?.id, write });
   const keepBody = found.operation !== undefined && !found.operation.sensitive && found.operation.specified;
   const outgoing = answerWith(context, found, fault, target);
   note(outgoing?.answer.http ?? 0, {
-    ...(found.operation ? { operation: found.operation.id } : {}), applied: write && (fault === undefined || APPLIED.has(fault)), ...(fault ? { fault } : {}), body, keepBody,
+    ...(found.operation ? { operation: found.operation.id } : {}),
+    applied: write && (fault === undefined || APPLIED.has(fault)),
+    ...(fault ? { fault } : {}),
+    body,
+    keepBody,
   });
-  if (!outgoing) { cut(request.socket); return; }
-  await (outgoing.slow ? sendSlowly(context, response, outgoing.answer) : send(response, method, outgoing.answer));
+  if (!outgoing) {
+    cut(request.socket);
+    return;
+  }
+  await (outgoing.slow
+    ? sendSlowly(context, response, outgoing.answer)
+    : send(response, method, outgoing.answer));
 }
 
 /** Waits as long as the device thinks; false where nobody waits for the answer any more. */
 async function isStillThere(context: ExchangeContext, response: ServerResponse): Promise<boolean> {
-  if (context.latencyMs > 0) await delay(context.latencyMs, undefined, { signal: context.signal }).catch(() => undefined);
+  if (context.latencyMs > 0)
+    await delay(context.latencyMs, undefined, { signal: context.signal }).catch(() => undefined);
   return !context.signal.aborted && !response.destroyed;
 }
 
@@ -92,45 +146,61 @@ function awaitsContinue({ headers }: IncomingMessage): boolean {
 
 /** A body whose end cannot be waited for: held back, of unknown length, or more than is ever read. */
 function mayStillSend(request: IncomingMessage): boolean {
-  return awaitsContinue(request) || request.headers['transfer-encoding'] !== undefined || announcesTooMuch(request);
+  return (
+    awaitsContinue(request) || request.headers['transfer-encoding'] !== undefined || announcesTooMuch(request)
+  );
 }
 
 /** Faults after which a write has been carried out all the same. */
 const APPLIED: ReadonlySet<FaultKind> = new Set(['reset-after', 'malformed', 'empty', 'slow']);
 
 /** Carries the reply out as far as the fault lets it; undefined where the connection is cut instead of answered. */
-function answerWith(context: ExchangeContext, found: Dispatched, fault: FaultKind | undefined, target: string): { answer: Outgoing; slow?: boolean } | undefined {
+function answerWith(
+  context: ExchangeContext,
+  found: Dispatched,
+  fault: FaultKind | undefined,
+  target: string,
+): { answer: Outgoing; slow?: boolean } | undefined {
   const { reply, family } = found;
   const place = { family, requestUrl: target, namespace: context.state.namespace };
   switch (fault) {
-    case 'unauthorized': return { answer: unauthorized(context, target) };
-    case 'reset': return undefined;
-    case 'busy': return { answer: refused(place, { name: 'deviceBusy' }) };
-    case 'html': return { answer: { http: 200, contentType: 'text/html; charset=utf-8', body: HTML_PAGE } };
-    case 'ignored': return { answer: plainAnswer(found, place) };
+    case 'unauthorized':
+      return { answer: unauthorized(context, target) };
+    case 'reset':
+      return undefined;
+    case 'busy':
+      return { answer: refused(place, { name: 'deviceBusy' }) };
+    case 'html':
+      return { answer: { http: 200, contentType: 'text/html; charset=utf-8', body: HTML_PAGE } };
+    case 'ignored':
+      return { answer: plainAnswer(found, place) };
     case 'reboot':
       if (reply.kind !== 'refused' && reply.commit) {
         context.state.defer(reply.commit);
         context.onDeferred();
       }
       return { answer: accepted(place, 7) };
-    default: break;
+    default:
+      break;
   }
   if (reply.kind !== 'refused') reply.commit?.();
   const answer = plainAnswer(found, place);
   if (fault === 'reset-after') return undefined;
-  if (fault === 'malformed') return { answer: { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length * 0.6)) } };
+  if (fault === 'malformed')
+    return { answer: { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length * 0.6)) } };
   if (fault === 'empty') return { answer: { http: 200, contentType: answer.contentType, body: '' } };
   return { answer, slow: fault === 'slow' };
 }
 
 function plainAnswer(found: Dispatched, place: StatusPlace): Outgoing {
   const { reply } = found;
-  if (reply.kind === 'answer') return { http: 200, contentType: place.family === 'xml' ? XML_TYPE : JSON_TYPE, body: reply.body };
+  if (reply.kind === 'answer')
+    return { http: 200, contentType: place.family === 'xml' ? XML_TYPE : JSON_TYPE, body: reply.body };
   if (reply.kind === 'done') return accepted(place);
   const answer = refused(place, reply.refusal);
   return {
-    ...answer, http: found.http ?? REFUSALS[reply.refusal.name].http,
+    ...answer,
+    http: found.http ?? REFUSALS[reply.refusal.name].http,
     ...(found.allow ? { headers: { Allow: found.allow.join(', ') } } : {}),
   };
 }
@@ -138,7 +208,10 @@ function plainAnswer(found: Dispatched, place: StatusPlace): Outgoing {
 function unauthorized(context: ExchangeContext, target: string): Outgoing {
   const again = context.signIn.challenge();
   const challenge = again.kind === 'out' ? again.challenge : '';
-  return { ...signInStatus({ requestUrl: target, namespace: context.state.namespace }, context.signIn.lockState()), headers: { 'WWW-Authenticate': challenge } };
+  return {
+    ...signInStatus({ requestUrl: target, namespace: context.state.namespace }, context.signIn.lockState()),
+    headers: { 'WWW-Authenticate': challenge },
+  };
 }
 
 async function send(response: ServerResponse, method: string, answer: Outgoing): Promise<void> {
@@ -149,7 +222,11 @@ async function send(response: ServerResponse, method: string, answer: Outgoing):
 }
 
 /** Head at once, then the body in pieces: what catches a client that only limits the time to the first byte. */
-async function sendSlowly(context: ExchangeContext, response: ServerResponse, answer: Outgoing): Promise<void> {
+async function sendSlowly(
+  context: ExchangeContext,
+  response: ServerResponse,
+  answer: Outgoing,
+): Promise<void> {
   const bytes = Buffer.from(answer.body, 'utf8');
   response.writeHead(answer.http, headersOf(answer, bytes.length));
   response.flushHeaders();
@@ -158,7 +235,9 @@ async function sendSlowly(context: ExchangeContext, response: ServerResponse, an
   const piece = Math.max(1, Math.ceil(bytes.length / SLOW_PIECES));
   try {
     for (let at = 0; at < bytes.length; at += piece) {
-      await delay(context.slowMs / SLOW_PIECES, undefined, { signal: AbortSignal.any([context.signal, gone.signal]) });
+      await delay(context.slowMs / SLOW_PIECES, undefined, {
+        signal: AbortSignal.any([context.signal, gone.signal]),
+      });
       response.write(bytes.subarray(at, at + piece));
     }
     response.end();

@@ -4,7 +4,16 @@ import { createRandom, deriveSeed, type Random } from './random.ts';
 
 /** In the order in which they are tried; the first that strikes is the only one for that request. */
 export const FAULT_KINDS = [
-  'unauthorized', 'reset', 'busy', 'html', 'ignored', 'reboot', 'reset-after', 'malformed', 'empty', 'slow',
+  'unauthorized',
+  'reset',
+  'busy',
+  'html',
+  'ignored',
+  'reboot',
+  'reset-after',
+  'malformed',
+  'empty',
+  'slow',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
@@ -20,7 +29,12 @@ export interface FaultScope {
   readonly operation?: string;
 }
 
-interface Armed { readonly rate: number; readonly scope: FaultScope; readonly random: Random; left: number }
+interface Armed {
+  readonly rate: number;
+  readonly scope: FaultScope;
+  readonly random: Random;
+  left: number;
+}
 
 export interface FaultQuestion {
   readonly method: string;
@@ -39,7 +53,10 @@ export class Faults {
   set(kind: string, rate = 1, scope: FaultScope = {}): void {
     const known = faultKind(kind);
     this.#armed.set(known, {
-      rate: faultRate(rate), scope, left: scope.times ?? Number.POSITIVE_INFINITY, random: createRandom(deriveSeed(this.#seed, 'fault', known)),
+      rate: faultRate(rate),
+      scope,
+      left: scope.times ?? Number.POSITIVE_INFINITY,
+      random: createRandom(deriveSeed(this.#seed, 'fault', known)),
     });
   }
 

@@ -2,11 +2,33 @@
 import type { DeviceKind } from '../shared/model.ts';
 import { createRandom, deriveSeed, pickPassword } from './random.ts';
 
-const TITLES: Readonly<Record<DeviceKind, string>> = { gate: 'Gate', thermal: 'Thermal', ai: 'Analyzer', counter: 'Counter', recorder: 'Recorder' };
+const TITLES: Readonly<Record<DeviceKind, string>> = {
+  gate: 'Gate',
+  thermal: 'Thermal',
+  ai: 'Analyzer',
+  counter: 'Counter',
+  recorder: 'Recorder',
+};
 
 const PLACES: Readonly<Record<DeviceKind, readonly string[]>> = {
-  gate: ['Main lobby', 'North entrance', 'Staff entrance', 'Car park level 1', 'Canteen', 'East wing', 'Visitor centre'],
-  thermal: ['Switch room', 'Entrance lane 1', 'Loading dock', 'Boiler house', 'Battery store', 'Entrance lane 2', 'Transformer yard'],
+  gate: [
+    'Main lobby',
+    'North entrance',
+    'Staff entrance',
+    'Car park level 1',
+    'Canteen',
+    'East wing',
+    'Visitor centre',
+  ],
+  thermal: [
+    'Switch room',
+    'Entrance lane 1',
+    'Loading dock',
+    'Boiler house',
+    'Battery store',
+    'Entrance lane 2',
+    'Transformer yard',
+  ],
   ai: ['Control room', 'Warehouse A', 'Assembly hall', 'Perimeter south', 'Gatehouse'],
   counter: ['Main lobby', 'Shop floor', 'Escalator west', 'Library', 'Bus bay 3'],
   recorder: ['Rack 1', 'Rack 2', 'Security office', 'Branch office', 'Archive'],

@@ -49,7 +49,9 @@ export interface SiteOptions {
   readonly onProblem?: (reason: string) => void;
 }
 
-export interface CheckedOptions extends Required<Omit<SiteOptions, 'faults' | 'password' | 'restartAfterMs'>> {
+export interface CheckedOptions extends Required<
+  Omit<SiteOptions, 'faults' | 'password' | 'restartAfterMs'>
+> {
   readonly restartAfterMs: number | undefined;
   readonly faults: readonly { readonly kind: FaultKind; readonly rate: number }[];
   readonly password: string | undefined;
@@ -86,7 +88,8 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
   };
   whole('devices', checked.devices, 1, MOST_DEVICES);
   whole('port', checked.port, 0, 65_535);
-  if (checked.port > 0 && checked.port + checked.devices - 1 > 65_535) throw usage('There are not so many ports above the first one.');
+  if (checked.port > 0 && checked.port + checked.devices - 1 > 65_535)
+    throw usage('There are not so many ports above the first one.');
   whole('seed', checked.seed, 0, 0xffff_ffff);
   whole('users', checked.users, 0, MOST_USERS);
   whole('latencyMs', checked.latencyMs, 0, 600_000);
@@ -99,15 +102,18 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
   if (checked.models.length === 0) throw usage(`Name at least one model of ${MODELS.join(', ')}.`);
   for (const model of checked.models) oneOf('model', model, MODELS);
   oneOf('auth', checked.auth, AUTH_MODES);
-  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(checked.prefix)) throw usage('The prefix is a path such as /API, without a slash at its end.');
+  if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(checked.prefix))
+    throw usage('The prefix is a path such as /API, without a slash at its end.');
   if (/[\s<>"]/.test(checked.namespace)) throw usage('The namespace is a URI.');
   // a colon ends the user name in both schemes (RFC 7617, 2; RFC 7616, 3.4.2)
-  if (checked.user === '' || /[:"\p{Cc}]/u.test(checked.user)) throw usage('The user name may not be empty nor hold a colon, a quotation mark or control characters.');
+  if (checked.user === '' || /[:"\p{Cc}]/u.test(checked.user))
+    throw usage('The user name may not be empty nor hold a colon, a quotation mark or control characters.');
   return checked;
 }
 
 function whole(name: string, value: number, min: number, max: number): void {
-  if (!Number.isInteger(value) || value < min || value > max) throw usage(`${name} is a whole number from ${min} to ${max}.`);
+  if (!Number.isInteger(value) || value < min || value > max)
+    throw usage(`${name} is a whole number from ${min} to ${max}.`);
 }
 
 function oneOf(name: string, value: string, allowed: readonly string[]): void {

@@ -36,6 +36,8 @@ const PASSWORD_ALPHABET = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ234567
 
 /** A readable password: no letters that look alike, always with a capital, a small letter and a digit. */
 export function pickPassword(random: Random): string {
-  const letters = Array.from({ length: 9 }, () => PASSWORD_ALPHABET.charAt(Math.floor(random() * PASSWORD_ALPHABET.length)));
+  const letters = Array.from({ length: 9 }, () =>
+    PASSWORD_ALPHABET.charAt(Math.floor(random() * PASSWORD_ALPHABET.length)),
+  );
   return `V${letters.join('')}${pickInt(random, 2, 9)}s`;
 }

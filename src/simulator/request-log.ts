@@ -41,13 +41,19 @@ export class RequestLog {
     return this.#count;
   }
 
-  add(entry: Omit<LoggedRequest, 'number' | 'bodyHash' | 'body'>, body: Uint8Array | undefined, mayKeepBody: boolean): void {
+  add(
+    entry: Omit<LoggedRequest, 'number' | 'bodyHash' | 'body'>,
+    body: Uint8Array | undefined,
+    mayKeepBody: boolean,
+  ): void {
     this.#count += 1;
     const hasBody = body !== undefined && body.length > 0;
-    const keep = hasBody && mayKeepBody && body.length <= BODY_BYTES && this.#kept + body.length <= BUDGET_BYTES;
+    const keep =
+      hasBody && mayKeepBody && body.length <= BODY_BYTES && this.#kept + body.length <= BUDGET_BYTES;
     if (keep) this.#kept += body.length;
     this.#entries.push({
-      ...entry, number: this.#count,
+      ...entry,
+      number: this.#count,
       ...(hasBody ? { bodyHash: createHash('sha256').update(body).digest('hex') } : {}),
       ...(keep ? { body: Buffer.from(body).toString('utf8') } : {}),
     });

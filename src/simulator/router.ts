@@ -2,7 +2,10 @@
 import type { Operation } from '../protocol/definition.ts';
 import { operations } from '../protocol/catalogue.ts';
 
-interface Segment { readonly before: string; readonly variable: string | undefined }
+interface Segment {
+  readonly before: string;
+  readonly variable: string | undefined;
+}
 
 interface Route {
   readonly operation: Operation;
@@ -24,16 +27,24 @@ export type Routing =
   | { readonly kind: 'found'; readonly matches: readonly Match[]; readonly json: boolean }
   | { readonly kind: 'unknown'; readonly json: boolean };
 
-const ROUTES: ReadonlyMap<number, readonly Route[]> = Map.groupBy(operations.map(compile), (route) => route.segments.length);
+const ROUTES: ReadonlyMap<number, readonly Route[]> = Map.groupBy(
+  operations.map(compile),
+  (route) => route.segments.length,
+);
 
 function compile(operation: Operation): Route {
   const [path = '', query = ''] = operation.path.split('?');
-  const pairs = query.split('&').filter((part) => part !== '').map((part) => part.split('=') as [string, string]);
+  const pairs = query
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => part.split('=') as [string, string]);
   return {
     operation,
     json: operation.format === 'json',
     segments: path.split('/').slice(2).map(segmentOf),
-    query: pairs.filter(([name]) => name !== 'format').map(([name, value]) => [name, value.replace(/[<>]/g, '')]),
+    query: pairs
+      .filter(([name]) => name !== 'format')
+      .map(([name, value]) => [name, value.replace(/[<>]/g, '')]),
   };
 }
 
@@ -62,7 +73,9 @@ export function route(target: string, prefix: string): Routing {
     .filter((candidate) => candidate.json === json)
     .flatMap((candidate) => {
       const params = matchSegments(candidate, decoded);
-      return params ? [{ operation: candidate.operation, params: { ...params, ...matchQuery(candidate, query) } }] : [];
+      return params
+        ? [{ operation: candidate.operation, params: { ...params, ...matchQuery(candidate, query) } }]
+        : [];
     });
   const literal = matches.filter((match) => match.operation.params.length === 0);
   if (matches.length === 0) return { kind: 'unknown', json };
@@ -85,10 +98,12 @@ function matchSegments(candidate: Route, decoded: readonly string[]): Record<str
 }
 
 function matchQuery(candidate: Route, query: URLSearchParams): Record<string, string> {
-  return Object.fromEntries(candidate.query.flatMap(([name, variable]) => {
-    const value = query.get(name);
-    return value === null ? [] : [[variable, value] as const];
-  }));
+  return Object.fromEntries(
+    candidate.query.flatMap(([name, variable]) => {
+      const value = query.get(name);
+      return value === null ? [] : [[variable, value] as const];
+    }),
+  );
 }
 
 function decodePart(part: string): string | undefined {

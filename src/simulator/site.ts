@@ -36,7 +36,9 @@ const AT_ONCE = 50;
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const checked = checkOptions(options);
   const clock = new SiteClock();
-  const built = await Promise.all(Array.from({ length: checked.devices }, (_, index) => build(checked, index, clock)));
+  const built = await Promise.all(
+    Array.from({ length: checked.devices }, (_, index) => build(checked, index, clock)),
+  );
 
   try {
     for (let from = 0; from < built.length; from += AT_ONCE) {
@@ -48,10 +50,22 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   }
 
   const devices = built.map(({ device, password }): SiteDevice => ({
-    name: device.name, kind: device.kind, url: device.url, user: checked.user, password,
+    name: device.name,
+    kind: device.kind,
+    url: device.url,
+    user: checked.user,
+    password,
   }));
   const announced = checked.mdns
-    ? announce(built.map(({ device }) => ({ name: device.name, port: device.port, secure: checked.tls, prefix: checked.prefix })), checked)
+    ? announce(
+        built.map(({ device }) => ({
+          name: device.name,
+          port: device.port,
+          secure: checked.tls,
+          prefix: checked.prefix,
+        })),
+        checked,
+      )
     : undefined;
   let closed: Promise<void> | undefined;
   return {
@@ -78,12 +92,18 @@ async function openAll(devices: readonly VirtualDevice[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-async function build(options: CheckedOptions, index: number, clock: SiteClock): Promise<{ device: VirtualDevice; password: string }> {
+async function build(
+  options: CheckedOptions,
+  index: number,
+  clock: SiteClock,
+): Promise<{ device: VirtualDevice; password: string }> {
   const kind = options.kinds[index % options.kinds.length] ?? 'gate';
   const name = deviceName(kind, index);
   const password = options.password ?? devicePassword(options.seed, index);
   const device = new VirtualDevice({
-    name, kind, password,
+    name,
+    kind,
+    password,
     model: options.models[index % options.models.length] ?? 'standard',
     host: options.host,
     port: options.port === 0 ? 0 : options.port + index,

@@ -21,10 +21,22 @@ export const REFUSALS = {
   notSupport: { statusCode: 4, http: 403, message: 'This device does not support the function.' },
   methodNotAllowed: { statusCode: 4, http: 405, message: 'The method is not allowed for this address.' },
   notExist: { statusCode: 4, http: 404, message: 'There is nothing at this address.' },
-  invalidOperation: { statusCode: 4, http: 403, message: 'The operation is not possible in the present state.' },
+  invalidOperation: {
+    statusCode: 4,
+    http: 403,
+    message: 'The operation is not possible in the present state.',
+  },
   notAuthenticated: { statusCode: 4, http: 401, message: 'Sign in with a user name and password.' },
-  accountLocked: { statusCode: 4, http: 401, message: 'The account is locked after too many wrong passwords.' },
-  badRequestLine: { statusCode: 4, http: 400, message: 'The address or a header of the request cannot be read.' },
+  accountLocked: {
+    statusCode: 4,
+    http: 401,
+    message: 'The account is locked after too many wrong passwords.',
+  },
+  badRequestLine: {
+    statusCode: 4,
+    http: 400,
+    message: 'The address or a header of the request cannot be read.',
+  },
   badXmlFormat: { statusCode: 5, http: 400, message: 'The document is not well-formed XML.' },
   badJsonFormat: { statusCode: 5, http: 400, message: 'The document is not JSON.' },
   badXmlContent: { statusCode: 6, http: 400, message: 'The content is not accepted.' },
@@ -45,7 +57,13 @@ export interface Refusal {
 }
 
 const STATUS_STRINGS: Readonly<Record<number, string>> = {
-  1: 'OK', 2: 'Device Busy', 3: 'Device Error', 4: 'Invalid Operation', 5: 'Invalid XML Format', 6: 'Invalid XML Content', 7: 'Reboot',
+  1: 'OK',
+  2: 'Device Busy',
+  3: 'Device Error',
+  4: 'Invalid Operation',
+  5: 'Invalid XML Format',
+  6: 'Invalid XML Content',
+  7: 'Reboot',
 };
 
 /** The site's own numbers: status code times thousand plus the position in the table above. */
@@ -76,7 +94,11 @@ export function accepted(place: StatusPlace, statusCode: 1 | 7 = 1): StatusAnswe
 export function refused(place: StatusPlace, refusal: Refusal): StatusAnswer {
   const kind = REFUSALS[refusal.name];
   const message = refusal.detail === undefined ? kind.message : `${kind.message} ${refusal.detail}`;
-  return render(place, kind.http, { statusCode: kind.statusCode, sub: refusal.name, error: { number: errorNumber(refusal.name), message } });
+  return render(place, kind.http, {
+    statusCode: kind.statusCode,
+    sub: refusal.name,
+    error: { number: errorNumber(refusal.name), message },
+  });
 }
 
 interface Facts {
@@ -88,21 +110,29 @@ interface Facts {
 
 function render(place: StatusPlace, http: number, facts: Facts): StatusAnswer {
   if (place.family === 'xml') return { http, contentType: XML_TYPE, body: xmlStatus(place, facts) };
-  return { http, contentType: JSON_TYPE, body: jsonBody(place.family === 'json' ? numericStatus(place, facts) : textStatus(place, facts)) };
+  return {
+    http,
+    contentType: JSON_TYPE,
+    body: jsonBody(place.family === 'json' ? numericStatus(place, facts) : textStatus(place, facts)),
+  };
 }
 
 export const XML_TYPE = 'application/xml; charset="UTF-8"';
 export const JSON_TYPE = 'application/json';
 
 /** Answer to a sign-in that failed: ResponseStatus with what field devices add about the lock. */
-export function signInStatus(place: Omit<StatusPlace, 'family'>, lock: { readonly attemptsLeft: number; readonly lockedForSeconds: number }): StatusAnswer {
+export function signInStatus(
+  place: Omit<StatusPlace, 'family'>,
+  lock: { readonly attemptsLeft: number; readonly lockedForSeconds: number },
+): StatusAnswer {
   const locked = lock.lockedForSeconds > 0;
   const name: RefusalName = locked ? 'accountLocked' : 'notAuthenticated';
   return {
     http: 401,
     contentType: XML_TYPE,
     body: xmlStatus(place, {
-      statusCode: 4, sub: name,
+      statusCode: 4,
+      sub: name,
       extra: [
         ['lockStatus', locked ? 'lock' : 'unlock'],
         ...(locked ? [['unlockTime', lock.lockedForSeconds] as const] : []),
@@ -114,14 +144,18 @@ export function signInStatus(place: Omit<StatusPlace, 'family'>, lock: { readonl
 
 /** ResponseStatus has four elements in the specification; like devices in the field, a refusal adds its reason behind them. */
 function xmlStatus({ requestUrl, namespace }: Omit<StatusPlace, 'family'>, facts: Facts): string {
-  return xmlDocument({ namespace }, 'ResponseStatus', elements({
-    requestURL: requestUrl,
-    statusCode: facts.statusCode,
-    statusString: STATUS_STRINGS[facts.statusCode] ?? 'Device Error',
-    subStatusCode: facts.sub,
-    ...(facts.error && { errorCode: facts.error.number, errorMsg: facts.error.message }),
-    ...Object.fromEntries(facts.extra ?? []),
-  }));
+  return xmlDocument(
+    { namespace },
+    'ResponseStatus',
+    elements({
+      requestURL: requestUrl,
+      statusCode: facts.statusCode,
+      statusString: STATUS_STRINGS[facts.statusCode] ?? 'Device Error',
+      subStatusCode: facts.sub,
+      ...(facts.error && { errorCode: facts.error.number, errorMsg: facts.error.message }),
+      ...Object.fromEntries(facts.extra ?? []),
+    }),
+  );
 }
 
 /** Part 1, 2.4: numbers; the reason only where the status is not 1. */

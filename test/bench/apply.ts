@@ -25,23 +25,46 @@ const DEVICES = process.env['FIELDWRIGHT_BENCH_DEVICES'];
 /** A mixed site, where most devices have only some of the settings. */
 export function mixedSiteReport(): Promise<string> {
   return applyReport({
-    title: '"Site basics"', template: new URL('../../resources/templates/site-basics.yaml', import.meta.url),
-    kinds: ['thermal', 'gate'], devices: Number(DEVICES ?? 200), concurrency: 16, rounds: ROUNDS, goals: { ratio: 2.0, memoryMb: 250 },
+    title: '"Site basics"',
+    template: new URL('../../resources/templates/site-basics.yaml', import.meta.url),
+    kinds: ['thermal', 'gate'],
+    devices: Number(DEVICES ?? 200),
+    concurrency: 16,
+    rounds: ROUNDS,
+    goals: { ratio: 2.0, memoryMb: 250 },
   });
 }
 
 /** Ten settings on each of 500 alike devices. */
 export function tenSectionsReport(): Promise<string> {
   return applyReport({
-    title: 'Ten sections', template: new URL('ten-sections.yaml', import.meta.url),
-    kinds: ['thermal'], devices: Number(DEVICES ?? 500), concurrency: 16, rounds: Math.min(ROUNDS, 3), goals: { ratio: 1.6, memoryMb: 300 },
+    title: 'Ten sections',
+    template: new URL('ten-sections.yaml', import.meta.url),
+    kinds: ['thermal'],
+    devices: Number(DEVICES ?? 500),
+    concurrency: 16,
+    rounds: Math.min(ROUNDS, 3),
+    goals: { ratio: 1.6, memoryMb: 300 },
   });
 }
 
-async function applyReport({ title, template, kinds, devices: count, concurrency, rounds, goals }: ApplyCase): Promise<string> {
+async function applyReport({
+  title,
+  template,
+  kinds,
+  devices: count,
+  concurrency,
+  rounds,
+  goals,
+}: ApplyCase): Promise<string> {
   const templateText = await readFile(template, 'utf8');
-  const run = (name: string, task: Omit<BenchTask, 'devices' | 'concurrency' | 'templateText'> = {}): Promise<BenchResult> =>
-    withSite({ devices: count, kinds, seed: 7 }, (devices) => runMeasured<BenchResult>(name, { ...task, templateText, devices, concurrency }));
+  const run = (
+    name: string,
+    task: Omit<BenchTask, 'devices' | 'concurrency' | 'templateText'> = {},
+  ): Promise<BenchResult> =>
+    withSite({ devices: count, kinds, seed: 7 }, (devices) =>
+      runMeasured<BenchResult>(name, { ...task, templateText, devices, concurrency }),
+    );
 
   say(`${title}: recording what the engine sends to ${count} devices …`);
   const recorded = (await run('engine-run.ts', { record: true })).recorded ?? [];
@@ -50,30 +73,46 @@ async function applyReport({ title, template, kinds, devices: count, concurrency
   for (let round = 0; round < rounds; round += 1) {
     // Whoever goes first is warmer or colder: take turns.
     const runs = [
-      async () => { engine.push(await run('engine-run.ts')); },
-      async () => { bare.push(await run('bare-run.ts', { recorded })); },
+      async () => {
+        engine.push(await run('engine-run.ts'));
+      },
+      async () => {
+        bare.push(await run('bare-run.ts', { recorded }));
+      },
     ];
     for (const next of round % 2 === 0 ? runs : runs.toReversed()) await next();
-    say(`Round ${round + 1} of ${rounds}: engine ${engine.at(-1)?.ms.toFixed(0)} ms, bare loop ${bare.at(-1)?.ms.toFixed(0)} ms`);
+    say(
+      `Round ${round + 1} of ${rounds}: engine ${engine.at(-1)?.ms.toFixed(0)} ms, bare loop ${bare.at(-1)?.ms.toFixed(0)} ms`,
+    );
   }
 
-  const rows = [{ name: 'Fieldwright engine', results: engine }, { name: 'bare undici loop', results: bare }];
+  const rows = [
+    { name: 'Fieldwright engine', results: engine },
+    { name: 'bare undici loop', results: bare },
+  ];
   type Row = (typeof rows)[number];
-  const number = (read: (result: BenchResult) => number, digits = 0) => (row: Row): string => median(row.results.map(read)).toFixed(digits);
+  const number =
+    (read: (result: BenchResult) => number, digits = 0) =>
+    (row: Row): string =>
+      median(row.results.map(read)).toFixed(digits);
   const ratio = median(engine.map(({ ms }) => ms)) / median(bare.map(({ ms }) => ms));
   const peak = Math.max(...engine.map(({ peakRssMb }) => peakRssMb));
 
   return [
     `Plan, apply and read back ${title} on ${count} virtual devices, ${concurrency} at a time; median of ${rounds} runs; ${cpus().length} cores, Node ${process.versions.node}`,
     '',
-    ...tableLines<Row>([
-      { title: 'RUN', cell: ({ name }) => name },
-      { title: 'TIME ms', align: 'right', cell: number(({ ms }) => ms) },
-      { title: 'REQUESTS', align: 'right', cell: number(({ requests }) => requests) },
-      { title: 'PEAK RSS MB', align: 'right', cell: number(({ peakRssMb }) => peakRssMb) },
-      { title: 'PEAK HEAP MB', align: 'right', cell: number(({ peakHeapMb }) => peakHeapMb) },
-      { title: 'OUTCOME', cell: ({ results }) => results[0]?.outcome ?? '' },
-    ], rows, { paint: plainPaint }),
+    ...tableLines<Row>(
+      [
+        { title: 'RUN', cell: ({ name }) => name },
+        { title: 'TIME ms', align: 'right', cell: number(({ ms }) => ms) },
+        { title: 'REQUESTS', align: 'right', cell: number(({ requests }) => requests) },
+        { title: 'PEAK RSS MB', align: 'right', cell: number(({ peakRssMb }) => peakRssMb) },
+        { title: 'PEAK HEAP MB', align: 'right', cell: number(({ peakHeapMb }) => peakHeapMb) },
+        { title: 'OUTCOME', cell: ({ results }) => results[0]?.outcome ?? '' },
+      ],
+      rows,
+      { paint: plainPaint },
+    ),
     '',
     `Ratio of time: ${ratio.toFixed(2)} (${goal(ratio <= goals.ratio, `at most ${goals.ratio.toFixed(1)}`)})`,
     `Highest memory of the engine: ${peak.toFixed(0)} MB (${goal(peak < goals.memoryMb, `under ${goals.memoryMb} MB`)})`,

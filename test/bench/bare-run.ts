@@ -30,5 +30,9 @@ async function runAll(): Promise<void> {
 }
 
 const { value: _nothing, ...numbers } = await measured(runAll);
-writeResult({ ...numbers, requests, outcome: [...outcomes].map(([status, count]) => `${count} × ${status}`).join(', ') });
+writeResult({
+  ...numbers,
+  requests,
+  outcome: [...outcomes].map(([status, count]) => `${count} × ${status}`).join(', '),
+});
 await dispatcher.close();

@@ -12,16 +12,29 @@ import { measured, readTask, writeResult, type BenchTask } from './shared.ts';
 
 function addDevices(engine: Engine, task: BenchTask): readonly string[] {
   const ids = task.devices.map((device) => engine.devices.add({ address: device.url }).id);
-  for (const [password, group] of Map.groupBy(task.devices.map((device, index) => ({ ...device, id: ids[index] ?? '' })), (device) => device.password)) {
-    engine.credentials.save({ label: `bench ${group[0]?.id ?? ''}`, userName: group[0]?.user ?? '', password, deviceIds: group.map(({ id }) => id) });
+  for (const [password, group] of Map.groupBy(
+    task.devices.map((device, index) => ({ ...device, id: ids[index] ?? '' })),
+    (device) => device.password,
+  )) {
+    engine.credentials.save({
+      label: `bench ${group[0]?.id ?? ''}`,
+      userName: group[0]?.user ?? '',
+      password,
+      deviceIds: group.map(({ id }) => id),
+    });
   }
   return ids;
 }
 
-async function planAndApply(engine: Engine, deviceIds: readonly string[], { templateText, concurrency }: BenchTask): Promise<Job> {
+async function planAndApply(
+  engine: Engine,
+  deviceIds: readonly string[],
+  { templateText, concurrency }: BenchTask,
+): Promise<Job> {
   const { signal } = new AbortController();
   let plan: Plan | undefined;
-  for await (const event of engine.plans.create({ templateText, deviceIds, concurrency }, signal)) if (event.type === 'plan') plan = event.plan;
+  for await (const event of engine.plans.create({ templateText, deviceIds, concurrency }, signal))
+    if (event.type === 'plan') plan = event.plan;
   if (!plan) throw new Error('no plan');
   const { jobId } = engine.jobs.start({ plan, options: { concurrency, acceptDrift: true } });
   for await (const event of engine.jobs.watch(jobId, signal)) if (event.type === 'end') return event.job;
@@ -33,17 +46,27 @@ boundYoungGeneration();
 const task = await readTask();
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
 const engine = await createEngine({
-  dataDir: folder, resourcesDir: findResourcesDir(), face: 'cli', version: '0', user: 'bench', protections: [keyFileProtection(join(folder, 'vault.key'))],
+  dataDir: folder,
+  resourcesDir: findResourcesDir(),
+  face: 'cli',
+  version: '0',
+  user: 'bench',
+  protections: [keyFileProtection(join(folder, 'vault.key'))],
 });
 try {
   const ids = addDevices(engine, task);
   const byOrigin = task.record ? recordRequests() : undefined;
   let requests = 0;
-  subscribe('undici:request:create', () => { requests += 1; });
+  subscribe('undici:request:create', () => {
+    requests += 1;
+  });
   const { value: job, ...numbers } = await measured(() => planAndApply(engine, ids, task));
   writeResult({
-    ...numbers, requests,
-    outcome: Object.entries(job.counts).map(([outcome, count]) => `${count} ${outcome}`).join(', '),
+    ...numbers,
+    requests,
+    outcome: Object.entries(job.counts)
+      .map(([outcome, count]) => `${count} ${outcome}`)
+      .join(', '),
     ...(byOrigin ? { recorded: task.devices.map(({ url }) => byOrigin.get(url) ?? []) } : {}),
   });
 } finally {

@@ -32,7 +32,13 @@ export interface HostileResult {
 async function rowsOf(engine: Engine, url: string): Promise<readonly HostileRow[]> {
   const rows: HostileRow[] = [];
   for (const [nth, shape] of HOSTILE_SHAPES.entries()) {
-    for (const use of usesOf(engine, url, nth)) rows.push({ shape: shape.name, use: use.name, isSingle: use.isSingle === true, ...await costOf(() => use.run()) });
+    for (const use of usesOf(engine, url, nth))
+      rows.push({
+        shape: shape.name,
+        use: use.name,
+        isSingle: use.isSingle === true,
+        ...(await costOf(() => use.run())),
+      });
   }
   return rows;
 }
@@ -54,15 +60,22 @@ async function reference(): Promise<number> {
 
 // As every face does it.
 boundYoungGeneration();
-const { url } = await readInput() as HostileTask;
+const { url } = (await readInput()) as HostileTask;
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
 const engine = await createEngine({
-  dataDir: folder, resourcesDir: join(folder, 'none'), face: 'cli', version: '0', user: 'bench', protections: [keyFileProtection(join(folder, 'vault.key'))],
+  dataDir: folder,
+  resourcesDir: join(folder, 'none'),
+  face: 'cli',
+  version: '0',
+  user: 'bench',
+  protections: [keyFileProtection(join(folder, 'vault.key'))],
 });
 try {
   // What is compiled while it runs for the first time is compiled once.
   for (const use of usesOf(engine, url, 0)) await use.run();
-  process.stdout.write(`${JSON.stringify({ rows: await rowsOf(engine, url), referenceMs: await reference() } satisfies HostileResult)}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ rows: await rowsOf(engine, url), referenceMs: await reference() } satisfies HostileResult)}\n`,
+  );
 } finally {
   await engine.close();
   rmSync(folder, { recursive: true, force: true });

@@ -13,9 +13,13 @@ const SHOWN = 8;
 export async function hostileReport(): Promise<string> {
   say(`${HOSTILE_SHAPES.length} hostile answers, each read in every way …`);
   const device = await startHostileProcess();
-  const { rows, referenceMs } = await runMeasured<HostileResult>('hostile-run.ts', { url: device.url }, ['--expose-gc']).finally(() => device.close());
+  const { rows, referenceMs } = await runMeasured<HostileResult>('hostile-run.ts', { url: device.url }, [
+    '--expose-gc',
+  ]).finally(() => device.close());
   const byPiece = rows.toSorted((a, b) => b.pieceMs - a.pieceMs);
-  const byMemory = rows.filter(({ isSingle }) => isSingle).toSorted((a, b) => (b.megabytes ?? 0) - (a.megabytes ?? 0));
+  const byMemory = rows
+    .filter(({ isSingle }) => isSingle)
+    .toSorted((a, b) => (b.megabytes ?? 0) - (a.megabytes ?? 0));
   const [piece] = byPiece;
   const [memory] = byMemory;
   if (piece === undefined || memory === undefined) throw new Error('Nothing was measured.');
@@ -23,15 +27,21 @@ export async function hostileReport(): Promise<string> {
     `What a hostile device can cost: ${HOSTILE_SHAPES.length} answers at the limits, ${rows.length} readings`,
     '',
     `longest piece of computing: ${piece.pieceMs.toFixed(0)} ms; the bare parser on a plain document: ${referenceMs.toFixed(0)} ms; ratio ${(piece.pieceMs / referenceMs).toFixed(2)}; ${goal(piece.pieceMs <= MOST.pieceMs, `at most ${MOST.pieceMs} ms`)}`,
-    memory.megabytes === undefined ? 'memory: not told by this system' : `most memory for one answer: ${memory.megabytes.toFixed(0)} MB; ${goal(memory.megabytes <= MOST.megabytes, `at most ${MOST.megabytes} MB`)}`,
+    memory.megabytes === undefined
+      ? 'memory: not told by this system'
+      : `most memory for one answer: ${memory.megabytes.toFixed(0)} MB; ${goal(memory.megabytes <= MOST.megabytes, `at most ${MOST.megabytes} MB`)}`,
     '',
-    ...tableLines<HostileRow>([
-      { title: 'LONGEST PIECES', cell: ({ shape }) => shape },
-      { title: 'IN', cell: ({ use }) => use },
-      { title: 'PIECE ms', align: 'right', cell: ({ pieceMs }) => pieceMs.toFixed(0) },
-      { title: 'ALL ms', align: 'right', cell: ({ wholeMs }) => wholeMs.toFixed(0) },
-      { title: 'MB', align: 'right', cell: ({ megabytes }) => megabytes?.toFixed(0) ?? '' },
-    ], [...byPiece.slice(0, SHOWN), ...byMemory.slice(0, SHOWN)], { paint: plainPaint }),
+    ...tableLines<HostileRow>(
+      [
+        { title: 'LONGEST PIECES', cell: ({ shape }) => shape },
+        { title: 'IN', cell: ({ use }) => use },
+        { title: 'PIECE ms', align: 'right', cell: ({ pieceMs }) => pieceMs.toFixed(0) },
+        { title: 'ALL ms', align: 'right', cell: ({ wholeMs }) => wholeMs.toFixed(0) },
+        { title: 'MB', align: 'right', cell: ({ megabytes }) => megabytes?.toFixed(0) ?? '' },
+      ],
+      [...byPiece.slice(0, SHOWN), ...byMemory.slice(0, SHOWN)],
+      { paint: plainPaint },
+    ),
     '',
   ].join('\n');
 }

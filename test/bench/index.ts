@@ -32,7 +32,9 @@ const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !Object.hasOwn(REPORTS, name));
 if (unknown.length > 0) {
-  process.stderr.write(`There is no report ${unknown.join(', ')}; there are: ${Object.keys(REPORTS).join(', ')}.\n`);
+  process.stderr.write(
+    `There is no report ${unknown.join(', ')}; there are: ${Object.keys(REPORTS).join(', ')}.\n`,
+  );
   process.exitCode = 2;
 } else {
   for (const [name, report] of Object.entries(REPORTS)) {

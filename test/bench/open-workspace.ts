@@ -36,7 +36,11 @@ const NEVER = new AbortController().signal;
 const CASES = ['again', 'first'] as const;
 type Case = (typeof CASES)[number];
 
-interface Opening { readonly ms: number; readonly sent: readonly RecordedRequest[]; readonly inFlight: number }
+interface Opening {
+  readonly ms: number;
+  readonly sent: readonly RecordedRequest[];
+  readonly inFlight: number;
+}
 
 export interface WorkspaceRow {
   readonly kind: DeviceKind;
@@ -56,9 +60,19 @@ const load = countInFlight();
 function countInFlight(): { readonly start: () => void; readonly highest: () => number } {
   let now = 0;
   let highest = 0;
-  subscribe('http.server.request.start', () => { now += 1; highest = Math.max(highest, now); });
-  subscribe('http.server.response.finish', () => { now -= 1; });
-  return { start: () => { highest = now; }, highest: () => highest };
+  subscribe('http.server.request.start', () => {
+    now += 1;
+    highest = Math.max(highest, now);
+  });
+  subscribe('http.server.response.finish', () => {
+    now -= 1;
+  });
+  return {
+    start: () => {
+      highest = now;
+    },
+    highest: () => highest,
+  };
 }
 
 async function withDevice<T>(kind: DeviceKind, work: (device: BenchDevice) => Promise<T>): Promise<T> {
@@ -74,7 +88,12 @@ async function withDevice<T>(kind: DeviceKind, work: (device: BenchDevice) => Pr
 
 async function withEngine<T>(folder: string, work: (engine: Engine) => Promise<T>): Promise<T> {
   const engine = await createEngine({
-    dataDir: folder, resourcesDir: findResourcesDir(), face: 'desktop', version: '0', user: 'bench', protections: [keyFileProtection(join(folder, 'vault.key'))],
+    dataDir: folder,
+    resourcesDir: findResourcesDir(),
+    face: 'desktop',
+    version: '0',
+    user: 'bench',
+    protections: [keyFileProtection(join(folder, 'vault.key'))],
   });
   try {
     return await work(engine);
@@ -88,17 +107,27 @@ function pageOf(engine: Engine): Client {
   const router = createRouter(engine, { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) });
   const listeners = new Set<(message: string) => void>();
   const peer = createPeerFactory(router)({
-    send: (message) => { for (const listener of listeners) listener(message); },
-    violated: () => { throw new Error('The page broke the protocol.'); },
-  });
-  return createClient(bridgeTransport({
-    face: 'desktop',
-    send: (message) => { peer.receive(message); },
-    onMessage: (listener) => {
-      listeners.add(listener);
-      return () => { listeners.delete(listener); };
+    send: (message) => {
+      for (const listener of listeners) listener(message);
     },
-  }));
+    violated: () => {
+      throw new Error('The page broke the protocol.');
+    },
+  });
+  return createClient(
+    bridgeTransport({
+      face: 'desktop',
+      send: (message) => {
+        peer.receive(message);
+      },
+      onMessage: (listener) => {
+        listeners.add(listener);
+        return () => {
+          listeners.delete(listener);
+        };
+      },
+    }),
+  );
 }
 
 /** As DeviceView and OverviewPage do it; settles when nothing is left to read. */
@@ -112,22 +141,37 @@ async function openWorkspace(engine: Engine, deviceId: string): Promise<void> {
   await until(() => devices.loaded);
   workspace.open(deviceId);
   const cards = new Map<string, Promise<unknown>>();
-  const stop = watch(() => (workspace.capabilities === undefined ? [] : healthPages(workspace.areas)), (shown) => {
-    for (const { operation } of shown) {
-      const params = readParams(operation, rawParams(operation, {}));
-      if (params.ok && !cards.has(operation.id)) cards.set(operation.id, callOperation({ deviceId, operation: operation.id, params: params.params }, NEVER));
-    }
-  }, { immediate: true, flush: 'sync' });
+  const stop = watch(
+    () => (workspace.capabilities === undefined ? [] : healthPages(workspace.areas)),
+    (shown) => {
+      for (const { operation } of shown) {
+        const params = readParams(operation, rawParams(operation, {}));
+        if (params.ok && !cards.has(operation.id))
+          cards.set(
+            operation.id,
+            callOperation({ deviceId, operation: operation.id, params: params.params }, NEVER),
+          );
+      }
+    },
+    { immediate: true, flush: 'sync' },
+  );
   await until(() => !workspace.reading);
   await Promise.all(cards.values());
   stop();
   client.close();
-  if (workspace.problem !== undefined || workspace.capabilities?.probes === undefined) throw new Error(`The workspace did not open: ${workspace.problem?.message ?? 'no probes'}`);
+  if (workspace.problem !== undefined || workspace.capabilities?.probes === undefined)
+    throw new Error(`The workspace did not open: ${workspace.problem?.message ?? 'no probes'}`);
 }
 
 function until(isTrue: () => boolean): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = watch(isTrue, (now) => { if (now) resolve(); }, { immediate: true, flush: 'sync' });
+  const stop = watch(
+    isTrue,
+    (now) => {
+      if (now) resolve();
+    },
+    { immediate: true, flush: 'sync' },
+  );
   return promise.finally(stop);
 }
 
@@ -136,7 +180,12 @@ async function opened(device: BenchDevice, known: Case): Promise<Opening> {
   try {
     const id = await withEngine(folder, async (engine) => {
       const added = engine.devices.add({ address: device.url });
-      engine.credentials.save({ label: 'bench', userName: device.user, password: device.password, deviceIds: [added.id] });
+      engine.credentials.save({
+        label: 'bench',
+        userName: device.user,
+        password: device.password,
+        deviceIds: [added.id],
+      });
       if (known === 'again') await engine.devices.test([added.id], NEVER);
       return added.id;
     });
@@ -145,7 +194,11 @@ async function opened(device: BenchDevice, known: Case): Promise<Opening> {
       load.start();
       const started = performance.now();
       await openWorkspace(engine, id);
-      return { ms: performance.now() - started, sent: recorded.get(device.url)?.slice(before) ?? [], inFlight: load.highest() };
+      return {
+        ms: performance.now() - started,
+        sent: recorded.get(device.url)?.slice(before) ?? [],
+        inFlight: load.highest(),
+      };
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -179,18 +232,32 @@ async function measure(kind: DeviceKind, known: Case, rounds: number): Promise<W
   const bare: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const runs = [
-      async () => { openings.push(await withDevice(kind, (device) => opened(device, known))); },
-      async () => { bare.push(await withDevice(kind, (device) => bareLoop(device, sent))); },
+      async () => {
+        openings.push(await withDevice(kind, (device) => opened(device, known)));
+      },
+      async () => {
+        bare.push(await withDevice(kind, (device) => bareLoop(device, sent)));
+      },
     ];
     for (const run of round % 2 === 0 ? runs : runs.toReversed()) await run();
     sent = openings.at(-1)?.sent ?? sent;
   }
   const times = openings.map(({ ms }) => ms);
-  return { kind, known, requests: sent.length, median: median(times), slowest: Math.max(...times), bare: median(bare), inFlight: Math.max(...openings.map(({ inFlight }) => inFlight)) };
+  return {
+    kind,
+    known,
+    requests: sent.length,
+    median: median(times),
+    slowest: Math.max(...times),
+    bare: median(bare),
+    inFlight: Math.max(...openings.map(({ inFlight }) => inFlight)),
+  };
 }
 
 /** Each kind of device, known and not; medians over `rounds`, after one that is not counted. */
-export async function benchWorkspace({ rounds = 5 }: { readonly rounds?: number } = {}): Promise<readonly WorkspaceRow[]> {
+export async function benchWorkspace({ rounds = 5 }: { readonly rounds?: number } = {}): Promise<
+  readonly WorkspaceRow[]
+> {
   const rows: WorkspaceRow[] = [];
   for (const known of CASES) for (const kind of DEVICE_KINDS) rows.push(await measure(kind, known, rounds));
   return rows;
@@ -203,16 +270,26 @@ export async function workspaceReport(): Promise<string> {
   return [
     `Open a device workspace: all its reads, ${LATENCY_MS} ms latency, sign-in and connecting included`,
     '',
-    ...tableLines<WorkspaceRow>([
-      { title: 'DEVICE', cell: ({ kind, known }) => `${kind}${known === 'first' ? ', never seen before' : ''}` },
-      { title: 'REQUESTS', align: 'right', cell: ({ requests }) => String(requests) },
-      { title: 'TIME ms', align: 'right', cell: (row) => row.median.toFixed(0) },
-      { title: 'SLOWEST ms', align: 'right', cell: ({ slowest }) => slowest.toFixed(0) },
-      { title: 'BARE ms', align: 'right', cell: ({ bare }) => bare.toFixed(0) },
-      { title: 'RATIO', align: 'right', cell: (row) => (row.median / row.bare).toFixed(2) },
-      { title: 'IN FLIGHT', align: 'right', cell: ({ inFlight }) => String(inFlight) },
-      { title: `GOAL ${GOAL.ms} ms, ${GOAL.inFlight} in flight`, cell: (row) => (isMet(row) ? 'met' : 'MISSED') },
-    ], rows, { paint: plainPaint }),
+    ...tableLines<WorkspaceRow>(
+      [
+        {
+          title: 'DEVICE',
+          cell: ({ kind, known }) => `${kind}${known === 'first' ? ', never seen before' : ''}`,
+        },
+        { title: 'REQUESTS', align: 'right', cell: ({ requests }) => String(requests) },
+        { title: 'TIME ms', align: 'right', cell: (row) => row.median.toFixed(0) },
+        { title: 'SLOWEST ms', align: 'right', cell: ({ slowest }) => slowest.toFixed(0) },
+        { title: 'BARE ms', align: 'right', cell: ({ bare }) => bare.toFixed(0) },
+        { title: 'RATIO', align: 'right', cell: (row) => (row.median / row.bare).toFixed(2) },
+        { title: 'IN FLIGHT', align: 'right', cell: ({ inFlight }) => String(inFlight) },
+        {
+          title: `GOAL ${GOAL.ms} ms, ${GOAL.inFlight} in flight`,
+          cell: (row) => (isMet(row) ? 'met' : 'MISSED'),
+        },
+      ],
+      rows,
+      { paint: plainPaint },
+    ),
     '',
   ].join('\n');
 }

@@ -21,13 +21,20 @@ const FIELDWRIGHT = fileURLToPath(new URL('../../build/tasks/fieldwright.mjs', i
 const USER = 'admin';
 const PASSWORD = 'Bench-2026';
 
-interface Job { readonly folder: string; readonly devices: readonly BenchDevice[] }
+interface Job {
+  readonly folder: string;
+  readonly devices: readonly BenchDevice[];
+}
 interface Tool {
   readonly name: string;
   /** Program that has to be there. */
   readonly needs: string;
   /** Writes what the program reads; gives its arguments. */
-  readonly prepare: (job: Job) => { readonly command: string; readonly args: readonly string[]; readonly input?: string };
+  readonly prepare: (job: Job) => {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly input?: string;
+  };
 }
 
 const TEMPLATE = `fieldwright: template/1
@@ -54,34 +61,75 @@ const PLAYBOOK = `- hosts: all
 
 const TOOLS: readonly Tool[] = [
   {
-    name: 'fieldwright apply', needs: process.execPath,
+    name: 'fieldwright apply',
+    needs: process.execPath,
     prepare({ folder, devices }) {
       writeFileSync(join(folder, 'template.yaml'), TEMPLATE);
       writeFileSync(join(folder, 'devices.csv'), ['device', ...devices.map(({ url }) => url)].join('\n'));
       return {
         command: process.execPath,
-        args: [FIELDWRIGHT, 'apply', '--template', join(folder, 'template.yaml'), '--devices', join(folder, 'devices.csv'), '--user', USER, '--concurrency', String(DEVICES), '--yes', '--json', '--data-dir', join(folder, 'data')],
+        args: [
+          FIELDWRIGHT,
+          'apply',
+          '--template',
+          join(folder, 'template.yaml'),
+          '--devices',
+          join(folder, 'devices.csv'),
+          '--user',
+          USER,
+          '--concurrency',
+          String(DEVICES),
+          '--yes',
+          '--json',
+          '--data-dir',
+          join(folder, 'data'),
+        ],
       };
     },
   },
   {
-    name: `xargs -P ${DEVICES} curl`, needs: 'curl',
+    name: `xargs -P ${DEVICES} curl`,
+    needs: 'curl',
     prepare({ folder, devices }) {
       const files = devices.map(({ url }, index) => {
-        const transfer = (more: string): string => `url = "${url}${PATH}"\nuser = "${USER}:${PASSWORD}"\ndigest\nfail\nsilent\nshow-error\noutput = "/dev/null"\n${more}`;
+        const transfer = (more: string): string =>
+          `url = "${url}${PATH}"\nuser = "${USER}:${PASSWORD}"\ndigest\nfail\nsilent\nshow-error\noutput = "/dev/null"\n${more}`;
         const file = join(folder, `${index}.curl`);
-        writeFileSync(file, [transfer(''), transfer(`header = "content-type: application/xml"\nupload-file = "${join(folder, 'body.xml')}"\n`), transfer('')].join('next\n'), { mode: 0o600 });
+        writeFileSync(
+          file,
+          [
+            transfer(''),
+            transfer(
+              `header = "content-type: application/xml"\nupload-file = "${join(folder, 'body.xml')}"\n`,
+            ),
+            transfer(''),
+          ].join('next\n'),
+          { mode: 0o600 },
+        );
         return file;
       });
-      return { command: 'xargs', args: ['-P', String(DEVICES), '-n', '1', 'curl', '-K'], input: files.join('\n') };
+      return {
+        command: 'xargs',
+        args: ['-P', String(DEVICES), '-n', '1', 'curl', '-K'],
+        input: files.join('\n'),
+      };
     },
   },
   {
-    name: `ansible uri, ${DEVICES} forks`, needs: 'ansible-playbook',
+    name: `ansible uri, ${DEVICES} forks`,
+    needs: 'ansible-playbook',
     prepare({ folder, devices }) {
-      writeFileSync(join(folder, 'hosts.ini'), devices.map(({ url }, index) => `device${index} target=${url}${PATH} body=${join(folder, 'body.xml')}`).join('\n'));
+      writeFileSync(
+        join(folder, 'hosts.ini'),
+        devices
+          .map(({ url }, index) => `device${index} target=${url}${PATH} body=${join(folder, 'body.xml')}`)
+          .join('\n'),
+      );
       writeFileSync(join(folder, 'play.yaml'), PLAYBOOK);
-      return { command: 'ansible-playbook', args: ['-f', String(DEVICES), '-i', join(folder, 'hosts.ini'), join(folder, 'play.yaml')] };
+      return {
+        command: 'ansible-playbook',
+        args: ['-f', String(DEVICES), '-i', join(folder, 'hosts.ini'), join(folder, 'play.yaml')],
+      };
     },
   },
 ];
@@ -90,17 +138,24 @@ const TOOLS: readonly Tool[] = [
 async function timed(tool: Tool): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
   try {
-    return await withSite({ devices: DEVICES, kinds: ['thermal'], seed: 7, user: USER, password: PASSWORD }, async (devices) => {
-      const before = read(devices[0]);
-      writeFileSync(join(folder, 'body.xml'), before.replace(/<distance>\d+<\/distance>/, '<distance>4</distance>'));
-      const { command, args, input } = tool.prepare({ folder, devices });
-      const started = performance.now();
-      await finished(tool.name, command, args, input, folder);
-      const ms = performance.now() - started;
-      const missed = devices.filter((device) => !read(device).includes('<distance>4</distance>'));
-      if (missed.length > 0) throw new Error(`${tool.name} left ${missed.length} of ${DEVICES} devices as they were.`);
-      return ms;
-    });
+    return await withSite(
+      { devices: DEVICES, kinds: ['thermal'], seed: 7, user: USER, password: PASSWORD },
+      async (devices) => {
+        const before = read(devices[0]);
+        writeFileSync(
+          join(folder, 'body.xml'),
+          before.replace(/<distance>\d+<\/distance>/, '<distance>4</distance>'),
+        );
+        const { command, args, input } = tool.prepare({ folder, devices });
+        const started = performance.now();
+        await finished(tool.name, command, args, input, folder);
+        const ms = performance.now() - started;
+        const missed = devices.filter((device) => !read(device).includes('<distance>4</distance>'));
+        if (missed.length > 0)
+          throw new Error(`${tool.name} left ${missed.length} of ${DEVICES} devices as they were.`);
+        return ms;
+      },
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -108,16 +163,34 @@ async function timed(tool: Tool): Promise<number> {
 
 /** The document of a device now. */
 function read(device: BenchDevice | undefined): string {
-  const answer = spawnSync('curl', ['-sSf', '--digest', '-K', '-', `${device?.url ?? ''}${PATH}`], { input: `user = "${USER}:${PASSWORD}"`, encoding: 'utf8' });
+  const answer = spawnSync('curl', ['-sSf', '--digest', '-K', '-', `${device?.url ?? ''}${PATH}`], {
+    input: `user = "${USER}:${PASSWORD}"`,
+    encoding: 'utf8',
+  });
   if (answer.status !== 0) throw new Error(`The device could not be read: ${answer.stderr}`);
   return answer.stdout;
 }
 
-async function finished(name: string, command: string, args: readonly string[], input: string | undefined, folder: string): Promise<void> {
-  const env = { ...process.env, FIELDWRIGHT_USER: USER, FIELDWRIGHT_PASSWORD: PASSWORD, ANSIBLE_LOCAL_TEMP: join(folder, 'ansible'), ANSIBLE_REMOTE_TEMP: join(folder, 'ansible') };
+async function finished(
+  name: string,
+  command: string,
+  args: readonly string[],
+  input: string | undefined,
+  folder: string,
+): Promise<void> {
+  const env = {
+    ...process.env,
+    FIELDWRIGHT_USER: USER,
+    FIELDWRIGHT_PASSWORD: PASSWORD,
+    ANSIBLE_LOCAL_TEMP: join(folder, 'ansible'),
+    ANSIBLE_REMOTE_TEMP: join(folder, 'ansible'),
+  };
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => { said = (said + part).slice(0, 4000); });
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      said = (said + part).slice(0, 4000);
+    });
   child.stdin.end(input ?? '');
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${name} ended with ${String(code)}:\n${said}`);
@@ -134,18 +207,26 @@ export async function otherToolsReport(): Promise<string> {
   const rows = present.map((tool) => ({ tool, times: [] as number[] }));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { tool, times } of round % 2 === 0 ? rows : rows.toReversed()) times.push(await timed(tool));
-    say(`Round ${round + 1} of ${ROUNDS}: ${rows.map(({ tool, times }) => `${tool.name} ${times.at(-1)?.toFixed(0)} ms`).join(', ')}`);
+    say(
+      `Round ${round + 1} of ${ROUNDS}: ${rows.map(({ tool, times }) => `${tool.name} ${times.at(-1)?.toFixed(0)} ms`).join(', ')}`,
+    );
   }
   const ours = median(rows[0]?.times ?? []);
   return [
     `The same change to ${DEVICES} virtual devices, whole processes, median of ${ROUNDS} runs; ${isBuilt() ? 'the built command' : 'the command from its sources'}`,
     '',
-    ...tableLines<(typeof rows)[number]>([
-      { title: 'TOOL', cell: ({ tool }) => tool.name },
-      { title: 'TIME ms', align: 'right', cell: ({ times }) => median(times).toFixed(0) },
-      { title: 'FIELDWRIGHT / IT', align: 'right', cell: ({ times }) => (ours / median(times)).toFixed(2) },
-    ], rows, { paint: plainPaint }),
-    ...TOOLS.filter((tool) => !present.includes(tool)).map(({ name, needs }) => `Not compared: ${name} (${needs} is not installed).`),
+    ...tableLines<(typeof rows)[number]>(
+      [
+        { title: 'TOOL', cell: ({ tool }) => tool.name },
+        { title: 'TIME ms', align: 'right', cell: ({ times }) => median(times).toFixed(0) },
+        { title: 'FIELDWRIGHT / IT', align: 'right', cell: ({ times }) => (ours / median(times)).toFixed(2) },
+      ],
+      rows,
+      { paint: plainPaint },
+    ),
+    ...TOOLS.filter((tool) => !present.includes(tool)).map(
+      ({ name, needs }) => `Not compared: ${name} (${needs} is not installed).`,
+    ),
     '',
   ].join('\n');
 }

@@ -11,7 +11,9 @@ const GROWTH = 0.1;
 
 /** Site and engine each in a process of its own. */
 export async function benchUsers(): Promise<PagingResult> {
-  return withSite({ kinds: ['gate'], seed: 7, users: USERS }, ([device]) => runMeasured<PagingResult>('users-run.ts', device, ['--expose-gc']));
+  return withSite({ kinds: ['gate'], seed: 7, users: USERS }, ([device]) =>
+    runMeasured<PagingResult>('users-run.ts', device, ['--expose-gc']),
+  );
 }
 
 /** As lines for people. */

@@ -24,19 +24,30 @@ async function bundle(name: string): Promise<string> {
     // Beside node_modules, where the packages that stay outside of the bundle are found.
     const cache = join(HERE, '..', '..', 'node_modules', '.cache');
     mkdirSync(cache, { recursive: true });
-    const made = folder = mkdtempSync(join(cache, 'fieldwright-bench-'));
+    const made = (folder = mkdtempSync(join(cache, 'fieldwright-bench-')));
     process.once('exit', () => rmSync(made, { recursive: true, force: true }));
   }
   const fileName = name.replace(/\.ts$/, '.mjs');
   await build({
-    configFile: false, logLevel: 'error',
-    build: { ssr: join(HERE, name), outDir: folder, emptyOutDir: false, target: 'node24', minify: false, rollupOptions: { output: { entryFileNames: fileName, codeSplitting: false } } },
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: join(HERE, name),
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'node24',
+      minify: false,
+      rollupOptions: { output: { entryFileNames: fileName, codeSplitting: false } },
+    },
   });
   return join(folder, fileName);
 }
 
 /** A site while `work` runs; the same seed makes each one start alike. */
-export async function withSite<T>(options: SiteOptions, work: (devices: readonly BenchDevice[]) => Promise<T>): Promise<T> {
+export async function withSite<T>(
+  options: SiteOptions,
+  work: (devices: readonly BenchDevice[]) => Promise<T>,
+): Promise<T> {
   const site = spawn(process.execPath, [await script('site-run.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
   try {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -56,9 +67,13 @@ export async function withSite<T>(options: SiteOptions, work: (devices: readonly
 
 /** Runs a script of this folder with `task` on its standard input; gives what it printed as JSON. */
 export async function runMeasured<T>(name: string, task: unknown, flags: readonly string[] = []): Promise<T> {
-  const child = spawn(process.execPath, [...flags, await script(name)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...flags, await script(name)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   let text = '';
-  child.stdout.setEncoding('utf8').on('data', (part: string) => { text += part; });
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
   child.stdin.end(JSON.stringify(task));
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${name} ended with ${String(code)}.`);

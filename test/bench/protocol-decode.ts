@@ -33,17 +33,47 @@ interface Subject {
 }
 
 const SUBJECTS: readonly Subject[] = [
-  { name: 'XML, mostly unlisted (DeviceCap)', kind: 'recorder', operation: 'system.capabilities.get', path: '/API/System/capabilities?type=all', repeat: ['<SysCap>', '</SysCap>'], separator: '\r\n' },
-  { name: 'XML, all listed (passback plan)', kind: 'recorder', operation: 'passback.historyPlan.capabilities.get', path: '/API/ContentMgmt/record/passback/historyPlanCfg/capabilities', repeat: ['<ScheduleAction>', '</ScheduleAction>'], separator: '\r\n' },
-  { name: 'JSON (picture polling)', kind: 'ai', operation: 'aiPlatform.picturePollingTask.capabilities.get', path: '/API/Intelligent/AIOpenPlatform/picturePollingAnalysisTask/capabilities?format=json', repeat: ['{\r\n\t\t\t\t"cameraIndexCode"', '"isSupportTargetAttrs": 0\r\n\t\t\t}'], separator: ',\r\n' },
+  {
+    name: 'XML, mostly unlisted (DeviceCap)',
+    kind: 'recorder',
+    operation: 'system.capabilities.get',
+    path: '/API/System/capabilities?type=all',
+    repeat: ['<SysCap>', '</SysCap>'],
+    separator: '\r\n',
+  },
+  {
+    name: 'XML, all listed (passback plan)',
+    kind: 'recorder',
+    operation: 'passback.historyPlan.capabilities.get',
+    path: '/API/ContentMgmt/record/passback/historyPlanCfg/capabilities',
+    repeat: ['<ScheduleAction>', '</ScheduleAction>'],
+    separator: '\r\n',
+  },
+  {
+    name: 'JSON (picture polling)',
+    kind: 'ai',
+    operation: 'aiPlatform.picturePollingTask.capabilities.get',
+    path: '/API/Intelligent/AIOpenPlatform/picturePollingAnalysisTask/capabilities?format=json',
+    repeat: ['{\r\n\t\t\t\t"cameraIndexCode"', '"isSupportTargetAttrs": 0\r\n\t\t\t}'],
+    separator: ',\r\n',
+  },
 ];
 
 /** `rounds` of both sides by turns, each row's medians over them. */
-export async function benchDecode({ rounds = 75 }: { readonly rounds?: number } = {}): Promise<readonly DecodeRow[]> {
+export async function benchDecode({ rounds = 75 }: { readonly rounds?: number } = {}): Promise<
+  readonly DecodeRow[]
+> {
   const rows: DecodeRow[] = [];
   for (const subject of SUBJECTS) {
     const text = grown(await documentOf(subject), subject);
-    rows.push(measure(`${subject.name}, ${(text.length / 1024).toFixed(0)} KB`, (nth) => product(subject.operation, text + ' '.repeat(nth % 2)), () => bare(text), rounds));
+    rows.push(
+      measure(
+        `${subject.name}, ${(text.length / 1024).toFixed(0)} KB`,
+        (nth) => product(subject.operation, text + ' '.repeat(nth % 2)),
+        () => bare(text),
+        rounds,
+      ),
+    );
   }
   return rows;
 }
@@ -81,12 +111,20 @@ function bare(text: string): unknown {
 }
 
 /** `ours` is told which time it is: the product does not take the same document apart twice in a row. */
-function measure(name: string, ours: (nth: number) => unknown, theirs: () => unknown, rounds: number): DecodeRow {
+function measure(
+  name: string,
+  ours: (nth: number) => unknown,
+  theirs: () => unknown,
+  rounds: number,
+): DecodeRow {
   const times = { ours: [] as number[], theirs: [] as number[] };
   const warmUp = Math.ceil(rounds / 4);
   for (let round = -warmUp; round < rounds; round += 1) {
     // By turns, and who begins too: a busy machine then disturbs both alike.
-    const turns = [['ours', ours], ['theirs', theirs]] as const;
+    const turns = [
+      ['ours', ours],
+      ['theirs', theirs],
+    ] as const;
     for (const [side, run] of round % 2 === 0 ? turns : turns.toReversed()) {
       const took = timed(() => run(round + warmUp));
       if (round >= 0) times[side].push(took);
@@ -108,13 +146,20 @@ export async function decodeReport(): Promise<string> {
   return [
     'Decode and check a large capability document, beside the bare parser of its format',
     '',
-    ...tableLines<DecodeRow>([
-      { title: 'DOCUMENT', cell: ({ name }) => name },
-      { title: 'TIME ms', align: 'right', cell: ({ product }) => product.toFixed(1) },
-      { title: 'BARE ms', align: 'right', cell: ({ reference }) => reference.toFixed(1) },
-      { title: 'RATIO', align: 'right', cell: ({ ratio }) => ratio.toFixed(2) },
-      { title: `GOAL ${DECODE_RATIO.toFixed(1)}`, cell: ({ ratio }) => (ratio <= DECODE_RATIO ? 'met' : 'MISSED') },
-    ], rows, { paint: plainPaint }),
+    ...tableLines<DecodeRow>(
+      [
+        { title: 'DOCUMENT', cell: ({ name }) => name },
+        { title: 'TIME ms', align: 'right', cell: ({ product }) => product.toFixed(1) },
+        { title: 'BARE ms', align: 'right', cell: ({ reference }) => reference.toFixed(1) },
+        { title: 'RATIO', align: 'right', cell: ({ ratio }) => ratio.toFixed(2) },
+        {
+          title: `GOAL ${DECODE_RATIO.toFixed(1)}`,
+          cell: ({ ratio }) => (ratio <= DECODE_RATIO ? 'met' : 'MISSED'),
+        },
+      ],
+      rows,
+      { paint: plainPaint },
+    ),
     '',
   ].join('\n');
 }

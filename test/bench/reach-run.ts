@@ -26,18 +26,30 @@ async function cpuOf(work: () => Promise<void>): Promise<{ readonly ms: number; 
 function knock(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname, () => { socket.destroy(); });
-    socket.once('close', () => { resolve(); });
+    const socket = connect(Number(port), hostname, () => {
+      socket.destroy();
+    });
+    socket.once('close', () => {
+      resolve();
+    });
     socket.once('error', () => {});
   });
 }
 
-const devices = await readInput() as readonly BenchDevice[];
+const devices = (await readInput()) as readonly BenchDevice[];
 const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
-const engine = await createEngine({ dataDir, resourcesDir: findResourcesDir(), face: 'cli', version: 'bench', protections: [keyFileProtection(join(dataDir, 'key'))] });
+const engine = await createEngine({
+  dataDir,
+  resourcesDir: findResourcesDir(),
+  face: 'cli',
+  version: 'bench',
+  protections: [keyFileProtection(join(dataDir, 'key'))],
+});
 try {
   engine.devices.addMany(devices.map(({ url }) => ({ address: url })));
-  const bare = await cpuOf(async () => { for (const { url } of devices) await knock(url); });
+  const bare = await cpuOf(async () => {
+    for (const { url } of devices) await knock(url);
+  });
   const ending = new AbortController();
   let checked = 0;
   const round = await cpuOf(async () => {
@@ -47,7 +59,8 @@ try {
     }
   });
   const there = engine.devices.list().filter(({ reach }) => reach === 'reachable').length;
-  if (there !== devices.length) throw new Error(`${there} of ${devices.length} devices were found to be there.`);
+  if (there !== devices.length)
+    throw new Error(`${there} of ${devices.length} devices were found to be there.`);
   process.stdout.write(JSON.stringify({ checked, ...round, bareCpuMs: bare.cpuMs } satisfies ReachResult));
 } finally {
   await engine.close();

@@ -12,7 +12,10 @@ const SHARE = 0.05;
 
 /** As lines for people. */
 export async function reachReport(): Promise<string> {
-  const { checked, ms, cpuMs, bareCpuMs } = await withSite({ devices: DEVICES, kinds: ['counter'], seed: 11 }, (devices) => runMeasured<ReachResult>('reach-run.ts', devices));
+  const { checked, ms, cpuMs, bareCpuMs } = await withSite(
+    { devices: DEVICES, kinds: ['counter'], seed: 11 },
+    (devices) => runMeasured<ReachResult>('reach-run.ts', devices),
+  );
   const share = cpuMs / ms;
   return [
     `Look whether ${DEVICES.toLocaleString('en')} devices are still there`,

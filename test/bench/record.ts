@@ -3,10 +3,20 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { RecordedRequest } from './shared.ts';
 
 /** What undici shows of a request before it is sent. */
-interface UndiciRequest { readonly origin: string | URL; readonly method: string; readonly path: string; readonly headers: readonly string[]; readonly body?: unknown }
+interface UndiciRequest {
+  readonly origin: string | URL;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly string[];
+  readonly body?: unknown;
+}
 
 function bodyText(body: unknown): string | undefined {
-  return typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body).toString() : undefined;
+  return typeof body === 'string'
+    ? body
+    : body instanceof Uint8Array
+      ? Buffer.from(body).toString()
+      : undefined;
 }
 
 function header(headers: readonly string[], name: string): string | undefined {
@@ -23,8 +33,11 @@ export function recordRequests(): ReadonlyMap<string, readonly RecordedRequest[]
     const body = bodyText(request.body);
     const contentType = header(request.headers, 'content-type');
     const entry = {
-      method: request.method, path: request.path, signed: header(request.headers, 'authorization') !== undefined,
-      ...(contentType === undefined ? {} : { contentType }), ...(body === undefined ? {} : { body }),
+      method: request.method,
+      path: request.path,
+      signed: header(request.headers, 'authorization') !== undefined,
+      ...(contentType === undefined ? {} : { contentType }),
+      ...(body === undefined ? {} : { body }),
     };
     const list = byOrigin.get(origin);
     if (list) list.push(entry);

@@ -11,7 +11,11 @@ export interface RecordedRequest {
   readonly signed: boolean;
 }
 
-export interface BenchDevice { readonly url: string; readonly user: string; readonly password: string }
+export interface BenchDevice {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
 
 /** Task of one measured process; comes on standard input. */
 export interface BenchTask {
@@ -45,9 +49,16 @@ export interface PagingResult {
 }
 
 /** Highest heap seen while `work` ran, looked at every 10 ms; RSS comes from the system. */
-export async function measured<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly ms: number; readonly peakRssMb: number; readonly peakHeapMb: number }> {
+export async function measured<T>(work: () => Promise<T>): Promise<{
+  readonly value: T;
+  readonly ms: number;
+  readonly peakRssMb: number;
+  readonly peakHeapMb: number;
+}> {
   let heap = getHeapStatistics().used_heap_size;
-  const timer = setInterval(() => { heap = Math.max(heap, getHeapStatistics().used_heap_size); }, 10);
+  const timer = setInterval(() => {
+    heap = Math.max(heap, getHeapStatistics().used_heap_size);
+  }, 10);
   const started = performance.now();
   const value = await work();
   const ms = performance.now() - started;
@@ -60,7 +71,10 @@ export async function measured<T>(work: () => Promise<T>): Promise<{ readonly va
  * this one held, a bench with a whole bundler in it; the high-water mark of the memory itself does not.
  */
 export function peakRssMb(): number {
-  const kilobytes = process.platform === 'linux' ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] : undefined;
+  const kilobytes =
+    process.platform === 'linux'
+      ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+      : undefined;
   return Number(kilobytes ?? process.resourceUsage().maxRSS) / 1024;
 }
 
@@ -72,7 +86,7 @@ export async function readInput(): Promise<unknown> {
 }
 
 export async function readTask(): Promise<BenchTask> {
-  return await readInput() as BenchTask;
+  return (await readInput()) as BenchTask;
 }
 
 export function writeResult(result: BenchResult): void {
@@ -82,7 +96,9 @@ export function writeResult(result: BenchResult): void {
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 === 1 ? sorted[middle] ?? NaN : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? NaN)
+    : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }
 
 /** Progress, beside the report. */

@@ -18,8 +18,22 @@ const GOAL_MS = 50;
 function addCables({ site, laptop }: CableNetwork): void {
   for (const [index, network] of NETWORKS.entries()) {
     if (index === 0) continue;
-    site.ip('link', 'add', `site${index}`, 'type', 'veth', 'peer', 'name', `lap${index}`, 'netns', laptop.name);
-    for (const [host, device, address] of [[site, `site${index}`, `${network}.2/24`], [laptop, `lap${index}`, `${network}.1/24`]] as const) {
+    site.ip(
+      'link',
+      'add',
+      `site${index}`,
+      'type',
+      'veth',
+      'peer',
+      'name',
+      `lap${index}`,
+      'netns',
+      laptop.name,
+    );
+    for (const [host, device, address] of [
+      [site, `site${index}`, `${network}.2/24`],
+      [laptop, `lap${index}`, `${network}.1/24`],
+    ] as const) {
       host.ip('addr', 'add', address, 'dev', device);
       host.ip('link', 'set', device, 'up');
     }
@@ -57,7 +71,8 @@ async function run(network: CableNetwork, rendererDir: string): Promise<RunResul
 export async function siteListReport(): Promise<string> {
   const title = `Site list: ${DEVICES} devices, ${PER_SECOND} sightings a second for ${SECONDS} s by multicast, scrolling and typing meanwhile`;
   const network = openNetwork();
-  if (network === undefined) return `${title}\n\nNot measured: network namespaces are not permitted here (needs root and iproute2).\n`;
+  if (network === undefined)
+    return `${title}\n\nNot measured: network namespaces are not permitted here (needs root and iproute2).\n`;
   const renderer = await buildRenderer();
   try {
     const { idle, flooded } = await run(network, renderer.dir);
@@ -69,25 +84,42 @@ export async function siteListReport(): Promise<string> {
 }
 
 function report(title: string, idle: Measured, flooded: Measured): string {
-  interface Row { readonly name: string; readonly of: (figures: Measured) => number; readonly goal?: number }
+  interface Row {
+    readonly name: string;
+    readonly of: (figures: Measured) => number;
+    readonly goal?: number;
+  }
   const rows: readonly Row[] = [
     { name: 'longest task of the page, ms', of: ({ longest }) => longest, goal: GOAL_MS },
     { name: 'the same, of the processor, ms', of: ({ longestBusy }) => longestBusy, goal: GOAL_MS },
-    { name: `tasks over ${GOAL_MS} ms (PerformanceObserver)`, of: ({ longTasks }) => longTasks.length, goal: 1 },
+    {
+      name: `tasks over ${GOAL_MS} ms (PerformanceObserver)`,
+      of: ({ longTasks }) => longTasks.length,
+      goal: 1,
+    },
     { name: 'longest pause between redraws, ms', of: ({ longestFrame }) => longestFrame },
     { name: '99 % of the redraws within, ms', of: ({ frame99 }) => frame99 },
     { name: 'main thread at work, %', of: ({ busy }) => busy * 100 },
   ];
   const ratio = (row: Row): string => (row.of(idle) === 0 ? '' : (row.of(flooded) / row.of(idle)).toFixed(2));
   return [
-    title, `${flooded.events} events reached the page (${(flooded.events / SECONDS).toFixed(0)} a second); rows at the end: ${flooded.rows}`, '',
-    ...tableLines<Row>([
-      { title: 'MEASURE', cell: ({ name }) => name },
-      { title: 'FLOODED', align: 'right', cell: (row) => row.of(flooded).toFixed(1) },
-      { title: 'WITHOUT EVENTS', align: 'right', cell: (row) => row.of(idle).toFixed(1) },
-      { title: 'RATIO', align: 'right', cell: ratio },
-      { title: 'GOAL', cell: (row) => (row.goal === undefined ? '' : row.of(flooded) < row.goal ? 'met' : 'MISSED') },
-    ], rows, { paint: plainPaint }),
+    title,
+    `${flooded.events} events reached the page (${(flooded.events / SECONDS).toFixed(0)} a second); rows at the end: ${flooded.rows}`,
+    '',
+    ...tableLines<Row>(
+      [
+        { title: 'MEASURE', cell: ({ name }) => name },
+        { title: 'FLOODED', align: 'right', cell: (row) => row.of(flooded).toFixed(1) },
+        { title: 'WITHOUT EVENTS', align: 'right', cell: (row) => row.of(idle).toFixed(1) },
+        { title: 'RATIO', align: 'right', cell: ratio },
+        {
+          title: 'GOAL',
+          cell: (row) => (row.goal === undefined ? '' : row.of(flooded) < row.goal ? 'met' : 'MISSED'),
+        },
+      ],
+      rows,
+      { paint: plainPaint },
+    ),
     '',
   ].join('\n');
 }

@@ -2,6 +2,8 @@
 import { startSite, type SiteOptions } from '../../src/simulator/index.ts';
 import { readInput } from './shared.ts';
 
-const site = await startSite(await readInput() as SiteOptions);
-process.once('SIGTERM', () => { void site.close().then(() => process.exit(0)); });
+const site = await startSite((await readInput()) as SiteOptions);
+process.once('SIGTERM', () => {
+  void site.close().then(() => process.exit(0));
+});
 process.stdout.write(`${JSON.stringify({ devices: site.devices })}\n`);

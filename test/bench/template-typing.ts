@@ -9,7 +9,14 @@ import { tableLines } from '../../src/cli/output/table.ts';
 import { createWorld, type App } from '../e2e/app.ts';
 import { TemplatesPage } from '../e2e/pages/templates-page.ts';
 import { plainPaint } from './shared.ts';
-import { PROBE, readProbe, readTrace, startProbe, type PageFigures, type TaskFigures } from './site-list/page-probe.ts';
+import {
+  PROBE,
+  readProbe,
+  readTrace,
+  startProbe,
+  type PageFigures,
+  type TaskFigures,
+} from './site-list/page-probe.ts';
 
 const GOAL_MS = 50;
 const SECTIONS = 200;
@@ -22,39 +29,58 @@ const PAUSE_MS = 70;
 const SETTLED_MS = 1500;
 
 type Figures = PageFigures & TaskFigures;
-interface Row extends Figures { readonly name: string }
+interface Row extends Figures {
+  readonly name: string;
+}
 interface Kind {
   readonly sections: number;
   /** An anchor and its aliases in other sections than the one that is typed into, or also in that one: they cannot be read each alone. */
   readonly links: 'none' | 'elsewhere' | 'here';
 }
-const KINDS: readonly Kind[] = [{ sections: 1, links: 'none' }, { sections: SECTIONS, links: 'none' }, { sections: SECTIONS, links: 'elsewhere' }, { sections: SECTIONS, links: 'here' }];
+const KINDS: readonly Kind[] = [
+  { sections: 1, links: 'none' },
+  { sections: SECTIONS, links: 'none' },
+  { sections: SECTIONS, links: 'elsewhere' },
+  { sections: SECTIONS, links: 'here' },
+];
 
 function templateOf({ sections, links }: Kind): string {
   const first = links === 'here' ? 0 : 1;
-  const emissivity = (index: number): string => (links === 'none' || index < first || index > ALIASES ? '0.98' : index === first ? '&skin 0.98' : '*skin');
-  const section = (index: number): string => [
-    '  - set: thermal.thermometryBasic', `    params: { channelID: ${index + 1} }`, '    value:', '      emissivityMode: customsettings # skin',
-    `      emissivity: ${emissivity(index)}`, '      distance: ${distance}', '',
-  ].join('\n');
+  const emissivity = (index: number): string =>
+    links === 'none' || index < first || index > ALIASES ? '0.98' : index === first ? '&skin 0.98' : '*skin';
+  const section = (index: number): string =>
+    [
+      '  - set: thermal.thermometryBasic',
+      `    params: { channelID: ${index + 1} }`,
+      '    value:',
+      '      emissivityMode: customsettings # skin',
+      `      emissivity: ${emissivity(index)}`,
+      '      distance: ${distance}',
+      '',
+    ].join('\n');
   return `fieldwright: template/1\nname: Lanes\nvariables:\n  distance: { type: integer, default: 2, min: 1, max: 20 }\nsections:\n${Array.from({ length: sections }, (_, index) => section(index)).join('')}`;
 }
 
 async function measured({ page }: App, work: () => Promise<void>): Promise<Figures> {
   const browser = page.context().browser();
   const started = performance.now();
-  await browser?.startTracing(page, { categories: ['toplevel', '__metadata', 'disabled-by-default-devtools.timeline'] });
+  await browser?.startTracing(page, {
+    categories: ['toplevel', '__metadata', 'disabled-by-default-devtools.timeline'],
+  });
   await startProbe(page);
   await work();
   await wait(SETTLED_MS);
   const figures = await readProbe(page);
   const trace = await browser?.stopTracing();
-  return { ...figures, ...readTrace(trace ?? Buffer.from('{"traceEvents":[]}'), performance.now() - started) };
+  return {
+    ...figures,
+    ...readTrace(trace ?? Buffer.from('{"traceEvents":[]}'), performance.now() - started),
+  };
 }
 
 async function type({ page }: App): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const key of ['Backspace', 'Backspace', '9', String(1 + round % 9)]) {
+    for (const key of ['Backspace', 'Backspace', '9', String(1 + (round % 9))]) {
       await page.keyboard.press(key);
       await wait(PAUSE_MS);
     }
@@ -85,7 +111,10 @@ export async function benchTyping(): Promise<readonly Row[]> {
   try {
     const rows: Row[] = [];
     for (const kind of KINDS) {
-      for (const [where, work] of [['text', inText], ['form', inForm]] as const) {
+      for (const [where, work] of [
+        ['text', inText],
+        ['form', inForm],
+      ] as const) {
         const app = await world.open({ viewport: { width: 1440, height: 900 } });
         try {
           await app.page.addInitScript({ content: PROBE });
@@ -93,9 +122,19 @@ export async function benchTyping(): Promise<readonly Row[]> {
           const templates = await begin(app, kind);
           // The first keys belong to compiling; they are not measured.
           await work(app, templates, kind);
-          if (rows.length === 0) rows.push({ name: 'the page, nobody types', ...await measured(app, () => wait(ROUNDS * 4 * PAUSE_MS)) });
+          if (rows.length === 0)
+            rows.push({
+              name: 'the page, nobody types',
+              ...(await measured(app, () => wait(ROUNDS * 4 * PAUSE_MS))),
+            });
           const first = templates.get(where === 'text' ? 'template-yaml' : 'input-emissivity');
-          rows.push({ name: nameOf(where, kind), ...await measured(app, async () => { await first.focus(); await type(app); }) });
+          rows.push({
+            name: nameOf(where, kind),
+            ...(await measured(app, async () => {
+              await first.focus();
+              await type(app);
+            })),
+          });
         } finally {
           await app.close();
         }
@@ -120,16 +159,21 @@ function verdict(row: Row): string {
 export async function typingReport(): Promise<string> {
   const rows = await benchTyping();
   return [
-    `Typing into a template of ${SECTIONS} sections: ${ROUNDS * 4} keys, one every ${PAUSE_MS} ms; goal: no task over ${GOAL_MS} ms`, '',
-    ...tableLines<Row>([
-      { title: 'TYPED INTO', cell: ({ name }) => name },
-      { title: 'LONGEST TASK, MS', align: 'right', cell: ({ longest }) => longest.toFixed(1) },
-      { title: 'OF THE PROCESSOR', align: 'right', cell: ({ longestBusy }) => longestBusy.toFixed(1) },
-      { title: `OVER ${GOAL_MS} MS`, align: 'right', cell: ({ longTasks }) => String(longTasks.length) },
-      { title: '99 % REDRAWN WITHIN', align: 'right', cell: ({ frame99 }) => frame99.toFixed(1) },
-      { title: 'AT WORK, %', align: 'right', cell: ({ busy }) => (busy * 100).toFixed(1) },
-      { title: 'GOAL', cell: verdict },
-    ], rows, { paint: plainPaint }),
+    `Typing into a template of ${SECTIONS} sections: ${ROUNDS * 4} keys, one every ${PAUSE_MS} ms; goal: no task over ${GOAL_MS} ms`,
+    '',
+    ...tableLines<Row>(
+      [
+        { title: 'TYPED INTO', cell: ({ name }) => name },
+        { title: 'LONGEST TASK, MS', align: 'right', cell: ({ longest }) => longest.toFixed(1) },
+        { title: 'OF THE PROCESSOR', align: 'right', cell: ({ longestBusy }) => longestBusy.toFixed(1) },
+        { title: `OVER ${GOAL_MS} MS`, align: 'right', cell: ({ longTasks }) => String(longTasks.length) },
+        { title: '99 % REDRAWN WITHIN', align: 'right', cell: ({ frame99 }) => frame99.toFixed(1) },
+        { title: 'AT WORK, %', align: 'right', cell: ({ busy }) => (busy * 100).toFixed(1) },
+        { title: 'GOAL', cell: verdict },
+      ],
+      rows,
+      { paint: plainPaint },
+    ),
     '',
   ].join('\n');
 }

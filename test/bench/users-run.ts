@@ -13,7 +13,11 @@ import { peakRssMb, readInput, type BenchDevice, type PagingResult } from './sha
 const WANTED = 100;
 const SAMPLES = 20;
 
-interface Page { readonly responseStatusStrg: string; readonly totalMatches: number; readonly UserInfo?: readonly { readonly employeeNo: string }[] }
+interface Page {
+  readonly responseStatusStrg: string;
+  readonly totalMatches: number;
+  readonly UserInfo?: readonly { readonly employeeNo: string }[];
+}
 
 /**
  * What is held after a full collection, in MB: objects and buffers. Not what V8 compiles them into
@@ -25,7 +29,9 @@ async function heldMb(): Promise<number> {
   globalThis.gc();
   await nextTurn();
   globalThis.gc();
-  const compiled = getHeapSpaceStatistics().filter(({ space_name: name }) => /code|trusted/.test(name)).reduce((sum, { space_used_size: size }) => sum + size, 0);
+  const compiled = getHeapSpaceStatistics()
+    .filter(({ space_name: name }) => /code|trusted/.test(name))
+    .reduce((sum, { space_used_size: size }) => sum + size, 0);
   const { heapUsed, external } = process.memoryUsage();
   return (heapUsed - compiled + external) / 1024 / 1024;
 }
@@ -37,13 +43,20 @@ async function pageThrough(engine: Engine, deviceId: string): Promise<PagingResu
   let [pages, people, sampling] = [0, 0, 0];
   const started = performance.now();
   for (;;) {
-    const answer = await engine.call({ deviceId, operation: 'accessControl.users.search', body: { searchID: 'bench', searchResultPosition: people, maxResults: WANTED } }, signal);
+    const answer = await engine.call(
+      {
+        deviceId,
+        operation: 'accessControl.users.search',
+        body: { searchID: 'bench', searchResultPosition: people, maxResults: WANTED },
+      },
+      signal,
+    );
     if (answer.outcome !== 'ok') throw new Error(answer.error?.message ?? answer.outcome);
     const page = answer.value as Page;
     const came = page.UserInfo?.length ?? 0;
     pages += 1;
     people += came;
-    if (people >= (heaps.length + 1) * page.totalMatches / SAMPLES) {
+    if (people >= ((heaps.length + 1) * page.totalMatches) / SAMPLES) {
       const before = performance.now();
       heaps.push(await heldMb());
       sampling += performance.now() - before;
@@ -52,21 +65,35 @@ async function pageThrough(engine: Engine, deviceId: string): Promise<PagingResu
   }
   const early = SAMPLES / 10;
   return {
-    ms: performance.now() - started - sampling, pages, people,
-    earlyMb: heaps[early - 1] ?? Number.NaN, highestMb: Math.max(...heaps.slice(early)), peakRssMb: peakRssMb(),
+    ms: performance.now() - started - sampling,
+    pages,
+    people,
+    earlyMb: heaps[early - 1] ?? Number.NaN,
+    highestMb: Math.max(...heaps.slice(early)),
+    peakRssMb: peakRssMb(),
   };
 }
 
 // As every face does it.
 boundYoungGeneration();
-const device = await readInput() as BenchDevice;
+const device = (await readInput()) as BenchDevice;
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
 const engine = await createEngine({
-  dataDir: folder, resourcesDir: findResourcesDir(), face: 'cli', version: '0', user: 'bench', protections: [keyFileProtection(join(folder, 'vault.key'))],
+  dataDir: folder,
+  resourcesDir: findResourcesDir(),
+  face: 'cli',
+  version: '0',
+  user: 'bench',
+  protections: [keyFileProtection(join(folder, 'vault.key'))],
 });
 try {
   const { id } = engine.devices.add({ address: device.url });
-  engine.credentials.save({ label: 'bench', userName: device.user, password: device.password, deviceIds: [id] });
+  engine.credentials.save({
+    label: 'bench',
+    userName: device.user,
+    password: device.password,
+    deviceIds: [id],
+  });
   process.stdout.write(`${JSON.stringify(await pageThrough(engine, id))}\n`);
 } finally {
   await engine.close();

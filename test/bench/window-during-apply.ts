@@ -49,19 +49,41 @@ async function addDevices(engine: Engine, devices: readonly BenchDevice[]): Prom
   await engine.devices.test(ids, AbortSignal.timeout(PATIENCE_MS));
 }
 
-interface TraceEvent { readonly name: string; readonly ph: string; readonly pid: number; readonly tid: number; readonly dur?: number; readonly tdur?: number; readonly args?: { readonly name?: string } }
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly dur?: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
 
 /** What the browser wrote down: the tasks of each page's main thread, the busiest page first. */
 function tasksByPage(trace: Buffer): readonly Watched[] {
   const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly TraceEvent[] };
-  const mains = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
-  const tasks = traceEvents.filter(({ name, ph, pid, tid }) => ph === 'X' && name === 'ThreadControllerImpl::RunTask' && mains.has(`${pid} ${tid}`));
-  return [...Map.groupBy(tasks, ({ pid }) => pid).values()].sort((a, b) => b.length - a.length).map((own) => {
-    const wall = own.map(({ dur = 0 }) => dur / 1000);
-    const worked = own.map(({ tdur = 0 }) => tdur / 1000);
-    const over = (times: readonly number[]): number => times.filter((time) => time > GOAL_MS).length;
-    return { longest: Math.max(...wall), worked: Math.max(...worked), over: over(wall), overWorked: over(worked) };
-  });
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  const tasks = traceEvents.filter(
+    ({ name, ph, pid, tid }) =>
+      ph === 'X' && name === 'ThreadControllerImpl::RunTask' && mains.has(`${pid} ${tid}`),
+  );
+  return [...Map.groupBy(tasks, ({ pid }) => pid).values()]
+    .sort((a, b) => b.length - a.length)
+    .map((own) => {
+      const wall = own.map(({ dur = 0 }) => dur / 1000);
+      const worked = own.map(({ tdur = 0 }) => tdur / 1000);
+      const over = (times: readonly number[]): number => times.filter((time) => time > GOAL_MS).length;
+      return {
+        longest: Math.max(...wall),
+        worked: Math.max(...worked),
+        over: over(wall),
+        overWorked: over(worked),
+      };
+    });
 }
 
 /** As a person does it, from the template's file to the results. */
@@ -86,31 +108,60 @@ async function drive(browser: Browser, page: Page, engine: Engine): Promise<Wind
   const [job] = engine.jobs.list();
   return {
     sections: Object.values(job?.counts ?? {}).reduce((sum, count) => sum + count, 0),
-    outcome: Object.entries(job?.counts ?? {}).map(([outcome, count]) => `${count} ${outcome}`).join(', '), applying, idle, seconds,
+    outcome: Object.entries(job?.counts ?? {})
+      .map(([outcome, count]) => `${count} ${outcome}`)
+      .join(', '),
+    applying,
+    idle,
+    seconds,
   };
 }
 
-export async function benchWindow({ devices: count = DEVICES }: { readonly devices?: number } = {}): Promise<WindowResult> {
+export async function benchWindow({
+  devices: count = DEVICES,
+}: { readonly devices?: number } = {}): Promise<WindowResult> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error('No Chromium was found: set FIELDWRIGHT_CHROMIUM.');
   const dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-bench-'));
   const renderer = await buildRenderer();
-  const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS, '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows'] });
-  const engine = await createEngine({ dataDir, resourcesDir: findResourcesDir(), face: 'browser', version: '0', user: 'bench', protections: [keyFileProtection(join(dataDir, 'key'))] });
-  const server = await startServer({ engine, rendererDir: renderer.dir, host: { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) } });
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      ...CHROMIUM_ARGS,
+      '--disable-renderer-backgrounding',
+      '--disable-background-timer-throttling',
+      '--disable-backgrounding-occluded-windows',
+    ],
+  });
+  const engine = await createEngine({
+    dataDir,
+    resourcesDir: findResourcesDir(),
+    face: 'browser',
+    version: '0',
+    user: 'bench',
+    protections: [keyFileProtection(join(dataDir, 'key'))],
+  });
+  const server = await startServer({
+    engine,
+    rendererDir: renderer.dir,
+    host: { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) },
+  });
   try {
-    return await withSite({ devices: count, kinds: ['thermal'], password: 'bench-for-all-1', seed: 7 }, async (devices) => {
-      await addDevices(engine, devices);
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
-      context.setDefaultTimeout(30_000);
-      const page = await context.newPage();
-      await page.goto(server.url);
-      const idle = await context.newPage();
-      // The token counts once, for one tab.
-      await idle.goto(`${server.newUrl()}#/settings`);
-      await page.bringToFront();
-      return await drive(browser, page, engine);
-    });
+    return await withSite(
+      { devices: count, kinds: ['thermal'], password: 'bench-for-all-1', seed: 7 },
+      async (devices) => {
+        await addDevices(engine, devices);
+        const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' });
+        context.setDefaultTimeout(30_000);
+        const page = await context.newPage();
+        await page.goto(server.url);
+        const idle = await context.newPage();
+        // The token counts once, for one tab.
+        await idle.goto(`${server.newUrl()}#/settings`);
+        await page.bringToFront();
+        return await drive(browser, page, engine);
+      },
+    );
   } finally {
     await browser.close();
     await server.close();

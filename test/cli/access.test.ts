@@ -10,13 +10,19 @@ const place = makeFolder();
 let devices: StartedSite;
 let folder: Folder;
 
-beforeAll(async () => { devices = await startSite(place, ['--devices', '2', '--kinds', 'gate']); });
+beforeAll(async () => {
+  devices = await startSite(place, ['--devices', '2', '--kinds', 'gate']);
+});
 afterAll(async () => {
   await devices.stop();
   place.remove();
 });
-beforeEach(() => { folder = makeFolder(); });
-afterEach(() => { folder.remove(); });
+beforeEach(() => {
+  folder = makeFolder();
+});
+afterEach(() => {
+  folder.remove();
+});
 
 /** Runs without a password in the environment. */
 function fieldwright(...args: readonly string[]): Promise<Ran> {
@@ -45,19 +51,26 @@ describe('site', () => {
     expect(ofSite.json<readonly Device[]>()).toMatchObject([{ name: 'Gate', siteId: id }]);
     expect([twin.code, errorOf(twin).code]).toEqual([2, 'not-allowed']);
     expect(removed.json()).toEqual({ removed: true });
-    expect((await fieldwright('device', 'list')).json<readonly Device[]>().map(({ siteId }) => siteId)).toEqual([undefined]);
+    expect(
+      (await fieldwright('device', 'list')).json<readonly Device[]>().map(({ siteId }) => siteId),
+    ).toEqual([undefined]);
   });
 
-  it.each([['site', 'remove', 'Depo'], ['device', 'list', '--site', 'Depo'], ['device', 'add', 'http://10.0.0.1', '--site', 'Depo'], ['credential', 'unassign', '--site', 'Depo'], ['device', 'test', '--site', 'Depo']])(
-    'that nobody knows is answered with the nearest: %s %s %s', async (...args) => {
-      await fieldwright('site', 'add', 'Depot');
+  it.each([
+    ['site', 'remove', 'Depo'],
+    ['device', 'list', '--site', 'Depo'],
+    ['device', 'add', 'http://10.0.0.1', '--site', 'Depo'],
+    ['credential', 'unassign', '--site', 'Depo'],
+    ['device', 'test', '--site', 'Depo'],
+  ])('that nobody knows is answered with the nearest: %s %s %s', async (...args) => {
+    await fieldwright('site', 'add', 'Depot');
 
-      const result = await fieldwright(...args);
+    const result = await fieldwright(...args);
 
-      expect(result.code).toBe(2);
-      expect(errorOf(result)).toMatchObject({ code: 'not-found', nearest: 'Depot' });
-      expect((await fieldwright('device', 'list')).json()).toEqual([]);
-    });
+    expect(result.code).toBe(2);
+    expect(errorOf(result)).toMatchObject({ code: 'not-found', nearest: 'Depot' });
+    expect((await fieldwright('device', 'list')).json()).toEqual([]);
+  });
 });
 
 describe('credential', () => {
@@ -65,7 +78,15 @@ describe('credential', () => {
     await fieldwright('site', 'add', 'Depot');
     await fieldwright('device', 'add', url(0), '--name', 'A', '--site', 'Depot');
     await fieldwright('device', 'add', url(1), '--name', 'B', '--site', 'Depot');
-    const saved = await withPassword('not-the-one', 'credential', 'save', '--user', 'admin', '--label', 'Depot key');
+    const saved = await withPassword(
+      'not-the-one',
+      'credential',
+      'save',
+      '--user',
+      'admin',
+      '--label',
+      'Depot key',
+    );
     const assigned = await fieldwright('credential', 'assign', 'depot KEY', '--site', 'Depot');
     const refused = await fieldwright('device', 'test', '--all');
     const mended = await withPassword(devices.password, 'credential', 'save', '--id', 'Depot key');
@@ -73,13 +94,28 @@ describe('credential', () => {
 
     expect(saved.json<Credential>()).toMatchObject({ label: 'Depot key', userName: 'admin', devices: 0 });
     expect(assigned.json()).toEqual({ changed: 2 });
-    expect([refused.code, refused.json<readonly DeviceTest[]>().map(({ error }) => error?.code).sort()]).toEqual([3, ['sign-in-failed', 'sign-in-paused']]);
-    expect(mended.json<Credential>()).toMatchObject({ id: saved.json<Credential>().id, label: 'Depot key', userName: 'admin', devices: 2, scopes: [{ kind: 'site' }] });
+    expect([
+      refused.code,
+      refused
+        .json<readonly DeviceTest[]>()
+        .map(({ error }) => error?.code)
+        .sort(),
+    ]).toEqual([3, ['sign-in-failed', 'sign-in-paused']]);
+    expect(mended.json<Credential>()).toMatchObject({
+      id: saved.json<Credential>().id,
+      label: 'Depot key',
+      userName: 'admin',
+      devices: 2,
+      scopes: [{ kind: 'site' }],
+    });
     expect(tested.json<readonly DeviceTest[]>().map(({ ok }) => ok)).toEqual([true, true]);
     for (const file of readdirSync(folder.path, { recursive: true, withFileTypes: true })) {
-      if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name)).includes(devices.password)).toBe(false);
+      if (file.isFile())
+        expect(readFileSync(join(file.parentPath, file.name)).includes(devices.password)).toBe(false);
     }
-    expect([saved, assigned, refused, mended, tested].map(({ stdout, stderr }) => stdout + stderr).join()).not.toContain(devices.password);
+    expect(
+      [saved, assigned, refused, mended, tested].map(({ stdout, stderr }) => stdout + stderr).join(),
+    ).not.toContain(devices.password);
   });
 
   // Would catch: a script that saves a typing error over a good password, or tries it on a whole site.
@@ -95,7 +131,12 @@ describe('credential', () => {
     const after = await fieldwright('device', 'test', '--all');
 
     expect([refused.code, refused.json()]).toMatchObject([3, { changed: 0 }]);
-    expect(refused.json<{ tests: readonly DeviceTest[] }>().tests.map(({ error }) => error?.code).sort()).toEqual(['sign-in-failed', 'sign-in-paused']);
+    expect(
+      refused
+        .json<{ tests: readonly DeviceTest[] }>()
+        .tests.map(({ error }) => error?.code)
+        .sort(),
+    ).toEqual(['sign-in-failed', 'sign-in-paused']);
     expect([given.code, given.json()]).toMatchObject([0, { changed: 2 }]);
     expect([typo.code, errorOf(typo).code]).toEqual([3, 'sign-in-failed']);
     expect(after.code).toBe(0);
@@ -103,7 +144,10 @@ describe('credential', () => {
 
   it('is used by none of the devices whose tags contradict each other, which says so', async () => {
     await fieldwright('device', 'add', url(0), '--name', 'Gate', '--tag', 'hall', '--tag', 'north');
-    for (const [label, tag] of [['A', 'hall'], ['B', 'north']] as const) {
+    for (const [label, tag] of [
+      ['A', 'hall'],
+      ['B', 'north'],
+    ] as const) {
       await withPassword('x', 'credential', 'save', '--user', 'admin', '--label', label);
       await fieldwright('credential', 'assign', label, '--tag', tag);
     }
@@ -113,7 +157,10 @@ describe('credential', () => {
     await fieldwright('credential', 'unassign', '--tag', 'north');
     const [after] = (await fieldwright('device', 'list')).json<readonly Device[]>();
 
-    expect([tested.code, tested.json<readonly DeviceTest[]>()[0]?.error]).toMatchObject([3, { code: 'sign-in-required', message: expect.stringMatching(/"hall".*"north"/) as string }]);
+    expect([tested.code, tested.json<readonly DeviceTest[]>()[0]?.error]).toMatchObject([
+      3,
+      { code: 'sign-in-required', message: expect.stringMatching(/"hall".*"north"/) as string },
+    ]);
     expect(table.stdout).toContain('conflict: hall, north');
     expect(after?.signInFrom).toEqual({ kind: 'tag', tag: 'hall' });
   });
@@ -128,44 +175,102 @@ describe('credential', () => {
     expect(added.json<Device>().signInFrom).toEqual({ kind: 'device' });
     expect(removed.json()).toEqual({ removed: true });
     expect((await fieldwright('credential', 'list')).json()).toEqual([]);
-    expect((await fieldwright('device', 'list')).json<readonly Device[]>()[0]).not.toHaveProperty('signInFrom');
+    expect((await fieldwright('device', 'list')).json<readonly Device[]>()[0]).not.toHaveProperty(
+      'signInFrom',
+    );
   });
 
   it.each<[string, readonly string[], Readonly<Record<string, string>>]>([
-    ['no user', ['save'], { FIELDWRIGHT_PASSWORD: 'x' }], ['no password', ['save', '--user', 'admin'], {}], ['an empty password', ['save', '--user', 'admin'], { FIELDWRIGHT_PASSWORD: '' }],
-    ['nothing to change', ['save', '--id', 'admin'], {}], ['no one to give it to', ['assign', 'admin'], {}], ['no one to take it from', ['unassign'], {}],
-    ['a password as an argument', ['save', '--user', 'admin', '--password', 'x'], {}], ['a sign-in nobody knows', ['assign', 'admn', '--tag', 'x'], {}], ['a device nobody knows', ['assign', 'admin', '--tag', 'x', '--device', 'Gat'], {}],
+    ['no user', ['save'], { FIELDWRIGHT_PASSWORD: 'x' }],
+    ['no password', ['save', '--user', 'admin'], {}],
+    ['an empty password', ['save', '--user', 'admin'], { FIELDWRIGHT_PASSWORD: '' }],
+    ['nothing to change', ['save', '--id', 'admin'], {}],
+    ['no one to give it to', ['assign', 'admin'], {}],
+    ['no one to take it from', ['unassign'], {}],
+    ['a password as an argument', ['save', '--user', 'admin', '--password', 'x'], {}],
+    ['a sign-in nobody knows', ['assign', 'admn', '--tag', 'x'], {}],
+    ['a device nobody knows', ['assign', 'admin', '--tag', 'x', '--device', 'Gat'], {}],
   ])('changes nothing with %s', async (_what, args, env) => {
     await withPassword('x', 'credential', 'save', '--user', 'admin');
 
     const result = await run(folder, ['credential', ...args, '--json'], { env });
 
     expect(result.code).toBe(2);
-    expect((await fieldwright('credential', 'list')).json<readonly Credential[]>()).toMatchObject([{ label: 'admin', userName: 'admin', devices: 0 }]);
-    expect((await fieldwright('credential', 'list')).json<readonly Credential[]>()[0]).not.toHaveProperty('scopes');
+    expect((await fieldwright('credential', 'list')).json<readonly Credential[]>()).toMatchObject([
+      { label: 'admin', userName: 'admin', devices: 0 },
+    ]);
+    expect((await fieldwright('credential', 'list')).json<readonly Credential[]>()[0]).not.toHaveProperty(
+      'scopes',
+    );
   });
 });
 
 describe('profile', () => {
   it('is made, changed, made the default, used by new devices and removed', async () => {
-    const made = await fieldwright('profile', 'save', 'Old gates', '--prefix', '/Old', '--ports', '8000, 80', '--services', '_psia._tcp,_http._tcp', '--auth', 'digest', '--deadline', '5000', '--in-flight', '1');
-    const changed = await fieldwright('profile', 'save', 'OLD gates', '--rename', 'Gates', '--namespace', 'urn:x', '--default');
+    const made = await fieldwright(
+      'profile',
+      'save',
+      'Old gates',
+      '--prefix',
+      '/Old',
+      '--ports',
+      '8000, 80',
+      '--services',
+      '_psia._tcp,_http._tcp',
+      '--auth',
+      'digest',
+      '--deadline',
+      '5000',
+      '--in-flight',
+      '1',
+    );
+    const changed = await fieldwright(
+      'profile',
+      'save',
+      'OLD gates',
+      '--rename',
+      'Gates',
+      '--namespace',
+      'urn:x',
+      '--default',
+    );
     const added = await fieldwright('device', 'add', 'http://10.0.0.1');
     const other = await fieldwright('device', 'add', 'http://10.0.0.2', '--profile', 'default');
     const kept = await fieldwright('profile', 'remove', 'Gates');
 
     const profile = { pathPrefix: '/Old', auth: 'digest', deadlineMs: 5000, inFlight: 1 };
-    expect(made.json<NamedProfile>()).toMatchObject({ name: 'Old gates', profile, ports: [8000, 80], services: ['_psia._tcp', '_http._tcp'], isDefault: false });
-    expect(changed.json<NamedProfile>()).toMatchObject({ id: made.json<NamedProfile>().id, name: 'Gates', profile: { ...profile, namespace: 'urn:x' }, isDefault: true });
+    expect(made.json<NamedProfile>()).toMatchObject({
+      name: 'Old gates',
+      profile,
+      ports: [8000, 80],
+      services: ['_psia._tcp', '_http._tcp'],
+      isDefault: false,
+    });
+    expect(changed.json<NamedProfile>()).toMatchObject({
+      id: made.json<NamedProfile>().id,
+      name: 'Gates',
+      profile: { ...profile, namespace: 'urn:x' },
+      isDefault: true,
+    });
     expect(added.json<Device>().profile).toMatchObject(profile);
     expect(other.json<Device>().profile).toMatchObject({ pathPrefix: '/API' });
     expect([kept.code, errorOf(kept).code]).toEqual([2, 'not-allowed']);
     await fieldwright('profile', 'save', 'Default', '--default');
     expect((await fieldwright('profile', 'remove', 'gates')).json()).toEqual({ removed: true });
-    expect((await fieldwright('profile', 'list')).json<readonly NamedProfile[]>().map(({ name }) => name)).toEqual(['Default']);
+    expect(
+      (await fieldwright('profile', 'list')).json<readonly NamedProfile[]>().map(({ name }) => name),
+    ).toEqual(['Default']);
   });
 
-  it.each([['--auth', 'ntlm'], ['--deadline', '1'], ['--in-flight', '99'], ['--ports', '80,x'], ['--services', 'http'], ['--prefix', 'API'], ['--rename', 'Y']])('refuses %s %s', async (option, value) => {
+  it.each([
+    ['--auth', 'ntlm'],
+    ['--deadline', '1'],
+    ['--in-flight', '99'],
+    ['--ports', '80,x'],
+    ['--services', 'http'],
+    ['--prefix', 'API'],
+    ['--rename', 'Y'],
+  ])('refuses %s %s', async (option, value) => {
     const result = await fieldwright('profile', 'save', 'X', option, value);
 
     expect(result.code).toBe(2);
@@ -173,7 +278,9 @@ describe('profile', () => {
   });
 
   it('that nobody knows is answered with the nearest', async () => {
-    expect(errorOf(await fieldwright('device', 'add', 'http://10.0.0.1', '--profile', 'Defalt'))).toMatchObject({ code: 'not-found', nearest: 'Default' });
+    expect(
+      errorOf(await fieldwright('device', 'add', 'http://10.0.0.1', '--profile', 'Defalt')),
+    ).toMatchObject({ code: 'not-found', nearest: 'Default' });
   });
 });
 
@@ -181,45 +288,119 @@ describe('device update', () => {
   it('changes many devices at once: tags, site, profile, sign-in', async () => {
     await fieldwright('site', 'add', 'Depot');
     await withPassword('x', 'credential', 'save', '--user', 'root');
-    for (const [nth, tag] of [[1, 'hall'], [2, 'yard']] as const) await fieldwright('device', 'add', `http://10.0.0.${nth}`, '--name', `Gate ${nth}`, '--tag', tag);
+    for (const [nth, tag] of [
+      [1, 'hall'],
+      [2, 'yard'],
+    ] as const)
+      await fieldwright('device', 'add', `http://10.0.0.${nth}`, '--name', `Gate ${nth}`, '--tag', tag);
 
-    const updated = await fieldwright('device', 'update', 'Gate 1', 'Gate 2', '--tag', 'new', '--untag', 'hall', '--site', 'Depot', '--credential', 'root', '--prefix', '/X');
-    const taken = await fieldwright('device', 'update', 'Gate 1', '--no-site', '--no-credential', '--name', 'First', '--address', '10.0.0.9');
+    const updated = await fieldwright(
+      'device',
+      'update',
+      'Gate 1',
+      'Gate 2',
+      '--tag',
+      'new',
+      '--untag',
+      'hall',
+      '--site',
+      'Depot',
+      '--credential',
+      'root',
+      '--prefix',
+      '/X',
+    );
+    const taken = await fieldwright(
+      'device',
+      'update',
+      'Gate 1',
+      '--no-site',
+      '--no-credential',
+      '--name',
+      'First',
+      '--address',
+      '10.0.0.9',
+    );
 
-    expect(updated.json<readonly Device[]>().map(({ tags, signInFrom, profile }) => [tags, signInFrom, profile.pathPrefix])).toEqual([[['new'], { kind: 'device' }, '/X'], [['yard', 'new'], { kind: 'device' }, '/X']]);
-    expect(taken.json<readonly Device[]>()).toMatchObject([{ name: 'First', url: 'http://10.0.0.9', tags: ['new'] }]);
+    expect(
+      updated
+        .json<readonly Device[]>()
+        .map(({ tags, signInFrom, profile }) => [tags, signInFrom, profile.pathPrefix]),
+    ).toEqual([
+      [['new'], { kind: 'device' }, '/X'],
+      [['yard', 'new'], { kind: 'device' }, '/X'],
+    ]);
+    expect(taken.json<readonly Device[]>()).toMatchObject([
+      { name: 'First', url: 'http://10.0.0.9', tags: ['new'] },
+    ]);
     expect(taken.json<readonly Device[]>()[0]).not.toHaveProperty('siteId');
     expect((await fieldwright('site', 'list')).json()).toMatchObject([{ devices: 1 }]);
   });
 
-  it.each([[['Gate 1', 'Gate 2', '--name', 'x']], [['Gate 1']], [['Gate 1', 'Gate 3', '--tag', 'x']], [['Gate 1', '--site', 'x', '--tag', 'x']]])('changes nothing where something is wrong: %j', async (args) => {
-    for (const nth of [1, 2]) await fieldwright('device', 'add', `http://10.0.0.${nth}`, '--name', `Gate ${nth}`);
+  it.each([
+    [['Gate 1', 'Gate 2', '--name', 'x']],
+    [['Gate 1']],
+    [['Gate 1', 'Gate 3', '--tag', 'x']],
+    [['Gate 1', '--site', 'x', '--tag', 'x']],
+  ])('changes nothing where something is wrong: %j', async (args) => {
+    for (const nth of [1, 2])
+      await fieldwright('device', 'add', `http://10.0.0.${nth}`, '--name', `Gate ${nth}`);
 
     const result = await fieldwright('device', 'update', ...args);
 
     expect(result.code).toBe(2);
-    expect((await fieldwright('device', 'list')).json<readonly Device[]>().map(({ name, tags }) => [name, tags])).toEqual([['Gate 1', []], ['Gate 2', []]]);
+    expect(
+      (await fieldwright('device', 'list')).json<readonly Device[]>().map(({ name, tags }) => [name, tags]),
+    ).toEqual([
+      ['Gate 1', []],
+      ['Gate 2', []],
+    ]);
   });
 });
 
 describe('device import', () => {
-  it.each(['utf8', 'utf16le'] as const)('takes a %s table from a spreadsheet, with sites, into a profile, and gives the rest back', async (encoding) => {
-    await fieldwright('profile', 'save', 'Old', '--prefix', '/Old');
-    await withPassword('x', 'credential', 'save', '--user', 'root');
-    const file = folder.file('devices.csv');
-    writeFileSync(file, '\uFEFFaddress;name;site;profile\r\n10.0.0.1;入口;Depot;\r\nnot an address;=1+1;Depot;\r\n10.0.0.2;B;;Default\r\n', encoding);
+  it.each(['utf8', 'utf16le'] as const)(
+    'takes a %s table from a spreadsheet, with sites, into a profile, and gives the rest back',
+    async (encoding) => {
+      await fieldwright('profile', 'save', 'Old', '--prefix', '/Old');
+      await withPassword('x', 'credential', 'save', '--user', 'root');
+      const file = folder.file('devices.csv');
+      writeFileSync(
+        file,
+        '\uFEFFaddress;name;site;profile\r\n10.0.0.1;入口;Depot;\r\nnot an address;=1+1;Depot;\r\n10.0.0.2;B;;Default\r\n',
+        encoding,
+      );
 
-    const result = await fieldwright('device', 'import', file, '--profile', 'old', '--tag', 'new', '--credential', 'root', '--failed', folder.file('failed.csv'));
-    const failed = readFileSync(folder.file('failed.csv'), 'utf8');
-    writeFileSync(folder.file('failed.csv'), failed.replace('not an address', '10.0.0.3'));
-    const again = await fieldwright('device', 'import', folder.file('failed.csv'));
+      const result = await fieldwright(
+        'device',
+        'import',
+        file,
+        '--profile',
+        'old',
+        '--tag',
+        'new',
+        '--credential',
+        'root',
+        '--failed',
+        folder.file('failed.csv'),
+      );
+      const failed = readFileSync(folder.file('failed.csv'), 'utf8');
+      writeFileSync(folder.file('failed.csv'), failed.replace('not an address', '10.0.0.3'));
+      const again = await fieldwright('device', 'import', folder.file('failed.csv'));
 
-    expect(result.code).toBe(1);
-    expect(result.json<DeviceImport>()).toMatchObject({ added: [{ name: '入口', tags: ['new'], profile: { pathPrefix: '/Old' }, signInFrom: { kind: 'device' } }, { name: 'B', profile: { pathPrefix: '/API' } }], failed: [{ row: 3, error: { file } }] });
-    expect(failed).toMatch(/^\uFEFFaddress;name;site;profile;reason\nnot an address;'=1\+1;Depot;;.+\n$/);
-    expect(again.json<DeviceImport>().added).toMatchObject([{ name: '=1+1', url: 'http://10.0.0.3' }]);
-    expect((await fieldwright('site', 'list')).json()).toMatchObject([{ name: 'Depot', devices: 2 }]);
-  });
+      expect(result.code).toBe(1);
+      expect(result.json<DeviceImport>()).toMatchObject({
+        added: [
+          { name: '入口', tags: ['new'], profile: { pathPrefix: '/Old' }, signInFrom: { kind: 'device' } },
+          { name: 'B', profile: { pathPrefix: '/API' } },
+        ],
+        failed: [{ row: 3, error: { file } }],
+      });
+      expect(failed).toMatch(/^\uFEFFaddress;name;site;profile;reason\nnot an address;'=1\+1;Depot;;.+\n$/);
+      expect(again.json<DeviceImport>().added).toMatchObject([{ name: '=1+1', url: 'http://10.0.0.3' }]);
+      expect((await fieldwright('site', 'list')).json()).toMatchObject([{ name: 'Depot', devices: 2 }]);
+    },
+  );
 
   it('leaves no sign-in behind where no row used it', async () => {
     const file = folder.file('devices.csv');

@@ -17,7 +17,9 @@ it('a damaged database is named with the file it was moved to, and only once', a
   const second = await run(folder, ['jobs', 'list', '--json']);
 
   expect([first.code, first.json()]).toEqual([0, []]);
-  expect(first.stderr).toMatch(/^fieldwright\.damaged-\S+\.db: The database was damaged.*\[storage-damaged\]\n {2}The damaged file is kept/);
+  expect(first.stderr).toMatch(
+    /^fieldwright\.damaged-\S+\.db: The database was damaged.*\[storage-damaged\]\n {2}The damaged file is kept/,
+  );
   expect(second.stderr).toBe('');
 });
 
@@ -59,17 +61,45 @@ describe('a data folder that something went wrong with', () => {
     ['the tables of another program', inDatabase('PRAGMA user_version = 0'), 'storage-damaged'],
     ['a key of one byte', inDatabase("UPDATE vault_keys SET wrapped = x'00'"), 'vault-locked'],
     ['a key of nobody', inDatabase("UPDATE vault_keys SET protection = 'nobody'"), 'vault-locked'],
-    ['a key that is a passphrase with costs that are none', inDatabase(`UPDATE vault_keys SET protection = 'passphrase', wrapped = CAST('{"kdf":"scrypt","N":3,"r":8,"p":1,"salt":"AA==","sealed":"AA=="}' AS BLOB)`), 'vault-locked'],
-    ['a folder for a key file', (dataDir) => { rmSync(join(dataDir, 'vault.key')); mkdirSync(join(dataDir, 'vault.key')); }, 'vault-locked'],
-    ['another key file', (dataDir) => { writeFileSync(join(dataDir, 'vault.key'), 'ab'.repeat(32), { mode: 0o600 }); }, 'vault-locked'],
-    ['no key file', (dataDir) => { rmSync(join(dataDir, 'vault.key')); }, 'vault-locked'],
-  ])('fault 8: %s is an error that says so (else: a stack trace, or "something unexpected")', async (_what, spoil, code) => {
-    await spoilt(spoil);
+    [
+      'a key that is a passphrase with costs that are none',
+      inDatabase(
+        `UPDATE vault_keys SET protection = 'passphrase', wrapped = CAST('{"kdf":"scrypt","N":3,"r":8,"p":1,"salt":"AA==","sealed":"AA=="}' AS BLOB)`,
+      ),
+      'vault-locked',
+    ],
+    [
+      'a folder for a key file',
+      (dataDir) => {
+        rmSync(join(dataDir, 'vault.key'));
+        mkdirSync(join(dataDir, 'vault.key'));
+      },
+      'vault-locked',
+    ],
+    [
+      'another key file',
+      (dataDir) => {
+        writeFileSync(join(dataDir, 'vault.key'), 'ab'.repeat(32), { mode: 0o600 });
+      },
+      'vault-locked',
+    ],
+    [
+      'no key file',
+      (dataDir) => {
+        rmSync(join(dataDir, 'vault.key'));
+      },
+      'vault-locked',
+    ],
+  ])(
+    'fault 8: %s is an error that says so (else: a stack trace, or "something unexpected")',
+    async (_what, spoil, code) => {
+      await spoilt(spoil);
 
-    const result = await run(folder, SAVE, { env });
+      const result = await run(folder, SAVE, { env });
 
-    expect(result.code).toBe(2);
-    expect(errorOf(result)).toMatchObject({ code, hint: expect.any(String) as string });
-    expect(result.stderr).not.toContain(' at ');
-  });
+      expect(result.code).toBe(2);
+      expect(errorOf(result)).toMatchObject({ code, hint: expect.any(String) as string });
+      expect(result.stderr).not.toContain(' at ');
+    },
+  );
 });

@@ -29,20 +29,39 @@ beforeEach(() => {
   return () => folder.remove();
 });
 
-const call = (...more: string[]) => run(folder, ['call', 'gate.status.get', '--device', url, ...more], { env });
+const call = (...more: string[]) =>
+  run(folder, ['call', 'gate.status.get', '--device', url, ...more], { env });
 
 /** At a terminal, with one answer typed. */
-async function atTerminal(args: readonly string[], answer: string): Promise<{ readonly code: number; readonly shown: string }> {
-  const [stdin, stdout, stderr] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough(), Object.assign(new PassThrough(), { isTTY: true })];
+async function atTerminal(
+  args: readonly string[],
+  answer: string,
+): Promise<{ readonly code: number; readonly shown: string }> {
+  const [stdin, stdout, stderr] = [
+    Object.assign(new PassThrough(), { isTTY: true }),
+    new PassThrough(),
+    Object.assign(new PassThrough(), { isTTY: true }),
+  ];
   let shown = '';
-  stdout.on('data', (part: Buffer) => { shown += part.toString(); });
+  stdout.on('data', (part: Buffer) => {
+    shown += part.toString();
+  });
   stderr.on('data', (part: Buffer) => {
     shown += part.toString();
     if (part.toString().includes('[y/N]')) stdin.write(`${answer}\n`);
   });
   const io: Io = {
-    stdin, stdout, stderr, env: { FIELDWRIGHT_DATA_DIR: folder.file('data'), NO_COLOR: '1' }, platform: process.platform, homeDir: folder.path, user: 'tester',
-    onSignal: () => () => undefined, exitNow: () => { throw new Error('ended by force'); },
+    stdin,
+    stdout,
+    stderr,
+    env: { FIELDWRIGHT_DATA_DIR: folder.file('data'), NO_COLOR: '1' },
+    platform: process.platform,
+    homeDir: folder.path,
+    user: 'tester',
+    onSignal: () => () => undefined,
+    exitNow: () => {
+      throw new Error('ended by force');
+    },
   };
   return { code: await main(args, io), shown };
 }
@@ -57,7 +76,10 @@ describe('trust on first use', () => {
     const changed = await call('--json');
     const forPeople = await call();
 
-    expect(first).toMatchObject({ code: 0, stderr: expect.stringMatching(new RegExp(`^Trusted on first use: ${url} .*${ANY}\\.\\n$`)) });
+    expect(first).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(new RegExp(`^Trusted on first use: ${url} .*${ANY}\\.\\n$`)),
+    });
     expect(first.json()).toMatchObject({ outcome: 'ok' });
     expect(second).toMatchObject({ code: 0, stderr: '' });
     expect(changed.code).toBe(3);
@@ -84,20 +106,38 @@ describe('trust on first use', () => {
     const strict = await call('--json', '--certificate', 'ab'.repeat(32));
 
     expect(strict.code).toBe(3);
-    expect(errorOf(strict)).toMatchObject({ code: 'certificate-changed', certificate: { pinned: { how: 'given' } } });
+    expect(errorOf(strict)).toMatchObject({
+      code: 'certificate-changed',
+      certificate: { pinned: { how: 'given' } },
+    });
     expect(site.device(0).requests).toHaveLength(0);
   });
 });
 
 describe('device trust', () => {
   it('takes a fingerprint, and the device has to show it', async () => {
-    const added = (await run(folder, ['device', 'add', url, '--name', 'gate', '--json'], { env })).json<Device>();
-    const offered = (await run(folder, ['device', 'probe', url, '--json'])).json<ProbeReport>().findings[0]?.certificate ?? '';
+    const added = (
+      await run(folder, ['device', 'add', url, '--name', 'gate', '--json'], { env })
+    ).json<Device>();
+    const offered =
+      (await run(folder, ['device', 'probe', url, '--json'])).json<ProbeReport>().findings[0]?.certificate ??
+      '';
 
-    const trusted = await run(folder, ['device', 'trust', 'gate', '--fingerprint', showFingerprint(offered), '--json']);
+    const trusted = await run(folder, [
+      'device',
+      'trust',
+      'gate',
+      '--fingerprint',
+      showFingerprint(offered),
+      '--json',
+    ]);
     const tested = await run(folder, ['device', 'test', 'gate', '--json']);
 
-    expect(trusted.json<Device>()).toMatchObject({ id: added.id, certificate: offered, trust: { how: 'person' } });
+    expect(trusted.json<Device>()).toMatchObject({
+      id: added.id,
+      certificate: offered,
+      trust: { how: 'person' },
+    });
     expect(tested.json<DeviceTest[]>()).toMatchObject([{ ok: true }]);
     expect(tested.stderr).toBe('');
   });
@@ -138,7 +178,9 @@ describe('device probe', () => {
     const list = await run(folder, ['device', 'list', '--json']);
 
     expect(probed).toMatchObject({ code: 0, stderr: '' });
-    expect(probed.json<ProbeReport>().findings).toMatchObject([{ url, offers: [expect.stringMatching(/^digest/)] }]);
+    expect(probed.json<ProbeReport>().findings).toMatchObject([
+      { url, offers: [expect.stringMatching(/^digest/)] },
+    ]);
     expect(list.json()).toEqual([]);
     expect(site.device(0).requests.every((request) => request.http === 401)).toBe(true);
   });
@@ -151,7 +193,10 @@ describe('device probe', () => {
 
       const added = await run(folder, ['device', 'add', `http://127.0.0.1:${port}`, '--probe', '--json']);
 
-      expect(added.json<Device>()).toMatchObject({ url: `https://127.0.0.1:${port}`, profile: { pathPrefix: '/Rare' } });
+      expect(added.json<Device>()).toMatchObject({
+        url: `https://127.0.0.1:${port}`,
+        profile: { pathPrefix: '/Rare' },
+      });
     } finally {
       await open.close();
     }
@@ -171,10 +216,15 @@ describe('device probe', () => {
 
 describe('a device that asks for Basic behind a self-signed certificate', () => {
   let basic: Site;
-  beforeAll(async () => { basic = await startSite({ devices: 1, kinds: ['gate'], tls: true, auth: 'basic', password: PASSWORD }); });
+  beforeAll(async () => {
+    basic = await startSite({ devices: 1, kinds: ['gate'], tls: true, auth: 'basic', password: PASSWORD });
+  });
   afterAll(() => basic.close());
   beforeEach(() => basic.device(0).clearRequests());
-  const ask = (...more: string[]) => run(folder, ['call', 'gate.status.get', '--device', basic.devices[0]?.url ?? '', '--json', ...more], { env });
+  const ask = (...more: string[]) =>
+    run(folder, ['call', 'gate.status.get', '--device', basic.devices[0]?.url ?? '', '--json', ...more], {
+      env,
+    });
 
   // Would catch: a stranger at first contact reading the password because the line to him is encrypted.
   it('fault 2: gets no password at first contact', async () => {

@@ -19,19 +19,28 @@ afterAll(async () => {
 });
 
 const QUICK = ['discover', '--seconds', '0.1', '--interface', 'lo'];
-const lines = (stdout: string) => stdout.trimEnd().split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Record<string, unknown>);
+const lines = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('discover', () => {
   it('prints one object a line with url, name and via, and nothing else on stdout', async () => {
     const result = await run(folder, [...QUICK, '--sweep', '127.9.6.0/29', '--ports', port, '--json']);
 
     expect(result.code).toBe(0);
-    expect(lines(result.stdout)).toMatchObject([{ type: 'sighting', url, name: '127.9.6.1', via: 'sweep', state: 'present' }]);
+    expect(lines(result.stdout)).toMatchObject([
+      { type: 'sighting', url, name: '127.9.6.1', via: 'sweep', state: 'present' },
+    ]);
     expect(result.stderr).toBe('');
   });
 
   it('names the device of the inventory that was seen', async () => {
-    const added = (await run(folder, ['device', 'add', url, '--name', 'Gate', '--json'])).json<{ readonly id: string }>();
+    const added = (await run(folder, ['device', 'add', url, '--name', 'Gate', '--json'])).json<{
+      readonly id: string;
+    }>();
 
     const result = await run(folder, [...QUICK, '--sweep', '127.9.6.1', '--ports', port, '--json']);
 
@@ -46,11 +55,22 @@ describe('discover', () => {
   });
 
   it('ends its stream with the doctor: what was tried on each interface, and what to do next', async () => {
-    const last = lines((await run(folder, [...QUICK, '--sweep', '127.9.6.0/29', '--ports', port, '--doctor', '--json'])).stdout).at(-1);
+    const last = lines(
+      (await run(folder, [...QUICK, '--sweep', '127.9.6.0/29', '--ports', port, '--doctor', '--json']))
+        .stdout,
+    ).at(-1);
 
-    expect(last).toMatchObject({ type: 'doctor', devices: 1, sweep: { cidr: '127.9.6.0/29', done: 6, found: 1, refused: 5 } });
-    expect(last?.['interfaces']).toEqual(expect.arrayContaining([expect.objectContaining({ name: 'lo', family: 'IPv4', state: 'listening' })]));
-    expect(last?.['findings']).toEqual(expect.arrayContaining([expect.objectContaining({ code: 'wrong-port', next: expect.any(String) })]));
+    expect(last).toMatchObject({
+      type: 'doctor',
+      devices: 1,
+      sweep: { cidr: '127.9.6.0/29', done: 6, found: 1, refused: 5 },
+    });
+    expect(last?.['interfaces']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'lo', family: 'IPv4', state: 'listening' })]),
+    );
+    expect(last?.['findings']).toEqual(
+      expect.arrayContaining([expect.objectContaining({ code: 'wrong-port', next: expect.any(String) })]),
+    );
   });
 
   it('gives people columns and the report as text', async () => {
@@ -80,7 +100,27 @@ describe('discover', () => {
 
   // Would catch: a search of an hour that Ctrl-C does not end, or that loses what was seen.
   it('stops at Ctrl-C with 130 and still gives the report', async () => {
-    const result = await run(folder, ['discover', '--seconds', '3600', '--interface', 'lo', '--sweep', '127.9.6.1', '--ports', port, '--doctor', '--json'], { onOutput: (_text, interrupt) => { interrupt(); } });
+    const result = await run(
+      folder,
+      [
+        'discover',
+        '--seconds',
+        '3600',
+        '--interface',
+        'lo',
+        '--sweep',
+        '127.9.6.1',
+        '--ports',
+        port,
+        '--doctor',
+        '--json',
+      ],
+      {
+        onOutput: (_text, interrupt) => {
+          interrupt();
+        },
+      },
+    );
 
     expect(result.code).toBe(130);
     expect(lines(result.stdout).at(-1)).toMatchObject({ type: 'doctor', devices: 1 });

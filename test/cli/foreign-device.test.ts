@@ -12,8 +12,14 @@ const USER = 'service';
 const PASSWORD = 'Bell & Söhne "7"';
 const MODE = '/DevIf/Thermal/channels/1/thermometryMode';
 const ORIGINAL = [
-  '<?xml version="1.0" encoding="UTF-8" ?>', '<ThermometryMode version="1.0" xmlns="http://vendor.example/ver10/XMLSchema">',
-  '<vendorHint a="1">A & B</vendorHint>', '<mode>normal</mode>', '<mode2/>', '<thermometryROIEnabled>false</thermometryROIEnabled>', '</ThermometryMode>', '',
+  '<?xml version="1.0" encoding="UTF-8" ?>',
+  '<ThermometryMode version="1.0" xmlns="http://vendor.example/ver10/XMLSchema">',
+  '<vendorHint a="1">A & B</vendorHint>',
+  '<mode>normal</mode>',
+  '<mode2/>',
+  '<thermometryROIEnabled>false</thermometryROIEnabled>',
+  '</ThermometryMode>',
+  '',
 ].join('\r\n');
 
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
@@ -22,7 +28,9 @@ class ForeignDevice {
   document = ORIGINAL;
   readonly requests: string[] = [];
   readonly #nonces = new Set<string>();
-  readonly server: Server = createServer((request, response) => { void this.#answer(request, response); });
+  readonly server: Server = createServer((request, response) => {
+    void this.#answer(request, response);
+  });
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -30,17 +38,27 @@ class ForeignDevice {
 
   /** RFC 7616 without `algorithm` and `opaque`; each nonce is good once. */
   #isSignedIn(request: IncomingMessage): boolean {
-    const fields = Object.fromEntries([...(request.headers.authorization ?? '').matchAll(/(\w+)="?((?:\\"|[^",])*)"?/g)].map(([, name, value]) => [name, value]));
+    const fields = Object.fromEntries(
+      [...(request.headers.authorization ?? '').matchAll(/(\w+)="?((?:\\"|[^",])*)"?/g)].map(
+        ([, name, value]) => [name, value],
+      ),
+    );
     if (!this.#nonces.delete(fields['nonce'] ?? '')) return false;
     const first = md5(`${USER}:unit:${PASSWORD}`);
     const second = md5(`${request.method}:${fields['uri']}`);
-    return fields['response'] === md5(`${first}:${fields['nonce']}:${fields['nc']}:${fields['cnonce']}:auth:${second}`);
+    return (
+      fields['response'] ===
+      md5(`${first}:${fields['nonce']}:${fields['nc']}:${fields['cnonce']}:auth:${second}`)
+    );
   }
 
   #challenge(response: ServerResponse): void {
     const nonce = randomBytes(9).toString('base64url');
     this.#nonces.add(nonce);
-    response.writeHead(401, { 'WWW-Authenticate': `Digest qop="auth", realm="unit", nonce="${nonce}", stale="FALSE"`, 'Content-Type': 'text/html' });
+    response.writeHead(401, {
+      'WWW-Authenticate': `Digest qop="auth", realm="unit", nonce="${nonce}", stale="FALSE"`,
+      'Content-Type': 'text/html',
+    });
     response.end('<html><body>401</body></html>');
   }
 
@@ -83,17 +101,25 @@ afterAll(() => {
 describe('a foreign device', () => {
   it('is read, changed and read back, byte for byte the same where nothing was asked', async () => {
     const file = folder.file('mode.yaml');
-    writeFileSync(file, 'fieldwright: template/1\nname: Mode\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: { mode: expert }\n');
+    writeFileSync(
+      file,
+      'fieldwright: template/1\nname: Mode\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: { mode: expert }\n',
+    );
 
     const planned = await run(folder, ['plan', '--template', file, ...target], { env });
     expect(planned.code).toBe(0);
-    expect(planned.json<Plan>().devices[0]?.sections[0]).toMatchObject({ state: 'changes', changes: [{ path: 'mode', from: 'normal', to: 'expert' }] });
+    expect(planned.json<Plan>().devices[0]?.sections[0]).toMatchObject({
+      state: 'changes',
+      changes: [{ path: 'mode', from: 'normal', to: 'expert' }],
+    });
     expect(device.requests.every((request) => request.startsWith('GET /DevIf/'))).toBe(true);
 
     const applied = await run(folder, ['apply', '--template', file, '--yes', ...target], { env });
     expect(applied.code).toBe(0);
     expect(applied.json<Job>().results[0]?.sections[0]?.outcome).toBe('effective');
-    expect(device.document.replaceAll('\r\n', '\n').replace('A &amp; B', 'A & B')).toBe(ORIGINAL.replace('normal', 'expert').replaceAll('\r\n', '\n'));
+    expect(device.document.replaceAll('\r\n', '\n').replace('A &amp; B', 'A & B')).toBe(
+      ORIGINAL.replace('normal', 'expert').replaceAll('\r\n', '\n'),
+    );
 
     const again = await run(folder, ['apply', '--template', file, '--yes', ...target], { env });
     expect(again.json<Job>().counts).toEqual({ unchanged: 1 });
@@ -106,7 +132,10 @@ describe('a foreign device', () => {
     const forScripts = await run(folder, [...asked, ...target], { env });
     const forPeople = await run(folder, [...asked, ...target.filter((word) => word !== '--json')], { env });
 
-    expect(forScripts.json<CallAnswer>().unlisted).toEqual([{ path: 'vendorHint', value: 'A & B' }, { path: 'mode2', value: '' }]);
+    expect(forScripts.json<CallAnswer>().unlisted).toEqual([
+      { path: 'vendorHint', value: 'A & B' },
+      { path: 'mode2', value: '' },
+    ]);
     expect(forPeople.stdout).toMatch(/NOT IN THE SPECIFICATION +VALUE\nvendorHint +A & B\n/);
   });
 

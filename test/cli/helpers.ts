@@ -34,7 +34,11 @@ export interface Folder {
 
 export function makeFolder(): Folder {
   const path = mkdtempSync(join(tmpdir(), 'fieldwright-cli-'));
-  return { path, file: (name) => join(path, name), remove: () => rmSync(path, { recursive: true, force: true }) };
+  return {
+    path,
+    file: (name) => join(path, name),
+    remove: () => rmSync(path, { recursive: true, force: true }),
+  };
 }
 
 function ran(code: number, stdout: string, stderr: string): Ran {
@@ -55,19 +59,28 @@ export async function run(folder: Folder, args: readonly string[], options: RunO
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const handlers = new Set<() => void>();
-  const interrupt = (): void => { for (const handler of handlers) handler(); };
+  const interrupt = (): void => {
+    for (const handler of handlers) handler();
+  };
   const out = collected(stdout, (text) => options.onOutput?.(text, interrupt));
   const err = collected(stderr);
   const io: Io = {
     stdin: Readable.from(options.input === undefined ? [] : [Buffer.from(options.input)]),
-    stdout, stderr,
+    stdout,
+    stderr,
     env: { FIELDWRIGHT_DATA_DIR: folder.file('data'), ...options.env },
-    platform: process.platform, homeDir: folder.path, user: 'tester',
+    platform: process.platform,
+    homeDir: folder.path,
+    user: 'tester',
     onSignal(handler) {
       handlers.add(handler);
-      return () => { handlers.delete(handler); };
+      return () => {
+        handlers.delete(handler);
+      };
     },
-    exitNow: () => { throw new Error('The command was ended by force.'); },
+    exitNow: () => {
+      throw new Error('The command was ended by force.');
+    },
   };
   const code = await main(args, io);
   return ran(code, out(), err());
@@ -81,8 +94,15 @@ export interface Running {
 }
 
 /** Starts the command line as its own process. */
-export function start(folder: Folder, args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
-  const child = spawn(process.execPath, [ENTRY, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, FIELDWRIGHT_DATA_DIR: folder.file('data'), ...env } });
+export function start(
+  folder: Folder,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Running {
+  const child = spawn(process.execPath, [ENTRY, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, FIELDWRIGHT_DATA_DIR: folder.file('data'), ...env },
+  });
   let stdout = '';
   let stderr = '';
   const { promise: firstLine, resolve: gotLine, reject } = Promise.withResolvers<string>();
@@ -91,7 +111,9 @@ export function start(folder: Folder, args: readonly string[], env: Readonly<Rec
     stdout += text;
     if (stdout.includes('\n')) gotLine(stdout.slice(0, stdout.indexOf('\n')));
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => { stderr += text; });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
   const ended = once(child, 'close').then(([code]) => {
     reject(new Error(`ended before its first line: ${stderr}`));
     return ran(Number(code), stdout, stderr);
@@ -99,7 +121,13 @@ export function start(folder: Folder, args: readonly string[], env: Readonly<Rec
   return { child, firstLine, ended };
 }
 
-export interface SiteDevice { readonly name: string; readonly kind: string; readonly url: string; readonly user: string; readonly password: string }
+export interface SiteDevice {
+  readonly name: string;
+  readonly kind: string;
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
 
 export interface StartedSite {
   readonly devices: readonly SiteDevice[];
@@ -115,7 +143,9 @@ export async function startSite(folder: Folder, args: readonly string[]): Promis
   const { devices } = JSON.parse(await running.firstLine) as { readonly devices: readonly SiteDevice[] };
   const password = devices[0]?.password ?? '';
   return {
-    devices, password, env: { FIELDWRIGHT_PASSWORD: password },
+    devices,
+    password,
+    env: { FIELDWRIGHT_PASSWORD: password },
     stop() {
       running.child.kill('SIGTERM');
       return running.ended;

@@ -19,8 +19,20 @@ function fieldwright(...args: readonly string[]): Promise<Ran> {
 
 beforeAll(async () => {
   site = await startSite(folder, ['--devices', '3', '--kinds', 'thermal']);
-  writeFileSync(template, ['fieldwright: template/1', 'name: Lanes', 'variables:', '  distance: { type: integer, min: 1, max: 20 }', 'sections:',
-    '  - set: thermal.thermometryBasic', '    params: { channelID: 1 }', '    value: { distance: "${distance}" }', ''].join('\n'));
+  writeFileSync(
+    template,
+    [
+      'fieldwright: template/1',
+      'name: Lanes',
+      'variables:',
+      '  distance: { type: integer, min: 1, max: 20 }',
+      'sections:',
+      '  - set: thermal.thermometryBasic',
+      '    params: { channelID: 1 }',
+      '    value: { distance: "${distance}" }',
+      '',
+    ].join('\n'),
+  );
   for (const name of ['North', 'South']) await fieldwright('site', 'add', name);
   await fieldwright('device', 'add', url(0), '--name', 'Lane 1', '--site', 'North', '--user', 'admin');
   await fieldwright('device', 'add', url(1), '--name', 'Lane 2', '--site', 'South', '--user', 'admin');
@@ -31,7 +43,11 @@ afterAll(async () => {
 });
 
 describe('a values file', () => {
-  it.each([[['--site', 'North'], ['Lane 1']], [['--device', 'Lane 2'], ['Lane 2']], [[], ['Lane 1', 'Lane 2']]])('beside %j plans for %j alone', async (named, expected) => {
+  it.each([
+    [['--site', 'North'], ['Lane 1']],
+    [['--device', 'Lane 2'], ['Lane 2']],
+    [[], ['Lane 1', 'Lane 2']],
+  ])('beside %j plans for %j alone', async (named, expected) => {
     writeFileSync(values, 'device,distance\nLane 1,3\nLane 2,4\n');
 
     const result = await fieldwright('plan', '--template', template, '--values', values, ...named);
@@ -45,51 +61,88 @@ describe('a values file', () => {
     const result = await fieldwright('plan', '--template', template, '--values', values);
 
     const { others = [], ...first } = errorOf(result);
-    expect([first, ...others].map(({ line, code }) => [line, code])).toEqual([[2, 'unknown-device'], [3, 'out-of-range'], [4, 'unknown-device']]);
+    expect([first, ...others].map(({ line, code }) => [line, code])).toEqual([
+      [2, 'unknown-device'],
+      [3, 'out-of-range'],
+      [4, 'unknown-device'],
+    ]);
   });
 });
 
 // Would catch: the second reader getting nothing, so that a plan is made for no device at all.
 it('standard input named twice is refused', async () => {
-  const result = await run(folder, ['plan', '--template', '-', '--values', '-', '--json'], { input: readFileSync(template, 'utf8'), env: site.env });
+  const result = await run(folder, ['plan', '--template', '-', '--values', '-', '--json'], {
+    input: readFileSync(template, 'utf8'),
+    env: site.env,
+  });
 
   expect([result.code, errorOf(result).code]).toEqual([2, 'usage']);
 });
 
 describe('passwords', () => {
   it('are not tried where the variable is empty: the saved one is', async () => {
-    const result = await run(folder, ['device', 'test', 'Lane 1', '--json'], { env: { FIELDWRIGHT_PASSWORD: '' } });
+    const result = await run(folder, ['device', 'test', 'Lane 1', '--json'], {
+      env: { FIELDWRIGHT_PASSWORD: '' },
+    });
 
     expect([result.code, result.json<readonly DeviceTest[]>()[0]?.ok]).toEqual([0, true]);
   });
 
-  it.each(['password', 'Pass-Word', 'PASSWD'])('are not read from a column "%s", nor is it passed over', async (heading) => {
-    const result = await run(folder, ['caps', '--devices', '-', '--json'], { input: `device;${heading}\n${url(2)};hidden-word\n` });
+  it.each(['password', 'Pass-Word', 'PASSWD'])(
+    'are not read from a column "%s", nor is it passed over',
+    async (heading) => {
+      const result = await run(folder, ['caps', '--devices', '-', '--json'], {
+        input: `device;${heading}\n${url(2)};hidden-word\n`,
+      });
 
-    expect([result.code, errorOf(result)]).toMatchObject([2, { code: 'not-allowed', file: '-', line: 1 }]);
-    expect(result.stdout + result.stderr).not.toContain('hidden-word');
-  });
+      expect([result.code, errorOf(result)]).toMatchObject([2, { code: 'not-allowed', file: '-', line: 1 }]);
+      expect(result.stdout + result.stderr).not.toContain('hidden-word');
+    },
+  );
 });
 
 describe('a path, a body, a template', () => {
   it('names no other host', async () => {
-    const result = await fieldwright('request', 'GET', '//elsewhere/API/System/capabilities', '--device', url(0));
+    const result = await fieldwright(
+      'request',
+      'GET',
+      '//elsewhere/API/System/capabilities',
+      '--device',
+      url(0),
+    );
 
     expect([result.code, errorOf(result).code]).toEqual([2, 'usage']);
   });
 
   it.skipIf(process.platform === 'win32')('is not read without end from what tells no size', async () => {
-    const result = await fieldwright('call', 'thermal.thermometryMode.put', '--param', 'channelID=1', '--body', '/dev/zero', '--device', url(0));
+    const result = await fieldwright(
+      'call',
+      'thermal.thermometryMode.put',
+      '--param',
+      'channelID=1',
+      '--body',
+      '/dev/zero',
+      '--device',
+      url(0),
+    );
 
     expect([result.code, errorOf(result).code]).toEqual([2, 'input-too-large']);
   });
 
   it('is told the nearest option, and where a level is too much', async () => {
-    const check = (value: string): Promise<Ran> => run(folder, ['template', 'check', '-', '--json'], {
-      input: `fieldwright: template/1\nname: X\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: ${value}\n`,
-    });
+    const check = (value: string): Promise<Ran> =>
+      run(folder, ['template', 'check', '-', '--json'], {
+        input: `fieldwright: template/1\nname: X\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: ${value}\n`,
+      });
 
-    expect(errorOf(await check('{ mode: nomal }'))).toMatchObject({ code: 'not-allowed', nearest: 'normal', line: 6 });
-    expect(errorOf(await check('{ ThermometryMode: { mode: normal } }'))).toMatchObject({ code: 'unknown-field', hint: expect.stringContaining('leave this level out') as string });
+    expect(errorOf(await check('{ mode: nomal }'))).toMatchObject({
+      code: 'not-allowed',
+      nearest: 'normal',
+      line: 6,
+    });
+    expect(errorOf(await check('{ ThermometryMode: { mode: normal } }'))).toMatchObject({
+      code: 'unknown-field',
+      hint: expect.stringContaining('leave this level out') as string,
+    });
   });
 });

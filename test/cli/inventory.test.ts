@@ -9,7 +9,9 @@ import { errorOf, makeFolder, run, startSite, type StartedSite } from './helpers
 const site = makeFolder();
 let devices: StartedSite;
 
-beforeAll(async () => { devices = await startSite(site, ['--devices', '3', '--kinds', 'thermal,gate', '--auth', 'digest-sha256']); });
+beforeAll(async () => {
+  devices = await startSite(site, ['--devices', '3', '--kinds', 'thermal,gate', '--auth', 'digest-sha256']);
+});
 afterAll(async () => {
   await devices.stop();
   site.remove();
@@ -22,16 +24,30 @@ function url(index: number): string {
 describe('device', () => {
   it('keeps a device with its sign-in for later runs, which need no password', async () => {
     const folder = makeFolder();
-    const added = await run(folder, ['device', 'add', url(0), '--name', '门禁 1', '--tag', 'lane', '--user', 'admin', '--json'], { env: devices.env });
-    expect(added.json<Device>()).toMatchObject({ name: '门禁 1', url: url(0), tags: ['lane'], credentialId: expect.any(String) });
+    const added = await run(
+      folder,
+      ['device', 'add', url(0), '--name', '门禁 1', '--tag', 'lane', '--user', 'admin', '--json'],
+      { env: devices.env },
+    );
+    expect(added.json<Device>()).toMatchObject({
+      name: '门禁 1',
+      url: url(0),
+      tags: ['lane'],
+      credentialId: expect.any(String),
+    });
 
     const tested = await run(folder, ['device', 'test', '门禁 1', '--json']);
     expect(tested.code).toBe(0);
-    expect(tested.json<readonly DeviceTest[]>()).toMatchObject([{ ok: true, scheme: expect.stringContaining('SHA-256'), kinds: ['thermal'] }]);
-    expect((await run(folder, ['plan', '--template', 'site-basics', '--tag', 'lane', '--json'])).code).toBe(0);
+    expect(tested.json<readonly DeviceTest[]>()).toMatchObject([
+      { ok: true, scheme: expect.stringContaining('SHA-256'), kinds: ['thermal'] },
+    ]);
+    expect((await run(folder, ['plan', '--template', 'site-basics', '--tag', 'lane', '--json'])).code).toBe(
+      0,
+    );
 
     for (const file of readdirSync(folder.path, { recursive: true, withFileTypes: true })) {
-      if (file.isFile()) expect(readFileSync(join(file.parentPath, file.name)).includes(devices.password)).toBe(false);
+      if (file.isFile())
+        expect(readFileSync(join(file.parentPath, file.name)).includes(devices.password)).toBe(false);
     }
     expect((await run(folder, ['device', 'remove', '门禁 1', '--json'])).json()).toEqual({ removed: 1 });
     expect((await run(folder, ['device', 'list', '--json'])).json()).toEqual([]);
@@ -51,15 +67,30 @@ describe('device', () => {
   it('imports the good rows, gives the bad ones back to mend, and takes the mended file', async () => {
     const folder = makeFolder();
     const file = folder.file('devices.csv');
-    writeFileSync(file, `address,name,tags,user\n${url(0)},Lane 1,north;lane,admin\nnot an address,Lane 2,,admin\n${url(1)},"Gate, main",lane,admin\n${url(0)},Twin,,admin\n`);
+    writeFileSync(
+      file,
+      `address,name,tags,user\n${url(0)},Lane 1,north;lane,admin\nnot an address,Lane 2,,admin\n${url(1)},"Gate, main",lane,admin\n${url(0)},Twin,,admin\n`,
+    );
 
-    const result = await run(folder, ['device', 'import', file, '--user', 'admin', '--failed', folder.file('failed.csv'), '--json'], { env: devices.env });
+    const result = await run(
+      folder,
+      ['device', 'import', file, '--user', 'admin', '--failed', folder.file('failed.csv'), '--json'],
+      { env: devices.env },
+    );
 
     expect(result.code).toBe(1);
-    const { added, failed } = result.json<{ readonly added: readonly Device[]; readonly failed: readonly { readonly row: number; readonly error: ErrorShape }[] }>();
+    const { added, failed } = result.json<{
+      readonly added: readonly Device[];
+      readonly failed: readonly { readonly row: number; readonly error: ErrorShape }[];
+    }>();
     expect(added.map(({ name }) => name)).toEqual(['Lane 1', 'Gate, main']);
-    expect(failed.map(({ row, error }) => [row, error.file])).toEqual([[3, file], [5, file]]);
-    expect(readFileSync(folder.file('failed.csv'), 'utf8')).toMatch(/^\uFEFFaddress,name,tags,user,reason\nnot an address,Lane 2,,admin,.+\n/);
+    expect(failed.map(({ row, error }) => [row, error.file])).toEqual([
+      [3, file],
+      [5, file],
+    ]);
+    expect(readFileSync(folder.file('failed.csv'), 'utf8')).toMatch(
+      /^\uFEFFaddress,name,tags,user,reason\nnot an address,Lane 2,,admin,.+\n/,
+    );
     expect((await run(folder, ['device', 'test', '--tag', 'lane', '--json'])).code).toBe(0);
     folder.remove();
   });
@@ -72,14 +103,24 @@ describe('device', () => {
 
     const tested = await run(folder, ['device', 'test', '--devices', file, '--json'], { env: devices.env });
 
-    expect([tested.code, tested.json()]).toMatchObject([3, [{ name: 'A', error: { code: 'sign-in-failed' } }]]);
+    expect([tested.code, tested.json()]).toMatchObject([
+      3,
+      [{ name: 'A', error: { code: 'sign-in-failed' } }],
+    ]);
     folder.remove();
   });
 
-  it('reads a list in the old characters of the person\'s language, and says so', async () => {
+  it("reads a list in the old characters of the person's language, and says so", async () => {
     const folder = makeFolder();
     const file = folder.file('devices.csv');
-    writeFileSync(file, Buffer.concat([Buffer.from('address,name\n10.0.0.1,'), Buffer.from([0xb4, 0xf3, 0xc3, 0xc5]), Buffer.from('\n')]));
+    writeFileSync(
+      file,
+      Buffer.concat([
+        Buffer.from('address,name\n10.0.0.1,'),
+        Buffer.from([0xb4, 0xf3, 0xc3, 0xc5]),
+        Buffer.from('\n'),
+      ]),
+    );
 
     const imported = await run(folder, ['device', 'import', file, '--lang', 'zh-CN', '--json']);
 
@@ -98,7 +139,10 @@ describe('device', () => {
     const tested = await run(folder, ['device', 'test', '--devices', good, '--json'], { env: devices.env });
     const wrong = await run(folder, ['device', 'test', '--devices', bad, '--json'], { env: devices.env });
 
-    expect(tested.json<readonly DeviceTest[]>().map(({ name, ok }) => [name, ok])).toEqual([['A', true], ['B', true]]);
+    expect(tested.json<readonly DeviceTest[]>().map(({ name, ok }) => [name, ok])).toEqual([
+      ['A', true],
+      ['B', true],
+    ]);
     expect([wrong.code, errorOf(wrong).code]).toEqual([2, 'unknown-device']);
     expect(errorOf(wrong)).toMatchObject({ file: bad, line: 3 });
     folder.remove();
@@ -108,8 +152,13 @@ describe('device', () => {
     const folder = makeFolder();
     await run(folder, ['device', 'add', url(0), '--name', 'Lobby camera', '--json']);
 
-    expect(errorOf(await run(folder, ['caps', '--device', 'Loby camera', '--json']))).toMatchObject({ code: 'unknown-device', nearest: 'Lobby camera' });
-    expect(errorOf(await run(folder, ['caps', '--tag', 'south', '--json']))).toMatchObject({ code: 'unknown-device' });
+    expect(errorOf(await run(folder, ['caps', '--device', 'Loby camera', '--json']))).toMatchObject({
+      code: 'unknown-device',
+      nearest: 'Lobby camera',
+    });
+    expect(errorOf(await run(folder, ['caps', '--tag', 'south', '--json']))).toMatchObject({
+      code: 'unknown-device',
+    });
     folder.remove();
   });
 });

@@ -7,7 +7,18 @@ import { errorOf, makeFolder, run, start, startSite, type Ran, type StartedSite 
 const folder = makeFolder();
 let site: StartedSite;
 
-beforeAll(async () => { site = await startSite(folder, ['--devices', '4', '--kinds', 'thermal,gate', '--latency', '20', '--prefix', '/Device']); });
+beforeAll(async () => {
+  site = await startSite(folder, [
+    '--devices',
+    '4',
+    '--kinds',
+    'thermal,gate',
+    '--latency',
+    '20',
+    '--prefix',
+    '/Device',
+  ]);
+});
 afterAll(async () => {
   await site.stop();
   folder.remove();
@@ -18,28 +29,86 @@ const prefixed = ['--prefix', '/Device'];
 
 function basics(distance: number): string {
   const file = folder.file(`basics-${distance}.yaml`);
-  writeFileSync(file, `fieldwright: template/1\nname: Basics\nsections:\n  - set: thermal.thermometryBasic\n    params: { channelID: 1 }\n    value: { distance: ${distance} }\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: { mode: ${distance % 2 === 0 ? 'normal' : 'expert'} }\n`);
+  writeFileSync(
+    file,
+    `fieldwright: template/1\nname: Basics\nsections:\n  - set: thermal.thermometryBasic\n    params: { channelID: 1 }\n    value: { distance: ${distance} }\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: { mode: ${distance % 2 === 0 ? 'normal' : 'expert'} }\n`,
+  );
   return file;
 }
 
-const apply = (distance: number, ...devices: readonly number[]): Promise<Ran> => run(folder, ['apply', '--template', basics(distance), ...devices.flatMap((index) => ['--device', url(index)]), ...prefixed, '--yes', '--json'], { env: site.env });
+const apply = (distance: number, ...devices: readonly number[]): Promise<Ran> =>
+  run(
+    folder,
+    [
+      'apply',
+      '--template',
+      basics(distance),
+      ...devices.flatMap((index) => ['--device', url(index)]),
+      ...prefixed,
+      '--yes',
+      '--json',
+    ],
+    { env: site.env },
+  );
 
 async function body(index: number): Promise<string> {
-  return (await run(folder, ['call', 'thermal.thermometryBasic.get', '--param', 'channelID=1', '--raw', '--device', url(index), ...prefixed], { env: site.env })).stdout;
+  return (
+    await run(
+      folder,
+      [
+        'call',
+        'thermal.thermometryBasic.get',
+        '--param',
+        'channelID=1',
+        '--raw',
+        '--device',
+        url(index),
+        ...prefixed,
+      ],
+      { env: site.env },
+    )
+  ).stdout;
 }
 
 describe('jobs resume', () => {
   it('finishes after the process was killed in the middle, with the sign-in given again and the rest from the journal', async () => {
-    const running = start(folder, ['apply', '--template', basics(7), '--device', url(0), '--device', url(2), ...prefixed, '--yes', '--json', '--progress', '--concurrency', '1'], site.env);
-    running.child.stdout?.on('data', (text: string) => { if (text.includes('"phase":"writing"')) running.child.kill('SIGKILL'); });
+    const running = start(
+      folder,
+      [
+        'apply',
+        '--template',
+        basics(7),
+        '--device',
+        url(0),
+        '--device',
+        url(2),
+        ...prefixed,
+        '--yes',
+        '--json',
+        '--progress',
+        '--concurrency',
+        '1',
+      ],
+      site.env,
+    );
+    running.child.stdout?.on('data', (text: string) => {
+      if (text.includes('"phase":"writing"')) running.child.kill('SIGKILL');
+    });
     await running.ended;
     const [job] = (await run(folder, ['jobs', 'list', '--json'])).json<readonly JobSummary[]>();
 
-    const result = await run(folder, ['jobs', 'resume', job?.id.slice(0, 10) ?? '', '--json'], { env: site.env });
+    const result = await run(folder, ['jobs', 'resume', job?.id.slice(0, 10) ?? '', '--json'], {
+      env: site.env,
+    });
 
     expect(job).toMatchObject({ state: 'interrupted', resumable: true });
     expect(result.code).toBe(0);
-    expect(result.json<Job & { jobId: string }>()).toMatchObject({ jobId: job?.id, id: job?.id, kind: 'apply', state: 'done' });
+    expect(result.json<Job & { jobId: string }>()).toMatchObject({
+      jobId: job?.id,
+      id: job?.id,
+      kind: 'apply',
+      state: 'done',
+    });
     expect(await body(0)).toContain('<distance>7</distance>');
     expect(await body(2)).toContain('<distance>7</distance>');
   });
@@ -55,12 +124,18 @@ describe('jobs resume', () => {
   });
 
   it('ends with 3 where the sign-in was not given again, and the job can still be resumed', async () => {
-    const stopped = await run(folder, ['apply', '--template', basics(5), '--device', url(0), ...prefixed, '--yes', '--json'], { env: { FIELDWRIGHT_PASSWORD: 'Wrong-1' } });
+    const stopped = await run(
+      folder,
+      ['apply', '--template', basics(5), '--device', url(0), ...prefixed, '--yes', '--json'],
+      { env: { FIELDWRIGHT_PASSWORD: 'Wrong-1' } },
+    );
     expect(stopped.json<{ readonly results: readonly unknown[] }>().results).toHaveLength(1);
     const [job] = (await run(folder, ['jobs', 'list', '--json'])).json<readonly JobSummary[]>();
 
     const without = await run(folder, ['jobs', 'resume', job?.id ?? '', '--json']);
-    const finished = await run(folder, ['jobs', 'resume', job?.id ?? '', '--yes', '--json'], { env: site.env });
+    const finished = await run(folder, ['jobs', 'resume', job?.id ?? '', '--yes', '--json'], {
+      env: site.env,
+    });
 
     expect(without.code).toBe(3);
     expect(without.json()).toMatchObject({ resumable: true });
@@ -81,12 +156,20 @@ describe('jobs undo', () => {
     const { id } = (await apply(11, 0, 2)).json<Job>();
     const applied = await body(2);
 
-    const one = await run(folder, ['jobs', 'undo', id, '--device', url(0), '--yes', '--json'], { env: site.env });
+    const one = await run(folder, ['jobs', 'undo', id, '--device', url(0), '--yes', '--json'], {
+      env: site.env,
+    });
     const between = [await body(0), await body(2)];
     const all = await run(folder, ['jobs', 'undo', id, '--yes', '--json'], { env: site.env });
 
     expect(one.code).toBe(0);
-    expect(one.json<Job & { jobId: string }>()).toMatchObject({ kind: 'undo', undoOf: id, state: 'done', devices: 1, counts: { effective: 2 } });
+    expect(one.json<Job & { jobId: string }>()).toMatchObject({
+      kind: 'undo',
+      undoOf: id,
+      state: 'done',
+      devices: 1,
+      counts: { effective: 2 },
+    });
     expect(between).toEqual([before[0], applied]);
     expect(all.json()).toMatchObject({ state: 'done', counts: { effective: 2, unchanged: 2 } });
     expect([await body(0), await body(2)]).toEqual(before);
@@ -113,14 +196,18 @@ describe('jobs undo', () => {
 
     const result = await run(folder, ['jobs', 'undo', applied.json<Job>().id, '--yes'], { env: site.env });
 
-    const [, , gate] = (/^DEVICE .*thermometrySchedule.*hostConfig[^]*?\n\n/m.exec(result.stdout)?.[0] ?? '').split('\n');
+    const [, , gate] = (
+      /^DEVICE .*thermometrySchedule.*hostConfig[^]*?\n\n/m.exec(result.stdout)?.[0] ?? ''
+    ).split('\n');
     expect(gate).toMatch(/^127\.0\.0\.1:\d+ .*effective/);
   });
 
   it('names a device that the job did not write to', async () => {
     const { id } = (await apply(6, 0)).json<Job>();
 
-    const result = await run(folder, ['jobs', 'undo', id, '--device', url(2), '--yes', '--json'], { env: site.env });
+    const result = await run(folder, ['jobs', 'undo', id, '--device', url(2), '--yes', '--json'], {
+      env: site.env,
+    });
 
     expect([result.code, errorOf(result).code]).toEqual([2, 'unknown-device']);
   });
@@ -138,8 +225,13 @@ describe('jobs undo', () => {
     await apply(4, 0);
     const { id } = (await apply(15, 0)).json<Job>();
     const file = folder.file('other.yaml');
-    writeFileSync(file, 'fieldwright: template/1\nname: Other\nsections:\n  - set: thermal.thermometryBasic\n    params: { channelID: 1 }\n    value: { alarmInterval: 33 }\n');
-    await run(folder, ['apply', '--template', file, '--device', url(0), ...prefixed, '--yes', '--json'], { env: site.env });
+    writeFileSync(
+      file,
+      'fieldwright: template/1\nname: Other\nsections:\n  - set: thermal.thermometryBasic\n    params: { channelID: 1 }\n    value: { alarmInterval: 33 }\n',
+    );
+    await run(folder, ['apply', '--template', file, '--device', url(0), ...prefixed, '--yes', '--json'], {
+      env: site.env,
+    });
 
     const result = await run(folder, ['jobs', 'undo', id, '--yes'], { env: site.env });
 

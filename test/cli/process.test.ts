@@ -13,7 +13,9 @@ describe('processes', () => {
   it('ends a site with 0 for SIGINT and SIGTERM, its ports free again', async () => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const running = start(folder, ['simulate', '--devices', '2']);
-      const { devices } = JSON.parse(await running.firstLine) as { readonly devices: readonly { readonly url: string }[] };
+      const { devices } = JSON.parse(await running.firstLine) as {
+        readonly devices: readonly { readonly url: string }[];
+      };
 
       running.child.kill(signal);
 
@@ -27,15 +29,28 @@ describe('processes', () => {
     const site = await startSite(folder, ['--devices', '6']);
     await site.stop();
 
-    expect(site.devices.map(({ kind }) => kind)).toEqual(['gate', 'thermal', 'ai', 'counter', 'recorder', 'gate']);
+    expect(site.devices.map(({ kind }) => kind)).toEqual([
+      'gate',
+      'thermal',
+      'ai',
+      'counter',
+      'recorder',
+      'gate',
+    ]);
   });
 
   it('finishes what is under way at SIGINT, exits 130 and leaves a job that can be resumed', async () => {
     const site = await startSite(folder, ['--devices', '6', '--kinds', 'thermal', '--latency', '60']);
     const args = site.devices.flatMap(({ url }) => ['--device', url]);
-    const running = start(folder, ['apply', '--template', 'site-basics', ...args, '--yes', '--json', '--progress', '--concurrency', '1'], site.env);
+    const running = start(
+      folder,
+      ['apply', '--template', 'site-basics', ...args, '--yes', '--json', '--progress', '--concurrency', '1'],
+      site.env,
+    );
 
-    running.child.stdout?.on('data', (text: string) => { if (text.includes('"type":"section"')) running.child.kill('SIGINT'); });
+    running.child.stdout?.on('data', (text: string) => {
+      if (text.includes('"type":"section"')) running.child.kill('SIGINT');
+    });
     const { code, stdout } = await running.ended;
     await site.stop();
 
@@ -43,11 +58,15 @@ describe('processes', () => {
     const job = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Job;
     expect(job).toMatchObject({ resumable: true });
     expect(job.results.some(({ state }) => state === 'pending')).toBe(true);
-    expect(job.results.flatMap(({ sections }) => sections).some(({ outcome }) => outcome === 'unknown')).toBe(false);
+    expect(job.results.flatMap(({ sections }) => sections).some(({ outcome }) => outcome === 'unknown')).toBe(
+      false,
+    );
   });
 
   it('survives a reader that leaves early', () => {
-    const result = spawnSync('sh', ['-c', `"${process.execPath}" "${ENTRY}" operations | head -n 1`], { encoding: 'utf8' });
+    const result = spawnSync('sh', ['-c', `"${process.execPath}" "${ENTRY}" operations | head -n 1`], {
+      encoding: 'utf8',
+    });
 
     expect(result.stdout).toContain('OPERATION');
     expect(result.stderr).toBe('');
@@ -55,13 +74,34 @@ describe('processes', () => {
 
   // Would catch: half a report in a file on a full disk, and exit code 0.
   it.skipIf(process.platform !== 'linux')('says when the result could not be written', () => {
-    const result = spawnSync('sh', ['-c', `"${process.execPath}" "${ENTRY}" operations --json > /dev/full`], { encoding: 'utf8' });
+    const result = spawnSync('sh', ['-c', `"${process.execPath}" "${ENTRY}" operations --json > /dev/full`], {
+      encoding: 'utf8',
+    });
 
     expect(result).toMatchObject({ status: 1, stderr: 'The result could not be written (ENOSPC).\n' });
   });
 
   it('refuses to write a body that is no JSON, also when it comes through a real pipe', () => {
-    const result = spawnSync(process.execPath, [ENTRY, 'call', 'thermal.thermometryMode.put', '--param', 'channelID=1', '--body', '-', '--device', 'http://127.0.0.1:9', '--json'], { input: '<mode/>', encoding: 'utf8', env: { ...process.env, FIELDWRIGHT_DATA_DIR: folder.file('data') } });
+    const result = spawnSync(
+      process.execPath,
+      [
+        ENTRY,
+        'call',
+        'thermal.thermometryMode.put',
+        '--param',
+        'channelID=1',
+        '--body',
+        '-',
+        '--device',
+        'http://127.0.0.1:9',
+        '--json',
+      ],
+      {
+        input: '<mode/>',
+        encoding: 'utf8',
+        env: { ...process.env, FIELDWRIGHT_DATA_DIR: folder.file('data') },
+      },
+    );
 
     expect(result.status).toBe(2);
     expect(JSON.parse(result.stdout)).toMatchObject({ code: 'unreadable-file', file: '-' });
@@ -72,7 +112,9 @@ describe('processes', () => {
     const file = folder.file('broken.yaml');
     writeFileSync(file, 'fieldwright: template/9\n');
 
-    const result = spawnSync(process.execPath, [launcher, 'template', 'check', file, '--json'], { encoding: 'utf8' });
+    const result = spawnSync(process.execPath, [launcher, 'template', 'check', file, '--json'], {
+      encoding: 'utf8',
+    });
 
     expect(result.status).toBe(2);
     expect(JSON.parse(result.stdout)).toMatchObject({ ok: false, file });

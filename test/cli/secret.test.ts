@@ -27,7 +27,9 @@ beforeEach(async () => {
   outputs = [];
   writeFileSync(folder.file('lock.yaml'), TEMPLATE);
   const { url, password } = at();
-  await fieldwright(['device', 'add', url, '--name', 'T', '--user', 'admin'], { FIELDWRIGHT_PASSWORD: password });
+  await fieldwright(['device', 'add', url, '--name', 'T', '--user', 'admin'], {
+    FIELDWRIGHT_PASSWORD: password,
+  });
 });
 afterEach(async () => {
   await site.close();
@@ -40,17 +42,29 @@ function at(): { readonly url: string; readonly password: string } {
   return device;
 }
 /** Runs where nobody can be asked. */
-async function fieldwright(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+async function fieldwright(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
   const ran = await run(folder, [...args, '--json'], { env });
   outputs.push(ran);
   return ran;
 }
-const apply = (...more: readonly string[]): Promise<Ran> => fieldwright(['apply', '--template', folder.file('lock.yaml'), '--device', 'T', '--yes', ...more]);
+const apply = (...more: readonly string[]): Promise<Ran> =>
+  fieldwright(['apply', '--template', folder.file('lock.yaml'), '--device', 'T', '--yes', ...more]);
 
 /** The device takes its lock off with this password. */
 async function opensWith(passwd: string): Promise<boolean> {
   writeFileSync(folder.file('open.json'), JSON.stringify({ enabled: false, passwd }));
-  const ran = await run(folder, ['call', 'storage.rwLock.put', '--device', 'T', '--body', folder.file('open.json'), '--json']);
+  const ran = await run(folder, [
+    'call',
+    'storage.rwLock.put',
+    '--device',
+    'T',
+    '--body',
+    folder.file('open.json'),
+    '--json',
+  ]);
   writeFileSync(folder.file('open.json'), '');
   return ran.json<CallAnswer>().outcome === 'ok';
 }
@@ -59,23 +73,47 @@ describe('secret', () => {
   it('set once is what plan and apply use without a prompt, and stands nowhere', async () => {
     const saved = await fieldwright(['secret', 'set', 'cardLock'], { FIELDWRIGHT_SECRET_CARD_LOCK: SAVED });
     const listed = await fieldwright(['secret', 'list']);
-    const planned = await fieldwright(['plan', '--template', folder.file('lock.yaml'), '--device', 'T', '--out', folder.file('plan.json')]);
+    const planned = await fieldwright([
+      'plan',
+      '--template',
+      folder.file('lock.yaml'),
+      '--device',
+      'T',
+      '--out',
+      folder.file('plan.json'),
+    ]);
     const applied = await fieldwright(['apply', '--plan', folder.file('plan.json'), '--yes']);
-    for (const args of [['secret', 'list'], ['jobs', 'show', applied.json<{ jobId: string }>().jobId]]) outputs.push(await run(folder, args));
+    for (const args of [
+      ['secret', 'list'],
+      ['jobs', 'show', applied.json<{ jobId: string }>().jobId],
+    ])
+      outputs.push(await run(folder, args));
 
     expect(listed.json<SavedSecret[]>()).toEqual([saved.json()]);
     expect(saved.json()).toEqual({ name: 'cardLock', changedAt: expect.any(String) });
     expect(planned.json<Plan>().devices).toMatchObject([{ state: 'changes' }]);
     expect([applied.code, applied.json<Job>().state]).toEqual([0, 'done']);
     expect(applied.stderr).toContain('The secret cardLock comes from the vault.');
-    const sources = new Map([...filesOf(folder.path), ...outputs.flatMap(({ stdout, stderr }, nth) => [[`stdout ${nth}`, Buffer.from(stdout)], [`stderr ${nth}`, Buffer.from(stderr)]] as const)]);
+    const sources = new Map([
+      ...filesOf(folder.path),
+      ...outputs.flatMap(
+        ({ stdout, stderr }, nth) =>
+          [
+            [`stdout ${nth}`, Buffer.from(stdout)],
+            [`stderr ${nth}`, Buffer.from(stderr)],
+          ] as const,
+      ),
+    ]);
     expect(tracesIn(sources, spellingsOf(SAVED))).toEqual([]);
     expect(await opensWith(SAVED)).toBe(true);
   });
 
   it('in the environment goes before the saved one', async () => {
     await fieldwright(['secret', 'set', 'cardLock'], { FIELDWRIGHT_SECRET_CARD_LOCK: SAVED });
-    const applied = await fieldwright(['apply', '--template', folder.file('lock.yaml'), '--device', 'T', '--yes'], { FIELDWRIGHT_SECRET_CARD_LOCK: OTHER });
+    const applied = await fieldwright(
+      ['apply', '--template', folder.file('lock.yaml'), '--device', 'T', '--yes'],
+      { FIELDWRIGHT_SECRET_CARD_LOCK: OTHER },
+    );
 
     expect(applied.code).toBe(0);
     expect(applied.stderr).not.toContain('vault');
@@ -111,9 +149,20 @@ describe('secret', () => {
   // Would catch: a plan file that has what the vault holds sent to an address of its own.
   it('is not taken for a plan file that names devices which nobody here added', async () => {
     await fieldwright(['secret', 'set', 'cardLock'], { FIELDWRIGHT_SECRET_CARD_LOCK: SAVED });
-    await fieldwright(['plan', '--template', folder.file('lock.yaml'), '--device', 'T', '--out', folder.file('plan.json')]);
+    await fieldwright([
+      'plan',
+      '--template',
+      folder.file('lock.yaml'),
+      '--device',
+      'T',
+      '--out',
+      folder.file('plan.json'),
+    ]);
     await fieldwright(['device', 'remove', 'T']);
-    const applied = await fieldwright(['apply', '--plan', folder.file('plan.json'), '--yes', '--user', 'admin'], { FIELDWRIGHT_PASSWORD: at().password });
+    const applied = await fieldwright(
+      ['apply', '--plan', folder.file('plan.json'), '--yes', '--user', 'admin'],
+      { FIELDWRIGHT_PASSWORD: at().password },
+    );
 
     expect([applied.code, errorOf(applied).code]).toEqual([2, 'undefined-variable']);
     expect(applied.stderr).not.toContain('comes from the vault');
@@ -122,7 +171,12 @@ describe('secret', () => {
   it.each([
     ['no value', ['secret', 'set', 'cardLock'], {}, 'usage'],
     ['an empty value', ['secret', 'set', 'cardLock'], { FIELDWRIGHT_SECRET_CARD_LOCK: '' }, 'usage'],
-    ['a name that no variable has', ['secret', 'set', 'card lock'], { FIELDWRIGHT_SECRET_CARD_LOCK: SAVED }, 'usage'],
+    [
+      'a name that no variable has',
+      ['secret', 'set', 'card lock'],
+      { FIELDWRIGHT_SECRET_CARD_LOCK: SAVED },
+      'usage',
+    ],
     ['a value as an argument', ['secret', 'set', 'cardLock', SAVED], {}, 'usage'],
   ])('is not set with %s', async (_what, args, env, code) => {
     const refused = await fieldwright(args, env);

@@ -8,34 +8,59 @@ import { errorOf, makeFolder, run } from './helpers.ts';
 
 const folder = makeFolder();
 let site: Site;
-beforeAll(async () => { site = await startSite({ devices: 2, kinds: ['thermal', 'gate'] }); });
+beforeAll(async () => {
+  site = await startSite({ devices: 2, kinds: ['thermal', 'gate'] });
+});
 afterAll(async () => {
   await site.close();
   folder.remove();
 });
 
-const at = (index: number): readonly string[] => ['--device', site.devices[index]?.url ?? '', '--user', site.devices[index]?.user ?? ''];
+const at = (index: number): readonly string[] => [
+  '--device',
+  site.devices[index]?.url ?? '',
+  '--user',
+  site.devices[index]?.user ?? '',
+];
 const password = (index: number) => ({ env: { FIELDWRIGHT_PASSWORD: site.devices[index]?.password ?? '' } });
 
 function file(name: string, text: string): string {
   writeFileSync(folder.file(name), text);
   return folder.file(name);
 }
-const text = (value: string, name = 'Lobby'): string => `fieldwright: template/1\nname: ${name}\nsections:\n  - set: accessControl.hostConfig\n    value: { voicePrompt: ${value} }\n`;
+const text = (value: string, name = 'Lobby'): string =>
+  `fieldwright: template/1\nname: ${name}\nsections:\n  - set: accessControl.hostConfig\n    value: { voicePrompt: ${value} }\n`;
 
 describe('template new', () => {
-  it.each([[['--kind', 'thermal']], [['--kind', 'gate,ai']], [[]], [['--section', 'storage.rwLock', 'humanRecognition.regions']], ...DEVICE_KINDS.map((kind) => [['--kind', kind]])])('%j passes check as it is, and cannot be applied unread', async (args) => {
+  it.each([
+    [['--kind', 'thermal']],
+    [['--kind', 'gate,ai']],
+    [[]],
+    [['--section', 'storage.rwLock', 'humanRecognition.regions']],
+    ...DEVICE_KINDS.map((kind) => [['--kind', kind]]),
+  ])('%j passes check as it is, and cannot be applied unread', async (args) => {
     const out = folder.file(`new-${args.join('-')}.yaml`);
 
     const made = await run(folder, ['template', 'new', ...args, '--out', out, '--force', '--json']);
     const checked = await run(folder, ['template', 'check', out, '--json']);
 
     expect([made.code, checked.code]).toEqual([0, 0]);
-    expect(made.json<{ summary: { variables: { required: boolean }[] } }>().summary.variables.some(({ required }) => required)).toBe(true);
+    expect(
+      made
+        .json<{ summary: { variables: { required: boolean }[] } }>()
+        .summary.variables.some(({ required }) => required),
+    ).toBe(true);
   });
 
   it('prints the template itself without --out, and names what it does not know', async () => {
-    const printed = await run(folder, ['template', 'new', '--section', 'thermal.thermometryMode', '--name', 'My "mode"']);
+    const printed = await run(folder, [
+      'template',
+      'new',
+      '--section',
+      'thermal.thermometryMode',
+      '--name',
+      'My "mode"',
+    ]);
     const wrong = await run(folder, ['template', 'new', '--section', 'thermal.thermometryMod', '--json']);
 
     expect(printed.stdout).toMatch(/^# Every variable.*\nname: "My \\"mode\\""/s);
@@ -59,11 +84,38 @@ describe('template capture', () => {
   it('writes a file that asks nothing of the device it came from', async () => {
     const out = folder.file('captured.yaml');
 
-    const captured = await run(folder, ['template', 'capture', ...at(0), '--section', 'thermal.thermometryMode', '--section', 'thermal.thermometryBasic', '--param', 'channelID=2', '--name', 'Copy', '--out', out, '--json'], password(0));
+    const captured = await run(
+      folder,
+      [
+        'template',
+        'capture',
+        ...at(0),
+        '--section',
+        'thermal.thermometryMode',
+        '--section',
+        'thermal.thermometryBasic',
+        '--param',
+        'channelID=2',
+        '--name',
+        'Copy',
+        '--out',
+        out,
+        '--json',
+      ],
+      password(0),
+    );
     const planned = await run(folder, ['plan', '--template', out, ...at(0), '--json'], password(0));
 
     expect([captured.code, planned.code]).toEqual([0, 0]);
-    expect(captured.json()).toMatchObject({ text: readFileSync(out, 'utf8'), file: out, values: {}, sections: [{ params: { channelID: 2 }, state: 'captured' }, { params: { channelID: 2 }, state: 'captured' }] });
+    expect(captured.json()).toMatchObject({
+      text: readFileSync(out, 'utf8'),
+      file: out,
+      values: {},
+      sections: [
+        { params: { channelID: 2 }, state: 'captured' },
+        { params: { channelID: 2 }, state: 'captured' },
+      ],
+    });
     expect(planned.json()).toMatchObject({ template: { name: 'Copy' }, counts: { unchanged: 1 } });
   });
 
@@ -81,12 +133,25 @@ describe('template capture', () => {
 
     const results = [
       await run(folder, ['template', 'capture', ...at(0), '--out', out, '--json'], password(0)),
-      await run(folder, ['template', 'capture', ...at(0), '--section', 'nothing.here', '--json'], password(0)),
-      await run(folder, ['template', 'capture', ...at(0), '--param', 'channelID=zero', '--json'], password(0)),
+      await run(
+        folder,
+        ['template', 'capture', ...at(0), '--section', 'nothing.here', '--json'],
+        password(0),
+      ),
+      await run(
+        folder,
+        ['template', 'capture', ...at(0), '--param', 'channelID=zero', '--json'],
+        password(0),
+      ),
       await run(folder, ['template', 'capture', ...at(0), '--param', 'chanel=1', '--json'], password(0)),
     ];
 
-    expect(results.map((result) => [result.code, errorOf(result).code])).toEqual([[2, 'usage'], [2, 'unknown-section'], [2, 'wrong-type'], [2, 'unknown-parameter']]);
+    expect(results.map((result) => [result.code, errorOf(result).code])).toEqual([
+      [2, 'usage'],
+      [2, 'unknown-section'],
+      [2, 'wrong-type'],
+      [2, 'unknown-parameter'],
+    ]);
     expect(site.device(0).requests).toEqual([]);
     expect(readFileSync(out, 'utf8')).toBe('precious');
   });
@@ -94,7 +159,11 @@ describe('template capture', () => {
   it('ends with 3 where nobody answers, and leaves no file', async () => {
     const out = folder.file('nobody.yaml');
 
-    const result = await run(folder, ['template', 'capture', '--device', 'http://127.0.0.1:9', '--out', out, '--json'], password(0));
+    const result = await run(
+      folder,
+      ['template', 'capture', '--device', 'http://127.0.0.1:9', '--out', out, '--json'],
+      password(0),
+    );
 
     expect(result.code).toBe(3);
     expect(existsSync(out)).toBe(false);
@@ -116,9 +185,15 @@ describe('own templates', () => {
     const exported = await run(folder, ['template', 'export', 'Lobby', '--version', '1', '--out', out]);
     const shown = await run(folder, ['template', 'show', 'Lobby', '--version', '1', '--json']);
 
-    expect(saved.map(({ version, changed }) => [version, changed])).toEqual([[1, true], [1, false], [2, true]]);
+    expect(saved.map(({ version, changed }) => [version, changed])).toEqual([
+      [1, true],
+      [1, false],
+      [2, true],
+    ]);
     expect(versions.json()).toMatchObject([{ version: 2, note: 'quiet' }, { version: 1 }]);
-    expect(diff.json()).toMatchObject({ sections: [{ state: 'changed', changes: [{ path: 'voicePrompt', from: true, to: false }] }] });
+    expect(diff.json()).toMatchObject({
+      sections: [{ state: 'changed', changes: [{ path: 'voicePrompt', from: true, to: false }] }],
+    });
     expect([exported.code, readFileSync(out, 'utf8')]).toEqual([0, text('true')]);
     expect(shown.json()).toMatchObject({ text: text('true'), summary: { name: 'Lobby' } });
     expect((await run(folder, ['template', 'diff', first, 'Lobby'])).stdout).toBe('The same.\n');
@@ -129,7 +204,14 @@ describe('own templates', () => {
     await run(folder, base);
     await run(folder, ['template', 'save', file('busy.yaml', text('false', 'Busy')), '--base', '1']);
 
-    const late = await run(folder, ['template', 'save', file('busy.yaml', text('true', 'Busy')), '--base', '1', '--json']);
+    const late = await run(folder, [
+      'template',
+      'save',
+      file('busy.yaml', text('true', 'Busy')),
+      '--base',
+      '1',
+      '--json',
+    ]);
 
     expect(late.code).toBe(2);
     expect(errorOf(late)).toMatchObject({ code: 'changed-meanwhile' });

@@ -23,7 +23,10 @@ afterAll(async () => {
 
 function template(mode: string): string {
   const file = join(folder.path, `mode-${mode}.yaml`);
-  writeFileSync(file, `fieldwright: template/1\nname: Mode\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: { mode: ${mode} }\n`);
+  writeFileSync(
+    file,
+    `fieldwright: template/1\nname: Mode\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: { mode: ${mode} }\n`,
+  );
   return file;
 }
 
@@ -38,22 +41,46 @@ describe('template check --capabilities', () => {
     expect(general.code).toBe(0);
     expect(narrowed.code).toBe(2);
     expect(narrowed.json<TemplateCheck>().errors).toMatchObject([
-      { code: 'not-allowed', path: 'sections[0].value.mode', line: 6, file, device: expect.stringContaining('127.0.0.1') as string },
+      {
+        code: 'not-allowed',
+        path: 'sections[0].value.mode',
+        line: 6,
+        file,
+        device: expect.stringContaining('127.0.0.1') as string,
+      },
     ]);
   });
 
   it('accepts what both allow', async () => {
-    const result = await run(folder, ['template', 'check', template('expert'), '--capabilities', saved, '--json']);
+    const result = await run(folder, [
+      'template',
+      'check',
+      template('expert'),
+      '--capabilities',
+      saved,
+      '--json',
+    ]);
 
     expect(result.code).toBe(0);
     expect(result.json<TemplateCheck>().ok).toBe(true);
   });
 
-  it.each([['{"half":', 'unreadable-file'], ['{"flags":[]}', 'unreadable-file'], ['[]', 'unreadable-file']])('refuses the report %s', async (text, code) => {
+  it.each([
+    ['{"half":', 'unreadable-file'],
+    ['{"flags":[]}', 'unreadable-file'],
+    ['[]', 'unreadable-file'],
+  ])('refuses the report %s', async (text, code) => {
     const bad = join(folder.path, 'bad.json');
     writeFileSync(bad, text);
 
-    const result = await run(folder, ['template', 'check', template('expert'), '--capabilities', bad, '--json']);
+    const result = await run(folder, [
+      'template',
+      'check',
+      template('expert'),
+      '--capabilities',
+      bad,
+      '--json',
+    ]);
 
     expect(result.code).toBe(2);
     expect(result.json()).toMatchObject({ code, file: bad });
@@ -61,13 +88,20 @@ describe('template check --capabilities', () => {
 
   it('fault 20: says what is unusual and ends well, in JSON and for people', async () => {
     const file = join(folder.path, 'night.yaml');
-    writeFileSync(file, 'fieldwright: template/1\nname: Night\nsections:\n  - set: events.thermometrySchedule\n    params: { channelID: 1 }\n    value: { TimeBlockList: [{ dayOfWeek: 1, TimeRange: { beginTime: "22:00:00", endTime: "06:00:00" } }] }\n');
+    writeFileSync(
+      file,
+      'fieldwright: template/1\nname: Night\nsections:\n  - set: events.thermometrySchedule\n    params: { channelID: 1 }\n    value: { TimeBlockList: [{ dayOfWeek: 1, TimeRange: { beginTime: "22:00:00", endTime: "06:00:00" } }] }\n',
+    );
 
     const asJson = await run(folder, ['template', 'check', file, '--json']);
     const told = await run(folder, ['template', 'check', file]);
 
     expect([asJson.code, told.code]).toEqual([0, 0]);
-    expect(asJson.json<TemplateCheck>()).toMatchObject({ ok: true, errors: [], warnings: [{ code: 'unusual', line: 6, file }] });
+    expect(asJson.json<TemplateCheck>()).toMatchObject({
+      ok: true,
+      errors: [],
+      warnings: [{ code: 'unusual', line: 6, file }],
+    });
     expect(told.stderr).toContain(`Warning: ${file}:6`);
   });
 });

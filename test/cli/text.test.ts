@@ -20,7 +20,8 @@ describe('text', () => {
   });
 
   it('never exceeds the width when it shortens', () => {
-    for (let width = 1; width < 12; width += 1) expect(textWidth(fitText('大门 lobby 一号', width))).toBeLessThanOrEqual(width);
+    for (let width = 1; width < 12; width += 1)
+      expect(textWidth(fitText('大门 lobby 一号', width))).toBeLessThanOrEqual(width);
     expect(padText('门', 4)).toBe('门  ');
   });
 
@@ -29,7 +30,10 @@ describe('text', () => {
   });
 
   // Would catch: `request` and `template show`, which hand bytes on, letting a device write over the terminal.
-  it.each([[true, '<a>\n\t\uFFFD[2J\uFFFD大门</a>\n'], [false, '<a>\r\n\t\u001b[2J\u009b大门</a>\n']])('bytes are disarmed for a terminal (%s), and as they are for a script', (isTTY, written) => {
+  it.each([
+    [true, '<a>\n\t\uFFFD[2J\uFFFD大门</a>\n'],
+    [false, '<a>\r\n\t\u001b[2J\u009b大门</a>\n'],
+  ])('bytes are disarmed for a terminal (%s), and as they are for a script', (isTTY, written) => {
     const stdout = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
     const out = new Output({ stdout, stderr: new PassThrough(), env: {} } as unknown as Io, false);
 
@@ -39,17 +43,42 @@ describe('text', () => {
   });
 
   it('keeps a table inside a narrow terminal and its columns aligned', () => {
-    const rows = [{ name: '门禁 一号 with a very long name indeed', url: 'http://192.0.2.17:8080' }, { name: 'x', url: 'y' }];
-    const lines = tableLines([{ title: 'NAME', cell: (row) => row.name, flexible: true }, { title: 'URL', cell: (row) => row.url }], rows, { width: 40, paint });
+    const rows = [
+      { name: '门禁 一号 with a very long name indeed', url: 'http://192.0.2.17:8080' },
+      { name: 'x', url: 'y' },
+    ];
+    const lines = tableLines(
+      [
+        { title: 'NAME', cell: (row) => row.name, flexible: true },
+        { title: 'URL', cell: (row) => row.url },
+      ],
+      rows,
+      { width: 40, paint },
+    );
 
     for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(40);
-    expect(textWidth((lines[1] ?? '').split('http')[0] ?? '')).toBe(textWidth((lines[2] ?? '').split('y')[0] ?? ''));
+    expect(textWidth((lines[1] ?? '').split('http')[0] ?? '')).toBe(
+      textWidth((lines[2] ?? '').split('y')[0] ?? ''),
+    );
   });
 
   it('writes an error with its place, its device words and its further errors', () => {
-    const lines = errorLines({ code: 'unknown-field', source: 'user', message: 'There is no field "mod".', file: 't.yaml', line: 3, column: 9, path: 'sections[0].value.mod', nearest: 'mode', others: [{ code: 'usage', source: 'user', message: 'Second.' }] });
+    const lines = errorLines({
+      code: 'unknown-field',
+      source: 'user',
+      message: 'There is no field "mod".',
+      file: 't.yaml',
+      line: 3,
+      column: 9,
+      path: 'sections[0].value.mod',
+      nearest: 'mode',
+      others: [{ code: 'usage', source: 'user', message: 'Second.' }],
+    });
 
-    expect(lines).toEqual(['t.yaml:3:9 sections[0].value.mod: There is no field "mod". Did you mean mode? [unknown-field]', 'Second. [usage]']);
+    expect(lines).toEqual([
+      't.yaml:3:9 sections[0].value.mod: There is no field "mod". Did you mean mode? [unknown-field]',
+      'Second. [usage]',
+    ]);
   });
 });
 
@@ -58,7 +87,12 @@ describe('exit codes of many', () => {
   const refused: ErrorShape = { code: 'refused', source: 'device', message: '' };
 
   it.each([
-    [[undefined, undefined], 0], [[gone, gone], 3], [[gone, undefined], 1], [[gone, refused], 1], [[refused], 1], [[], 0],
+    [[undefined, undefined], 0],
+    [[gone, gone], 3],
+    [[gone, undefined], 1],
+    [[gone, refused], 1],
+    [[refused], 1],
+    [[], 0],
   ] as const)('%j is %i', (errors, code) => {
     expect(exitCodeOfAll(errors)).toBe(code);
   });
@@ -66,13 +100,29 @@ describe('exit codes of many', () => {
 
 describe('global options before the command', () => {
   it('moves them behind it and leaves what follows -- alone', () => {
-    expect(hoistGlobals(['--json', '--data-dir', 'd', 'device', 'list'])).toEqual(['device', 'list', '--json', '--data-dir', 'd']);
-    expect(hoistGlobals(['--lang=en', 'device', 'remove', '--', '--json'])).toEqual(['device', 'remove', '--lang=en', '--', '--json']);
+    expect(hoistGlobals(['--json', '--data-dir', 'd', 'device', 'list'])).toEqual([
+      'device',
+      'list',
+      '--json',
+      '--data-dir',
+      'd',
+    ]);
+    expect(hoistGlobals(['--lang=en', 'device', 'remove', '--', '--json'])).toEqual([
+      'device',
+      'remove',
+      '--lang=en',
+      '--',
+      '--json',
+    ]);
   });
 });
 
 describe('a change', () => {
   it('fault 13: names the unit once, or that of each value where it changes', () => {
-    expect([fromTo({ unit: 'ft' }, '10', '12'), fromTo({ unit: 'ft', fromUnit: 'm' }, '5', '5'), fromTo({}, 'a', 'b')]).toEqual(['10 → 12 ft', '5 m → 5 ft', 'a → b']);
+    expect([
+      fromTo({ unit: 'ft' }, '10', '12'),
+      fromTo({ unit: 'ft', fromUnit: 'm' }, '5', '5'),
+      fromTo({}, 'a', 'b'),
+    ]).toEqual(['10 → 12 ft', '5 m → 5 ft', 'a → b']);
   });
 });

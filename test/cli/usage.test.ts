@@ -43,16 +43,25 @@ describe('usage errors', () => {
   });
 
   // Would catch: the list of all commands for a group, and "unknown option --json".
-  it.each([[['device']], [['device', '--json']], [['--json', 'device', '--lang=en']]])('tells the commands of the group where one is missing: %j', async (args) => {
-    const result = await run(folder, args);
-    const { code, stdout, stderr } = result;
+  it.each([[['device']], [['device', '--json']], [['--json', 'device', '--lang=en']]])(
+    'tells the commands of the group where one is missing: %j',
+    async (args) => {
+      const result = await run(folder, args);
+      const { code, stdout, stderr } = result;
 
-    expect([code, `${stdout}${stderr}`]).toEqual([2, expect.stringContaining('fieldwright device --help lists the commands.')]);
-    if (args.includes('--json')) expect(errorOf(result).message).toBe('A command is missing.');
-    else expect(stderr).toContain('Usage: fieldwright device');
-  });
+      expect([code, `${stdout}${stderr}`]).toEqual([
+        2,
+        expect.stringContaining('fieldwright device --help lists the commands.'),
+      ]);
+      if (args.includes('--json')) expect(errorOf(result).message).toBe('A command is missing.');
+      else expect(stderr).toContain('Usage: fieldwright device');
+    },
+  );
 
-  it.each([[['--vresion'], '--vresion'], [['device', '--nmae'], '--nmae']])('names the option that is not known: %j', async (args, option) => {
+  it.each([
+    [['--vresion'], '--vresion'],
+    [['device', '--nmae'], '--nmae'],
+  ])('names the option that is not known: %j', async (args, option) => {
     expect(errorOf(await run(folder, [...args, '--json'])).message).toContain(option);
   });
 
@@ -61,8 +70,11 @@ describe('usage errors', () => {
   });
 
   it.each([
-    ['report', '--format', 'pdf', '--out', 'x'], ['model', 'list'], ['users', 'export', '--out', 'x'],
-    ['fingerprints', 'copy'], ['flow', 'list'],
+    ['report', '--format', 'pdf', '--out', 'x'],
+    ['model', 'list'],
+    ['users', 'export', '--out', 'x'],
+    ['fingerprints', 'copy'],
+    ['flow', 'list'],
   ])('says that %s %s is not there yet, rather than pretending', async (...args) => {
     const result = await run(folder, [...args, '--json']);
 
@@ -70,16 +82,22 @@ describe('usage errors', () => {
     expect(errorOf(result).code).toBe('not-available');
   });
 
-  it.each([['--password', 'Secret-1'], ['--password=Secret-1'], ['--passphrase=Secret-1']])('refuses %s without repeating the password', async (...words) => {
-    const result = await run(folder, ['device', 'add', 'http://127.0.0.1:9', ...words, '--json']);
+  it.each([['--password', 'Secret-1'], ['--password=Secret-1'], ['--passphrase=Secret-1']])(
+    'refuses %s without repeating the password',
+    async (...words) => {
+      const result = await run(folder, ['device', 'add', 'http://127.0.0.1:9', ...words, '--json']);
 
-    expect(result.code).toBe(2);
-    expect(errorOf(result).message).toContain('never taken from an argument');
-    expect(result.stdout + result.stderr).not.toContain('Secret-1');
-  });
+      expect(result.code).toBe(2);
+      expect(errorOf(result).message).toContain('never taken from an argument');
+      expect(result.stdout + result.stderr).not.toContain('Secret-1');
+    },
+  );
 
   it('refuses a password inside an address without repeating it', async () => {
-    for (const args of [['device', 'add', 'http://admin:Secret-1@127.0.0.1:9'], ['caps', '--device', 'http://admin:Secret-1@127.0.0.1:9']]) {
+    for (const args of [
+      ['device', 'add', 'http://admin:Secret-1@127.0.0.1:9'],
+      ['caps', '--device', 'http://admin:Secret-1@127.0.0.1:9'],
+    ]) {
       const result = await run(folder, [...args, '--json']);
 
       expect(result.code).toBe(2);
@@ -113,6 +131,7 @@ describe('usage errors', () => {
 
     expect(entries).toHaveLength(104);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(104);
-    for (const entry of entries) expect(Object.keys(entry).toSorted()).toEqual(['area', 'format', 'id', 'method', 'path', 'specified']);
+    for (const entry of entries)
+      expect(Object.keys(entry).toSorted()).toEqual(['area', 'format', 'id', 'method', 'path', 'specified']);
   });
 });

@@ -9,7 +9,9 @@ import { byId, input } from './pages/test-id.ts';
 
 let world: World;
 let app: App;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
 
 /** A device of a virtual site in the inventory, with the password given. */
@@ -18,13 +20,20 @@ async function adopt(options: { readonly tls?: boolean; readonly password?: stri
   const [camera] = site.devices;
   if (camera === undefined) throw new Error('the site is empty');
   const { id } = app.engine.devices.add({ address: camera.url, name: 'North gate' });
-  app.engine.credentials.save({ label: 'Site key', userName: camera.user, password: options.password ?? camera.password, deviceIds: [id] });
+  app.engine.credentials.save({
+    label: 'Site key',
+    userName: camera.user,
+    password: options.password ?? camera.password,
+    deviceIds: [id],
+  });
   return { camera, id, virtual: site.device(0) };
 }
 const test = (id: string) => app.engine.devices.test([id], AbortSignal.timeout(20_000));
 
 describe('a wrong password', () => {
-  beforeEach(async () => { app = await world.open(); });
+  beforeEach(async () => {
+    app = await world.open();
+  });
   afterEach(() => app.close());
 
   it('says how many attempts are left, counts down the lock, and tries no more until it ends', async () => {
@@ -37,21 +46,42 @@ describe('a wrong password', () => {
     await app.page.locator('main [data-test-id="error-sign-in"]').first().click();
     await byId(access.signIn, 'attempts-left').waitFor();
     expect(await byId(access.signIn, 'attempts-left').innerText()).toContain('4 attempts');
-    await expect.poll(() => focusedTestId(app.page), { message: 'what is missing is typed at once' }).toBe('password');
+    await expect
+      .poll(() => focusedTestId(app.page), { message: 'what is missing is typed at once' })
+      .toBe('password');
 
     await access.trySignIn(camera.user, 'wrong 2');
     await byId(access.signIn, 'sign-in-failure').filter({ hasText: '3 attempts' }).waitFor();
     for (const password of ['wrong 3', 'wrong 4', 'wrong 5']) {
       const before = virtual.requests.length;
       await access.trySignIn(camera.user, password);
-      await expect.poll(() => virtual.requests.length > before && byId(access.signIn, 'confirm-sign-in').getAttribute('class').then((names) => !names?.includes('loading')), { timeout: 10_000 }).toBe(true);
+      await expect
+        .poll(
+          () =>
+            virtual.requests.length > before &&
+            byId(access.signIn, 'confirm-sign-in')
+              .getAttribute('class')
+              .then((names) => !names?.includes('loading')),
+          { timeout: 10_000 },
+        )
+        .toBe(true);
     }
 
     await byId(access.signIn, 'lock-notice').waitFor();
-    const seconds = Number(await byId(byId(access.signIn, 'lock-notice'), 'lock-countdown').getAttribute('data-seconds'));
+    const seconds = Number(
+      await byId(byId(access.signIn, 'lock-notice'), 'lock-countdown').getAttribute('data-seconds'),
+    );
     expect(seconds, 'the simulator locks for 30 minutes').toBeGreaterThan(29 * 60);
     expect(seconds).toBeLessThanOrEqual(30 * 60);
-    await expect.poll(async () => Number(await byId(byId(access.signIn, 'lock-notice'), 'lock-countdown').getAttribute('data-seconds')), { message: 'it counts down', timeout: 5000 }).toBeLessThan(seconds);
+    await expect
+      .poll(
+        async () =>
+          Number(
+            await byId(byId(access.signIn, 'lock-notice'), 'lock-countdown').getAttribute('data-seconds'),
+          ),
+        { message: 'it counts down', timeout: 5000 },
+      )
+      .toBeLessThan(seconds);
     expect(await byId(access.signIn, 'confirm-sign-in').isDisabled()).toBe(true);
     expect(await access.signIn.innerText()).toContain('Trying is off while the account is locked.');
     expect(await violations(app.page, 'locked')).toEqual([]);
@@ -71,7 +101,9 @@ describe('a wrong password', () => {
   // Would catch: a new sign-in given to a locked device too, by which it no longer counts as locked and is tried by the next Test.
   it('leaves a locked device as it is while the others are signed in', async () => {
     const site = await app.site({ devices: 2, kinds: ['thermal'] });
-    const [locked = '', open = ''] = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
+    const [locked = '', open = ''] = site.devices.map(
+      ({ url, name }) => app.engine.devices.add({ address: url, name }).id,
+    );
     for (const password of ['1', '2', '3', '4', '5']) {
       app.engine.credentials.save({ label: password, userName: 'admin', password, deviceIds: [locked] });
       await test(locked);
@@ -87,7 +119,10 @@ describe('a wrong password', () => {
     await byId(access.signIn, 'sign-in-good').waitFor();
 
     expect(app.engine.devices.find(open).signIn).toBe('ok');
-    expect(app.engine.devices.find(locked)).toMatchObject({ signIn: 'locked', lastError: { code: 'account-locked' } });
+    expect(app.engine.devices.find(locked)).toMatchObject({
+      signIn: 'locked',
+      lastError: { code: 'account-locked' },
+    });
     expect(site.device(0).requests.length).toBe(asked);
     expect(await byId(access.signIn, 'lock-notice').isVisible()).toBe(true);
   });
@@ -106,13 +141,21 @@ describe('a wrong password', () => {
     await access.signIn.waitFor({ state: 'detached' });
 
     const devices = app.engine.devices.list();
-    expect(devices.find((device) => device.id === id)).toMatchObject({ signIn: 'ok', signInFrom: { kind: 'tag', tag: 'lobby' } });
-    expect(devices.find((device) => device.id === other.id)?.signInFrom).toEqual({ kind: 'tag', tag: 'lobby' });
+    expect(devices.find((device) => device.id === id)).toMatchObject({
+      signIn: 'ok',
+      signInFrom: { kind: 'tag', tag: 'lobby' },
+    });
+    expect(devices.find((device) => device.id === other.id)?.signInFrom).toEqual({
+      kind: 'tag',
+      tag: 'lobby',
+    });
   });
 });
 
 describe('a device that offers only Basic', () => {
-  beforeEach(async () => { app = await world.open(); });
+  beforeEach(async () => {
+    app = await world.open();
+  });
   afterEach(() => app.close());
 
   // Would catch: no way on from the error, a password sent without a consent, or a consent that counts for others too.
@@ -121,7 +164,12 @@ describe('a device that offers only Basic', () => {
     const [gate] = site.devices;
     const { id } = app.engine.devices.add({ address: gate?.url ?? '', name: 'Old gate' });
     const other = app.engine.devices.add({ address: 'http://192.0.2.9', name: 'Elsewhere' });
-    app.engine.credentials.save({ label: 'Gate', userName: gate?.user ?? '', password: gate?.password ?? '', deviceIds: [id] });
+    app.engine.credentials.save({
+      label: 'Gate',
+      userName: gate?.user ?? '',
+      password: gate?.password ?? '',
+      deviceIds: [id],
+    });
     await test(id);
     const access = new AccessPage(app.page);
     await new DevicePage(app.page).open(id);
@@ -145,17 +193,29 @@ describe('a device that offers only Basic', () => {
 });
 
 describe('a device that offers a weaker Digest than before', () => {
-  beforeEach(async () => { app = await world.open(); });
+  beforeEach(async () => {
+    app = await world.open();
+  });
   afterEach(() => app.close());
 
   it('fault 2: gets nothing until somebody who knows why agreed', async () => {
     const strong = await app.site({ devices: 1, kinds: ['gate'], auth: 'digest-sha256' });
     const [gate] = strong.devices;
     const { id } = app.engine.devices.add({ address: gate?.url ?? '', name: 'Old gate' });
-    app.engine.credentials.save({ label: 'Gate', userName: gate?.user ?? '', password: gate?.password ?? '', deviceIds: [id] });
+    app.engine.credentials.save({
+      label: 'Gate',
+      userName: gate?.user ?? '',
+      password: gate?.password ?? '',
+      deviceIds: [id],
+    });
     await test(id);
     await strong.close();
-    const weak = await app.site({ devices: 1, kinds: ['gate'], password: gate?.password ?? '', port: Number(new URL(gate?.url ?? '').port) });
+    const weak = await app.site({
+      devices: 1,
+      kinds: ['gate'],
+      password: gate?.password ?? '',
+      port: Number(new URL(gate?.url ?? '').port),
+    });
     await test(id);
     const access = new AccessPage(app.page);
     await new DevicePage(app.page).open(id);
@@ -174,15 +234,31 @@ describe('a device that offers a weaker Digest than before', () => {
 });
 
 describe('a sign-in for many', () => {
-  beforeEach(async () => { app = await world.open(); });
+  beforeEach(async () => {
+    app = await world.open();
+  });
   afterEach(() => app.close());
 
   // Would catch: a typing error tried on a whole site, and kept.
   it('fault 27: costs one attempt where it is mistyped, keeps nothing then, and goes to all when it is right', async () => {
     const site = await app.site({ devices: 6, kinds: ['thermal'], password: 'Pa55-right' });
     site.devices.forEach(({ url, name }) => app.engine.devices.add({ address: url, name }));
-    for (const password of ['1', '2']) app.engine.credentials.save({ label: 'Site', userName: 'admin', password });
-    const wrong = async () => (await Promise.all(site.devices.map(async ({ url }) => 5 - Number(/<retryLoginTime>(\d)/.exec(await (await fetch(`${url}/API/System/capabilities`)).text())?.[1])))).reduce((all, one) => all + one, 0);
+    for (const password of ['1', '2'])
+      app.engine.credentials.save({ label: 'Site', userName: 'admin', password });
+    const wrong = async () =>
+      (
+        await Promise.all(
+          site.devices.map(
+            async ({ url }) =>
+              5 -
+              Number(
+                /<retryLoginTime>(\d)/.exec(
+                  await (await fetch(`${url}/API/System/capabilities`)).text(),
+                )?.[1],
+              ),
+          ),
+        )
+      ).reduce((all, one) => all + one, 0);
     const screen = new SitePage(app.page);
     const access = new AccessPage(app.page);
     await screen.rows.nth(5).waitFor();
@@ -205,13 +281,17 @@ describe('a sign-in for many', () => {
 });
 
 describe('certificates', () => {
-  beforeEach(async () => { app = await world.open(); });
+  beforeEach(async () => {
+    app = await world.open();
+  });
   afterEach(() => app.close());
 
   it('of many devices are accepted at once, each with its own fingerprint', async () => {
     const site = await app.site({ devices: 3, kinds: ['thermal'], tls: true });
     const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
-    site.devices.forEach(({ user, password, name }, index) => app.engine.credentials.save({ label: name, userName: user, password, deviceIds: [ids[index] ?? ''] }));
+    site.devices.forEach(({ user, password, name }, index) =>
+      app.engine.credentials.save({ label: name, userName: user, password, deviceIds: [ids[index] ?? ''] }),
+    );
     await app.engine.devices.test(ids, AbortSignal.timeout(20_000));
     const screen = new SitePage(app.page);
     const access = new AccessPage(app.page);
@@ -230,7 +310,11 @@ describe('certificates', () => {
     await byId(access.certificate, 'accept-all').check();
     await byId(access.certificate, 'trust-certificates').click();
 
-    await expect.poll(() => app.engine.devices.list().filter(({ certificate }) => certificate !== undefined).length, { timeout: 10_000 }).toBe(3);
+    await expect
+      .poll(() => app.engine.devices.list().filter(({ certificate }) => certificate !== undefined).length, {
+        timeout: 10_000,
+      })
+      .toBe(3);
     expect(new Set(app.engine.devices.list().map(({ certificate }) => certificate)).size).toBe(3);
   });
 
@@ -253,7 +337,11 @@ describe('certificates', () => {
     await byId(access.certificate, 'trust-certificates').click();
     await access.certificate.waitFor({ state: 'detached' });
     await access.notice('certificate-untrusted').waitFor({ state: 'detached' });
-    expect(app.engine.devices.list()[0]).toMatchObject({ reach: 'reachable', signIn: 'ok', certificate: first });
+    expect(app.engine.devices.list()[0]).toMatchObject({
+      reach: 'reachable',
+      signIn: 'ok',
+      certificate: first,
+    });
 
     await virtual.renewCertificate();
     const answered = virtual.requests.length;
@@ -279,7 +367,9 @@ describe('certificates', () => {
 });
 
 describe('finding the connection of an address', () => {
-  beforeEach(async () => { app = await world.open(); });
+  beforeEach(async () => {
+    app = await world.open();
+  });
   afterEach(() => app.close());
 
   it('asks without a sign-in, shows what was tried, and takes the way that is chosen', async () => {
@@ -305,7 +395,9 @@ describe('finding the connection of an address', () => {
 });
 
 describe('an error on a Chinese screen', () => {
-  beforeEach(async () => { app = await world.open({ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 512, height: 350 } }); });
+  beforeEach(async () => {
+    app = await world.open({ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 512, height: 350 } });
+  });
   afterEach(() => app.close());
 
   it('is wholly Chinese but for codes and names, and opens up without growing too wide', async () => {

@@ -7,7 +7,9 @@ import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
 let world: World;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
 
 describe.each(['light', 'dark'] as const)('every screen in %s', (colorScheme) => {
@@ -19,7 +21,7 @@ describe.each(['light', 'dark'] as const)('every screen in %s', (colorScheme) =>
     const found: string[] = [];
     /** In the dark only colours differ: there the screens that hold all of them are enough. */
     async function look(where: string, inBoth = false): Promise<void> {
-      if (inBoth || colorScheme === 'light') found.push(...await violations(page, where));
+      if (inBoth || colorScheme === 'light') found.push(...(await violations(page, where)));
       if (await isTooWide(page)) found.push(`${where}: wider than the window`);
     }
 
@@ -88,7 +90,11 @@ describe('at 200 % zoom', () => {
       await site.applyTemplate();
       const applyIsTooWide = await isTooWide(page);
 
-      expect({ siteIsTooWide, applyIsTooWide, small }).toEqual({ siteIsTooWide: false, applyIsTooWide: false, small: [] });
+      expect({ siteIsTooWide, applyIsTooWide, small }).toEqual({
+        siteIsTooWide: false,
+        applyIsTooWide: false,
+        small: [],
+      });
     } finally {
       await app.close();
     }

@@ -14,8 +14,17 @@ export interface AdoptedSite {
 /** Puts the devices of a site into the inventory, signed in. */
 export async function adoptSite(app: App, site: Site): Promise<AdoptedSite> {
   const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
-  site.devices.forEach(({ name, user, password }, index) => app.engine.credentials.save({ label: name, userName: user, password, deviceIds: [ids[index] ?? ''] }));
+  site.devices.forEach(({ name, user, password }, index) =>
+    app.engine.credentials.save({ label: name, userName: user, password, deviceIds: [ids[index] ?? ''] }),
+  );
   await app.engine.devices.test(ids, AbortSignal.timeout(20_000));
-  const of = <T>(pick: (index: number) => T): Record<DeviceKind, T> => Object.fromEntries(DEVICE_KINDS.map((kind) => [kind, pick(site.devices.findIndex((device) => device.kind === kind))])) as Record<DeviceKind, T>;
-  return { ids: of((index) => ids[index] ?? ''), names: of((index) => site.devices[index]?.name ?? ''), index: of((index) => index) };
+  const of = <T>(pick: (index: number) => T): Record<DeviceKind, T> =>
+    Object.fromEntries(
+      DEVICE_KINDS.map((kind) => [kind, pick(site.devices.findIndex((device) => device.kind === kind))]),
+    ) as Record<DeviceKind, T>;
+  return {
+    ids: of((index) => ids[index] ?? ''),
+    names: of((index) => site.devices[index]?.name ?? ''),
+    index: of((index) => index),
+  };
 }

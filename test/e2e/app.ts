@@ -34,7 +34,10 @@ const RESOURCES = join(import.meta.dirname, '..', '..', 'resources');
 
 export async function createWorld(): Promise<World> {
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error('No Chromium was found: set FIELDWRIGHT_CHROMIUM, or run "npx playwright install chromium".');
+  if (executablePath === undefined)
+    throw new Error(
+      'No Chromium was found: set FIELDWRIGHT_CHROMIUM, or run "npx playwright install chromium".',
+    );
   const renderer = await buildRenderer();
   const browser = await chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
   return {
@@ -47,24 +50,55 @@ export async function createWorld(): Promise<World> {
 }
 
 /** What outlives a program that is closed and opened again. */
-interface Lasting { readonly dataDir: string; readonly sites: Site[] }
+interface Lasting {
+  readonly dataDir: string;
+  readonly sites: Site[];
+}
 
-async function openApp(browser: Browser, rendererDir: string, options: BrowserContextOptions = {}, lasting?: Lasting): Promise<App> {
-  const { dataDir, sites } = lasting ?? { dataDir: await mkdtemp(join(tmpdir(), 'fieldwright-e2e-')), sites: [] };
-  const engine = await createEngine({ dataDir, resourcesDir: RESOURCES, face: 'browser', version: '0.0.0', protections: [keyFileProtection(join(dataDir, 'key'))] });
+async function openApp(
+  browser: Browser,
+  rendererDir: string,
+  options: BrowserContextOptions = {},
+  lasting?: Lasting,
+): Promise<App> {
+  const { dataDir, sites } = lasting ?? {
+    dataDir: await mkdtemp(join(tmpdir(), 'fieldwright-e2e-')),
+    sites: [],
+  };
+  const engine = await createEngine({
+    dataDir,
+    resourcesDir: RESOURCES,
+    face: 'browser',
+    version: '0.0.0',
+    protections: [keyFileProtection(join(dataDir, 'key'))],
+  });
   const simulation = createSimulation(engine, startSite);
   const outside: App['outside'] = { asked: [], answer: () => Promise.resolve('yes') };
   const confirm: HostConfirmation = (question, signal) => {
     outside.asked.push(question);
     return outside.answer(question, signal);
   };
-  const server = await startServer({ engine, rendererDir, host: { canSimulate: true, startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal), confirm } });
-  const context = await browser.newContext({ viewport: { width: 1024, height: 700 }, locale: 'en-US', ...options });
+  const server = await startServer({
+    engine,
+    rendererDir,
+    host: {
+      canSimulate: true,
+      startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal),
+      confirm,
+    },
+  });
+  const context = await browser.newContext({
+    viewport: { width: 1024, height: 700 },
+    locale: 'en-US',
+    ...options,
+  });
   context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => { if (message.type() === 'error') complaints.push(message.text()); });
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
   await page.goto(server.url);
   async function closeProgram(): Promise<void> {
     await context.close();
@@ -73,7 +107,10 @@ async function openApp(browser: Browser, rendererDir: string, options: BrowserCo
     await engine.close();
   }
   return {
-    page, engine, complaints, outside,
+    page,
+    engine,
+    complaints,
+    outside,
     async site(siteOptions) {
       const site = await startSite(siteOptions);
       sites.push(site);

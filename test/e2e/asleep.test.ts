@@ -15,18 +15,29 @@ import { DiscoveryPage } from './pages/discovery-page.ts';
 import { byId } from './pages/test-id.ts';
 
 let renderer: BuiltRenderer;
-beforeAll(async () => { renderer = await buildRenderer(); });
+beforeAll(async () => {
+  renderer = await buildRenderer();
+});
 afterAll(() => renderer.remove());
 
 /** A page on an engine of its own process. */
-async function withEngine(work: (page: Page, engine: ChildProcess & { readonly stdin: Writable }) => Promise<void>): Promise<void> {
+async function withEngine(
+  work: (page: Page, engine: ChildProcess & { readonly stdin: Writable }) => Promise<void>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'fieldwright-asleep-'));
-  const engine = spawn(process.execPath, [join(import.meta.dirname, 'server-process.ts'), folder, renderer.dir], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const engine = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'server-process.ts'), folder, renderer.dir],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   const ended = once(engine, 'close');
   const executablePath = findChromium();
-  const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: [...CHROMIUM_ARGS] });
+  const browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [...CHROMIUM_ARGS],
+  });
   try {
-    const [url] = await once(createInterface({ input: engine.stdout }), 'line') as [string];
+    const [url] = (await once(createInterface({ input: engine.stdout }), 'line')) as [string];
     const page = await browser.newPage({ locale: 'en-US', viewport: { width: 1024, height: 700 } });
     await page.goto(url);
     engine.stdin.write('127.0.0.1:9\n');
@@ -42,53 +53,57 @@ async function withEngine(work: (page: Page, engine: ChildProcess & { readonly s
 }
 
 // Would catch: a page that stays on what it knew, loses what was asked meanwhile, or shows devices twice afterwards.
-it.skipIf(process.platform === 'win32')('goes on where it was when the engine wakes up', () => withEngine(async (page, engine) => {
-  await new DiscoveryPage(page).sweep('127.0.16.0/22', [9]);
-  await byId(page, 'cancel-sweep').waitFor();
-  await page.keyboard.press('Escape');
+it.skipIf(process.platform === 'win32')('goes on where it was when the engine wakes up', () =>
+  withEngine(async (page, engine) => {
+    await new DiscoveryPage(page).sweep('127.0.16.0/22', [9]);
+    await byId(page, 'cancel-sweep').waitFor();
+    await page.keyboard.press('Escape');
 
-  engine.kill('SIGSTOP');
-  await byId(page, 'stop-search').click();
-  await byId(page, 'select-all').check();
-  await byId(page, 'test-devices').click();
-  engine.stdin.write('127.0.0.1:10\n');
-  const asleep = await byId(page, 'device-row').count();
-  engine.kill('SIGCONT');
-  await byId(page, 'device-row').nth(1).waitFor();
-  await byId(page, 'device-row').locator('[data-state="unreachable"]').first().waitFor();
+    engine.kill('SIGSTOP');
+    await byId(page, 'stop-search').click();
+    await byId(page, 'select-all').check();
+    await byId(page, 'test-devices').click();
+    engine.stdin.write('127.0.0.1:10\n');
+    const asleep = await byId(page, 'device-row').count();
+    engine.kill('SIGCONT');
+    await byId(page, 'device-row').nth(1).waitFor();
+    await byId(page, 'device-row').locator('[data-state="unreachable"]').first().waitFor();
 
-  expect(asleep).toBe(1);
-  expect(await byId(page, 'device-row').count()).toBe(2);
-  expect(await byId(page, 'search-strip').getAttribute('data-running')).toBe('false');
-}));
+    expect(asleep).toBe(1);
+    expect(await byId(page, 'device-row').count()).toBe(2);
+    expect(await byId(page, 'search-strip').getAttribute('data-running')).toBe('false');
+  }),
+);
 
 // Would catch: a state of an hour ago told as that of now, and a device that is known to be gone only after somebody tries it.
-it('fault 28: notices by itself that a device is not there, and tells old states as old', () => withEngine(async (page) => {
-  await page.clock.install({ time: new Date() });
-  await page.reload();
-  const row = byId(page, 'device-row');
+it('fault 28: notices by itself that a device is not there, and tells old states as old', () =>
+  withEngine(async (page) => {
+    await page.clock.install({ time: new Date() });
+    await page.reload();
+    const row = byId(page, 'device-row');
 
-  await row.locator('[data-state="unreachable"]').waitFor();
-  const since = await byId(row, 'state-when').innerText();
-  await page.clock.fastForward('41:00');
-  await row.locator('[data-state="was-unreachable"]').waitFor();
+    await row.locator('[data-state="unreachable"]').waitFor();
+    const since = await byId(row, 'state-when').innerText();
+    await page.clock.fastForward('41:00');
+    await row.locator('[data-state="was-unreachable"]').waitFor();
 
-  expect(since).toMatch(/^since \d/);
-  expect(await byId(row, 'state-when').innerText()).toContain('41 min');
-}));
+    expect(since).toMatch(/^since \d/);
+    expect(await byId(row, 'state-when').innerText()).toContain('41 min');
+  }));
 
 // Would catch: a click that leads nowhere and says nothing, and a search that is said to go on.
-it('says what is not to be had once the engine is gone', () => withEngine(async (page, engine) => {
-  await new DiscoveryPage(page).sweep('127.0.16.0/22', [9]);
-  await byId(page, 'cancel-sweep').waitFor();
-  await page.keyboard.press('Escape');
+it('says what is not to be had once the engine is gone', () =>
+  withEngine(async (page, engine) => {
+    await new DiscoveryPage(page).sweep('127.0.16.0/22', [9]);
+    await byId(page, 'cancel-sweep').waitFor();
+    await page.keyboard.press('Escape');
 
-  engine.kill('SIGKILL');
-  await byId(page, 'connection-lost').waitFor();
-  await byId(page, 'start-search').click();
-  await byId(page, 'search-state').filter({ hasText: 'Reconnecting' }).waitFor();
-  await byId(page, 'nav-settings').click();
-  await page.locator('.n-message', { hasText: 'could not be loaded' }).waitFor();
+    engine.kill('SIGKILL');
+    await byId(page, 'connection-lost').waitFor();
+    await byId(page, 'start-search').click();
+    await byId(page, 'search-state').filter({ hasText: 'Reconnecting' }).waitFor();
+    await byId(page, 'nav-settings').click();
+    await page.locator('.n-message', { hasText: 'could not be loaded' }).waitFor();
 
-  expect(page.url()).toContain('#/site');
-}));
+    expect(page.url()).toContain('#/site');
+  }));

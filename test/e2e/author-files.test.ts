@@ -10,7 +10,9 @@ import { byId } from './pages/test-id.ts';
 let world: World;
 let app: App;
 let templates: TemplatesPage;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
 beforeEach(async () => {
   app = await world.open({ viewport: { width: 1440, height: 900 } });
@@ -56,7 +58,10 @@ describe('a file', () => {
   it('leaves with the line ends it came with', async () => {
     const windows = PLAIN.replaceAll('\n', '\r\n');
     await templates.import(windows);
-    const [download] = await Promise.all([app.page.waitForEvent('download'), templates.get('export-template').click()]);
+    const [download] = await Promise.all([
+      app.page.waitForEvent('download'),
+      templates.get('export-template').click(),
+    ]);
 
     expect(download.suggestedFilename()).toBe('Plain.yaml');
     expect(await readFile(await download.path(), 'utf8')).toBe(windows);
@@ -103,17 +108,38 @@ it('an address without a template says so; one made elsewhere meanwhile is opene
 
 describe('saved reports', () => {
   it('of a device name the value it would not take, at its place; a file that is none is refused', async () => {
-    await templates.import(PLAIN.replace('thermometryBasic', 'thermometryMode').replace('{ emissivity: 0.98, distance: 2 }', '{ mode: AI }'));
+    await templates.import(
+      PLAIN.replace('thermometryBasic', 'thermometryMode').replace(
+        '{ emissivity: 0.98, distance: 2 }',
+        '{ mode: AI }',
+      ),
+    );
     await templates.checked('ok');
-    const report = { name: 'Lobby 1', url: 'http://192.0.2.7', limits: [{ operation: 'thermal.thermometryMode.capabilities.get', path: 'mode', options: ['normal', 'expert'] }] };
-    await templates.get('report-files').setInputFiles({ name: 'lobby.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(report)) });
+    const report = {
+      name: 'Lobby 1',
+      url: 'http://192.0.2.7',
+      limits: [
+        {
+          operation: 'thermal.thermometryMode.capabilities.get',
+          path: 'mode',
+          options: ['normal', 'expert'],
+        },
+      ],
+    };
+    await templates.get('report-files').setInputFiles({
+      name: 'lobby.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(JSON.stringify(report)),
+    });
     const device = templates.get('report-device');
     await device.waitFor();
     const words = await device.innerText();
     await device.locator('li button').click();
     await app.page.locator('.cm-activeLine', { hasText: 'mode: AI' }).waitFor();
     await templates.tab('check');
-    await templates.get('report-files').setInputFiles({ name: 'film.json', mimeType: 'application/json', buffer: Buffer.from('[]') });
+    await templates
+      .get('report-files')
+      .setInputFiles({ name: 'film.json', mimeType: 'application/json', buffer: Buffer.from('[]') });
 
     await app.page.locator('[data-test-id="error-notice"][data-code="unreadable-file"]').waitFor();
     expect(words).toContain('Lobby 1');
@@ -160,7 +186,12 @@ describe('the editor', () => {
   });
 
   it('takes a variable in a cell of a table', async () => {
-    await templates.import(PLAIN.replace('{ emissivity: 0.98, distance: 2 }', '\n      AlertOutputIOPortList:\n        - { portID: "1", enabled: true }'));
+    await templates.import(
+      PLAIN.replace(
+        '{ emissivity: 0.98, distance: 2 }',
+        '\n      AlertOutputIOPortList:\n        - { portID: "1", enabled: true }',
+      ),
+    );
     await templates.get('variable-AlertOutputIOPortList[0].enabled').click();
     await templates.get('variable-new').check();
     await templates.get('variable-name').fill('siren');

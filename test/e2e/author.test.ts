@@ -9,7 +9,9 @@ import { byId } from './pages/test-id.ts';
 let world: World;
 let app: App;
 let templates: TemplatesPage;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
 beforeEach(async () => {
   app = await world.open({ viewport: { width: 1440, height: 900 } });
@@ -115,7 +117,9 @@ describe('forms and text', () => {
     await templates.get('confirm-sections').click();
     await templates.waitForText('set: accessControl.hostConfig');
     await byId(templates.openSection(), 'section-up').click();
-    await templates.waitForText('sections:\n  - set: accessControl.hostConfig\n    value: {}\n  # first the optics');
+    await templates.waitForText(
+      'sections:\n  - set: accessControl.hostConfig\n    value: {}\n  # first the optics',
+    );
     await byId(templates.openSection(), 'section-remove').click();
     await templates.get('section-card').nth(1).waitFor({ state: 'detached' });
 
@@ -146,16 +150,26 @@ describe('a setting that is added', () => {
 
 describe('the text editor', () => {
   it('names a wrong value at its line, in the form and in the check, and mends a mistyped name', async () => {
-    await templates.import(LANES.replace('0.98', '7').replace('distance: ${distance}', 'distanse: ${distance}'));
+    await templates.import(
+      LANES.replace('0.98', '7').replace('distance: ${distance}', 'distanse: ${distance}'),
+    );
     await templates.checked('errors');
-    const lines = await app.page.evaluate<string[]>(`[...document.querySelectorAll('[data-test-id="finding"]')].map((row) => row.dataset.code + ' ' + row.dataset.line)`);
+    const lines = await app.page.evaluate<string[]>(
+      `[...document.querySelectorAll('[data-test-id="finding"]')].map((row) => row.dataset.code + ' ' + row.dataset.line)`,
+    );
 
     expect(lines).toEqual(expect.arrayContaining(['out-of-range 12', 'unknown-field 13']));
-    expect(await templates.openSection().locator('[data-test-id="field-error"]').first().innerText()).toContain('0.01');
+    expect(
+      await templates.openSection().locator('[data-test-id="field-error"]').first().innerText(),
+    ).toContain('0.01');
 
-    await app.page.locator('[data-test-id="finding"][data-code="unknown-field"] [data-test-id="finding-fix"]').click();
+    await app.page
+      .locator('[data-test-id="finding"][data-code="unknown-field"] [data-test-id="finding-fix"]')
+      .click();
     await templates.waitForText('distance: ${distance}');
-    await app.page.locator('[data-test-id="finding"][data-code="out-of-range"] [data-test-id="finding-text"]').click();
+    await app.page
+      .locator('[data-test-id="finding"][data-code="out-of-range"] [data-test-id="finding-text"]')
+      .click();
     await app.page.locator('.cm-lintRange-error').first().waitFor();
     expect(await focusedTestId(app.page)).toBe('template-yaml');
   });
@@ -227,7 +241,11 @@ describe('versions', () => {
     expect(rows[1]).toContain('as delivered');
     expect(words).toMatch(/Emissivity[\s\S]*0\.98[\s\S]*0\.9/);
     await templates.save('');
-    expect(app.engine.templates.list().find((entry) => entry.source === 'own')).toMatchObject({ name: 'Lanes', version: 3, text: LANES });
+    expect(app.engine.templates.list().find((entry) => entry.source === 'own')).toMatchObject({
+      name: 'Lanes',
+      version: 3,
+      text: LANES,
+    });
   });
 
   it('shows both where somebody saved meanwhile, and loses neither', async () => {
@@ -243,7 +261,9 @@ describe('versions', () => {
     await app.page.locator('[data-test-id="template-editor"][data-dirty="false"]').waitFor();
 
     expect(app.engine.templates.versions(own?.id ?? '')).toHaveLength(3);
-    expect(app.engine.templates.list().find((entry) => entry.source === 'own')?.text).toContain('emissivity: 0.9\n');
+    expect(app.engine.templates.list().find((entry) => entry.source === 'own')?.text).toContain(
+      'emissivity: 0.9\n',
+    );
   });
 
   it('guards what is not saved, on leaving and over a reload', async () => {
@@ -281,9 +301,18 @@ describe('capture', () => {
 
 describe('hostile files', () => {
   it.each([
-    ['an alias bomb', `fieldwright: template/1\nname: x\na: &a [1,1,1,1,1,1,1,1,1,1]\n${[...'bcdefgh'].map((name, index) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[index]}`).join(',')}]`).join('\n')}\nsections: [*h]\n`],
-    ['prototype keys', 'fieldwright: template/1\nname: x\n__proto__: { polluted: true }\nsections:\n  - set: a\n    value: { constructor: { prototype: { polluted: 1 } } }\n'],
-    ['markup', 'fieldwright: template/1\nname: "<img src=x onerror=alert(1)>"\nsections:\n  - set: "<script>alert(1)</script>"\n    value: {}\n'],
+    [
+      'an alias bomb',
+      `fieldwright: template/1\nname: x\na: &a [1,1,1,1,1,1,1,1,1,1]\n${[...'bcdefgh'].map((name, index) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[index]}`).join(',')}]`).join('\n')}\nsections: [*h]\n`,
+    ],
+    [
+      'prototype keys',
+      'fieldwright: template/1\nname: x\n__proto__: { polluted: true }\nsections:\n  - set: a\n    value: { constructor: { prototype: { polluted: 1 } } }\n',
+    ],
+    [
+      'markup',
+      'fieldwright: template/1\nname: "<img src=x onerror=alert(1)>"\nsections:\n  - set: "<script>alert(1)</script>"\n    value: {}\n',
+    ],
   ])('%s: errors are shown and the page lives', async (_what, text) => {
     await templates.import(text);
     await templates.checked('errors');
@@ -300,19 +329,29 @@ describe('hostile files', () => {
     await templates.get('nav-templates').click();
     await templates.get('leave').click();
     await templates.get('template-row').first().waitFor();
-    await templates.get('template-file').setInputFiles({ name: 'film.yaml', mimeType: 'text/yaml', buffer: Buffer.from([0xff, 0x00, 0xc3, 0x28, 0x80]) });
+    await templates.get('template-file').setInputFiles({
+      name: 'film.yaml',
+      mimeType: 'text/yaml',
+      buffer: Buffer.from([0xff, 0x00, 0xc3, 0x28, 0x80]),
+    });
 
     await app.page.locator('[data-test-id="error-notice"][data-code="unreadable-file"]').waitFor();
   });
 });
 
-describe.each([['light', 'en-US', 1440], ['dark', 'zh-CN', 1024], ['light', 'en-US', 512]] as const)('in %s, %s, %i wide', (colorScheme, locale, width) => {
+describe.each([
+  ['light', 'en-US', 1440],
+  ['dark', 'zh-CN', 1024],
+  ['light', 'en-US', 512],
+] as const)('in %s, %s, %i wide', (colorScheme, locale, width) => {
   it('is free of accessibility faults and never wider than the window', async () => {
     await app.close();
     app = await world.open({ viewport: { width, height: 700 }, colorScheme, locale });
     templates = new TemplatesPage(app.page);
     const found: string[] = [];
-    const look = async (where: string): Promise<void> => { found.push(...await faults(app.page, where)); };
+    const look = async (where: string): Promise<void> => {
+      found.push(...(await faults(app.page, where)));
+    };
 
     await templates.list();
     await look('list');

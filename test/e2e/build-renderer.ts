@@ -18,6 +18,13 @@ export async function buildRenderer(): Promise<BuiltRenderer> {
   if (built !== undefined) return { dir: built, remove: () => Promise.resolve() };
   const dir = await mkdtemp(join(tmpdir(), 'fieldwright-renderer-'));
   const { renderer } = config as { readonly renderer: Parameters<typeof build>[0] };
-  await build({ ...renderer, configFile: false, mode: 'production', base: './', logLevel: 'error', build: { ...renderer?.build, outDir: dir, emptyOutDir: true } });
+  await build({
+    ...renderer,
+    configFile: false,
+    mode: 'production',
+    base: './',
+    logLevel: 'error',
+    build: { ...renderer?.build, outDir: dir, emptyOutDir: true },
+  });
   return { dir, remove: () => rm(dir, { recursive: true, force: true, maxRetries: 5 }) };
 }

@@ -10,18 +10,33 @@ import { ConsolePage } from './pages/console-page.ts';
 import { byId } from './pages/test-id.ts';
 
 let world: World;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
 
 /** A thermal camera and a gate in the inventory, signed in. */
-async function equip(app: App): Promise<{ readonly site: Site; readonly thermal: Device; readonly gate: Device }> {
+async function equip(
+  app: App,
+): Promise<{ readonly site: Site; readonly thermal: Device; readonly gate: Device }> {
   const site = await app.site({ devices: 2, kinds: ['thermal', 'gate'] });
   const [first] = site.devices;
   const added = site.devices.map(({ name, url }) => app.engine.devices.add({ name, address: url }));
-  const credentials = site.devices.map((device, index) => app.engine.credentials.save({ label: device.name, userName: device.user, password: device.password, deviceIds: [added[index]?.id ?? ''] }));
-  await app.engine.devices.test(added.map(({ id }) => id), new AbortController().signal);
+  const credentials = site.devices.map((device, index) =>
+    app.engine.credentials.save({
+      label: device.name,
+      userName: device.user,
+      password: device.password,
+      deviceIds: [added[index]?.id ?? ''],
+    }),
+  );
+  await app.engine.devices.test(
+    added.map(({ id }) => id),
+    new AbortController().signal,
+  );
   const [thermal, gate] = added;
-  if (first === undefined || thermal === undefined || gate === undefined || credentials.length !== 2) throw new Error('The site has two devices.');
+  if (first === undefined || thermal === undefined || gate === undefined || credentials.length !== 2)
+    throw new Error('The site has two devices.');
   return { site, thermal, gate };
 }
 
@@ -39,7 +54,10 @@ describe('the console', () => {
   afterEach(() => app.close());
 
   function writes(index: number): readonly string[] {
-    return site.device(index).requests.filter(({ method, http }) => method !== 'GET' && http !== 401).map(({ method, path }) => `${method} ${path}`);
+    return site
+      .device(index)
+      .requests.filter(({ method, http }) => method !== 'GET' && http !== 401)
+      .map(({ method, path }) => `${method} ${path}`);
   }
 
   it('finds an operation, reads, and shows value, request, answer and a command line without password', async () => {
@@ -66,9 +84,13 @@ describe('the console', () => {
 
   // Would catch: members of the device's own and the limits of a capability document, which no part of the screen shows.
   it('fault 14: shows what a device sends beside the value, and what each field takes', async () => {
-    const server = await startServer((request, response) => response.end(request.url?.endsWith('/capabilities') === true
-      ? '<ChannelControllerCfg><openAndCloseSpeed min="1" max="10" def="5">4</openAndCloseSpeed><vendorMode opt="slow,fast"/></ChannelControllerCfg>'
-      : '<ThermometryMode><mode>AI</mode><vendorRule><level>L3</level></vendorRule></ThermometryMode>'));
+    const server = await startServer((request, response) =>
+      response.end(
+        request.url?.endsWith('/capabilities') === true
+          ? '<ChannelControllerCfg><openAndCloseSpeed min="1" max="10" def="5">4</openAndCloseSpeed><vendorMode opt="slow,fast"/></ChannelControllerCfg>'
+          : '<ThermometryMode><mode>AI</mode><vendorRule><level>L3</level></vendorRule></ThermometryMode>',
+      ),
+    );
     const foreign = app.engine.devices.add({ name: 'Foreign', address: server.url });
 
     await page.open('thermal.thermometryMode.get', foreign.id);
@@ -81,7 +103,10 @@ describe('the console', () => {
     await server.close();
 
     expect(own).toMatch(/vendorRule[\s\S]*level[\s\S]*L3/);
-    expect(rows.map((row) => row.replaceAll(/\s+/g, ' '))).toEqual(['Opening and closing speed openAndCloseSpeed 1–10 · default 5', 'vendorMode vendorMode not in the specification slow, fast']);
+    expect(rows.map((row) => row.replaceAll(/\s+/g, ' '))).toEqual([
+      'Opening and closing speed openAndCloseSpeed 1–10 · default 5',
+      'vendorMode vendorMode not in the specification slow, fast',
+    ]);
     expect(await faults(app.page, 'console')).toEqual([]);
     expect(app.complaints).toEqual([]);
   });
@@ -94,7 +119,9 @@ describe('the console', () => {
     await page.get('json-body').fill(text.replace('"temperatureUnit": "', '"temperatureUnit": "wrong '));
     await page.get('send').click();
 
-    expect(await page.get('json-problem').allInnerTexts()).toEqual([expect.stringContaining('temperatureUnit')]);
+    expect(await page.get('json-problem').allInnerTexts()).toEqual([
+      expect.stringContaining('temperatureUnit'),
+    ]);
     expect(await page.get('send-problem').isVisible()).toBe(true);
     expect(writes(0)).toEqual([]);
   });
@@ -103,12 +130,17 @@ describe('the console', () => {
     await page.open('thermal.thermometryBasic.put', thermal.id);
     await page.get('load-present').click();
     await page.get('tab-json').click();
-    await page.get('json-body').fill((await page.get('json-body').inputValue()).replace(/"distance": \d+/, '"distance": 17'));
+    await page
+      .get('json-body')
+      .fill((await page.get('json-body').inputValue()).replace(/"distance": \d+/, '"distance": 17'));
     await page.get('send').click();
     await page.get('cancel').click();
     const afterCancel = writes(0);
     const state = await page.send(() => page.confirm());
-    const read = await app.engine.call({ deviceId: thermal.id, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 } }, new AbortController().signal);
+    const read = await app.engine.call(
+      { deviceId: thermal.id, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 } },
+      new AbortController().signal,
+    );
 
     expect(afterCancel).toEqual([]);
     expect(state).toBe('ok');
@@ -158,7 +190,10 @@ describe('the console', () => {
     await page.get('tab-form').click();
     const state = await page.send(() => page.confirm());
     const curl = await page.text('curl', 'curl-text');
-    const unlocked = await app.engine.call({ deviceId: thermal.id, operation: 'storage.unlock.put', body: { passwd: 'h1dden-key' } }, new AbortController().signal);
+    const unlocked = await app.engine.call(
+      { deviceId: thermal.id, operation: 'storage.unlock.put', body: { passwd: 'h1dden-key' } },
+      new AbortController().signal,
+    );
 
     expect([type, state, unlocked.outcome]).toEqual(['password', 'ok', 'ok']);
     expect(json).not.toContain('h1dden');
@@ -217,31 +252,31 @@ describe.each([
     try {
       await page.get('nav-console').click();
       await page.get('to-site').waitFor();
-      found.push(...await faults(app.page, 'no device'));
+      found.push(...(await faults(app.page, 'no device')));
       const { thermal, gate } = await equip(app);
       await page.get('operation-list').waitFor();
-      found.push(...await faults(app.page, 'list'));
+      found.push(...(await faults(app.page, 'list')));
       await page.open('thermal.thermometryBasic.get', thermal.id);
       await page.send();
-      found.push(...await faults(app.page, 'value'));
+      found.push(...(await faults(app.page, 'value')));
       await page.get('tab-text').click();
-      found.push(...await faults(app.page, 'text'));
+      found.push(...(await faults(app.page, 'text')));
       await page.get('tab-curl').click();
-      found.push(...await faults(app.page, 'curl'));
+      found.push(...(await faults(app.page, 'curl')));
       await page.open('storage.rwLock.put', thermal.id);
       await page.get('send').click();
-      found.push(...await faults(app.page, 'form with complaints'));
+      found.push(...(await faults(app.page, 'form with complaints')));
       await page.get('tab-json').click();
-      found.push(...await faults(app.page, 'JSON with complaints'));
+      found.push(...(await faults(app.page, 'JSON with complaints')));
       await page.open('accessControl.localController.deleteAll', gate.id);
       await page.get('send').click();
       await page.get('confirm-send').waitFor();
-      found.push(...await faults(app.page, 'confirmation'));
+      found.push(...(await faults(app.page, 'confirmation')));
       await app.page.keyboard.press('Escape');
       await page.open('request', gate.id);
       await page.input('free-path').fill('/API/nothing');
       await page.send();
-      found.push(...await faults(app.page, 'refused'));
+      found.push(...(await faults(app.page, 'refused')));
 
       expect(found).toEqual([]);
       expect(app.complaints).toEqual([]);

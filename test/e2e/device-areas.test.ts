@@ -21,85 +21,141 @@ afterAll(async () => {
   await app.close();
   await world.close();
 });
-beforeEach(() => { device = new DevicePage(app.page); });
-afterEach(() => { expect(app.complaints).toEqual([]); });
+beforeEach(() => {
+  device = new DevicePage(app.page);
+});
+afterEach(() => {
+  expect(app.complaints).toEqual([]);
+});
 
 /** What reached the device as a write. */
 function writes(kind: DeviceKind): readonly string[] {
-  return site.device(adopted.index[kind]).requests.filter((request) => request.method !== 'GET' && request.http < 400 && request.http > 0).map((request) => `${request.method} ${request.path}`);
+  return site
+    .device(adopted.index[kind])
+    .requests.filter((request) => request.method !== 'GET' && request.http < 400 && request.http > 0)
+    .map((request) => `${request.method} ${request.path}`);
 }
 
 /** A form of each area in which something is writable: how it is edited, and what the difference says. */
-const SETTINGS: readonly { readonly area: string; readonly kind: DeviceKind; readonly place: string; readonly edit: (device: DevicePage) => Promise<void>; readonly says: RegExp; readonly outcome?: string; readonly after: (device: DevicePage) => Promise<void> }[] = [
+const SETTINGS: readonly {
+  readonly area: string;
+  readonly kind: DeviceKind;
+  readonly place: string;
+  readonly edit: (device: DevicePage) => Promise<void>;
+  readonly says: RegExp;
+  readonly outcome?: string;
+  readonly after: (device: DevicePage) => Promise<void>;
+}[] = [
   {
-    area: 'accessControl', kind: 'gate', place: 'accessControl/eventOptimization', says: /Merge linked events/,
+    area: 'accessControl',
+    kind: 'gate',
+    place: 'accessControl/eventOptimization',
+    says: /Merge linked events/,
     edit: (page) => page.input('isCombinedLinkageEvents').click(),
-    after: async (page) => { await page.get('reload').click(); },
+    after: async (page) => {
+      await page.get('reload').click();
+    },
   },
   {
-    area: 'peopleCounting', kind: 'counter', place: 'peopleCounting/shield', says: /Shielding|X|Corner/,
+    area: 'peopleCounting',
+    kind: 'counter',
+    place: 'peopleCounting/shield',
+    says: /Shielding|X|Corner/,
     edit: async (page) => {
       await page.input('enabled').click();
       const corner = page.get('corner-RegionList[0].RegionCoordinatesList[1]');
       await corner.focus();
       await page.page.keyboard.press('Shift+ArrowRight');
     },
-    after: async (page) => { expect(await page.input('RegionList[0].RegionCoordinatesList[1].positionX').inputValue()).toBe('300'); },
+    after: async (page) => {
+      expect(await page.input('RegionList[0].RegionCoordinatesList[1].positionX').inputValue()).toBe('300');
+    },
   },
   {
-    area: 'storage', kind: 'thermal', place: 'storage/rwLock', says: /Card password.*••••••/s, outcome: 'accepted',
+    area: 'storage',
+    kind: 'thermal',
+    place: 'storage/rwLock',
+    says: /Card password.*••••••/s,
+    outcome: 'accepted',
     edit: async (page) => {
       await page.input('enabled').click();
       await page.type('passwd', 'lock${7}');
     },
-    after: async (page) => { expect(await page.input('passwd').inputValue()).toBe(''); },
+    after: async (page) => {
+      expect(await page.input('passwd').inputValue()).toBe('');
+    },
   },
   {
-    area: 'events', kind: 'thermal', place: 'events/thermometrySchedule', says: /End/,
+    area: 'events',
+    kind: 'thermal',
+    place: 'events/thermometrySchedule',
+    says: /End/,
     edit: async (page) => {
       const week = page.get('week-TimeBlockList');
       await week.focus();
       await page.page.keyboard.press('End');
       await page.page.keyboard.press('Space');
     },
-    after: async (page) => { expect(await page.get('week-TimeBlockList').getAttribute('aria-label')).toContain('Monday: 00:00–23:30'); },
+    after: async (page) => {
+      expect(await page.get('week-TimeBlockList').getAttribute('aria-label')).toContain(
+        'Monday: 00:00–23:30',
+      );
+    },
   },
   {
-    area: 'passback', kind: 'recorder', place: 'passback/basic', says: /Detection window begins.*60 min/s,
+    area: 'passback',
+    kind: 'recorder',
+    place: 'passback/basic',
+    says: /Detection window begins.*60 min/s,
     edit: (page) => page.type('beginTime', '60'),
-    after: async (page) => { expect(await page.input('beginTime').inputValue()).toBe('60'); },
+    after: async (page) => {
+      expect(await page.input('beginTime').inputValue()).toBe('60');
+    },
   },
   {
-    area: 'humanRecognition', kind: 'ai', place: 'humanRecognition/config', says: /Analysis mode.*Group behavior/s,
+    area: 'humanRecognition',
+    kind: 'ai',
+    place: 'humanRecognition/config',
+    says: /Analysis mode.*Group behavior/s,
     edit: async (page) => {
       await page.input('analysisParam.analysisMode').selectOption('groupBehavior');
       await page.type('analysisParam.captureInterval', '30');
     },
-    after: async (page) => { expect(await page.input('analysisParam.captureInterval').inputValue()).toBe('30'); },
+    after: async (page) => {
+      expect(await page.input('analysisParam.captureInterval').inputValue()).toBe('30');
+    },
   },
   {
-    area: 'thermal', kind: 'thermal', place: 'thermal/thermometryBasic', says: /Distance.*7 m/s,
+    area: 'thermal',
+    kind: 'thermal',
+    place: 'thermal/thermometryBasic',
+    says: /Distance.*7 m/s,
     edit: (page) => page.type('distance', '7'),
-    after: async (page) => { expect(await page.input('distance').inputValue()).toBe('7'); },
+    after: async (page) => {
+      expect(await page.input('distance').inputValue()).toBe('7');
+    },
   },
 ];
 
 describe('settings of every area that has some', () => {
-  it.each(SETTINGS)('$area is edited, shown as a difference, written and read back', async ({ kind, place, edit, says, outcome: due = 'effective', after }) => {
-    await device.open(adopted.ids[kind], place);
-    const before = writes(kind).length;
+  it.each(SETTINGS)(
+    '$area is edited, shown as a difference, written and read back',
+    async ({ kind, place, edit, says, outcome: due = 'effective', after }) => {
+      await device.open(adopted.ids[kind], place);
+      const before = writes(kind).length;
 
-    await edit(device);
-    const lines = await device.review();
-    const outcome = await device.write();
+      await edit(device);
+      const lines = await device.review();
+      const outcome = await device.write();
 
-    expect(lines.join('\n')).toMatch(says);
-    // A card password cannot be read back.
-    expect(outcome).toBe(due);
-    expect(writes(kind).length).toBe(before + 1);
-    await device.settled();
-    await after(device);
-  });
+      expect(lines.join('\n')).toMatch(says);
+      // A card password cannot be read back.
+      expect(outcome).toBe(due);
+      expect(writes(kind).length).toBe(before + 1);
+      await device.settled();
+      await after(device);
+    },
+  );
 });
 
 describe('areas without settings', () => {
@@ -144,7 +200,9 @@ describe('areas without settings', () => {
     await device.open(adopted.ids.thermal, 'system/capabilities');
     await device.get('flag').first().waitFor();
 
-    const states = new Set(await device.get('flag').evaluateAll((flags) => flags.map((flag) => flag.getAttribute('data-state'))));
+    const states = new Set(
+      await device.get('flag').evaluateAll((flags) => flags.map((flag) => flag.getAttribute('data-state'))),
+    );
     expect(states.has('true') && states.has('false')).toBe(true);
     await device.open(adopted.ids.thermal);
     expect(Number(await device.get('count-not-reported').locator('dd').innerText())).toBeGreaterThan(0);

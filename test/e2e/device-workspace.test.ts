@@ -12,7 +12,9 @@ let site: Site;
 let adopted: AdoptedSite;
 let device: DevicePage;
 
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
 beforeEach(async () => {
   app = await world.open();
@@ -22,7 +24,10 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-describe.each([['light', 1024, 'en-US'], ['dark', 512, 'zh-CN']] as const)('in %s, %i px wide, %s', (colorScheme, width, locale) => {
+describe.each([
+  ['light', 1024, 'en-US'],
+  ['dark', 512, 'zh-CN'],
+] as const)('in %s, %i px wide, %s', (colorScheme, width, locale) => {
   it('has no accessibility fault, nothing too wide, and no English left on a Chinese screen', async () => {
     await app.close();
     app = await world.open({ colorScheme, locale, viewport: { width, height: 700 } });
@@ -33,23 +38,31 @@ describe.each([['light', 1024, 'en-US'], ['dark', 512, 'zh-CN']] as const)('in %
     const { ids } = adopted;
 
     for (const [id, place, ready] of [
-      [ids.thermal, '', 'count-true'], [ids.thermal, 'thermal/thermometryBasic', 'payload-form'], [ids.thermal, 'events/thermometrySchedule', 'week-TimeBlockList'],
-      [ids.counter, 'peopleCounting/shield', 'payload-form'], [ids.ai, 'aiPlatform/picturePollingTasks.create', 'payload-form'], [ids.gate, 'gate/irStatus', 'status-body'], [ids.thermal, 'system/capabilities', 'flag'],
+      [ids.thermal, '', 'count-true'],
+      [ids.thermal, 'thermal/thermometryBasic', 'payload-form'],
+      [ids.thermal, 'events/thermometrySchedule', 'week-TimeBlockList'],
+      [ids.counter, 'peopleCounting/shield', 'payload-form'],
+      [ids.ai, 'aiPlatform/picturePollingTasks.create', 'payload-form'],
+      [ids.gate, 'gate/irStatus', 'status-body'],
+      [ids.thermal, 'system/capabilities', 'flag'],
     ] as const) {
       await device.open(id, place);
       await device.get(ready).first().waitFor();
-      found.push(...await faults(app.page, place));
+      found.push(...(await faults(app.page, place)));
     }
     await device.open(ids.thermal, 'thermal/thermometryBasic');
     await device.type('emissivity', '7');
     await device.get('review').click();
     await device.get('field-error').first().waitFor();
-    found.push(...await faults(app.page, 'complaint'));
-    if (locale === 'zh-CN') expect((await device.get('payload-form').innerText()).match(/[A-Z][a-z]+ [a-z]+ [a-z]+/g) ?? []).toEqual([]);
+    found.push(...(await faults(app.page, 'complaint')));
+    if (locale === 'zh-CN')
+      expect(
+        (await device.get('payload-form').innerText()).match(/[A-Z][a-z]+ [a-z]+ [a-z]+/g) ?? [],
+      ).toEqual([]);
     await device.type('emissivity', '0.95');
     await device.type('distance', '8');
     await device.review();
-    found.push(...await faults(app.page, 'difference'));
+    found.push(...(await faults(app.page, 'difference')));
 
     expect(found).toEqual([]);
     expect(app.complaints).toEqual([]);
@@ -73,7 +86,9 @@ describe('without a mouse', () => {
     await device.get('review').focus();
     await page.keyboard.press('Enter');
     await device.get('confirm-write').waitFor();
-    await expect.poll(() => focusedTestId(page), { message: 'the focus is on the button that writes' }).toBe('confirm-write');
+    await expect
+      .poll(() => focusedTestId(page), { message: 'the focus is on the button that writes' })
+      .toBe('confirm-write');
     await page.keyboard.press('Enter');
     await device.get('verdict').waitFor();
 
@@ -130,7 +145,12 @@ describe('unsaved changes', () => {
 
     expect(await device.get('field-error').first().innerText()).toBe('This is not a number.');
     expect(await focusedTestId(app.page)).toBe('input-emissivity');
-    expect(site.device(adopted.index.thermal).requests.slice(sent).filter((request) => request.method === 'PUT')).toEqual([]);
+    expect(
+      site
+        .device(adopted.index.thermal)
+        .requests.slice(sent)
+        .filter((request) => request.method === 'PUT'),
+    ).toEqual([]);
   });
 });
 
@@ -199,7 +219,9 @@ describe('what the device says', () => {
 it('opens a device that comes into the list only after the link to it was followed', async () => {
   const { watch } = app.engine.devices;
   let release = (): void => {};
-  const held = new Promise<void>((resolve) => { release = resolve; });
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const late = adopted.ids.thermal;
   app.engine.devices.watch = async function* watchLate(signal) {
     for await (const event of watch(signal)) {

@@ -9,9 +9,13 @@ import { input } from './pages/test-id.ts';
 
 let world: World;
 let app: App;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
-beforeEach(async () => { app = await world.open({ acceptDownloads: true }); });
+beforeEach(async () => {
+  app = await world.open({ acceptDownloads: true });
+});
 afterEach(() => app.close());
 
 const TEMPLATE = `fieldwright: template/1
@@ -54,10 +58,15 @@ describe('a job under way', () => {
     await apply.option('canary', '1');
     await apply.option('wave', '2');
     await apply.option('concurrency', '1');
-    expect(await apply.get('course').innerText()).toMatch(/trial on 1 device.*5 devices in 3 waves of up to 2/s);
+    expect(await apply.get('course').innerText()).toMatch(
+      /trial on 1 device.*5 devices in 3 waves of up to 2/s,
+    );
 
     await begin(apply);
-    await apply.get('job-wave').filter({ hasText: /Wave \d of 3/ }).waitFor();
+    await apply
+      .get('job-wave')
+      .filter({ hasText: /Wave \d of 3/ })
+      .waitFor();
     await apply.get('pause-job').click();
     await apply.get('job-progress').filter({ hasText: 'Paused; no further' }).waitFor();
     const held = await apply.get('progress-count').innerText();
@@ -111,7 +120,11 @@ describe('after the program was closed', () => {
     expect(state).toBe('done');
     expect(app.page.url()).toContain(id);
     expect(await again.get('job-runs').locator('li').count()).toBe(2);
-    expect(site.devices.map((_device, index) => site.device(index).requests.filter(({ method }) => method === 'PUT').length)).toEqual([1, 1, 1, 1, 1]);
+    expect(
+      site.devices.map(
+        (_device, index) => site.device(index).requests.filter(({ method }) => method === 'PUT').length,
+      ),
+    ).toEqual([1, 1, 1, 1, 1]);
     expect(found).toEqual([]);
   });
 });
@@ -191,7 +204,8 @@ describe('devices that all wait for a restart', () => {
   it('fault 26: are never "all done": not on the job, not in the list, not in their row, not on their page', async () => {
     const site = await adopted({ devices: 2 });
     const apply = await planned();
-    for (const index of [0, 1]) site.device(index).setFault('reboot', 1, { operation: 'thermal.thermometryBasic.put' });
+    for (const index of [0, 1])
+      site.device(index).setFault('reboot', 1, { operation: 'thermal.thermometryBasic.put' });
     await begin(apply);
     await apply.result();
     const headline = await apply.get('job-summary').locator('h2').innerText();
@@ -209,7 +223,10 @@ describe('devices that all wait for a restart', () => {
     expect(headline).toBe('Waiting for 2 restarts');
     expect(row).toMatch(/Waiting for restart.*2 wait for a restart/s);
     expect(band).toContain(site.devices[0]?.url ?? '?');
-    expect(app.engine.devices.list().map(({ restartDue }) => restartDue === undefined)).toEqual([true, false]);
+    expect(app.engine.devices.list().map(({ restartDue }) => restartDue === undefined)).toEqual([
+      true,
+      false,
+    ]);
     expect(found).toEqual([]);
   });
 });
@@ -261,7 +278,9 @@ describe('history', () => {
     const file = await apply.saved('export-csv');
 
     expect(file.name).toMatch(/\.csv$/);
-    expect(file.text.split(/\r?\n/).filter((line) => /distance/i.test(line) && /Entrance distances/.test(line))).toHaveLength(2);
+    expect(
+      file.text.split(/\r?\n/).filter((line) => /distance/i.test(line) && /Entrance distances/.test(line)),
+    ).toHaveLength(2);
     expect(JSON.parse((await apply.saved('export-json')).text)).toBeTruthy();
     expect(found).toEqual([]);
   });
@@ -302,7 +321,15 @@ describe('swapping a device', () => {
   it('shows what is kept, converted and lost before anything is written, then applies it', async () => {
     const site = await adopted({ devices: 2 });
     const ids = app.engine.devices.list().map(({ id }) => id);
-    await app.engine.call({ deviceId: ids[0] ?? '', operation: 'thermal.thermometryMode.put', params: { channelID: 1 }, body: { mode: 'expert' } }, AbortSignal.timeout(5000));
+    await app.engine.call(
+      {
+        deviceId: ids[0] ?? '',
+        operation: 'thermal.thermometryMode.put',
+        params: { channelID: 1 },
+        body: { mode: 'expert' },
+      },
+      AbortSignal.timeout(5000),
+    );
     const apply = new ApplyPage(app.page);
     await goToHash(app.page, `#/swap?device=${ids[0] ?? ''}`);
 
@@ -378,7 +405,11 @@ describe('the steps of the wizard', () => {
     expect(summary).toBe('3 changes on 3 devices');
     expect(job).toMatch(/job=j-/);
     expect(app.page.url()).toBe(job);
-    expect(site.devices.map((_device, index) => site.device(index).requests.filter(({ method }) => method === 'PUT').length)).toEqual([1, 1, 1]);
+    expect(
+      site.devices.map(
+        (_device, index) => site.device(index).requests.filter(({ method }) => method === 'PUT').length,
+      ),
+    ).toEqual([1, 1, 1]);
   });
 });
 

@@ -10,9 +10,13 @@ import { byId } from './pages/test-id.ts';
 
 let world: World;
 let app: App;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
-beforeEach(async () => { app = await world.open({ acceptDownloads: true }); });
+beforeEach(async () => {
+  app = await world.open({ acceptDownloads: true });
+});
 afterEach(() => app.close());
 
 const WRONG = `fieldwright: template/1
@@ -29,7 +33,10 @@ function writtenTo(site: Site): readonly Readonly<Record<string, string>>[] {
 }
 /** How often each device was written to. */
 function writesOf(site: Site): readonly number[] {
-  return site.devices.map((_device, index) => site.device(index).requests.filter(({ method, applied }) => method === 'PUT' && applied).length);
+  return site.devices.map(
+    (_device, index) =>
+      site.device(index).requests.filter(({ method, applied }) => method === 'PUT' && applied).length,
+  );
 }
 
 async function eachOf(rows: Locator, attribute: string): Promise<readonly (string | null)[]> {
@@ -62,9 +69,20 @@ describe('from author to undo', () => {
     const { page } = app;
     const virtual = await app.site({ devices: 3, kinds: ['thermal'], password: 'one-for-all-1' });
     const ids = virtual.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
-    app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
+    app.engine.credentials.save({
+      label: 'all',
+      userName: 'admin',
+      password: 'one-for-all-1',
+      deviceIds: ids,
+    });
     await app.engine.devices.test(ids, AbortSignal.timeout(10_000));
-    const read = async (id: string): Promise<string | undefined> => (await app.engine.call({ deviceId: id, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 }, raw: true }, AbortSignal.timeout(5000))).raw;
+    const read = async (id: string): Promise<string | undefined> =>
+      (
+        await app.engine.call(
+          { deviceId: id, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 }, raw: true },
+          AbortSignal.timeout(5000),
+        )
+      ).raw;
     const templates = new TemplatesPage(page);
     const apply = new ApplyPage(page);
 
@@ -99,13 +117,21 @@ describe('from author to undo', () => {
     await apply.start();
     expect(await apply.result()).toBe('failed');
     expect((await apply.outcomes()).join()).toMatch(/1\s*Refused.*1\s*Ignored.*1\s*Effective/s);
-    expect(await eachOf(apply.get('result-group'), 'data-outcome')).toEqual(['refused', 'ignored', 'effective']);
-    expect(writtenTo(virtual).map((documents) => Object.keys(documents))).toEqual([['thermal.thermometryBasic/1'], [], []]);
+    expect(await eachOf(apply.get('result-group'), 'data-outcome')).toEqual([
+      'refused',
+      'ignored',
+      'effective',
+    ]);
+    expect(writtenTo(virtual).map((documents) => Object.keys(documents))).toEqual([
+      ['thermal.thermometryBasic/1'],
+      [],
+      [],
+    ]);
     expect(await read(ids[0] ?? '')).not.toBe(before[0]);
-    const found = [...await violations(page, 'results')];
+    const found = [...(await violations(page, 'results'))];
     await apply.get('outcome-legend').click();
     await apply.get('legend-dialog').waitFor();
-    found.push(...await violations(page, 'legend'));
+    found.push(...(await violations(page, 'legend')));
     await page.keyboard.press('Escape');
 
     virtual.device(1).clearFaults();
@@ -125,7 +151,7 @@ describe('from author to undo', () => {
       await apply.get('job-row').nth(row).click();
       await apply.get('undo-job').click();
       await apply.get('undo-groups').waitFor();
-      found.push(...await violations(page, 'undo'));
+      found.push(...(await violations(page, 'undo')));
       await apply.get('agree').check();
       await apply.get('start-undo').click();
       await page.waitForURL((url) => url.hash.startsWith('#/history/') && !url.hash.endsWith('/undo'));
@@ -146,7 +172,12 @@ describe('a plan as a file', () => {
   it('is saved for review, opened by somebody else, and applied as it was seen', async () => {
     const virtual = await app.site({ devices: 2, kinds: ['thermal'], password: 'one-for-all-1' });
     const ids = virtual.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
-    app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
+    app.engine.credentials.save({
+      label: 'all',
+      userName: 'admin',
+      password: 'one-for-all-1',
+      deviceIds: ids,
+    });
     await app.engine.devices.test(ids, AbortSignal.timeout(10_000));
     const apply = new ApplyPage(app.page);
     await apply.get('nav-apply').click();
@@ -160,11 +191,17 @@ describe('a plan as a file', () => {
     await app.page.reload();
     await apply.get('step-template').click();
     await apply.get('open-plan').waitFor();
-    await apply.get('plan-file').setInputFiles({ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('{"fieldwright": "plan/9"}') });
+    await apply.get('plan-file').setInputFiles({
+      name: 'broken.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"fieldwright": "plan/9"}'),
+    });
     await apply.get('error-notice').waitFor();
     expect(await apply.get('error-notice').getAttribute('data-code')).toBe('unreadable-file');
 
-    await apply.get('plan-file').setInputFiles({ name: 'reviewed.json', mimeType: 'application/json', buffer: Buffer.from(file.text) });
+    await apply
+      .get('plan-file')
+      .setInputFiles({ name: 'reviewed.json', mimeType: 'application/json', buffer: Buffer.from(file.text) });
     await apply.get('plan-groups').waitFor();
     expect(await apply.get('plan-origin').innerText()).toMatch(/reviewed\.json/);
     await apply.start();

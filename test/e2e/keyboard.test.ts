@@ -1,15 +1,26 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorld, type App, type World } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
-import { focusedTag, focusedTestId, focusedText, focusLeftDialog, rowIndexes, waitForFocusOn } from './pages/in-page.ts';
+import {
+  focusedTag,
+  focusedTestId,
+  focusedText,
+  focusLeftDialog,
+  rowIndexes,
+  waitForFocusOn,
+} from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
 let world: World;
 let app: App;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
-beforeEach(async () => { app = await world.open(); });
+beforeEach(async () => {
+  app = await world.open();
+});
 afterEach(() => app.close());
 
 const MOST_TABS = 60;
@@ -18,7 +29,7 @@ const MOST_TABS = 60;
 async function tabTo(id: string, text = ''): Promise<void> {
   for (let presses = 0; presses < MOST_TABS; presses += 1) {
     await app.page.keyboard.press('Tab');
-    if (await focusedTestId(app.page) === id && (await focusedText(app.page)).includes(text)) return;
+    if ((await focusedTestId(app.page)) === id && (await focusedText(app.page)).includes(text)) return;
   }
   throw new Error(`${id} was not reached by Tab`);
 }
@@ -68,7 +79,11 @@ describe('without a mouse', () => {
 
   it('moves through a long list with arrows, Home and End, and opens a row with Enter', async () => {
     const { page } = app;
-    for (let number = 1; number <= 300; number += 1) app.engine.devices.add({ address: `10.1.${Math.floor(number / 200)}.${(number % 200) + 1}`, name: `Camera ${number}` });
+    for (let number = 1; number <= 300; number += 1)
+      app.engine.devices.add({
+        address: `10.1.${Math.floor(number / 200)}.${(number % 200) + 1}`,
+        name: `Camera ${number}`,
+      });
     const site = new SitePage(page);
     await site.row('Camera 1').first().waitFor();
     expect(await site.rows.count(), 'only rows in sight are in the page').toBeLessThan(60);
@@ -90,7 +105,11 @@ describe('without a mouse', () => {
   // Would catch: a row's element that is given to another row while the focus is in it, or rows that are read out in another order than they stand.
   it('keeps the focus on its row while the list is scrolled far and others come and go', async () => {
     const { page } = app;
-    const add = (number: number): string => app.engine.devices.add({ address: `10.2.${Math.floor(number / 200)}.${(number % 200) + 1}`, name: `Door ${1000 + number}` }).id;
+    const add = (number: number): string =>
+      app.engine.devices.add({
+        address: `10.2.${Math.floor(number / 200)}.${(number % 200) + 1}`,
+        name: `Door ${1000 + number}`,
+      }).id;
     const ids = Array.from({ length: 200 }, (_, number) => add(number));
     const site = new SitePage(page);
     await site.row('Door 1000').first().waitFor();

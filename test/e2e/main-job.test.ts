@@ -5,9 +5,13 @@ import { SitePage } from './pages/site-page.ts';
 
 let world: World;
 let app: App;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
-beforeEach(async () => { app = await world.open(); });
+beforeEach(async () => {
+  app = await world.open();
+});
 afterEach(() => app.close());
 
 describe('the main job by clicking', () => {

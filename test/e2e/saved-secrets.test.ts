@@ -8,9 +8,13 @@ import { byId, input } from './pages/test-id.ts';
 
 let world: World;
 let app: App;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
-beforeEach(async () => { app = await world.open(); });
+beforeEach(async () => {
+  app = await world.open();
+});
 afterEach(() => app.close());
 
 const VALUE = 'c4rd-7731';
@@ -40,7 +44,7 @@ describe('a secret kept in the vault', () => {
     await apply.openTemplate(TEMPLATE);
     await input(page, 'variable-cardLock').fill(VALUE);
     await apply.get('keep-cardLock').check();
-    found.push(...await violations(page, 'typed'));
+    found.push(...(await violations(page, 'typed')));
     await apply.toDevices();
     await new SitePage(page).selectAll();
     await apply.plan();
@@ -55,7 +59,7 @@ describe('a secret kept in the vault', () => {
     await apply.openTemplate(TEMPLATE);
     await apply.get('saved-cardLock').waitFor();
     expect(await apply.get('variable-cardLock').count()).toBe(0);
-    found.push(...await violations(page, 'saved'));
+    found.push(...(await violations(page, 'saved')));
     await apply.toDevices();
     await new SitePage(page).selectAll();
     await apply.plan();
@@ -66,7 +70,7 @@ describe('a secret kept in the vault', () => {
     await goToHash(page, '#/settings');
     await byId(page, 'secret-row').waitFor();
     expect(await byId(page, 'secrets-card').innerText()).toContain('cardLock');
-    found.push(...await violations(page, 'settings'));
+    found.push(...(await violations(page, 'settings')));
     expect(await isTooWide(page)).toBe(false);
     await byId(page, 'remove-secret').click();
     await byId(page, 'confirm').click();
@@ -85,11 +89,17 @@ describe('a secret kept in the vault', () => {
     app.engine.secrets.save({ name: 'cardLock', value: VALUE });
     const deviceId = app.engine.devices.list()[0]?.id ?? '';
     let planId = '';
-    for await (const event of app.engine.plans.create({ templateText: TEMPLATE, deviceIds: [deviceId] }, AbortSignal.timeout(20_000))) if (event.type === 'plan') planId = event.plan.id;
+    for await (const event of app.engine.plans.create(
+      { templateText: TEMPLATE, deviceIds: [deviceId] },
+      AbortSignal.timeout(20_000),
+    ))
+      if (event.type === 'plan') planId = event.plan.id;
     const { text } = app.engine.plans.file(planId);
     const apply = new ApplyPage(page);
     await apply.get('nav-apply').click();
-    await apply.get('plan-file').setInputFiles({ name: 'plan.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await apply
+      .get('plan-file')
+      .setInputFiles({ name: 'plan.json', mimeType: 'application/json', buffer: Buffer.from(text) });
     await apply.get('plan-groups').waitFor();
     await apply.get('to-apply').click();
     await apply.get('saved-cardLock').waitFor();
@@ -102,8 +112,14 @@ describe('a secret kept in the vault', () => {
     await apply.get('start-apply').click();
 
     expect(await apply.result()).toBe('done');
-    const open = async (passwd: string): Promise<string> => (await app.engine.call({ deviceId, operation: 'storage.rwLock.put', body: { enabled: false, passwd } }, AbortSignal.timeout(10_000))).outcome;
-    expect([await open(VALUE) === 'ok', await open('other-9204') === 'ok']).toEqual([false, true]);
+    const open = async (passwd: string): Promise<string> =>
+      (
+        await app.engine.call(
+          { deviceId, operation: 'storage.rwLock.put', body: { enabled: false, passwd } },
+          AbortSignal.timeout(10_000),
+        )
+      ).outcome;
+    expect([(await open(VALUE)) === 'ok', (await open('other-9204')) === 'ok']).toEqual([false, true]);
     expect(app.engine.secrets.list()).toHaveLength(1);
   });
 });

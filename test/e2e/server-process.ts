@@ -5,8 +5,18 @@ import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
 import { startServer } from '../../src/server/index.ts';
 
 const [dataDir = '', rendererDir = ''] = process.argv.slice(2);
-const engine = await createEngine({ dataDir, resourcesDir: join(import.meta.dirname, '..', '..', 'resources'), face: 'browser', version: '0.0.0', protections: [keyFileProtection(join(dataDir, 'key'))] });
-const server = await startServer({ engine, rendererDir, host: { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) } });
+const engine = await createEngine({
+  dataDir,
+  resourcesDir: join(import.meta.dirname, '..', '..', 'resources'),
+  face: 'browser',
+  version: '0.0.0',
+  protections: [keyFileProtection(join(dataDir, 'key'))],
+});
+const server = await startServer({
+  engine,
+  rendererDir,
+  host: { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) },
+});
 process.stdout.write(`${server.url}\n`);
 for await (const address of createInterface({ input: process.stdin })) engine.devices.add({ address });
 await server.close();

@@ -6,9 +6,13 @@ import { byId, input } from './pages/test-id.ts';
 
 let world: World;
 let app: App;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
-beforeEach(async () => { app = await world.open(); });
+beforeEach(async () => {
+  app = await world.open();
+});
 afterEach(() => app.close());
 
 async function openSettings(): Promise<void> {
@@ -36,7 +40,12 @@ describe('a question outside the page', () => {
     await dialog.getByText('It was not agreed to').waitFor();
 
     expect(waiting).toContain('Answer there');
-    expect(app.outside.asked).toMatchObject([{ message: expect.stringContaining('"Old" (installer)') as string, details: ['http://127.0.0.1:9 ("Quiet")'] }]);
+    expect(app.outside.asked).toMatchObject([
+      {
+        message: expect.stringContaining('"Old" (installer)') as string,
+        details: ['http://127.0.0.1:9 ("Quiet")'],
+      },
+    ]);
     expect(app.engine.credentials.list()).toMatchObject([{ devices: 0 }]);
   });
 });
@@ -44,9 +53,16 @@ describe('a question outside the page', () => {
 describe('sign-ins in the settings', () => {
   it('change in one place for every device, are given to tags and sites, and say who loses them', async () => {
     const site = await app.site({ devices: 2, kinds: ['thermal'] });
-    const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name, tags: ['lobby'] }).id);
+    const ids = site.devices.map(
+      ({ url, name }) => app.engine.devices.add({ address: url, name, tags: ['lobby'] }).id,
+    );
     const harbour = app.engine.sites.save({ name: 'Harbour' });
-    const saved = app.engine.credentials.save({ label: 'Old', userName: 'nobody', password: 'wrong', deviceIds: ids });
+    const saved = app.engine.credentials.save({
+      label: 'Old',
+      userName: 'nobody',
+      password: 'wrong',
+      deviceIds: ids,
+    });
     await openSettings();
     const { page } = app;
 
@@ -63,7 +79,11 @@ describe('sign-ins in the settings', () => {
     await dialog.waitFor({ state: 'detached' });
 
     const [after] = app.engine.credentials.list();
-    expect(after).toMatchObject({ id: saved.id, label: 'New', scopes: [{ kind: 'site', siteId: harbour.id }] });
+    expect(after).toMatchObject({
+      id: saved.id,
+      label: 'New',
+      scopes: [{ kind: 'site', siteId: harbour.id }],
+    });
     const [first] = await app.engine.devices.test([ids[0] ?? ''], AbortSignal.timeout(20_000));
     expect(first?.ok, 'the device gets the password that was typed').toBe(true);
     expect(await byId(page, 'credential-row').innerText()).toContain('Site Harbour');
@@ -118,9 +138,17 @@ describe('sites and connection profiles in the settings', () => {
     await byId(dialog, 'save-profile').click();
     await dialog.waitFor({ state: 'detached' });
     await byId(page, 'make-default').click();
-    await byId(page, 'profile-row').filter({ hasText: 'Plant' }).locator('[data-test-id="default-profile"]').waitFor();
+    await byId(page, 'profile-row')
+      .filter({ hasText: 'Plant' })
+      .locator('[data-test-id="default-profile"]')
+      .waitFor();
 
-    expect(app.engine.profiles.list().find(({ name }) => name === 'Plant')).toMatchObject({ isDefault: true, ports: [8080], services: ['_camera-x._tcp'], profile: { pathPrefix: '/SVC', auth: 'digest', deadlineMs: 5000 } });
+    expect(app.engine.profiles.list().find(({ name }) => name === 'Plant')).toMatchObject({
+      isDefault: true,
+      ports: [8080],
+      services: ['_camera-x._tcp'],
+      profile: { pathPrefix: '/SVC', auth: 'digest', deadlineMs: 5000 },
+    });
     await byId(page, 'remove-profile').click();
     await byId(page, 'confirm').click();
     await byId(page, 'confirm-dialog').waitFor({ state: 'detached' });
@@ -134,14 +162,14 @@ describe('sites and connection profiles in the settings', () => {
     await openSettings();
     const { page } = app;
 
-    const found = [...await violations(page, 'settings')];
+    const found = [...(await violations(page, 'settings'))];
     expect(await isTooWide(page)).toBe(false);
     expect(await smallTargets(page)).toEqual([]);
     await byId(page, 'edit-credential').click();
-    found.push(...await violations(page, 'credential dialog'));
+    found.push(...(await violations(page, 'credential dialog')));
     await page.keyboard.press('Escape');
     await byId(page, 'edit-profile').first().click();
-    found.push(...await violations(page, 'profile dialog'));
+    found.push(...(await violations(page, 'profile dialog')));
 
     expect(found).toEqual([]);
     expect(app.complaints).toEqual([]);

@@ -8,9 +8,13 @@ import { byId, input } from './pages/test-id.ts';
 
 let world: World;
 let app: App;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
-beforeEach(async () => { app = await world.open(); });
+beforeEach(async () => {
+  app = await world.open();
+});
 afterEach(() => app.close());
 
 describe('adding a device', () => {
@@ -25,10 +29,17 @@ describe('adding a device', () => {
   });
 
   it('signs in at once, and refuses the same address a second time', async () => {
-    const { devices: [camera] } = await app.site({ devices: 1, kinds: ['thermal'] });
+    const {
+      devices: [camera],
+    } = await app.site({ devices: 1, kinds: ['thermal'] });
     const site = new SitePage(app.page);
 
-    const dialog = await site.addDevice({ address: camera?.url ?? '', name: 'Lobby <b>north</b>', user: camera?.user, password: camera?.password });
+    const dialog = await site.addDevice({
+      address: camera?.url ?? '',
+      name: 'Lobby <b>north</b>',
+      user: camera?.user,
+      password: camera?.password,
+    });
     await dialog.waitFor({ state: 'detached' });
     const row = site.row('Lobby <b>north</b>');
     await row.locator('[data-state="ok"]').waitFor();
@@ -48,7 +59,9 @@ describe('a wrong password', () => {
     const [camera] = virtual.devices;
     const site = new SitePage(app.page);
     const apply = new ApplyPage(app.page);
-    await (await site.addDevice({ address: camera?.url ?? '', user: 'admin', password: 'wrong' })).waitFor({ state: 'detached' });
+    await (
+      await site.addDevice({ address: camera?.url ?? '', user: 'admin', password: 'wrong' })
+    ).waitFor({ state: 'detached' });
     await site.rows.locator('[data-state="failed"]').waitFor();
     const refused = virtual.device(0).requests.length;
 
@@ -127,7 +140,11 @@ it('changes how a device is reached, in its details', async () => {
   await dialog.waitFor({ state: 'detached' });
 
   expect(prefix).toBe('/SVC');
-  expect(app.engine.devices.find(id)).toMatchObject({ url: 'http://10.9.1.2', name: 'Lobby', profile: { pathPrefix: '/SVC', deadlineMs: 60_000, auth: 'digest' } });
+  expect(app.engine.devices.find(id)).toMatchObject({
+    url: 'http://10.9.1.2',
+    name: 'Lobby',
+    profile: { pathPrefix: '/SVC', deadlineMs: 60_000, auth: 'digest' },
+  });
 });
 
 // Would catch: a site of the command line that this window knows only after it was loaded anew.
@@ -137,8 +154,12 @@ it('takes up sites that another face made while the window was left', async () =
   const before = await byId(app.page, 'site-filter').count();
   app.engine.sites.save({ name: 'Harbour' });
 
-  await app.page.evaluate(`window.dispatchEvent(new Event('blur')); window.dispatchEvent(new Event('focus'))`);
+  await app.page.evaluate(
+    `window.dispatchEvent(new Event('blur')); window.dispatchEvent(new Event('focus'))`,
+  );
 
-  await byId(app.page, 'site-filter').locator('option', { hasText: 'Harbour' }).waitFor({ state: 'attached' });
+  await byId(app.page, 'site-filter')
+    .locator('option', { hasText: 'Harbour' })
+    .waitFor({ state: 'attached' });
   expect(before).toBe(0);
 });

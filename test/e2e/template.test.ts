@@ -7,9 +7,13 @@ import { input } from './pages/test-id.ts';
 
 let world: World;
 let app: App;
-beforeAll(async () => { world = await createWorld(); });
+beforeAll(async () => {
+  world = await createWorld();
+});
 afterAll(() => world.close());
-beforeEach(async () => { app = await world.open(); });
+beforeEach(async () => {
+  app = await world.open();
+});
 afterEach(() => app.close());
 
 const WRONG = `fieldwright: template/1
@@ -66,7 +70,11 @@ describe('an invalid template', () => {
   it('is refused as a file that is no text', async () => {
     const apply = await toTemplates();
 
-    await apply.get('template-file').setInputFiles({ name: 'photo.yaml', mimeType: 'text/yaml', buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff]) });
+    await apply.get('template-file').setInputFiles({
+      name: 'photo.yaml',
+      mimeType: 'text/yaml',
+      buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0xff]),
+    });
 
     await apply.get('error-notice').waitFor();
     expect(await apply.get('error-notice').getAttribute('data-code')).toBe('unreadable-file');
@@ -82,7 +90,10 @@ describe('variables', () => {
 
     await apply.get('to-devices').click();
 
-    expect(await apply.get('field-error').allInnerTexts()).toEqual([expect.stringContaining('At most 5'), expect.stringContaining('fill this in')]);
+    expect(await apply.get('field-error').allInnerTexts()).toEqual([
+      expect.stringContaining('At most 5'),
+      expect.stringContaining('fill this in'),
+    ]);
     expect(await input(app.page, 'variable-cardLock').getAttribute('type')).toBe('password');
     expect(virtual.device(0).requests).toHaveLength(0);
 
@@ -104,7 +115,10 @@ describe('values for each device', () => {
 
     await apply.openValues(`device,distance\n${names[0]},9\nno such device,2\n${names[0]},3\n`);
 
-    const problems = await apply.get('values-problems').locator('[data-test-id="template-problem"]').allInnerTexts();
+    const problems = await apply
+      .get('values-problems')
+      .locator('[data-test-id="template-problem"]')
+      .allInnerTexts();
     expect(problems.map((text) => text.match(/line \d/g)?.at(-1))).toEqual(['line 2', 'line 3', 'line 4']);
     expect(await apply.get('template-state').innerText()).toMatch(/Mend the file/);
     expect(virtual.device(0).requests).toHaveLength(before);
@@ -125,7 +139,12 @@ describe('results that differ', () => {
     const site = new SitePage(app.page);
     const apply = new ApplyPage(app.page);
     const ids = virtual.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
-    app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
+    app.engine.credentials.save({
+      label: 'all',
+      userName: 'admin',
+      password: 'one-for-all-1',
+      deviceIds: ids,
+    });
     await app.engine.devices.test(ids, AbortSignal.timeout(10_000));
     await site.rows.nth(2).locator('[data-state="ok"]').waitFor();
     await site.selectAll();

@@ -10,7 +10,10 @@ export interface DesktopApp {
   /** The page of the first window. */
   readonly page: Page;
   /** Runs a function inside the main process; it can use nothing but its two arguments. */
-  evaluateMain<Argument, Result>(run: (electron: ElectronModule, argument: Argument) => Result | Promise<Result>, argument: Argument): Promise<Result>;
+  evaluateMain<Argument, Result>(
+    run: (electron: ElectronModule, argument: Argument) => Result | Promise<Result>,
+    argument: Argument,
+  ): Promise<Result>;
   /** Quits as a person would; resolves when the process is gone. */
   close(): Promise<void>;
 }
@@ -28,6 +31,10 @@ export const BUNDLE = join(ROOT, 'out', 'main', 'index.js');
 
 /** Specs run what was built, never the source. */
 export function assertBuilt(): void {
-  const missing = [BUNDLE, join(ROOT, 'out', 'preload', 'index.cjs'), join(ROOT, 'out', 'renderer', 'index.html')].find((file) => !existsSync(file));
+  const missing = [
+    BUNDLE,
+    join(ROOT, 'out', 'preload', 'index.cjs'),
+    join(ROOT, 'out', 'renderer', 'index.html'),
+  ].find((file) => !existsSync(file));
   if (missing !== undefined) throw new Error(`${missing} is missing: run "npx electron-vite build" first.`);
 }

@@ -33,11 +33,17 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   /** Another, empty data folder that nobody has opened yet. */
   async function folder(): Promise<string> {
     await discard();
-    return dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-desktop-'));
+    return (dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-desktop-')));
   }
   /** The data folder as another face leaves it, with a saved credential. */
   async function madeElsewhere(protections: readonly KeyProtection[], passphrase?: string): Promise<void> {
-    const engine = await createEngine({ dataDir, resourcesDir: join(ROOT, 'resources'), face: 'cli', version: '0', protections });
+    const engine = await createEngine({
+      dataDir,
+      resourcesDir: join(ROOT, 'resources'),
+      face: 'cli',
+      version: '0',
+      protections,
+    });
     if (passphrase !== undefined) await engine.unlockVault(passphrase);
     engine.credentials.save({ label: 'Elsewhere', userName: 'installer', password: PASSWORD });
     await engine.close();
@@ -74,7 +80,10 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     await page.locator(SITE_SCREEN).waitFor();
     const info = await callFromPage(page, 'app/info');
 
-    expect(info).toMatchObject({ status: 200, value: { face: 'desktop', vault: { state: 'open', protection: 'safe-storage' }, canSimulate: true } });
+    expect(info).toMatchObject({
+      status: 200,
+      value: { face: 'desktop', vault: { state: 'open', protection: 'safe-storage' }, canSimulate: true },
+    });
   });
 
   test('refuses invalid input with the name of the field (else: the engine sees it)', async () => {
@@ -113,16 +122,26 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     const desktop = await running();
     const preload = join(ROOT, 'out', 'preload', 'index.cjs');
 
-    await desktop.evaluateMain(async ({ BrowserWindow }, { file, call }) => {
-      const window = new BrowserWindow({ show: false, webPreferences: { preload: file, sandbox: true, contextIsolation: true } });
-      await window.loadURL('app://fieldwright/favicon.svg?foreign');
-      await window.webContents.executeJavaScript(`globalThis.heard = []; fieldwright.onMessage((text) => heard.push(text)); fieldwright.send(${JSON.stringify(call)}); 0`);
-    }, { file: preload, call: INFO_CALL });
+    await desktop.evaluateMain(
+      async ({ BrowserWindow }, { file, call }) => {
+        const window = new BrowserWindow({
+          show: false,
+          webPreferences: { preload: file, sandbox: true, contextIsolation: true },
+        });
+        await window.loadURL('app://fieldwright/favicon.svg?foreign');
+        await window.webContents.executeJavaScript(
+          `globalThis.heard = []; fieldwright.onMessage((text) => heard.push(text)); fieldwright.send(${JSON.stringify(call)}); 0`,
+        );
+      },
+      { file: preload, call: INFO_CALL },
+    );
     await logged(dataDir, 'message-refused', 'unknown-window');
     // Whatever was to be said to the foreign window has been said when our own page has its answer.
     await callFromPage(desktop.page, 'app/info');
     const heard = await desktop.evaluateMain(async ({ BrowserWindow }) => {
-      const foreign = BrowserWindow.getAllWindows().find((window) => window.webContents.getURL().includes('foreign'));
+      const foreign = BrowserWindow.getAllWindows().find((window) =>
+        window.webContents.getURL().includes('foreign'),
+      );
       const said: unknown = await foreign?.webContents.executeJavaScript('globalThis.heard');
       foreign?.close();
       return said;
@@ -136,7 +155,9 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     await desktop.page.locator(SITE_SCREEN).waitFor();
 
     await desktop.evaluateMain(async ({ BrowserWindow }) => {
-      await BrowserWindow.getAllWindows()[0]?.loadURL('app://elsewhere/').catch(() => undefined);
+      await BrowserWindow.getAllWindows()[0]
+        ?.loadURL('app://elsewhere/')
+        .catch(() => undefined);
     }, undefined);
     await desktop.page.waitForURL(/elsewhere/);
     await desktop.page.evaluate((call) => {
@@ -147,12 +168,18 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     }, INFO_CALL);
     await logged(dataDir, 'message-refused', 'foreign-origin');
 
-    expect(await desktop.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual([]);
+    expect(await desktop.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard)).toEqual(
+      [],
+    );
   });
 
   test('the vault outlives a restart and its password is in no file (else: lost or leaked sign-ins)', async () => {
     const first = await fresh();
-    const saved = await callFromPage(first.page, 'credentials/save', { label: 'Building A', userName: 'installer', password: PASSWORD });
+    const saved = await callFromPage(first.page, 'credentials/save', {
+      label: 'Building A',
+      userName: 'installer',
+      password: PASSWORD,
+    });
 
     const second = await restart();
     const { value } = await callFromPage(second.page, 'credentials/list');
@@ -201,11 +228,20 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
       const [window] = BrowserWindow.getAllWindows();
       const scope = globalThis as unknown as { second: Promise<boolean> };
       window?.minimize();
-      scope.second = new Promise((resolve) => { electronApp.on('second-instance', () => { setImmediate(() => { resolve(window?.isMinimized() ?? true); }); }); });
+      scope.second = new Promise((resolve) => {
+        electronApp.on('second-instance', () => {
+          setImmediate(() => {
+            resolve(window?.isMinimized() ?? true);
+          });
+        });
+      });
     }, undefined);
 
     const code = await launcher.launchBeside(dataDir);
-    const stillMinimized = await desktop.evaluateMain(() => (globalThis as unknown as { second: Promise<boolean> }).second, undefined);
+    const stillMinimized = await desktop.evaluateMain(
+      () => (globalThis as unknown as { second: Promise<boolean> }).second,
+      undefined,
+    );
 
     expect(code).toBe(0);
     expect(stillMinimized).toBe(false);
@@ -214,17 +250,26 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   test('fault 8: window.open opens nothing, in the app or outside (else: pages start programs)', async () => {
     const desktop = await running();
 
-    const opened = await desktop.page.evaluate(() => ['file:///etc/passwd', 'http://example.com/', 'smb://host/x', 'https://example.com/help']
-      .map((url) => (globalThis as unknown as { open(url: string): unknown }).open(url)));
+    const opened = await desktop.page.evaluate(() =>
+      ['file:///etc/passwd', 'http://example.com/', 'smb://host/x', 'https://example.com/help'].map((url) =>
+        (globalThis as unknown as { open(url: string): unknown }).open(url),
+      ),
+    );
 
     expect(opened.every((window) => window === null)).toBe(true);
-    expect(await desktop.evaluateMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, undefined)).toBe(1);
+    expect(
+      await desktop.evaluateMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, undefined),
+    ).toBe(1);
     expect(await readFile(BUNDLE, 'utf8')).not.toContain('openExternal');
   });
 
   test('fault 4: a saved sign-in goes to a new address only after a yes in a dialog of the system (else: a script in the page sends every password to itself)', async () => {
     const desktop = await fresh();
-    const saved = await callFromPage(desktop.page, 'credentials/save', { label: 'Building A', userName: 'installer', password: PASSWORD });
+    const saved = await callFromPage(desktop.page, 'credentials/save', {
+      label: 'Building A',
+      userName: 'installer',
+      password: PASSWORD,
+    });
     const { id: credentialId } = saved.value as { readonly id: string };
     const device = { address: 'http://127.0.0.1:9', credentialId };
 
@@ -233,9 +278,15 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     const without = (await callFromPage(desktop.page, 'devices/list')).value;
     await answerDialogs(desktop, 1);
     const agreed = await callFromPage(desktop.page, 'devices/add', device);
-    const asked = await desktop.evaluateMain(() => (globalThis as unknown as { asked: string[] }).asked, undefined);
+    const asked = await desktop.evaluateMain(
+      () => (globalThis as unknown as { asked: string[] }).asked,
+      undefined,
+    );
 
-    expect(refused).toMatchObject({ status: 400, value: { data: { code: 'confirmation-needed', reason: 'outside-no' } } });
+    expect(refused).toMatchObject({
+      status: 400,
+      value: { data: { code: 'confirmation-needed', reason: 'outside-no' } },
+    });
     expect(without).toEqual([]);
     expect(agreed).toMatchObject({ status: 200, value: { credentialId } });
     expect(asked).toHaveLength(2);
@@ -248,7 +299,9 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     const { page } = await running();
     await page.locator(SITE_SCREEN).waitFor();
 
-    await page.evaluate(() => { (globalThis as unknown as { location: { href: string } }).location.href = 'https://example.com/'; });
+    await page.evaluate(() => {
+      (globalThis as unknown as { location: { href: string } }).location.href = 'https://example.com/';
+    });
     const info = await callFromPage(page, 'app/info');
 
     expect(info.status).toBe(200);
@@ -258,9 +311,16 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   test('the page has its content security policy and obeys it (else: injected scripts run)', async () => {
     const { page } = await running();
 
-    const policy = await page.evaluate(async () => (await fetch('/index.html')).headers.get('content-security-policy'));
+    const policy = await page.evaluate(async () =>
+      (await fetch('/index.html')).headers.get('content-security-policy'),
+    );
     const ran = await page.evaluate(inlineScriptRuns);
-    const reached = await page.evaluate(() => fetch('https://example.com/').then(() => true, () => false));
+    const reached = await page.evaluate(() =>
+      fetch('https://example.com/').then(
+        () => true,
+        () => false,
+      ),
+    );
 
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self'");
@@ -271,7 +331,9 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   test('the page itself never runs into its policy (else: styles or calls that silently fail)', async () => {
     const { page } = await running();
     const complaints: string[] = [];
-    page.on('console', (message) => { if (/content security policy/i.test(message.text())) complaints.push(message.text()); });
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) complaints.push(message.text());
+    });
 
     await page.reload();
     await page.locator(SITE_SCREEN).waitFor();
@@ -282,8 +344,18 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   test('nothing outside the built page is served (else: any file of the computer is a page)', async () => {
     const { page } = await running();
 
-    const statuses = await page.evaluate(() => Promise.all(['/../main/index.js', '/%2e%2e/main/index.js', '/..%2fmain%2findex.js', '/assets/..%5c..%5cmain', '/%00', '/%ff']
-      .map(async (path) => (await fetch(path)).status)));
+    const statuses = await page.evaluate(() =>
+      Promise.all(
+        [
+          '/../main/index.js',
+          '/%2e%2e/main/index.js',
+          '/..%2fmain%2findex.js',
+          '/assets/..%5c..%5cmain',
+          '/%00',
+          '/%ff',
+        ].map(async (path) => (await fetch(path)).status),
+      ),
+    );
 
     expect(statuses).toEqual([404, 404, 404, 404, 404, 404]);
   });
@@ -303,17 +375,22 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
 function answerDialogs(desktop: DesktopApp, response: number): Promise<void> {
   return desktop.evaluateMain(({ dialog }, button) => {
     const scope = globalThis as unknown as { asked?: string[] };
-    const asked = scope.asked ??= [];
-    Object.assign(dialog, { showMessageBox: (...question: unknown[]) => {
-      asked.push(JSON.stringify(question.at(-1)).replaceAll('\\"', '"'));
-      return Promise.resolve({ response: button, checkboxChecked: false });
-    } });
+    const asked = (scope.asked ??= []);
+    Object.assign(dialog, {
+      showMessageBox: (...question: unknown[]) => {
+        asked.push(JSON.stringify(question.at(-1)).replaceAll('\\"', '"'));
+        return Promise.resolve({ response: button, checkboxChecked: false });
+      },
+    });
   }, response);
 }
 
 /** Runs in the page. */
 function inlineScriptRuns(): boolean {
-  const scope = globalThis as unknown as { ran?: boolean; document: { createElement(name: string): { textContent: string }; head: { append(node: unknown): void } } };
+  const scope = globalThis as unknown as {
+    ran?: boolean;
+    document: { createElement(name: string): { textContent: string }; head: { append(node: unknown): void } };
+  };
   const script = scope.document.createElement('script');
   script.textContent = 'globalThis.ran = true;';
   scope.document.head.append(script);
@@ -321,18 +398,31 @@ function inlineScriptRuns(): boolean {
 }
 
 async function logged(dataDir: string, event: string, code: string): Promise<void> {
-  await expect.poll(async () => (await readFile(join(dataDir, 'fieldwright.log'), 'utf8').catch(() => '')).split('\n').filter((line) => line.includes(event) && line.includes(code)).length, { timeout: 5000 }).toBeGreaterThan(0);
+  await expect
+    .poll(
+      async () =>
+        (await readFile(join(dataDir, 'fieldwright.log'), 'utf8').catch(() => ''))
+          .split('\n')
+          .filter((line) => line.includes(event) && line.includes(code)).length,
+      { timeout: 5000 },
+    )
+    .toBeGreaterThan(0);
 }
 
 /** Files below the folder that hold the text, as UTF-8 or UTF-16 (as browsers store it). */
 async function filesHolding(folder: string, text: string): Promise<string[]> {
-  const needles = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le'), Buffer.from(Buffer.from(text).toString('base64'))];
+  const needles = [
+    Buffer.from(text, 'utf8'),
+    Buffer.from(text, 'utf16le'),
+    Buffer.from(Buffer.from(text).toString('base64')),
+  ];
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const found = await Promise.all(files.map(async (file) => {
-    const bytes = await readFile(file);
-    return needles.some((needle) => bytes.includes(needle)) ? [file] : [];
-  }));
+  const found = await Promise.all(
+    files.map(async (file) => {
+      const bytes = await readFile(file);
+      return needles.some((needle) => bytes.includes(needle)) ? [file] : [];
+    }),
+  );
   return found.flat();
 }
-

@@ -4,4 +4,9 @@ import { createElectronLauncher, whyNoElectron } from './launch-electron.ts';
 
 const reason = whyNoElectron();
 
-describe.skipIf(reason !== undefined)(`desktop app in real Electron${reason === undefined ? '' : ` — skipped: ${reason}`}`, () => { desktopSpecs(createElectronLauncher); });
+describe.skipIf(reason !== undefined)(
+  `desktop app in real Electron${reason === undefined ? '' : ` — skipped: ${reason}`}`,
+  () => {
+    desktopSpecs(createElectronLauncher);
+  },
+);

@@ -20,7 +20,8 @@ function findElectron(): string | undefined {
 /** Why the real one cannot run here; undefined: it can. */
 export function whyNoElectron(): string | undefined {
   if (findElectron() === undefined) return 'the Electron binary is not installed (npx install-electron --no)';
-  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY']) return 'there is no display';
+  if (process.platform === 'linux' && !process.env['DISPLAY'] && !process.env['WAYLAND_DISPLAY'])
+    return 'there is no display';
   return undefined;
 }
 
@@ -28,17 +29,24 @@ export function createElectronLauncher(): DesktopLauncher {
   const executablePath = findElectron() ?? '';
   // Chromium's sandbox refuses to run as root, which is what containers are.
   const args = [ROOT, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
-  const environment = (dataDir: string): Record<string, string> => ({ ...process.env as Record<string, string>, FIELDWRIGHT_DATA_DIR: dataDir });
+  const environment = (dataDir: string): Record<string, string> => ({
+    ...(process.env as Record<string, string>),
+    FIELDWRIGHT_DATA_DIR: dataDir,
+  });
 
   return {
     async launch(dataDir) {
       const app = await _electron.launch({ executablePath, args, env: environment(dataDir) });
       const page = await app.firstWindow();
-      return { page, evaluateMain: (run, argument) => app.evaluate(run as never, argument as never), close: () => app.close() } satisfies DesktopApp;
+      return {
+        page,
+        evaluateMain: (run, argument) => app.evaluate(run as never, argument as never),
+        close: () => app.close(),
+      } satisfies DesktopApp;
     },
     async launchBeside(dataDir) {
       const second = spawn(executablePath, args, { env: environment(dataDir), stdio: 'ignore' });
-      const [code] = await once(second, 'exit') as [number];
+      const [code] = (await once(second, 'exit')) as [number];
       return code;
     },
     dispose: () => Promise.resolve(),

@@ -23,15 +23,21 @@ export async function createStandInLauncher(): Promise<DesktopLauncher> {
 
   function start(dataDir: string): ChildProcess {
     return fork(RUN, [BUNDLE], {
-      serialization: 'advanced', silent: true,
-      env: { ...process.env, FIELDWRIGHT_DATA_DIR: dataDir, STAND_IN_CDP: endpoint, STAND_IN_SYSTEM_DIR: join(folder, 'system') },
+      serialization: 'advanced',
+      silent: true,
+      env: {
+        ...process.env,
+        FIELDWRIGHT_DATA_DIR: dataDir,
+        STAND_IN_CDP: endpoint,
+        STAND_IN_SYSTEM_DIR: join(folder, 'system'),
+      },
     });
   }
 
   return {
     launch: (dataDir) => createApp(start(dataDir), context),
     async launchBeside(dataDir) {
-      const [code] = await once(start(dataDir), 'exit') as [number];
+      const [code] = (await once(start(dataDir), 'exit')) as [number];
       return code;
     },
     async dispose() {
@@ -45,12 +51,27 @@ export async function createStandInLauncher(): Promise<DesktopLauncher> {
 
 async function startChromium(profile: string): Promise<{ endpoint: string; browser: ChildProcess }> {
   const executable = findChromium();
-  if (executable === undefined) throw new Error('No Chromium was found: set FIELDWRIGHT_CHROMIUM, or run "npx playwright install chromium".');
-  const browser = spawn(executable, ['--headless=new', ...CHROMIUM_ARGS, '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  if (executable === undefined)
+    throw new Error(
+      'No Chromium was found: set FIELDWRIGHT_CHROMIUM, or run "npx playwright install chromium".',
+    );
+  const browser = spawn(
+    executable,
+    [
+      '--headless=new',
+      ...CHROMIUM_ARGS,
+      '--remote-debugging-port=0',
+      `--user-data-dir=${profile}`,
+      'about:blank',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
   let said = '';
   const endpoint = await new Promise<string>((resolve, reject) => {
     browser.once('error', reject);
-    browser.once('exit', (code) => { reject(new Error(`Chromium ended with ${code}: ${said}`)); });
+    browser.once('exit', (code) => {
+      reject(new Error(`Chromium ended with ${code}: ${said}`));
+    });
     browser.stderr?.on('data', (chunk: Buffer) => {
       said = `${said}${chunk.toString()}`.slice(-4000);
       const match = /DevTools listening on (ws:\/\/\S+)/.exec(said);
@@ -62,18 +83,27 @@ async function startChromium(profile: string): Promise<{ endpoint: string; brows
 
 async function createApp(child: ChildProcess, context: BrowserContext): Promise<DesktopApp> {
   let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => { said = `${said}${chunk.toString()}`.slice(-8000); });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = `${said}${chunk.toString()}`.slice(-8000);
+  });
   child.stdout?.resume();
   const exited = once(child, 'exit') as Promise<[number | null]>;
-  const early = exited.then(([code]) => { throw new Error(`The app ended with ${code}: ${said}`); });
-  early.catch(() => { /* only while somebody waits */ });
+  const early = exited.then(([code]) => {
+    throw new Error(`The app ended with ${code}: ${said}`);
+  });
+  early.catch(() => {
+    /* only while somebody waits */
+  });
   const replies = new Map<number, (reply: Extract<Reply, { type: 'answer' }>) => void>();
-  const url = await Promise.race([early, new Promise<string>((resolve) => {
-    child.on('message', (reply: Reply) => {
-      if (reply.type === 'window') resolve(reply.url);
-      else if (reply.type === 'answer') replies.get(reply.id)?.(reply);
-    });
-  })]);
+  const url = await Promise.race([
+    early,
+    new Promise<string>((resolve) => {
+      child.on('message', (reply: Reply) => {
+        if (reply.type === 'window') resolve(reply.url);
+        else if (reply.type === 'answer') replies.get(reply.id)?.(reply);
+      });
+    }),
+  ]);
   let asked = 0;
   const ask = (rest: Omit<Ask, 'id'>): number => {
     asked += 1;
@@ -83,7 +113,10 @@ async function createApp(child: ChildProcess, context: BrowserContext): Promise<
 
   return {
     page: await findPage(context, url),
-    async evaluateMain<Argument, Result>(run: (electron: never, argument: Argument) => Result | Promise<Result>, argument: Argument) {
+    async evaluateMain<Argument, Result>(
+      run: (electron: never, argument: Argument) => Result | Promise<Result>,
+      argument: Argument,
+    ) {
       const answered = new Promise<Extract<Reply, { type: 'answer' }>>((resolve) => {
         const id = ask({ type: 'evaluate', source: run.toString(), argument });
         replies.set(id, resolve);
@@ -105,7 +138,12 @@ async function createApp(child: ChildProcess, context: BrowserContext): Promise<
 async function closePages(context: BrowserContext, url: string): Promise<void> {
   const { host } = new URL(url);
   const ours = host.slice(host.indexOf('.'));
-  await Promise.all(context.pages().filter((page) => new URL(page.url()).host.endsWith(ours)).map((page) => page.close()));
+  await Promise.all(
+    context
+      .pages()
+      .filter((page) => new URL(page.url()).host.endsWith(ours))
+      .map((page) => page.close()),
+  );
 }
 
 /** The window's page, which may not be there yet, may still be blank, or may have gone on to its first screen. */

@@ -24,11 +24,17 @@ export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   const timer = setInterval(look, 1);
   await work();
   // What was set free to run by the end of the work belongs to it.
-  await new Promise((resolve) => { setTimeout(resolve, 2); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 2);
+  });
   clearInterval(timer);
   look();
   const peak = before === undefined ? undefined : memory('VmHWM');
-  return { pieceMs, wholeMs: last - first, megabytes: peak === undefined || before === undefined ? undefined : peak - before };
+  return {
+    pieceMs,
+    wholeMs: last - first,
+    megabytes: peak === undefined || before === undefined ? undefined : peak - before,
+  };
 }
 
 /** Milliseconds of this thread. */
@@ -51,5 +57,8 @@ function startOfPeak(): number | undefined {
 }
 
 function memory(name: 'VmRSS' | 'VmHWM'): number {
-  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
+  return (
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) /
+    1024
+  );
 }

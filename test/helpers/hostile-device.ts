@@ -8,13 +8,20 @@ import { operations } from '../../src/protocol/index.ts';
 import { HOSTILE_SHAPES } from './hostile-shapes.ts';
 
 const ROOTS = operations.map(({ method, path, response }) => ({
-  line: new RegExp(`^${method} /API${(path.slice('/API'.length).split('?')[0] ?? '').replace(/<\w+>/g, '[^/]+')}(?:\\?\\S*)? `), root: response?.root ?? '',
+  line: new RegExp(
+    `^${method} /API${(path.slice('/API'.length).split('?')[0] ?? '').replace(/<\w+>/g, '[^/]+')}(?:\\?\\S*)? `,
+  ),
+  root: response?.root ?? '',
 }));
 
 /** In a process of its own: what it costs to be hostile does not count. */
 export async function startHostileProcess(): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const device = spawn(process.execPath, [fileURLToPath(new URL('hostile-device-process.ts', import.meta.url))], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const [line] = await once(device.stdout.setEncoding('utf8'), 'data') as [string];
+  const device = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('hostile-device-process.ts', import.meta.url))],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const [line] = (await once(device.stdout.setEncoding('utf8'), 'data')) as [string];
   return {
     url: line.trim(),
     close: async () => {
@@ -34,13 +41,16 @@ export async function startHostileDevice(): Promise<{ readonly url: string; clos
     // What follows of the request is taken in and left alone.
     socket.once('data', (chunk: Buffer) => answer(socket, chunk.toString('latin1')));
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => {
-      for (const socket of sockets) socket.destroy();
-      server.close(() => resolve());
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
   };
 }
 

@@ -28,14 +28,47 @@ export function usesOf(engine: Engine, url: string, nth: number): readonly Use[]
   const signal = AbortSignal.timeout(60_000);
   // An address is in the list once.
   engine.devices.remove(engine.devices.list().map(({ id }) => id));
-  const deviceId = engine.devices.add({ address: url, name: HOSTILE_SHAPES[nth]?.name ?? '', profile: { pathPrefix: `/${nth}/API`, deadlineMs: 10_000 } }).id;
-  engine.credentials.save({ label: `Shape ${nth}`, userName: 'admin', password: 'a-Passw0rd', deviceIds: [deviceId] });
+  const deviceId = engine.devices.add({
+    address: url,
+    name: HOSTILE_SHAPES[nth]?.name ?? '',
+    profile: { pathPrefix: `/${nth}/API`, deadlineMs: 10_000 },
+  }).id;
+  engine.credentials.save({
+    label: `Shape ${nth}`,
+    userName: 'admin',
+    password: 'a-Passw0rd',
+    deviceIds: [deviceId],
+  });
   const page = guardOperations(engine);
   const uses: readonly Use[] = [
-    { name: 'read XML', isSingle: true, run: () => page.call({ deviceId, operation: 'events.thermometrySchedule.get', params: { channelID: 1 }, trace: true }, signal) },
-    { name: 'read JSON', isSingle: true, run: () => page.call({ deviceId, operation: 'accessControl.hostConfig.get', trace: true }, signal) },
-    { name: 'raw', isSingle: true, run: () => page.request({ deviceId, method: 'GET', path: '/API/System/other', trace: true }, signal) },
-    { name: 'write', isSingle: true, run: () => page.call({ deviceId, operation: 'accessControl.hostConfig.put', body: { voicePrompt: true }, trace: true }, signal) },
+    {
+      name: 'read XML',
+      isSingle: true,
+      run: () =>
+        page.call(
+          { deviceId, operation: 'events.thermometrySchedule.get', params: { channelID: 1 }, trace: true },
+          signal,
+        ),
+    },
+    {
+      name: 'read JSON',
+      isSingle: true,
+      run: () => page.call({ deviceId, operation: 'accessControl.hostConfig.get', trace: true }, signal),
+    },
+    {
+      name: 'raw',
+      isSingle: true,
+      run: () => page.request({ deviceId, method: 'GET', path: '/API/System/other', trace: true }, signal),
+    },
+    {
+      name: 'write',
+      isSingle: true,
+      run: () =>
+        page.call(
+          { deviceId, operation: 'accessControl.hostConfig.put', body: { voicePrompt: true }, trace: true },
+          signal,
+        ),
+    },
     { name: 'capabilities', run: () => page.capabilities(deviceId, {}, signal) },
     { name: 'apply', run: () => apply(engine, deviceId, signal) },
     { name: 'probe', isSingle: true, run: () => probe(url, nth, signal) },
@@ -53,6 +86,11 @@ async function apply(engine: Engine, deviceId: string, signal: AbortSignal): Pro
 
 async function probe(url: string, nth: number, signal: AbortSignal): Promise<void> {
   const { hostname, port } = new URL(url);
-  const result = await getOnce({ host: hostname, port: Number(port), secure: false }, `/${nth}/API/System/capabilities`, { connectMs: 5_000, totalMs: 10_000 }, signal);
+  const result = await getOnce(
+    { host: hostname, port: Number(port), secure: false },
+    `/${nth}/API/System/capabilities`,
+    { connectMs: 5_000, totalMs: 10_000 },
+    signal,
+  );
   if (result.kind === 'answer') recognise(result.answer);
 }

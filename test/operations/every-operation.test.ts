@@ -14,10 +14,21 @@ describe('every operation', () => {
     const rows = await callEveryOperation();
 
     expect(problemsOf(rows)).toEqual([]);
-    expect(rows.map(({ id, method, path }) => [id, method, path])).toEqual(OPERATIONS_TABLE.map(([id, method, path]) => [id, method, path]));
+    expect(rows.map(({ id, method, path }) => [id, method, path])).toEqual(
+      OPERATIONS_TABLE.map(([id, method, path]) => [id, method, path]),
+    );
     // What every kind has is refused by none.
-    expect(rows.filter(({ refusedBy }) => refusedBy === '-').map(({ id }) => id)).toEqual(['token.secretKey.capabilities.get', 'token.secretKey.set', 'token.check', 'system.capabilities.get']);
-    expect(rows.filter(({ outcome }) => outcome.includes('not specified')).map(({ id }) => id)).toEqual(['accessControl.users.record', 'accessControl.localController.control.put', 'token.check']);
+    expect(rows.filter(({ refusedBy }) => refusedBy === '-').map(({ id }) => id)).toEqual([
+      'token.secretKey.capabilities.get',
+      'token.secretKey.set',
+      'token.check',
+      'system.capabilities.get',
+    ]);
+    expect(rows.filter(({ outcome }) => outcome.includes('not specified')).map(({ id }) => id)).toEqual([
+      'accessControl.users.record',
+      'accessControl.localController.control.put',
+      'token.check',
+    ]);
   });
 
   // Would catch: a table that is green whatever the devices do.
@@ -27,17 +38,21 @@ describe('every operation', () => {
         const thermal = site.device(DEVICE_KINDS.indexOf('thermal'));
         thermal.setFault('ignored', 1, { operation: 'thermal.thermometryMode.put' });
         thermal.setFault('empty', 1, { operation: 'events.thermometrySchedule.get' });
-        site.device(DEVICE_KINDS.indexOf('recorder')).setFault('reset-after', 1, { operation: 'passback.basic.put' });
+        site
+          .device(DEVICE_KINDS.indexOf('recorder'))
+          .setFault('reset-after', 1, { operation: 'passback.basic.put' });
       },
     });
 
     const problems = problemsOf(rows);
-    expect(problems).toEqual(expect.arrayContaining([
-      'thermal.thermometryMode.put: it reads back otherwise',
-      expect.stringMatching(/^events\.thermometrySchedule\.get: malformed-answer: /),
-      'events.thermometrySchedule.put: it was not called',
-      expect.stringMatching(/^passback\.basic\.put: connection-lost: /),
-    ]));
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        'thermal.thermometryMode.put: it reads back otherwise',
+        expect.stringMatching(/^events\.thermometrySchedule\.get: malformed-answer: /),
+        'events.thermometrySchedule.put: it was not called',
+        expect.stringMatching(/^passback\.basic\.put: connection-lost: /),
+      ]),
+    );
     expect(rows.find(({ id }) => id === 'events.hdBadBlockTrigger.put')?.problems).toEqual([]);
     expect(report(rows)).toContain('NOT AS EXPECTED: ');
   });

@@ -39,14 +39,30 @@ const FLOWS: readonly (readonly Flow[])[] = [
 ];
 
 /** One row for each operation, in the specification's order; `prepare` may break the site first. */
-export async function callEveryOperation({ prepare }: { readonly prepare?: (site: Site) => void } = {}): Promise<readonly Row[]> {
+export async function callEveryOperation({
+  prepare,
+}: { readonly prepare?: (site: Site) => void } = {}): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fieldwright-operations-'));
-  const site = await startSite({ devices: DEVICE_KINDS.length, kinds: DEVICE_KINDS, password: PASSWORD, seed: 104 });
+  const site = await startSite({
+    devices: DEVICE_KINDS.length,
+    kinds: DEVICE_KINDS,
+    password: PASSWORD,
+    seed: 104,
+  });
   try {
     prepare?.(site);
-    const engine = await createEngine({ dataDir: folder, resourcesDir: folder, face: 'cli', version: '0', user: 'trial', protections: [keyFileProtection(join(folder, 'vault.key'))] });
+    const engine = await createEngine({
+      dataDir: folder,
+      resourcesDir: folder,
+      face: 'cli',
+      version: '0',
+      user: 'trial',
+      protections: [keyFileProtection(join(folder, 'vault.key'))],
+    });
     try {
-      return await carryOut(new Trial({ engine, signal: AbortSignal.timeout(DEADLINE_MS), ...addDevices(engine, site) }));
+      return await carryOut(
+        new Trial({ engine, signal: AbortSignal.timeout(DEADLINE_MS), ...addDevices(engine, site) }),
+      );
     } finally {
       await engine.close();
     }
@@ -58,15 +74,26 @@ export async function callEveryOperation({ prepare }: { readonly prepare?: (site
 
 function addDevices(engine: Engine, site: Site) {
   const ids = site.devices.map((device) => engine.devices.add({ address: device.url, name: device.name }).id);
-  engine.credentials.save({ label: 'Site', userName: site.devices[0]?.user ?? '', password: PASSWORD, deviceIds: ids });
-  const byKind = <T>(of: (index: number) => T) => Object.fromEntries(site.devices.map((device, index) => [device.kind, of(index)])) as Record<DeviceKind, T>;
+  engine.credentials.save({
+    label: 'Site',
+    userName: site.devices[0]?.user ?? '',
+    password: PASSWORD,
+    deviceIds: ids,
+  });
+  const byKind = <T>(of: (index: number) => T) =>
+    Object.fromEntries(site.devices.map((device, index) => [device.kind, of(index)])) as Record<
+      DeviceKind,
+      T
+    >;
   return { ids: byKind((index) => ids[index] ?? ''), devices: byKind((index) => site.device(index)) };
 }
 
 async function carryOut(trial: Trial): Promise<readonly Row[]> {
-  await Promise.all(FLOWS.map(async (flows) => {
-    for (const flow of flows) await attempt(trial, flow);
-  }));
+  await Promise.all(
+    FLOWS.map(async (flows) => {
+      for (const flow of flows) await attempt(trial, flow);
+    }),
+  );
   await attempt(trial, system);
   await trial.refusals();
   return trial.rows();
@@ -87,15 +114,23 @@ export function report(rows: readonly Row[]): string {
   const same = (text: string): string => text;
   const bad = rows.filter(({ problems }) => problems.length > 0);
   return [
-    ...tableLines<Row>([
-      { title: '#', align: 'right', cell: (row) => String(rows.indexOf(row) + 1) },
-      { title: 'METHOD', cell: ({ method }) => method },
-      { title: 'PATH', cell: ({ path }) => path },
-      { title: 'ON', cell: ({ kind }) => kind },
-      { title: 'CALLS', align: 'right', cell: ({ calls }) => String(calls) },
-      { title: 'REFUSED BY', cell: ({ refusedBy }) => refusedBy },
-      { title: 'OUTCOME', cell: ({ outcome, problems }) => (problems.length === 0 ? outcome : `NOT AS EXPECTED: ${problems.join('; ')}`) },
-    ], rows, { paint: { good: same, bad: same, warn: same, dim: same, strong: same } }),
+    ...tableLines<Row>(
+      [
+        { title: '#', align: 'right', cell: (row) => String(rows.indexOf(row) + 1) },
+        { title: 'METHOD', cell: ({ method }) => method },
+        { title: 'PATH', cell: ({ path }) => path },
+        { title: 'ON', cell: ({ kind }) => kind },
+        { title: 'CALLS', align: 'right', cell: ({ calls }) => String(calls) },
+        { title: 'REFUSED BY', cell: ({ refusedBy }) => refusedBy },
+        {
+          title: 'OUTCOME',
+          cell: ({ outcome, problems }) =>
+            problems.length === 0 ? outcome : `NOT AS EXPECTED: ${problems.join('; ')}`,
+        },
+      ],
+      rows,
+      { paint: { good: same, bad: same, warn: same, dim: same, strong: same } },
+    ),
     '',
     `${rows.length} operations, ${rows.length - bad.length} as expected, ${bad.length} not; ${rows.filter(({ refusedBy }) => refusedBy !== '-').length} also refused by a kind that lacks them.`,
     '',

@@ -24,14 +24,17 @@ export async function startModelServer(file: Uint8Array): Promise<ModelServer> {
     served += 1;
     response.writeHead(200, { 'content-length': String(file.length) }).end(file);
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
   return {
     url: (name) => `http://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${name}`,
     served: () => served,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

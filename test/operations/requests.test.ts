@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine } from '../../src/engine/index.ts';
 import type { Engine } from '../../src/engine/index.ts';
 import { capabilityTwin, limitParams } from '../../src/engine/device/limits.ts';
-import { encode, findOperation, findResource, operations, readConstraints, validate } from '../../src/protocol/index.ts';
+import {
+  encode,
+  findOperation,
+  findResource,
+  operations,
+  readConstraints,
+  validate,
+} from '../../src/protocol/index.ts';
 import type { Constraints, Operation, Payload } from '../../src/protocol/index.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import { DEVICE_KINDS } from '../../src/shared/model.ts';
@@ -19,7 +26,10 @@ import { REQUEST_CASES } from './request-cases.ts';
 import type { RequestCase, Reset } from './request-cases.ts';
 
 /** More runs for a hunt: `FUZZ_RUNS=500 vitest run test/operations/requests.test.ts`. */
-const RUNS = { numRuns: Number(process.env['FUZZ_RUNS'] ?? 25), seed: Number(process.env['FUZZ_SEED'] ?? 104) };
+const RUNS = {
+  numRuns: Number(process.env['FUZZ_RUNS'] ?? 25),
+  seed: Number(process.env['FUZZ_SEED'] ?? 104),
+};
 const never = new AbortController().signal;
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-requests-'));
 let site: Site;
@@ -28,8 +38,19 @@ let ids: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   site = await startSite({ devices: DEVICE_KINDS.length, kinds: DEVICE_KINDS, auth: 'none', seed: 3 });
-  engine = await createEngine({ dataDir: folder, resourcesDir: folder, face: 'cli', version: '0', protections: [] });
-  ids = Object.fromEntries(site.devices.map((device) => [device.kind, engine.devices.addTransient({ url: device.url, profile: { auth: 'none' } }).id]));
+  engine = await createEngine({
+    dataDir: folder,
+    resourcesDir: folder,
+    face: 'cli',
+    version: '0',
+    protections: [],
+  });
+  ids = Object.fromEntries(
+    site.devices.map((device) => [
+      device.kind,
+      engine.devices.addTransient({ url: device.url, profile: { auth: 'none' } }).id,
+    ]),
+  );
 });
 afterAll(async () => {
   await engine.close();
@@ -38,11 +59,13 @@ afterAll(async () => {
 });
 
 const withRequest = operations.filter((operation) => operation.request !== undefined);
-const cases = Object.entries(REQUEST_CASES).map(([id, known]): readonly [string, RequestCase, Operation, Payload] => {
-  const operation = findOperation(id);
-  if (operation?.request === undefined) throw new Error(`${id} takes no body`);
-  return [id, known, operation, operation.request];
-});
+const cases = Object.entries(REQUEST_CASES).map(
+  ([id, known]): readonly [string, RequestCase, Operation, Payload] => {
+    const operation = findOperation(id);
+    if (operation?.request === undefined) throw new Error(`${id} takes no body`);
+    return [id, known, operation, operation.request];
+  },
+);
 
 function deviceOf(kind: DeviceKind) {
   return site.device(DEVICE_KINDS.indexOf(kind));
@@ -53,10 +76,16 @@ function call(kind: DeviceKind, operation: string, sent: object): Promise<CallAn
 }
 
 /** What the device itself reports as limits, read past the engine's own check. */
-async function limitsOf({ kind, params }: RequestCase, operation: Operation): Promise<Constraints | undefined> {
+async function limitsOf(
+  { kind, params }: RequestCase,
+  operation: Operation,
+): Promise<Constraints | undefined> {
   const twin = capabilityTwin(operation);
   if (twin?.response === undefined) return undefined;
-  const { outcome, raw = '' } = await call(kind, twin.id, { params: limitParams(twin, params ?? {}), raw: true });
+  const { outcome, raw = '' } = await call(kind, twin.id, {
+    params: limitParams(twin, params ?? {}),
+    raw: true,
+  });
   return outcome === 'ok' ? readConstraints(twin.response, raw) : undefined;
 }
 
@@ -74,51 +103,72 @@ describe('the cases', () => {
 
 describe.each(cases)('%s', (id, known, operation, payload) => {
   const { kind, params = {} } = known;
-  const fitted = validValue(payload).map((value) => (known.fit === undefined ? value : known.fit(value as Bag)));
+  const fitted = validValue(payload).map((value) =>
+    known.fit === undefined ? value : known.fit(value as Bag),
+  );
 
   // Would catch: a definition and a device that read the specification differently.
   it('is taken whenever the definition takes it, and reads back as it was', async () => {
-    await fc.assert(fc.asyncProperty(fitted, async (body) => {
-      await settled(known);
-      const constraints = await limitsOf(known, operation);
-      if (constraints !== undefined && validate(payload, body, { mode: 'whole', constraints }).length > 0) {
-        const before = deviceOf(kind).requests.filter(({ method }) => method !== 'GET').length;
-        await expect(call(kind, id, { params, body })).rejects.toMatchObject({ shape: { source: 'user', operation: id } });
-        expect(deviceOf(kind).requests.filter(({ method }) => method !== 'GET')).toHaveLength(before);
-        return;
-      }
+    await fc.assert(
+      fc.asyncProperty(fitted, async (body) => {
+        await settled(known);
+        const constraints = await limitsOf(known, operation);
+        if (constraints !== undefined && validate(payload, body, { mode: 'whole', constraints }).length > 0) {
+          const before = deviceOf(kind).requests.filter(({ method }) => method !== 'GET').length;
+          await expect(call(kind, id, { params, body })).rejects.toMatchObject({
+            shape: { source: 'user', operation: id },
+          });
+          expect(deviceOf(kind).requests.filter(({ method }) => method !== 'GET')).toHaveLength(before);
+          return;
+        }
 
-      const answer = await call(kind, id, { params, body });
+        const answer = await call(kind, id, { params, body });
 
-      const why = known.refusedFor?.(body as Bag);
-      expect(`${answer.outcome} ${answer.error?.status?.errorMsg ?? ''}`.trim()).toMatch(why === undefined ? /^ok$/ : /^refused/);
-      const resource = findResource(id.replace(/\.put$/, ''));
-      if (why !== undefined || resource === undefined || known.notReadBack !== undefined) return;
-      expect((await call(kind, resource.get.id, { params })).value).toEqual(body);
-    }), RUNS);
+        const why = known.refusedFor?.(body as Bag);
+        expect(`${answer.outcome} ${answer.error?.status?.errorMsg ?? ''}`.trim()).toMatch(
+          why === undefined ? /^ok$/ : /^refused/,
+        );
+        const resource = findResource(id.replace(/\.put$/, ''));
+        if (why !== undefined || resource === undefined || known.notReadBack !== undefined) return;
+        expect((await call(kind, resource.get.id, { params })).value).toEqual(body);
+      }),
+      RUNS,
+    );
   });
 
   // Would catch: a limit that only one of the two knows, so that either a person or a device is asked too much.
   it('is refused by both where one thing in it is wrong', async () => {
-    await fc.assert(fc.asyncProperty(wrongValue(payload), async (wrong) => {
-      if (wrong === undefined) return;
-      await settled(known);
-      const device = deviceOf(kind);
-      const before = device.requests.length;
+    await fc.assert(
+      fc.asyncProperty(wrongValue(payload), async (wrong) => {
+        if (wrong === undefined) return;
+        await settled(known);
+        const device = deviceOf(kind);
+        const before = device.requests.length;
 
-      const error = await call(kind, id, { params, body: wrong.value }).then(() => undefined, (thrown: unknown) => thrown);
-      const sent = device.requests.length - before;
-      const answer = await call(kind, id, { params, raw: true, body: spelled(payload, wrong.value) });
+        const error = await call(kind, id, { params, body: wrong.value }).then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        );
+        const sent = device.requests.length - before;
+        const answer = await call(kind, id, { params, raw: true, body: spelled(payload, wrong.value) });
 
-      expect(error instanceof FieldwrightError ? error.shape.source : `not refused: ${wrong.what}`).toBe('user');
-      expect(sent).toBe(0);
-      expect(`${wrong.what}: ${answer.outcome} ${String(answer.status.statusCode)}`).toBe(`${wrong.what}: refused 6`);
-      expect(operation.id).toBe(id);
-    }), RUNS);
+        expect(error instanceof FieldwrightError ? error.shape.source : `not refused: ${wrong.what}`).toBe(
+          'user',
+        );
+        expect(sent).toBe(0);
+        expect(`${wrong.what}: ${answer.outcome} ${String(answer.status.statusCode)}`).toBe(
+          `${wrong.what}: refused 6`,
+        );
+        expect(operation.id).toBe(id);
+      }),
+      RUNS,
+    );
   });
 });
 
 /** The body as wire text, wrong as it is: numbers may be words, objects may lack what they need. */
 function spelled(payload: Payload, value: unknown): string {
-  return payload.format === 'json' ? JSON.stringify(payload.root === undefined ? value : { [payload.root]: value }) : encode(payload, value);
+  return payload.format === 'json'
+    ? JSON.stringify(payload.root === undefined ? value : { [payload.root]: value })
+    : encode(payload, value);
 }

@@ -49,12 +49,21 @@ interface Account {
 
 /** What each kind has, as the description of the virtual site says; every kind has system and token. */
 const HAS: Readonly<Record<DeviceKind, readonly Area[]>> = {
-  gate: ['accessControl', 'gate'], thermal: ['thermal', 'storage'], ai: ['aiPlatform', 'humanRecognition', 'storage'],
-  counter: ['peopleCounting', 'storage'], recorder: ['passback', 'storage'],
+  gate: ['accessControl', 'gate'],
+  thermal: ['thermal', 'storage'],
+  ai: ['aiPlatform', 'humanRecognition', 'storage'],
+  counter: ['peopleCounting', 'storage'],
+  recorder: ['passback', 'storage'],
 };
 
 function lacks(kind: DeviceKind, operation: Operation): boolean {
-  if (operation.area === 'events') return kind !== (operation.id.startsWith('events.the') || operation.id.startsWith('events.temp') ? 'thermal' : 'recorder');
+  if (operation.area === 'events')
+    return (
+      kind !==
+      (operation.id.startsWith('events.the') || operation.id.startsWith('events.temp')
+        ? 'thermal'
+        : 'recorder')
+    );
   return !['system', 'token', ...HAS[kind]].includes(operation.area);
 }
 
@@ -67,7 +76,9 @@ export interface TrialOptions {
 
 export class Trial {
   readonly #options: TrialOptions;
-  readonly #accounts = new Map(operations.map((operation): [string, Account] => [operation.id, { calls: 0, proofs: [], problems: [] }]));
+  readonly #accounts = new Map(
+    operations.map((operation): [string, Account] => [operation.id, { calls: 0, proofs: [], problems: [] }]),
+  );
 
   constructor(options: TrialOptions) {
     this.#options = options;
@@ -100,16 +111,29 @@ export class Trial {
   /** The device must refuse it, with this code. */
   async refused(kind: DeviceKind, id: string, sent: Sent, code: ErrorCode): Promise<void> {
     const answer = await this.#ask(kind, id, sent);
-    this.check(id, answer.outcome === 'refused' && answer.error?.code === code, `expected a refusal as ${code}, it was ${answer.error?.code ?? answer.outcome}`);
+    this.check(
+      id,
+      answer.outcome === 'refused' && answer.error?.code === code,
+      `expected a refusal as ${code}, it was ${answer.error?.code ?? answer.outcome}`,
+    );
   }
 
   /**
    * What has no body in the specification: `call` must not guess one, the raw request must reach the
    * device and end with this code, or as `ok`.
    */
-  async raw(kind: DeviceKind, id: string, params: Params, body: string, ends: ErrorCode | 'ok'): Promise<void> {
+  async raw(
+    kind: DeviceKind,
+    id: string,
+    params: Params,
+    body: string,
+    ends: ErrorCode | 'ok',
+  ): Promise<void> {
     const account = this.#begin(kind, id, { params, bytes: body });
-    const guess = await this.#ask(kind, id, { params, body: {} }).then(() => 'sent', (thrown: unknown) => (thrown instanceof StepFailed ? toErrorShape(thrown.cause).code : String(thrown)));
+    const guess = await this.#ask(kind, id, { params, body: {} }).then(
+      () => 'sent',
+      (thrown: unknown) => (thrown instanceof StepFailed ? toErrorShape(thrown.cause).code : String(thrown)),
+    );
     this.check(id, guess === 'not-allowed', `a body that nobody knows was not refused beforehand: ${guess}`);
     const answer = await this.#request(kind, id, params, body);
     const came = answer.error?.code ?? answer.outcome;
@@ -149,23 +173,45 @@ export class Trial {
       const before = this.device(kind).state();
       try {
         const { bytes, ...sent } = account.first;
-        const answer = bytes === undefined ? await this.#ask(kind, operation.id, sent) : await this.#request(kind, operation.id, sent.params ?? {}, bytes);
+        const answer =
+          bytes === undefined
+            ? await this.#ask(kind, operation.id, sent)
+            : await this.#request(kind, operation.id, sent.params ?? {}, bytes);
         account.refusedBy = kind;
-        this.check(operation.id, answer.error?.code === 'not-supported', `a ${kind} device answers ${answer.error?.code ?? answer.outcome}`);
+        this.check(
+          operation.id,
+          answer.error?.code === 'not-supported',
+          `a ${kind} device answers ${answer.error?.code ?? answer.outcome}`,
+        );
       } catch (thrown) {
         this.failed(operation.id, thrown instanceof StepFailed ? thrown.cause : thrown);
       }
-      this.check(operation.id, isDeepStrictEqual(withoutTime(this.device(kind).state()), withoutTime(before)), `it changed a ${kind} device`);
+      this.check(
+        operation.id,
+        isDeepStrictEqual(withoutTime(this.device(kind).state()), withoutTime(before)),
+        `it changed a ${kind} device`,
+      );
     }
   }
 
   rows(): readonly Row[] {
     return operations.map((operation): Row => {
       const { kind, calls, ended, proofs, problems, refusedBy } = this.#account(operation.id);
-      const gaps = calls === 0 ? ['it was not called'] : operation.method !== 'GET' && operation.specified && proofs.length === 0 ? ['nothing shows its effect'] : [];
+      const gaps =
+        calls === 0
+          ? ['it was not called']
+          : operation.method !== 'GET' && operation.specified && proofs.length === 0
+            ? ['nothing shows its effect']
+            : [];
       return {
-        id: operation.id, method: operation.method, path: operation.path, kind: kind ?? '-', calls,
-        outcome: [ended ?? 'none', ...proofs].join(', '), refusedBy: refusedBy ?? '-', problems: [...problems, ...gaps],
+        id: operation.id,
+        method: operation.method,
+        path: operation.path,
+        kind: kind ?? '-',
+        calls,
+        outcome: [ended ?? 'none', ...proofs].join(', '),
+        refusedBy: refusedBy ?? '-',
+        problems: [...problems, ...gaps],
       };
     });
   }
@@ -185,14 +231,21 @@ export class Trial {
   }
 
   async #ask(kind: DeviceKind, id: string, sent: Sent): Promise<CallAnswer> {
-    return step(id, () => this.#options.engine.call({ deviceId: this.#options.ids[kind], operation: id, ...sent }, this.signal));
+    return step(id, () =>
+      this.#options.engine.call({ deviceId: this.#options.ids[kind], operation: id, ...sent }, this.signal),
+    );
   }
 
   async #request(kind: DeviceKind, id: string, params: Params, body: string): Promise<CallAnswer> {
     const operation = findOperation(id);
     if (operation === undefined) throw new Error(`There is no operation ${id}.`);
     const path = buildPath(operation, params, '/API');
-    return step(id, () => this.#options.engine.request({ deviceId: this.#options.ids[kind], method: operation.method, path, body }, this.signal));
+    return step(id, () =>
+      this.#options.engine.request(
+        { deviceId: this.#options.ids[kind], method: operation.method, path, body },
+        this.signal,
+      ),
+    );
   }
 }
 
@@ -222,5 +275,11 @@ function withoutTime(state: ReturnType<VirtualDevice['state']>): unknown {
 
 /** The member of a decoded value at this path. */
 export function pick(value: unknown, ...path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? (at as Readonly<Record<string | number, unknown>>)[name] : undefined), value);
+  return path.reduce<unknown>(
+    (at, name) =>
+      typeof at === 'object' && at !== null
+        ? (at as Readonly<Record<string | number, unknown>>)[name]
+        : undefined,
+    value,
+  );
 }

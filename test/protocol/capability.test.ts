@@ -5,16 +5,30 @@ import { bare, choice, flag, float, int, json, list, object, text, xml } from '.
 
 const readFlags = (payload: Payload, text: string) => flagsOf(payload, readConstraints(payload, text));
 const fields: readonly Field[] = [
-  flag('isSupportA', 'A'), flag('isSupportB', 'B'), flag('isSupportC', 'C'), flag('isSupportD', 'D'), flag('isSupportE', 'E'), flag('enabled', 'Enabled'),
-  int('time', 'Time', { min: 1, max: 65_535 }), choice('mode', 'Mode', ['x', 'y']), choice('bits', 'Bits', [128, 256]), text('name', 'Name', { maxLength: 64 }), text('ids', 'Ids', { csv: { min: 1 } }),
-  object('Cap', 'Cap', [flag('isSupportIn', 'In'), float('level', 'Level')]), list('Rows', 'Rows', object('Row', 'Row', [int('id', 'Id')]), { maxItems: 10 }), list('engine', 'Engines', int('number', 'Engine')),
+  flag('isSupportA', 'A'),
+  flag('isSupportB', 'B'),
+  flag('isSupportC', 'C'),
+  flag('isSupportD', 'D'),
+  flag('isSupportE', 'E'),
+  flag('enabled', 'Enabled'),
+  int('time', 'Time', { min: 1, max: 65_535 }),
+  choice('mode', 'Mode', ['x', 'y']),
+  choice('bits', 'Bits', [128, 256]),
+  text('name', 'Name', { maxLength: 64 }),
+  text('ids', 'Ids', { csv: { min: 1 } }),
+  object('Cap', 'Cap', [flag('isSupportIn', 'In'), float('level', 'Level')]),
+  list('Rows', 'Rows', object('Row', 'Row', [int('id', 'Id')]), { maxItems: 10 }),
+  list('engine', 'Engines', int('number', 'Engine')),
 ];
 const asXml = xml('Root', '1:1', [...fields, bare('Many', 'Many', int('one', 'One'))]);
 const asJson = json('Root', '1:1', fields);
 
 describe('constraints in XML', () => {
-  const constraints = readConstraints(asXml, `<r:Root xmlns:r="u"><r:time min="1" max="86400" def="1">30</r:time><r:mode opt=" y , z "/><r:bits opt="128"/><r:name min="1" max="32"/>
-    <r:Cap><r:level min="-20.0" max="0x10"/></r:Cap><r:Rows size="56"><r:Row><r:id min="1" max="56"/></r:Row></r:Rows><r:one max="3"/><r:stranger opt="a"/><r:mode opt="q"/></r:Root>`);
+  const constraints = readConstraints(
+    asXml,
+    `<r:Root xmlns:r="u"><r:time min="1" max="86400" def="1">30</r:time><r:mode opt=" y , z "/><r:bits opt="128"/><r:name min="1" max="32"/>
+    <r:Cap><r:level min="-20.0" max="0x10"/></r:Cap><r:Rows size="56"><r:Row><r:id min="1" max="56"/></r:Row></r:Rows><r:one max="3"/><r:stranger opt="a"/><r:mode opt="q"/></r:Root>`,
+  );
 
   it('reads every attribute, with paths of the payload (a limit under the wrong field)', () => {
     expect(constraints.get('time')).toEqual({ state: 'reported', min: 1, max: 86_400, def: '1', text: '30' });
@@ -41,8 +55,11 @@ describe('constraints in XML', () => {
 });
 
 describe('constraints in JSON', () => {
-  const constraints = readConstraints(asJson, `{"Root":{"time":{"@min":5,"@max":"60","@def":1},"mode":{"@opt":["y"]},"bits":{"@opt":"128,256"},"name":{"@max":10},"enabled":"true,false",
-    "Rows":{"@size":3,"id":{"@max":2}},"engine":{"@opt":[1,2]},"isSupportA":1,"isSupportB":{"@opt":[true,false]},"isSupportC":{"@opt":"false"},"isSupportD":"false","isSupportE":null}}`);
+  const constraints = readConstraints(
+    asJson,
+    `{"Root":{"time":{"@min":5,"@max":"60","@def":1},"mode":{"@opt":["y"]},"bits":{"@opt":"128,256"},"name":{"@max":10},"enabled":"true,false",
+    "Rows":{"@size":3,"id":{"@max":2}},"engine":{"@opt":[1,2]},"isSupportA":1,"isSupportB":{"@opt":[true,false]},"isSupportC":{"@opt":"false"},"isSupportD":"false","isSupportE":null}}`,
+  );
 
   it('reads arrays, comma separated text, bare values and numbers as text', () => {
     expect(constraints.get('time')).toEqual({ state: 'reported', min: 5, max: 60, def: '1' });
@@ -58,51 +75,107 @@ describe('constraints in JSON', () => {
   });
 
   it('narrows lists, their items and their options', () => {
-    expect(narrow(fields.find((field) => field.name === 'Rows') as Field, 'Rows', constraints)).toMatchObject({ maxItems: 3 });
+    expect(narrow(fields.find((field) => field.name === 'Rows') as Field, 'Rows', constraints)).toMatchObject(
+      { maxItems: 3 },
+    );
     expect(narrow(int('id', 'Id'), 'Rows[0].id', constraints)).toMatchObject({ max: 2 });
-    expect(narrow(fields.find((field) => field.name === 'engine') as Field, 'engine', constraints)).toMatchObject({ item: { kind: 'choice', options: [{ value: 1 }, { value: 2 }] } });
+    expect(
+      narrow(fields.find((field) => field.name === 'engine') as Field, 'engine', constraints),
+    ).toMatchObject({ item: { kind: 'choice', options: [{ value: 1 }, { value: 2 }] } });
   });
 
   it('tells true, false and not reported apart (a feature that is hidden because nobody mentioned it)', () => {
     const states = Object.fromEntries(flagsOf(asJson, constraints).map(({ path, state }) => [path, state]));
 
-    expect(states).toEqual({ isSupportA: 'true', isSupportB: 'true', isSupportC: 'false', isSupportD: 'false', isSupportE: 'not-reported', 'Cap.isSupportIn': 'not-reported' });
+    expect(states).toEqual({
+      isSupportA: 'true',
+      isSupportB: 'true',
+      isSupportC: 'false',
+      isSupportD: 'false',
+      isSupportE: 'not-reported',
+      'Cap.isSupportIn': 'not-reported',
+    });
   });
 
   it('takes the length of an id from its twin (part 1, 2.7: taskIDLen)', () => {
     const payload = findOperation('aiPlatform.videoTask.capabilities.get')?.response as Payload;
-    const limits = readConstraints(payload, payload.root === undefined ? '{"taskIDLen":{"@min":1,"@max":32}}' : `{"${payload.root}":{"taskIDLen":{"@min":1,"@max":32}}}`);
+    const limits = readConstraints(
+      payload,
+      payload.root === undefined
+        ? '{"taskIDLen":{"@min":1,"@max":32}}'
+        : `{"${payload.root}":{"taskIDLen":{"@min":1,"@max":32}}}`,
+    );
 
-    expect(narrow(text('taskID', 'Task', { maxLength: 64 }), 'taskID', limits)).toMatchObject({ minLength: 1, maxLength: 32 });
+    expect(narrow(text('taskID', 'Task', { maxLength: 64 }), 'taskID', limits)).toMatchObject({
+      minLength: 1,
+      maxLength: 32,
+    });
   });
 });
 
 describe('flags', () => {
   it('reads text, options and nested ones of XML, and what only the device knows', () => {
-    const flags = readFlags(asXml, `<Root><isSupportA>true</isSupportA><isSupportB>0</isSupportB><isSupportC opt="true,false"/><isSupportD opt="false"/><isSupportE/>
-      <Cap><isSupportIn> 1 </isSupportIn><isSupportOther>true</isSupportOther></Cap><isNew>false</isNew><count>1</count></Root>`);
+    const flags = readFlags(
+      asXml,
+      `<Root><isSupportA>true</isSupportA><isSupportB>0</isSupportB><isSupportC opt="true,false"/><isSupportD opt="false"/><isSupportE/>
+      <Cap><isSupportIn> 1 </isSupportIn><isSupportOther>true</isSupportOther></Cap><isNew>false</isNew><count>1</count></Root>`,
+    );
 
-    expect(Object.fromEntries(flags.map(({ path, state, listed }) => [path, listed ? state : `${state}!`]))).toEqual({
-      isSupportA: 'true', isSupportB: 'false', isSupportC: 'true', isSupportD: 'false', isSupportE: 'not-reported', 'Cap.isSupportIn': 'true', 'Cap.isSupportOther': 'true!', isNew: 'false!',
+    expect(
+      Object.fromEntries(flags.map(({ path, state, listed }) => [path, listed ? state : `${state}!`])),
+    ).toEqual({
+      isSupportA: 'true',
+      isSupportB: 'false',
+      isSupportC: 'true',
+      isSupportD: 'false',
+      isSupportE: 'not-reported',
+      'Cap.isSupportIn': 'true',
+      'Cap.isSupportOther': 'true!',
+      isNew: 'false!',
     });
   });
 
   // Would catch: a yes or no of the device that is shown nowhere, because its name begins otherwise than most.
   it('fault 14: takes in whatever is a mere yes or no, by whatever name', () => {
-    const flags = readFlags(asXml, '<Root><enabled>true</enabled><Cap><faceSearch>false</faceSearch><hasAudio>1</hasAudio><alarmSupport>0</alarmSupport><channels>1</channels><mode opt="true,false">true</mode></Cap></Root>');
+    const flags = readFlags(
+      asXml,
+      '<Root><enabled>true</enabled><Cap><faceSearch>false</faceSearch><hasAudio>1</hasAudio><alarmSupport>0</alarmSupport><channels>1</channels><mode opt="true,false">true</mode></Cap></Root>',
+    );
 
-    expect(flags.filter(({ state }) => state !== 'not-reported').map(({ path, state, listed }) => [path, state, listed])).toEqual([
-      ['enabled', 'true', true], ['Cap.faceSearch', 'false', false], ['Cap.hasAudio', 'true', false], ['Cap.alarmSupport', 'false', false],
+    expect(
+      flags
+        .filter(({ state }) => state !== 'not-reported')
+        .map(({ path, state, listed }) => [path, state, listed]),
+    ).toEqual([
+      ['enabled', 'true', true],
+      ['Cap.faceSearch', 'false', false],
+      ['Cap.hasAudio', 'true', false],
+      ['Cap.alarmSupport', 'false', false],
     ]);
   });
 
   it('looks into lists, and leaves settings that merely sound like flags alone', () => {
-    const tasks = readFlags(findOperation('aiPlatform.picturePollingTask.capabilities.get')?.response as Payload, '{"isSupportTimeRange":1,"Stream":{"StreamSourceList":[{"isSupportTargetAttrs":"false"}]}}');
-    const once = readFlags(findOperation('aiPlatform.picturePollingTask.capabilities.get')?.response as Payload, '{"Stream":{"StreamSourceList":{"isSupportTargetAttrs":true}}}');
-    const events = readFlags(findOperation('accessControl.eventOptimization.capabilities.get')?.response as Payload, '{"EventOptimizationCfg":{"isCombinedLinkageEvents":"true,false"}}');
+    const tasks = readFlags(
+      findOperation('aiPlatform.picturePollingTask.capabilities.get')?.response as Payload,
+      '{"isSupportTimeRange":1,"Stream":{"StreamSourceList":[{"isSupportTargetAttrs":"false"}]}}',
+    );
+    const once = readFlags(
+      findOperation('aiPlatform.picturePollingTask.capabilities.get')?.response as Payload,
+      '{"Stream":{"StreamSourceList":{"isSupportTargetAttrs":true}}}',
+    );
+    const events = readFlags(
+      findOperation('accessControl.eventOptimization.capabilities.get')?.response as Payload,
+      '{"EventOptimizationCfg":{"isCombinedLinkageEvents":"true,false"}}',
+    );
 
-    expect(tasks.map(({ path, state, listed }) => [path, state, listed])).toEqual([['Stream.StreamSourceList[].isSupportTargetAttrs', 'false', true], ['isSupportTimeRange', 'true', true]]);
-    expect(once.map(({ path, state }) => [path, state])).toEqual([['Stream.StreamSourceList[].isSupportTargetAttrs', 'true'], ['isSupportTimeRange', 'not-reported']]);
+    expect(tasks.map(({ path, state, listed }) => [path, state, listed])).toEqual([
+      ['Stream.StreamSourceList[].isSupportTargetAttrs', 'false', true],
+      ['isSupportTimeRange', 'true', true],
+    ]);
+    expect(once.map(({ path, state }) => [path, state])).toEqual([
+      ['Stream.StreamSourceList[].isSupportTargetAttrs', 'true'],
+      ['isSupportTimeRange', 'not-reported'],
+    ]);
     expect(events).toEqual([]);
   });
 
@@ -115,17 +188,32 @@ describe('flags', () => {
   ])('%s: %s, needs %s', (document, state, needs) => {
     const flags = readFlags(findOperation('aiPlatform.capabilities.get')?.response as Payload, document);
 
-    expect(flags.find(({ path }) => path === 'isSupportConfidenceConfig')).toEqual({ path: 'isSupportConfidenceConfig', label: 'Confidence settings', state, listed: true, ...(needs === undefined ? {} : { needs }) });
+    expect(flags.find(({ path }) => path === 'isSupportConfidenceConfig')).toEqual({
+      path: 'isSupportConfidenceConfig',
+      label: 'Confidence settings',
+      state,
+      listed: true,
+      ...(needs === undefined ? {} : { needs }),
+    });
   });
 
   it('names strangers so that they can be told apart', () => {
-    const flags = readFlags(findOperation('system.capabilities.get')?.response as Payload, '<DeviceCap><SysCap><NetworkCap><SnmpCap><isSupport>true</isSupport></SnmpCap><isSupport802_1x>0</isSupport802_1x></NetworkCap></SysCap></DeviceCap>');
+    const flags = readFlags(
+      findOperation('system.capabilities.get')?.response as Payload,
+      '<DeviceCap><SysCap><NetworkCap><SnmpCap><isSupport>true</isSupport></SnmpCap><isSupport802_1x>0</isSupport802_1x></NetworkCap></SysCap></DeviceCap>',
+    );
 
-    expect(flags.filter(({ listed }) => !listed).map(({ label, state }) => [label, state])).toEqual([['SnmpCap isSupport', 'true'], ['isSupport802_1x', 'false']]);
+    expect(flags.filter(({ listed }) => !listed).map(({ label, state }) => [label, state])).toEqual([
+      ['SnmpCap isSupport', 'true'],
+      ['isSupport802_1x', 'false'],
+    ]);
   });
 
   it('covers all 38 thermal flags of the specification, none reported by an empty document', () => {
-    const flags = readFlags(findOperation('thermal.capabilities.get')?.response as Payload, '<ThermalCap version="2.0"/>');
+    const flags = readFlags(
+      findOperation('thermal.capabilities.get')?.response as Payload,
+      '<ThermalCap version="2.0"/>',
+    );
 
     expect(flags).toHaveLength(38);
     expect(new Set(flags.map(({ state }) => state))).toEqual(new Set(['not-reported']));

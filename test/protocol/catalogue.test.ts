@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { FieldwrightError } from '../../src/shared/errors.ts';
-import { AREAS, buildPath, findOperation, findResource, nearestName, operations, resources } from '../../src/protocol/index.ts';
+import {
+  AREAS,
+  buildPath,
+  findOperation,
+  findResource,
+  nearestName,
+  operations,
+  resources,
+} from '../../src/protocol/index.ts';
 import type { Field, Operation } from '../../src/protocol/index.ts';
 import { OPERATIONS_TABLE } from './operations-table.ts';
 
@@ -10,16 +18,29 @@ function must(id: string): Operation {
   return found;
 }
 function codeOf(act: () => unknown): string {
-  try { act(); } catch (thrown) { return thrown instanceof FieldwrightError ? thrown.code : `not ours: ${String(thrown)}`; }
+  try {
+    act();
+  } catch (thrown) {
+    return thrown instanceof FieldwrightError ? thrown.code : `not ours: ${String(thrown)}`;
+  }
   return 'nothing thrown';
 }
 function allFields(fields: readonly Field[]): readonly Field[] {
-  return fields.flatMap((field) => [field, ...(field.kind === 'object' ? allFields(field.fields) : field.kind === 'list' ? allFields([field.item]) : [])]);
+  return fields.flatMap((field) => [
+    field,
+    ...(field.kind === 'object'
+      ? allFields(field.fields)
+      : field.kind === 'list'
+        ? allFields([field.item])
+        : []),
+  ]);
 }
 
 describe('catalogue', () => {
   it('holds all operations of the specification, in its order (an endpoint forgotten, renamed or moved)', () => {
-    expect(operations.map(({ id, method, path, format }) => [id, method, path, format])).toEqual(OPERATIONS_TABLE.map((row) => [...row]));
+    expect(operations.map(({ id, method, path, format }) => [id, method, path, format])).toEqual(
+      OPERATIONS_TABLE.map((row) => [...row]),
+    );
     expect(operations).toHaveLength(104);
   });
 
@@ -49,7 +70,10 @@ describe('catalogue', () => {
     for (const operation of operations) {
       for (const payload of [operation.request, operation.response]) {
         if (payload === undefined) continue;
-        const groups = [payload.fields, ...allFields(payload.fields).flatMap((field) => (field.kind === 'object' ? [field.fields] : []))];
+        const groups = [
+          payload.fields,
+          ...allFields(payload.fields).flatMap((field) => (field.kind === 'object' ? [field.fields] : [])),
+        ];
         for (const group of groups) {
           const names = group.map((field) => field.name);
           expect(new Set(names).size, `${operation.id}: ${names.join(' ')}`).toBe(names.length);
@@ -66,7 +90,9 @@ describe('catalogue', () => {
       expect(get.response?.root, name).toBe(put.request?.root);
       expect(findResource(name)?.put).toBe(put);
     }
-    expect(findResource('thermal.thermometryMode')?.capability?.id).toBe('thermal.thermometryMode.capabilities.get');
+    expect(findResource('thermal.thermometryMode')?.capability?.id).toBe(
+      'thermal.thermometryMode.capabilities.get',
+    );
     expect(findResource('thermal.fireDetection')).toBeUndefined();
     expect(findResource('constructor')).toBeUndefined();
   });
@@ -74,19 +100,27 @@ describe('catalogue', () => {
 
 describe('buildPath', () => {
   it('replaces only the leading segment (a device whose own path holds /API later)', () => {
-    expect(buildPath(must('accessControl.deployInfo.get'), {}, '/Device/v1/')).toBe('/Device/v1/AccessControl/DeployInfo');
+    expect(buildPath(must('accessControl.deployInfo.get'), {}, '/Device/v1/')).toBe(
+      '/Device/v1/AccessControl/DeployInfo',
+    );
     expect(buildPath(must('accessControl.deployInfo.get'), {}, '/API')).toBe('/API/AccessControl/DeployInfo');
     expect(buildPath(must('accessControl.deployInfo.get'), {}, '')).toBe('/AccessControl/DeployInfo');
   });
 
   it('percent-encodes variables and query values (an id with a slash that names another resource)', () => {
     const path = buildPath(must('aiPlatform.modelProgress.get'), { MPID: 'a/b ?ü#%' }, '/API');
-    expect(path).toBe('/API/Intelligent/AIOpenPlatform/algorithmModel/progress/a%2Fb%20%3F%C3%BC%23%25?format=json');
-    expect(buildPath(must('passback.historyPlan.get'), { streamID: 'x&Channel=9', channelID: 2 }, '/API')).toBe('/API/ContentMgmt/record/passback/historyPlanCfg?StreamID=x%26Channel%3D9&Channel=2');
+    expect(path).toBe(
+      '/API/Intelligent/AIOpenPlatform/algorithmModel/progress/a%2Fb%20%3F%C3%BC%23%25?format=json',
+    );
+    expect(
+      buildPath(must('passback.historyPlan.get'), { streamID: 'x&Channel=9', channelID: 2 }, '/API'),
+    ).toBe('/API/ContentMgmt/record/passback/historyPlanCfg?StreamID=x%26Channel%3D9&Channel=2');
   });
 
   it('takes whole numbers as text, and defaults (a value from a command line)', () => {
-    expect(buildPath(must('thermal.thermometryBasic.get'), { channelID: '3' }, '/API')).toContain('/channels/3/');
+    expect(buildPath(must('thermal.thermometryBasic.get'), { channelID: '3' }, '/API')).toContain(
+      '/channels/3/',
+    );
     expect(buildPath(must('system.capabilities.get'), {}, '/API')).toBe('/API/System/capabilities?type=all');
   });
 
@@ -105,7 +139,15 @@ describe('buildPath', () => {
   });
 
   it('does not take inherited names for parameters (a polluted object)', () => {
-    expect(codeOf(() => buildPath(must('thermal.thermometryBasic.get'), Object.create({ channelID: 1 }) as Record<string, number>, '/API'))).toBe('missing-parameter');
+    expect(
+      codeOf(() =>
+        buildPath(
+          must('thermal.thermometryBasic.get'),
+          Object.create({ channelID: 1 }) as Record<string, number>,
+          '/API',
+        ),
+      ),
+    ).toBe('missing-parameter');
   });
 });
 

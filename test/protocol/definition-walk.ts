@@ -14,8 +14,17 @@ import { tokenOperations } from '../../src/protocol/definitions/token.ts';
 
 /** In the order of the specification's table. */
 export const ALL_OPERATIONS: readonly Operation[] = [
-  ...aiPlatformOperations, ...accessControlOperations, ...gateOperations, ...peopleCountingOperations, ...storageOperations, ...eventsOperations,
-  ...passbackOperations, ...tokenOperations, ...humanRecognitionOperations, ...thermalOperations, ...systemOperations,
+  ...aiPlatformOperations,
+  ...accessControlOperations,
+  ...gateOperations,
+  ...peopleCountingOperations,
+  ...storageOperations,
+  ...eventsOperations,
+  ...passbackOperations,
+  ...tokenOperations,
+  ...humanRecognitionOperations,
+  ...thermalOperations,
+  ...systemOperations,
 ];
 
 export function operationById(id: string): Operation {
@@ -25,7 +34,13 @@ export function operationById(id: string): Operation {
 }
 
 export function payloadsOf(operations: readonly Operation[]): readonly Payload[] {
-  return [...new Set(operations.flatMap((operation) => [operation.request, operation.response]).filter((payload) => payload !== undefined))];
+  return [
+    ...new Set(
+      operations
+        .flatMap((operation) => [operation.request, operation.response])
+        .filter((payload) => payload !== undefined),
+    ),
+  ];
 }
 
 /** The fields at the top of a payload; those of one item where the root is a list. */
@@ -48,7 +63,9 @@ export function visitFields(payload: Payload): readonly Visit[] {
 }
 
 function walk(fields: readonly Field[], prefix: string): readonly Visit[] {
-  return fields.flatMap((field) => visit(field, prefix === '' ? field.name : `${prefix}.${field.name}`, fields));
+  return fields.flatMap((field) =>
+    visit(field, prefix === '' ? field.name : `${prefix}.${field.name}`, fields),
+  );
 }
 
 function visit(field: Field, path: string, siblings: readonly Field[]): readonly Visit[] {
@@ -58,7 +75,11 @@ function visit(field: Field, path: string, siblings: readonly Field[]): readonly
 }
 
 /** The field that a condition looks at, or undefined where there is none. */
-export function controller(payload: Payload, siblings: readonly Field[], condition: Condition): Field | undefined {
+export function controller(
+  payload: Payload,
+  siblings: readonly Field[],
+  condition: Condition,
+): Field | undefined {
   const relative = condition.path.startsWith('^.');
   const names = (relative ? condition.path.slice(2) : condition.path).split('.');
   let fields = relative ? siblings : topFields(payload);

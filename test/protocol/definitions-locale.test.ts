@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ALL_OPERATIONS, visitFields } from './definition-walk.ts';
 
-const chinese = JSON.parse(readFileSync(new URL('../../resources/locales/zh-CN.fields.json', import.meta.url), 'utf8')) as Record<string, string>;
+const chinese = JSON.parse(
+  readFileSync(new URL('../../resources/locales/zh-CN.fields.json', import.meta.url), 'utf8'),
+) as Record<string, string>;
 
 /** What people read: operation ids, `<root or operation id>.<field path>`, and `=<value>` for an option that is words. */
 function wantedKeys(): ReadonlySet<string> {
@@ -13,7 +15,8 @@ function wantedKeys(): ReadonlySet<string> {
       if (payload === undefined) continue;
       const root = payload.root ?? operation.id;
       if (payload.rootItem !== undefined) keys.add(`${root}[]`);
-      for (const { path } of visitFields(payload)) keys.add(path.startsWith('[') ? `${root}${path}` : `${root}.${path}`);
+      for (const { path } of visitFields(payload))
+        keys.add(path.startsWith('[') ? `${root}${path}` : `${root}.${path}`);
     }
   }
   return keys;
@@ -29,7 +32,9 @@ describe('zh-CN.fields.json', () => {
 
   // Catches an option of a field that is gone.
   it('has options only of fields it has', () => {
-    const orphans = Object.keys(chinese).filter((key) => key.includes('=') && chinese[key.slice(0, key.indexOf('='))] === undefined);
+    const orphans = Object.keys(chinese).filter(
+      (key) => key.includes('=') && chinese[key.slice(0, key.indexOf('='))] === undefined,
+    );
 
     expect(orphans).toEqual([]);
   });

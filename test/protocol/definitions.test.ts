@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { AREAS } from '../../src/protocol/definition.ts';
 import type { Field, Operation } from '../../src/protocol/definition.ts';
-import { ALL_OPERATIONS, controller, operationById, payloadsOf, topFields, visitFields } from './definition-walk.ts';
+import {
+  ALL_OPERATIONS,
+  controller,
+  operationById,
+  payloadsOf,
+  topFields,
+  visitFields,
+} from './definition-walk.ts';
 import { OPERATIONS_TABLE } from './operations-table.ts';
 
 const PAYLOADS = payloadsOf(ALL_OPERATIONS);
@@ -17,23 +24,38 @@ function namesOf(id: string): readonly string[] {
 describe('operations', () => {
   // Catches an operation that was forgotten, listed twice, renamed, or given another method or path.
   it('are those of the specification, in its order', () => {
-    const written = ALL_OPERATIONS.map((operation) => [operation.id, operation.method, operation.path, operation.format]);
+    const written = ALL_OPERATIONS.map((operation) => [
+      operation.id,
+      operation.method,
+      operation.path,
+      operation.format,
+    ]);
 
     expect(written).toEqual(OPERATIONS_TABLE);
     expect(new Set(ALL_OPERATIONS.map((operation) => operation.id)).size).toBe(104);
   });
 
   // Catches a request that would go out as XML to a JSON path, or a payload of the wrong kind.
-  it.each(ALL_OPERATIONS.map((operation) => [operation.id, operation] as const))('%s agrees with its path, area and payloads', (_id, operation) => {
-    const format = operation.path.includes('format=json') ? 'json' : 'xml';
+  it.each(ALL_OPERATIONS.map((operation) => [operation.id, operation] as const))(
+    '%s agrees with its path, area and payloads',
+    (_id, operation) => {
+      const format = operation.path.includes('format=json') ? 'json' : 'xml';
 
-    expect(operation.format).toBe(format);
-    expect(AREAS).toContain(operation.area);
-    expect([operation.request, operation.response].filter(Boolean).map((payload) => payload?.format).every((own) => own === format)).toBe(true);
-    expect(operation.params.map((param) => param.name)).toEqual([...operation.path.matchAll(/<(\w+)>/g)].map((match) => match[1]));
-    expect(operation.spec).toMatch(new RegExp(`^${operation.part}:\\d`));
-    expect(operation.label).not.toBe('');
-  });
+      expect(operation.format).toBe(format);
+      expect(AREAS).toContain(operation.area);
+      expect(
+        [operation.request, operation.response]
+          .filter(Boolean)
+          .map((payload) => payload?.format)
+          .every((own) => own === format),
+      ).toBe(true);
+      expect(operation.params.map((param) => param.name)).toEqual(
+        [...operation.path.matchAll(/<(\w+)>/g)].map((match) => match[1]),
+      );
+      expect(operation.spec).toMatch(new RegExp(`^${operation.part}:\\d`));
+      expect(operation.label).not.toBe('');
+    },
+  );
 
   // Catches a twin id with a typing error, or one that points at something that reports no limits.
   it('name capability twins that exist', () => {
@@ -45,7 +67,10 @@ describe('operations', () => {
 
   // Catches a resource whose form and whose read-back would not speak of the same thing.
   it('read and write one payload per resource', () => {
-    const puts = ALL_OPERATIONS.filter((operation) => operation.id.endsWith('.put') && ALL_OPERATIONS.some((other) => other.id === getOf(operation)));
+    const puts = ALL_OPERATIONS.filter(
+      (operation) =>
+        operation.id.endsWith('.put') && ALL_OPERATIONS.some((other) => other.id === getOf(operation)),
+    );
 
     expect(puts).toHaveLength(17);
     for (const put of puts) {
@@ -59,7 +84,9 @@ describe('operations', () => {
 
   // Catches a body that pretends to be known, and a known one that is hidden.
   it('say which bodies the specification does not show', () => {
-    const unspecified = ALL_OPERATIONS.filter((operation) => !operation.specified).map((operation) => operation.id);
+    const unspecified = ALL_OPERATIONS.filter((operation) => !operation.specified).map(
+      (operation) => operation.id,
+    );
 
     expect(unspecified).toEqual(['accessControl.localController.control.put', 'token.check']);
     expect(operationById('accessControl.users.record').request?.root).toBe('UserInfo');
@@ -68,21 +95,37 @@ describe('operations', () => {
 
   // Catches an automatic repetition of something that must not happen twice.
   it.each([
-    'aiPlatform.engine.reset', 'aiPlatform.models.create', 'aiPlatform.picturePollingTasks.create', 'accessControl.remoteCheck.put',
-    'accessControl.users.record', 'accessControl.fingerprints.setUp', 'accessControl.localController.add', 'accessControl.localController.control.put',
-    'peopleCounting.count.reset', 'peopleCounting.flashStorage.remove', 'storage.unlock.put', 'token.check',
+    'aiPlatform.engine.reset',
+    'aiPlatform.models.create',
+    'aiPlatform.picturePollingTasks.create',
+    'accessControl.remoteCheck.put',
+    'accessControl.users.record',
+    'accessControl.fingerprints.setUp',
+    'accessControl.localController.add',
+    'accessControl.localController.control.put',
+    'peopleCounting.count.reset',
+    'peopleCounting.flashStorage.remove',
+    'storage.unlock.put',
+    'token.check',
   ])('%s is not repeated', (id) => {
     expect(operationById(id).idempotent).toBe(false);
   });
 
   // Catches a search that would not be repeated after a lost connection although it changes nothing.
-  it.each(['accessControl.users.search', 'accessControl.eventTotal.query', 'accessControl.fingerprints.query', 'accessControl.hostConfig.put'])('%s may be repeated', (id) => {
+  it.each([
+    'accessControl.users.search',
+    'accessControl.eventTotal.query',
+    'accessControl.fingerprints.query',
+    'accessControl.hostConfig.put',
+  ])('%s may be repeated', (id) => {
     expect(operationById(id).idempotent).toBe(true);
   });
 
   // Catches an operation that would be logged or captured although its payload holds secrets.
   it('are sensitive wherever a value of theirs is', () => {
-    const leaking = ALL_OPERATIONS.filter((operation) => !operation.isCapability && !operation.sensitive && holdsSecret(operation));
+    const leaking = ALL_OPERATIONS.filter(
+      (operation) => !operation.isCapability && !operation.sensitive && holdsSecret(operation),
+    );
 
     expect(leaking.map((operation) => operation.id)).toEqual([]);
   });
@@ -106,7 +149,9 @@ describe('parameters', () => {
 describe('fields', () => {
   // Catches a field that is listed twice: the second would never be read.
   it('have one name each inside their object', () => {
-    const twice = VISITS.filter(({ field, siblings }) => siblings.filter((sibling) => sibling.name === field.name).length > 1);
+    const twice = VISITS.filter(
+      ({ field, siblings }) => siblings.filter((sibling) => sibling.name === field.name).length > 1,
+    );
 
     expect(twice.map(({ payload, path }) => `${payload.root} ${path}`)).toEqual([]);
   });
@@ -127,13 +172,19 @@ describe('fields', () => {
 
   // Catches a condition that can never hold, because it looks at a field or a value that is not there.
   it('have conditions on fields and values that exist', () => {
-    const conditions = VISITS.flatMap(({ payload, path, field, siblings }) => (field.when ?? []).map((condition) => ({ payload, path, siblings, condition })));
+    const conditions = VISITS.flatMap(({ payload, path, field, siblings }) =>
+      (field.when ?? []).map((condition) => ({ payload, path, siblings, condition })),
+    );
 
     expect(conditions.length).toBeGreaterThan(20);
     for (const { payload, path, siblings, condition } of conditions) {
       const looked = controller(payload, siblings, condition);
-      const wanted = condition.absentAs === undefined ? condition.oneOf : [...condition.oneOf, condition.absentAs];
-      expect(wanted.every((value) => looked !== undefined && accepts(looked, value)), `${payload.root} ${path} when ${condition.path}`).toBe(true);
+      const wanted =
+        condition.absentAs === undefined ? condition.oneOf : [...condition.oneOf, condition.absentAs];
+      expect(
+        wanted.every((value) => looked !== undefined && accepts(looked, value)),
+        `${payload.root} ${path} when ${condition.path}`,
+      ).toBe(true);
     }
   });
 
@@ -142,20 +193,30 @@ describe('fields', () => {
     const rules = PAYLOADS.flatMap((payload) => (payload.rules ?? []).map((rule) => ({ payload, rule })));
 
     expect(rules.length).toBeGreaterThan(15);
-    for (const { payload, rule } of rules) expect(visitFields(payload).map((visit) => visit.path), payload.root).toContain(rule.path);
+    for (const { payload, rule } of rules)
+      expect(
+        visitFields(payload).map((visit) => visit.path),
+        payload.root,
+      ).toContain(rule.path);
   });
 
   // Catches a list whose items would be matched by a field they do not have.
   it('name keys that items have', () => {
-    const bad = VISITS.filter(({ field }) => field.kind === 'list' && field.key !== undefined
-      && !(field.item.kind === 'object' && field.item.fields.some((inner) => inner.name === field.key)));
+    const bad = VISITS.filter(
+      ({ field }) =>
+        field.kind === 'list' &&
+        field.key !== undefined &&
+        !(field.item.kind === 'object' && field.item.fields.some((inner) => inner.name === field.key)),
+    );
 
     expect(bad.map(({ payload, path }) => `${payload.root} ${path}`)).toEqual([]);
   });
 
   // Catches a pass-through value in XML, which has no shape to pass through.
   it('are passed through in JSON only', () => {
-    expect(VISITS.filter(({ payload, field }) => payload.format === 'xml' && field.kind === 'opaque')).toEqual([]);
+    expect(
+      VISITS.filter(({ payload, field }) => payload.format === 'xml' && field.kind === 'opaque'),
+    ).toEqual([]);
   });
 });
 
@@ -176,11 +237,33 @@ describe('wire spelling', () => {
 
   it.each([
     ['thermal.fireDetection.get', 'detectionMode', ['multipleFarme', 'singleFarme']],
-    ['thermal.thermometryBasic.get', 'temperatureRange', [
-      '30~45', '-20~150', '0~550', '0~650', '-4~302', '32~1022', '32~1200', '-20~650', '-20~1500', 'automatic', '-20~120', '20~45', '20~350', '100-550', '28-45',
-    ]],
+    [
+      'thermal.thermometryBasic.get',
+      'temperatureRange',
+      [
+        '30~45',
+        '-20~150',
+        '0~550',
+        '0~650',
+        '-4~302',
+        '32~1022',
+        '32~1200',
+        '-20~650',
+        '-20~1500',
+        'automatic',
+        '-20~120',
+        '20~45',
+        '20~350',
+        '100-550',
+        '28-45',
+      ],
+    ],
     ['accessControl.users.search', 'responseStatusStrg', ['OK', 'MORE', 'NO MATCH']],
-    ['thermal.thermometryBasic.get', 'specialPointThermType', ['centerPoint', 'highestPoint', 'lowestPoint', 'null']],
+    [
+      'thermal.thermometryBasic.get',
+      'specialPointThermType',
+      ['centerPoint', 'highestPoint', 'lowestPoint', 'null'],
+    ],
     ['accessControl.hostConfig.get', 'checkChannelType', ['Cloud', 'ISUP', 'API', 'PrivateSDK', 'APIListen']],
     ['gate.status.get', 'busSync', ['Normal', 'DropArmPoorSync', 'BusCommFailed']],
   ])('%s %s has its options as on the wire', (id, name, options) => {
@@ -190,8 +273,12 @@ describe('wire spelling', () => {
   });
 
   it('keeps jacet_color and the picture size 0xff', () => {
-    const paths = visitFields(operationById('humanRecognition.capabilities.get').response ?? raise()).map((visit) => visit.path);
-    const size = visitFields(operationById('accessControl.snapConfig.get').response ?? raise()).find((visit) => visit.path === 'JPEGParam.pictureSize')?.field;
+    const paths = visitFields(operationById('humanRecognition.capabilities.get').response ?? raise()).map(
+      (visit) => visit.path,
+    );
+    const size = visitFields(operationById('accessControl.snapConfig.get').response ?? raise()).find(
+      (visit) => visit.path === 'JPEGParam.pictureSize',
+    )?.field;
     const codes = size?.kind === 'choice' ? size.options.map((option) => option.value) : [];
 
     expect(paths).toContain('HumanRecognitionModeSearchCap.HumanMode.jacet_color');
@@ -201,13 +288,19 @@ describe('wire spelling', () => {
 
   // Catches a misspelling that slips onto the screen.
   it('never shows a misspelling to people', () => {
-    const shown = VISITS.flatMap(({ field }) => [field.label, field.help ?? '', ...(field.kind === 'choice' ? field.options.map((option) => option.label) : [])]);
+    const shown = VISITS.flatMap(({ field }) => [
+      field.label,
+      field.help ?? '',
+      ...(field.kind === 'choice' ? field.options.map((option) => option.label) : []),
+    ]);
 
     expect(shown.filter((label) => /couting|comfirm|farme|jacet|digest?ype|pupile/i.test(label))).toEqual([]);
   });
 
   it('versions the shield 1.0 and everything else 2.0', () => {
-    expect(PAYLOADS.filter((payload) => payload.version === '1.0').map((payload) => payload.root)).toEqual(['Shield']);
+    expect(PAYLOADS.filter((payload) => payload.version === '1.0').map((payload) => payload.root)).toEqual([
+      'Shield',
+    ]);
   });
 });
 
@@ -216,21 +309,30 @@ function getOf(put: Operation): string {
 }
 
 function holdsSecret(operation: Operation): boolean {
-  return payloadsOf([operation]).some((payload) => visitFields(payload).some((visit) => visit.field.sensitive));
+  return payloadsOf([operation]).some((payload) =>
+    visitFields(payload).some((visit) => visit.field.sensitive),
+  );
 }
 
 function optionsAreSound(field: Field): boolean {
   if (field.kind !== 'choice') return true;
   const values = field.options.map((option) => option.value);
-  return values.length > 0 && new Set(values).size === values.length && field.options.every((option) => option.label !== '');
+  return (
+    values.length > 0 &&
+    new Set(values).size === values.length &&
+    field.options.every((option) => option.label !== '')
+  );
 }
 
 function limitsAreSound(field: Field): boolean {
   switch (field.kind) {
     case 'int':
     case 'float':
-      return (field.min ?? -Infinity) <= (field.max ?? Infinity)
-        && (field.default === undefined || (field.default >= (field.min ?? -Infinity) && field.default <= (field.max ?? Infinity)));
+      return (
+        (field.min ?? -Infinity) <= (field.max ?? Infinity) &&
+        (field.default === undefined ||
+          (field.default >= (field.min ?? -Infinity) && field.default <= (field.max ?? Infinity)))
+      );
     case 'string':
       return (field.minLength ?? 0) <= (field.maxLength ?? Infinity);
     case 'list':
@@ -243,7 +345,9 @@ function limitsAreSound(field: Field): boolean {
 }
 
 function accepts(field: Field, value: string | number | boolean): boolean {
-  return field.kind === 'bool' ? typeof value === 'boolean' : field.kind === 'choice' && field.options.some((option) => option.value === value);
+  return field.kind === 'bool'
+    ? typeof value === 'boolean'
+    : field.kind === 'choice' && field.options.some((option) => option.value === value);
 }
 
 function raise(): never {

@@ -4,14 +4,21 @@ import { inversePatch, mergeValue } from './merge-value.ts';
 import { flag, float, int, list, object, opaque, text, xml } from './words.ts';
 
 const payload = xml('Root', '1:1', [
-  text('id', 'Name of it'), float('level', 'Level', { unit: '°C' }), text('passwd', 'Password', { sensitive: true }), flag('on', 'On'),
-  object('Inner', 'Inner part', [int('a', 'A'), int('b', 'B')]), list('Rows', 'Rows', object('Row', 'Row', [int('x', 'X'), text('pin', 'Pin', { sensitive: true })])),
-  object('Key', 'Key', [text('key', 'Secret key', { sensitive: true })], { sensitive: true }), opaque('free', 'Free'),
+  text('id', 'Name of it'),
+  float('level', 'Level', { unit: '°C' }),
+  text('passwd', 'Password', { sensitive: true }),
+  flag('on', 'On'),
+  object('Inner', 'Inner part', [int('a', 'A'), int('b', 'B')]),
+  list('Rows', 'Rows', object('Row', 'Row', [int('x', 'X'), text('pin', 'Pin', { sensitive: true })])),
+  object('Key', 'Key', [text('key', 'Secret key', { sensitive: true })], { sensitive: true }),
+  opaque('free', 'Free'),
 ]);
 
 describe('diff', () => {
-  it('tells fields in the specification\'s order with label, unit, old and new value', () => {
-    expect(diff(payload, { level: 1, id: 'a', Inner: { a: 1 } }, { id: 'b', level: 2, Inner: { a: 1, b: 2 } })).toEqual([
+  it("tells fields in the specification's order with label, unit, old and new value", () => {
+    expect(
+      diff(payload, { level: 1, id: 'a', Inner: { a: 1 } }, { id: 'b', level: 2, Inner: { a: 1, b: 2 } }),
+    ).toEqual([
       { path: 'id', label: 'Name of it', from: 'a', to: 'b' },
       { path: 'level', label: 'Level', unit: '°C', from: 1, to: 2 },
       { path: 'Inner.b', label: 'Inner part › B', to: 2 },
@@ -19,7 +26,9 @@ describe('diff', () => {
   });
 
   it('sees no change in another spelling (a plan that never becomes empty)', () => {
-    expect(diff(payload, { level: 1.5, on: true, Rows: [] }, { level: 1.50, on: true, Rows: [], stranger: 1 })).toEqual([]);
+    expect(
+      diff(payload, { level: 1.5, on: true, Rows: [] }, { level: 1.5, on: true, Rows: [], stranger: 1 }),
+    ).toEqual([]);
     expect(diff(payload, { free: { a: 1, b: 2 } }, { free: { b: 2, a: 1 } })).toEqual([]);
   });
 
@@ -28,30 +37,62 @@ describe('diff', () => {
       { path: 'Rows[0].x', label: 'Rows › Row 1 › X', from: 1, to: 5 },
       { path: 'Rows[1]', label: 'Rows › Row 2', from: { x: 2 } },
     ]);
-    expect(diff(payload, {}, { Rows: [{ x: 1 }] })).toEqual([{ path: 'Rows', label: 'Rows', to: [{ x: 1 }] }]);
+    expect(diff(payload, {}, { Rows: [{ x: 1 }] })).toEqual([
+      { path: 'Rows', label: 'Rows', to: [{ x: 1 }] },
+    ]);
   });
 
   it('fault 11: tells an item that comes or goes in the middle as that, and the others not at all (a plan in which every later item changes into its neighbour)', () => {
-    const keyed = xml('Root', '1:1', [list('Rows', 'Rows', object('Row', 'Row', [int('id', 'Id'), int('x', 'X')]), { key: 'id' })]);
+    const keyed = xml('Root', '1:1', [
+      list('Rows', 'Rows', object('Row', 'Row', [int('id', 'Id'), int('x', 'X')]), { key: 'id' }),
+    ]);
     const row = (id: number, x = 0) => ({ id, x });
 
-    expect(diff(keyed, { Rows: [row(1), row(2), row(3)] }, { Rows: [row(2), row(3, 5)] }).map(({ path, from, to }) => [path, from, to])).toEqual([['Rows[0]', row(1), undefined], ['Rows[1].x', 0, 5]]);
-    expect(diff(keyed, { Rows: [row(1), row(3)] }, { Rows: [row(1), row(2), row(3)] }).map(({ path }) => path)).toEqual(['Rows[1]']);
-    expect(diff(keyed, { Rows: [row(1)] }, { Rows: [row(4)] })).toMatchObject([{ path: 'Rows[0]', from: row(1), to: row(4) }]);
-    expect(diff(payload, { Rows: [{ x: 1 }, { x: 2 }] }, { Rows: [{ x: 2 }, { x: 1 }] }).map(({ path }) => path)).toEqual(['Rows[0].x', 'Rows[1].x']);
+    expect(
+      diff(keyed, { Rows: [row(1), row(2), row(3)] }, { Rows: [row(2), row(3, 5)] }).map(
+        ({ path, from, to }) => [path, from, to],
+      ),
+    ).toEqual([
+      ['Rows[0]', row(1), undefined],
+      ['Rows[1].x', 0, 5],
+    ]);
+    expect(
+      diff(keyed, { Rows: [row(1), row(3)] }, { Rows: [row(1), row(2), row(3)] }).map(({ path }) => path),
+    ).toEqual(['Rows[1]']);
+    expect(diff(keyed, { Rows: [row(1)] }, { Rows: [row(4)] })).toMatchObject([
+      { path: 'Rows[0]', from: row(1), to: row(4) },
+    ]);
+    expect(
+      diff(payload, { Rows: [{ x: 1 }, { x: 2 }] }, { Rows: [{ x: 2 }, { x: 1 }] }).map(({ path }) => path),
+    ).toEqual(['Rows[0].x', 'Rows[1].x']);
   });
 
   it('tells objects that come and go by their fields, empty ones by themselves', () => {
-    expect(diff(payload, {}, { Inner: { a: 1 } })).toEqual([{ path: 'Inner.a', label: 'Inner part › A', to: 1 }]);
+    expect(diff(payload, {}, { Inner: { a: 1 } })).toEqual([
+      { path: 'Inner.a', label: 'Inner part › A', to: 1 },
+    ]);
     expect(diff(payload, { Inner: {} }, {})).toEqual([{ path: 'Inner', label: 'Inner part', from: {} }]);
   });
 
   it('masks what is sensitive, also inside lists and objects (a password in a plan file)', () => {
-    const changes = diff(payload, { passwd: 'hunter2', Key: { key: 'hunter2' }, Rows: [{ x: 1, pin: 'hunter2' }] }, { passwd: 'hunter3', Rows: [{ x: 1, pin: 'hunter3' }, { pin: 'hunter2' }] });
+    const changes = diff(
+      payload,
+      { passwd: 'hunter2', Key: { key: 'hunter2' }, Rows: [{ x: 1, pin: 'hunter2' }] },
+      { passwd: 'hunter3', Rows: [{ x: 1, pin: 'hunter3' }, { pin: 'hunter2' }] },
+    );
 
-    expect(changes.map(({ path, sensitive }) => [path, sensitive])).toEqual([['passwd', true], ['Rows[0].pin', true], ['Rows[1]', undefined], ['Key.key', true]]);
+    expect(changes.map(({ path, sensitive }) => [path, sensitive])).toEqual([
+      ['passwd', true],
+      ['Rows[0].pin', true],
+      ['Rows[1]', undefined],
+      ['Key.key', true],
+    ]);
     expect(JSON.stringify(changes)).not.toContain('hunter');
-    expect(JSON.stringify(masked(payload, { passwd: 'hunter2', Rows: [{ pin: 'hunter2' }], Key: { key: 'hunter2' } }))).not.toContain('hunter');
+    expect(
+      JSON.stringify(
+        masked(payload, { passwd: 'hunter2', Rows: [{ pin: 'hunter2' }], Key: { key: 'hunter2' } }),
+      ),
+    ).not.toContain('hunter');
   });
 });
 
@@ -61,8 +102,14 @@ describe('mergeValue and inversePatch', () => {
   it.each([
     [{ id: 'b' }, { id: 'b', Inner: { a: 1, b: 2 }, Rows: [{ x: 1 }] }],
     [{ Inner: { b: null } }, { id: 'a', Inner: { a: 1 }, Rows: [{ x: 1 }] }],
-    [{ Inner: null, Rows: [] }, { id: 'a', Rows: [] }],
-    [{ level: 5, Inner: { a: 9 } }, { id: 'a', level: 5, Inner: { a: 9, b: 2 }, Rows: [{ x: 1 }] }],
+    [
+      { Inner: null, Rows: [] },
+      { id: 'a', Rows: [] },
+    ],
+    [
+      { level: 5, Inner: { a: 9 } },
+      { id: 'a', level: 5, Inner: { a: 9, b: 2 }, Rows: [{ x: 1 }] },
+    ],
     [{ level: undefined, stranger: 1 }, before],
   ])('%j gives the value that the device will hold, and back', (patch, after) => {
     const merged = mergeValue(payload, before, patch);
@@ -75,9 +122,17 @@ describe('mergeValue and inversePatch', () => {
 
 describe('sameValue', () => {
   it.each([
-    [int('n', 'N'), 1028, '1028', true], [int('n', 'N'), 1, true, false], [int('n', 'N'), 0, '', false], [int('n', 'N'), 'x', 'x', true],
-    [float('n', 'N'), 1.5, '1.50', true], [flag('f', 'F'), true, 1, true], [flag('f', 'F'), 'false', false, true], [flag('f', 'F'), 'maybe', true, false],
-    [text('t', 'T'), '007', '7', false], [text('t', 'T'), undefined, null, true], [text('t', 'T'), '', undefined, false],
+    [int('n', 'N'), 1028, '1028', true],
+    [int('n', 'N'), 1, true, false],
+    [int('n', 'N'), 0, '', false],
+    [int('n', 'N'), 'x', 'x', true],
+    [float('n', 'N'), 1.5, '1.50', true],
+    [flag('f', 'F'), true, 1, true],
+    [flag('f', 'F'), 'false', false, true],
+    [flag('f', 'F'), 'maybe', true, false],
+    [text('t', 'T'), '007', '7', false],
+    [text('t', 'T'), undefined, null, true],
+    [text('t', 'T'), '', undefined, false],
   ] as const)('%# %j and %j', (field, a, b, expected) => {
     expect(sameValue(field, a, b)).toBe(expected);
     expect(sameValue(field, b, a)).toBe(expected);

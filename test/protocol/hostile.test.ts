@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FieldwrightError } from '../../src/shared/errors.ts';
-import { decode, findOperation, merge, parseXml, readConstraints, readStatus, validate } from '../../src/protocol/index.ts';
+import {
+  decode,
+  findOperation,
+  merge,
+  parseXml,
+  readConstraints,
+  readStatus,
+  validate,
+} from '../../src/protocol/index.ts';
 import type { Payload } from '../../src/protocol/index.ts';
 
 function answerOf(id: string): Payload {
@@ -15,27 +23,51 @@ const hostConfig = answerOf('accessControl.hostConfig.get');
 
 const SECRET = 'hunter2-secret';
 function failure(payload: Payload, text: string): FieldwrightError {
-  try { decode(payload, text); } catch (thrown) { if (thrown instanceof FieldwrightError) return thrown; throw thrown; }
+  try {
+    decode(payload, text);
+  } catch (thrown) {
+    if (thrown instanceof FieldwrightError) return thrown;
+    throw thrown;
+  }
   throw new Error('was accepted');
 }
 
 describe('XML from nowhere', () => {
   const BARE = '<ThermometryMode></ThermometryMode>';
-  const doc = (inner: string): string => `<?xml version="1.0"?><ThermometryMode version="2.0">${inner}</ThermometryMode>`;
+  const doc = (inner: string): string =>
+    `<?xml version="1.0"?><ThermometryMode version="2.0">${inner}</ThermometryMode>`;
 
   it.each([
-    ['empty', ''], ['white space', ' \r\n\t'], ['a byte order mark alone', '\ufeff'],
-    ['a web page', `<!DOCTYPE html><html><body>${SECRET}</body></html>`], ['a web page without DOCTYPE', `<HTML>${SECRET}</HTML>`],
-    ['plain text', `password=${SECRET}`], ['JSON', `{"password":"${SECRET}"}`],
-    ['cut off', `<ThermometryMode><mode>${SECRET}`], ['cut off in a tag', `<ThermometryMode><mode a="${SECRET}`], ['cut off in a comment', `<ThermometryMode/><!-- ${SECRET}`],
-    ['cut off in CDATA', `<ThermometryMode><![CDATA[${SECRET}`], ['mismatched', `<ThermometryMode><mode>${SECRET}</Mode></ThermometryMode>`],
-    ['overlapping', '<ThermometryMode><a><b></a></b></ThermometryMode>'], ['two roots', '<ThermometryMode/><ThermometryMode/>'],
-    ['text after the root', `<ThermometryMode></ThermometryMode>${SECRET}`], ['text after an empty root', `<ThermometryMode/>${SECRET}`],
-    ['another root', `<Other><mode>${SECRET}</mode></Other>`], ['attributes without quotes', '<ThermometryMode a=1/>'], ['an attribute twice', '<ThermometryMode a="1" a="2"/>'],
-    ['a bare <', doc(`<mode>a < ${SECRET}</mode>`)], ['no name', '<><ThermometryMode/></>'], ['a closing tag too many', '<ThermometryMode></ThermometryMode></x>'],
-    ['DOCTYPE', `<!DOCTYPE x>${doc('')}`], ['an external entity', `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><ThermometryMode>&e;</ThermometryMode>`],
-    ['DOCTYPE inside', doc('<!DOCTYPE x>')], ['ENTITY inside', doc('<!ENTITY a "b">')],
-    ['a hidden root', '<?p \'?><ThermometryMode/><!-- \'?> --><b/>'],
+    ['empty', ''],
+    ['white space', ' \r\n\t'],
+    ['a byte order mark alone', '\ufeff'],
+    ['a web page', `<!DOCTYPE html><html><body>${SECRET}</body></html>`],
+    ['a web page without DOCTYPE', `<HTML>${SECRET}</HTML>`],
+    ['plain text', `password=${SECRET}`],
+    ['JSON', `{"password":"${SECRET}"}`],
+    ['cut off', `<ThermometryMode><mode>${SECRET}`],
+    ['cut off in a tag', `<ThermometryMode><mode a="${SECRET}`],
+    ['cut off in a comment', `<ThermometryMode/><!-- ${SECRET}`],
+    ['cut off in CDATA', `<ThermometryMode><![CDATA[${SECRET}`],
+    ['mismatched', `<ThermometryMode><mode>${SECRET}</Mode></ThermometryMode>`],
+    ['overlapping', '<ThermometryMode><a><b></a></b></ThermometryMode>'],
+    ['two roots', '<ThermometryMode/><ThermometryMode/>'],
+    ['text after the root', `<ThermometryMode></ThermometryMode>${SECRET}`],
+    ['text after an empty root', `<ThermometryMode/>${SECRET}`],
+    ['another root', `<Other><mode>${SECRET}</mode></Other>`],
+    ['attributes without quotes', '<ThermometryMode a=1/>'],
+    ['an attribute twice', '<ThermometryMode a="1" a="2"/>'],
+    ['a bare <', doc(`<mode>a < ${SECRET}</mode>`)],
+    ['no name', '<><ThermometryMode/></>'],
+    ['a closing tag too many', '<ThermometryMode></ThermometryMode></x>'],
+    ['DOCTYPE', `<!DOCTYPE x>${doc('')}`],
+    [
+      'an external entity',
+      `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><ThermometryMode>&e;</ThermometryMode>`,
+    ],
+    ['DOCTYPE inside', doc('<!DOCTYPE x>')],
+    ['ENTITY inside', doc('<!ENTITY a "b">')],
+    ['a hidden root', "<?p '?><ThermometryMode/><!-- '?> --><b/>"],
   ])('%s is a malformed answer that quotes nothing (a crash, or a password in a message)', (_, text) => {
     const error = failure(mode, text);
 
@@ -69,7 +101,10 @@ describe('XML from nowhere', () => {
   });
 
   it.each([
-    ['as many bare ampersands as are mended', doc(`<mode>${'& '.repeat(1_000)}${' '.repeat(500_000)}</mode>`)],
+    [
+      'as many bare ampersands as are mended',
+      doc(`<mode>${'& '.repeat(1_000)}${' '.repeat(500_000)}</mode>`),
+    ],
     ['a long run of spaces in a tag', doc(`<mode${' '.repeat(500_000)}>a</mode>`)],
     ['spaces after the root', doc('') + ' '.repeat(500_000)],
     ['zero bytes after the root', doc('') + '\0'.repeat(500_000)],
@@ -91,18 +126,33 @@ describe('XML from nowhere', () => {
 
     expect(read.value).toEqual({ mode: 'A&B & C <&D' });
     expect(read.notes[0]).toBe('2 bare "&" read as "&amp;".');
-    expect(merge(read.document, mode, {}).text).toBe(doc('<!-- a & b --><mode x="c & d">A&B &amp; &#67; &lt;<![CDATA[&D]]></mode>'));
-    expect(merge(read.document, mode, { thermometryROIEnabled: true }).text).toContain('<!-- a & b --><mode x="c &amp; d">A&amp;B &amp; &#67; &lt;<![CDATA[&D]]></mode>');
+    expect(merge(read.document, mode, {}).text).toBe(
+      doc('<!-- a & b --><mode x="c & d">A&B &amp; &#67; &lt;<![CDATA[&D]]></mode>'),
+    );
+    expect(merge(read.document, mode, { thermometryROIEnabled: true }).text).toContain(
+      '<!-- a & b --><mode x="c &amp; d">A&amp;B &amp; &#67; &lt;<![CDATA[&D]]></mode>',
+    );
   });
 });
 
 describe('JSON from nowhere', () => {
   it.each([
-    ['empty', ''], ['a web page', `<html>${SECRET}</html>`], ['XML', `<a>${SECRET}</a>`], ['plain text', SECRET],
-    ['cut off', `{"AcsCfg":{"thermalIp":"${SECRET}`], ['cut off after a comma', `{"AcsCfg":{"thermalIp":"${SECRET}",`],
-    ['a trailing comma', '{"AcsCfg":{"voicePrompt":true,}}'], ['a comment', '{"AcsCfg":{/* x */}}'], ['NaN', '{"AcsCfg":{"thermalCompensation":NaN}}'],
-    ['a number with a leading zero', '{"AcsCfg":{"thermalCompensation":007}}'], ['single quotes', "{'AcsCfg':{}}"], ['text behind', `{"AcsCfg":{}} ${SECRET}`],
-    ['no root', `{"password":"${SECRET}"}`], ['a list', `["${SECRET}"]`], ['another type under the root', `{"AcsCfg":"${SECRET}"}`], ['null under the root', '{"AcsCfg":null}'],
+    ['empty', ''],
+    ['a web page', `<html>${SECRET}</html>`],
+    ['XML', `<a>${SECRET}</a>`],
+    ['plain text', SECRET],
+    ['cut off', `{"AcsCfg":{"thermalIp":"${SECRET}`],
+    ['cut off after a comma', `{"AcsCfg":{"thermalIp":"${SECRET}",`],
+    ['a trailing comma', '{"AcsCfg":{"voicePrompt":true,}}'],
+    ['a comment', '{"AcsCfg":{/* x */}}'],
+    ['NaN', '{"AcsCfg":{"thermalCompensation":NaN}}'],
+    ['a number with a leading zero', '{"AcsCfg":{"thermalCompensation":007}}'],
+    ['single quotes', "{'AcsCfg':{}}"],
+    ['text behind', `{"AcsCfg":{}} ${SECRET}`],
+    ['no root', `{"password":"${SECRET}"}`],
+    ['a list', `["${SECRET}"]`],
+    ['another type under the root', `{"AcsCfg":"${SECRET}"}`],
+    ['null under the root', '{"AcsCfg":null}'],
     ['a raw control character', '{"AcsCfg":{"thermalIp":"\u0001"}}'],
   ])('%s is a malformed answer that quotes nothing (a crash, or a password in a message)', (_, text) => {
     const error = failure(hostConfig, text);
@@ -126,7 +176,9 @@ describe('JSON from nowhere', () => {
     const read = decode(hostConfig, text);
 
     expect(read.value).toEqual({ voicePrompt: true });
-    expect(merge(read.document, hostConfig, { voicePrompt: false }).text).toBe('\ufeff{"AcsCfg":{"voicePrompt":false}}');
+    expect(merge(read.document, hostConfig, { voicePrompt: false }).text).toBe(
+      '\ufeff{"AcsCfg":{"voicePrompt":false}}',
+    );
   });
 });
 
@@ -146,34 +198,51 @@ describe('names that objects inherit', () => {
 
   it('are complained about in values (a template that tries)', () => {
     for (const how of ['patch', 'whole'] as const) {
-      const paths = validate(hostConfig, JSON.parse(POISON), { mode: how }).map(({ code, path }) => `${code} ${path}`);
+      const paths = validate(hostConfig, JSON.parse(POISON), { mode: how }).map(
+        ({ code, path }) => `${code} ${path}`,
+      );
 
-      expect(paths).toEqual(['unknown-field __proto__', 'unknown-field constructor', 'unknown-field prototype']);
+      expect(paths).toEqual([
+        'unknown-field __proto__',
+        'unknown-field constructor',
+        'unknown-field prototype',
+      ]);
     }
   });
 
   it('do not stand in for absent fields (an inherited value taken as given)', () => {
     const inherited = Object.create({ voicePrompt: true }) as object;
 
-    expect(merge(decode(hostConfig, '{"AcsCfg":{}}').document, hostConfig, inherited).text).toBe('{"AcsCfg":{}}');
-    expect(validate(mode, Object.create({ mode: 'normal' }), { mode: 'whole' })).toMatchObject([{ code: 'missing-field', path: 'mode' }]);
+    expect(merge(decode(hostConfig, '{"AcsCfg":{}}').document, hostConfig, inherited).text).toBe(
+      '{"AcsCfg":{}}',
+    );
+    expect(validate(mode, Object.create({ mode: 'normal' }), { mode: 'whole' })).toMatchObject([
+      { code: 'missing-field', path: 'mode' },
+    ]);
   });
 
   it('are ordinary element names (a parser that throws over <constructor>)', () => {
-    const text = '<ThermometryMode><constructor a="1"/><__proto__>x</__proto__><hasOwnProperty/><mode>AI</mode></ThermometryMode>';
+    const text =
+      '<ThermometryMode><constructor a="1"/><__proto__>x</__proto__><hasOwnProperty/><mode>AI</mode></ThermometryMode>';
     const read = decode(mode, text);
 
     expect(read.value).toEqual({ mode: 'AI' });
-    expect(parseXml(text).root.children.map((child) => (child.kind === 'element' ? child.name : ''))).toEqual(['constructor', '__proto__', 'hasOwnProperty', 'mode']);
+    expect(parseXml(text).root.children.map((child) => (child.kind === 'element' ? child.name : ''))).toEqual(
+      ['constructor', '__proto__', 'hasOwnProperty', 'mode'],
+    );
     expect(read.notes).toContain('constructor is not in the specification; it is kept as it is.');
   });
 });
 
 describe('every truncation of real answers', () => {
-  const xml = '<?xml version="1.0" encoding="UTF-8"?>\r\n<Schedule version="2.0" xmlns="urn:any">\r\n<id>t-1</id><!-- c --><TimeBlockList size="8"><TimeBlock><dayOfWeek>1</dayOfWeek></TimeBlock></TimeBlockList>\r\n</Schedule>';
+  const xml =
+    '<?xml version="1.0" encoding="UTF-8"?>\r\n<Schedule version="2.0" xmlns="urn:any">\r\n<id>t-1</id><!-- c --><TimeBlockList size="8"><TimeBlock><dayOfWeek>1</dayOfWeek></TimeBlock></TimeBlockList>\r\n</Schedule>';
   const json = '{"AcsCfg":{"voicePrompt":true,"thermalIp":"a\\"b","thermalCompensation":-1.5e1}}';
 
-  it.each([['XML', schedule, xml], ['JSON', hostConfig, json]] as const)('%s is refused, never half read (a network that drops)', (_, payload, text) => {
+  it.each([
+    ['XML', schedule, xml],
+    ['JSON', hostConfig, json],
+  ] as const)('%s is refused, never half read (a network that drops)', (_, payload, text) => {
     for (let length = 0; length < text.length; length += 1) {
       expect(failure(payload, text.slice(0, length)).code, text.slice(0, length)).toBe('malformed-answer');
       expect(() => readStatus({ http: 200, contentType: '', text: text.slice(0, length) })).not.toThrow();
@@ -184,29 +253,91 @@ describe('every truncation of real answers', () => {
 
 describe('documents with damage in them', () => {
   const seeds = [
-    [schedule, '<?xml version="1.0"?>\r\n<s:Schedule xmlns:s="u"><s:id>a&amp;b</s:id><!-- c --><s:TimeBlockList size=\'8\'><s:TimeBlock/><s:TimeBlock><s:dayOfWeek>1</s:dayOfWeek></s:TimeBlock></s:TimeBlockList><![CDATA[x]]></s:Schedule>\n'],
-    [hostConfig, '{ "AcsCfg": {"voicePrompt": true, "thermalIp": "a\\"b\\u0041", "thermalCompensation": -1.5e1, "odd": [1, {"a": null}] } }\n'],
+    [
+      schedule,
+      '<?xml version="1.0"?>\r\n<s:Schedule xmlns:s="u"><s:id>a&amp;b</s:id><!-- c --><s:TimeBlockList size=\'8\'><s:TimeBlock/><s:TimeBlock><s:dayOfWeek>1</s:dayOfWeek></s:TimeBlock></s:TimeBlockList><![CDATA[x]]></s:Schedule>\n',
+    ],
+    [
+      hostConfig,
+      '{ "AcsCfg": {"voicePrompt": true, "thermalIp": "a\\"b\\u0041", "thermalCompensation": -1.5e1, "odd": [1, {"a": null}] } }\n',
+    ],
   ] as const;
-  const shard = fc.constantFrom('<', '>', '/', '&', '"', "'", '=', '<!--', '-->', '<![CDATA[', ']]>', '<?', '?>', '</', '/>', '{', '}', '[', ']', ',', ':', '\\', '\0', '\r', ' ', '\ufeff', '\ud800', '<a>', '</s:id>', '&#x110000;', '1e999', 'null');
-  const damage = fc.array(fc.record({ at: fc.nat(400), cut: fc.nat(3), put: fc.oneof(shard, fc.string({ maxLength: 2 }), fc.constant('')) }), { minLength: 1, maxLength: 4 });
+  const shard = fc.constantFrom(
+    '<',
+    '>',
+    '/',
+    '&',
+    '"',
+    "'",
+    '=',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+    '<?',
+    '?>',
+    '</',
+    '/>',
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '\\',
+    '\0',
+    '\r',
+    ' ',
+    '\ufeff',
+    '\ud800',
+    '<a>',
+    '</s:id>',
+    '&#x110000;',
+    '1e999',
+    'null',
+  );
+  const damage = fc.array(
+    fc.record({
+      at: fc.nat(400),
+      cut: fc.nat(3),
+      put: fc.oneof(shard, fc.string({ maxLength: 2 }), fc.constant('')),
+    }),
+    { minLength: 1, maxLength: 4 },
+  );
 
-  it.each([0, 1])('are read losslessly or refused as ours, nothing else (an exception that ends the program): %i', (index) => {
-    const [payload, seed] = seeds[index] as (typeof seeds)[number];
-    fc.assert(fc.property(damage, (changes) => {
-      const text = changes.reduce((current, { at, cut, put }) => current.slice(0, at % current.length) + put + current.slice((at % current.length) + cut), `${seed} `);
+  it.each([0, 1])(
+    'are read losslessly or refused as ours, nothing else (an exception that ends the program): %i',
+    (index) => {
+      const [payload, seed] = seeds[index] as (typeof seeds)[number];
+      fc.assert(
+        fc.property(damage, (changes) => {
+          const text = changes.reduce(
+            (current, { at, cut, put }) =>
+              current.slice(0, at % current.length) + put + current.slice((at % current.length) + cut),
+            `${seed} `,
+          );
 
-      readStatus({ http: 200, contentType: '', text });
-      try {
-        const read = decode(payload, text);
-        expect(merge(read.document, payload, {}).text).toBe(text);
-        expect(merge(read.document, payload, read.value).text).toBe(text);
-        const changed = merge(read.document, payload, payload === schedule ? { id: 'new', inputIOPortID: '1' } : { voicePrompt: false, thermalEnabled: true });
-        expect(decode(payload, changed.text).value).toEqual(changed.value);
-        readConstraints(payload, text);
-      } catch (thrown) {
-        if (!(thrown instanceof FieldwrightError)) throw thrown;
-        expect(['malformed-answer', 'answer-too-large']).toContain(thrown.code);
-      }
-    }), { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) });
-  });
+          readStatus({ http: 200, contentType: '', text });
+          try {
+            const read = decode(payload, text);
+            expect(merge(read.document, payload, {}).text).toBe(text);
+            expect(merge(read.document, payload, read.value).text).toBe(text);
+            const changed = merge(
+              read.document,
+              payload,
+              payload === schedule
+                ? { id: 'new', inputIOPortID: '1' }
+                : { voicePrompt: false, thermalEnabled: true },
+            );
+            expect(decode(payload, changed.text).value).toEqual(changed.value);
+            readConstraints(payload, text);
+          } catch (thrown) {
+            if (!(thrown instanceof FieldwrightError)) throw thrown;
+            expect(['malformed-answer', 'answer-too-large']).toContain(thrown.code);
+          }
+        }),
+        { numRuns: Number(process.env['FUZZ_RUNS'] ?? 300) },
+      );
+    },
+  );
 });

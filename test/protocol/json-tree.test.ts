@@ -7,7 +7,12 @@ import type { JsonNode } from '../../src/protocol/codec/json-tree.ts';
 
 /** Without the way up, and without what only one of the two keeps. */
 function plain({ type, offset, length, value, children }: Node | JsonNode): unknown {
-  return { type, offset, length, ...(children === undefined ? { value: value as unknown } : { children: children.map(plain) }) };
+  return {
+    type,
+    offset,
+    length,
+    ...(children === undefined ? { value: value as unknown } : { children: children.map(plain) }),
+  };
 }
 
 /** Parents, as a list of the offsets on the way up from each node. */
@@ -25,10 +30,13 @@ function expectSame(text: string): void {
 }
 
 test('every document has the tree that a general parser finds (else: a patch cuts the text at the wrong place)', () => {
-  fc.assert(fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(undefined, '\t', ' ', '    '), (text, indent) => {
-    expectSame(JSON.stringify(JSON.parse(text), undefined, indent));
-    expectSame(`\r\n${JSON.stringify(JSON.parse(text), undefined, indent).replaceAll('\n', '\r\n')} \t`);
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(undefined, '\t', ' ', '    '), (text, indent) => {
+      expectSame(JSON.stringify(JSON.parse(text), undefined, indent));
+      expectSame(`\r\n${JSON.stringify(JSON.parse(text), undefined, indent).replaceAll('\n', '\r\n')} \t`);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test.each([

@@ -15,12 +15,17 @@ function mergeField(field: Field, value: unknown, patch: unknown): unknown {
   if (patch === null) return undefined;
   if (field.kind === 'list') {
     const [held, wanted] = [Array.isArray(value) ? value : [], patch as readonly unknown[]];
-    return matchItems(field, held, wanted).map((item) => mergeField(field.item, item.held === undefined ? undefined : held[item.held], wanted[item.want]));
+    return matchItems(field, held, wanted).map((item) =>
+      mergeField(field.item, item.held === undefined ? undefined : held[item.held], wanted[item.want]),
+    );
   }
   if (field.kind !== 'object') return patch;
   const members = field.fields.flatMap((inner) => {
     const asked = own(patch as Readonly<Record<string, unknown>>, inner.name);
-    const after = asked === null ? undefined : mergeField(inner, isPlain(value) ? own(value, inner.name) : undefined, asked);
+    const after =
+      asked === null
+        ? undefined
+        : mergeField(inner, isPlain(value) ? own(value, inner.name) : undefined, asked);
     return after === undefined ? [] : [[inner.name, after] as const];
   });
   return Object.fromEntries(members);
@@ -33,10 +38,13 @@ export function inversePatch(payload: Payload, before: unknown, patch: unknown):
 
 function inverseField(field: Field, before: unknown, patch: unknown): unknown {
   if (before === undefined) return null;
-  if (field.kind !== 'object' || !isPlain(before) || !isPlain(patch)) return replacing(field, mergeField(field, before, patch), before);
+  if (field.kind !== 'object' || !isPlain(before) || !isPlain(patch))
+    return replacing(field, mergeField(field, before, patch), before);
   const members = field.fields.flatMap((inner) => {
     const asked = own(patch, inner.name);
-    return asked === undefined ? [] : [[inner.name, inverseField(inner, own(before, inner.name), asked)] as const];
+    return asked === undefined
+      ? []
+      : [[inner.name, inverseField(inner, own(before, inner.name), asked)] as const];
   });
   return Object.fromEntries(members);
 }

@@ -6,8 +6,14 @@ import type { Payload } from '../../src/protocol/index.ts';
 
 const point = object('Point', 'Point', [int('x', 'X'), int('y', 'Y')]);
 const fields = [
-  text('id', 'Id'), flag('enabled', 'Enabled'), float('level', 'Level', { decimals: 1 }), int('count', 'Count'),
-  object('Inner', 'Inner', [int('a', 'A'), int('b', 'B')]), list('Points', 'Points', point), bare('Many', 'Many', int('one', 'One')), text('last', 'Last'),
+  text('id', 'Id'),
+  flag('enabled', 'Enabled'),
+  float('level', 'Level', { decimals: 1 }),
+  int('count', 'Count'),
+  object('Inner', 'Inner', [int('a', 'A'), int('b', 'B')]),
+  list('Points', 'Points', point),
+  bare('Many', 'Many', int('one', 'One')),
+  text('last', 'Last'),
 ];
 const asXml = xml('Root', '1:1', fields);
 const asJson = json('Root', '1:1', [...fields, opaque('free', 'Free')]);
@@ -17,12 +23,17 @@ function patched(payload: Payload, document: string, patch: unknown): string {
   return merge(decode(payload, document).document, payload, patch).text;
 }
 function codeOf(act: () => unknown): unknown {
-  try { act(); } catch (thrown) { return thrown instanceof FieldwrightError ? [thrown.code, thrown.shape.path] : thrown; }
+  try {
+    act();
+  } catch (thrown) {
+    return thrown instanceof FieldwrightError ? [thrown.code, thrown.shape.path] : thrown;
+  }
   return undefined;
 }
 
 describe('XML', () => {
-  const document = '<?xml version="1.0"?>\r\n<Root version="1.0" xmlns="urn:device">\r\n    <id>x</id>\r\n    <odd/>\r\n    <level>1.50</level>\r\n    <Points size="4">\r\n        <Point><y>2</y><x>1</x><colour>red</colour></Point>\r\n    </Points>\r\n</Root>\r\n';
+  const document =
+    '<?xml version="1.0"?>\r\n<Root version="1.0" xmlns="urn:device">\r\n    <id>x</id>\r\n    <odd/>\r\n    <level>1.50</level>\r\n    <Points size="4">\r\n        <Point><y>2</y><x>1</x><colour>red</colour></Point>\r\n    </Points>\r\n</Root>\r\n';
 
   it.each([
     ['an equal number in another spelling', { level: 1.5 }],
@@ -35,47 +46,87 @@ describe('XML', () => {
     expect(patched(asXml, document, patch)).toBe(document);
   });
 
-  it('inserts in the specification\'s order with the neighbours\' indentation (a device that reads in order)', () => {
-    expect(patched(asXml, document, { count: 7, enabled: true, last: 'z' })).toBe(document
-      .replace('<id>x</id>', '<id>x</id>\r\n    <enabled>true</enabled>')
-      .replace('<level>1.50</level>', '<level>1.50</level>\r\n    <count>7</count>')
-      .replace('</Points>\r\n', '</Points>\r\n    <last>z</last>\r\n'));
+  it("inserts in the specification's order with the neighbours' indentation (a device that reads in order)", () => {
+    expect(patched(asXml, document, { count: 7, enabled: true, last: 'z' })).toBe(
+      document
+        .replace('<id>x</id>', '<id>x</id>\r\n    <enabled>true</enabled>')
+        .replace('<level>1.50</level>', '<level>1.50</level>\r\n    <count>7</count>')
+        .replace('</Points>\r\n', '</Points>\r\n    <last>z</last>\r\n'),
+    );
   });
 
   // Would catch: deleting the first region takes from all others what the definition does not know.
   it('an item that moves because another goes or comes stays as the device wrote it', () => {
-    const point = (y: number, colour: string) => `<Point a="1"><y>0${y}</y><x>1</x><colour>${colour}</colour></Point>`;
+    const point = (y: number, colour: string) =>
+      `<Point a="1"><y>0${y}</y><x>1</x><colour>${colour}</colour></Point>`;
     const three = `<Root><Points>${point(1, 'red')}${point(2, 'green')}${point(3, 'blue')}</Points></Root>`;
 
-    expect(patched(asXml, three, { Points: [{ x: 1, y: 2 }, { x: 1, y: 3 }] })).toBe(`<Root><Points>${point(2, 'green')}${point(3, 'blue')}</Points></Root>`);
-    expect(patched(asXml, three, { Points: [{ x: 7 }, { x: 1, y: 3 }, { x: 1, y: 1 }, { x: 1, y: 2 }, { x: 1, y: 2 }] })).toBe(
-      `<Root><Points><Point><x>7</x></Point>${point(3, 'blue')}${point(1, 'red')}${point(2, 'green')}<Point><x>1</x><y>2</y></Point></Points></Root>`);
+    expect(
+      patched(asXml, three, {
+        Points: [
+          { x: 1, y: 2 },
+          { x: 1, y: 3 },
+        ],
+      }),
+    ).toBe(`<Root><Points>${point(2, 'green')}${point(3, 'blue')}</Points></Root>`);
+    expect(
+      patched(asXml, three, {
+        Points: [{ x: 7 }, { x: 1, y: 3 }, { x: 1, y: 1 }, { x: 1, y: 2 }, { x: 1, y: 2 }],
+      }),
+    ).toBe(
+      `<Root><Points><Point><x>7</x></Point>${point(3, 'blue')}${point(1, 'red')}${point(2, 'green')}<Point><x>1</x><y>2</y></Point></Points></Root>`,
+    );
   });
 
   it('inserts before what follows where nothing goes before (a first field that comes last)', () => {
-    expect(patched(asXml, '<Root>\n  <last>z</last>\n</Root>', { id: 'x' })).toBe('<Root>\n  <id>x</id>\n  <last>z</last>\n</Root>');
-    expect(patched(asXml, '<Root><odd/><last>z</last></Root>', { id: 'x' })).toBe('<Root><odd/><id>x</id><last>z</last></Root>');
+    expect(patched(asXml, '<Root>\n  <last>z</last>\n</Root>', { id: 'x' })).toBe(
+      '<Root>\n  <id>x</id>\n  <last>z</last>\n</Root>',
+    );
+    expect(patched(asXml, '<Root><odd/><last>z</last></Root>', { id: 'x' })).toBe(
+      '<Root><odd/><id>x</id><last>z</last></Root>',
+    );
   });
 
-  it('builds objects and lists with the document\'s own indentation (a document in two styles)', () => {
-    expect(patched(asXml, '<Root>\n\t<id>x</id>\n</Root>', { Inner: { b: 2 }, Points: [{ x: 1, y: 2 }] })).toBe(
-      '<Root>\n\t<id>x</id>\n\t<Inner>\n\t\t<b>2</b>\n\t</Inner>\n\t<Points>\n\t\t<Point>\n\t\t\t<x>1</x>\n\t\t\t<y>2</y>\n\t\t</Point>\n\t</Points>\n</Root>');
-    expect(patched(asXml, '<Root><id>x</id></Root>', { Inner: { b: 2 } })).toBe('<Root><id>x</id><Inner><b>2</b></Inner></Root>');
+  it("builds objects and lists with the document's own indentation (a document in two styles)", () => {
+    expect(
+      patched(asXml, '<Root>\n\t<id>x</id>\n</Root>', { Inner: { b: 2 }, Points: [{ x: 1, y: 2 }] }),
+    ).toBe(
+      '<Root>\n\t<id>x</id>\n\t<Inner>\n\t\t<b>2</b>\n\t</Inner>\n\t<Points>\n\t\t<Point>\n\t\t\t<x>1</x>\n\t\t\t<y>2</y>\n\t\t</Point>\n\t</Points>\n</Root>',
+    );
+    expect(patched(asXml, '<Root><id>x</id></Root>', { Inner: { b: 2 } })).toBe(
+      '<Root><id>x</id><Inner><b>2</b></Inner></Root>',
+    );
   });
 
   it('opens an empty root or list and keeps its attributes (a start tag that is lost)', () => {
-    expect(patched(asXml, '<Root version="2.0" />', { id: 'x' })).toBe('<Root version="2.0"><id>x</id></Root>');
-    expect(patched(asXml, '<Root><Points size="4"/></Root>', { Points: [{ x: 1 }] })).toBe('<Root><Points size="4"><Point><x>1</x></Point></Points></Root>');
-    expect(patched(asXml, '<Root>\n  <Points size="4">\n  </Points>\n</Root>', { Points: [{ x: 1 }] })).toBe('<Root>\n  <Points size="4">\n    <Point>\n      <x>1</x>\n    </Point>\n  </Points>\n</Root>');
+    expect(patched(asXml, '<Root version="2.0" />', { id: 'x' })).toBe(
+      '<Root version="2.0"><id>x</id></Root>',
+    );
+    expect(patched(asXml, '<Root><Points size="4"/></Root>', { Points: [{ x: 1 }] })).toBe(
+      '<Root><Points size="4"><Point><x>1</x></Point></Points></Root>',
+    );
+    expect(patched(asXml, '<Root>\n  <Points size="4">\n  </Points>\n</Root>', { Points: [{ x: 1 }] })).toBe(
+      '<Root>\n  <Points size="4">\n    <Point>\n      <x>1</x>\n    </Point>\n  </Points>\n</Root>',
+    );
   });
 
   it('removes an element with its white space, comments stay (empty lines that grow)', () => {
-    expect(patched(asXml, '<Root>\n  <id>x</id>\n  <!-- on -->\n  <enabled>1</enabled>\n  <level>1</level>\n</Root>', { enabled: null })).toBe('<Root>\n  <id>x</id>\n  <!-- on -->\n  <level>1</level>\n</Root>');
-    expect(patched(asXml, document, { Points: null })).toBe(document.replace(/\r\n {4}<Points[\s\S]*<\/Points>/, ''));
+    expect(
+      patched(
+        asXml,
+        '<Root>\n  <id>x</id>\n  <!-- on -->\n  <enabled>1</enabled>\n  <level>1</level>\n</Root>',
+        { enabled: null },
+      ),
+    ).toBe('<Root>\n  <id>x</id>\n  <!-- on -->\n  <level>1</level>\n</Root>');
+    expect(patched(asXml, document, { Points: null })).toBe(
+      document.replace(/\r\n {4}<Points[\s\S]*<\/Points>/, ''),
+    );
   });
 
   it('keeps the elements of equal items, strangers in them included, and builds the others (a list that forgets)', () => {
-    expect(patched(asXml, document, { Points: [{ x: 1, y: 2 }, { x: 3 }] })).toContain('<Point><y>2</y><x>1</x><colour>red</colour></Point>\r\n        <Point>\r\n            <x>3</x>\r\n        </Point>\r\n    </Points>');
+    expect(patched(asXml, document, { Points: [{ x: 1, y: 2 }, { x: 3 }] })).toContain(
+      '<Point><y>2</y><x>1</x><colour>red</colour></Point>\r\n        <Point>\r\n            <x>3</x>\r\n        </Point>\r\n    </Points>',
+    );
     expect(patched(asXml, document, { Points: [{ x: 9 }] })).toBe(document.replace('<x>1</x>', '<x>9</x>'));
     expect(patched(asXml, document, { Points: [] })).toContain('<Points size="4">\r\n    </Points>');
   });
@@ -86,7 +137,9 @@ describe('XML', () => {
     expect(decode(asXml, twice).value).toEqual({ id: 'a' });
     expect(patched(asXml, twice, { id: 'c' })).toBe('<Root><id>c</id><id>c</id></Root>');
     expect(patched(asXml, twice, { id: 'a' })).toBe(twice);
-    expect(patched(asXml, '<Root><id>a</id><odd/><id>b</id></Root>', { enabled: true })).toBe('<Root><id>a</id><odd/><id>b</id><enabled>true</enabled></Root>');
+    expect(patched(asXml, '<Root><id>a</id><odd/><id>b</id></Root>', { enabled: true })).toBe(
+      '<Root><id>a</id><odd/><id>b</id><enabled>true</enabled></Root>',
+    );
     expect(patched(asXml, twice, { id: null })).toBe('<Root></Root>');
   });
 
@@ -95,26 +148,50 @@ describe('XML', () => {
 
     expect(decode(asXml, many).value).toEqual({ id: 'x', Many: [1, 2] });
     expect(patched(asXml, many, { Many: [1, 2] })).toBe(many);
-    expect(patched(asXml, many, { Many: [1, 2, 3] })).toBe(many.replace('<one>02</one>', '<one>02</one>\n  <one>3</one>'));
+    expect(patched(asXml, many, { Many: [1, 2, 3] })).toBe(
+      many.replace('<one>02</one>', '<one>02</one>\n  <one>3</one>'),
+    );
     expect(patched(asXml, many, { Many: [5] })).toBe('<Root>\n  <id>x</id>\n  <one>5</one>\n</Root>');
     expect(patched(asXml, many, { Many: null })).toBe('<Root>\n  <id>x</id>\n</Root>');
-    expect(patched(asXml, '<Root>\n  <id>x</id>\n</Root>', { Many: [1, 2] })).toBe('<Root>\n  <id>x</id>\n  <one>1</one>\n  <one>2</one>\n</Root>');
+    expect(patched(asXml, '<Root>\n  <id>x</id>\n</Root>', { Many: [1, 2] })).toBe(
+      '<Root>\n  <id>x</id>\n  <one>1</one>\n  <one>2</one>\n</Root>',
+    );
   });
 
-  it('uses the prefix of the root, and the device\'s spelling of flags (a foreign dialect)', () => {
-    expect(patched(asXml, '<d:Root xmlns:d="urn:d"><d:enabled>0</d:enabled></d:Root>', { enabled: true, last: 'z' })).toBe('<d:Root xmlns:d="urn:d"><d:enabled>1</d:enabled><d:last>z</d:last></d:Root>');
+  it("uses the prefix of the root, and the device's spelling of flags (a foreign dialect)", () => {
+    expect(
+      patched(asXml, '<d:Root xmlns:d="urn:d"><d:enabled>0</d:enabled></d:Root>', {
+        enabled: true,
+        last: 'z',
+      }),
+    ).toBe('<d:Root xmlns:d="urn:d"><d:enabled>1</d:enabled><d:last>z</d:last></d:Root>');
   });
 
   it.each([
-    ['of the elements where only the root has one', '<d:Root xmlns:d="urn:d"><id>x</id>', '<last>z</last></d:Root>'],
-    ['of the elements where the root has none', '<Root xmlns="urn:c" xmlns:d="urn:d"><d:id>x</d:id>', '<d:last>z</d:last></Root>'],
+    [
+      'of the elements where only the root has one',
+      '<d:Root xmlns:d="urn:d"><id>x</id>',
+      '<last>z</last></d:Root>',
+    ],
+    [
+      'of the elements where the root has none',
+      '<Root xmlns="urn:c" xmlns:d="urn:d"><d:id>x</d:id>',
+      '<d:last>z</d:last></Root>',
+    ],
     ['that is declared where it is needed', '<Root><d:id xmlns:d="urn:d">x</d:id>', '<last>z</last></Root>'],
-  ])('a new element has the prefix %s (a device that does not know its own element any more)', (_which, before, after) => {
-    expect(patched(asXml, `${before}${after.replace(/<(d:)?last>z<.(d:)?last>/, '')}`, { last: 'z' })).toBe(before + after);
-  });
+  ])(
+    'a new element has the prefix %s (a device that does not know its own element any more)',
+    (_which, before, after) => {
+      expect(patched(asXml, `${before}${after.replace(/<(d:)?last>z<.(d:)?last>/, '')}`, { last: 'z' })).toBe(
+        before + after,
+      );
+    },
+  );
 
   it('replaces the content of one element only, with attributes kept (a capability attribute that is lost)', () => {
-    expect(patched(asXml, '<Root><id opt="a,b" >a</id ></Root>', { id: '<b>&\r' })).toBe('<Root><id opt="a,b" >&lt;b&gt;&amp;&#13;</id ></Root>');
+    expect(patched(asXml, '<Root><id opt="a,b" >a</id ></Root>', { id: '<b>&\r' })).toBe(
+      '<Root><id opt="a,b" >&lt;b&gt;&amp;&#13;</id ></Root>',
+    );
     expect(decode(asXml, '<Root><id>&lt;b&gt;&amp;&#13;</id></Root>').value).toEqual({ id: '<b>&\r' });
   });
 
@@ -130,11 +207,15 @@ describe('XML', () => {
 });
 
 describe('JSON', () => {
-  const document = '{\r\n  "Root": {\r\n    "odd": 1.50,\r\n    "id": "\\u0041",\r\n    "level": 1.50,\r\n    "Points": [ {"y": 2, "x": 1, "colour": "red"} ]\r\n  }\r\n}\r\n';
+  const document =
+    '{\r\n  "Root": {\r\n    "odd": 1.50,\r\n    "id": "\\u0041",\r\n    "level": 1.50,\r\n    "Points": [ {"y": 2, "x": 1, "colour": "red"} ]\r\n  }\r\n}\r\n';
 
   it.each([
-    ['an equal number in another spelling', { level: 1.5 }], ['equal text with escapes', { id: 'A' }], ['an equal list', { Points: [{ x: 1, y: 2 }] }],
-    ['removing what is not there', { last: null }], ['unknown fields', { colour: 'blue' }],
+    ['an equal number in another spelling', { level: 1.5 }],
+    ['equal text with escapes', { id: 'A' }],
+    ['an equal list', { Points: [{ x: 1, y: 2 }] }],
+    ['removing what is not there', { last: null }],
+    ['unknown fields', { colour: 'blue' }],
   ])('%s changes no byte (a write for nothing)', (_, patch) => {
     expect(patched(asJson, document, patch)).toBe(document);
   });
@@ -143,19 +224,35 @@ describe('JSON', () => {
     const point = (y: string, colour: string) => `{ "y": ${y}, "x": 1.0, "colour": "${colour}" }`;
     const three = `{"Root":{"Points":[${point('1', 'red')}, ${point('2e0', 'green')}, ${point('3', 'blue')}]}}`;
 
-    expect(patched(asJson, three, { Points: [{ x: 1, y: 2 }, { x: 1, y: 3 }] })).toBe(`{"Root":{"Points":[${point('2e0', 'green')}, ${point('3', 'blue')}]}}`);
-    expect(patched(asJson, three, { Points: [{ x: 7 }, { x: 1, y: 1 }, { x: 1, y: 2 }, { x: 1, y: 3 }] })).toBe(
-      `{"Root":{"Points":[{"x":7}, ${point('1', 'red')}, ${point('2e0', 'green')}, ${point('3', 'blue')}]}}`);
+    expect(
+      patched(asJson, three, {
+        Points: [
+          { x: 1, y: 2 },
+          { x: 1, y: 3 },
+        ],
+      }),
+    ).toBe(`{"Root":{"Points":[${point('2e0', 'green')}, ${point('3', 'blue')}]}}`);
+    expect(
+      patched(asJson, three, { Points: [{ x: 7 }, { x: 1, y: 1 }, { x: 1, y: 2 }, { x: 1, y: 3 }] }),
+    ).toBe(
+      `{"Root":{"Points":[{"x":7}, ${point('1', 'red')}, ${point('2e0', 'green')}, ${point('3', 'blue')}]}}`,
+    );
   });
 
-  it('inserts in order with the neighbours\' white space', () => {
-    expect(patched(asJson, document, { enabled: true, last: 'z', count: 7 })).toBe(document
-      .replace('"id": "\\u0041"', '"id": "\\u0041",\r\n    "enabled": true')
-      .replace('"level": 1.50', '"level": 1.50,\r\n    "count": 7')
-      .replace('} ]\r\n', '} ],\r\n    "last": "z"\r\n'));
+  it("inserts in order with the neighbours' white space", () => {
+    expect(patched(asJson, document, { enabled: true, last: 'z', count: 7 })).toBe(
+      document
+        .replace('"id": "\\u0041"', '"id": "\\u0041",\r\n    "enabled": true')
+        .replace('"level": 1.50', '"level": 1.50,\r\n    "count": 7')
+        .replace('} ]\r\n', '} ],\r\n    "last": "z"\r\n'),
+    );
     expect(patched(asJson, '{"Root":{}}', { id: 'x', count: 1 })).toBe('{"Root":{"id":"x","count":1}}');
-    expect(patched(asJson, '{"Root": {"last": "z"}}', { id: 'x' })).toBe('{"Root": {"id": "x", "last": "z"}}');
-    expect(patched(asJson, '{\n  "Root": {}\n}', { Inner: { a: 1 } })).toBe('{\n  "Root": {\n    "Inner": {\n      "a": 1\n    }\n  }\n}');
+    expect(patched(asJson, '{"Root": {"last": "z"}}', { id: 'x' })).toBe(
+      '{"Root": {"id": "x", "last": "z"}}',
+    );
+    expect(patched(asJson, '{\n  "Root": {}\n}', { Inner: { a: 1 } })).toBe(
+      '{\n  "Root": {\n    "Inner": {\n      "a": 1\n    }\n  }\n}',
+    );
     expect(patched(rootless, '{"id":"x"}', { count: 1 })).toBe('{"id":"x","count":1}');
   });
 
@@ -167,12 +264,18 @@ describe('JSON', () => {
     expect(patched(asJson, three, { last: null })).toBe('{\n "Root": {\n  "id": "x",\n  "count": 1\n }\n}');
     expect(patched(asJson, '{"Root":{"id":"x"}}', { id: null })).toBe('{"Root":{}}');
     expect(patched(asJson, '{"Root":{"id":"x", "count":1}}', { id: null })).toBe('{"Root":{"count":1}}');
-    expect(patched(asJson, three, { id: null, last: null, Inner: { b: 1 } })).toBe('{\n "Root": {\n  "count": 1,\n  "Inner": {\n   "b": 1\n  }\n }\n}');
+    expect(patched(asJson, three, { id: null, last: null, Inner: { b: 1 } })).toBe(
+      '{\n "Root": {\n  "count": 1,\n  "Inner": {\n   "b": 1\n  }\n }\n}',
+    );
   });
 
   it('keeps equal items as they are written, builds, adds and drops the others', () => {
-    expect(patched(asJson, document, { Points: [{ x: 1, y: 2 }, { x: 3 }] })).toContain('[ {"y": 2, "x": 1, "colour": "red"}, {');
-    expect(JSON.parse(patched(asJson, document, { Points: [{ x: 9 }] }))).toMatchObject({ Root: { Points: [{ x: 9 }] } });
+    expect(patched(asJson, document, { Points: [{ x: 1, y: 2 }, { x: 3 }] })).toContain(
+      '[ {"y": 2, "x": 1, "colour": "red"}, {',
+    );
+    expect(JSON.parse(patched(asJson, document, { Points: [{ x: 9 }] }))).toMatchObject({
+      Root: { Points: [{ x: 9 }] },
+    });
     expect(patched(asJson, document, { Points: [] })).toContain('"Points": []');
     expect(patched(asJson, '{"Root":{"Many":[1,2,3]}}', { Many: [1, 5] })).toBe('{"Root":{"Many":[1,5]}}');
     expect(patched(asJson, '{"Root":{"Many":[1]}}', { Many: [1, 5] })).toBe('{"Root":{"Many":[1,5]}}');
@@ -185,47 +288,80 @@ describe('JSON', () => {
     expect(patched(asJson, twice, { id: 'c' })).toBe('{"Root":{"id":"c","count":1,"id":"c"}}');
     expect(patched(asJson, twice, { id: null })).toBe('{"Root":{"count":1}}');
     expect(patched(asJson, twice, { id: 'a' })).toBe(twice);
-    expect(patched(asJson, twice, { enabled: true })).toBe('{"Root":{"id":"a","count":1,"id":"b","enabled":true}}');
+    expect(patched(asJson, twice, { enabled: true })).toBe(
+      '{"Root":{"id":"a","count":1,"id":"b","enabled":true}}',
+    );
     expect(decode(asJson, '{"Root":{"free":{"a":1,"a":2}}}').value).toEqual({ free: { a: 1 } });
   });
 
   it('writes numbers and flags in the type the device uses (a device that wants text)', () => {
-    expect(patched(asJson, '{"Root":{"count":"1","enabled":0,"level":"1"}}', { count: 2, enabled: true, level: 2 })).toBe('{"Root":{"count":"2","enabled":1,"level":"2.0"}}');
-    expect(patched(asJson, '{"Root":{"enabled":"true"}}', { enabled: false })).toBe('{"Root":{"enabled":"false"}}');
+    expect(
+      patched(asJson, '{"Root":{"count":"1","enabled":0,"level":"1"}}', {
+        count: 2,
+        enabled: true,
+        level: 2,
+      }),
+    ).toBe('{"Root":{"count":"2","enabled":1,"level":"2.0"}}');
+    expect(patched(asJson, '{"Root":{"enabled":"true"}}', { enabled: false })).toBe(
+      '{"Root":{"enabled":"false"}}',
+    );
   });
 
   it('replaces null and wrong structures whole (a device that sends null for "none")', () => {
-    expect(patched(asJson, '{"Root":{"Inner":null,"Points":null,"count":{"x":1}}}', { Inner: { a: 1 }, Points: [], count: 3 })).toBe('{"Root":{"Inner":{"a":1},"Points":[],"count":3}}');
+    expect(
+      patched(asJson, '{"Root":{"Inner":null,"Points":null,"count":{"x":1}}}', {
+        Inner: { a: 1 },
+        Points: [],
+        count: 3,
+      }),
+    ).toBe('{"Root":{"Inner":{"a":1},"Points":[],"count":3}}');
   });
 
   it('hands opaque values through (pass-through parameters that lose a key)', () => {
     const free = { b: [1, { c: null }], 'a-b': 'é' };
 
     expect(JSON.parse(patched(asJson, '{"Root":{}}', { free }))).toEqual({ Root: { free } });
-    expect(patched(asJson, '{"Root":{"free":{"a-b":"é","b":[1.0,{"c":null}]}}}', { free })).toBe('{"Root":{"free":{"a-b":"é","b":[1.0,{"c":null}]}}}');
+    expect(patched(asJson, '{"Root":{"free":{"a-b":"é","b":[1.0,{"c":null}]}}}', { free })).toBe(
+      '{"Root":{"free":{"a-b":"é","b":[1.0,{"c":null}]}}}',
+    );
   });
 });
 
 describe('encode', () => {
   it('writes declaration, version and namespace, values escaped', () => {
     expect(encode(asXml, { id: 'a<&>', Points: [], Inner: {} }, { namespace: 'urn:"x"&' })).toBe(
-      '<?xml version="1.0" encoding="UTF-8"?>\n<Root version="2.0" xmlns="urn:&quot;x&quot;&amp;">\n  <id>a&lt;&amp;&gt;</id>\n  <Inner/>\n  <Points/>\n</Root>\n');
-    expect(encode(asXml, {}, { version: '1.0' })).toBe('<?xml version="1.0" encoding="UTF-8"?>\n<Root version="1.0"/>\n');
+      '<?xml version="1.0" encoding="UTF-8"?>\n<Root version="2.0" xmlns="urn:&quot;x&quot;&amp;">\n  <id>a&lt;&amp;&gt;</id>\n  <Inner/>\n  <Points/>\n</Root>\n',
+    );
+    expect(encode(asXml, {}, { version: '1.0' })).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?>\n<Root version="1.0"/>\n',
+    );
     expect(encode(asJson, { id: 'x' })).toBe('{\n  "Root": {\n    "id": "x"\n  }\n}');
   });
 
-  it('spells numbers without exponents, with the field\'s decimals where nothing is lost (a device that reads 1e-7 as 1)', () => {
-    const numbers = json(undefined, '1:1', [float('a', 'A'), float('b', 'B', { decimals: 2 }), int('c', 'C')]);
+  it("spells numbers without exponents, with the field's decimals where nothing is lost (a device that reads 1e-7 as 1)", () => {
+    const numbers = json(undefined, '1:1', [
+      float('a', 'A'),
+      float('b', 'B', { decimals: 2 }),
+      int('c', 'C'),
+    ]);
 
-    expect(encode(numbers, { a: 1e-7, b: 0.5, c: 4_294_967_295 })).toContain('"a": 0.0000001,\n  "b": 0.50,\n  "c": 4294967295');
-    expect(encode(numbers, { a: 1e21, b: 0.125, c: -0 })).toContain('"a": 1000000000000000000000,\n  "b": 0.125,\n  "c": 0');
+    expect(encode(numbers, { a: 1e-7, b: 0.5, c: 4_294_967_295 })).toContain(
+      '"a": 0.0000001,\n  "b": 0.50,\n  "c": 4294967295',
+    );
+    expect(encode(numbers, { a: 1e21, b: 0.125, c: -0 })).toContain(
+      '"a": 1000000000000000000000,\n  "b": 0.125,\n  "c": 0',
+    );
   });
 
   it.each([
-    ['a control character', { id: '\u0001' }, ['not-allowed', 'id']], ['a lone surrogate', { id: '\ud800' }, ['not-allowed', 'id']],
-    ['text for an object', { Inner: 'x' }, ['wrong-type', 'Inner']], ['an object for a list', { Points: {} }, ['wrong-type', 'Points']],
-    ['NaN', { level: Number.NaN }, ['wrong-type', 'level']], ['infinity', { Inner: { a: Infinity } }, ['wrong-type', 'Inner.a']],
-    ['a list item of the wrong type', { Points: [{ x: true }] }, ['wrong-type', 'Points[0].x']], ['null in a list', { Many: [null] }, ['wrong-type', 'Many[0]']],
+    ['a control character', { id: '\u0001' }, ['not-allowed', 'id']],
+    ['a lone surrogate', { id: '\ud800' }, ['not-allowed', 'id']],
+    ['text for an object', { Inner: 'x' }, ['wrong-type', 'Inner']],
+    ['an object for a list', { Points: {} }, ['wrong-type', 'Points']],
+    ['NaN', { level: Number.NaN }, ['wrong-type', 'level']],
+    ['infinity', { Inner: { a: Infinity } }, ['wrong-type', 'Inner.a']],
+    ['a list item of the wrong type', { Points: [{ x: true }] }, ['wrong-type', 'Points[0].x']],
+    ['null in a list', { Many: [null] }, ['wrong-type', 'Many[0]']],
     ['an object for text', { id: {} }, ['wrong-type', 'id']],
   ])('refuses %s, naming the place (bytes that no device can read)', (_, value, expected) => {
     expect(codeOf(() => encode(asXml, value))).toEqual(expected);
@@ -235,18 +371,35 @@ describe('encode', () => {
 
 describe('decode notes', () => {
   it('keeps values outside the specification and says so without showing them (an answer that is hidden)', () => {
-    const limited = xml('Root', '1:1', [int('a', 'A', { min: 1, max: 5 }), int('b', 'B'), flag('c', 'C'), text('d', 'D', { maxLength: 2 }), int('e', 'E'), int('f', 'F')]);
-    const read = decode(limited, '<Root><a>9</a><b>none</b><c>maybe</c><d>hunter2</d><e/><f>0x404</f></Root>');
+    const limited = xml('Root', '1:1', [
+      int('a', 'A', { min: 1, max: 5 }),
+      int('b', 'B'),
+      flag('c', 'C'),
+      text('d', 'D', { maxLength: 2 }),
+      int('e', 'E'),
+      int('f', 'F'),
+    ]);
+    const read = decode(
+      limited,
+      '<Root><a>9</a><b>none</b><c>maybe</c><d>hunter2</d><e/><f>0x404</f></Root>',
+    );
 
     expect(read.value).toEqual({ a: 9, b: 'none', c: 'maybe', d: 'hunter2', f: 1028 });
     expect(read.notes).toEqual([
-      'a is outside the limits of the specification.', 'b is not a number.', 'c is neither true nor false.', 'd is longer than 2 characters.', 'e is empty and counts as absent.',
+      'a is outside the limits of the specification.',
+      'b is not a number.',
+      'c is neither true nor false.',
+      'd is longer than 2 characters.',
+      'e is empty and counts as absent.',
     ]);
   });
 
   it('reads empty, attribute-only and white lists as empty, one element as a list', () => {
-    for (const points of ['<Points/>', '<Points></Points>', '<Points>\r\n</Points>', '<Points size="4"/>']) expect(decode(asXml, `<Root>${points}</Root>`).value).toEqual({ Points: [] });
-    expect(decode(asXml, '<Root><Points><Point><x>1</x></Point></Points></Root>').value).toEqual({ Points: [{ x: 1 }] });
+    for (const points of ['<Points/>', '<Points></Points>', '<Points>\r\n</Points>', '<Points size="4"/>'])
+      expect(decode(asXml, `<Root>${points}</Root>`).value).toEqual({ Points: [] });
+    expect(decode(asXml, '<Root><Points><Point><x>1</x></Point></Points></Root>').value).toEqual({
+      Points: [{ x: 1 }],
+    });
     expect(decode(asJson, '{"Root":{"Points":{"x":1}}}').value).toEqual({ Points: [{ x: 1 }] });
   });
 });

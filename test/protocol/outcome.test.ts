@@ -11,7 +11,16 @@ function status(http: number, text: string, contentType = 'application/xml'): St
 
 describe('XML status', () => {
   it.each([
-    [0, 'ok'], [1, 'ok'], [2, 'busy'], [3, 'refused'], [4, 'refused'], [5, 'refused'], [6, 'refused'], [7, 'needs-reboot'], [42, 'refused'], ['x', 'refused'],
+    [0, 'ok'],
+    [1, 'ok'],
+    [2, 'busy'],
+    [3, 'refused'],
+    [4, 'refused'],
+    [5, 'refused'],
+    [6, 'refused'],
+    [7, 'needs-reboot'],
+    [42, 'refused'],
+    ['x', 'refused'],
   ] as const)('code %s is %s (a reboot taken for a failure, a failure for success)', (code, kind) => {
     expect(status(200, xml(code))).toMatchObject({ kind, body: 'xml-status' });
   });
@@ -19,21 +28,36 @@ describe('XML status', () => {
   it('keeps unknown codes and words as they came (a reason that gets lost)', () => {
     const { report, message } = status(403, xml(99, 'somethingNew', 'Strange'));
 
-    expect(report).toEqual({ http: 403, statusCode: 99, subStatusCode: 'somethingNew', statusString: 'Strange' });
+    expect(report).toEqual({
+      http: 403,
+      statusCode: 99,
+      subStatusCode: 'somethingNew',
+      statusString: 'Strange',
+    });
     expect(message).toBe('Strange');
   });
 
-  it.each(['notSupport', 'notSupported', 'methodNotAllowed', 'NOT_SUPPORT'])('sub status %s is unsupported (an optional section that fails a job)', (sub) => {
-    expect(status(403, xml(4, sub)).kind).toBe('unsupported');
-    expect(status(200, xml(4, sub)).kind).toBe('unsupported');
-  });
+  it.each(['notSupport', 'notSupported', 'methodNotAllowed', 'NOT_SUPPORT'])(
+    'sub status %s is unsupported (an optional section that fails a job)',
+    (sub) => {
+      expect(status(403, xml(4, sub)).kind).toBe('unsupported');
+      expect(status(200, xml(4, sub)).kind).toBe('unsupported');
+    },
+  );
 
   it('does not take statusCode of a payload for a status (a read that vanishes)', () => {
-    expect(status(200, '<GateStatus version="2.0"><statusCode>4</statusCode></GateStatus>').kind).toBe('none');
+    expect(status(200, '<GateStatus version="2.0"><statusCode>4</statusCode></GateStatus>').kind).toBe(
+      'none',
+    );
   });
 
   it('reads the first of repeated elements, prefixes and hexadecimal codes (odd devices)', () => {
-    expect(status(200, '<s:ResponseStatus xmlns:s="u"><s:statusCode>0x7</s:statusCode><s:statusCode>1</s:statusCode></s:ResponseStatus>').kind).toBe('needs-reboot');
+    expect(
+      status(
+        200,
+        '<s:ResponseStatus xmlns:s="u"><s:statusCode>0x7</s:statusCode><s:statusCode>1</s:statusCode></s:ResponseStatus>',
+      ).kind,
+    ).toBe('needs-reboot');
   });
 });
 
@@ -63,7 +87,13 @@ describe('JSON status', () => {
     expect(status(200, '{"statusCode":6}').report.statusCode).toBe(6);
   });
 
-  it.each(['{"AcsCfg":{"voicePrompt":true}}', '{"percent":100}', '{"FingerPrintStatus":{"status":"success"}}', '[1]', '{"LoadingInfo":{"status":3}}'])('%s is a payload (a read taken for a status)', (text) => {
+  it.each([
+    '{"AcsCfg":{"voicePrompt":true}}',
+    '{"percent":100}',
+    '{"FingerPrintStatus":{"status":"success"}}',
+    '[1]',
+    '{"LoadingInfo":{"status":3}}',
+  ])('%s is a payload (a read taken for a status)', (text) => {
     expect(status(200, text)).toMatchObject({ kind: 'none', body: 'other' });
   });
 });
@@ -94,18 +124,36 @@ describe('HTTP status and body together', () => {
   });
 
   it('tells attempts and lock of a refused sign-in in both families (a person locked out without warning)', () => {
-    expect(status(401, '<U version="2.0"><lockStatus>unlock</lockStatus><retryLoginTime>3</retryLoginTime></U>').lock).toEqual({ locked: false, attemptsLeft: 3 });
-    expect(status(401, '<U><lockStatus>lock</lockStatus><unlockTime>1800</unlockTime></U>').lock).toEqual({ locked: true, unlockSeconds: 1800 });
-    expect(status(401, '{"U":{"lockStatus":"locked","unlockTime":"60"}}').lock).toEqual({ locked: true, unlockSeconds: 60 });
+    expect(
+      status(401, '<U version="2.0"><lockStatus>unlock</lockStatus><retryLoginTime>3</retryLoginTime></U>')
+        .lock,
+    ).toEqual({ locked: false, attemptsLeft: 3 });
+    expect(status(401, '<U><lockStatus>lock</lockStatus><unlockTime>1800</unlockTime></U>').lock).toEqual({
+      locked: true,
+      unlockSeconds: 1800,
+    });
+    expect(status(401, '{"U":{"lockStatus":"locked","unlockTime":"60"}}').lock).toEqual({
+      locked: true,
+      unlockSeconds: 60,
+    });
     expect(status(403, '{"statusCode":4,"lockStatus":"lock"}').kind).toBe('sign-in');
   });
 
-  it.each(['{"statusCode":', '<ResponseStatus><statusCode>1', '<!DOCTYPE x [<!ENTITY a "b">]><ResponseStatus><statusCode>1</statusCode></ResponseStatus>', `<a>${'x'.repeat(100_000)}</a>`, '{"a":'.repeat(5000)])('never throws over what it cannot read: %#', (text) => {
+  it.each([
+    '{"statusCode":',
+    '<ResponseStatus><statusCode>1',
+    '<!DOCTYPE x [<!ENTITY a "b">]><ResponseStatus><statusCode>1</statusCode></ResponseStatus>',
+    `<a>${'x'.repeat(100_000)}</a>`,
+    '{"a":'.repeat(5000),
+  ])('never throws over what it cannot read: %#', (text) => {
     expect(status(200, text).kind).toBe('none');
   });
 
-  it('bounds and cleans the device\'s words (control characters on a terminal)', () => {
-    const { message } = status(500, JSON.stringify({ statusCode: 3, errorMsg: `bad\u001b[31m\u202e${'x'.repeat(1000)}` }));
+  it("bounds and cleans the device's words (control characters on a terminal)", () => {
+    const { message } = status(
+      500,
+      JSON.stringify({ statusCode: 3, errorMsg: `bad\u001b[31m\u202e${'x'.repeat(1000)}` }),
+    );
 
     expect(message).toHaveLength(301);
     expect(message).not.toMatch(/[\u0000-\u001f\u202e]/);
@@ -114,13 +162,29 @@ describe('HTTP status and body together', () => {
 
 describe('statusError', () => {
   it.each([
-    [200, xml(2), 'device-busy'], [200, xml(3), 'device-error'], [200, xml(4), 'invalid-operation'], [200, xml(5), 'invalid-format'],
-    [200, xml(6), 'invalid-content'], [200, xml(7), 'reboot-required'], [404, '', 'not-supported'], [401, '', 'sign-in-failed'],
-    [401, '<a><lockStatus>lock</lockStatus></a>', 'account-locked'], [503, '', 'device-busy'], [500, '', 'device-error'], [400, '', 'refused'],
-    [200, '{"statusCode":"6"}', 'invalid-content'], [400, xml(1), 'refused'],
+    [200, xml(2), 'device-busy'],
+    [200, xml(3), 'device-error'],
+    [200, xml(4), 'invalid-operation'],
+    [200, xml(5), 'invalid-format'],
+    [200, xml(6), 'invalid-content'],
+    [200, xml(7), 'reboot-required'],
+    [404, '', 'not-supported'],
+    [401, '', 'sign-in-failed'],
+    [401, '<a><lockStatus>lock</lockStatus></a>', 'account-locked'],
+    [503, '', 'device-busy'],
+    [500, '', 'device-error'],
+    [400, '', 'refused'],
+    [200, '{"statusCode":"6"}', 'invalid-content'],
+    [400, xml(1), 'refused'],
   ] as const)('%i %# becomes a code of its own (errors told apart by their wording)', (http, text, code) => {
     const error = statusError(status(http, text), { operation: 'gate.status.get', device: 'Lobby' });
 
-    expect(error.shape).toMatchObject({ code, source: 'device', operation: 'gate.status.get', device: 'Lobby', status: { http } });
+    expect(error.shape).toMatchObject({
+      code,
+      source: 'device',
+      operation: 'gate.status.get',
+      device: 'Lobby',
+      status: { http },
+    });
   });
 });

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findOperation, isSensitivePath, pathOfMask, redactBody, redactPlain, redactValue, secretsIn, withoutSignIn } from '../../src/protocol/index.ts';
+import {
+  findOperation,
+  isSensitivePath,
+  pathOfMask,
+  redactBody,
+  redactPlain,
+  redactValue,
+  secretsIn,
+  withoutSignIn,
+} from '../../src/protocol/index.ts';
 import type { Payload } from '../../src/protocol/index.ts';
 import { isSecretName } from '../../src/protocol/redact/names.ts';
 import { MASK } from '../../src/shared/exchange.ts';
@@ -16,7 +25,8 @@ const prints = payload('accessControl.fingerprints.query', 'response');
 
 describe('bodies that a definition describes', () => {
   it('lose what it marks sensitive, and nothing else (else: a card password on the screen, or a changed document)', () => {
-    const text = '<?xml version="1.0" ?>\r\n<RWLock version="2.0"  xmlns="urn:x">\r\n  <enabled>true</enabled><passwd min="1">a&amp;b</passwd>\r\n<extra a=\'1\'/></RWLock>\r\n';
+    const text =
+      '<?xml version="1.0" ?>\r\n<RWLock version="2.0"  xmlns="urn:x">\r\n  <enabled>true</enabled><passwd min="1">a&amp;b</passwd>\r\n<extra a=\'1\'/></RWLock>\r\n';
     const found = new Set<string>();
 
     const shown = redactBody(text, { payload: lock, found });
@@ -28,13 +38,17 @@ describe('bodies that a definition describes', () => {
   it('lose fingerprints under their root (else: biometric data in a copied answer)', () => {
     const text = `{"${prints.root}": {"status":"OK", "FingerPrintList": [{"cardReaderNo": 1, "fingerData" : "MzAx\\u0041=="}, {"fingerData":"QUJD"}]}}`;
 
-    expect(redactBody(text, { payload: prints })).toBe(text.replace('"MzAx\\u0041=="', `"${MASK}"`).replace('"QUJD"', `"${MASK}"`));
+    expect(redactBody(text, { payload: prints })).toBe(
+      text.replace('"MzAx\\u0041=="', `"${MASK}"`).replace('"QUJD"', `"${MASK}"`),
+    );
   });
 
-  it('lose members the definition does not know by their names (else: a device\'s own field leaks)', () => {
+  it("lose members the definition does not know by their names (else: a device's own field leaks)", () => {
     const text = '{"UserInfoSearch":{"UserInfo":[{"employeeNo":"1","name":"Ann","webPassword":"x1y2"}]}}';
 
-    expect(redactBody(text, { payload: payload('accessControl.users.search', 'response') })).toBe(text.replace('x1y2', MASK));
+    expect(redactBody(text, { payload: payload('accessControl.users.search', 'response') })).toBe(
+      text.replace('x1y2', MASK),
+    );
   });
 
   it('are not shown at all where they hold secrets and cannot be read', () => {
@@ -53,11 +67,20 @@ describe('bodies that a definition describes', () => {
 
 describe('bodies that nothing describes', () => {
   it.each([
-    ['<a><password>hunter2</password><userName>bob</userName><passwordLen>8</passwordLen></a>', ['hunter2', 'bob']],
+    [
+      '<a><password>hunter2</password><userName>bob</userName><passwordLen>8</passwordLen></a>',
+      ['hunter2', 'bob'],
+    ],
     ['<x:A xmlns:x="u"><x:originalPasswd><![CDATA[hunter2]]></x:originalPasswd></x:A>', ['hunter2']],
-    ['<a key="hunter2"><!-- password="hunter3" --><b>rtsp://u:hunter4@h/1</b></a>', ['hunter2', 'hunter3', 'hunter4']],
+    [
+      '<a key="hunter2"><!-- password="hunter3" --><b>rtsp://u:hunter4@h/1</b></a>',
+      ['hunter2', 'hunter3', 'hunter4'],
+    ],
     ['<a><key><part>hunter2</part></key></a>', ['hunter2']],
-    ['{"a":{"Key":"hunter2","list":[{"dynamicCode":1234567}]},"key":{"inner":"hunter3"}}', ['hunter2', '1234567', 'hunter3']],
+    [
+      '{"a":{"Key":"hunter2","list":[{"dynamicCode":1234567}]},"key":{"inner":"hunter3"}}',
+      ['hunter2', '1234567', 'hunter3'],
+    ],
     ['{"url":"http:\\/\\/u:hunter2@h\\/x?token=hunter3&a=1"}', ['hunter2', 'hunter3']],
     ['{"password":"hunter2', ['hunter2']],
     ['<a><password>hunter2', ['hunter2']],
@@ -72,22 +95,44 @@ describe('bodies that nothing describes', () => {
   });
 
   it('keep what is about a secret without being one', () => {
-    const text = '<Cap><isSupportTokenKey>true</isSupportTokenKey><passwordLen>8</passwordLen><keyInfo><type>AES</type></keyInfo><password/></Cap>';
+    const text =
+      '<Cap><isSupportTokenKey>true</isSupportTokenKey><passwordLen>8</passwordLen><keyInfo><type>AES</type></keyInfo><password/></Cap>';
 
     expect(redactBody(text)).toBe(text);
-    expect(redactBody('{"TokenSecretKey":{"enabled":true,"algorithm":"AES","key":"hunter2"}}')).toBe(`{"TokenSecretKey":{"enabled":true,"algorithm":"AES","key":"${MASK}"}}`);
-    expect(redactBody('<TokenSecretKey><algorithm>AES</algorithm><key>hunter2</key></TokenSecretKey>')).toBe(`<TokenSecretKey><algorithm>AES</algorithm><key>${MASK}</key></TokenSecretKey>`);
-    expect([isSecretName('maxPasswordLen'), isSecretName('fingerData'), isSecretName('issueToken'), isSecretName('keyword')]).toEqual([false, true, true, false]);
+    expect(redactBody('{"TokenSecretKey":{"enabled":true,"algorithm":"AES","key":"hunter2"}}')).toBe(
+      `{"TokenSecretKey":{"enabled":true,"algorithm":"AES","key":"${MASK}"}}`,
+    );
+    expect(redactBody('<TokenSecretKey><algorithm>AES</algorithm><key>hunter2</key></TokenSecretKey>')).toBe(
+      `<TokenSecretKey><algorithm>AES</algorithm><key>${MASK}</key></TokenSecretKey>`,
+    );
+    expect([
+      isSecretName('maxPasswordLen'),
+      isSecretName('fingerData'),
+      isSecretName('issueToken'),
+      isSecretName('keyword'),
+    ]).toEqual([false, true, true, false]);
   });
 
   it('stay as they are without secrets, and never fail (else: the console dies of a hostile answer)', () => {
-    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.string().map((text) => `<a>${text}`)), (text) => { redactBody(text); }));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.json(),
+          fc.string().map((text) => `<a>${text}`),
+        ),
+        (text) => {
+          redactBody(text);
+        },
+      ),
+    );
     expect(redactBody('{"a": 1.50, "a": 2}\r\n')).toBe('{"a": 1.50, "a": 2}\r\n');
   });
 
   it('are masked in time that grows with their length (else: four hostile megabytes stop the app)', () => {
     const started = performance.now();
-    for (const part of ['a://b:c', '<a ', '"a":"', 'a=', 'password=', '://@', '<password>', '"password":"\\']) redactPlain(part.repeat(2_000_000 / part.length));
+    for (const part of ['a://b:c', '<a ', '"a":"', 'a=', 'password=', '://@', '<password>', '"password":"\\'])
+      redactPlain(part.repeat(2_000_000 / part.length));
 
     expect(performance.now() - started).toBeLessThan(8000);
   });

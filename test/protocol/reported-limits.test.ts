@@ -4,12 +4,28 @@ import type { Constraints } from '../../src/protocol/index.ts';
 import { operationById } from './definition-walk.ts';
 
 const REGIONS = 'humanRecognition.regions.put';
-const corners = (x: number, y = 1) => [{ positionX: x, positionY: y }, { positionX: 0, positionY: 0 }, { positionX: 0, positionY: 1 }];
-const regions = (count: number) => Array.from({ length: count }, (_, index) => ({ id: String(index + 1), RegionCoordinatesList: corners(1) }));
-const shield = (x: number, y = 1) => ({ enabled: true, RegionList: [{ id: '1', enabled: true, RegionCoordinatesList: corners(x, y) }] });
-const day = (count: number) => Array.from({ length: count }, () => ({ dayOfWeek: 1, TimeRange: { beginTime: '00:00:00', endTime: '01:00:00' } }));
+const corners = (x: number, y = 1) => [
+  { positionX: x, positionY: y },
+  { positionX: 0, positionY: 0 },
+  { positionX: 0, positionY: 1 },
+];
+const regions = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: String(index + 1), RegionCoordinatesList: corners(1) }));
+const shield = (x: number, y = 1) => ({
+  enabled: true,
+  RegionList: [{ id: '1', enabled: true, RegionCoordinatesList: corners(x, y) }],
+});
+const day = (count: number) =>
+  Array.from({ length: count }, () => ({
+    dayOfWeek: 1,
+    TimeRange: { beginTime: '00:00:00', endTime: '01:00:00' },
+  }));
 const plan = (count: number) => ({
-  enable: true, ScheduleActionList: Array.from({ length: count }, (_, index) => ({ id: index + 1, ScheduleActionStartTime: { DayOfWeek: 'Monday', TimeOfDay: '08:00:00Z' } })),
+  enable: true,
+  ScheduleActionList: Array.from({ length: count }, (_, index) => ({
+    id: index + 1,
+    ScheduleActionStartTime: { DayOfWeek: 'Monday', TimeOfDay: '08:00:00Z' },
+  })),
 });
 
 /** What a document of a device says about a write: in the twin's form, or as the write's own definition takes it from another document. */
@@ -24,10 +40,13 @@ function reportedIn(id: string, xml: string): Constraints {
 function issues(id: string, value: unknown, constraints?: Constraints): readonly string[] {
   const { request } = operationById(id);
   if (request === undefined) throw new Error(`${id} takes nothing.`);
-  return validate(request, value, { mode: 'whole', ...(constraints && { constraints }) }).map(({ code, path }) => `${code} ${path}`);
+  return validate(request, value, { mode: 'whole', ...(constraints && { constraints }) }).map(
+    ({ code, path }) => `${code} ${path}`,
+  );
 }
 
-const plane = (width: number, height: number) => `<normalizedScreenSize><normalizedScreenWidth>${width}</normalizedScreenWidth><normalizedScreenHeight>${height}</normalizedScreenHeight></normalizedScreenSize>`;
+const plane = (width: number, height: number) =>
+  `<normalizedScreenSize><normalizedScreenWidth>${width}</normalizedScreenWidth><normalizedScreenHeight>${height}</normalizedScreenHeight></normalizedScreenSize>`;
 
 describe('limits that a device reports', () => {
   it('fault 15: a list of regions takes eight, and has the capability of the configuration as its twin', () => {
@@ -41,56 +60,119 @@ describe('limits that a device reports', () => {
   it('fault 15: the twin narrows regions by its own paths', () => {
     const { request, capability } = operationById(REGIONS);
     const { response } = operationById(capability ?? '');
-    const text = '<HumanRecognition><HumanRecognitionRegionList size="2"><HumanRecognitionRegion><regionName min="1" max="3"/></HumanRecognitionRegion></HumanRecognitionRegionList></HumanRecognition>';
-    const constraints = response === undefined ? new Map() : constraintsOf(response, decode(response, text).document);
+    const text =
+      '<HumanRecognition><HumanRecognitionRegionList size="2"><HumanRecognitionRegion><regionName min="1" max="3"/></HumanRecognitionRegion></HumanRecognitionRegionList></HumanRecognition>';
+    const constraints =
+      response === undefined ? new Map() : constraintsOf(response, decode(response, text).document);
 
-    const found = request === undefined ? [] : [regions(3), [{ id: '1', regionName: 'long' }]].map((value) => validate(request, value, { mode: 'whole', constraints }).map(({ code, path }) => `${code} ${path}`));
+    const found =
+      request === undefined
+        ? []
+        : [regions(3), [{ id: '1', regionName: 'long' }]].map((value) =>
+            validate(request, value, { mode: 'whole', constraints }).map(
+              ({ code, path }) => `${code} ${path}`,
+            ),
+          );
 
     expect(found).toEqual([['out-of-range '], ['too-long [0].regionName']]);
   });
 
   it('fault 15: individual behavior in the configuration leaves room for one region', () => {
-    const individual = reportedIn(REGIONS, '<HumanRecognition><analysisParam><analysisMode>individualBehavior</analysisMode></analysisParam></HumanRecognition>');
-    const group = reportedIn(REGIONS, '<HumanRecognition><analysisParam><analysisMode>groupBehavior</analysisMode></analysisParam></HumanRecognition>');
+    const individual = reportedIn(
+      REGIONS,
+      '<HumanRecognition><analysisParam><analysisMode>individualBehavior</analysisMode></analysisParam></HumanRecognition>',
+    );
+    const group = reportedIn(
+      REGIONS,
+      '<HumanRecognition><analysisParam><analysisMode>groupBehavior</analysisMode></analysisParam></HumanRecognition>',
+    );
 
-    expect([issues(REGIONS, regions(1), individual), issues(REGIONS, regions(2), individual), issues(REGIONS, regions(2), group)]).toEqual([[], ['out-of-range '], []]);
+    expect([
+      issues(REGIONS, regions(1), individual),
+      issues(REGIONS, regions(2), individual),
+      issues(REGIONS, regions(2), group),
+    ]).toEqual([[], ['out-of-range '], []]);
   });
 
-  it.each([[704, 576], [1920, 1080]])('fault 17: corners end where the plane of %i by %i does', (width, height) => {
+  it.each([
+    [704, 576],
+    [1920, 1080],
+  ])('fault 17: corners end where the plane of %i by %i does', (width, height) => {
     const constraints = reportedIn('peopleCounting.shield.put', `<Shield>${plane(width, height)}</Shield>`);
     const place = 'RegionList[0].RegionCoordinatesList[0]';
 
     expect(issues('peopleCounting.shield.put', shield(width, height), constraints)).toEqual([]);
-    expect(issues('peopleCounting.shield.put', shield(width + 1, height), constraints)).toEqual([`out-of-range ${place}.positionX`]);
-    expect(issues('peopleCounting.shield.put', shield(width, height + 1), constraints)).toEqual([`out-of-range ${place}.positionY`]);
+    expect(issues('peopleCounting.shield.put', shield(width + 1, height), constraints)).toEqual([
+      `out-of-range ${place}.positionX`,
+    ]);
+    expect(issues('peopleCounting.shield.put', shield(width, height + 1), constraints)).toEqual([
+      `out-of-range ${place}.positionY`,
+    ]);
   });
 
   it('fault 17: a device that says nothing about its plane has the usual one', () => {
     const silent = reportedIn('peopleCounting.shield.put', '<Shield><enabled>true</enabled></Shield>');
 
-    expect([issues('peopleCounting.shield.put', shield(1000), silent), issues('peopleCounting.shield.put', shield(1001), silent)]).toEqual([[], ['out-of-range RegionList[0].RegionCoordinatesList[0].positionX']]);
+    expect([
+      issues('peopleCounting.shield.put', shield(1000), silent),
+      issues('peopleCounting.shield.put', shield(1001), silent),
+    ]).toEqual([[], ['out-of-range RegionList[0].RegionCoordinatesList[0].positionX']]);
   });
 
   it('fault 17: a configuration that carries its plane is limited by it', () => {
-    const config = (x: number) => ({ id: '1', normalizedScreenSize: { normalizedScreenWidth: 500, normalizedScreenHeight: 500 }, InterPupileRegion: { positionX: x, positionY: 0, width: 10, height: 10 } });
+    const config = (x: number) => ({
+      id: '1',
+      normalizedScreenSize: { normalizedScreenWidth: 500, normalizedScreenHeight: 500 },
+      InterPupileRegion: { positionX: x, positionY: 0, width: 10, height: 10 },
+    });
 
-    expect([issues('humanRecognition.config.put', config(500)), issues('humanRecognition.config.put', config(501))]).toEqual([[], ['out-of-range InterPupileRegion.positionX']]);
+    expect([
+      issues('humanRecognition.config.put', config(500)),
+      issues('humanRecognition.config.put', config(501)),
+    ]).toEqual([[], ['out-of-range InterPupileRegion.positionX']]);
   });
 
-  it.each([[4, [4, 5]], [12, [12, 13]]] as const)('fault 18: a schedule whose size is %i takes so many periods a day', (size, [fits, tooMany]) => {
-    const constraints = reportedIn('events.thermometrySchedule.put', `<Schedule><TimeBlockList size="${size}"/></Schedule>`);
-    const schedule = (count: number) => ({ id: 'thermometry-1', TimeBlockList: day(count) });
-    const { request } = operationById('events.thermometrySchedule.put');
+  it.each([
+    [4, [4, 5]],
+    [12, [12, 13]],
+  ] as const)(
+    'fault 18: a schedule whose size is %i takes so many periods a day',
+    (size, [fits, tooMany]) => {
+      const constraints = reportedIn(
+        'events.thermometrySchedule.put',
+        `<Schedule><TimeBlockList size="${size}"/></Schedule>`,
+      );
+      const schedule = (count: number) => ({ id: 'thermometry-1', TimeBlockList: day(count) });
+      const { request } = operationById('events.thermometrySchedule.put');
 
-    expect([issues('events.thermometrySchedule.put', schedule(fits), constraints), issues('events.thermometrySchedule.put', schedule(tooMany), constraints)]).toEqual([[], ['not-allowed TimeBlockList']]);
-    expect(request === undefined ? undefined : warningsOf(request, schedule(fits), constraints)).toEqual([]);
-  });
+      expect([
+        issues('events.thermometrySchedule.put', schedule(fits), constraints),
+        issues('events.thermometrySchedule.put', schedule(tooMany), constraints),
+      ]).toEqual([[], ['not-allowed TimeBlockList']]);
+      expect(request === undefined ? undefined : warningsOf(request, schedule(fits), constraints)).toEqual(
+        [],
+      );
+    },
+  );
 
   it('fault 18: a passback plan takes as many periods a day as the capability says, and never more than eight', () => {
-    const reported = (most: number) => reportedIn('passback.historyPlan.put', `<RecordPassBackHistoryPlanCfg><maxSchedulePeriodOfDay min="1" max="8">${most}</maxSchedulePeriodOfDay></RecordPassBackHistoryPlanCfg>`);
+    const reported = (most: number) =>
+      reportedIn(
+        'passback.historyPlan.put',
+        `<RecordPassBackHistoryPlanCfg><maxSchedulePeriodOfDay min="1" max="8">${most}</maxSchedulePeriodOfDay></RecordPassBackHistoryPlanCfg>`,
+      );
 
-    expect([3, 4].map((count) => issues('passback.historyPlan.put', plan(count), reported(3)))).toEqual([[], ['not-allowed ScheduleActionList']]);
-    expect([8, 9].map((count) => issues('passback.historyPlan.put', plan(count), reported(16)))).toEqual([[], ['not-allowed ScheduleActionList']]);
-    expect([8, 9].map((count) => issues('passback.historyPlan.put', plan(count)))).toEqual([[], ['not-allowed ScheduleActionList']]);
+    expect([3, 4].map((count) => issues('passback.historyPlan.put', plan(count), reported(3)))).toEqual([
+      [],
+      ['not-allowed ScheduleActionList'],
+    ]);
+    expect([8, 9].map((count) => issues('passback.historyPlan.put', plan(count), reported(16)))).toEqual([
+      [],
+      ['not-allowed ScheduleActionList'],
+    ]);
+    expect([8, 9].map((count) => issues('passback.historyPlan.put', plan(count)))).toEqual([
+      [],
+      ['not-allowed ScheduleActionList'],
+    ]);
   });
 });

@@ -30,16 +30,25 @@ describe('what a number counts in', () => {
   });
 
   it('as the specification writes them are never too much, for it does not say in which unit they are', () => {
-    expect(validate(THERMOMETRY, { temperatureUnit: 'degreeFahrenheit', toleranceTemperature: 1 }, { mode: 'whole' })).toEqual([]);
+    expect(
+      validate(
+        THERMOMETRY,
+        { temperatureUnit: 'degreeFahrenheit', toleranceTemperature: 1 },
+        { mode: 'whole' },
+      ),
+    ).toEqual([]);
   });
 
   it('of a part of a document without the unit is not known: it stays that of the device', () => {
     expect(inItsUnit(numberAt('distance'), { distance: 3 }, 'patch').unit).toBeUndefined();
   });
 
-  it.each(['constructor', '__proto__', 'degreeFahrenheit', '${unit}'])('is not known by the word %s for a distance', (word) => {
-    expect(inItsUnit(numberAt('distance'), { distanceUnit: word }).unit).toBeUndefined();
-  });
+  it.each(['constructor', '__proto__', 'degreeFahrenheit', '${unit}'])(
+    'is not known by the word %s for a distance',
+    (word) => {
+      expect(inItsUnit(numberAt('distance'), { distanceUnit: word }).unit).toBeUndefined();
+    },
+  );
 
   it('thresholds in Fahrenheit by their name have their own unit, whatever the terminal shows temperatures in', () => {
     const field = numberAt('highestThermalThresholdF', payloadOf('accessControl.hostConfig'));
@@ -48,13 +57,26 @@ describe('what a number counts in', () => {
   });
 
   it('every unit that a definition points at is a choice of known units', () => {
-    const pointing = fieldsAlong(THERMOMETRY, 'distance').concat(numberAt('alarm'), numberAt('thermalCompensation', payloadOf('accessControl.hostConfig')));
+    const pointing = fieldsAlong(THERMOMETRY, 'distance').concat(
+      numberAt('alarm'),
+      numberAt('thermalCompensation', payloadOf('accessControl.hostConfig')),
+    );
 
     for (const field of pointing) {
       const unitFrom = 'unitFrom' in field ? field.unitFrom : undefined;
-      const choice = unitFrom === undefined ? undefined : fieldAt(unitFrom.path === 'thermalUnit' ? payloadOf('accessControl.hostConfig') : THERMOMETRY, unitFrom.path);
+      const choice =
+        unitFrom === undefined
+          ? undefined
+          : fieldAt(
+              unitFrom.path === 'thermalUnit' ? payloadOf('accessControl.hostConfig') : THERMOMETRY,
+              unitFrom.path,
+            );
       const words = choice?.kind === 'choice' ? choice.options.map(({ value }) => value) : [];
-      expect(words.map((word) => (unitFrom === undefined ? undefined : unitWord(unitFrom, { [unitFrom.path]: word })))).toEqual(words);
+      expect(
+        words.map((word) =>
+          unitFrom === undefined ? undefined : unitWord(unitFrom, { [unitFrom.path]: word }),
+        ),
+      ).toEqual(words);
       expect(words.length).toBeGreaterThan(1);
     }
   });
@@ -80,44 +102,76 @@ describe('the same in another unit', () => {
 
 describe('limits', () => {
   const interval = (temperatureUnit: string | undefined, maxTemperature: number) => ({
-    ...(temperatureUnit === undefined ? {} : { temperatureUnit }), NormalTemperatureIntervalMeasurement: { TemperatureIntervalList: [{ id: 1, maxTemperature }] },
+    ...(temperatureUnit === undefined ? {} : { temperatureUnit }),
+    NormalTemperatureIntervalMeasurement: { TemperatureIntervalList: [{ id: 1, maxTemperature }] },
   });
 
   it('fault 13: are those of the unit in use: 1000 °F is inside of them, 1000 °C is not', () => {
-    const issuesIn = (unit: string): readonly unknown[] => validate(THERMOMETRY, interval(unit, 1000), { mode: 'whole' });
+    const issuesIn = (unit: string): readonly unknown[] =>
+      validate(THERMOMETRY, interval(unit, 1000), { mode: 'whole' });
 
     expect(issuesIn('degreeFahrenheit')).toEqual([]);
-    expect(issuesIn('degreeCentigrade')).toMatchObject([{ code: 'out-of-range', allowed: { min: -20, max: 550 } }]);
-    expect(issuesIn('degreeKelvin')).toMatchObject([{ code: 'out-of-range', allowed: { max: 823.15 }, message: expect.stringContaining('823.15 K') as string }]);
+    expect(issuesIn('degreeCentigrade')).toMatchObject([
+      { code: 'out-of-range', allowed: { min: -20, max: 550 } },
+    ]);
+    expect(issuesIn('degreeKelvin')).toMatchObject([
+      {
+        code: 'out-of-range',
+        allowed: { max: 823.15 },
+        message: expect.stringContaining('823.15 K') as string,
+      },
+    ]);
   });
 
   it('as the specification writes them are never too much, for it does not say in which unit they are', () => {
-    expect(validate(THERMOMETRY, { temperatureUnit: 'degreeFahrenheit', toleranceTemperature: 1 }, { mode: 'whole' })).toEqual([]);
+    expect(
+      validate(
+        THERMOMETRY,
+        { temperatureUnit: 'degreeFahrenheit', toleranceTemperature: 1 },
+        { mode: 'whole' },
+      ),
+    ).toEqual([]);
   });
 
   it('of a part of a document without the unit are as wide as in any unit', () => {
     expect(validate(THERMOMETRY, interval(undefined, 1000), { mode: 'patch' })).toEqual([]);
-    expect(validate(THERMOMETRY, interval(undefined, 1100), { mode: 'patch' })).toMatchObject([{ code: 'out-of-range' }]);
+    expect(validate(THERMOMETRY, interval(undefined, 1100), { mode: 'patch' })).toMatchObject([
+      { code: 'out-of-range' },
+    ]);
   });
 });
 
 describe('changes', () => {
   it('fault 13: tell old and new value in the unit of each', () => {
-    const changes = diff(THERMOMETRY, { distanceUnit: 'feet', distance: 10 }, { distanceUnit: 'meter', distance: 3 });
+    const changes = diff(
+      THERMOMETRY,
+      { distanceUnit: 'feet', distance: 10 },
+      { distanceUnit: 'meter', distance: 3 },
+    );
 
-    expect(changes).toMatchObject([{ path: 'distanceUnit' }, { path: 'distance', from: 10, fromUnit: 'ft', to: 3, unit: 'm' }]);
+    expect(changes).toMatchObject([
+      { path: 'distanceUnit' },
+      { path: 'distance', from: 10, fromUnit: 'ft', to: 3, unit: 'm' },
+    ]);
   });
 
   it('fault 13: a number whose unit alone changes is told, for it means something else then', () => {
-    const changes = diff(THERMOMETRY, { temperatureUnit: 'degreeCentigrade', alarm: 38, distance: 2 }, { temperatureUnit: 'degreeFahrenheit', alarm: 38, distance: 2 });
+    const changes = diff(
+      THERMOMETRY,
+      { temperatureUnit: 'degreeCentigrade', alarm: 38, distance: 2 },
+      { temperatureUnit: 'degreeFahrenheit', alarm: 38, distance: 2 },
+    );
 
-    expect(changes).toMatchObject([{ path: 'temperatureUnit' }, { path: 'alarm', from: 38, fromUnit: '°C', to: 38, unit: '°F' }]);
+    expect(changes).toMatchObject([
+      { path: 'temperatureUnit' },
+      { path: 'alarm', from: 38, fromUnit: '°C', to: 38, unit: '°F' },
+    ]);
     expect(changes.length).toBe(2);
   });
 
   it('name the unit once where it stays', () => {
-    expect(diff(THERMOMETRY, { distanceUnit: 'feet', distance: 10 }, { distanceUnit: 'feet', distance: 12 })).toEqual([
-      { path: 'distance', label: 'Distance', from: 10, to: 12, unit: 'ft' },
-    ]);
+    expect(
+      diff(THERMOMETRY, { distanceUnit: 'feet', distance: 10 }, { distanceUnit: 'feet', distance: 12 }),
+    ).toEqual([{ path: 'distance', label: 'Distance', from: 10, to: 12, unit: 'ft' }]);
   });
 });

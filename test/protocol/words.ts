@@ -2,7 +2,19 @@
 import { list } from '../../src/protocol/index.ts';
 import type { Field, ListField } from '../../src/protocol/index.ts';
 
-export { choice, flag, float, int, json, list, object, opaque, text, when, xml } from '../../src/protocol/index.ts';
+export {
+  choice,
+  flag,
+  float,
+  int,
+  json,
+  list,
+  object,
+  opaque,
+  text,
+  when,
+  xml,
+} from '../../src/protocol/index.ts';
 
 /** A list whose items stand beside each other without a wrapper. */
 export function bare(name: string, label: string, item: Field): ListField {

@@ -3,7 +3,10 @@ import { effectScope, ref } from 'vue';
 import { certificateItems } from '../../src/renderer/components/access/certificate-items.ts';
 import { differingGroups, fingerprintGroups } from '../../src/renderer/components/access/fingerprint.ts';
 import { fewestAttempts, lastUnlock, lockedNow } from '../../src/renderer/components/access/locks.ts';
-import { reusableCredential, scopedCredential } from '../../src/renderer/components/access/reusable-credential.ts';
+import {
+  reusableCredential,
+  scopedCredential,
+} from '../../src/renderer/components/access/reusable-credential.ts';
 import { scopeOptions } from '../../src/renderer/components/access/scope-options.ts';
 import { spokenStep, useCountdown } from '../../src/renderer/composables/countdown.ts';
 import { parsePorts } from '../../src/renderer/features/settings/ports.ts';
@@ -11,8 +14,21 @@ import type { ErrorShape } from '../../src/shared/errors.ts';
 import type { CertificateInfo } from '../../src/shared/trust.ts';
 import { device } from './samples.ts';
 
-const locked = (unlocksAt?: string): ErrorShape => ({ code: 'account-locked', source: 'device', message: '', lock: { locked: true, ...(unlocksAt === undefined ? {} : { unlocksAt }) } });
-const info: CertificateInfo = { fingerprint: 'ab'.repeat(32), subject: 'CN=x', issuer: 'CN=x', names: [], validFrom: '2026-01-01T00:00:00Z', validTo: '2027-01-01T00:00:00Z', selfSigned: true };
+const locked = (unlocksAt?: string): ErrorShape => ({
+  code: 'account-locked',
+  source: 'device',
+  message: '',
+  lock: { locked: true, ...(unlocksAt === undefined ? {} : { unlocksAt }) },
+});
+const info: CertificateInfo = {
+  fingerprint: 'ab'.repeat(32),
+  subject: 'CN=x',
+  issuer: 'CN=x',
+  names: [],
+  validFrom: '2026-01-01T00:00:00Z',
+  validTo: '2027-01-01T00:00:00Z',
+  selfSigned: true,
+};
 
 describe('fingerprints', () => {
   it('are sixteen groups, whatever way they are written, and differ group by group', () => {
@@ -21,36 +37,72 @@ describe('fingerprints', () => {
     expect(fingerprintGroups(hex)).toHaveLength(16);
     expect(fingerprintGroups('01:23:45:67')).toEqual(['0123', '4567']);
     expect([...differingGroups(hex, hex)]).toEqual([]);
-    expect([...differingGroups(hex, `0123${'f'.repeat(4)}${hex.slice(8)}`)], 'a near miss is seen').toEqual([1]);
+    expect([...differingGroups(hex, `0123${'f'.repeat(4)}${hex.slice(8)}`)], 'a near miss is seen').toEqual([
+      1,
+    ]);
   });
 });
 
 describe('certificate items', () => {
   it('take what a device showed last, newer than the list where the error is given, and part new from changed', () => {
-    const shown: ErrorShape = { code: 'certificate-untrusted', source: 'device', message: '', certificate: { offered: info, reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' } };
-    const changed: ErrorShape = { code: 'certificate-changed', source: 'device', message: '', certificate: { offered: info, reason: 'changed', pinned: { fingerprint: 'cd'.repeat(32), how: 'person', since: '2026-01-01T00:00:00Z' } } };
+    const shown: ErrorShape = {
+      code: 'certificate-untrusted',
+      source: 'device',
+      message: '',
+      certificate: { offered: info, reason: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+    };
+    const changed: ErrorShape = {
+      code: 'certificate-changed',
+      source: 'device',
+      message: '',
+      certificate: {
+        offered: info,
+        reason: 'changed',
+        pinned: { fingerprint: 'cd'.repeat(32), how: 'person', since: '2026-01-01T00:00:00Z' },
+      },
+    };
 
-    const many = certificateItems([device('1', { lastError: shown }), device('2', { lastError: changed }), device('3')]);
+    const many = certificateItems([
+      device('1', { lastError: shown }),
+      device('2', { lastError: changed }),
+      device('3'),
+    ]);
     expect([many.fresh.map(({ id }) => id), many.changed.map(({ id }) => id)]).toEqual([['1'], ['2']]);
     expect(certificateItems([device('1', { lastError: shown })], changed).changed).toHaveLength(1);
-    expect(certificateItems([device('1'), device('2')], changed), 'the error of one says nothing about many').toEqual({ fresh: [], changed: [] });
+    expect(
+      certificateItems([device('1'), device('2')], changed),
+      'the error of one says nothing about many',
+    ).toEqual({ fresh: [], changed: [] });
   });
 });
 
 describe('locks', () => {
   it('end with the last account, and the fewest attempts count', () => {
-    const devices = [device('1', { signIn: 'locked', lastError: locked('2026-01-01T00:10:00Z') }), device('2', { lastError: locked('2026-01-01T01:00:00+00:00') }), device('3')];
+    const devices = [
+      device('1', { signIn: 'locked', lastError: locked('2026-01-01T00:10:00Z') }),
+      device('2', { lastError: locked('2026-01-01T01:00:00+00:00') }),
+      device('3'),
+    ];
 
     expect(lockedNow(devices).map(({ id }) => id)).toEqual(['1', '2']);
     expect(lastUnlock(devices)).toBe('2026-01-01T01:00:00+00:00');
-    expect(fewestAttempts([device('1', { lastError: { ...locked(), lock: { attemptsLeft: 3 } } }), device('2', { lastError: { ...locked(), lock: { attemptsLeft: 1 } } })])).toBe(1);
+    expect(
+      fewestAttempts([
+        device('1', { lastError: { ...locked(), lock: { attemptsLeft: 3 } } }),
+        device('2', { lastError: { ...locked(), lock: { attemptsLeft: 1 } } }),
+      ]),
+    ).toBe(1);
     expect(fewestAttempts([device('1')])).toBeUndefined();
   });
 });
 
 describe('a countdown', () => {
-  beforeEach(() => { vi.useFakeTimers({ now: Date.parse('2026-01-01T00:00:00Z') }); });
-  afterEach(() => { vi.useRealTimers(); });
+  beforeEach(() => {
+    vi.useFakeTimers({ now: Date.parse('2026-01-01T00:00:00Z') });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
 
   it('runs to zero, begins again with another end, and leaves no timer behind', async () => {
     const until = ref<string | undefined>('2026-01-01T00:00:03Z');
@@ -85,26 +137,60 @@ describe('a sign-in that is changed instead of doubled', () => {
 
   it('is never one that a tag or a site uses too', () => {
     expect(reusableCredential([{ credentialId: 'c' }], [credential])?.id).toBe('c');
-    expect(reusableCredential([{ credentialId: 'c' }], [{ ...credential, scopes: [{ kind: 'tag', tag: 'a' }] }])).toBeUndefined();
+    expect(
+      reusableCredential([{ credentialId: 'c' }], [{ ...credential, scopes: [{ kind: 'tag', tag: 'a' }] }]),
+    ).toBeUndefined();
   });
   it('is the one given to this tag alone', () => {
-    expect(scopedCredential({ kind: 'tag', tag: 'a' }, [{ ...credential, scopes: [{ kind: 'tag', tag: 'a' }] }])?.id).toBe('c');
-    expect(scopedCredential({ kind: 'tag', tag: 'a' }, [{ ...credential, scopes: [{ kind: 'tag', tag: 'a' }, { kind: 'site', siteId: 's' }] }])).toBeUndefined();
+    expect(
+      scopedCredential({ kind: 'tag', tag: 'a' }, [{ ...credential, scopes: [{ kind: 'tag', tag: 'a' }] }])
+        ?.id,
+    ).toBe('c');
+    expect(
+      scopedCredential({ kind: 'tag', tag: 'a' }, [
+        {
+          ...credential,
+          scopes: [
+            { kind: 'tag', tag: 'a' },
+            { kind: 'site', siteId: 's' },
+          ],
+        },
+      ]),
+    ).toBeUndefined();
   });
 });
 
 describe('whom a sign-in can be for', () => {
   it('offers tags and the site that all chosen devices share', () => {
-    const chosen = [device('1', { tags: ['a', 'b'], siteId: 's' }), device('2', { tags: ['b'], siteId: 's' })];
-    const options = scopeOptions(chosen, [...chosen, device('3', { tags: ['b'] })], [{ id: 's', name: 'Harbour', devices: 7 }]);
+    const chosen = [
+      device('1', { tags: ['a', 'b'], siteId: 's' }),
+      device('2', { tags: ['b'], siteId: 's' }),
+    ];
+    const options = scopeOptions(
+      chosen,
+      [...chosen, device('3', { tags: ['b'] })],
+      [{ id: 's', name: 'Harbour', devices: 7 }],
+    );
 
-    expect(options.map(({ key, devices }) => [key, devices])).toEqual([['devices', 2], ['tag b', 3], ['site', 7]]);
+    expect(options.map(({ key, devices }) => [key, devices])).toEqual([
+      ['devices', 2],
+      ['tag b', 3],
+      ['site', 7],
+    ]);
     expect(scopeOptions([], [], [])).toHaveLength(1);
   });
 });
 
 describe('ports', () => {
-  it.each([['80, 443', [80, 443]], ['80 80', [80]], ['', []], ['0', undefined], ['99999', undefined], ['x', undefined], ['1 2 3 4 5 6 7 8 9', undefined]])('%j is %j', (text, ports) => {
+  it.each([
+    ['80, 443', [80, 443]],
+    ['80 80', [80]],
+    ['', []],
+    ['0', undefined],
+    ['99999', undefined],
+    ['x', undefined],
+    ['1 2 3 4 5 6 7 8 9', undefined],
+  ])('%j is %j', (text, ports) => {
     expect(parsePorts(text)).toEqual(ports);
   });
 });

@@ -7,10 +7,20 @@ it('runs one action at a time, and holds what went wrong until the next', async 
   const { promise, reject } = Promise.withResolvers<void>();
   let runs = 0;
 
-  const first = attempt(() => { runs += 1; return promise; });
-  const second = await attempt(() => { runs += 1; return promise; });
+  const first = attempt(() => {
+    runs += 1;
+    return promise;
+  });
+  const second = await attempt(() => {
+    runs += 1;
+    return promise;
+  });
   const between = busy.value;
-  reject(Object.assign(new Error('refused'), { data: { code: 'not-allowed', source: 'user', message: 'It is there already.' } }));
+  reject(
+    Object.assign(new Error('refused'), {
+      data: { code: 'not-allowed', source: 'user', message: 'It is there already.' },
+    }),
+  );
 
   expect([await first, second, between, busy.value, runs]).toEqual([false, false, true, false, 1]);
   expect(problem.value?.message).toBe('It is there already.');

@@ -3,9 +3,19 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { findOperation, operations } from '../../src/protocol/catalogue.ts';
 import type { Operation, Payload } from '../../src/protocol/definition.ts';
 import { useConsole } from '../../src/renderer/features/console/console.store.ts';
-import { HISTORY_ENTRIES, HISTORY_SIZE, withEntry, type HistoryEntry } from '../../src/renderer/features/console/history.ts';
+import {
+  HISTORY_ENTRIES,
+  HISTORY_SIZE,
+  withEntry,
+  type HistoryEntry,
+} from '../../src/renderer/features/console/history.ts';
 import { careFor, groupOperations } from '../../src/renderer/features/console/operation-list.ts';
-import { initialParams, paramProblem, pathOf, readParams } from '../../src/renderer/features/console/params.ts';
+import {
+  initialParams,
+  paramProblem,
+  pathOf,
+  readParams,
+} from '../../src/renderer/features/console/params.ts';
 import { bodyText, withoutSecrets, withSecretsOf } from '../../src/renderer/features/console/secrets.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import { MASK } from '../../src/shared/exchange.ts';
@@ -19,12 +29,33 @@ function operation(id: string): Operation {
 }
 const lock = operation('storage.rwLock.put').request as Payload;
 const users = operation('accessControl.users.record').request as Payload;
-const device: Device = { id: 'd1', name: 'Door', url: 'http://10.0.0.2:80', kinds: [], tags: [], profile: DEFAULT_PROFILE, reach: 'reachable', signIn: 'ok', addedAt: '2026-01-01T00:00:00Z' };
+const device: Device = {
+  id: 'd1',
+  name: 'Door',
+  url: 'http://10.0.0.2:80',
+  kinds: [],
+  tags: [],
+  profile: DEFAULT_PROFILE,
+  reach: 'reachable',
+  signIn: 'ok',
+  addedAt: '2026-01-01T00:00:00Z',
+};
 
 function entry(id: number, more: Partial<HistoryEntry> = {}): HistoryEntry {
   return {
-    id, at: '2026-01-01T00:00:00Z', sent: { deviceId: 'd1', deviceName: 'Door', deviceUrl: device.url, operation: 'x', method: 'GET', path: '/API/x', params: {} },
-    result: { answer: { outcome: 'ok', status: { http: 200 }, value: {}, notes: [] } }, ...more,
+    id,
+    at: '2026-01-01T00:00:00Z',
+    sent: {
+      deviceId: 'd1',
+      deviceName: 'Door',
+      deviceUrl: device.url,
+      operation: 'x',
+      method: 'GET',
+      path: '/API/x',
+      params: {},
+    },
+    result: { answer: { outcome: 'ok', status: { http: 200 }, value: {}, notes: [] } },
+    ...more,
   };
 }
 
@@ -33,11 +64,16 @@ describe('the list of operations', () => {
     const groups = groupOperations('', {});
 
     expect(groups).toHaveLength(11);
-    expect(groups.flatMap((group) => group.operations.map(({ id }) => id)).sort()).toEqual(operations.map(({ id }) => id).sort());
+    expect(groups.flatMap((group) => group.operations.map(({ id }) => id)).sort()).toEqual(
+      operations.map(({ id }) => id).sort(),
+    );
   });
 
   it('is searched by id, method, path and both languages', () => {
-    const ids = (search: string): readonly string[] => groupOperations(search, { 'storage.unlock.put': '解锁存储卡' }).flatMap((group) => group.operations.map(({ id }) => id));
+    const ids = (search: string): readonly string[] =>
+      groupOperations(search, { 'storage.unlock.put': '解锁存储卡' }).flatMap((group) =>
+        group.operations.map(({ id }) => id),
+      );
 
     expect(ids('put STORAGE.unlock')).toEqual(['storage.unlock.put']);
     expect(ids('解锁')).toEqual(['storage.unlock.put']);
@@ -46,12 +82,26 @@ describe('the list of operations', () => {
   });
 
   it('sends reads at once, asks before writes, and wants a name typed before anything is removed', () => {
-    const cares = (['system.capabilities.get', 'accessControl.users.search', 'accessControl.users.record', 'thermal.thermometryBasic.put', 'accessControl.localController.deleteAll'] as const).map((id) => careFor(operation(id), {}));
+    const cares = (
+      [
+        'system.capabilities.get',
+        'accessControl.users.search',
+        'accessControl.users.record',
+        'thermal.thermometryBasic.put',
+        'accessControl.localController.deleteAll',
+      ] as const
+    ).map((id) => careFor(operation(id), {}));
 
     expect(cares).toEqual(['none', 'none', 'confirm', 'confirm', 'type']);
-    expect(careFor(operation('accessControl.users.setUp'), { employeeNo: '1', deleteUser: true })).toBe('type');
-    expect(careFor(operation('accessControl.fingerprints.setUp'), { deleteFingerPrint: false })).toBe('confirm');
-    expect(operations.filter((known) => known.method === 'DELETE' && careFor(known, undefined) !== 'type')).toEqual([]);
+    expect(careFor(operation('accessControl.users.setUp'), { employeeNo: '1', deleteUser: true })).toBe(
+      'type',
+    );
+    expect(careFor(operation('accessControl.fingerprints.setUp'), { deleteFingerPrint: false })).toBe(
+      'confirm',
+    );
+    expect(
+      operations.filter((known) => known.method === 'DELETE' && careFor(known, undefined) !== 'type'),
+    ).toEqual([]);
   });
 });
 
@@ -71,8 +121,13 @@ describe('parameters', () => {
 
 describe('secrets', () => {
   it('are taken out of what is kept, also where they came masked', () => {
-    expect(withoutSecrets(lock, { enabled: true, passwd: 'abc', originalPasswd: 'old' })).toEqual({ enabled: true });
-    expect(withoutSecrets(users, { employeeNo: '7', name: 'Ann', password: '1234' })).toEqual({ employeeNo: '7', name: 'Ann' });
+    expect(withoutSecrets(lock, { enabled: true, passwd: 'abc', originalPasswd: 'old' })).toEqual({
+      enabled: true,
+    });
+    expect(withoutSecrets(users, { employeeNo: '7', name: 'Ann', password: '1234' })).toEqual({
+      employeeNo: '7',
+      name: 'Ann',
+    });
     expect(withoutSecrets(lock, { enabled: true, other: MASK })).toEqual({ enabled: true });
   });
 
@@ -81,8 +136,14 @@ describe('secrets', () => {
     const text = bodyText(lock, held);
 
     expect(text).not.toContain('abc');
-    expect(withSecretsOf(held, JSON.parse(text.replace('true', 'false')))).toEqual({ enabled: false, passwd: 'abc' });
-    expect(withSecretsOf(held, JSON.parse(text.replace(MASK, 'new')))).toEqual({ enabled: true, passwd: 'new' });
+    expect(withSecretsOf(held, JSON.parse(text.replace('true', 'false')))).toEqual({
+      enabled: false,
+      passwd: 'abc',
+    });
+    expect(withSecretsOf(held, JSON.parse(text.replace(MASK, 'new')))).toEqual({
+      enabled: true,
+      passwd: 'new',
+    });
     expect(withSecretsOf({}, { passwd: MASK })).toEqual({ passwd: MASK });
   });
 });
@@ -97,34 +158,77 @@ describe('the history', () => {
   });
 
   it('is bounded in size too, and drops long values before whole entries', () => {
-    const big = entry(1, { result: { answer: { outcome: 'ok', status: { http: 200 }, value: { text: 'x'.repeat(300_000) }, notes: [], raw: 'y'.repeat(300_000) } } });
+    const big = entry(1, {
+      result: {
+        answer: {
+          outcome: 'ok',
+          status: { http: 200 },
+          value: { text: 'x'.repeat(300_000) },
+          notes: [],
+          raw: 'y'.repeat(300_000),
+        },
+      },
+    });
     let all: readonly HistoryEntry[] = [];
     for (let id = 1; id <= 60; id += 1) all = withEntry(all, { ...big, id });
     const result = all[0]?.result;
 
     expect(JSON.stringify(all).length).toBeLessThan(HISTORY_SIZE * 1.1);
     expect(all.length).toBeLessThan(60);
-    expect(result && 'answer' in result ? [result.answer.value, result.answer.raw?.length] : undefined).toEqual([undefined, 262_144]);
+    expect(
+      result && 'answer' in result ? [result.answer.value, result.answer.raw?.length] : undefined,
+    ).toEqual([undefined, 262_144]);
   });
 });
 
 describe('sending', () => {
-  beforeEach(() => { setActivePinia(createPinia()); });
+  beforeEach(() => {
+    setActivePinia(createPinia());
+  });
 
   it('sends the secret and remembers the rest (else: a password stays in the window)', async () => {
-    const client = useFakeClient({ 'operations.call': () => ({ outcome: 'ok', status: { http: 200 }, value: undefined, notes: [] }) });
+    const client = useFakeClient({
+      'operations.call': () => ({ outcome: 'ok', status: { http: 200 }, value: undefined, notes: [] }),
+    });
     const store = useConsole();
-    await store.call(device, { operation: 'storage.rwLock.put', params: {}, body: { enabled: true, passwd: 'abc' } });
+    await store.call(device, {
+      operation: 'storage.rwLock.put',
+      params: {},
+      body: { enabled: true, passwd: 'abc' },
+    });
 
-    expect(client.calls).toEqual([{ name: 'operations.call', input: { deviceId: 'd1', operation: 'storage.rwLock.put', params: {}, body: { enabled: true, passwd: 'abc' }, trace: true } }]);
+    expect(client.calls).toEqual([
+      {
+        name: 'operations.call',
+        input: {
+          deviceId: 'd1',
+          operation: 'storage.rwLock.put',
+          params: {},
+          body: { enabled: true, passwd: 'abc' },
+          trace: true,
+        },
+      },
+    ]);
     expect(JSON.stringify(store.history)).not.toContain('abc');
-    expect(store.shown?.sent).toMatchObject({ operation: 'storage.rwLock.put', method: 'PUT', body: { enabled: true } });
+    expect(store.shown?.sent).toMatchObject({
+      operation: 'storage.rwLock.put',
+      method: 'PUT',
+      body: { enabled: true },
+    });
   });
 
   it('remembers free requests redacted, and failures with their error', async () => {
-    useFakeClient({ 'operations.request': () => { throw new FieldwrightError({ code: 'timeout', source: 'device', message: 'No answer.' }); } });
+    useFakeClient({
+      'operations.request': () => {
+        throw new FieldwrightError({ code: 'timeout', source: 'device', message: 'No answer.' });
+      },
+    });
     const store = useConsole();
-    await store.request(device, { method: 'PUT', path: '/API/x?token=hunter2', body: '<a><password>hunter2</password></a>' });
+    await store.request(device, {
+      method: 'PUT',
+      path: '/API/x?token=hunter2',
+      body: '<a><password>hunter2</password></a>',
+    });
 
     expect(store.busy).toBe(false);
     expect(store.shown?.result).toMatchObject({ error: { code: 'timeout' } });

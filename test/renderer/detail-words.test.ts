@@ -6,18 +6,25 @@ import { DETAILS, TERMS, detailOf, detailText, said, type DetailId } from '../..
 
 const ids = Object.keys(DETAILS) as DetailId[];
 const words: Readonly<Record<string, string>> = chinese.details;
-const placeholders = (text: string): readonly string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([whole]) => whole))].sort();
+const placeholders = (text: string): readonly string[] =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([whole]) => whole))].sort();
 
 describe('the Chinese sentences', () => {
   // Would catch: a new rule or message of the engine that stays English on a Chinese screen.
   it('are there for every detail and every word among its values, and for no other', () => {
     expect(Object.keys(words).sort()).toEqual([...ids].sort());
     expect(Object.keys(chinese.terms).sort()).toEqual([...TERMS].sort());
-    expect([...Object.values(words), ...Object.values(chinese.terms)].filter((text) => !/\p{Script=Han}/u.test(text))).toEqual([]);
+    expect(
+      [...Object.values(words), ...Object.values(chinese.terms)].filter(
+        (text) => !/\p{Script=Han}/u.test(text),
+      ),
+    ).toEqual([]);
   });
   // Would catch: a value that is left out by mistake, or a placeholder that shows as such.
   it('name the values that the English ones name', () => {
-    const differing = ids.filter((id) => placeholders(words[id] ?? '').join() !== placeholders(DETAILS[id]).join());
+    const differing = ids.filter(
+      (id) => placeholders(words[id] ?? '').join() !== placeholders(DETAILS[id]).join(),
+    );
 
     expect(differing).toEqual([]);
   });
@@ -27,7 +34,9 @@ describe('a detail', () => {
   // Would catch: "There is a site "{name}" already.", said without a name; the compiler refuses what is marked here.
   it('fault 30: is given the values that its sentence names, and no others', () => {
     const given = [
-      detailOf('site-taken', { name: 'A' }), detailOf('no-placeholder', { text: 'x' }), detailOf('yaml.BLOCK_IN_FLOW'),
+      detailOf('site-taken', { name: 'A' }),
+      detailOf('no-placeholder', { text: 'x' }),
+      detailOf('yaml.BLOCK_IN_FLOW'),
       // @ts-expect-error the sentence names a name
       detailOf('site-taken'),
       // @ts-expect-error the sentence names a name, not a title
@@ -36,7 +45,11 @@ describe('a detail', () => {
       detailOf('name-missing', { name: 'A' }),
     ];
 
-    expect(given.slice(0, 3).map(detailText)).toEqual([expect.stringContaining('"A"'), expect.stringContaining('${name}'), expect.stringContaining('{ } or [ ]')]);
+    expect(given.slice(0, 3).map(detailText)).toEqual([
+      expect.stringContaining('"A"'),
+      expect.stringContaining('${name}'),
+      expect.stringContaining('{ } or [ ]'),
+    ]);
   });
 });
 
@@ -52,7 +65,9 @@ describe('a detail on the screen', () => {
   });
   it('never shows the English sentence where there is no detail, or one that this version does not know', () => {
     expect(messageWords({ message: 'English' })).toBeUndefined();
-    expect(messageWords({ message: 'English', detail: { id: 'from-the-future' as DetailId } })).toBeUndefined();
+    expect(
+      messageWords({ message: 'English', detail: { id: 'from-the-future' as DetailId } }),
+    ).toBeUndefined();
     expect(messageWords({ message: 'English' }, 'en')).toBe('English');
   });
   // Would catch: a name from a file that breaks out of its place, or fills the screen.

@@ -5,9 +5,13 @@ import { device } from './samples.ts';
 
 describe('applyDeviceEvents', () => {
   it('keeps the place of a device that changes, so that rows do not jump', () => {
-    const before = applyDeviceEvents(new Map(), [{ type: 'all', devices: [device('1'), device('2'), device('3')] }]);
+    const before = applyDeviceEvents(new Map(), [
+      { type: 'all', devices: [device('1'), device('2'), device('3')] },
+    ]);
 
-    const after = applyDeviceEvents(before, [{ type: 'changed', device: device('2', { reach: 'unreachable' }) }]);
+    const after = applyDeviceEvents(before, [
+      { type: 'changed', device: device('2', { reach: 'unreachable' }) },
+    ]);
 
     expect([...after.keys()]).toEqual(['1', '2', '3']);
     expect(after.get('2')?.reach).toBe('unreachable');
@@ -17,16 +21,35 @@ describe('applyDeviceEvents', () => {
   it('forgets what a whole list after a reconnect does not hold any more', () => {
     const before = applyDeviceEvents(new Map(), [{ type: 'all', devices: [device('1'), device('2')] }]);
 
-    const after = applyDeviceEvents(before, [{ type: 'changed', device: device('9') }, { type: 'all', devices: [device('2')] }, { type: 'removed', id: '7' }]);
+    const after = applyDeviceEvents(before, [
+      { type: 'changed', device: device('9') },
+      { type: 'all', devices: [device('2')] },
+      { type: 'removed', id: '7' },
+    ]);
 
     expect([...after.keys()]).toEqual(['2']);
   });
 });
 
 describe('matchesSearch', () => {
-  const lobby = device('1', { name: 'Lobby North', url: 'http://10.0.0.7:8080', tags: ['Floor 1', '地下室'], kinds: ['gate'] });
+  const lobby = device('1', {
+    name: 'Lobby North',
+    url: 'http://10.0.0.7:8080',
+    tags: ['Floor 1', '地下室'],
+    kinds: ['gate'],
+  });
 
-  it.each([['', true], ['  ', true], ['lobby', true], ['10.0.0.7', true], ['FLOOR', true], ['地下', true], ['gate', true], ['lobby floor', true], ['lobby south', false]])('%j: %s', (search, found) => {
+  it.each([
+    ['', true],
+    ['  ', true],
+    ['lobby', true],
+    ['10.0.0.7', true],
+    ['FLOOR', true],
+    ['地下', true],
+    ['gate', true],
+    ['lobby floor', true],
+    ['lobby south', false],
+  ])('%j: %s', (search, found) => {
     expect(matchesSearch(lobby, search)).toBe(found);
   });
 });
@@ -39,16 +62,33 @@ describe('sortDevices', () => {
   });
 
   it('leaves equal devices in their order, also descending', () => {
-    const devices = [device('a', { reach: 'unknown' }), device('b', { reach: 'unknown' }), device('c', { reach: 'reachable' })];
+    const devices = [
+      device('a', { reach: 'unknown' }),
+      device('b', { reach: 'unknown' }),
+      device('c', { reach: 'reachable' }),
+    ];
 
-    expect(sortDevices(devices, { key: 'reach', descending: false }).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
-    expect(sortDevices(devices, { key: 'reach', descending: true }).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
+    expect(sortDevices(devices, { key: 'reach', descending: false }).map(({ id }) => id)).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
+    expect(sortDevices(devices, { key: 'reach', descending: true }).map(({ id }) => id)).toEqual([
+      'c',
+      'a',
+      'b',
+    ]);
   });
 });
 
 describe('needsAttention', () => {
   it.each([
-    [{}, false], [{ reach: 'unreachable' }, true], [{ signIn: 'needed' }, true], [{ signIn: 'failed' }, true], [{ signIn: 'locked' }, true], [{ signIn: 'unknown', reach: 'unknown' }, false],
+    [{}, false],
+    [{ reach: 'unreachable' }, true],
+    [{ signIn: 'needed' }, true],
+    [{ signIn: 'failed' }, true],
+    [{ signIn: 'locked' }, true],
+    [{ signIn: 'unknown', reach: 'unknown' }, false],
   ] as const)('%j: %s', (more, expected) => {
     expect(needsAttention(device('1', more))).toBe(expected);
   });

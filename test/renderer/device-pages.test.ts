@@ -11,10 +11,24 @@ import { rawParams, readParams } from '../../src/renderer/features/device/params
 import { areaPresence } from '../../src/renderer/features/device/presence.ts';
 
 function report(more: Partial<DeviceCapabilities> = {}): DeviceCapabilities {
-  return { deviceId: 'd', name: 'D', url: 'http://d', kinds: [], flags: [], limits: [], problems: [], ...more };
+  return {
+    deviceId: 'd',
+    name: 'D',
+    url: 'http://d',
+    kinds: [],
+    flags: [],
+    limits: [],
+    problems: [],
+    ...more,
+  };
 }
 function refusedBy(operation: string) {
-  return { operation, answered: false, status: { http: 403, subStatusCode: 'notSupport' }, error: { code: 'not-supported', source: 'device', message: 'no' } } as const;
+  return {
+    operation,
+    answered: false,
+    status: { http: 403, subStatusCode: 'notSupport' },
+    error: { code: 'not-supported', source: 'device', message: 'no' },
+  } as const;
 }
 
 describe('pages', () => {
@@ -27,7 +41,11 @@ describe('pages', () => {
   });
 
   it('tell settings, status, queries and actions apart', () => {
-    expect(findPage('storage', 'rwLock')).toMatchObject({ kind: 'settings', put: { id: 'storage.rwLock.put' }, capability: 'storage.rwLock.capabilities.get' });
+    expect(findPage('storage', 'rwLock')).toMatchObject({
+      kind: 'settings',
+      put: { id: 'storage.rwLock.put' },
+      capability: 'storage.rwLock.capabilities.get',
+    });
     expect(findPage('gate', 'status')?.kind).toBe('status');
     expect(findPage('accessControl', 'users.search')?.kind).toBe('query');
     expect(findPage('storage', 'unlock.put')?.kind).toBe('action');
@@ -37,13 +55,18 @@ describe('pages', () => {
   });
 
   it('ask for the name only where data is lost for good', () => {
-    const kind = (area: string, slug: string, body?: unknown): string => confirmationOf(findPage(area, slug) as never, body).kind;
+    const kind = (area: string, slug: string, body?: unknown): string =>
+      confirmationOf(findPage(area, slug) as never, body).kind;
 
     expect(kind('peopleCounting', 'count.reset')).toBe('type');
     expect(kind('accessControl', 'users.setUp', { deleteUser: true })).toBe('type');
     expect(kind('accessControl', 'users.setUp', { name: 'A' })).toBe('confirm');
     expect(kind('accessControl', 'users.search')).toBe('none');
-    expect(pages.filter((page) => page.operation.method === 'DELETE' && confirmationOf(page, undefined).kind === 'none')).toEqual([]);
+    expect(
+      pages.filter(
+        (page) => page.operation.method === 'DELETE' && confirmationOf(page, undefined).kind === 'none',
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -56,9 +79,17 @@ describe('presence', () => {
 
   it('believes an answer more than the kind, and keeps what the device said', () => {
     const refused = report({ probes: [refusedBy('storage.status.get'), refusedBy('storage.rwLock.get')] });
-    const answered = report({ probes: [{ operation: 'storage.status.get', answered: true, status: { http: 200 } }, refusedBy('storage.rwLock.get')] });
+    const answered = report({
+      probes: [
+        { operation: 'storage.status.get', answered: true, status: { http: 200 } },
+        refusedBy('storage.rwLock.get'),
+      ],
+    });
 
-    expect(areaPresence('storage', { kinds: ['thermal'] }, refused)).toMatchObject({ isThere: false, error: { code: 'not-supported' } });
+    expect(areaPresence('storage', { kinds: ['thermal'] }, refused)).toMatchObject({
+      isThere: false,
+      error: { code: 'not-supported' },
+    });
     const there = areaPresence('storage', { kinds: ['gate'] }, answered);
     expect(there.isThere).toBe(true);
     expect(there.refused.map(({ page }) => page.slug)).toEqual(['rwLock']);
@@ -66,7 +97,16 @@ describe('presence', () => {
   });
 
   it('does not take a busy device for one without the area', () => {
-    const busy = report({ probes: [{ operation: 'storage.status.get', answered: false, status: { http: 503 }, error: { code: 'device-busy', source: 'device', message: 'busy' } }] });
+    const busy = report({
+      probes: [
+        {
+          operation: 'storage.status.get',
+          answered: false,
+          status: { http: 503 },
+          error: { code: 'device-busy', source: 'device', message: 'busy' },
+        },
+      ],
+    });
 
     expect(areaPresence('storage', { kinds: ['thermal'] }, busy).isThere).toBe(true);
   });
@@ -74,14 +114,23 @@ describe('presence', () => {
 
 describe('limits and flags', () => {
   it('are those of one document', () => {
-    const answer = report({ limits: [{ operation: 'a', path: 'x', label: 'X', min: 1 }, { operation: 'b', path: 'x', label: 'X', min: 2 }] });
+    const answer = report({
+      limits: [
+        { operation: 'a', path: 'x', label: 'X', min: 1 },
+        { operation: 'b', path: 'x', label: 'X', min: 2 },
+      ],
+    });
 
     expect(limitsOf(answer, 'b')?.get('x')).toEqual({ state: 'reported', min: 2 });
     expect(limitsOf(answer, 'c')).toBeUndefined();
   });
 
   it('never count "not reported" as "no"', () => {
-    expect(flagCounts([{ state: 'true' }, { state: 'not-reported' }, { state: 'not-reported' }])).toEqual({ true: 1, false: 0, 'not-reported': 2 });
+    expect(flagCounts([{ state: 'true' }, { state: 'not-reported' }, { state: 'not-reported' }])).toEqual({
+      true: 1,
+      false: 0,
+      'not-reported': 2,
+    });
   });
 });
 
@@ -96,7 +145,9 @@ describe('parameters', () => {
   });
 
   it('are typed as the operation wants them', () => {
-    expect(readParams(basic?.operation as never, rawParams(basic?.operation as never, { channelID: '2' }))).toEqual({ ok: true, params: { channelID: 2 } });
+    expect(
+      readParams(basic?.operation as never, rawParams(basic?.operation as never, { channelID: '2' })),
+    ).toEqual({ ok: true, params: { channelID: 2 } });
     expect(readParams(basic?.operation as never, { channelID: '0' }).ok).toBe(false);
     expect(readParams(basic?.operation as never, { channelID: '1e3' }).ok).toBe(false);
   });
@@ -113,7 +164,10 @@ describe('the search over fields', () => {
     // A field of an entry leads to its list.
     ['notificationMethod', 'events/hdBadBlockTrigger', 'EventTriggerNotificationList'],
   ])('finds %s', (query, place, target) => {
-    const found = search(index, query, 20).map((entry) => [`${entry.page.area}/${entry.page.slug}`, entry.target]);
+    const found = search(index, query, 20).map((entry) => [
+      `${entry.page.area}/${entry.page.slug}`,
+      entry.target,
+    ]);
 
     expect(found).toContainEqual([place, target]);
   });

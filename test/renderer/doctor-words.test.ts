@@ -1,14 +1,51 @@
 import { createI18n } from 'vue-i18n';
 import { describe, expect, it } from 'vitest';
-import { actionsFor, findingWords, interfaceLine, reportText } from '../../src/renderer/features/site/doctor-words.ts';
+import {
+  actionsFor,
+  findingWords,
+  interfaceLine,
+  reportText,
+} from '../../src/renderer/features/site/doctor-words.ts';
 import en from '../../src/renderer/features/site/messages.en.json';
 import zhCN from '../../src/renderer/features/site/messages.zh-CN.json';
-import { FINDING_CODES, SKIP_REASONS, type DoctorReport, type Finding, type InterfaceReport } from '../../src/shared/discovery.ts';
+import {
+  FINDING_CODES,
+  SKIP_REASONS,
+  type DoctorReport,
+  type Finding,
+  type InterfaceReport,
+} from '../../src/shared/discovery.ts';
 
 const i18n = createI18n({ legacy: false, locale: 'en', messages: { en, 'zh-CN': zhCN } });
-const words = (language: 'en' | 'zh-CN') => (key: string, named: Record<string, unknown>): string => i18n.global.t(key, named, { locale: language });
-const finding = (code: Finding['code'], more: Partial<Finding> = {}): Finding => ({ code, level: 'problem', interface: 'eth0', message: 'in English', next: 'in English', subjects: [], ...more });
-const eth0: InterfaceReport = { name: 'eth0', family: 'IPv4', address: '10.0.0.5', network: '10.0.0.0/24', state: 'listening', queriesSent: 3, queriesFailed: 0, packetsHeard: 0, ownPackets: 2, answers: 0, unreadable: 0, senders: 0, services: 0, errors: [] };
+const words =
+  (language: 'en' | 'zh-CN') =>
+  (key: string, named: Record<string, unknown>): string =>
+    i18n.global.t(key, named, { locale: language });
+const finding = (code: Finding['code'], more: Partial<Finding> = {}): Finding => ({
+  code,
+  level: 'problem',
+  interface: 'eth0',
+  message: 'in English',
+  next: 'in English',
+  subjects: [],
+  ...more,
+});
+const eth0: InterfaceReport = {
+  name: 'eth0',
+  family: 'IPv4',
+  address: '10.0.0.5',
+  network: '10.0.0.0/24',
+  state: 'listening',
+  queriesSent: 3,
+  queriesFailed: 0,
+  packetsHeard: 0,
+  ownPackets: 2,
+  answers: 0,
+  unreadable: 0,
+  senders: 0,
+  services: 0,
+  errors: [],
+};
 
 describe.each(['en', 'zh-CN'] as const)('findings in %s', (language) => {
   const t = words(language);
@@ -34,9 +71,17 @@ describe.each(['en', 'zh-CN'] as const)('findings in %s', (language) => {
 
 describe('what can be done', () => {
   it('sweeps the network of the interface, or a part of one that is too large', () => {
-    expect(actionsFor(finding('nothing-heard'), [eth0])).toEqual([{ kind: 'sweep', cidr: '10.0.0.0/24' }, { kind: 'add', address: undefined }]);
-    expect(actionsFor(finding('nothing-heard'), [{ ...eth0, network: '10.0.0.0/8' }])[0]).toEqual({ kind: 'sweep', cidr: undefined });
-    expect(actionsFor(finding('tls-only', { subjects: ['https://10.0.0.9'] }), [])).toEqual([{ kind: 'add', address: 'https://10.0.0.9' }]);
+    expect(actionsFor(finding('nothing-heard'), [eth0])).toEqual([
+      { kind: 'sweep', cidr: '10.0.0.0/24' },
+      { kind: 'add', address: undefined },
+    ]);
+    expect(actionsFor(finding('nothing-heard'), [{ ...eth0, network: '10.0.0.0/8' }])[0]).toEqual({
+      kind: 'sweep',
+      cidr: undefined,
+    });
+    expect(actionsFor(finding('tls-only', { subjects: ['https://10.0.0.9'] }), [])).toEqual([
+      { kind: 'add', address: 'https://10.0.0.9' },
+    ]);
   });
 
   it('leaves no problem without a step', () => {
@@ -48,7 +93,16 @@ describe('what can be done', () => {
 
 describe('the text for a colleague', () => {
   it('holds interfaces, findings and subjects, one line each however they are called', () => {
-    const report: DoctorReport = { startedAt: 'a', at: '2026-01-01', devices: 1, vanished: 0, others: 2, interfaces: [eth0], findings: [finding('address-conflict', { subjects: ['evil\nname \u202e http://a'] })], text: '' };
+    const report: DoctorReport = {
+      startedAt: 'a',
+      at: '2026-01-01',
+      devices: 1,
+      vanished: 0,
+      others: 2,
+      interfaces: [eth0],
+      findings: [finding('address-conflict', { subjects: ['evil\nname \u202e http://a'] })],
+      text: '',
+    };
 
     const text = reportText(report, words('en'));
 

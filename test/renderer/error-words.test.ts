@@ -13,13 +13,30 @@ type Words = ReturnType<typeof useErrorWords>;
 /** The words as a component has them: without a page, so rendered to text. */
 async function wordsIn(language: 'en' | 'zh-CN'): Promise<Words> {
   let words: Words | undefined;
-  await renderToString(createSSRApp({ setup() { words = useErrorWords(); return () => ''; } }).use(createAppI18n(language, (fault) => { throw fault; })));
+  await renderToString(
+    createSSRApp({
+      setup() {
+        words = useErrorWords();
+        return () => '';
+      },
+    }).use(
+      createAppI18n(language, (fault) => {
+        throw fault;
+      }),
+    ),
+  );
   if (words === undefined) throw new Error('nothing was set up');
   return words;
 }
 const [english, chinese] = await Promise.all([wordsIn('en'), wordsIn('zh-CN')]);
 const ENGINE = 'English sentence of the engine';
-const error = (extra: Partial<ErrorShape> = {}): ErrorShape => ({ code: 'timeout', source: 'device', message: ENGINE, hint: ENGINE, ...extra });
+const error = (extra: Partial<ErrorShape> = {}): ErrorShape => ({
+  code: 'timeout',
+  source: 'device',
+  message: ENGINE,
+  hint: ENGINE,
+  ...extra,
+});
 
 describe('the frequent failures', () => {
   it('are at least twenty, each once', () => {
@@ -27,7 +44,11 @@ describe('the frequent failures', () => {
     expect(new Set(FREQUENT_FAILURES).size).toBe(FREQUENT_FAILURES.length);
   });
   it('lead to a dialog where one can help', () => {
-    expect(['certificate-changed', 'account-locked', 'timeout'].map((code) => remedyOf(code as ErrorShape['code']))).toEqual(['certificate', 'sign-in', undefined]);
+    expect(
+      ['certificate-changed', 'account-locked', 'timeout'].map((code) =>
+        remedyOf(code as ErrorShape['code']),
+      ),
+    ).toEqual(['certificate', 'sign-in', undefined]);
   });
 });
 
@@ -36,7 +57,14 @@ describe('words in Chinese', () => {
 
   it.each(ERROR_CODES)('hold nothing of what the engine wrote for %s', (code) => {
     const shape = error({ code });
-    const all = [words.title(shape), words.why(shape), ...words.steps(shape), ...words.facts(shape), words.line(shape), words.sentence(shape) ?? ''].join('\n');
+    const all = [
+      words.title(shape),
+      words.why(shape),
+      ...words.steps(shape),
+      ...words.facts(shape),
+      words.line(shape),
+      words.sentence(shape) ?? '',
+    ].join('\n');
 
     expect(all).not.toContain(ENGINE);
     expect(words.title(shape)).toMatch(/\p{Script=Han}/u);
@@ -55,42 +83,130 @@ describe('words in Chinese', () => {
 
 // Would catch: "it shows whether the change arrived" where nothing was written, and "check the cable" where the program is gone.
 describe('a lost connection', () => {
-  it.each(Object.entries({ english, chinese }))('tells reading, writing and the way to the program apart: %s', (_language, words) => {
-    const exchange = (method: string) => ({ method } as Exchange);
-    const shapes = [error({ code: 'connection-lost', exchange: exchange('GET') }), error({ code: 'connection-lost', exchange: exchange('PUT') }), error({ code: 'connection-lost', source: 'app' })];
+  it.each(Object.entries({ english, chinese }))(
+    'tells reading, writing and the way to the program apart: %s',
+    (_language, words) => {
+      const exchange = (method: string) => ({ method }) as Exchange;
+      const shapes = [
+        error({ code: 'connection-lost', exchange: exchange('GET') }),
+        error({ code: 'connection-lost', exchange: exchange('PUT') }),
+        error({ code: 'connection-lost', source: 'app' }),
+      ];
 
-    expect(new Set(shapes.map((shape) => words.steps(shape).join())).size).toBe(3);
-    expect(words.title(shapes[2] as ErrorShape)).toContain('Fieldwright');
-  });
+      expect(new Set(shapes.map((shape) => words.steps(shape).join())).size).toBe(3);
+      expect(words.title(shapes[2] as ErrorShape)).toContain('Fieldwright');
+    },
+  );
 });
 
 describe('numbers and codes in words', () => {
   const words = english;
 
   it.each<[string, Partial<ErrorShape>, readonly string[]]>([
-    ['no attempt left', { code: 'sign-in-failed', lock: { attemptsLeft: 0 } }, ['No attempt is left before the account is locked.']],
-    ['one attempt left', { code: 'sign-in-failed', lock: { attemptsLeft: 1 } }, ['One attempt is left before the account is locked.']],
-    ['three attempts left', { code: 'sign-in-failed', lock: { attemptsLeft: 3 } }, ['3 attempts are left before the account is locked.']],
-    ['a range', { code: 'out-of-range', source: 'user', allowed: { min: 0.01, max: 1 } }, ['Allowed: 0.01 to 1.']],
-    ['a range that is empty', { code: 'out-of-range', source: 'user', allowed: { min: 5, max: 1 } }, ['Specification and device leave no value that both allow.']],
-    ['lengths', { code: 'too-long', source: 'user', allowed: { minLength: 1, maxLength: 32 } }, ['At most 32 characters.', 'At least 1 characters.']],
-    ['many options', { code: 'not-allowed', source: 'user', allowed: { options: Array.from({ length: 20 }, (_, index) => index) } }, ['Allowed: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ….']],
-    ['a sub status code', { code: 'refused', status: { http: 403, statusCode: 4, subStatusCode: 'lowPrivilege' } }, ['The device says: the user does not have the rights for this.']],
-    ['an unknown sub status code', { code: 'invalid-content', status: { http: 400, statusCode: '6', subStatusCode: 'whoKnows' } }, ['The device says: Invalid content.']],
-    ['a write that may have arrived', { code: 'timeout', sent: true }, ['The request had left: a change may have been made all the same.']],
-    ['a read that changes nothing', { code: 'timeout', sent: true, exchange: { method: 'GET', url: '/', requestHeaders: {}, responseBody: '', ms: 1 } }, []],
+    [
+      'no attempt left',
+      { code: 'sign-in-failed', lock: { attemptsLeft: 0 } },
+      ['No attempt is left before the account is locked.'],
+    ],
+    [
+      'one attempt left',
+      { code: 'sign-in-failed', lock: { attemptsLeft: 1 } },
+      ['One attempt is left before the account is locked.'],
+    ],
+    [
+      'three attempts left',
+      { code: 'sign-in-failed', lock: { attemptsLeft: 3 } },
+      ['3 attempts are left before the account is locked.'],
+    ],
+    [
+      'a range',
+      { code: 'out-of-range', source: 'user', allowed: { min: 0.01, max: 1 } },
+      ['Allowed: 0.01 to 1.'],
+    ],
+    [
+      'a range that is empty',
+      { code: 'out-of-range', source: 'user', allowed: { min: 5, max: 1 } },
+      ['Specification and device leave no value that both allow.'],
+    ],
+    [
+      'lengths',
+      { code: 'too-long', source: 'user', allowed: { minLength: 1, maxLength: 32 } },
+      ['At most 32 characters.', 'At least 1 characters.'],
+    ],
+    [
+      'many options',
+      {
+        code: 'not-allowed',
+        source: 'user',
+        allowed: { options: Array.from({ length: 20 }, (_, index) => index) },
+      },
+      ['Allowed: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, ….'],
+    ],
+    [
+      'a sub status code',
+      { code: 'refused', status: { http: 403, statusCode: 4, subStatusCode: 'lowPrivilege' } },
+      ['The device says: the user does not have the rights for this.'],
+    ],
+    [
+      'an unknown sub status code',
+      { code: 'invalid-content', status: { http: 400, statusCode: '6', subStatusCode: 'whoKnows' } },
+      ['The device says: Invalid content.'],
+    ],
+    [
+      'a write that may have arrived',
+      { code: 'timeout', sent: true },
+      ['The request had left: a change may have been made all the same.'],
+    ],
+    [
+      'a read that changes nothing',
+      {
+        code: 'timeout',
+        sent: true,
+        exchange: { method: 'GET', url: '/', requestHeaders: {}, responseBody: '', ms: 1 },
+      },
+      [],
+    ],
   ])('%s', (_what, extra, facts) => {
     expect(words.facts(error(extra))).toEqual(facts);
   });
 });
 
 describe('the text for a colleague', () => {
-  const exchange: Exchange = { method: 'PUT', url: '/API/x?token=hunter2', requestHeaders: { authorization: 'Digest hunter2', accept: '*/*' }, requestBody: '<a><password>hunter2</password></a>', http: 403, responseHeaders: { 'set-cookie': 'hunter2' }, responseBody: '{"passwd":"hunter2","ok":false}', ms: 12 };
+  const exchange: Exchange = {
+    method: 'PUT',
+    url: '/API/x?token=hunter2',
+    requestHeaders: { authorization: 'Digest hunter2', accept: '*/*' },
+    requestBody: '<a><password>hunter2</password></a>',
+    http: 403,
+    responseHeaders: { 'set-cookie': 'hunter2' },
+    responseBody: '{"passwd":"hunter2","ok":false}',
+    ms: 12,
+  };
 
   it('says what, where, when, and holds the request without a secret', () => {
-    const text = copyText(error({ code: 'refused', device: 'http://admin:hunter2@10.0.0.1', operation: 'thermal.get', status: { http: 403, statusCode: 4, subStatusCode: 'lowPrivilege' }, exchange }), { title: 'The device refused', at: new Date('2026-01-02T03:04:05Z'), version: '1.2.3' });
+    const text = copyText(
+      error({
+        code: 'refused',
+        device: 'http://admin:hunter2@10.0.0.1',
+        operation: 'thermal.get',
+        status: { http: 403, statusCode: 4, subStatusCode: 'lowPrivilege' },
+        exchange,
+      }),
+      { title: 'The device refused', at: new Date('2026-01-02T03:04:05Z'), version: '1.2.3' },
+    );
 
-    for (const part of ['Fieldwright 1.2.3', 'The device refused [refused]', '2026-01-02T03:04:05.000Z', 'http://10.0.0.1', 'thermal.get', 'lowPrivilege', 'PUT /API/x', 'HTTP 403', 'accept: */*']) expect(text).toContain(part);
+    for (const part of [
+      'Fieldwright 1.2.3',
+      'The device refused [refused]',
+      '2026-01-02T03:04:05.000Z',
+      'http://10.0.0.1',
+      'thermal.get',
+      'lowPrivilege',
+      'PUT /API/x',
+      'HTTP 403',
+      'accept: */*',
+    ])
+      expect(text).toContain(part);
     expect(text).not.toContain('hunter2');
   });
   it('says so where no answer came, and cuts a long body', () => {

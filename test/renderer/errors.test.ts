@@ -35,7 +35,19 @@ describe('redactedText', () => {
 
 describe('what the device said', () => {
   it('shows numbers and words as they came, unknown ones too', () => {
-    expect(saidByDevice({ ...shape, status: { http: 403, statusCode: 4, statusString: 'Invalid Operation', subStatusCode: 'whoKnows', errorCode: 0, errorMsg: 'x' } })).toBe('HTTP 403 · 4 Invalid Operation · whoKnows · errorCode 0 · x');
+    expect(
+      saidByDevice({
+        ...shape,
+        status: {
+          http: 403,
+          statusCode: 4,
+          statusString: 'Invalid Operation',
+          subStatusCode: 'whoKnows',
+          errorCode: 0,
+          errorMsg: 'x',
+        },
+      }),
+    ).toBe('HTTP 403 · 4 Invalid Operation · whoKnows · errorCode 0 · x');
     expect(saidByDevice(shape)).toBeUndefined();
   });
 });
@@ -44,8 +56,12 @@ describe('errorPlace', () => {
   const t = (key: string, named: Record<string, unknown>): string => `${key} ${JSON.stringify(named)}`;
 
   it('names file, position, path and the nearest name', () => {
-    expect(errorPlace({ ...shape, file: 'a.yaml', line: 3, column: 7, path: 'sections[0]', nearest: 'distance' }, t))
-      .toBe('a.yaml · error.position {"line":3,"column":7} · sections[0] · error.nearest {"name":"distance"}');
+    expect(
+      errorPlace(
+        { ...shape, file: 'a.yaml', line: 3, column: 7, path: 'sections[0]', nearest: 'distance' },
+        t,
+      ),
+    ).toBe('a.yaml · error.position {"line":3,"column":7} · sections[0] · error.nearest {"name":"distance"}');
     expect(errorPlace(shape, t)).toBeUndefined();
   });
 });

@@ -12,7 +12,16 @@ describe('visibleText', () => {
 });
 
 describe('valueText', () => {
-  it.each([[true, 'On'], [false, 'Off'], ['', 'empty'], [[], 'empty'], [0, '0'], ['007', '007'], [{ a: [1] }, '{"a":[1]}'], ['<b>x</b>', '<b>x</b>']])('%j is %s', (value, text) => {
+  it.each([
+    [true, 'On'],
+    [false, 'Off'],
+    ['', 'empty'],
+    [[], 'empty'],
+    [0, '0'],
+    ['007', '007'],
+    [{ a: [1] }, '{"a":[1]}'],
+    ['<b>x</b>', '<b>x</b>'],
+  ])('%j is %s', (value, text) => {
     expect(valueText(value, words)).toBe(text);
   });
   it('cuts what a device sends without end', () => {
@@ -23,7 +32,13 @@ describe('valueText', () => {
 describe('relativeTime', () => {
   const now = Date.parse('2026-05-01T12:00:00Z');
 
-  it.each([['2026-05-01T11:59:58Z', 'now'], ['2026-05-01T11:59:20Z', '40 sec. ago'], ['2026-05-01T11:55:00Z', '5 min. ago'], ['2026-05-01T09:00:00Z', '3 hr. ago'], ['2026-04-29T12:00:00Z', '2 days ago']])('%s is %s', (iso, text) => {
+  it.each([
+    ['2026-05-01T11:59:58Z', 'now'],
+    ['2026-05-01T11:59:20Z', '40 sec. ago'],
+    ['2026-05-01T11:55:00Z', '5 min. ago'],
+    ['2026-05-01T09:00:00Z', '3 hr. ago'],
+    ['2026-04-29T12:00:00Z', '2 days ago'],
+  ])('%s is %s', (iso, text) => {
     expect(relativeTime(iso, now, 'en')).toBe(text);
   });
   it.each([undefined, '', 'soon'])('%j is no time', (iso) => {
@@ -37,12 +52,22 @@ describe('paceOf', () => {
     expect(paceOf({ done: 0, total: 10, elapsedMs: 60_000 })).toEqual({ done: 0, total: 10 });
   });
   it('says rate and time left', () => {
-    expect(paceOf({ done: 5, total: 20, elapsedMs: 10_000 })).toEqual({ done: 5, total: 20, perSecond: 0.5, secondsLeft: 30 });
+    expect(paceOf({ done: 5, total: 20, elapsedMs: 10_000 })).toEqual({
+      done: 5,
+      total: 20,
+      perSecond: 0.5,
+      secondsLeft: 30,
+    });
   });
 });
 
 describe('clockSpan', () => {
-  it.each([[0, '0:00'], [65, '1:05'], [7209, '2:00:09'], [-5, '0:00']])('%d s is %s', (seconds, text) => {
+  it.each([
+    [0, '0:00'],
+    [65, '1:05'],
+    [7209, '2:00:09'],
+    [-5, '0:00'],
+  ])('%d s is %s', (seconds, text) => {
     expect(clockSpan(seconds)).toBe(text);
   });
 });

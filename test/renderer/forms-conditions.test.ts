@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findOperation, narrow, type Constraints, type Field, type Payload } from '../../src/protocol/index.ts';
+import {
+  findOperation,
+  narrow,
+  type Constraints,
+  type Field,
+  type Payload,
+} from '../../src/protocol/index.ts';
 import { complaints } from '../../src/renderer/components/forms/complaints.ts';
 import { controllerPath, unmetCondition } from '../../src/renderer/components/forms/conditions.ts';
 import { fieldAtPath } from '../../src/renderer/components/forms/field-at.ts';
@@ -20,12 +26,22 @@ describe('conditions', () => {
     [human, 'analysisParam.captureInterval', { analysisParam: { analysisMode: 'groupBehavior' } }, true],
     [human, 'analysisParam.captureInterval', { analysisParam: { analysisMode: 'normal' } }, false],
     [human, 'analysisParam.captureInterval', { analysisParam: {} }, false],
-    [plan, 'ScheduleActionList[1].InquestParam', { ScheduleActionList: [{ eventType: 'inquest' }, { eventType: 'VMD' }] }, false],
+    [
+      plan,
+      'ScheduleActionList[1].InquestParam',
+      { ScheduleActionList: [{ eventType: 'inquest' }, { eventType: 'VMD' }] },
+      false,
+    ],
     [plan, 'ScheduleActionList[0].InquestParam', { ScheduleActionList: [{ eventType: 'inquest' }] }, true],
     // Absent counts as live video, in which arming periods mean something.
     [task, 'TimeRange', {}, true],
     [task, 'TimeRange', { Stream: { streamType: 'historyVideo' } }, false],
-    [task, 'Stream.StreamSourceList[0].URL', { Stream: { streamSourceType: 'URL', StreamSourceList: [{}] } }, true],
+    [
+      task,
+      'Stream.StreamSourceList[0].URL',
+      { Stream: { streamSourceType: 'URL', StreamSourceList: [{}] } },
+      true,
+    ],
   ])('%#: %o %s', (payload, path, root, counts) => {
     expect(unmetCondition(field(payload, path), path, root) === undefined).toBe(counts);
   });
@@ -34,7 +50,9 @@ describe('conditions', () => {
     const inquest = field(plan, 'ScheduleActionList[1].InquestParam');
     const [condition] = inquest.when ?? [];
 
-    expect(condition && controllerPath(condition, 'ScheduleActionList[1].InquestParam')).toBe('ScheduleActionList[1].eventType');
+    expect(condition && controllerPath(condition, 'ScheduleActionList[1].InquestParam')).toBe(
+      'ScheduleActionList[1].eventType',
+    );
   });
 });
 
@@ -59,7 +77,15 @@ describe('limits', () => {
     expect(narrow(field(task, 'engine'), 'engine', constraints).kind).toBe('choice');
   });
 
-  it.each([['1,5', 1.5], [' 7 ', 7], ['', undefined], ['7x', '7x'], ['1e3', '1e3'], ['-', '-'], ['.5', 0.5]])('a typed %s is read as %o', (typed, value) => {
+  it.each([
+    ['1,5', 1.5],
+    [' 7 ', 7],
+    ['', undefined],
+    ['7x', '7x'],
+    ['1e3', '1e3'],
+    ['-', '-'],
+    ['.5', 0.5],
+  ])('a typed %s is read as %o', (typed, value) => {
     expect(readNumber(typed)).toBe(value);
   });
 });
@@ -69,24 +95,42 @@ describe('complaints', () => {
   const odd = { id: 1, enabled: true, emissivity: 0.95, emissivityMode: 'rougher', alarmInterval: 9000 };
 
   it('are about what was changed, never about what the device holds itself', () => {
-    expect([...complaints({ payload: basic, original: odd, edited: { ...odd, distance: 3 } }).keys()]).toEqual([]);
-    expect([...complaints({ payload: basic, original: odd, edited: { ...odd, emissivity: 7 } }).keys()]).toContain('emissivity');
+    expect([
+      ...complaints({ payload: basic, original: odd, edited: { ...odd, distance: 3 } }).keys(),
+    ]).toEqual([]);
+    expect([
+      ...complaints({ payload: basic, original: odd, edited: { ...odd, emissivity: 7 } }).keys(),
+    ]).toContain('emissivity');
     expect([...complaints({ payload: basic, original: odd, edited: odd }).keys()]).toEqual([]);
   });
 
   it('hear rules between fields although the device holds something odd elsewhere', () => {
-    expect(complaints({ payload: basic, original: odd, edited: { ...odd, emissivity: 0.5 } }).size).toBeGreaterThan(0);
+    expect(
+      complaints({ payload: basic, original: odd, edited: { ...odd, emissivity: 0.5 } }).size,
+    ).toBeGreaterThan(0);
   });
 
   it('want a secret with the first change where every write needs it', () => {
     const lock = payloadOf('storage.rwLock.put');
 
-    expect([...complaints({ payload: lock, original: { enabled: false }, edited: { enabled: true } }).keys()]).toEqual(['passwd']);
-    expect([...complaints({ payload: lock, original: { enabled: false }, edited: { enabled: true, passwd: 'abc' } }).keys()]).toEqual([]);
+    expect([
+      ...complaints({ payload: lock, original: { enabled: false }, edited: { enabled: true } }).keys(),
+    ]).toEqual(['passwd']);
+    expect([
+      ...complaints({
+        payload: lock,
+        original: { enabled: false },
+        edited: { enabled: true, passwd: 'abc' },
+      }).keys(),
+    ]).toEqual([]);
   });
 
   it('judge a request whole, and text where a number is due', () => {
-    const found = complaints({ payload: task, original: undefined, edited: { taskID: 'a', pollingTime: 'soon', channel: [1] } });
+    const found = complaints({
+      payload: task,
+      original: undefined,
+      edited: { taskID: 'a', pollingTime: 'soon', channel: [1] },
+    });
 
     expect(found.get('engine')?.code).toBe('missing-field');
     expect(found.get('pollingTime')?.code).toBe('wrong-type');

@@ -1,8 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { choice, flag, findOperation, float, int, json, list, object, sameValue, text, type Payload } from '../../src/protocol/index.ts';
+import {
+  choice,
+  flag,
+  findOperation,
+  float,
+  int,
+  json,
+  list,
+  object,
+  sameValue,
+  text,
+  type Payload,
+} from '../../src/protocol/index.ts';
 import { mergeValue } from '../protocol/merge-value.ts';
 import { rootField } from '../../src/protocol/value.ts';
-import { blankValue, bodyOf, moved, newItem, patchBetween, valueAt, withoutSecrets, withValueAt } from '../../src/renderer/components/forms/edit-model.ts';
+import {
+  blankValue,
+  bodyOf,
+  moved,
+  newItem,
+  patchBetween,
+  valueAt,
+  withoutSecrets,
+  withValueAt,
+} from '../../src/renderer/components/forms/edit-model.ts';
 
 const payload = json('Sample', '3:2.7', [
   text('name', 'Name'),
@@ -10,11 +31,20 @@ const payload = json('Sample', '3:2.7', [
   choice('mode', 'Mode', ['auto', 'manual']),
   int('level', 'Level', { when: [{ path: 'mode', oneOf: ['manual'] }] }),
   object('Colour', 'Colour', [int('R', 'Red', { required: true }), int('G', 'Green')]),
-  list('Ports', 'Ports', object('Port', 'Port', [int('id', 'Id'), flag('on', 'On', { required: true })]), { key: 'id' }),
+  list('Ports', 'Ports', object('Port', 'Port', [int('id', 'Id'), flag('on', 'On', { required: true })]), {
+    key: 'id',
+  }),
   text('password', 'Password', { sensitive: true }),
   text('version', 'Version', { readOnly: true }),
 ]);
-const ORIGINAL = { name: 'A', emissivity: 0.95, mode: 'auto', Colour: { R: 1, G: 2 }, Ports: [{ id: 1, on: true }], version: '1' };
+const ORIGINAL = {
+  name: 'A',
+  emissivity: 0.95,
+  mode: 'auto',
+  Colour: { R: 1, G: 2 },
+  Ports: [{ id: 1, on: true }],
+  version: '1',
+};
 
 describe('values at paths', () => {
   it('are read through lists and groups, and never from a prototype', () => {
@@ -29,15 +59,20 @@ describe('values at paths', () => {
 
     expect(next).toEqual({ ...ORIGINAL, Colour: { R: 1 } });
     expect(ORIGINAL.Colour).toEqual({ R: 1, G: 2 });
-    expect(withValueAt({}, 'TimeRange.beginTime', '08:00:00')).toEqual({ TimeRange: { beginTime: '08:00:00' } });
-    expect(Object.keys(withValueAt(ORIGINAL, 'emissivity', 0.8) as object), 'the order of fields stays').toEqual(Object.keys(ORIGINAL));
+    expect(withValueAt({}, 'TimeRange.beginTime', '08:00:00')).toEqual({
+      TimeRange: { beginTime: '08:00:00' },
+    });
+    expect(
+      Object.keys(withValueAt(ORIGINAL, 'emissivity', 0.8) as object),
+      'the order of fields stays',
+    ).toEqual(Object.keys(ORIGINAL));
   });
 });
 
 describe('patchBetween', () => {
   it.each([
     ['nothing changed', ORIGINAL, undefined],
-    ['a number in another spelling', { ...ORIGINAL, emissivity: 0.950 }, undefined],
+    ['a number in another spelling', { ...ORIGINAL, emissivity: 0.95 }, undefined],
     ['one field', { ...ORIGINAL, emissivity: 0.8 }, { emissivity: 0.8 }],
     ['one field of a group', { ...ORIGINAL, Colour: { R: 1, G: 9 } }, { Colour: { G: 9 } }],
     ['a field taken away', { ...ORIGINAL, Colour: { R: 1 } }, { Colour: { G: null } }],
@@ -60,19 +95,41 @@ describe('patchBetween', () => {
   });
 
   it('merged into the original gives the edited value, also where the root is a list', () => {
-    const edited = { ...ORIGINAL, name: 'B', Ports: [...ORIGINAL.Ports, { id: 2, on: true }], Colour: { R: 3 } };
+    const edited = {
+      ...ORIGINAL,
+      name: 'B',
+      Ports: [...ORIGINAL.Ports, { id: 2, on: true }],
+      Colour: { R: 3 },
+    };
     const regions = findOperation('humanRecognition.regions.put')?.request as Payload;
     const before = [{ id: '1', enabled: true }];
-    const after = [{ id: '1', enabled: false }, { id: '2', enabled: true }];
+    const after = [
+      { id: '1', enabled: false },
+      { id: '2', enabled: true },
+    ];
 
-    expect(sameValue(rootField(payload), mergeValue(payload, ORIGINAL, patchBetween(payload, ORIGINAL, edited)), edited)).toBe(true);
+    expect(
+      sameValue(
+        rootField(payload),
+        mergeValue(payload, ORIGINAL, patchBetween(payload, ORIGINAL, edited)),
+        edited,
+      ),
+    ).toBe(true);
     expect(mergeValue(regions, before, patchBetween(regions, before, after))).toEqual(after);
   });
 });
 
 describe('what is sent and shown', () => {
   it('leaves out gaps and fields that do not count', () => {
-    expect(bodyOf(payload, { name: 'A', emissivity: undefined, mode: 'auto', level: 4, Ports: [{ id: 1, on: true, extra: 1 }] })).toEqual({ name: 'A', mode: 'auto', Ports: [{ id: 1, on: true }] });
+    expect(
+      bodyOf(payload, {
+        name: 'A',
+        emissivity: undefined,
+        mode: 'auto',
+        level: 4,
+        Ports: [{ id: 1, on: true, extra: 1 }],
+      }),
+    ).toEqual({ name: 'A', mode: 'auto', Ports: [{ id: 1, on: true }] });
   });
 
   it('never holds a secret that was read', () => {

@@ -1,17 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { PLANE_HEIGHT, PLANE_WIDTH, regionCoordinatesList } from '../../src/protocol/definitions/fields.ts';
 import type { Constraints } from '../../src/protocol/index.ts';
-import { crossesItself, flipped, inside, nudged, planeOf, pointsOf, withCorner } from '../../src/renderer/components/forms/region-plane.ts';
+import {
+  crossesItself,
+  flipped,
+  inside,
+  nudged,
+  planeOf,
+  pointsOf,
+  withCorner,
+} from '../../src/renderer/components/forms/region-plane.ts';
 
 const plane = { width: 1000, height: 500 };
 
 describe('the normalized plane', () => {
   it('fault 17: has the size that the device reports, and the usual one for nonsense', () => {
     const corners = regionCoordinatesList;
-    const sized = (width: number, height: number): Constraints => new Map([[PLANE_WIDTH, { state: 'reported', text: String(width) }], [PLANE_HEIGHT, { state: 'reported', text: String(height) }]]);
+    const sized = (width: number, height: number): Constraints =>
+      new Map([
+        [PLANE_WIDTH, { state: 'reported', text: String(width) }],
+        [PLANE_HEIGHT, { state: 'reported', text: String(height) }],
+      ]);
 
     expect(planeOf(corners, 'RegionCoordinatesList', sized(704, 576))).toEqual({ width: 704, height: 576 });
-    expect(planeOf(corners, 'RegionCoordinatesList', sized(1920, 1080))).toEqual({ width: 1920, height: 1080 });
+    expect(planeOf(corners, 'RegionCoordinatesList', sized(1920, 1080))).toEqual({
+      width: 1920,
+      height: 1080,
+    });
     expect(planeOf(corners, 'RegionCoordinatesList', sized(0, 1e12))).toEqual({ width: 1000, height: 1000 });
     expect(planeOf(corners, 'RegionCoordinatesList', undefined)).toEqual({ width: 1000, height: 1000 });
   });
@@ -28,18 +43,40 @@ describe('the normalized plane', () => {
   });
 
   it('adds a corner in the middle of the longest side, and a triangle to nothing', () => {
-    const square = [{ x: 0, y: 0 }, { x: 1000, y: 0 }, { x: 1000, y: 100 }, { x: 0, y: 100 }];
+    const square = [
+      { x: 0, y: 0 },
+      { x: 1000, y: 0 },
+      { x: 1000, y: 100 },
+      { x: 0, y: 100 },
+    ];
 
     expect(withCorner(square, plane)[1]).toEqual({ x: 500, y: 0 });
     expect(withCorner([], plane)).toHaveLength(3);
   });
 
   it('draws what cannot be drawn at the origin, so that every entry keeps its number', () => {
-    expect(pointsOf([{ positionX: 'x' }, { positionX: 5, positionY: 6 }])).toEqual([{ x: 0, y: 0 }, { x: 5, y: 6 }]);
+    expect(pointsOf([{ positionX: 'x' }, { positionX: 5, positionY: 6 }])).toEqual([
+      { x: 0, y: 0 },
+      { x: 5, y: 6 },
+    ]);
   });
 
   it('notices an outline that crosses itself', () => {
-    expect(crossesItself([{ x: 0, y: 0 }, { x: 10, y: 10 }, { x: 10, y: 0 }, { x: 0, y: 10 }])).toBe(true);
-    expect(crossesItself([{ x: 0, y: 0 }, { x: 10, y: 0 }, { x: 10, y: 10 }, { x: 0, y: 10 }])).toBe(false);
+    expect(
+      crossesItself([
+        { x: 0, y: 0 },
+        { x: 10, y: 10 },
+        { x: 10, y: 0 },
+        { x: 0, y: 10 },
+      ]),
+    ).toBe(true);
+    expect(
+      crossesItself([
+        { x: 0, y: 0 },
+        { x: 10, y: 0 },
+        { x: 10, y: 10 },
+        { x: 0, y: 10 },
+      ]),
+    ).toBe(false);
   });
 });

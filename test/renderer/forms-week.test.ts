@@ -16,11 +16,22 @@ const task = listAt('aiPlatform.picturePollingTasks.create', 'TimeRange');
 
 describe('the three spellings of a week', () => {
   it.each([
-    [schedule, { dayOfWeek: 2, TimeRange: { beginTime: '08:00:00', endTime: '24:00:00' } }, { day: 2, from: 480, to: 1440 }],
+    [
+      schedule,
+      { dayOfWeek: 2, TimeRange: { beginTime: '08:00:00', endTime: '24:00:00' } },
+      { day: 2, from: 480, to: 1440 },
+    ],
     [task, { week: 7, beginTime: '00:00', endTime: '12:30' }, { day: 7, from: 0, to: 750 }],
-    [passback, {
-      id: 1, eventType: 'VMD', ScheduleActionStartTime: { DayOfWeek: 'Monday', TimeOfDay: '08:00:00+08:00' }, ScheduleActionEndTime: { DayOfWeek: 'Monday', TimeOfDay: '09:00:00+08:00' },
-    }, { day: 1, from: 480, to: 540 }],
+    [
+      passback,
+      {
+        id: 1,
+        eventType: 'VMD',
+        ScheduleActionStartTime: { DayOfWeek: 'Monday', TimeOfDay: '08:00:00+08:00' },
+        ScheduleActionEndTime: { DayOfWeek: 'Monday', TimeOfDay: '09:00:00+08:00' },
+      },
+      { day: 1, from: 480, to: 540 },
+    ],
   ])('%# are read and written back unchanged', (list, item, period) => {
     const shape = weekShape(list);
     const read = shape?.read(item);
@@ -30,14 +41,21 @@ describe('the three spellings of a week', () => {
   });
 
   it('leave alone what is no period of one day', () => {
-    const overnight = { ScheduleActionStartTime: { DayOfWeek: 'Monday', TimeOfDay: '22:00:00' }, ScheduleActionEndTime: { DayOfWeek: 'Tuesday', TimeOfDay: '06:00:00' } };
+    const overnight = {
+      ScheduleActionStartTime: { DayOfWeek: 'Monday', TimeOfDay: '22:00:00' },
+      ScheduleActionEndTime: { DayOfWeek: 'Tuesday', TimeOfDay: '06:00:00' },
+    };
 
     expect(weekShape(passback)?.read(overnight)).toBeUndefined();
-    expect(weekShape(schedule)?.read({ dayOfWeek: 1, TimeRange: { beginTime: '00:00:00', endTime: '00:00:00' } })).toBeUndefined();
+    expect(
+      weekShape(schedule)?.read({ dayOfWeek: 1, TimeRange: { beginTime: '00:00:00', endTime: '00:00:00' } }),
+    ).toBeUndefined();
   });
 
   it('take 23:59:59 for the end of the day, as devices mean it', () => {
-    expect(weekShape(schedule)?.read({ dayOfWeek: 1, TimeRange: { beginTime: '00:00:00', endTime: '23:59:59' } })).toMatchObject({ to: 1440 });
+    expect(
+      weekShape(schedule)?.read({ dayOfWeek: 1, TimeRange: { beginTime: '00:00:00', endTime: '23:59:59' } }),
+    ).toMatchObject({ to: 1440 });
     expect(clock(1440, true)).toBe('24:00:00');
   });
 });
@@ -47,14 +65,20 @@ describe('painting', () => {
   const morning: Period = { day: 1, from: 480, to: 600, item };
 
   it('joins what touches and keeps the first entry', () => {
-    expect(paint([morning], { day: 1, from: 600, to: 660, on: true })).toEqual([{ day: 1, from: 480, to: 660, item }]);
+    expect(paint([morning], { day: 1, from: 600, to: 660, on: true })).toEqual([
+      { day: 1, from: 480, to: 660, item },
+    ]);
   });
 
   it('cuts a hole, and leaves other days the very same objects', () => {
     const other: Period = { day: 2, from: 0, to: 60 };
     const after = paint([morning, other], { day: 1, from: 510, to: 540, on: false });
 
-    expect(after.map(({ day, from, to }) => [day, from, to])).toEqual([[1, 480, 510], [1, 540, 600], [2, 0, 60]]);
+    expect(after.map(({ day, from, to }) => [day, from, to])).toEqual([
+      [1, 480, 510],
+      [1, 540, 600],
+      [2, 0, 60],
+    ]);
     expect(after[2]).toBe(other);
   });
 
@@ -68,7 +92,11 @@ describe('painting', () => {
   it('copies a day onto others instead of what they had', () => {
     const copied = copyDay([morning, { day: 3, from: 0, to: 30 }], 1, [1, 2, 3]);
 
-    expect(copied.map(({ day, from }) => [day, from])).toEqual([[1, 480], [2, 480], [3, 480]]);
+    expect(copied.map(({ day, from }) => [day, from])).toEqual([
+      [1, 480],
+      [2, 480],
+      [3, 480],
+    ]);
     expect(isPainted(copied, { day: 2, from: 480, to: 510 })).toBe(true);
   });
 });
@@ -78,7 +106,9 @@ describe('a week that had no periods', () => {
     const items = firstItems(list, '', undefined);
     const periods = items.map((item) => weekShape(list)?.read(item));
 
-    expect(periods.map((period) => [period?.day, period?.from, period?.to])).toEqual([1, 2, 3, 4, 5, 6, 7].map((day) => [day, 0, 1440]));
+    expect(periods.map((period) => [period?.day, period?.from, period?.to])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7].map((day) => [day, 0, 1440]),
+    );
   });
 });
 
@@ -95,6 +125,10 @@ describe('shape of lists', () => {
   });
 
   it('flattens groups of an entry into columns', () => {
-    expect(columnsOf(schedule.item)?.map((column) => column.path)).toEqual(['dayOfWeek', 'TimeRange.beginTime', 'TimeRange.endTime']);
+    expect(columnsOf(schedule.item)?.map((column) => column.path)).toEqual([
+      'dayOfWeek',
+      'TimeRange.beginTime',
+      'TimeRange.endTime',
+    ]);
   });
 });

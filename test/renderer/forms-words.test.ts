@@ -3,7 +3,13 @@ import { findOperation, operations, type Field, type Payload } from '../../src/p
 import chinese from '../../resources/locales/zh-CN.fields.json';
 import help from '../../src/renderer/components/forms/help.zh-CN.json';
 import { fieldAtPath } from '../../src/renderer/components/forms/field-at.ts';
-import { conditionText, fieldLabel, issueText, limitsText, wordKey } from '../../src/renderer/components/forms/form-words.ts';
+import {
+  conditionText,
+  fieldLabel,
+  issueText,
+  limitsText,
+  wordKey,
+} from '../../src/renderer/components/forms/form-words.ts';
 import { fieldLimits } from '../../src/renderer/components/forms/limits.ts';
 import { paramWords } from '../../src/renderer/composables/param-words.ts';
 
@@ -45,29 +51,49 @@ describe('words of fields', () => {
     expect(wordKey('Schedule', 'TimeBlockList[3].dayOfWeek')).toBe('Schedule.TimeBlockList[].dayOfWeek');
     expect(wordKey('HumanRecognitionRegionList', '[0].id')).toBe('HumanRecognitionRegionList[].id');
     expect(chinese).toHaveProperty([wordKey('HumanRecognitionRegionList', '[0].id')]);
-    expect(fieldLabel(chinese, 'HumanRecognition', 'analysisParam.captureInterval', interval)).toBe(chinese['HumanRecognition.analysisParam.captureInterval']);
+    expect(fieldLabel(chinese, 'HumanRecognition', 'analysisParam.captureInterval', interval)).toBe(
+      chinese['HumanRecognition.analysisParam.captureInterval'],
+    );
   });
 
   it('say when a field counts, with the words of the field that decides', () => {
     const [condition] = interval.when ?? [];
 
-    expect(condition && conditionText(condition, 'analysisParam.captureInterval', { payload, root: 'HumanRecognition', words: {}, t })).toBe('forms.onlyWhen{"field":"Analysis mode","values":"Group behavior"}');
+    expect(
+      condition &&
+        conditionText(condition, 'analysisParam.captureInterval', {
+          payload,
+          root: 'HumanRecognition',
+          words: {},
+          t,
+        }),
+    ).toBe('forms.onlyWhen{"field":"Analysis mode","values":"Group behavior"}');
   });
 
   it('give both limits where the device is narrower', () => {
-    const limits = fieldLimits(interval, 'analysisParam.captureInterval', new Map([['analysisParam.captureInterval', { state: 'reported', min: 10, max: 60 }]]));
+    const limits = fieldLimits(
+      interval,
+      'analysisParam.captureInterval',
+      new Map([['analysisParam.captureInterval', { state: 'reported', min: 10, max: 60 }]]),
+    );
 
     expect(limitsText(limits, t)).toMatch(/^forms\.bothLimits/);
     expect(limitsText(fieldLimits(interval, 'x', undefined), t)).toMatch(/^forms\.between.*3600.* s$/);
   });
 
   it.each([
-    [{ code: 'out-of-range', path: 'a', message: 'm', allowed: { min: 1, max: 3 } }, 'forms.mustBetween{"min":1,"max":3}'],
+    [
+      { code: 'out-of-range', path: 'a', message: 'm', allowed: { min: 1, max: 3 } },
+      'forms.mustBetween{"min":1,"max":3}',
+    ],
     [{ code: 'out-of-range', path: 'a', message: 'm', allowed: { min: 5, max: 3 } }, 'forms.nothingLeft{}'],
     [{ code: 'out-of-range', path: 'a', message: 'm', allowed: { minLength: 2 } }, 'forms.tooShort{"min":2}'],
     [{ code: 'wrong-type', path: 'a', message: 'm' }, 'forms.type.int{}'],
     // A rule between fields has no words of its own.
-    [{ code: 'not-allowed', path: 'a', message: 'Individual behavior allows one region.' }, 'Individual behavior allows one region.'],
+    [
+      { code: 'not-allowed', path: 'a', message: 'Individual behavior allows one region.' },
+      'Individual behavior allows one region.',
+    ],
   ] as const)('complain in the words of the screen: %o', (issue, said) => {
     expect(issueText(issue, interval, (key, named) => t(key, named))).toBe(said);
   });

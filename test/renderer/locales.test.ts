@@ -5,11 +5,21 @@ import { messagesOf } from './messages.ts';
 
 const english = messagesOf('en');
 const chinese = messagesOf('zh-CN');
-const sources = Object.values(import.meta.glob<string>('../../src/renderer/**/*.{vue,ts}', { eager: true, query: '?raw', import: 'default' })).join('\n');
+const sources = Object.values(
+  import.meta.glob<string>('../../src/renderer/**/*.{vue,ts}', {
+    eager: true,
+    query: '?raw',
+    import: 'default',
+  }),
+).join('\n');
 
 /** Keys in the source: whole ones in quotes, and the fixed beginnings of composed ones. */
-const whole = new Set([...sources.matchAll(/['`]([a-z][A-Za-z]*(?:\.[A-Za-z-]+)+)['`]/g)].map((match) => match[1] ?? ''));
-const composed = [...sources.matchAll(/`([a-z][A-Za-z]*(?:\.[A-Za-z-]+)*\.)\$\{[^`]+\}([A-Za-z.]*)`/g)].map((match) => ({ start: match[1] ?? '', end: match[2] ?? '' }));
+const whole = new Set(
+  [...sources.matchAll(/['`]([a-z][A-Za-z]*(?:\.[A-Za-z-]+)+)['`]/g)].map((match) => match[1] ?? ''),
+);
+const composed = [...sources.matchAll(/`([a-z][A-Za-z]*(?:\.[A-Za-z-]+)*\.)\$\{[^`]+\}([A-Za-z.]*)`/g)].map(
+  (match) => ({ start: match[1] ?? '', end: match[2] ?? '' }),
+);
 
 describe('locales', () => {
   it('have the same keys in both languages', () => {
@@ -18,21 +28,26 @@ describe('locales', () => {
 
   it('use the same placeholders in both languages', () => {
     const placeholders = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
-    const differing = [...english].filter(([key, text]) => placeholders(text).join() !== placeholders(chinese.get(key) ?? '').join()).map(([key]) => key);
+    const differing = [...english]
+      .filter(([key, text]) => placeholders(text).join() !== placeholders(chinese.get(key) ?? '').join())
+      .map(([key]) => key);
 
     expect(differing).toEqual([]);
   });
 
   it('hold every key that the source asks for', () => {
     const namespaces = new Set([...english.keys()].map((key) => key.split('.')[0]));
-    const asked = [...whole].filter((key) => namespaces.has(key.split('.')[0] ?? '') && sources.includes(`t('${key}'`));
+    const asked = [...whole].filter(
+      (key) => namespaces.has(key.split('.')[0] ?? '') && sources.includes(`t('${key}'`),
+    );
 
     expect(asked.length).toBeGreaterThan(100);
     expect(asked.filter((key) => !english.has(key))).toEqual([]);
   });
 
   it('hold no key that nothing asks for', () => {
-    const isUsed = (key: string): boolean => whole.has(key) || composed.some(({ start, end }) => key.startsWith(start) && key.endsWith(end));
+    const isUsed = (key: string): boolean =>
+      whole.has(key) || composed.some(({ start, end }) => key.startsWith(start) && key.endsWith(end));
 
     expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([]);
   });
@@ -40,8 +55,15 @@ describe('locales', () => {
   it('have words for every error code and every state', () => {
     const needed = [
       ...ERROR_CODES.flatMap((code) => [`error.${code}.title`, `error.${code}.why`, `error.${code}.try`]),
-      ...Object.entries(ERROR_REASONS).flatMap(([code, reasons]) => reasons.flatMap((reason) => [`error.reason.${code}.${reason}.why`, `error.reason.${code}.${reason}.try`])),
-      ...(['answer', 'reach', 'signIn', 'plan', 'outcome', 'job'] as const).flatMap((family) => statusValues(family).map((value) => `status.${family}.${value}`)),
+      ...Object.entries(ERROR_REASONS).flatMap(([code, reasons]) =>
+        reasons.flatMap((reason) => [
+          `error.reason.${code}.${reason}.why`,
+          `error.reason.${code}.${reason}.try`,
+        ]),
+      ),
+      ...(['answer', 'reach', 'signIn', 'plan', 'outcome', 'job'] as const).flatMap((family) =>
+        statusValues(family).map((value) => `status.${family}.${value}`),
+      ),
     ];
 
     expect(needed.filter((key) => !english.has(key) || !chinese.has(key))).toEqual([]);

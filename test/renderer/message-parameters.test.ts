@@ -5,18 +5,35 @@ import { messageUses, type MessageUse } from './message-uses.ts';
 import { messagesOf } from './messages.ts';
 
 const english = messagesOf('en');
-const sources = import.meta.glob<string>('../../src/renderer/**/*.{vue,ts}', { eager: true, query: '?raw', import: 'default' });
-const uses = Object.entries(sources).flatMap(([path, source]) => messageUses(path.replace('../../src/renderer/', ''), source));
-const parametersOf = (text: string): readonly string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))];
+const sources = import.meta.glob<string>('../../src/renderer/**/*.{vue,ts}', {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+});
+const uses = Object.entries(sources).flatMap(([path, source]) =>
+  messageUses(path.replace('../../src/renderer/', ''), source),
+);
+const parametersOf = (text: string): readonly string[] => [
+  ...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)),
+];
 
 /** Key or parameters come from a function of ours, whose own uses are here too, or the key is a state that takes none. */
 const HANDED_ON = [
-  "app/AppShell.vue: t(route.meta['title'])", 'app/NavRail.vue: t(item.label)', 'components/StatusBadge.vue: t(key)',
-  'components/errors/use-error-words.ts: t(special)', 'components/errors/use-error-words.ts: t(key)', 'components/forms/PayloadForm.vue: t(key, named ?? {})',
-  "components/forms/form-words.ts: t('forms.onlyWhen', named)", "components/forms/form-words.ts: t('forms.givenOnlyWhen', { ...named, given: given.field, givenValues: given.values })",
-  'components/jobs/ResultGroupCard.vue: t($setup.QUIET[each.outcome])', 'features/apply/ConfirmStep.vue: t($setup.options.complaints[field].key, { ...$setup.options.complaints[field].named })',
-  'features/apply/VariablesForm.vue: t(found.key, { ...found.named })', 'features/console/JsonBody.vue: t(key, named ?? {})', 'features/settings/VaultCard.vue: t(key)',
-  'features/templates/TemplateEditor.vue: t(key, named ?? {})', 'app/message-guard.ts: t(key, ...given)',
+  "app/AppShell.vue: t(route.meta['title'])",
+  'app/NavRail.vue: t(item.label)',
+  'components/StatusBadge.vue: t(key)',
+  'components/errors/use-error-words.ts: t(special)',
+  'components/errors/use-error-words.ts: t(key)',
+  'components/forms/PayloadForm.vue: t(key, named ?? {})',
+  "components/forms/form-words.ts: t('forms.onlyWhen', named)",
+  "components/forms/form-words.ts: t('forms.givenOnlyWhen', { ...named, given: given.field, givenValues: given.values })",
+  'components/jobs/ResultGroupCard.vue: t($setup.QUIET[each.outcome])',
+  'features/apply/ConfirmStep.vue: t($setup.options.complaints[field].key, { ...$setup.options.complaints[field].named })',
+  'features/apply/VariablesForm.vue: t(found.key, { ...found.named })',
+  'features/console/JsonBody.vue: t(key, named ?? {})',
+  'features/settings/VaultCard.vue: t(key)',
+  'features/templates/TemplateEditor.vue: t(key, named ?? {})',
+  'app/message-guard.ts: t(key, ...given)',
 ];
 
 const whole = new Set(uses.flatMap(({ keys }) => keys ?? []));
@@ -24,7 +41,12 @@ const whole = new Set(uses.flatMap(({ keys }) => keys ?? []));
 /** The messages that a use may show: of a composed key those that nobody asks for by their whole key. */
 function meant(keys: readonly string[]): readonly (readonly [string, string])[] {
   return keys.flatMap((key) => {
-    const pattern = new RegExp(`^${key.split('*').map((part) => part.replaceAll('.', '\\.')).join('[^.]+')}$`);
+    const pattern = new RegExp(
+      `^${key
+        .split('*')
+        .map((part) => part.replaceAll('.', '\\.'))
+        .join('[^.]+')}$`,
+    );
     return [...english].filter(([known]) => known === key || (pattern.test(known) && !whole.has(known)));
   });
 }
@@ -34,8 +56,14 @@ function faultsOf({ where, keys, given, isShared }: MessageUse): readonly string
   const messages = meant(keys);
   const taken = new Set(messages.flatMap(([, text]) => parametersOf(text)));
   return [
-    ...messages.flatMap(([key, text]) => parametersOf(text).filter((name) => !given.includes(name)).map((name) => `${where}: ${key} lacks {${name}}`)),
-    ...(isShared ? [] : given).filter((name) => !taken.has(name) && name !== 'n' && name !== 'count').map((name) => `${where}: nothing takes {${name}}`),
+    ...messages.flatMap(([key, text]) =>
+      parametersOf(text)
+        .filter((name) => !given.includes(name))
+        .map((name) => `${where}: ${key} lacks {${name}}`),
+    ),
+    ...(isShared ? [] : given)
+      .filter((name) => !taken.has(name) && name !== 'n' && name !== 'count')
+      .map((name) => `${where}: nothing takes {${name}}`),
   ];
 }
 
@@ -48,7 +76,9 @@ describe('messages', () => {
 
   // Would catch: a new use that no test can follow, and nobody noticed.
   it('come with keys and parameters that can be read where they are used, but for those that are handed on', () => {
-    const unread = uses.filter(({ keys, given }) => keys === undefined || given === undefined).map(({ where }) => where);
+    const unread = uses
+      .filter(({ keys, given }) => keys === undefined || given === undefined)
+      .map(({ where }) => where);
 
     expect(new Set(unread)).toEqual(new Set(HANDED_ON));
   });
@@ -58,7 +88,12 @@ describe('messages', () => {
     const complaints: string[] = [];
     const { t } = createAppI18n('en', ({ message }) => complaints.push(message)).global;
 
-    const texts = [t('job.version', { name: 'A' }), t('job.version', { name: 'A', n: 2 }), t('site.count', 3), t('site.count', { n: '3' }, 3)];
+    const texts = [
+      t('job.version', { name: 'A' }),
+      t('job.version', { name: 'A', n: 2 }),
+      t('site.count', 3),
+      t('site.count', { n: '3' }, 3),
+    ];
 
     expect(complaints).toEqual(['The message job.version lacks n.']);
     expect(texts[1]).toBe('A, version 2');

@@ -23,10 +23,27 @@ export function messageUses(file: string, source: string): readonly MessageUse[]
 /** Script and template of a component as two programs. */
 function codesOf(file: string, source: string): readonly string[] {
   const { descriptor } = parse(source, { filename: file });
-  const script = descriptor.scriptSetup === null && descriptor.script === null ? undefined : compileScript(descriptor, { id: file });
-  const template = descriptor.template === null ? undefined
-    : compileTemplate({ id: file, filename: file, source: descriptor.template.content, compilerOptions: { expressionPlugins: ['typescript'], prefixIdentifiers: true, ...(script?.bindings === undefined ? {} : { bindingMetadata: script.bindings }) } });
-  return [...(script === undefined ? [] : [script.content]), ...(template === undefined ? [] : [template.code])];
+  const script =
+    descriptor.scriptSetup === null && descriptor.script === null
+      ? undefined
+      : compileScript(descriptor, { id: file });
+  const template =
+    descriptor.template === null
+      ? undefined
+      : compileTemplate({
+          id: file,
+          filename: file,
+          source: descriptor.template.content,
+          compilerOptions: {
+            expressionPlugins: ['typescript'],
+            prefixIdentifiers: true,
+            ...(script?.bindings === undefined ? {} : { bindingMetadata: script.bindings }),
+          },
+        });
+  return [
+    ...(script === undefined ? [] : [script.content]),
+    ...(template === undefined ? [] : [template.code]),
+  ];
 }
 
 function usesIn(file: string, code: string): readonly MessageUse[] {
@@ -42,24 +59,35 @@ function usesIn(file: string, code: string): readonly MessageUse[] {
 
 /** `t(…)`, `$setup.t(…)` in a template, `speaker.t(…)`. */
 function isTranslate(callee: ts.Expression): boolean {
-  const name = ts.isPropertyAccessExpression(callee) ? callee.name.text : ts.isIdentifier(callee) ? callee.text : '';
+  const name = ts.isPropertyAccessExpression(callee)
+    ? callee.name.text
+    : ts.isIdentifier(callee)
+      ? callee.text
+      : '';
   return name === 't' || name === 'translate';
 }
 
-function useOf(file: string, { arguments: [key, ...rest] }: ts.CallExpression, tree: ts.SourceFile): MessageUse {
+function useOf(
+  file: string,
+  { arguments: [key, ...rest] }: ts.CallExpression,
+  tree: ts.SourceFile,
+): MessageUse {
   const where = `${file}: t(${[key, ...rest].map((each) => each?.getText(tree).replace(/\s+/g, ' ')).join(', ')})`;
   const [named] = rest;
   const isCount = named !== undefined && ts.isPropertyAccessExpression(named) && named.name.text === 'length';
   const names = named === undefined || isCount ? [] : namesOf(named);
   return {
-    where, keys: key === undefined ? undefined : keysOf(key), isShared: named !== undefined && ts.isIdentifier(named),
+    where,
+    keys: key === undefined ? undefined : keysOf(key),
+    isShared: named !== undefined && ts.isIdentifier(named),
     given: names === undefined ? undefined : [...names, ...(isCount || rest.length === 2 ? COUNTED : [])],
   };
 }
 
 function keysOf(node: ts.Expression): readonly string[] | undefined {
   if (ts.isStringLiteralLike(node)) return [node.text];
-  if (ts.isTemplateExpression(node)) return [node.head.text + node.templateSpans.map(({ literal }) => `*${literal.text}`).join('')];
+  if (ts.isTemplateExpression(node))
+    return [node.head.text + node.templateSpans.map(({ literal }) => `*${literal.text}`).join('')];
   if (ts.isParenthesizedExpression(node)) return keysOf(node.expression);
   if (!ts.isConditionalExpression(node)) return undefined;
   const [one, other] = [keysOf(node.whenTrue), keysOf(node.whenFalse)];
@@ -91,9 +119,16 @@ function namesOf(node: ts.Expression): readonly string[] | undefined {
 /** What the constant of this name holds that is nearest around the place; undefined where it is a parameter, or no such object. */
 function declarationOf(name: string, place: ts.Node | undefined): ts.Expression | undefined {
   if (place === undefined) return undefined;
-  if (ts.isFunctionLike(place) && place.parameters.some((parameter) => ts.isIdentifier(parameter.name) && parameter.name.text === name)) return undefined;
+  if (
+    ts.isFunctionLike(place) &&
+    place.parameters.some((parameter) => ts.isIdentifier(parameter.name) && parameter.name.text === name)
+  )
+    return undefined;
   const statements = ts.isBlock(place) || ts.isSourceFile(place) ? place.statements : [];
-  const declared = statements.flatMap((statement) => (ts.isVariableStatement(statement) ? [...statement.declarationList.declarations] : []))
+  const declared = statements
+    .flatMap((statement) =>
+      ts.isVariableStatement(statement) ? [...statement.declarationList.declarations] : [],
+    )
     .find((declaration) => ts.isIdentifier(declaration.name) && declaration.name.text === name);
   return declared === undefined ? declarationOf(name, place.parent) : declared.initializer;
 }

@@ -5,7 +5,12 @@ import zhCN from '../../src/renderer/locales/zh-CN.json';
 export type Messages = { readonly [key: string]: string | Messages };
 
 /** What features and components bring along beside the app's own words. */
-const own = Object.entries(import.meta.glob<Messages>('../../src/renderer/{features,components}/**/messages.*.json', { eager: true, import: 'default' }));
+const own = Object.entries(
+  import.meta.glob<Messages>('../../src/renderer/{features,components}/**/messages.*.json', {
+    eager: true,
+    import: 'default',
+  }),
+);
 
 function flatten(messages: Messages, prefix = ''): Map<string, string> {
   const flat = new Map<string, string>();

@@ -5,8 +5,15 @@ import { planDevice, planSection } from './samples.ts';
 describe('planGroups', () => {
   it('puts what will be written first and what need not be last', () => {
     const devices = [
-      planDevice('same', { state: 'unchanged', group: 1, sections: [planSection({ state: 'unchanged', changes: [] })] }),
-      planDevice('a', { group: 2 }), planDevice('b', { group: 2 }), planDevice('blocked', { state: 'blocked', group: 3 }), planDevice('big', { group: 4 }),
+      planDevice('same', {
+        state: 'unchanged',
+        group: 1,
+        sections: [planSection({ state: 'unchanged', changes: [] })],
+      }),
+      planDevice('a', { group: 2 }),
+      planDevice('b', { group: 2 }),
+      planDevice('blocked', { state: 'blocked', group: 3 }),
+      planDevice('big', { group: 4 }),
     ];
 
     const groups = planGroups({ devices });
@@ -19,13 +26,26 @@ describe('planGroups', () => {
 // Would catch: "4 changes" at devices that get nothing, while the total counts one device, and that one stands last.
 describe('groups that get nothing', () => {
   it('stand below those that are written to and count no change', () => {
-    const blocked = planDevice('blocked', { state: 'blocked', group: 1, sections: [planSection({ state: 'blocked' }), planSection({ index: 1, state: 'blocked' })] });
-    const partly = planDevice('partly', { state: 'unsupported', group: 2, sections: [planSection(), planSection({ index: 1, state: 'unsupported', changes: [] })] });
+    const blocked = planDevice('blocked', {
+      state: 'blocked',
+      group: 1,
+      sections: [planSection({ state: 'blocked' }), planSection({ index: 1, state: 'blocked' })],
+    });
+    const partly = planDevice('partly', {
+      state: 'unsupported',
+      group: 2,
+      sections: [planSection(), planSection({ index: 1, state: 'unsupported', changes: [] })],
+    });
 
     const groups = planGroups({ devices: [blocked, partly] });
 
-    expect(groups).toMatchObject([{ group: 2, isApplicable: true, changes: 1 }, { group: 1, isApplicable: false, changes: 0 }]);
-    expect(groups.reduce((sum, { changes, devices }) => sum + changes * devices.length, 0)).toBe(planTotals({ devices: [blocked, partly] }).changes);
+    expect(groups).toMatchObject([
+      { group: 2, isApplicable: true, changes: 1 },
+      { group: 1, isApplicable: false, changes: 0 },
+    ]);
+    expect(groups.reduce((sum, { changes, devices }) => sum + changes * devices.length, 0)).toBe(
+      planTotals({ devices: [blocked, partly] }).changes,
+    );
   });
 });
 
@@ -34,10 +54,14 @@ describe('isApplicable', () => {
   const blocked = planSection({ index: 1, state: 'blocked', changes: [] });
 
   it('lets a device through that only lacks an optional section', () => {
-    expect(isApplicable(planDevice('d', { state: 'unsupported', sections: [planSection(), optional] }))).toBe(true);
+    expect(isApplicable(planDevice('d', { state: 'unsupported', sections: [planSection(), optional] }))).toBe(
+      true,
+    );
   });
   it('fault 29: lets through a device of which one section is blocked: the others are written', () => {
-    expect(isApplicable(planDevice('d', { state: 'blocked', sections: [planSection(), blocked] }))).toBe(true);
+    expect(isApplicable(planDevice('d', { state: 'blocked', sections: [planSection(), blocked] }))).toBe(
+      true,
+    );
     expect(isApplicable(planDevice('d', { state: 'blocked', sections: [blocked] }))).toBe(false);
   });
   it('holds back a device that could not be read', () => {
@@ -47,11 +71,20 @@ describe('isApplicable', () => {
 
 describe('planTotals', () => {
   it('says that nothing is to do only where every device is as it should be', () => {
-    const same = planDevice('same', { state: 'unchanged', sections: [planSection({ state: 'unchanged', changes: [] })] });
+    const same = planDevice('same', {
+      state: 'unchanged',
+      sections: [planSection({ state: 'unchanged', changes: [] })],
+    });
 
     expect(planTotals({ devices: [same] })).toEqual({ applicable: [], changes: 0, nothingToDo: true });
-    expect(planTotals({ devices: [same, planDevice('failed', { state: 'failed', sections: [] })] }).nothingToDo).toBe(false);
+    expect(
+      planTotals({ devices: [same, planDevice('failed', { state: 'failed', sections: [] })] }).nothingToDo,
+    ).toBe(false);
     expect(planTotals({ devices: [] }).nothingToDo).toBe(false);
-    expect(planTotals({ devices: [same, planDevice('a')] })).toEqual({ applicable: ['a'], changes: 1, nothingToDo: false });
+    expect(planTotals({ devices: [same, planDevice('a')] })).toEqual({
+      applicable: ['a'],
+      changes: 1,
+      nothingToDo: false,
+    });
   });
 });

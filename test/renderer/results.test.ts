@@ -6,11 +6,26 @@ import type { DeviceResult, Job, JobEvent } from '../../src/shared/model.ts';
 import { deviceOutcome, needsSomebody } from '../../src/shared/outcomes.ts';
 import { deviceResult, sectionResult } from './samples.ts';
 
-const refused = sectionResult({ outcome: 'refused', error: { code: 'invalid-content', source: 'device', message: 'no' } });
+const refused = sectionResult({
+  outcome: 'refused',
+  error: { code: 'invalid-content', source: 'device', message: 'no' },
+});
 
 const job: Job = {
-  id: 'j', kind: 'apply', state: 'running', createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: 2, deviceCounts: {}, counts: {}, resumable: false,
-  results: [deviceResult('a', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] }), deviceResult('b', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] })],
+  id: 'j',
+  kind: 'apply',
+  state: 'running',
+  createdAt: '2026-01-01T00:00:00Z',
+  by: 'me',
+  template: { name: 't', hash: 'h' },
+  devices: 2,
+  deviceCounts: {},
+  counts: {},
+  resumable: false,
+  results: [
+    deviceResult('a', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] }),
+    deviceResult('b', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] }),
+  ],
 };
 
 function tell(model: JobModel, ...events: readonly JobEvent[]): void {
@@ -25,19 +40,36 @@ function ended(...results: readonly DeviceResult[]): JobModel {
 
 describe('groups of results', () => {
   it('puts identical outcomes together and those that want a person first', () => {
-    const groups = ended(deviceResult('a'), deviceResult('b', { sections: [refused] }), deviceResult('c'), deviceResult('d', { sections: [refused] })).groups();
+    const groups = ended(
+      deviceResult('a'),
+      deviceResult('b', { sections: [refused] }),
+      deviceResult('c'),
+      deviceResult('d', { sections: [refused] }),
+    ).groups();
 
-    expect(groups.map(({ worst, devices }) => [worst, devices.map(({ deviceId }) => deviceId)])).toEqual([['refused', ['b', 'd']], ['effective', ['a', 'c']]]);
+    expect(groups.map(({ worst, devices }) => [worst, devices.map(({ deviceId }) => deviceId)])).toEqual([
+      ['refused', ['b', 'd']],
+      ['effective', ['a', 'c']],
+    ]);
   });
 
   it('does not mix two refusals with different reasons', () => {
-    const other = sectionResult({ outcome: 'refused', error: { code: 'not-supported', source: 'device', message: 'no' } });
+    const other = sectionResult({
+      outcome: 'refused',
+      error: { code: 'not-supported', source: 'device', message: 'no' },
+    });
 
-    expect(ended(deviceResult('a', { sections: [refused] }), deviceResult('b', { sections: [other] })).groups()).toHaveLength(2);
+    expect(
+      ended(deviceResult('a', { sections: [refused] }), deviceResult('b', { sections: [other] })).groups(),
+    ).toHaveLength(2);
   });
 
   it('names a device that was never reached as failed, not as waiting', () => {
-    const unreachable = deviceResult('a', { state: 'failed', error: { code: 'unreachable', source: 'device', message: 'no' }, sections: [sectionResult({ outcome: 'pending' })] });
+    const unreachable = deviceResult('a', {
+      state: 'failed',
+      error: { code: 'unreachable', source: 'device', message: 'no' },
+      sections: [sectionResult({ outcome: 'pending' })],
+    });
 
     expect(worstOutcome(unreachable)).toBe('failed');
   });
@@ -45,20 +77,58 @@ describe('groups of results', () => {
 
 describe('what became of a device', () => {
   it('is one word by its outcomes, and what needs somebody is planned again', () => {
-    const results = (['effective', 'accepted', 'unchanged', 'skipped', 'needs-reboot', 'ignored', 'refused', 'unknown', 'failed', 'blocked', 'pending'] as const)
-      .map((outcome) => deviceResult(outcome, { sections: [sectionResult({ outcome })] }));
+    const results = (
+      [
+        'effective',
+        'accepted',
+        'unchanged',
+        'skipped',
+        'needs-reboot',
+        'ignored',
+        'refused',
+        'unknown',
+        'failed',
+        'blocked',
+        'pending',
+      ] as const
+    ).map((outcome) => deviceResult(outcome, { sections: [sectionResult({ outcome })] }));
 
-    expect(results.filter((result) => needsSomebody(deviceOutcome(result))).map(({ deviceId }) => deviceId)).toEqual(['ignored', 'refused', 'unknown', 'failed', 'blocked', 'pending']);
+    expect(
+      results.filter((result) => needsSomebody(deviceOutcome(result))).map(({ deviceId }) => deviceId),
+    ).toEqual(['ignored', 'refused', 'unknown', 'failed', 'blocked', 'pending']);
     expect(deviceOutcome(deviceResult('stopped', { state: 'pending', sections: [] }))).toBe('pending');
   });
 
-  const absent = sectionResult({ outcome: 'failed', error: { code: 'not-supported', source: 'device', message: 'no' } });
+  const absent = sectionResult({
+    outcome: 'failed',
+    error: { code: 'not-supported', source: 'device', message: 'no' },
+  });
   it.each([
-    ['nothing of it is there', deviceResult('a', { state: 'failed', sections: [absent, sectionResult({ outcome: 'skipped' })] }), 'unsupported'],
-    ['a part that is not optional is missing', deviceResult('a', { state: 'failed', sections: [absent, sectionResult()] }), 'attention'],
-    ['an optional part is missing', deviceResult('a', { sections: [sectionResult({ outcome: 'skipped' }), sectionResult()] }), 'done'],
-    ['it could not be read', deviceResult('a', { state: 'failed', error: absent.error, sections: [] } as Partial<DeviceResult>), 'attention'],
-    ['one write waits for a restart', deviceResult('a', { sections: [sectionResult({ outcome: 'needs-reboot' }), sectionResult()] }), 'needs-reboot'],
+    [
+      'nothing of it is there',
+      deviceResult('a', { state: 'failed', sections: [absent, sectionResult({ outcome: 'skipped' })] }),
+      'unsupported',
+    ],
+    [
+      'a part that is not optional is missing',
+      deviceResult('a', { state: 'failed', sections: [absent, sectionResult()] }),
+      'attention',
+    ],
+    [
+      'an optional part is missing',
+      deviceResult('a', { sections: [sectionResult({ outcome: 'skipped' }), sectionResult()] }),
+      'done',
+    ],
+    [
+      'it could not be read',
+      deviceResult('a', { state: 'failed', error: absent.error, sections: [] } as Partial<DeviceResult>),
+      'attention',
+    ],
+    [
+      'one write waits for a restart',
+      deviceResult('a', { sections: [sectionResult({ outcome: 'needs-reboot' }), sectionResult()] }),
+      'needs-reboot',
+    ],
   ] as const)('where %s', (_what, result, expected) => {
     expect(deviceOutcome(result)).toBe(expected);
   });
@@ -67,7 +137,14 @@ describe('what became of a device', () => {
 describe('sectionsWith', () => {
   it('lists a section once with all devices that have that outcome', () => {
     const accepted = sectionResult({ outcome: 'accepted' });
-    const found = sectionsWith([deviceResult('a', { sections: [accepted] }), deviceResult('b'), deviceResult('c', { sections: [accepted] })], 'accepted');
+    const found = sectionsWith(
+      [
+        deviceResult('a', { sections: [accepted] }),
+        deviceResult('b'),
+        deviceResult('c', { sections: [accepted] }),
+      ],
+      'accepted',
+    );
 
     expect(found.map(({ devices }) => devices.map(({ deviceId }) => deviceId))).toEqual([['a', 'c']]);
   });
@@ -76,16 +153,30 @@ describe('sectionsWith', () => {
 describe('JobModel', () => {
   it('follows phases, sections and devices to the end', () => {
     const model = new JobModel(job);
-    tell(model, { type: 'job', job }, { type: 'phase', jobId: 'j', deviceId: 'a', index: 0, phase: 'writing' },
-      { type: 'phase', jobId: 'j', deviceId: 'b', index: 0, phase: 'reading' }, { type: 'section', jobId: 'j', deviceId: 'a', result: sectionResult() },
-      { type: 'device', jobId: 'j', device: deviceResult('a'), done: 1, total: 2 });
+    tell(
+      model,
+      { type: 'job', job },
+      { type: 'phase', jobId: 'j', deviceId: 'a', index: 0, phase: 'writing' },
+      { type: 'phase', jobId: 'j', deviceId: 'b', index: 0, phase: 'reading' },
+      { type: 'section', jobId: 'j', deviceId: 'a', result: sectionResult() },
+      { type: 'device', jobId: 'j', device: deviceResult('a'), done: 1, total: 2 },
+    );
 
     expect(model.finished).toBe(1);
     expect([...model.phases.keys()]).toEqual(['b']);
-    expect(model.counts()).toEqual([['pending', 1], ['effective', 1]]);
-    expect(model.groups().map(({ devices }) => devices.length), 'a device under way is in no group').toEqual([1]);
+    expect(model.counts()).toEqual([
+      ['pending', 1],
+      ['effective', 1],
+    ]);
+    expect(
+      model.groups().map(({ devices }) => devices.length),
+      'a device under way is in no group',
+    ).toEqual([1]);
 
-    tell(model, { type: 'end', job: { ...job, state: 'done', results: [deviceResult('a'), deviceResult('b')] } });
+    tell(model, {
+      type: 'end',
+      job: { ...job, state: 'done', results: [deviceResult('a'), deviceResult('b')] },
+    });
 
     expect(model.summary.state).toBe('done');
     expect(model.phases.size).toBe(0);
@@ -108,7 +199,11 @@ describe('JobModel', () => {
   it('counts again where a finished device goes on after a restart', () => {
     const waits = deviceResult('a', { sections: [sectionResult({ outcome: 'needs-reboot' })] });
     const model = ended(waits, deviceResult('b'));
-    tell(model, { type: 'job', job: { ...job, results: [{ ...waits, state: 'pending' }, deviceResult('b')] } }, { type: 'phase', jobId: 'j', deviceId: 'a', index: 0, phase: 'waiting' });
+    tell(
+      model,
+      { type: 'job', job: { ...job, results: [{ ...waits, state: 'pending' }, deviceResult('b')] } },
+      { type: 'phase', jobId: 'j', deviceId: 'a', index: 0, phase: 'waiting' },
+    );
     expect(model.finished).toBe(1);
 
     tell(model, { type: 'device', jobId: 'j', device: deviceResult('a'), done: 2, total: 2 });
@@ -119,7 +214,12 @@ describe('JobModel', () => {
 
   it('passes over events of another job', () => {
     const model = new JobModel(job);
-    tell(model, { type: 'job', job }, { type: 'device', jobId: 'other', device: deviceResult('a'), done: 1, total: 1 }, { type: 'paused', jobId: 'other', paused: true });
+    tell(
+      model,
+      { type: 'job', job },
+      { type: 'device', jobId: 'other', device: deviceResult('a'), done: 1, total: 1 },
+      { type: 'paused', jobId: 'other', paused: true },
+    );
 
     expect(model.finished).toBe(0);
     expect(model.summary.paused).toBeUndefined();
@@ -134,10 +234,16 @@ describe('waves', () => {
   });
 
   it('tell where a job is by the first device that is not through', () => {
-    const states = (done: number) => Array.from({ length: 12 }, (_, at) => (at < done ? ('done' as const) : ('pending' as const)));
+    const states = (done: number) =>
+      Array.from({ length: 12 }, (_, at) => (at < done ? ('done' as const) : ('pending' as const)));
 
     expect(currentWave({ canary: 2, wave: 4 }, states(1), 12)).toMatchObject({ isTrial: true, devices: 2 });
-    expect(currentWave({ canary: 2, wave: 4 }, states(6), 12)).toEqual({ isTrial: false, number: 2, of: 3, devices: 4 });
+    expect(currentWave({ canary: 2, wave: 4 }, states(6), 12)).toEqual({
+      isTrial: false,
+      number: 2,
+      of: 3,
+      devices: 4,
+    });
     expect(currentWave({ wave: 4 }, states(11), 12)).toMatchObject({ number: 3, of: 3 });
     expect(currentWave({ wave: 4 }, states(12), 12)).toBeUndefined();
     expect(currentWave({}, states(0), 12)).toBeUndefined();

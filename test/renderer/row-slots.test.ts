@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { placeRows, type Placed } from '../../src/renderer/components/row-slots.ts';
 
-const window = (first: number, count: number): readonly string[] => Array.from({ length: count }, (_, index) => `row ${first + index}`);
+const window = (first: number, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `row ${first + index}`);
 function place(before: readonly Placed[], keys: readonly string[], held?: string): readonly Placed[] {
   const slots = placeRows(before, keys, held);
   return keys.map((key, index) => ({ key, slot: slots[index] ?? -1 }));
 }
 const slotsOf = (placed: readonly Placed[]): readonly number[] => placed.map(({ slot }) => slot);
-const slotOf = (placed: readonly Placed[], key: string): number | undefined => placed.find((line) => line.key === key)?.slot;
+const slotOf = (placed: readonly Placed[], key: string): number | undefined =>
+  placed.find((line) => line.key === key)?.slot;
 /** Elements that are there before and after, in the order of each. */
 function stayed(before: readonly Placed[], after: readonly Placed[]): readonly (readonly number[])[] {
   const [was, is] = [new Set(slotsOf(before)), new Set(slotsOf(after))];
@@ -43,12 +45,18 @@ describe('elements of the rows in sight', () => {
     expect(slotsOf(gone)).not.toContain(own);
   });
 
-  it('are each one row\'s, in the order in which they stand, whatever changes', () => {
+  it("are each one row's, in the order in which they stand, whatever changes", () => {
     let seed = 11;
     const random = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
     let placed: readonly Placed[] = [];
     for (let round = 0; round < 400; round += 1) {
-      const keys = [...new Set(random(4) === 0 ? Array.from({ length: random(30) }, () => `row ${random(60)}`) : window(random(40), random(30)))];
+      const keys = [
+        ...new Set(
+          random(4) === 0
+            ? Array.from({ length: random(30) }, () => `row ${random(60)}`)
+            : window(random(40), random(30)),
+        ),
+      ];
       const held = random(2) === 0 ? placed[random(Math.max(1, placed.length))]?.key : undefined;
 
       const next = place(placed, keys, held);

@@ -3,7 +3,12 @@ import { safeFileName } from '../../src/renderer/composables/save-file.ts';
 
 describe('safeFileName', () => {
   it.each([
-    ['../../etc/passwd', 'etc-passwd'], ['plan: lobby/north?.json', 'plan- lobby-north-.json'], ['\u202egnp.exe', 'gnp.exe'], ['...', 'file'], ['', 'file'], ['入口.csv', '入口.csv'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['plan: lobby/north?.json', 'plan- lobby-north-.json'],
+    ['\u202egnp.exe', 'gnp.exe'],
+    ['...', 'file'],
+    ['', 'file'],
+    ['入口.csv', '入口.csv'],
   ])('makes of %j a name that stays where it is saved', (name, safe) => {
     expect(safeFileName(name)).toBe(safe);
   });

@@ -15,13 +15,29 @@ import type { Sighting } from '../../src/shared/discovery.ts';
 import { device } from './samples.ts';
 
 function sighting(identity: string, more: Partial<Sighting> = {}): Sighting {
-  return { identity, name: identity, url: `http://${identity}`, alternatives: [], addresses: [], via: 'sweep', seenVia: ['sweep'], state: 'present', conflicts: [], firstSeenAt: '2026-01-01T00:00:00Z', seenAt: '2026-01-01T00:00:00Z', ...more };
+  return {
+    identity,
+    name: identity,
+    url: `http://${identity}`,
+    alternatives: [],
+    addresses: [],
+    via: 'sweep',
+    seenVia: ['sweep'],
+    state: 'present',
+    conflicts: [],
+    firstSeenAt: '2026-01-01T00:00:00Z',
+    seenAt: '2026-01-01T00:00:00Z',
+    ...more,
+  };
 }
 const byName = rowOrder({ key: 'name', descending: false }, () => '');
 const keys = (rows: readonly { readonly key: string }[]): readonly string[] => rows.map(({ key }) => key);
 
 describe('the list that stays sorted', () => {
-  interface Entry { readonly key: string; readonly rank: number }
+  interface Entry {
+    readonly key: string;
+    readonly rank: number;
+  }
 
   // Would catch: an entry lost, doubled or misplaced by changing it in place of sorting all again.
   it('equals a full sort after any changes', () => {
@@ -49,7 +65,9 @@ describe('sightings of several searches', () => {
     book.take([{ type: 'sighting', sighting: sighting('address:http://a', { url: 'http://a' }) }]);
     book.beginSearch();
 
-    const changed = book.take([{ type: 'sighting', sighting: sighting('serial:1', { url: 'https://a', alternatives: ['http://a'] }) }]);
+    const changed = book.take([
+      { type: 'sighting', sighting: sighting('serial:1', { url: 'https://a', alternatives: ['http://a'] }) },
+    ]);
 
     expect([...book.all.keys()]).toEqual(['serial:1']);
     expect([...changed].toSorted()).toEqual(['address:http://a', 'serial:1']);
@@ -58,8 +76,15 @@ describe('sightings of several searches', () => {
   it('counts what is there, vanished and in conflict, whatever changes', () => {
     const book = createSightingBook();
     const b = sighting('b', { conflicts: [{ kind: 'address', with: 'a' }] });
-    book.take([{ type: 'sighting', sighting: sighting('a') }, { type: 'sighting', sighting: b }, { type: 'sighting', sighting: b }]);
-    book.take([{ type: 'vanished', sighting: sighting('a', { state: 'vanished' }), reason: 'goodbye' }, { type: 'merged', identity: 'gone', into: 'a' }]);
+    book.take([
+      { type: 'sighting', sighting: sighting('a') },
+      { type: 'sighting', sighting: b },
+      { type: 'sighting', sighting: b },
+    ]);
+    book.take([
+      { type: 'vanished', sighting: sighting('a', { state: 'vanished' }), reason: 'goodbye' },
+      { type: 'merged', identity: 'gone', into: 'a' },
+    ]);
 
     expect(book.counts).toEqual({ present: 1, vanished: 1, conflicts: 1 });
     expect([...book.clear()]).toEqual(['a', 'b']);
@@ -73,8 +98,12 @@ describe('inventory and sightings as one list', () => {
     const index = createRowIndex(book.all, byName);
     return {
       index,
-      see: (...seen: Sighting[]) => { index.sightingsChanged(book.take(seen.map((each) => ({ type: 'sighting', sighting: each })))); },
-      have: (...ids: string[]) => { index.devicesChanged(new Map(ids.map((id) => [id, device(id)]))); },
+      see: (...seen: Sighting[]) => {
+        index.sightingsChanged(book.take(seen.map((each) => ({ type: 'sighting', sighting: each }))));
+      },
+      have: (...ids: string[]) => {
+        index.devicesChanged(new Map(ids.map((id) => [id, device(id)])));
+      },
     };
   }
 
@@ -124,8 +153,19 @@ describe('inventory and sightings as one list', () => {
 });
 
 describe('filter and groups', () => {
-  const row = (key: string, more: Parameters<typeof device>[1] = {}): ListRow => ({ kind: 'device', key, seq: 0, device: device(key, more), sighting: undefined });
-  const found: ListRow = { kind: 'found', key: 'found:x', seq: 9, sighting: sighting('x', { previousUrl: 'http://10.7.7.7' }) };
+  const row = (key: string, more: Parameters<typeof device>[1] = {}): ListRow => ({
+    kind: 'device',
+    key,
+    seq: 0,
+    device: device(key, more),
+    sighting: undefined,
+  });
+  const found: ListRow = {
+    kind: 'found',
+    key: 'found:x',
+    seq: 9,
+    sighting: sighting('x', { previousUrl: 'http://10.7.7.7' }),
+  };
   const rows = [row('1', { siteId: 's1', tags: ['north'] }), row('2'), found];
 
   it('keeps what was found in sight at any site, but not under a tag or a kind', () => {
@@ -136,29 +176,64 @@ describe('filter and groups', () => {
   });
 
   it('puts found ones first, sites in their order, the rest last', () => {
-    expect(keys(groupRows(rows, ['s2', 's1']))).toEqual(['heading:found', 'found:x', 'heading:sites1', '1', 'heading:no-site', '2']);
+    expect(keys(groupRows(rows, ['s2', 's1']))).toEqual([
+      'heading:found',
+      'found:x',
+      'heading:sites1',
+      '1',
+      'heading:no-site',
+      '2',
+    ]);
     expect(keys(groupRows(rows.slice(0, 2), undefined))).toEqual(['1', '2']);
   });
 });
 
 describe('a found device to add', () => {
   it('is followed only where its identity is its own', () => {
-    expect(asNewDevice(sighting('serial:1', { pathPrefix: '/X' }), { siteId: 's', tags: ['t'] })).toEqual({ address: 'http://serial:1', name: 'serial:1', identity: 'serial:1', siteId: 's', tags: ['t'], profile: { pathPrefix: '/X' } });
-    expect(asNewDevice(sighting('address:http://a'), { siteId: '', tags: [] })).toEqual({ address: 'http://address:http://a' });
-    expect(asNewDevice(sighting('name:a', { conflicts: [{ kind: 'identity', with: 'http://b' }] }), { siteId: '', tags: [] })).not.toHaveProperty('identity');
+    expect(asNewDevice(sighting('serial:1', { pathPrefix: '/X' }), { siteId: 's', tags: ['t'] })).toEqual({
+      address: 'http://serial:1',
+      name: 'serial:1',
+      identity: 'serial:1',
+      siteId: 's',
+      tags: ['t'],
+      profile: { pathPrefix: '/X' },
+    });
+    expect(asNewDevice(sighting('address:http://a'), { siteId: '', tags: [] })).toEqual({
+      address: 'http://address:http://a',
+    });
+    expect(
+      asNewDevice(sighting('name:a', { conflicts: [{ kind: 'identity', with: 'http://b' }] }), {
+        siteId: '',
+        tags: [],
+      }),
+    ).not.toHaveProperty('identity');
   });
 });
 
 describe('small parts', () => {
-  it.each([['', []], ['80, 443', [80, 443]], ['80;8080 1', [80, 8080, 1]], ['0', undefined], ['65536', undefined], ['80 http', undefined]])('ports of %j: %j', (text, ports) => {
+  it.each([
+    ['', []],
+    ['80, 443', [80, 443]],
+    ['80;8080 1', [80, 8080, 1]],
+    ['0', undefined],
+    ['65536', undefined],
+    ['80 http', undefined],
+  ])('ports of %j: %j', (text, ports) => {
     expect(parseNumbers(text)).toEqual(ports);
   });
 
   // Would catch: the range found faulty only after the ports were mended, or one refused that the engine takes.
   it.each([
-    ['192.168.1.0/24', undefined], ['192.168.1.77', undefined], [' 10.0.0.0/20 ', undefined],
-    ['10.0.0.0/8', 'tooLarge'], ['10.0.0.0/19', 'tooLarge'],
-    ['10.0.0/24', 'badRange'], ['10.0.0.256/24', 'badRange'], ['10.0.0.0/33', 'badRange'], ['10.0.0.0/', 'badRange'], ['fe80::/64', 'badRange'],
+    ['192.168.1.0/24', undefined],
+    ['192.168.1.77', undefined],
+    [' 10.0.0.0/20 ', undefined],
+    ['10.0.0.0/8', 'tooLarge'],
+    ['10.0.0.0/19', 'tooLarge'],
+    ['10.0.0/24', 'badRange'],
+    ['10.0.0.256/24', 'badRange'],
+    ['10.0.0.0/33', 'badRange'],
+    ['10.0.0.0/', 'badRange'],
+    ['fe80::/64', 'badRange'],
   ] as const)('says of the range "%s": %s', (range, fault) => {
     expect(rangeFaultOf(range)).toBe(fault);
   });
@@ -174,7 +249,12 @@ describe('small parts', () => {
   it('hands a flood over in parts', () => {
     vi.useFakeTimers();
     const parts: number[] = [];
-    const batch = createBatch<number>((items) => { parts.push(items.length); }, { waitMs: 10, most: 4 });
+    const batch = createBatch<number>(
+      (items) => {
+        parts.push(items.length);
+      },
+      { waitMs: 10, most: 4 },
+    );
     for (let item = 0; item < 10; item += 1) batch.push(item);
     vi.advanceTimersByTime(100);
     vi.useRealTimers();
@@ -184,13 +264,22 @@ describe('small parts', () => {
 
   it('reads what spreadsheets save, and says where it guessed', () => {
     expect(decodeFile(Buffer.from('名称', 'utf8'))).toEqual({ text: '名称', guessed: false });
-    expect(decodeFile(Uint8Array.of(0xc3, 0xfb, 0xb3, 0xc6), 'gb18030')).toEqual({ text: '名称', guessed: true });
+    expect(decodeFile(Uint8Array.of(0xc3, 0xfb, 0xb3, 0xc6), 'gb18030')).toEqual({
+      text: '名称',
+      guessed: true,
+    });
     expect(decodeFile(Buffer.from('Tür', 'latin1'))).toEqual({ text: 'Tür', guessed: true });
   });
 
   it('previews a table with any separator', async () => {
-    expect(await previewCsv('\uFEFFaddress;name\n10.0.0.1;"a;b"\n')).toEqual({ header: ['address', 'name'], rows: [['10.0.0.1', 'a;b']] });
-    expect(await previewCsv('\uFEFFsep=|\r\naddress|name\r\n10.0.0.1|a;b,c\r\n')).toEqual({ header: ['address', 'name'], rows: [['10.0.0.1', 'a;b,c']] });
+    expect(await previewCsv('\uFEFFaddress;name\n10.0.0.1;"a;b"\n')).toEqual({
+      header: ['address', 'name'],
+      rows: [['10.0.0.1', 'a;b']],
+    });
+    expect(await previewCsv('\uFEFFsep=|\r\naddress|name\r\n10.0.0.1|a;b,c\r\n')).toEqual({
+      header: ['address', 'name'],
+      rows: [['10.0.0.1', 'a;b,c']],
+    });
     expect(await previewCsv('')).toBeUndefined();
     expect(failedFileName('my.site.csv')).toBe('my.site-failed.csv');
   });

@@ -7,28 +7,61 @@ const at = (msAgo: number): string => new Date(NOW - msAgo).toISOString();
 const SEEN = { reach: 'reachable', checkedAt: at(5_000), reachSince: at(3_600_000) } as const;
 const IN = { signIn: 'ok', signInAt: at(60_000) } as const;
 const GONE = { reach: 'unreachable', checkedAt: at(5_000), reachSince: at(600_000) } as const;
-const failure = (code: 'certificate-changed' | 'certificate-untrusted' | 'sign-in-required', reason?: 'other-device') => ({ lastError: { code, source: 'device', message: '', ...(reason === undefined ? {} : { reason }) } } as const);
+const failure = (
+  code: 'certificate-changed' | 'certificate-untrusted' | 'sign-in-required',
+  reason?: 'other-device',
+) =>
+  ({
+    lastError: { code, source: 'device', message: '', ...(reason === undefined ? {} : { reason }) },
+  }) as const;
 
 describe('how a device stands', () => {
   // Would catch: a green state that is old, "unreachable" beside "signed in", and a changed certificate above two green states.
   it.each([
     ['fault 28: seen a moment ago and let in', { ...SEEN, ...IN }, 'reachable', 'ok'],
-    ['not looked at for 41 minutes', { ...SEEN, ...IN, checkedAt: at(41 * 60_000) }, 'was-reachable', 'was-ok'],
+    [
+      'not looked at for 41 minutes',
+      { ...SEEN, ...IN, checkedAt: at(41 * 60_000) },
+      'was-reachable',
+      'was-ok',
+    ],
     ['never looked at by this version', { reach: 'reachable', signIn: 'ok' }, 'was-reachable', 'was-ok'],
     ['gone', { ...GONE, ...IN }, 'unreachable', 'was-ok'],
     ['gone, and not looked at since', { ...GONE, checkedAt: at(FRESH_MS + 1) }, 'was-unreachable', 'unknown'],
     ['back, but not let in since', { ...SEEN, reachSince: at(10_000), ...IN }, 'reachable', 'was-ok'],
-    ['another certificate than before', { ...SEEN, ...IN, ...failure('certificate-changed') }, 'answers', 'certificate-changed'],
-    ['a certificate seen for the first time', { ...SEEN, ...failure('certificate-untrusted') }, 'reachable', 'certificate'],
-    ['another device at its address', { ...SEEN, signIn: 'needed', ...failure('sign-in-required', 'other-device') }, 'answers', 'needed'],
-    ['a clock that was set back an hour', { ...SEEN, ...IN, checkedAt: at(-3_600_000) }, 'was-reachable', 'was-ok'],
+    [
+      'another certificate than before',
+      { ...SEEN, ...IN, ...failure('certificate-changed') },
+      'answers',
+      'certificate-changed',
+    ],
+    [
+      'a certificate seen for the first time',
+      { ...SEEN, ...failure('certificate-untrusted') },
+      'reachable',
+      'certificate',
+    ],
+    [
+      'another device at its address',
+      { ...SEEN, signIn: 'needed', ...failure('sign-in-required', 'other-device') },
+      'answers',
+      'needed',
+    ],
+    [
+      'a clock that was set back an hour',
+      { ...SEEN, ...IN, checkedAt: at(-3_600_000) },
+      'was-reachable',
+      'was-ok',
+    ],
     ['never tried', { reach: 'unknown', signIn: 'unknown' }, 'unknown', 'unknown'],
   ] as const)('%s', (_name, more, reach, signIn) => {
     expect(standingOf(device('1', { signIn: 'unknown', ...more }), NOW)).toEqual({ reach, signIn });
   });
 
   it.each([
-    [{ reach: 'unreachable', checkedAt: at(86_400_000) }, true], [failure('certificate-changed'), true], [{ checkedAt: at(86_400_000) }, false],
+    [{ reach: 'unreachable', checkedAt: at(86_400_000) }, true],
+    [failure('certificate-changed'), true],
+    [{ checkedAt: at(86_400_000) }, false],
   ] as const)('%j wants a person, however old: %s', (more, expected) => {
     expect(needsAttention(device('1', more))).toBe(expected);
   });

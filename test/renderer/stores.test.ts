@@ -13,10 +13,33 @@ import { useFakeClient } from './fake-client.ts';
 import { device, deviceResult, planDevice } from './samples.ts';
 
 const entry: TemplateEntry = { id: 't1', source: 'bundled', name: 'Lobby', text: 'name: Lobby' };
-const goodCheck: TemplateCheck = { ok: true, errors: [], warnings: [], summary: { name: 'Lobby', kinds: [], sections: [], variables: [{ name: 'lock', type: 'secret', required: true }, { name: 'distance', type: 'integer', default: 2, required: false }] } };
-const plan: Plan = { fieldwright: 'plan/1', id: 'p1', createdAt: '2026-01-01T00:00:00Z', template: { name: 'Lobby', hash: 'h', text: entry.text }, devices: [planDevice('1'), planDevice('2', { state: 'failed' })], groups: [], counts: { changes: 1, unchanged: 0, unsupported: 0, adjusted: 0, blocked: 0, failed: 1 } };
+const goodCheck: TemplateCheck = {
+  ok: true,
+  errors: [],
+  warnings: [],
+  summary: {
+    name: 'Lobby',
+    kinds: [],
+    sections: [],
+    variables: [
+      { name: 'lock', type: 'secret', required: true },
+      { name: 'distance', type: 'integer', default: 2, required: false },
+    ],
+  },
+};
+const plan: Plan = {
+  fieldwright: 'plan/1',
+  id: 'p1',
+  createdAt: '2026-01-01T00:00:00Z',
+  template: { name: 'Lobby', hash: 'h', text: entry.text },
+  devices: [planDevice('1'), planDevice('2', { state: 'failed' })],
+  groups: [],
+  counts: { changes: 1, unchanged: 0, unsupported: 0, adjusted: 0, blocked: 0, failed: 1 },
+};
 
-beforeEach(() => { setActivePinia(createPinia()); });
+beforeEach(() => {
+  setActivePinia(createPinia());
+});
 
 describe('devices', () => {
   it('no longer counts a removed device as chosen', () => {
@@ -54,7 +77,9 @@ describe('devices', () => {
 describe('apply', () => {
   async function ready() {
     const client = useFakeClient({
-      'templates.list': () => [entry], 'templates.check': () => goodCheck, 'jobs.start': () => ({ jobId: 'j1' }),
+      'templates.list': () => [entry],
+      'templates.check': () => goodCheck,
+      'jobs.start': () => ({ jobId: 'j1' }),
     });
     const devices = useDevices();
     const apply = useApply();
@@ -63,7 +88,9 @@ describe('apply', () => {
     client.stream('devices.watch').emit({ type: 'all', devices: [device('1'), device('2')] });
     await choice.load();
     choice.choose(entry);
-    await vi.waitFor(() => { expect(choice.check?.ok).toBe(true); });
+    await vi.waitFor(() => {
+      expect(choice.check?.ok).toBe(true);
+    });
     choice.raw = { ...choice.raw, lock: 'pass' };
     devices.choose(['1', '2']);
     return { client, devices, apply, choice };
@@ -77,9 +104,20 @@ describe('apply', () => {
     client.stream('plans.create').options.onEnd?.();
     await apply.start({ canary: 1 });
 
-    expect(client.stream('plans.create').input).toEqual({ templateText: entry.text, deviceIds: ['1', '2'], values: { distance: 2 }, secrets: { lock: 'pass' } });
-    expect(client.stream('plans.create').options.restart, 'a lost connection must not plan by itself again').toBe(false);
-    expect(client.calls.at(-1)).toEqual({ name: 'jobs.start', input: { planId: 'p1', deviceIds: ['1'], secrets: { lock: 'pass' }, options: { canary: 1 } } });
+    expect(client.stream('plans.create').input).toEqual({
+      templateText: entry.text,
+      deviceIds: ['1', '2'],
+      values: { distance: 2 },
+      secrets: { lock: 'pass' },
+    });
+    expect(
+      client.stream('plans.create').options.restart,
+      'a lost connection must not plan by itself again',
+    ).toBe(false);
+    expect(client.calls.at(-1)).toEqual({
+      name: 'jobs.start',
+      input: { planId: 'p1', deviceIds: ['1'], secrets: { lock: 'pass' }, options: { canary: 1 } },
+    });
     expect(apply.jobId).toBe('j1');
   });
 
@@ -125,7 +163,13 @@ describe('apply', () => {
     const { choice } = await ready();
     choice.raw = { ...choice.raw, distance: '' };
     expect(choice.isReady).toBe(false);
-    useFakeClient({ 'plans.readValues': ({ fileName }: { fileName: string }) => ({ devices: [{ deviceId: '1', name: '1', row: 2, values: { distance: '3' } }], errors: fileName === 'wrong.csv' ? [{ code: 'out-of-range', source: 'user', message: 'no', line: 2 }] : [] }) });
+    useFakeClient({
+      'plans.readValues': ({ fileName }: { fileName: string }) => ({
+        devices: [{ deviceId: '1', name: '1', row: 2, values: { distance: '3' } }],
+        errors:
+          fileName === 'wrong.csv' ? [{ code: 'out-of-range', source: 'user', message: 'no', line: 2 }] : [],
+      }),
+    });
 
     await choice.takeValues({ name: 'wrong.csv', base64: '' });
     expect(choice.isReady).toBe(false);
@@ -138,14 +182,19 @@ describe('apply', () => {
   it('starts a plan from elsewhere with secrets given for it, and keeps it when devices are chosen meanwhile', async () => {
     const { client, apply, devices } = await ready();
     apply.takePlan(plan, { kind: 'file', title: 'reviewed.json' });
-    await vi.waitFor(() => { expect(apply.asked.map(({ name }) => name)).toEqual(['lock']); });
+    await vi.waitFor(() => {
+      expect(apply.asked.map(({ name }) => name)).toEqual(['lock']);
+    });
     expect(apply.hasSecrets).toBe(false);
 
     devices.choose(['2']);
     apply.secrets = { lock: 'given' };
     await apply.start({});
 
-    expect(client.calls.at(-1)).toEqual({ name: 'jobs.start', input: { planId: 'p1', deviceIds: ['1'], secrets: { lock: 'given' }, options: {} } });
+    expect(client.calls.at(-1)).toEqual({
+      name: 'jobs.start',
+      input: { planId: 'p1', deviceIds: ['1'], secrets: { lock: 'given' }, options: {} },
+    });
   });
 
   it('puts a typed secret that is to be kept into the vault as the job starts, and starts none where the vault cannot take it', async () => {
@@ -161,41 +210,66 @@ describe('apply', () => {
     expect(await apply.start({}), 'the test gave no answer for secrets.save').toBeUndefined();
     expect(client.calls.some(({ name }) => name === 'jobs.start')).toBe(false);
     expect(kept.names.has('lock')).toBe(true);
-    const open = useFakeClient({ 'secrets.save': ({ name }: { name: string }) => ({ name, changedAt: '' }), 'jobs.start': () => ({ jobId: 'j1' }) });
+    const open = useFakeClient({
+      'secrets.save': ({ name }: { name: string }) => ({ name, changedAt: '' }),
+      'jobs.start': () => ({ jobId: 'j1' }),
+    });
     await apply.start({});
 
     expect(open.calls).toEqual([
       { name: 'secrets.save', input: { name: 'lock', value: 'pass' } },
-      { name: 'jobs.start', input: { planId: 'p1', deviceIds: ['1'], secrets: { lock: 'pass' }, options: {} } },
+      {
+        name: 'jobs.start',
+        input: { planId: 'p1', deviceIds: ['1'], secrets: { lock: 'pass' }, options: {} },
+      },
     ]);
     expect([...kept.names]).toEqual(['another']);
   });
 
   it('retries at once where the vault has every secret, and lets another be typed where that gave no plan', async () => {
     const { apply } = await ready();
-    const client = useFakeClient({ 'plans.retryPreview': () => ({ devices: [], secrets: [{ name: 'lock', type: 'secret', required: true, saved: true }] }) });
+    const client = useFakeClient({
+      'plans.retryPreview': () => ({
+        devices: [],
+        secrets: [{ name: 'lock', type: 'secret', required: true, saved: true }],
+      }),
+    });
 
     await apply.retry('j1');
     expect(client.stream('plans.retry').input).toEqual({ jobId: 'j1', secrets: {} });
-    client.stream('plans.retry').fail(new FieldwrightError({ code: 'vault-damaged', source: 'app', message: 'no' }));
+    client
+      .stream('plans.retry')
+      .fail(new FieldwrightError({ code: 'vault-damaged', source: 'app', message: 'no' }));
     apply.planAgain();
 
-    await vi.waitFor(() => { expect(apply.retrying).toBeDefined(); });
+    await vi.waitFor(() => {
+      expect(apply.retrying).toBeDefined();
+    });
     expect(apply.asked.map(({ name }) => name)).toEqual(['lock']);
     expect(apply.hasSecrets).toBe(true);
   });
 
   it('shows the answer to the newest text only', async () => {
     const answers = new Map<string, (check: TemplateCheck) => void>();
-    useFakeClient({ 'templates.list': () => [entry], 'templates.check': ({ text }: { text: string }) => new Promise<TemplateCheck>((resolve) => answers.set(text, resolve)) });
+    useFakeClient({
+      'templates.list': () => [entry],
+      'templates.check': ({ text }: { text: string }) =>
+        new Promise<TemplateCheck>((resolve) => answers.set(text, resolve)),
+    });
     const choice = useTemplateChoice();
     choice.takeFile('a', 'name: first');
-    await vi.waitFor(() => { expect(answers.has('name: first')).toBe(true); });
+    await vi.waitFor(() => {
+      expect(answers.has('name: first')).toBe(true);
+    });
     choice.takeFile('b', 'name: second');
-    await vi.waitFor(() => { expect(answers.has('name: second')).toBe(true); });
+    await vi.waitFor(() => {
+      expect(answers.has('name: second')).toBe(true);
+    });
 
     answers.get('name: second')?.(goodCheck);
-    await vi.waitFor(() => { expect(choice.check?.ok).toBe(true); });
+    await vi.waitFor(() => {
+      expect(choice.check?.ok).toBe(true);
+    });
     answers.get('name: first')?.({ ok: false, errors: [], warnings: [] });
     await Promise.resolve();
 
@@ -204,7 +278,19 @@ describe('apply', () => {
 });
 
 describe('job', () => {
-  const job: Job = { id: 'j1', kind: 'apply', state: 'running', createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: 1, deviceCounts: {}, counts: {}, resumable: false, results: [deviceResult('1', { state: 'pending' })] };
+  const job: Job = {
+    id: 'j1',
+    kind: 'apply',
+    state: 'running',
+    createdAt: '2026-01-01T00:00:00Z',
+    by: 'me',
+    template: { name: 't', hash: 'h' },
+    devices: 1,
+    deviceCounts: {},
+    counts: {},
+    resumable: false,
+    results: [deviceResult('1', { state: 'pending' })],
+  };
 
   it('follows one job at a time and shows nothing of the one before', async () => {
     const client = useFakeClient({});
@@ -218,7 +304,9 @@ describe('job', () => {
     client.stream('jobs.watch').emit({ type: 'job', job: { ...job, id: 'j2' } });
 
     expect(first.ended).toBe(true);
-    await vi.waitFor(() => { expect(store.summary?.id).toBe('j2'); });
+    await vi.waitFor(() => {
+      expect(store.summary?.id).toBe('j2');
+    });
     expect(store.isRunning, 'what was under way for the first is not taken for the second').toBe(true);
   });
 
@@ -229,13 +317,17 @@ describe('job', () => {
     const first = client.stream('jobs.watch');
     first.emit({ type: 'end', job: { ...job, state: 'cancelled', resumable: true } });
     first.options.onEnd?.();
-    await vi.waitFor(() => { expect(store.summary?.state).toBe('cancelled'); });
+    await vi.waitFor(() => {
+      expect(store.summary?.state).toBe('cancelled');
+    });
 
     store.watch('j1');
     expect(store.summary).toBeUndefined();
     client.stream('jobs.watch').emit({ type: 'job', job });
 
-    await vi.waitFor(() => { expect(store.summary?.state).toBe('running'); });
+    await vi.waitFor(() => {
+      expect(store.summary?.state).toBe('running');
+    });
   });
 
   // Would catch: a job that the command line runs stands still on the screen for good, with a button that cannot cancel it.
@@ -268,13 +360,17 @@ describe('job', () => {
     store.lookAgain();
     first.emit({ type: 'end', job: { ...job, state: 'partial', resumable: true } });
     first.options.onEnd?.();
-    await vi.waitFor(() => { expect(store.summary?.state).toBe('partial'); });
+    await vi.waitFor(() => {
+      expect(store.summary?.state).toBe('partial');
+    });
 
     store.lookAgain();
     expect(store.summary?.state).toBe('partial');
     client.stream('jobs.watch').emit({ type: 'end', job: { ...job, state: 'done' } });
 
-    await vi.waitFor(() => { expect(store.summary?.state).toBe('done'); });
+    await vi.waitFor(() => {
+      expect(store.summary?.state).toBe('done');
+    });
     expect(client.streams, 'one that is under way is not asked again').toHaveLength(2);
   });
 
@@ -283,7 +379,9 @@ describe('job', () => {
     const store = useJob();
     store.watch('gone');
 
-    client.stream('jobs.watch').fail(new FieldwrightError({ code: 'not-found', source: 'user', message: 'no' }));
+    client
+      .stream('jobs.watch')
+      .fail(new FieldwrightError({ code: 'not-found', source: 'user', message: 'no' }));
 
     expect(store.problem?.code).toBe('not-found');
   });
@@ -292,12 +390,20 @@ describe('job', () => {
 describe('site', () => {
   it('tries a sign-in once per action and shows who is being tried', async () => {
     let finish: (value: unknown) => void = () => {};
-    const client = useFakeClient({ 'credentials.list': () => [], 'devices.signIn': () => new Promise((resolve) => { finish = resolve; }) });
+    const client = useFakeClient({
+      'credentials.list': () => [],
+      'devices.signIn': () =>
+        new Promise((resolve) => {
+          finish = resolve;
+        }),
+    });
     const site = useSite();
     const access = useAccess();
 
     const done = access.signIn(['1', '2'], { kind: 'new', userName: 'a', password: 'b' });
-    await vi.waitFor(() => { expect([...site.testing]).toEqual(['1', '2']); });
+    await vi.waitFor(() => {
+      expect([...site.testing]).toEqual(['1', '2']);
+    });
     finish({ tests: [], changed: 0 });
     await done;
 
@@ -307,17 +413,27 @@ describe('site', () => {
 
   it('takes a device back whose sign-in could not be kept, so that adding can be tried again', async () => {
     const client = useFakeClient({
-      'devices.add': () => device('7'), 'devices.remove': () => ({ removed: 1 }), 'credentials.save': () => { throw new FieldwrightError({ code: 'vault-locked', source: 'user', message: 'no' }); },
+      'devices.add': () => device('7'),
+      'devices.remove': () => ({ removed: 1 }),
+      'credentials.save': () => {
+        throw new FieldwrightError({ code: 'vault-locked', source: 'user', message: 'no' });
+      },
     });
     const site = useSite();
 
-    await expect(site.add({ address: '10.0.0.7' }, { kind: 'new', userName: 'a', password: 'b' })).rejects.toMatchObject({ code: 'vault-locked' });
+    await expect(
+      site.add({ address: '10.0.0.7' }, { kind: 'new', userName: 'a', password: 'b' }),
+    ).rejects.toMatchObject({ code: 'vault-locked' });
 
     expect(client.calls.at(-1)).toEqual({ name: 'devices.remove', input: { ids: ['7'] } });
   });
 
   it('shows a failed action instead of throwing it', async () => {
-    useFakeClient({ 'devices.test': () => { throw new FieldwrightError({ code: 'vault-locked', source: 'user', message: 'no' }); } });
+    useFakeClient({
+      'devices.test': () => {
+        throw new FieldwrightError({ code: 'vault-locked', source: 'user', message: 'no' });
+      },
+    });
     const site = useSite();
 
     await site.attempt(() => site.test(['1']));

@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorShape } from '../../src/shared/errors.ts';
-import { addSection, applyEdits, dropVariable, duplicateSection, moveSection, newSection, removeSection, renameVariable, setEntry, setKinds, setSectionMember, setVariable, usesOf } from '../../src/renderer/features/templates/yaml/edits.ts';
+import {
+  addSection,
+  applyEdits,
+  dropVariable,
+  duplicateSection,
+  moveSection,
+  newSection,
+  removeSection,
+  renameVariable,
+  setEntry,
+  setKinds,
+  setSectionMember,
+  setVariable,
+  usesOf,
+} from '../../src/renderer/features/templates/yaml/edits.ts';
 import { beginning, NOT_GIVEN } from '../../src/renderer/components/forms/template-form.ts';
 import { NOT_LINKED } from '../../src/renderer/features/templates/yaml/linked.ts';
 import { findResource } from '../../src/protocol/index.ts';
@@ -51,14 +65,27 @@ function done(text: string, edit: Edit | undefined): string {
   return next;
 }
 /** Lines that are only in one of the two. */
-function changed(before: string, after: string): { readonly gone: readonly string[]; readonly come: readonly string[] } {
+function changed(
+  before: string,
+  after: string,
+): { readonly gone: readonly string[]; readonly come: readonly string[] } {
   const [a, b] = [before.split('\n'), after.split('\n')];
-  return { gone: a.filter((line) => !b.includes(line)).map((line) => line.trim()), come: b.filter((line) => !a.includes(line)).map((line) => line.trim()) };
+  return {
+    gone: a.filter((line) => !b.includes(line)).map((line) => line.trim()),
+    come: b.filter((line) => !a.includes(line)).map((line) => line.trim()),
+  };
 }
-function edited(change: (doc: TemplateDoc) => Edit | undefined, text = TEXT): { readonly gone: readonly string[]; readonly come: readonly string[] } {
+function edited(
+  change: (doc: TemplateDoc) => Edit | undefined,
+  text = TEXT,
+): { readonly gone: readonly string[]; readonly come: readonly string[] } {
   return changed(text, done(text, change(read(text))));
 }
-function withField(doc: TemplateDoc, index: number, change: (value: Record<string, unknown>) => unknown): Edit | undefined {
+function withField(
+  doc: TemplateDoc,
+  index: number,
+  change: (value: Record<string, unknown>) => unknown,
+): Edit | undefined {
   return setSectionMember(doc, index, 'value', change(doc.sections[index]?.value as Record<string, unknown>));
 }
 
@@ -67,25 +94,42 @@ describe('an edit in a form', () => {
     const doc = read(TEXT);
 
     expect(doc.inPieces).toBe(true);
-    expect(doc.sections.map(({ set, optional }) => [set, optional])).toEqual([['thermal.thermometryBasic', false], ['events.thermometrySchedule', true]]);
+    expect(doc.sections.map(({ set, optional }) => [set, optional])).toEqual([
+      ['thermal.thermometryBasic', false],
+      ['events.thermometrySchedule', true],
+    ]);
     expect(doc.sections[0]?.params).toEqual({ channelID: '${channel}' });
-    expect(doc.variables.map(({ name, type }) => [name, type])).toEqual([['channel', 'integer'], ['distance', 'integer']]);
+    expect(doc.variables.map(({ name, type }) => [name, type])).toEqual([
+      ['channel', 'integer'],
+      ['distance', 'integer'],
+    ]);
   });
 
   it('changes one value on its line and keeps the comment behind it', () => {
-    expect(edited((doc) => withField(doc, 0, (value) => ({ ...value, emissivityMode: 'rough' })))).toEqual({ gone: ['emissivityMode: customsettings # skin'], come: ['emissivityMode: rough # skin'] });
+    expect(edited((doc) => withField(doc, 0, (value) => ({ ...value, emissivityMode: 'rough' })))).toEqual({
+      gone: ['emissivityMode: customsettings # skin'],
+      come: ['emissivityMode: rough # skin'],
+    });
   });
 
   it('adds a field where the specification has it, not at the end', () => {
-    const { gone, come } = edited((doc) => withField(doc, 0, (value) => ({ ...value, distanceUnit: 'meter' })));
-    const text = done(TEXT, withField(read(TEXT), 0, (value) => ({ ...value, enabled: true })));
+    const { gone, come } = edited((doc) =>
+      withField(doc, 0, (value) => ({ ...value, distanceUnit: 'meter' })),
+    );
+    const text = done(
+      TEXT,
+      withField(read(TEXT), 0, (value) => ({ ...value, enabled: true })),
+    );
 
     expect({ gone, come }).toEqual({ gone: [], come: ['distanceUnit: meter'] });
     expect(text.indexOf('enabled: true')).toBeLessThan(text.indexOf('emissivityMode'));
   });
 
   it('takes a field away and leaves the others untouched', () => {
-    expect(edited((doc) => withField(doc, 0, ({ emissivity: _, ...rest }) => rest))).toEqual({ gone: ['emissivity: 0.980'], come: [] });
+    expect(edited((doc) => withField(doc, 0, ({ emissivity: _, ...rest }) => rest))).toEqual({
+      gone: ['emissivity: 0.980'],
+      come: [],
+    });
   });
 
   it('takes the last field away and adds the first one again', () => {
@@ -100,18 +144,35 @@ describe('an edit in a form', () => {
     const blocks = (value: Record<string, unknown>) => value['TimeBlockList'] as Record<string, unknown>[];
     const other = { dayOfWeek: 3, TimeRange: { beginTime: '09:00:00', endTime: '10:00:00' } };
 
-    expect(edited((doc) => withField(doc, 1, (value) => ({ TimeBlockList: [...blocks(value), other] }))).come).toEqual(['- { dayOfWeek: 3, TimeRange: { beginTime: "09:00:00", endTime: "10:00:00" } }']);
-    expect(edited((doc) => withField(doc, 1, (value) => ({ TimeBlockList: blocks(value).slice(1) }))).gone).toHaveLength(1);
-    expect(edited((doc) => withField(doc, 1, (value) => ({ TimeBlockList: blocks(value).map((block, index) => (index === 0 ? { ...block, dayOfWeek: 7 } : block)) }))).come)
-      .toEqual(['- { dayOfWeek: 7, TimeRange: { beginTime: "08:00:00", endTime: "18:00:00" } } # Monday']);
+    expect(
+      edited((doc) => withField(doc, 1, (value) => ({ TimeBlockList: [...blocks(value), other] }))).come,
+    ).toEqual(['- { dayOfWeek: 3, TimeRange: { beginTime: "09:00:00", endTime: "10:00:00" } }']);
+    expect(
+      edited((doc) => withField(doc, 1, (value) => ({ TimeBlockList: blocks(value).slice(1) }))).gone,
+    ).toHaveLength(1);
+    expect(
+      edited((doc) =>
+        withField(doc, 1, (value) => ({
+          TimeBlockList: blocks(value).map((block, index) =>
+            index === 0 ? { ...block, dayOfWeek: 7 } : block,
+          ),
+        })),
+      ).come,
+    ).toEqual(['- { dayOfWeek: 7, TimeRange: { beginTime: "08:00:00", endTime: "18:00:00" } } # Monday']);
   });
 
   it('puts null, a variable and a switch into the text', () => {
-    expect(edited((doc) => withField(doc, 0, (value) => ({ ...value, distance: null }))).come).toEqual(['distance: null']);
-    expect(edited((doc) => withField(doc, 0, (value) => ({ ...value, emissivity: '${e}' }))).come).toEqual(['emissivity: ${e}']);
+    expect(edited((doc) => withField(doc, 0, (value) => ({ ...value, distance: null }))).come).toEqual([
+      'distance: null',
+    ]);
+    expect(edited((doc) => withField(doc, 0, (value) => ({ ...value, emissivity: '${e}' }))).come).toEqual([
+      'emissivity: ${e}',
+    ]);
     expect(edited((doc) => setSectionMember(doc, 0, 'clamp', true)).come).toEqual(['clamp: true']);
     expect(edited((doc) => setSectionMember(doc, 1, 'optional', undefined)).gone).toEqual(['optional: true']);
-    expect(edited((doc) => setSectionMember(doc, 0, 'params', { channelID: 2 })).come).toEqual(['params: { channelID: 2 }']);
+    expect(edited((doc) => setSectionMember(doc, 0, 'params', { channelID: 2 })).come).toEqual([
+      'params: { channelID: 2 }',
+    ]);
   });
 });
 
@@ -119,7 +180,10 @@ describe('sections', () => {
   it('move with the comments above them', () => {
     const text = done(TEXT, moveSection(read(TEXT), 1, 0));
 
-    expect(read(text).sections.map(({ set }) => set)).toEqual(['events.thermometrySchedule', 'thermal.thermometryBasic']);
+    expect(read(text).sections.map(({ set }) => set)).toEqual([
+      'events.thermometrySchedule',
+      'thermal.thermometryBasic',
+    ]);
     expect(text.indexOf('# then the week')).toBeLessThan(text.indexOf('# measured on site'));
     expect([...text].sort()).toEqual([...TEXT].sort());
   });
@@ -132,14 +196,25 @@ describe('sections', () => {
     const first = done(none, addSection(read(none), newSection(read(none), 'thermal.thermometryBasic')));
 
     expect(read(added).sections.at(-1)?.raw).toEqual({ set: 'accessControl.hostConfig', value: {} });
-    expect(read(doubled).sections.map(({ set }) => set)).toEqual(['thermal.thermometryBasic', 'thermal.thermometryBasic', 'events.thermometrySchedule']);
+    expect(read(doubled).sections.map(({ set }) => set)).toEqual([
+      'thermal.thermometryBasic',
+      'thermal.thermometryBasic',
+      'events.thermometrySchedule',
+    ]);
     expect(read(none).sections).toEqual([]);
-    expect(read(first).sections[0]?.raw).toEqual({ set: 'thermal.thermometryBasic', params: { channelID: 1 }, value: {} });
+    expect(read(first).sections[0]?.raw).toEqual({
+      set: 'thermal.thermometryBasic',
+      params: { channelID: 1 },
+      value: {},
+    });
   });
 
   it('keep their identity while others are edited, moved or removed', () => {
     const reader = new DocReader();
-    const keys = (text: string) => { const result = reader.read(text); return result.ok ? result.doc.sections.map(({ set, key }) => [set, key]) : []; };
+    const keys = (text: string) => {
+      const result = reader.read(text);
+      return result.ok ? result.doc.sections.map(({ set, key }) => [set, key]) : [];
+    };
     const before = new Map(keys(TEXT) as [string, number][]);
     const moved = new Map(keys(done(TEXT, moveSection(read(TEXT), 1, 0))) as [string, number][]);
     const one = new Map(keys(done(TEXT, removeSection(read(TEXT), 0))) as [string, number][]);
@@ -151,19 +226,35 @@ describe('sections', () => {
 
 describe('header and variables', () => {
   it('are edited in place', () => {
-    expect(edited((doc) => setEntry(doc, 'name', 'Lane: 2')).come).toEqual(['name: "Lane: 2"   # as on the door']);
+    expect(edited((doc) => setEntry(doc, 'name', 'Lane: 2')).come).toEqual([
+      'name: "Lane: 2"   # as on the door',
+    ]);
     expect(edited((doc) => setEntry(doc, 'description', 'Short')).come).toEqual(['description: Short']);
     expect(read(done(TEXT, setKinds(read(TEXT), ['thermal', 'ai']))).kinds).toEqual(['thermal', 'ai']);
-    expect(edited((doc) => setVariable(doc, 'distance', { type: 'integer', default: 5 }))).toEqual({ gone: ['default: 2'], come: ['default: 5'] });
-    expect(edited((doc) => setVariable(doc, 'channel', { type: 'integer', default: 1, min: 1, max: 4 })).come).toEqual(['channel: { type: integer, default: 1, min: 1, max: 4 } # lane']);
-    expect(read(done(TEXT, setVariable(read(TEXT), 'lane', { type: 'string' }))).variables.map(({ name }) => name)).toEqual(['channel', 'distance', 'lane']);
+    expect(edited((doc) => setVariable(doc, 'distance', { type: 'integer', default: 5 }))).toEqual({
+      gone: ['default: 2'],
+      come: ['default: 5'],
+    });
+    expect(
+      edited((doc) => setVariable(doc, 'channel', { type: 'integer', default: 1, min: 1, max: 4 })).come,
+    ).toEqual(['channel: { type: integer, default: 1, min: 1, max: 4 } # lane']);
+    expect(
+      read(done(TEXT, setVariable(read(TEXT), 'lane', { type: 'string' }))).variables.map(({ name }) => name),
+    ).toEqual(['channel', 'distance', 'lane']);
   });
 
   it('are renamed with all their uses, comments and place kept', () => {
     const text = renameVariable(read(TEXT), 'channel', 'lane') ?? '';
 
-    expect(usesOf(read(TEXT), 'channel')).toEqual([{ section: 0, path: 'params.channelID' }, { section: 1, path: 'params.channelID' }]);
-    expect(changed(TEXT, text).come).toEqual(['lane: { type: integer, default: 1, min: 1 } # lane', 'params: { channelID: ${lane} }', 'params: { channelID: "${lane}" }']);
+    expect(usesOf(read(TEXT), 'channel')).toEqual([
+      { section: 0, path: 'params.channelID' },
+      { section: 1, path: 'params.channelID' },
+    ]);
+    expect(changed(TEXT, text).come).toEqual([
+      'lane: { type: integer, default: 1, min: 1 } # lane',
+      'params: { channelID: ${lane} }',
+      'params: { channelID: "${lane}" }',
+    ]);
     expect(usesOf(read(text), 'lane')).toHaveLength(2);
   });
 
@@ -175,7 +266,8 @@ describe('header and variables', () => {
   });
 
   it('are added to a template that had none', () => {
-    const bare = 'fieldwright: template/1\nname: x\nsections:\n  - set: accessControl.hostConfig\n    value: { voicePrompt: true }\n';
+    const bare =
+      'fieldwright: template/1\nname: x\nsections:\n  - set: accessControl.hostConfig\n    value: { voicePrompt: true }\n';
     const text = done(bare, setVariable(read(bare), 'a', { type: 'string' }));
 
     expect(text).toContain('name: x\nvariables:\n  a:\n    type: string\nsections:');
@@ -183,44 +275,72 @@ describe('header and variables', () => {
 });
 
 describe('other layouts', () => {
-  const JSON_TEXT = '{ "fieldwright": "template/1", "name": "x", "sections": [ { "set": "accessControl.hostConfig", "value": { "voicePrompt": true } } ] }';
-  const ANCHORS = 'fieldwright: template/1\nname: x\nsections:\n  - set: accessControl.hostConfig\n    value: &v # shared\n      voicePrompt: true\n  - set: thermal.thermometryBasic\n    params: { channelID: 1 }\n    value: *v\n';
+  const JSON_TEXT =
+    '{ "fieldwright": "template/1", "name": "x", "sections": [ { "set": "accessControl.hostConfig", "value": { "voicePrompt": true } } ] }';
+  const ANCHORS =
+    'fieldwright: template/1\nname: x\nsections:\n  - set: accessControl.hostConfig\n    value: &v # shared\n      voicePrompt: true\n  - set: thermal.thermometryBasic\n    params: { channelID: 1 }\n    value: *v\n';
 
   it('edits JSON as JSON', () => {
-    const text = done(JSON_TEXT, withField(read(JSON_TEXT), 0, (value) => ({ ...value, thermalUnit: 'celsius' })));
+    const text = done(
+      JSON_TEXT,
+      withField(read(JSON_TEXT), 0, (value) => ({ ...value, thermalUnit: 'celsius' })),
+    );
     const two = done(text, addSection(read(text), { set: 'x', value: {} }));
 
-    expect(JSON.parse(text)).toMatchObject({ sections: [{ value: { voicePrompt: true, thermalUnit: 'celsius' } }] });
+    expect(JSON.parse(text)).toMatchObject({
+      sections: [{ value: { voicePrompt: true, thermalUnit: 'celsius' } }],
+    });
     expect(JSON.parse(two).sections).toHaveLength(2);
   });
 
   it('keeps anchors, and gives an edited alias a value of its own', () => {
-    const text = done(ANCHORS, withField(read(ANCHORS), 1, (value) => ({ ...value, voicePrompt: false })));
+    const text = done(
+      ANCHORS,
+      withField(read(ANCHORS), 1, (value) => ({ ...value, voicePrompt: false })),
+    );
 
     expect(text).toContain('value: &v # shared');
-    expect(read(text).sections.map(({ value }) => value)).toEqual([{ voicePrompt: true }, { voicePrompt: false }]);
+    expect(read(text).sections.map(({ value }) => value)).toEqual([
+      { voicePrompt: true },
+      { voicePrompt: false },
+    ]);
   });
 
   it.each([
-    ['an alias bomb', `fieldwright: template/1\nname: x\na: &a [1,1,1,1,1,1,1,1,1,1]\n${[...'bcdefgh'].map((name, index) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[index]}`).join(',')}]`).join('\n')}\nsections: [*h]\n`],
+    [
+      'an alias bomb',
+      `fieldwright: template/1\nname: x\na: &a [1,1,1,1,1,1,1,1,1,1]\n${[...'bcdefgh'].map((name, index) => `${name}: &${name} [${Array(10).fill(`*${'abcdefg'[index]}`).join(',')}]`).join('\n')}\nsections: [*h]\n`,
+    ],
     ['a prototype key', 'fieldwright: template/1\nname: x\n__proto__: { polluted: true }\nsections: []\n'],
     ['deep nesting', `name: ${'['.repeat(500)}${']'.repeat(500)}\n`],
     ['a broken line', 'name: x\nsections:\n  - set: "a\n'],
     ['a directive', '%YAML 1.1\n---\nname: x\n'],
     ['nothing', '\n'],
     // Would catch: a card for each of them, and a page that answers nothing for minutes.
-    ['thousands of sections', `fieldwright: template/1\nname: x\nsections:\n${'  - set: a\n'.repeat(17_000)}`],
-    ['thousands of sections in braces', JSON.stringify({ fieldwright: 'template/1', name: 'x', sections: Array(600).fill({ set: 'a' }) })],
+    [
+      'thousands of sections',
+      `fieldwright: template/1\nname: x\nsections:\n${'  - set: a\n'.repeat(17_000)}`,
+    ],
+    [
+      'thousands of sections in braces',
+      JSON.stringify({ fieldwright: 'template/1', name: 'x', sections: Array(600).fill({ set: 'a' }) }),
+    ],
   ])('says that %s cannot be read, and lives', (_what, text) => {
     expect(new DocReader().read(text).ok).toBe(false);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
   it('says which limit a text exceeds as the engine does, and nothing of the engine about what is no YAML', () => {
-    const errors: readonly ErrorShape[] = [{ code: 'input-too-large', source: 'user', message: 'more than 100 aliases' }];
+    const errors: readonly ErrorShape[] = [
+      { code: 'input-too-large', source: 'user', message: 'more than 100 aliases' },
+    ];
 
-    expect(findingsOf('a', [{ code: 'TOO_LARGE', from: 0, to: 0 }], errors)).toMatchObject([{ code: 'input-too-large' }]);
-    expect(findingsOf('a', [{ code: 'BAD_ALIAS', from: 0, to: 0 }], errors)).toMatchObject([{ code: 'BAD_ALIAS' }]);
+    expect(findingsOf('a', [{ code: 'TOO_LARGE', from: 0, to: 0 }], errors)).toMatchObject([
+      { code: 'input-too-large' },
+    ]);
+    expect(findingsOf('a', [{ code: 'BAD_ALIAS', from: 0, to: 0 }], errors)).toMatchObject([
+      { code: 'BAD_ALIAS' },
+    ]);
   });
 
   it('reads a template of 200 sections again in a moment after a keystroke', () => {
@@ -242,7 +362,8 @@ describe('other layouts', () => {
 });
 
 describe('sections that are linked among many', () => {
-  const plain = (index: number): string => `  - set: thermal.thermometryBasic\n    params: { channelID: ${index + 1} }\n    value:\n      emissivity: 0.97\n      distance: 2\n`;
+  const plain = (index: number): string =>
+    `  - set: thermal.thermometryBasic\n    params: { channelID: ${index + 1} }\n    value:\n      emissivity: 0.97\n      distance: 2\n`;
   const linkedTo = (index: number, emissivity: string): string => plain(index).replace('0.97', emissivity);
   const HEAD = 'fieldwright: template/1\nname: Lanes\n';
   const VARIABLES = 'variables:\n  distance: { type: integer, default: &far 2 }\n';
@@ -254,19 +375,38 @@ describe('sections that are linked among many', () => {
 
     expect(doc.inPieces).toBe(true);
     expect(doc.root).toEqual(parsePiece(MIXED).value);
-    expect(doc.sections.map(({ value }) => (value as { emissivity: number }).emissivity)).toEqual([0.97, 0.98, 0.97, 0.98, 0.95, 0.97, 0.95, 2]);
-    expect(doc.places.map(({ from, to }) => MIXED.slice(from, to))).toEqual(MIXED.split('sections:\n')[1]?.split('description')[0]?.split(/^(?= {2}-)/m).map((text) => text.trimEnd()).map((text) => text.replace(/ # measured$/, '')));
+    expect(doc.sections.map(({ value }) => (value as { emissivity: number }).emissivity)).toEqual([
+      0.97, 0.98, 0.97, 0.98, 0.95, 0.97, 0.95, 2,
+    ]);
+    expect(doc.places.map(({ from, to }) => MIXED.slice(from, to))).toEqual(
+      MIXED.split('sections:\n')[1]
+        ?.split('description')[0]
+        ?.split(/^(?= {2}-)/m)
+        .map((text) => text.trimEnd())
+        .map((text) => text.replace(/ # measured$/, '')),
+    );
   });
 
   // Would catch: an edit among the linked ones that lands at another place of the whole text, or changes what else it holds.
-  it.each([[1, 'emissivity'], [1, 'distance'], [3, 'emissivity'], [4, 'emissivity'], [6, 'distance'], [7, 'emissivity'], [2, 'emissivity']] as const)('are edited as in the whole text: section %d, %s', (index, name) => {
+  it.each([
+    [1, 'emissivity'],
+    [1, 'distance'],
+    [3, 'emissivity'],
+    [4, 'emissivity'],
+    [6, 'distance'],
+    [7, 'emissivity'],
+    [2, 'emissivity'],
+  ] as const)('are edited as in the whole text: section %d, %s', (index, name) => {
     const doc = read(MIXED);
-    const change = (of: TemplateDoc): Edit | undefined => withField(of, index, (value) => ({ ...value, [name]: 5 }));
+    const change = (of: TemplateDoc): Edit | undefined =>
+      withField(of, index, (value) => ({ ...value, [name]: 5 }));
 
     const text = done(MIXED, change(doc));
 
     expect(text).toBe(done(MIXED, change({ ...doc, inPieces: false, linked: NOT_LINKED })));
-    expect(read(text).sections.map(({ value }) => value)).toEqual(doc.sections.map(({ value }, at) => (at === index ? { ...value as object, [name]: 5 } : value)));
+    expect(read(text).sections.map(({ value }) => value)).toEqual(
+      doc.sections.map(({ value }, at) => (at === index ? { ...(value as object), [name]: 5 } : value)),
+    );
   });
 
   it.each([
@@ -280,7 +420,9 @@ describe('sections that are linked among many', () => {
     const [problem] = result.ok ? [] : result.problems;
     if (code !== undefined) expect(problem?.code).toBe(code);
     if (at !== undefined) expect(text.slice(problem?.from, problem?.to)).toBe(at);
-    expect(problem?.from).toBeGreaterThanOrEqual(at === undefined ? text.indexOf(code === undefined ? 'foo' : '"0.95') : text.indexOf(at));
+    expect(problem?.from).toBeGreaterThanOrEqual(
+      at === undefined ? text.indexOf(code === undefined ? 'foo' : '"0.95') : text.indexOf(at),
+    );
   });
 
   it('cost little in a template of 200: only what is linked is read again, and what is not is drawn again', () => {
@@ -314,16 +456,29 @@ sections:
   const values = (text: string): readonly unknown[] => read(text).sections.map(({ value }) => value);
 
   it('whose value is changed in a form changes no other section', () => {
-    const text = done(LINKED, withField(read(LINKED), 0, (value) => ({ ...value, emissivity: 0.9 })));
+    const text = done(
+      LINKED,
+      withField(read(LINKED), 0, (value) => ({ ...value, emissivity: 0.9 })),
+    );
 
-    expect(values(text)).toEqual([{ emissivity: 0.9, distance: 2 }, { emissivity: 0.98 }, { emissivity: 0.98 }]);
+    expect(values(text)).toEqual([
+      { emissivity: 0.9, distance: 2 },
+      { emissivity: 0.98 },
+      { emissivity: 0.98 },
+    ]);
     expect(text).toContain('# measured');
     expect(text).toContain('# as in lane 1');
   });
 
   it('stays linked when something else, or one of its uses, is changed', () => {
-    const other = done(LINKED, withField(read(LINKED), 0, (value) => ({ ...value, distance: 3 })));
-    const use = done(LINKED, withField(read(LINKED), 1, (value) => ({ ...value, emissivity: 0.9 })));
+    const other = done(
+      LINKED,
+      withField(read(LINKED), 0, (value) => ({ ...value, distance: 3 })),
+    );
+    const use = done(
+      LINKED,
+      withField(read(LINKED), 1, (value) => ({ ...value, emissivity: 0.9 })),
+    );
 
     expect(other).toBe(LINKED.replace('distance: 2', 'distance: 3'));
     expect(use).toBe(LINKED.replace('{ emissivity: *skin }', '{ emissivity: 0.9 }'));
@@ -342,12 +497,29 @@ describe('a setting that somebody adds', () => {
     return found;
   };
 
-  it.each(['emissivity', 'distance', 'temperatureUnit', 'enabled', 'calibrationFileVersion', 'alarmInterval'])('fault 29: %s begins empty and not with its lowest value or first choice, and a check asks for it', (name) => {
-    const text = done(TEXT, withField(read(TEXT), 0, () => ({ [name]: beginning(field(name)) })));
+  it.each([
+    'emissivity',
+    'distance',
+    'temperatureUnit',
+    'enabled',
+    'calibrationFileVersion',
+    'alarmInterval',
+  ])(
+    'fault 29: %s begins empty and not with its lowest value or first choice, and a check asks for it',
+    (name) => {
+      const text = done(
+        TEXT,
+        withField(read(TEXT), 0, () => ({ [name]: beginning(field(name)) })),
+      );
 
-    expect(text).toMatch(new RegExp(`\\n      ${name}: ?\\n`));
-    expect(parseTemplate(text).errors).toMatchObject(expect.arrayContaining([expect.objectContaining({ code: 'missing-field', path: `sections[0].value.${name}` })]));
-  });
+      expect(text).toMatch(new RegExp(`\\n      ${name}: ?\\n`));
+      expect(parseTemplate(text).errors).toMatchObject(
+        expect.arrayContaining([
+          expect.objectContaining({ code: 'missing-field', path: `sections[0].value.${name}` }),
+        ]),
+      );
+    },
+  );
 
   it('begins with what the specification says is usual', () => {
     const mode = findResource('thermal.thermometryMode')?.put.request?.fields[0];
@@ -356,16 +528,35 @@ describe('a setting that somebody adds', () => {
   });
 
   it('stands there without a value until one is typed, also as the first of its section and inside braces', () => {
-    const block = TEXT.replace(/      emissivityMode[^]*?distance: .*\n/, '').replace('    value:\n\n', '    value: {}\n\n');
+    const block = TEXT.replace(/      emissivityMode[^]*?distance: .*\n/, '').replace(
+      '    value:\n\n',
+      '    value: {}\n\n',
+    );
     const flow = block.replace('value: {}', 'value: { distance: 3 }');
 
-    const first = done(block, withField(read(block), 0, () => ({ emissivity: NOT_GIVEN })));
-    const inFlow = done(flow, withField(read(flow), 0, (value) => ({ ...value, emissivity: NOT_GIVEN })));
+    const first = done(
+      block,
+      withField(read(block), 0, () => ({ emissivity: NOT_GIVEN })),
+    );
+    const inFlow = done(
+      flow,
+      withField(read(flow), 0, (value) => ({ ...value, emissivity: NOT_GIVEN })),
+    );
 
     expect(read(first).sections[0]?.value).toEqual({ emissivity: NOT_GIVEN });
     expect(read(inFlow).sections[0]?.value).toEqual({ emissivity: NOT_GIVEN, distance: 3 });
-    expect(done(first, withField(read(first), 0, () => ({ emissivity: 0.98 })))).toContain('emissivity: 0.98\n');
-    expect(done(inFlow, withField(read(inFlow), 0, (value) => ({ ...value, emissivity: 0.98 })))).toContain('emissivity: 0.98');
+    expect(
+      done(
+        first,
+        withField(read(first), 0, () => ({ emissivity: 0.98 })),
+      ),
+    ).toContain('emissivity: 0.98\n');
+    expect(
+      done(
+        inFlow,
+        withField(read(inFlow), 0, (value) => ({ ...value, emissivity: 0.98 })),
+      ),
+    ).toContain('emissivity: 0.98');
   });
 
   it('null goes on meaning that a setting is removed', () => {

@@ -4,23 +4,40 @@ import { loadFieldWords } from '../../src/renderer/composables/field-words.ts';
 import { templateAbout, templateName, variableAbout } from '../../src/renderer/composables/template-words.ts';
 import words from '../../resources/locales/zh-CN.templates.json';
 
-interface Written { readonly name: string; readonly description: string; readonly variables: Readonly<Record<string, { readonly description?: string }>> }
+interface Written {
+  readonly name: string;
+  readonly description: string;
+  readonly variables: Readonly<Record<string, { readonly description?: string }>>;
+}
 
-const bundled = Object.entries(import.meta.glob<string>('../../resources/templates/*.yaml', { eager: true, query: '?raw', import: 'default' }))
-  .map(([path, text]) => ({
-    file: path.replace(/^.*\/|\.yaml$/g, ''),
-    // The sections hold variables, which are no plain YAML.
-    written: parse(text.slice(0, text.search(/^sections:/m))) as Written,
-  }));
+const bundled = Object.entries(
+  import.meta.glob<string>('../../resources/templates/*.yaml', {
+    eager: true,
+    query: '?raw',
+    import: 'default',
+  }),
+).map(([path, text]) => ({
+  file: path.replace(/^.*\/|\.yaml$/g, ''),
+  // The sections hold variables, which are no plain YAML.
+  written: parse(text.slice(0, text.search(/^sections:/m))) as Written,
+}));
 
 describe('the templates that ship with the app', () => {
   it('have Chinese words, all and no others', () => {
-    const written = Object.fromEntries(bundled.map(({ file, written: { variables } }) => [file, Object.keys(variables)]));
-    const told = Object.fromEntries(Object.entries(words).map(([file, { variables }]) => [file, Object.keys(variables)]));
+    const written = Object.fromEntries(
+      bundled.map(({ file, written: { variables } }) => [file, Object.keys(variables)]),
+    );
+    const told = Object.fromEntries(
+      Object.entries(words).map(([file, { variables }]) => [file, Object.keys(variables)]),
+    );
 
     expect(bundled.length).toBeGreaterThan(5);
     expect(told).toEqual(written);
-    expect(Object.values(words).flatMap(({ name, description, variables }) => [name, description, ...Object.values(variables)]).filter((text) => !/[\u4e00-\u9fff]/.test(text))).toEqual([]);
+    expect(
+      Object.values(words)
+        .flatMap(({ name, description, variables }) => [name, description, ...Object.values(variables)])
+        .filter((text) => !/[\u4e00-\u9fff]/.test(text)),
+    ).toEqual([]);
   });
 });
 
@@ -33,7 +50,9 @@ describe('on a Chinese screen', () => {
 
     expect(templateName(entry)).toBe('大厅通道闸机');
     expect(templateAbout(entry)).toMatch(/^让来访者/);
-    expect(variableAbout(entry.id, { name: 'visitorCodes', description: 'Visitors' })).toBe('访客凭二维码进入。');
+    expect(variableAbout(entry.id, { name: 'visitorCodes', description: 'Visitors' })).toBe(
+      '访客凭二维码进入。',
+    );
     expect(templateName({ ...entry, id: 't-1' })).toBe('Gate in a lobby');
     expect(templateName({ name: 'Gate in a lobby' })).toBe('Gate in a lobby');
     expect(variableAbout('t-1', { name: 'visitorCodes', description: 'Visitors' })).toBe('Visitors');

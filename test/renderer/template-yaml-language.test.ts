@@ -9,21 +9,53 @@ function stateOf(doc: string): EditorState {
 /** Each coloured piece with its kind. */
 function pieces(doc: string): readonly string[] {
   const found: string[] = [];
-  ensureSyntaxTree(stateOf(doc), doc.length, 5000)?.iterate({ enter: ({ name, from, to }) => { if (name !== 'Document') found.push(`${name} ${doc.slice(from, to).trim()}`); } });
+  ensureSyntaxTree(stateOf(doc), doc.length, 5000)?.iterate({
+    enter: ({ name, from, to }) => {
+      if (name !== 'Document') found.push(`${name} ${doc.slice(from, to).trim()}`);
+    },
+  });
   return found;
 }
 
 describe('colours', () => {
   it.each([
-    ['a number, and a comment behind it', 'emissivity: 0.98 # skin', ['propertyName emissivity', 'number 0.98', 'comment # skin']],
-    ['a variable, not a brace', 'distance: ${distance}', ['propertyName distance', 'variableName.special ${distance}']],
-    ['names in braces', '{ a: 1, b: yes sir, c: true }', ['propertyName a', 'number 1', 'propertyName b', 'propertyName c', 'bool true']],
+    [
+      'a number, and a comment behind it',
+      'emissivity: 0.98 # skin',
+      ['propertyName emissivity', 'number 0.98', 'comment # skin'],
+    ],
+    [
+      'a variable, not a brace',
+      'distance: ${distance}',
+      ['propertyName distance', 'variableName.special ${distance}'],
+    ],
+    [
+      'names in braces',
+      '{ a: 1, b: yes sir, c: true }',
+      ['propertyName a', 'number 1', 'propertyName b', 'propertyName c', 'bool true'],
+    ],
     ['an address, not a name', 'url: http://a:80/x', ['propertyName url']],
     ['a hash inside of a word', 'name: a#b', ['propertyName name']],
-    ['a text of several lines up to the next name', 'a: |\n  one: 1\n\n  two\nb: null', ['propertyName a', 'meta |', 'string one: 1', 'string two', 'propertyName b', 'null null']],
-    ['a text that stands less deep than the colon of its name', 'description: >-\n  One: two\nb: 1', ['propertyName description', 'meta >-', 'string One: two', 'propertyName b', 'number 1']],
-    ['anchors and aliases', 'a: &x 1\nb: *x', ['propertyName a', 'labelName &x', 'number 1', 'propertyName b', 'labelName *x']],
-    ['names that begin with a dash', '- set: a\n  value:', ['meta -', 'propertyName set', 'propertyName value']],
+    [
+      'a text of several lines up to the next name',
+      'a: |\n  one: 1\n\n  two\nb: null',
+      ['propertyName a', 'meta |', 'string one: 1', 'string two', 'propertyName b', 'null null'],
+    ],
+    [
+      'a text that stands less deep than the colon of its name',
+      'description: >-\n  One: two\nb: 1',
+      ['propertyName description', 'meta >-', 'string One: two', 'propertyName b', 'number 1'],
+    ],
+    [
+      'anchors and aliases',
+      'a: &x 1\nb: *x',
+      ['propertyName a', 'labelName &x', 'number 1', 'propertyName b', 'labelName *x'],
+    ],
+    [
+      'names that begin with a dash',
+      '- set: a\n  value:',
+      ['meta -', 'propertyName set', 'propertyName value'],
+    ],
   ])('tell %s', (_what, doc, wanted) => {
     const found = pieces(doc).filter((piece) => !/^(?:punctuation|separator|bracket) /.test(piece));
 
@@ -32,7 +64,24 @@ describe('colours', () => {
 
   it('read lines of any kind to their end', () => {
     // A token that takes nothing would be an endless loop, which the editor ends by throwing.
-    const hostile = ['${', '"', "'", '{'.repeat(500), '- '.repeat(500), 'a'.repeat(20_000), ' '.repeat(20_000), ': : :', '&', '*', '!', '|>', '#', '$$', ']}', '\t- x'];
+    const hostile = [
+      '${',
+      '"',
+      "'",
+      '{'.repeat(500),
+      '- '.repeat(500),
+      'a'.repeat(20_000),
+      ' '.repeat(20_000),
+      ': : :',
+      '&',
+      '*',
+      '!',
+      '|>',
+      '#',
+      '$$',
+      ']}',
+      '\t- x',
+    ];
 
     for (const line of hostile) expect(() => pieces(`${line}\n${line} x`)).not.toThrow();
   });
@@ -46,7 +95,9 @@ describe('a new line', () => {
   ])('%s', (_what, line, wanted) => {
     const state = stateOf(line);
 
-    expect(getIndentation(new IndentContext(state, { simulateBreak: line.length }), line.length)).toBe(wanted);
+    expect(getIndentation(new IndentContext(state, { simulateBreak: line.length }), line.length)).toBe(
+      wanted,
+    );
   });
 });
 

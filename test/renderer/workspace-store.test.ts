@@ -5,25 +5,42 @@ import type { DeviceCapabilities } from '../../src/shared/model.ts';
 import { useFakeClient } from './fake-client.ts';
 
 const claims: DeviceCapabilities = {
-  deviceId: '1', name: 'Gate', url: 'http://192.0.2.1', kinds: ['gate'], problems: [], limits: [],
-  flags: [{ operation: 'gate.capabilities.get', path: 'isSupportBasicCfg', label: 'Basic settings', state: 'true' }],
+  deviceId: '1',
+  name: 'Gate',
+  url: 'http://192.0.2.1',
+  kinds: ['gate'],
+  problems: [],
+  limits: [],
+  flags: [
+    { operation: 'gate.capabilities.get', path: 'isSupportBasicCfg', label: 'Basic settings', state: 'true' },
+  ],
 };
-const probes: DeviceCapabilities['probes'] = [{ operation: 'gate.status.get', answered: true, status: { http: 200 } }];
+const probes: DeviceCapabilities['probes'] = [
+  { operation: 'gate.status.get', answered: true, status: { http: 200 } },
+];
 
-beforeEach(() => { setActivePinia(createPinia()); });
+beforeEach(() => {
+  setActivePinia(createPinia());
+});
 
 describe('opening a workspace', () => {
   it('reads the documents once and keeps them beside the probes (else: twice the requests, or no limits)', async () => {
     const client = useFakeClient({
-      'operations.capabilities': ({ documents }: { readonly documents?: boolean }) => (documents === false ? { ...claims, flags: [], probes } : claims),
+      'operations.capabilities': ({ documents }: { readonly documents?: boolean }) =>
+        documents === false ? { ...claims, flags: [], probes } : claims,
     });
     const workspace = useWorkspace();
 
     workspace.open('1');
     workspace.open('1');
-    await vi.waitFor(() => { expect(workspace.reading).toBe(false); });
+    await vi.waitFor(() => {
+      expect(workspace.reading).toBe(false);
+    });
 
-    expect(client.calls.map(({ input }) => input)).toEqual([{ deviceId: '1' }, { deviceId: '1', probe: true, documents: false }]);
+    expect(client.calls.map(({ input }) => input)).toEqual([
+      { deviceId: '1' },
+      { deviceId: '1', probe: true, documents: false },
+    ]);
     expect(workspace.capabilities).toEqual({ ...claims, probes });
   });
 
@@ -32,17 +49,25 @@ describe('opening a workspace', () => {
     useFakeClient({
       'operations.capabilities': ({ documents }: { readonly documents?: boolean }) => {
         if (documents !== false) return claims;
-        return second === undefined ? { ...claims, flags: [], probes } : new Promise((resolve) => { second = resolve; });
+        return second === undefined
+          ? { ...claims, flags: [], probes }
+          : new Promise((resolve) => {
+              second = resolve;
+            });
       },
     });
     const workspace = useWorkspace();
     workspace.open('1');
-    await vi.waitFor(() => { expect(workspace.reading).toBe(false); });
+    await vi.waitFor(() => {
+      expect(workspace.reading).toBe(false);
+    });
     const pending = () => {};
     second = pending;
 
     const again = workspace.refresh();
-    await vi.waitFor(() => { expect(second).not.toBe(pending); });
+    await vi.waitFor(() => {
+      expect(second).not.toBe(pending);
+    });
 
     expect(workspace.capabilities).toEqual({ ...claims, probes });
     second({ ...claims, flags: [], probes: [] });

@@ -22,13 +22,24 @@ async function start(port?: number): Promise<TestServer> {
 
 function becomes(client: Client, wanted: ConnectionState): Promise<void> {
   return new Promise((resolve) => {
-    if (client.connection.state === wanted) { resolve(); return; }
-    const stop = client.connection.onChange((state) => { if (state === wanted) { stop(); resolve(); } });
+    if (client.connection.state === wanted) {
+      resolve();
+      return;
+    }
+    const stop = client.connection.onChange((state) => {
+      if (state === wanted) {
+        stop();
+        resolve();
+      }
+    });
   });
 }
 
 function codeOf(call: Promise<unknown>): Promise<string | undefined> {
-  return call.then(() => undefined, (error: unknown) => (error instanceof FieldwrightError ? error.code : String(error)));
+  return call.then(
+    () => undefined,
+    (error: unknown) => (error instanceof FieldwrightError ? error.code : String(error)),
+  );
 }
 
 describe('connection of a page to its server', () => {
@@ -66,7 +77,14 @@ describe('connection of a page to its server', () => {
     const page = await running.page();
 
     const error = await new Promise<FieldwrightError>((resolve) => {
-      page.subscribe(page.api.devices.watch, undefined, () => { running.dropConnections(); }, { restart: false, onError: resolve });
+      page.subscribe(
+        page.api.devices.watch,
+        undefined,
+        () => {
+          running.dropConnections();
+        },
+        { restart: false, onError: resolve },
+      );
     });
 
     expect(error.shape).toMatchObject({ code: 'connection-lost', source: 'app' });
@@ -85,16 +103,22 @@ describe('connection of a page to its server', () => {
   test('an answer that was awaited when the socket broke is reported as lost (else: it never settles)', async () => {
     const running = await start();
     // Takes connections and never answers, so that the call is under way when the socket drops.
-    const silent = createServer((socket) => { socket.on('error', () => undefined); });
+    const silent = createServer((socket) => {
+      socket.on('error', () => undefined);
+    });
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
-    closers.push(() => { silent.close(); });
+    closers.push(() => {
+      silent.close();
+    });
     const page = await running.page();
-    const { id } = await page.api.devices.add({ address: `http://127.0.0.1:${(silent.address() as { port: number }).port}` });
+    const { id } = await page.api.devices.add({
+      address: `http://127.0.0.1:${(silent.address() as { port: number }).port}`,
+    });
     const connected = once(silent, 'connection');
 
     const call = codeOf(page.api.devices.test({ ids: [id] }));
-    const [socket] = await connected as [{ destroy(): void }];
+    const [socket] = (await connected) as [{ destroy(): void }];
     running.dropConnections();
 
     expect(await call).toBe('connection-lost');
@@ -105,7 +129,9 @@ describe('connection of a page to its server', () => {
     const first = await start();
     const session = await first.signIn();
     const page = openPage(first.origin, session);
-    closers.push(() => { page.close(); });
+    closers.push(() => {
+      page.close();
+    });
     await page.api.app.info();
     const port = Number(new URL(first.origin).port);
     await first.server.close();
@@ -148,13 +174,30 @@ describe('connection of a page to its server', () => {
 describe('the desktop bridge', () => {
   test('carries calls and streams over plain text both ways (else: the desktop app has no engine)', async () => {
     const running = await start();
-    const createPeer = createPeerFactory(createRouter(running.engine, { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) }));
+    const createPeer = createPeerFactory(
+      createRouter(running.engine, { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) }),
+    );
     const listeners = new Set<(message: string) => void>();
-    const peer = createPeer({ send: (message) => { for (const listener of listeners) listener(message); }, violated: () => undefined });
-    const client = createClient(bridgeTransport({
-      face: 'desktop', send: (message) => { peer.receive(message); },
-      onMessage: (listener) => { listeners.add(listener); return () => { listeners.delete(listener); }; },
-    }));
+    const peer = createPeer({
+      send: (message) => {
+        for (const listener of listeners) listener(message);
+      },
+      violated: () => undefined,
+    });
+    const client = createClient(
+      bridgeTransport({
+        face: 'desktop',
+        send: (message) => {
+          peer.receive(message);
+        },
+        onMessage: (listener) => {
+          listeners.add(listener);
+          return () => {
+            listeners.delete(listener);
+          };
+        },
+      }),
+    );
 
     const info = await client.api.app.info();
     const events = await client.api.devices.watch();

@@ -7,14 +7,27 @@ import { defaultDataDir, findResourcesDir, loadAssets } from '../../src/rpc/host
 import { writeRenderer } from './helpers/running-server.ts';
 
 let folder: string;
-beforeEach(async () => { folder = await mkdtemp(join(tmpdir(), 'fieldwright-hosting-')); });
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fieldwright-hosting-'));
+});
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('assets', () => {
   test('only listed files are read, however the path is written (else: any file of the computer)', async () => {
     const assets = await loadAssets(await writeRenderer(folder));
 
-    for (const path of ['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '//secret.txt', '/assets/../../secret.txt', '/%ff', '/index.html%00', '/assets', '/assets/', '\\..\\secret.txt']) {
+    for (const path of [
+      '/../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '//secret.txt',
+      '/assets/../../secret.txt',
+      '/%ff',
+      '/index.html%00',
+      '/assets',
+      '/assets/',
+      '\\..\\secret.txt',
+    ]) {
       expect(await assets.read(path), path).toBeUndefined();
     }
     expect((await assets.read('/'))?.body.toString()).toContain('Test page');
@@ -33,8 +46,12 @@ describe('assets', () => {
     await mkdir(join(folder, 'empty'));
     await writeFile(join(folder, 'empty', 'readme.txt'), 'no page here');
 
-    await expect(loadAssets(join(folder, 'empty'))).rejects.toMatchObject({ shape: { code: 'not-available', hint: expect.stringContaining('electron-vite build') as string } });
-    await expect(loadAssets(join(folder, 'nowhere'))).rejects.toMatchObject({ shape: { code: 'not-available' } });
+    await expect(loadAssets(join(folder, 'empty'))).rejects.toMatchObject({
+      shape: { code: 'not-available', hint: expect.stringContaining('electron-vite build') as string },
+    });
+    await expect(loadAssets(join(folder, 'nowhere'))).rejects.toMatchObject({
+      shape: { code: 'not-available' },
+    });
   });
 
   test('the page is never cached, hashed files for good (else: an old page after an update)', async () => {
@@ -42,7 +59,10 @@ describe('assets', () => {
 
     expect((await assets.read('/index.html'))?.headers['Cache-Control']).toBe('no-store');
     expect((await assets.read('/assets/index-Ab3_x9Zq.js'))?.headers['Cache-Control']).toContain('immutable');
-    expect((await assets.read('/favicon.svg'))?.headers).toMatchObject({ 'Cache-Control': 'no-cache', 'Content-Type': 'image/svg+xml' });
+    expect((await assets.read('/favicon.svg'))?.headers).toMatchObject({
+      'Cache-Control': 'no-cache',
+      'Content-Type': 'image/svg+xml',
+    });
   });
 });
 
@@ -57,7 +77,10 @@ describe('folders', () => {
     ['linux', { XDG_CONFIG_HOME: 'relative' }, '/home/ann/.config/Fieldwright'],
     ['darwin', {}, '/home/ann/Library/Application Support/Fieldwright'],
     ['linux', { FIELDWRIGHT_DATA_DIR: '/data' }, '/data'],
-  ] as const)('the data folder on %s with %o is %s (else: app and command line see different devices)', (platform, env, expected) => {
-    expect(defaultDataDir({ platform, env, home: '/home/ann' })).toBe(expected);
-  });
+  ] as const)(
+    'the data folder on %s with %o is %s (else: app and command line see different devices)',
+    (platform, env, expected) => {
+      expect(defaultDataDir({ platform, env, home: '/home/ann' })).toBe(expected);
+    },
+  );
 });

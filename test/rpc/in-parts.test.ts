@@ -1,18 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { wholeJobs, wholePlans } from '../../src/renderer/composables/whole-events.ts';
 import { jobsInParts, plansInParts } from '../../src/rpc/in-parts.ts';
-import type { DeviceResult, Job, JobEvent, JobPart, Plan, PlanDevice, PlanEvent } from '../../src/shared/model.ts';
+import type {
+  DeviceResult,
+  Job,
+  JobEvent,
+  JobPart,
+  Plan,
+  PlanDevice,
+  PlanEvent,
+} from '../../src/shared/model.ts';
 
 function result(id: number, state: DeviceResult['state'] = 'pending'): DeviceResult {
   return { deviceId: `d${id}`, name: `d${id}`, url: 'http://x', state, sections: [] };
 }
 function jobOf(results: readonly DeviceResult[], state: Job['state'] = 'running'): Job {
-  return { id: 'j', kind: 'apply', state, createdAt: '2026-01-01T00:00:00Z', by: 'me', template: { name: 't', hash: 'h' }, devices: results.length, deviceCounts: {}, counts: {}, resumable: false, results };
+  return {
+    id: 'j',
+    kind: 'apply',
+    state,
+    createdAt: '2026-01-01T00:00:00Z',
+    by: 'me',
+    template: { name: 't', hash: 'h' },
+    devices: results.length,
+    deviceCounts: {},
+    counts: {},
+    resumable: false,
+    results,
+  };
 }
 async function* from<T>(...events: readonly T[]): AsyncGenerator<T> {
   yield* events;
 }
-async function crossed(...events: readonly JobEvent[]): Promise<{ readonly sent: readonly (JobEvent | JobPart)[]; readonly taken: readonly JobEvent[] }> {
+async function crossed(
+  ...events: readonly JobEvent[]
+): Promise<{ readonly sent: readonly (JobEvent | JobPart)[]; readonly taken: readonly JobEvent[] }> {
   const sent: (JobEvent | JobPart)[] = [];
   const taken: JobEvent[] = [];
   const take = wholeJobs((event) => taken.push(event));
@@ -29,13 +51,23 @@ describe('a large job', () => {
   it('crosses in messages of few devices and arrives whole, in its order', async () => {
     const { sent, taken } = await crossed({ type: 'job', job: jobOf(pending) });
 
-    expect(Math.max(...sent.map((event) => ('devices' in event ? event.devices.length : event.type === 'job' ? event.job.results.length : 0)))).toBeLessThanOrEqual(10);
+    expect(
+      Math.max(
+        ...sent.map((event) =>
+          'devices' in event ? event.devices.length : event.type === 'job' ? event.job.results.length : 0,
+        ),
+      ),
+    ).toBeLessThanOrEqual(10);
     expect(taken).toEqual([{ type: 'job', job: jobOf(pending) }]);
   });
 
   it('does not tell at its end what was told on the way', async () => {
     const done = pending.map((_device, id) => result(id, 'done'));
-    const events: JobEvent[] = [{ type: 'job', job: jobOf(pending) }, ...done.map((device): JobEvent => ({ type: 'device', jobId: 'j', device, done: 1, total: 95 })), { type: 'end', job: jobOf(done, 'done') }];
+    const events: JobEvent[] = [
+      { type: 'job', job: jobOf(pending) },
+      ...done.map((device): JobEvent => ({ type: 'device', jobId: 'j', device, done: 1, total: 95 })),
+      { type: 'end', job: jobOf(done, 'done') },
+    ];
 
     const { sent, taken } = await crossed(...events);
 
@@ -46,7 +78,10 @@ describe('a large job', () => {
   it('tells again what changed without a word on the way', async () => {
     const done = pending.map((_device, id) => result(id, 'done'));
 
-    const { taken } = await crossed({ type: 'job', job: jobOf(pending) }, { type: 'end', job: jobOf(done, 'done') });
+    const { taken } = await crossed(
+      { type: 'job', job: jobOf(pending) },
+      { type: 'end', job: jobOf(done, 'done') },
+    );
 
     expect(taken.at(-1)).toEqual({ type: 'end', job: jobOf(done, 'done') });
   });
@@ -62,8 +97,24 @@ describe('a small job', () => {
 
 describe('a large plan', () => {
   it('arrives whole', async () => {
-    const devices = Array.from({ length: 33 }, (_, id): PlanDevice => ({ deviceId: `d${id}`, name: 'n', url: 'http://x', state: 'unchanged', sections: [], group: 1, values: {} }));
-    const plan: Plan = { fieldwright: 'plan/1', id: 'p', createdAt: '2026-01-01T00:00:00Z', template: { name: 't', hash: 'h', text: '' }, devices, groups: [], counts: { changes: 0, unchanged: 33, unsupported: 0, adjusted: 0, blocked: 0, failed: 0 } };
+    const devices = Array.from({ length: 33 }, (_, id): PlanDevice => ({
+      deviceId: `d${id}`,
+      name: 'n',
+      url: 'http://x',
+      state: 'unchanged',
+      sections: [],
+      group: 1,
+      values: {},
+    }));
+    const plan: Plan = {
+      fieldwright: 'plan/1',
+      id: 'p',
+      createdAt: '2026-01-01T00:00:00Z',
+      template: { name: 't', hash: 'h', text: '' },
+      devices,
+      groups: [],
+      counts: { changes: 0, unchanged: 33, unsupported: 0, adjusted: 0, blocked: 0, failed: 0 },
+    };
     const taken: PlanEvent[] = [];
     const take = wholePlans((event) => taken.push(event));
 

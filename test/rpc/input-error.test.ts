@@ -15,7 +15,9 @@ test('a value never appears in an error (else: a mistyped password on the screen
 });
 
 test('thousands of wrong items give a short list (else: a hostile input makes a huge answer)', () => {
-  const error = errorOf(z.object({ ids: z.array(z.string()) }), { ids: Array.from({ length: 5000 }, (_, index) => index) });
+  const error = errorOf(z.object({ ids: z.array(z.string()) }), {
+    ids: Array.from({ length: 5000 }, (_, index) => index),
+  });
 
   expect(error.path).toBe('ids[0]');
   expect(error.others?.length).toBeLessThan(50);

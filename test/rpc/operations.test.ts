@@ -27,38 +27,74 @@ beforeAll(async () => {
   page = await running.page();
   server = createServer((request, response) => {
     let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => { body += chunk; }).on('end', () => {
-      device.received.push({ method: request.method ?? '', url: request.url ?? '', body });
-      response.writeHead(device.http, { 'content-type': 'application/xml', ...device.headers }).end(device.text);
-    });
+    request
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => {
+        body += chunk;
+      })
+      .on('end', () => {
+        device.received.push({ method: request.method ?? '', url: request.url ?? '', body });
+        response
+          .writeHead(device.http, { 'content-type': 'application/xml', ...device.headers })
+          .end(device.text);
+      });
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
   deviceId = (await page.api.devices.add({ address: `http://127.0.0.1:${port}` })).id;
 });
 afterAll(async () => {
   await running.close();
   server.closeAllConnections();
-  await new Promise((resolve) => { server.close(resolve); });
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
 });
-beforeEach(() => { Object.assign(device, { http: 200, text: '', headers: {} }); device.received.length = 0; });
+beforeEach(() => {
+  Object.assign(device, { http: 200, text: '', headers: {} });
+  device.received.length = 0;
+});
 
 async function failure(call: Promise<unknown>): Promise<FieldwrightError> {
-  const error: unknown = await call.then(() => undefined, (thrown: unknown) => thrown);
+  const error: unknown = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
   if (error instanceof FieldwrightError) return error;
   throw new Error(`Expected a FieldwrightError, got ${String(error)}`);
 }
 
-const PRINTS = JSON.stringify({ FingerPrintInfo: { searchID: '1', status: 'OK', FingerPrintList: [{ cardReaderNo: 1, fingerPrintID: 1, fingerType: 'normalFP', fingerData: 'QklPTUVUUklD' }] } });
+const PRINTS = JSON.stringify({
+  FingerPrintInfo: {
+    searchID: '1',
+    status: 'OK',
+    FingerPrintList: [
+      { cardReaderNo: 1, fingerPrintID: 1, fingerType: 'normalFP', fingerData: 'QklPTUVUUklD' },
+    ],
+  },
+});
 const QUERY = { operation: 'accessControl.fingerprints.query', body: { searchID: '1', employeeNo: '7' } };
 
 describe('what a device answers', () => {
   // Would catch: a password under a name of the device's own, shown because no definition knows it.
   test('fault 14: crosses without the secrets among its own members', async () => {
-    device.text = '<ThermometryMode><mode>AI</mode><vendorPassword>hunter22</vendorPassword><vendorAccess><user>root</user><url>http://a:hunter22@x/</url><level>3</level></vendorAccess></ThermometryMode>';
-    const shown = await page.api.operations.call({ deviceId, operation: 'thermal.thermometryMode.get', params: { channelID: '1' } });
+    device.text =
+      '<ThermometryMode><mode>AI</mode><vendorPassword>hunter22</vendorPassword><vendorAccess><user>root</user><url>http://a:hunter22@x/</url><level>3</level></vendorAccess></ThermometryMode>';
+    const shown = await page.api.operations.call({
+      deviceId,
+      operation: 'thermal.thermometryMode.get',
+      params: { channelID: '1' },
+    });
 
-    expect(shown.unlisted).toEqual([{ path: 'vendorPassword', value: MASK }, { path: 'vendorAccess', value: { user: MASK, url: expect.not.stringContaining('hunter22') as string, level: '3' } }]);
+    expect(shown.unlisted).toEqual([
+      { path: 'vendorPassword', value: MASK },
+      {
+        path: 'vendorAccess',
+        value: { user: MASK, url: expect.not.stringContaining('hunter22') as string, level: '3' },
+      },
+    ]);
   });
 
   test('crosses to a page without biometric data, and to the command line with it', async () => {
@@ -68,15 +104,26 @@ describe('what a device answers', () => {
 
     expect(JSON.stringify(shown)).not.toContain('QklPTUVUUklD');
     expect(shown.value).toMatchObject({ FingerPrintList: [{ cardReaderNo: 1, fingerData: MASK }] });
-    expect(shown.exchange).toMatchObject({ method: 'POST', url: '/API/AccessControl/FingerPrintUpload?format=json', http: 200, responseBody: PRINTS.replace('QklPTUVUUklD', MASK) });
+    expect(shown.exchange).toMatchObject({
+      method: 'POST',
+      url: '/API/AccessControl/FingerPrintUpload?format=json',
+      http: 200,
+      responseBody: PRINTS.replace('QklPTUVUUklD', MASK),
+    });
     expect(JSON.stringify(real.value)).toContain('QklPTUVUUklD');
     expect(real).not.toHaveProperty('exchange');
   });
 
   test('does not give back what it was sent in secret, not even in its complaint', async () => {
     device.http = 400;
-    device.text = '<ResponseStatus><statusCode>6</statusCode><statusString>no: s3cr3tcard</statusString><subStatusCode>badParameters</subStatusCode></ResponseStatus>';
-    const answer = await page.api.operations.call({ deviceId, operation: 'storage.unlock.put', body: { passwd: 's3cr3tcard' }, trace: true });
+    device.text =
+      '<ResponseStatus><statusCode>6</statusCode><statusString>no: s3cr3tcard</statusString><subStatusCode>badParameters</subStatusCode></ResponseStatus>';
+    const answer = await page.api.operations.call({
+      deviceId,
+      operation: 'storage.unlock.put',
+      body: { passwd: 's3cr3tcard' },
+      trace: true,
+    });
 
     expect(device.received.at(-1)?.body).toContain('s3cr3tcard');
     expect(answer).toMatchObject({ outcome: 'refused', error: { code: 'invalid-content' } });
@@ -86,9 +133,18 @@ describe('what a device answers', () => {
 
   test('keeps its outcome where a secret is an ordinary word', async () => {
     device.http = 400;
-    device.text = '<ResponseStatus><statusCode>6</statusCode><subStatusCode>badParameters</subStatusCode></ResponseStatus>';
-    const answer = await page.api.operations.call({ deviceId, operation: 'storage.unlock.put', body: { passwd: 'refused' } });
-    const other = await page.api.operations.call({ deviceId, operation: 'storage.unlock.put', body: { passwd: 'invalid' } });
+    device.text =
+      '<ResponseStatus><statusCode>6</statusCode><subStatusCode>badParameters</subStatusCode></ResponseStatus>';
+    const answer = await page.api.operations.call({
+      deviceId,
+      operation: 'storage.unlock.put',
+      body: { passwd: 'refused' },
+    });
+    const other = await page.api.operations.call({
+      deviceId,
+      operation: 'storage.unlock.put',
+      body: { passwd: 'invalid' },
+    });
 
     expect([answer.outcome, other.error?.code]).toEqual(['refused', 'invalid-content']);
   });
@@ -96,24 +152,50 @@ describe('what a device answers', () => {
   test('is redacted by its names where nothing describes it, in the body, the path and the headers', async () => {
     device.text = '{"user":"bob","password":"hunter22","next":"rtsp://a:hunter33@h/1"}';
     device.headers = { 'set-cookie': 'sid=hunter44', 'x-next': 'http://a:hunter55@h/' };
-    const answer = await page.api.operations.request({ deviceId, method: 'POST', path: '/API/x?format=json&token=hunter66', body: '{"key":"hunter77"}', trace: true });
+    const answer = await page.api.operations.request({
+      deviceId,
+      method: 'POST',
+      path: '/API/x?format=json&token=hunter66',
+      body: '{"key":"hunter77"}',
+      trace: true,
+    });
 
-    expect(device.received.at(-1)).toMatchObject({ url: '/API/x?format=json&token=hunter66', body: '{"key":"hunter77"}' });
+    expect(device.received.at(-1)).toMatchObject({
+      url: '/API/x?format=json&token=hunter66',
+      body: '{"key":"hunter77"}',
+    });
     expect(JSON.stringify(answer)).not.toMatch(/hunter/);
     expect(answer.raw).toBe(`{"user":"${MASK}","password":"${MASK}","next":"rtsp://${MASK}@h/1"}`);
-    expect(answer.exchange).toMatchObject({ requestHeaders: { 'content-type': 'application/json' }, url: `/API/x?format=json&token=${MASK}` });
+    expect(answer.exchange).toMatchObject({
+      requestHeaders: { 'content-type': 'application/json' },
+      url: `/API/x?format=json&token=${MASK}`,
+    });
   });
 
   test('that cannot be read comes with the error (else: nobody sees what the device sent)', async () => {
     device.text = '<html><body>Router login, password=hunter22</body></html>';
-    const error = await failure(page.api.operations.call({ deviceId, operation: 'system.capabilities.get', trace: true }));
+    const error = await failure(
+      page.api.operations.call({ deviceId, operation: 'system.capabilities.get', trace: true }),
+    );
 
-    expect(error.shape).toMatchObject({ code: 'malformed-answer', exchange: { method: 'GET', http: 200, responseBody: `<html><body>Router login, password=${MASK}</body></html>` } });
+    expect(error.shape).toMatchObject({
+      code: 'malformed-answer',
+      exchange: {
+        method: 'GET',
+        http: 200,
+        responseBody: `<html><body>Router login, password=${MASK}</body></html>`,
+      },
+    });
   });
 
   test('is bounded', async () => {
     device.text = `<DeviceCap>${'<a>1</a>'.repeat(60_000)}</DeviceCap>`;
-    const answer = await page.api.operations.request({ deviceId, method: 'GET', path: '/API/System/capabilities', trace: true });
+    const answer = await page.api.operations.request({
+      deviceId,
+      method: 'GET',
+      path: '/API/System/capabilities',
+      trace: true,
+    });
 
     expect(answer.exchange?.responseBody).toHaveLength(256 * 1024);
     expect(answer.exchange?.cut).toBe(true);
@@ -122,16 +204,30 @@ describe('what a device answers', () => {
 
 describe('what a page sends', () => {
   test('is refused where it holds a mask, and nothing is sent (else: the dots become the password)', async () => {
-    const error = await failure(page.api.operations.call({ deviceId, operation: 'storage.unlock.put', body: { passwd: MASK } }));
-    const raw = await failure(page.api.operations.request({ deviceId, method: 'PUT', path: '/API/x', body: `<a>${MASK}</a>` }));
+    const error = await failure(
+      page.api.operations.call({ deviceId, operation: 'storage.unlock.put', body: { passwd: MASK } }),
+    );
+    const raw = await failure(
+      page.api.operations.request({ deviceId, method: 'PUT', path: '/API/x', body: `<a>${MASK}</a>` }),
+    );
 
-    expect(error.shape).toMatchObject({ code: 'not-allowed', path: 'passwd', operation: 'storage.unlock.put' });
+    expect(error.shape).toMatchObject({
+      code: 'not-allowed',
+      path: 'passwd',
+      operation: 'storage.unlock.put',
+    });
     expect(raw.code).toBe('not-allowed');
     expect(device.received).toEqual([]);
   });
 
   test('is checked before sending, and the complaint holds no secret', async () => {
-    const error = await failure(page.api.operations.call({ deviceId, operation: 'storage.unlock.put', body: { passwd: 'much-too-long-a-password' } }));
+    const error = await failure(
+      page.api.operations.call({
+        deviceId,
+        operation: 'storage.unlock.put',
+        body: { passwd: 'much-too-long-a-password' },
+      }),
+    );
 
     expect(error.shape).toMatchObject({ path: 'passwd', source: 'user' });
     expect(JSON.stringify(error.shape)).not.toContain('much-too');
@@ -139,7 +235,9 @@ describe('what a page sends', () => {
   });
 
   test('stays below the prefix', async () => {
-    const error = await failure(page.api.operations.request({ deviceId, method: 'GET', path: '/API/../admin' }));
+    const error = await failure(
+      page.api.operations.request({ deviceId, method: 'GET', path: '/API/../admin' }),
+    );
 
     expect(error.code).toBe('not-allowed');
     expect(device.received).toEqual([]);
@@ -148,8 +246,13 @@ describe('what a page sends', () => {
 
 test('a request that got no answer is told with what was sent', async () => {
   const nobody = await page.api.devices.add({ address: 'http://127.0.0.1:9' });
-  const error = await failure(page.api.operations.call({ deviceId: nobody.id, operation: 'system.capabilities.get', trace: true }));
+  const error = await failure(
+    page.api.operations.call({ deviceId: nobody.id, operation: 'system.capabilities.get', trace: true }),
+  );
 
-  expect(error.shape).toMatchObject({ code: 'connection-refused', exchange: { method: 'GET', url: '/API/System/capabilities?type=all', responseBody: '' } });
+  expect(error.shape).toMatchObject({
+    code: 'connection-refused',
+    exchange: { method: 'GET', url: '/API/System/capabilities?type=all', responseBody: '' },
+  });
   expect(error.shape.exchange).not.toHaveProperty('http');
 });

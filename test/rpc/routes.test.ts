@@ -27,13 +27,19 @@ afterAll(() => running.close());
 const called = new Set<string>();
 
 /** Marks a route as called and gives it. */
-function route<Area extends keyof Client['api'], Name extends keyof Client['api'][Area]>(area: Area, name: Name): Client['api'][Area][Name] {
+function route<Area extends keyof Client['api'], Name extends keyof Client['api'][Area]>(
+  area: Area,
+  name: Name,
+): Client['api'][Area][Name] {
   called.add(`${area}.${String(name)}`);
   return page.api[area][name];
 }
 
 async function failure(call: Promise<unknown>): Promise<FieldwrightError> {
-  const error: unknown = await call.then(() => undefined, (thrown: unknown) => thrown);
+  const error: unknown = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
   if (error instanceof FieldwrightError) return error;
   throw new Error(`Expected a FieldwrightError, got ${String(error)}`);
 }
@@ -56,7 +62,12 @@ describe('every route once, over a real socket with a real engine and simulated 
     const started = await route('app', 'startSimulatedSite')({ devices: 2 });
     const locked = await failure(route('app', 'unlockVault')({ passphrase: 'this vault has a key file' }));
 
-    expect(info).toMatchObject({ face: 'browser', version: '0.0.0-test', vault: { state: 'open', protection: 'key-file' }, canSimulate: true });
+    expect(info).toMatchObject({
+      face: 'browser',
+      version: '0.0.0-test',
+      vault: { state: 'open', protection: 'key-file' },
+      canSimulate: true,
+    });
     expect(question).toEqual({ open: false });
     expect(started).toEqual({ added: 2 });
     expect(locked.code).toBe('vault-locked');
@@ -76,15 +87,36 @@ describe('every route once, over a real socket with a real engine and simulated 
   });
 
   test('devices and credentials', async () => {
-    const credential = await route('credentials', 'save')({ label: 'Hall', userName: 'admin', password: 'wrong-one' });
-    const renamed = await route('credentials', 'change')({ id: credential.id, label: 'Hall', userName: 'admin', password: '' });
-    const added = await route('devices', 'add')({ address: 'http://127.0.0.1:9', name: 'Nobody there', tags: ['hall'] });
-    const updated = await route('devices', 'update')({ id: added.id, name: 'Still nobody', credentialId: credential.id });
-    const more = await route('devices', 'addMany')({ devices: [{ address: '127.0.0.1:9' }, { address: 'http://127.0.0.1:10' }] });
-    const changed = await route('devices', 'updateMany')({ ids: [added.id, more.added[0]?.id ?? ''], addTags: ['north'] });
+    const credential = await route(
+      'credentials',
+      'save',
+    )({ label: 'Hall', userName: 'admin', password: 'wrong-one' });
+    const renamed = await route(
+      'credentials',
+      'change',
+    )({ id: credential.id, label: 'Hall', userName: 'admin', password: '' });
+    const added = await route(
+      'devices',
+      'add',
+    )({ address: 'http://127.0.0.1:9', name: 'Nobody there', tags: ['hall'] });
+    const updated = await route(
+      'devices',
+      'update',
+    )({ id: added.id, name: 'Still nobody', credentialId: credential.id });
+    const more = await route(
+      'devices',
+      'addMany',
+    )({ devices: [{ address: '127.0.0.1:9' }, { address: 'http://127.0.0.1:10' }] });
+    const changed = await route(
+      'devices',
+      'updateMany',
+    )({ ids: [added.id, more.added[0]?.id ?? ''], addTags: ['north'] });
     const assigned = await route('credentials', 'assign')({ credentialId: null, deviceIds: [added.id] });
     const tested = await route('devices', 'test')({ ids: [added.id] });
-    const given = await route('devices', 'signIn')({ ids: [added.id], signIn: { kind: 'saved', id: credential.id } });
+    const given = await route(
+      'devices',
+      'signIn',
+    )({ ids: [added.id], signIn: { kind: 'saved', id: credential.id } });
     const listed = await route('devices', 'list')();
     const credentials = await route('credentials', 'list')();
     const events = await route('devices', 'watch')();
@@ -94,7 +126,12 @@ describe('every route once, over a real socket with a real engine and simulated 
     const removed = await route('devices', 'remove')({ ids: [added.id, ...more.added.map(({ id }) => id)] });
     const forgotten = await route('credentials', 'remove')({ id: credential.id });
 
-    expect(updated).toMatchObject({ id: added.id, name: 'Still nobody', tags: ['hall'], credentialId: credential.id });
+    expect(updated).toMatchObject({
+      id: added.id,
+      name: 'Still nobody',
+      tags: ['hall'],
+      credentialId: credential.id,
+    });
     expect(renamed).toMatchObject({ credential: { id: credential.id }, tests: [] });
     expect(given).toMatchObject({ tests: [{ deviceId: added.id, ok: false }], changed: 0 });
     expect(assigned).toEqual({ changed: 1 });
@@ -103,7 +140,10 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(credentials.map((entry) => entry.label)).toContain('Hall');
     expect(JSON.stringify(credentials)).not.toContain('wrong-one');
     expect(first).toMatchObject({ type: 'all' });
-    expect(more).toMatchObject({ added: [{ url: 'http://127.0.0.1:10' }], failed: [{ index: 0, error: { code: 'duplicate-device' } }] });
+    expect(more).toMatchObject({
+      added: [{ url: 'http://127.0.0.1:10' }],
+      failed: [{ index: 0, error: { code: 'duplicate-device' } }],
+    });
     expect(changed).toEqual({ changed: 2 });
     expect(listed.filter(({ tags }) => tags.includes('north'))).toHaveLength(2);
     expect(removed).toEqual({ removed: 2 });
@@ -112,33 +152,67 @@ describe('every route once, over a real socket with a real engine and simulated 
 
   test('sites, sign-ins of a tag or a site, connection profiles', async () => {
     const site = await route('sites', 'save')({ name: 'Depot' });
-    const profile = await route('profiles', 'save')({ name: 'Old', profile: { pathPrefix: '/Old' }, ports: [8000] });
-    const credential = await page.api.credentials.save({ label: 'Depot', userName: 'admin', password: 'in-the-vault' });
-    const assigned = await route('credentials', 'assignTo')({ credentialId: credential.id, scope: { kind: 'site', siteId: site.id } });
-    const imported = await route('devices', 'importCsv')({ text: 'address,profile\n127.0.0.1:9,old\nnowhere at all,\n', tags: ['hall'], siteId: site.id });
+    const profile = await route(
+      'profiles',
+      'save',
+    )({ name: 'Old', profile: { pathPrefix: '/Old' }, ports: [8000] });
+    const credential = await page.api.credentials.save({
+      label: 'Depot',
+      userName: 'admin',
+      password: 'in-the-vault',
+    });
+    const assigned = await route(
+      'credentials',
+      'assignTo',
+    )({ credentialId: credential.id, scope: { kind: 'site', siteId: site.id } });
+    const imported = await route(
+      'devices',
+      'importCsv',
+    )({ text: 'address,profile\n127.0.0.1:9,old\nnowhere at all,\n', tags: ['hall'], siteId: site.id });
     const sites = await route('sites', 'list')();
     const profiles = await route('profiles', 'list')();
     const credentials = await page.api.credentials.list();
-    const removed = [await route('sites', 'remove')({ id: site.id }), await route('profiles', 'remove')({ id: profile.id })];
+    const removed = [
+      await route('sites', 'remove')({ id: site.id }),
+      await route('profiles', 'remove')({ id: profile.id }),
+    ];
     const kept = await failure(page.api.profiles.remove({ id: profiles[0]?.id ?? '' }));
     const [device] = imported.added;
     await page.api.devices.remove({ ids: [device?.id ?? ''] });
     await page.api.credentials.remove({ id: credential.id });
 
     expect(assigned).toEqual({ changed: 0 });
-    expect(imported).toMatchObject({ failed: [{ row: 3 }], failedFile: expect.stringContaining('nowhere at all') as string });
-    expect(device).toMatchObject({ siteId: site.id, tags: ['hall'], profile: { pathPrefix: '/Old' }, signInFrom: { kind: 'site', siteId: site.id } });
+    expect(imported).toMatchObject({
+      failed: [{ row: 3 }],
+      failedFile: expect.stringContaining('nowhere at all') as string,
+    });
+    expect(device).toMatchObject({
+      siteId: site.id,
+      tags: ['hall'],
+      profile: { pathPrefix: '/Old' },
+      signInFrom: { kind: 'site', siteId: site.id },
+    });
     expect(sites).toEqual([{ id: site.id, name: 'Depot', devices: 1, credentialId: credential.id }]);
-    expect(profiles.map(({ name, isDefault }) => [name, isDefault])).toEqual([['Default', true], ['Old', false]]);
-    expect(credentials.find(({ id }) => id === credential.id)).toMatchObject({ devices: 1, scopes: [{ kind: 'site', siteId: site.id }] });
+    expect(profiles.map(({ name, isDefault }) => [name, isDefault])).toEqual([
+      ['Default', true],
+      ['Old', false],
+    ]);
+    expect(credentials.find(({ id }) => id === credential.id)).toMatchObject({
+      devices: 1,
+      scopes: [{ kind: 'site', siteId: site.id }],
+    });
     expect(removed).toEqual([{ removed: true }, { removed: true }]);
     expect(kept.code).toBe('not-allowed');
-    expect(JSON.stringify([imported, sites, credentials, await page.api.devices.list()])).not.toContain('in-the-vault');
+    expect(JSON.stringify([imported, sites, credentials, await page.api.devices.list()])).not.toContain(
+      'in-the-vault',
+    );
   });
 
   test('certificates, ways to a device, networks', async () => {
     const plain = await page.api.devices.add({ address: 'http://127.0.0.1:9' });
-    const refused = await failure(route('devices', 'trust')({ items: [{ id: plain.id, fingerprint: 'ab'.repeat(32) }] }));
+    const refused = await failure(
+      route('devices', 'trust')({ items: [{ id: plain.id, fingerprint: 'ab'.repeat(32) }] }),
+    );
     const nothing = await route('devices', 'distrust')({ ids: [plain.id] });
     const [virtual] = await page.api.devices.list();
     const probed = await route('devices', 'probe')({ address: virtual?.url ?? '' });
@@ -147,16 +221,25 @@ describe('every route once, over a real socket with a real engine and simulated 
 
     expect(refused.code).toBe('not-allowed');
     expect(nothing).toEqual({ changed: 0 });
-    expect(probed).toMatchObject({ address: virtual?.url, findings: [{ pathPrefix: '/API', profileIds: ['p-default'] }] });
+    expect(probed).toMatchObject({
+      address: virtual?.url,
+      findings: [{ pathPrefix: '/API', profileIds: ['p-default'] }],
+    });
     expect(Array.isArray(networks)).toBe(true);
   });
 
   test('templates', async () => {
-    const checked = await route('templates', 'check')({ text: TEMPLATE.replace('emissivity:', 'emisivity:') });
+    const checked = await route(
+      'templates',
+      'check',
+    )({ text: TEMPLATE.replace('emissivity:', 'emisivity:') });
     const saved = await route('templates', 'save')({ text: TEMPLATE });
     const listed = await route('templates', 'list')();
 
-    expect(checked).toMatchObject({ ok: false, errors: [{ code: 'unknown-field', nearest: 'emissivity', line: 6 }] });
+    expect(checked).toMatchObject({
+      ok: false,
+      errors: [{ code: 'unknown-field', nearest: 'emissivity', line: 6 }],
+    });
     expect(saved).toMatchObject({ source: 'own', name: 'Entrance', text: TEMPLATE });
     expect(listed.map((entry) => entry.id)).toContain(saved.id);
   });
@@ -165,7 +248,9 @@ describe('every route once, over a real socket with a real engine and simulated 
     const first = await page.api.templates.save({ text: TEMPLATE.replace('Entrance', 'Versions') });
     const text = first.text.replace('0.97', '0.96');
     await page.api.templates.save({ id: first.id, text, note: 'less', baseVersion: 1 });
-    const stale = await failure(page.api.templates.save({ id: first.id, text: text.replace('0.96', '0.95'), baseVersion: 1 }));
+    const stale = await failure(
+      page.api.templates.save({ id: first.id, text: text.replace('0.96', '0.95'), baseVersion: 1 }),
+    );
     const versions = await route('templates', 'versions')({ id: first.id });
     const before = await route('templates', 'version')({ id: first.id, version: 1 });
     const compared = await route('templates', 'compare')({ before: before.text, after: text });
@@ -174,13 +259,20 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(stale.code).toBe('changed-meanwhile');
     expect(versions).toMatchObject([{ version: 2, note: 'less' }, { version: 1 }]);
     expect(before.text).toBe(first.text);
-    expect(compared.sections).toMatchObject([{ set: 'thermal.thermometryBasic', state: 'changed', changes: [{ from: 0.97, to: 0.96 }] }]);
+    expect(compared.sections).toMatchObject([
+      { set: 'thermal.thermometryBasic', state: 'changed', changes: [{ from: 0.97, to: 0.96 }] },
+    ]);
     expect(removed).toEqual({ removed: true });
   });
 
   test('settings of a device, captured, kept and looked at for another one', async () => {
     const deviceId = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('thermal'))?.id ?? '';
-    const captured = await collect(await route('templates', 'capture')({ deviceId, sections: [{ set: 'thermal.thermometryBasic', params: { channelID: 1 } }] }));
+    const captured = await collect(
+      await route(
+        'templates',
+        'capture',
+      )({ deviceId, sections: [{ set: 'thermal.thermometryBasic', params: { channelID: 1 } }] }),
+    );
     const saved = await collect(await route('states', 'save')({ deviceId, name: 'Before the storm' }));
     const states = await route('states', 'list')();
     const swapped = await collect(await route('states', 'swap')({ stateId: states[0]?.id ?? '', deviceId }));
@@ -196,7 +288,9 @@ describe('every route once, over a real socket with a real engine and simulated 
   test('discovery', async () => {
     const nothing = { mdns: false, addresses: ['http://127.0.0.1:9'] };
     const seen = await collect(await route('discovery', 'watch')(nothing));
-    const reported = await collect(await route('discovery', 'watch')({ ...nothing, doctor: true, seconds: 0.1 }));
+    const reported = await collect(
+      await route('discovery', 'watch')({ ...nothing, doctor: true, seconds: 0.1 }),
+    );
 
     expect(seen).toEqual([]);
     expect(reported.at(-1)).toMatchObject({ type: 'doctor', report: { devices: 0, interfaces: [] } });
@@ -205,14 +299,24 @@ describe('every route once, over a real socket with a real engine and simulated 
   test('operations', async () => {
     const device = (await route('devices', 'list')()).find(({ kinds }) => kinds.includes('thermal'));
     const deviceId = device?.id ?? '';
-    const read = await route('operations', 'call')({ deviceId, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 } });
+    const read = await route(
+      'operations',
+      'call',
+    )({ deviceId, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 } });
     const capabilities = await route('operations', 'capabilities')({ deviceId });
-    const raw = await route('operations', 'request')({ deviceId, method: 'GET', path: '/API/System/capabilities' });
+    const raw = await route(
+      'operations',
+      'request',
+    )({ deviceId, method: 'GET', path: '/API/System/capabilities' });
 
     expect(read).toMatchObject({ outcome: 'ok', value: { emissivityMode: expect.any(String) as string } });
     expect(read).not.toHaveProperty('exchange');
     expect(capabilities).toMatchObject({ deviceId, kinds: ['thermal'], problems: [] });
-    expect(raw).toMatchObject({ outcome: 'ok', status: { http: 200 }, raw: expect.stringContaining('DeviceCap') as string });
+    expect(raw).toMatchObject({
+      outcome: 'ok',
+      status: { http: 200 },
+      raw: expect.stringContaining('DeviceCap') as string,
+    });
   });
 
   test('plan, job, result on the device', async () => {
@@ -228,7 +332,10 @@ describe('every route once, over a real socket with a real engine and simulated 
 
     expect(deviceIds).toHaveLength(1);
     expect(plan).toMatchObject({ type: 'plan', plan: { counts: { changes: 1 } } });
-    expect(watched.at(-1)).toMatchObject({ type: 'end', job: { id: jobId, state: 'done', counts: { effective: 1 } } });
+    expect(watched.at(-1)).toMatchObject({
+      type: 'end',
+      job: { id: jobId, state: 'done', counts: { effective: 1 } },
+    });
     expect(shown).toMatchObject({ id: jobId, state: 'done' });
     expect(cancelled).toEqual({ cancelled: false });
   });
@@ -238,26 +345,57 @@ describe('every route once, over a real socket with a real engine and simulated 
     const left = await route('jobs', 'resumePreview')({ id });
     const resumed = await route('jobs', 'resume')({ id });
     const before = await route('jobs', 'undoPreview')({ id });
-    const { jobId } = await route('jobs', 'undo')({ id, deviceIds: before.devices.map(({ deviceId }) => deviceId), options: { concurrency: 2 } });
+    const { jobId } = await route(
+      'jobs',
+      'undo',
+    )({ id, deviceIds: before.devices.map(({ deviceId }) => deviceId), options: { concurrency: 2 } });
     const watched = await collect(await route('jobs', 'watch')({ id: jobId }));
     const refused = await failure(page.api.jobs.undo({ id, deviceIds: [] }));
 
     expect(left).toMatchObject({ job: { id, state: 'done' }, devices: [], secrets: [] });
     expect(resumed).toEqual({ jobId: id, resumed: false });
-    expect(before).toMatchObject({ possible: 1, impossible: 0, devices: [{ known: true, sections: [{ changes: expect.arrayContaining([expect.objectContaining({ path: 'emissivity', from: 0.97 })]) as unknown[] }] }] });
-    expect(watched.at(-1)).toMatchObject({ type: 'end', job: { kind: 'undo', undoOf: id, state: 'done', counts: { effective: 1 } } });
+    expect(before).toMatchObject({
+      possible: 1,
+      impossible: 0,
+      devices: [
+        {
+          known: true,
+          sections: [
+            {
+              changes: expect.arrayContaining([
+                expect.objectContaining({ path: 'emissivity', from: 0.97 }),
+              ]) as unknown[],
+            },
+          ],
+        },
+      ],
+    });
+    expect(watched.at(-1)).toMatchObject({
+      type: 'end',
+      job: { kind: 'undo', undoOf: id, state: 'done', counts: { effective: 1 } },
+    });
     expect(refused.shape).toMatchObject({ source: 'user', path: 'deviceIds' });
   });
 
   test('a plan as a file, values of a table, the journal', async () => {
     const device = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('thermal'));
     const id = (await page.api.jobs.search({})).jobs[0]?.id ?? '';
-    const planned = (await collect(await page.api.plans.create({ templateText: TEMPLATE, deviceIds: [device?.id ?? ''] }))).at(-1) as { type: 'plan'; plan: Plan };
+    const planned = (
+      await collect(await page.api.plans.create({ templateText: TEMPLATE, deviceIds: [device?.id ?? ''] }))
+    ).at(-1) as { type: 'plan'; plan: Plan };
     const shown = await collect(await route('plans', 'show')({ planId: planned.plan.id }));
-    const gone = await failure(route('plans', 'show')({ planId: 'p-gone' }).then((events) => collect(events)));
+    const gone = await failure(
+      route('plans', 'show')({ planId: 'p-gone' }).then((events) => collect(events)),
+    );
     const file = await route('plans', 'exportFile')({ planId: planned.plan.id });
     const back = await route('plans', 'importFile')({ text: file.text });
-    const table = await route('plans', 'readValues')({ templateText: TEMPLATE, base64: Buffer.from(`device\n${device?.name ?? ''}\nnobody\n`).toString('base64') });
+    const table = await route(
+      'plans',
+      'readValues',
+    )({
+      templateText: TEMPLATE,
+      base64: Buffer.from(`device\n${device?.name ?? ''}\nnobody\n`).toString('base64'),
+    });
     const again = await failure(route('plans', 'retryPreview')({ jobId: id }));
     const retried = await failure(route('plans', 'retry')({ jobId: id }).then((events) => collect(events)));
     const paused = [await route('jobs', 'pause')({ id }), await route('jobs', 'unpause')({ id })];
@@ -270,7 +408,10 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(gone.code).toBe('plan-outdated');
     expect(again.shape).toEqual(retried.shape);
     expect(back.devices).toEqual(planned.plan.devices);
-    expect(table).toMatchObject({ devices: [{ deviceId: device?.id, row: 2 }], errors: [{ code: 'unknown-device', line: 3 }] });
+    expect(table).toMatchObject({
+      devices: [{ deviceId: device?.id, row: 2 }],
+      errors: [{ code: 'unknown-device', line: 3 }],
+    });
     expect([retried.code, followed.code]).toEqual(['not-allowed', 'not-allowed']);
     expect(paused.map(({ paused: is }) => is)).toHaveLength(2);
     expect(found.total).toBeGreaterThanOrEqual(2);
@@ -279,47 +420,124 @@ describe('every route once, over a real socket with a real engine and simulated 
   });
 
   test('no route of the contract was left out', () => {
-    const routes = Object.entries(contract).flatMap(([area, procedures]) => Object.keys(procedures).map((name) => `${area}.${name}`));
+    const routes = Object.entries(contract).flatMap(([area, procedures]) =>
+      Object.keys(procedures).map((name) => `${area}.${name}`),
+    );
 
     expect([...called].sort()).toEqual(routes.sort());
   });
 });
 
 describe('input that no engine should see', () => {
-  const cases: readonly (readonly [string, (api: Client['api']) => Promise<unknown>, ErrorCode, string | undefined])[] = [
-    ['a number for a text', (api) => api.devices.add({ address: 7 as unknown as string }), 'wrong-type', 'address'],
+  const cases: readonly (readonly [
+    string,
+    (api: Client['api']) => Promise<unknown>,
+    ErrorCode,
+    string | undefined,
+  ])[] = [
+    [
+      'a number for a text',
+      (api) => api.devices.add({ address: 7 as unknown as string }),
+      'wrong-type',
+      'address',
+    ],
     ['a field left out', (api) => api.devices.add({} as { address: string }), 'missing-field', 'address'],
     ['no input at all', (api) => api.jobs.show(undefined as unknown as { id: string }), 'missing-field', ''],
     ['an address too long', (api) => api.devices.add({ address: 'x'.repeat(301) }), 'too-long', 'address'],
-    ['a deadline beyond its range', (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { deadlineMs: 1 } }), 'out-of-range', 'profile.deadlineMs'],
-    ['a way to sign in that does not exist', (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { auth: 'ntlm' as 'basic' } }), 'not-allowed', 'profile.auth'],
-    ['a prefix that is no path', (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { pathPrefix: 'API' } }), 'not-allowed', 'profile.pathPrefix'],
-    ['a scope of another kind', (api) => api.credentials.assignTo({ credentialId: null, scope: { kind: 'all' } as unknown as { kind: 'tag'; tag: string } }), 'wrong-type', 'scope.kind'],
+    [
+      'a deadline beyond its range',
+      (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { deadlineMs: 1 } }),
+      'out-of-range',
+      'profile.deadlineMs',
+    ],
+    [
+      'a way to sign in that does not exist',
+      (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { auth: 'ntlm' as 'basic' } }),
+      'not-allowed',
+      'profile.auth',
+    ],
+    [
+      'a prefix that is no path',
+      (api) => api.devices.add({ address: 'http://127.0.0.1:9', profile: { pathPrefix: 'API' } }),
+      'not-allowed',
+      'profile.pathPrefix',
+    ],
+    [
+      'a scope of another kind',
+      (api) =>
+        api.credentials.assignTo({
+          credentialId: null,
+          scope: { kind: 'all' } as unknown as { kind: 'tag'; tag: string },
+        }),
+      'wrong-type',
+      'scope.kind',
+    ],
     ['a site without a name', (api) => api.sites.save({ name: '' }), 'out-of-range', 'name'],
     ['a name that poses as another', (api) => api.sites.save({ name: 'De\u202epot' }), 'not-allowed', 'name'],
-    ['a port beyond its range', (api) => api.profiles.save({ name: 'x', profile: {}, ports: [70_000] }), 'out-of-range', 'ports[0]'],
+    [
+      'a port beyond its range',
+      (api) => api.profiles.save({ name: 'x', profile: {}, ports: [70_000] }),
+      'out-of-range',
+      'ports[0]',
+    ],
     ['one bad id among good ones', (api) => api.devices.remove({ ids: ['a', ''] }), 'out-of-range', 'ids[1]'],
-    ['more virtual devices than allowed', (api) => api.app.startSimulatedSite({ devices: 201 }), 'out-of-range', 'devices'],
+    [
+      'more virtual devices than allowed',
+      (api) => api.app.startSimulatedSite({ devices: 201 }),
+      'out-of-range',
+      'devices',
+    ],
     ['a plan nobody kept', (api) => api.jobs.start({ planId: 'gone' }), 'plan-outdated', 'planId'],
-    ['a method nobody knows', (api) => api.operations.request({ deviceId: 'x', method: 'PATCH' as 'PUT', path: '/API/x' }), 'not-allowed', 'method'],
-    ['an operation nobody knows', async (api) => api.operations.call({ deviceId: (await api.devices.list())[0]?.id ?? '', operation: 'system.capabilitys.get' }), 'unknown-operation', undefined],
+    [
+      'a method nobody knows',
+      (api) => api.operations.request({ deviceId: 'x', method: 'PATCH' as 'PUT', path: '/API/x' }),
+      'not-allowed',
+      'method',
+    ],
+    [
+      'an operation nobody knows',
+      async (api) =>
+        api.operations.call({
+          deviceId: (await api.devices.list())[0]?.id ?? '',
+          operation: 'system.capabilitys.get',
+        }),
+      'unknown-operation',
+      undefined,
+    ],
     ['a job that never was', (api) => api.jobs.show({ id: 'never' }), 'not-found', undefined],
   ];
-  test.each(cases)('%s is refused by name (else: a crash or a silent default)', async (_name, call, code, path) => {
-    const error = await failure(call(page.api));
+  test.each(cases)(
+    '%s is refused by name (else: a crash or a silent default)',
+    async (_name, call, code, path) => {
+      const error = await failure(call(page.api));
 
-    expect(error.shape).toMatchObject({ code, source: 'user' });
-    if (path !== undefined) expect(error.shape.path).toBe(path);
-  });
+      expect(error.shape).toMatchObject({ code, source: 'user' });
+      if (path !== undefined) expect(error.shape.path).toBe(path);
+    },
+  );
 
   test('several wrong fields are told together (else: one round trip for each)', async () => {
-    const error = await failure(page.api.credentials.save({ label: 5, userName: null } as unknown as { label: string; userName: string; password: string }));
+    const error = await failure(
+      page.api.credentials.save({ label: 5, userName: null } as unknown as {
+        label: string;
+        userName: string;
+        password: string;
+      }),
+    );
 
-    expect([error.shape, ...error.shape.others ?? []].map((shape) => shape.path)).toEqual(['label', 'userName', 'password']);
+    expect([error.shape, ...(error.shape.others ?? [])].map((shape) => shape.path)).toEqual([
+      'label',
+      'userName',
+      'password',
+    ]);
   });
 
-  test('a stream that cannot start fails with the engine\'s own error (else: an endless wait)', async () => {
-    const error = await failure(page.api.plans.create({ templateText: 'sections: [', deviceIds: ['x'] }).then((events) => collect(events)));
+  test("a stream that cannot start fails with the engine's own error (else: an endless wait)", async () => {
+    const error = await failure(
+      page.api.plans
+        .create({ templateText: 'sections: [', deviceIds: ['x'] })
+        .then((events) => collect(events)),
+    );
 
     expect(error.shape).toMatchObject({ code: 'invalid-template', source: 'user' });
   });

@@ -20,12 +20,23 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-interface World { readonly running: TestServer; readonly page: Client; readonly api: Api; readonly asked: HostQuestion[]; answer: HostAnswer }
+interface World {
+  readonly running: TestServer;
+  readonly page: Client;
+  readonly api: Api;
+  readonly asked: HostQuestion[];
+  answer: HostAnswer;
+}
 
 /** A page with all its routes; a person outside who says no unless the test says otherwise. */
 async function open(): Promise<World> {
   const asked: HostQuestion[] = [];
-  const running = await startTestServer({ confirm: (question) => { asked.push(question); return Promise.resolve(world.answer); } });
+  const running = await startTestServer({
+    confirm: (question) => {
+      asked.push(question);
+      return Promise.resolve(world.answer);
+    },
+  });
   closers.push(() => running.close());
   const page = await running.page();
   const world: World = { running, page, api: page.api, asked, answer: 'no' };
@@ -37,19 +48,32 @@ async function trap(): Promise<{ readonly url: string; readonly got: string[] }>
   const got: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
-    request.on('data', (chunk: Buffer) => { body += chunk.toString(); }).on('end', () => {
-      got.push(`${request.headers.authorization ?? ''}${body}`);
-      response.writeHead(401, { 'www-authenticate': 'Digest realm="x", nonce="y", qop="auth"' }).end();
-    });
+    request
+      .on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      })
+      .on('end', () => {
+        got.push(`${request.headers.authorization ?? ''}${body}`);
+        response.writeHead(401, { 'www-authenticate': 'Digest realm="x", nonce="y", qop="auth"' }).end();
+      });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(() => new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); }));
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  );
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got };
 }
 
 function shapeOf(call: Promise<unknown>): Promise<unknown> {
-  return call.then(() => 'done', (error: unknown) => (error instanceof FieldwrightError ? error.shape : error));
+  return call.then(
+    () => 'done',
+    (error: unknown) => (error instanceof FieldwrightError ? error.shape : error),
+  );
 }
 
 /** A site of somebody who has worked here for a while. */
@@ -57,7 +81,12 @@ function settled({ running: { engine } }: World) {
   const site = engine.sites.save({ name: 'Harbour' });
   const gate = engine.devices.add({ address: 'http://127.0.0.1:1', name: 'Gate' });
   const hall = engine.devices.add({ address: 'https://127.0.0.1:2', name: 'Hall', certificate: FINGERPRINT });
-  const own = engine.credentials.save({ label: 'Own', userName: 'installer', password: PASSWORD, deviceIds: [gate.id, hall.id] });
+  const own = engine.credentials.save({
+    label: 'Own',
+    userName: 'installer',
+    password: PASSWORD,
+    deviceIds: [gate.id, hall.id],
+  });
   const ofTag = engine.credentials.save({ label: 'Tag', userName: 'installer', password: PASSWORD });
   engine.credentials.assignTo(ofTag.id, { kind: 'tag', tag: 'lobby' });
   const ofSite = engine.credentials.save({ label: 'Site', userName: 'installer', password: PASSWORD });
@@ -71,47 +100,127 @@ describe('a saved credential and an address of the page', () => {
     ['a new device with it', (api, { own }, address) => api.devices.add({ address, credentialId: own.id })],
     ['a new device with its tag', (api, _known, address) => api.devices.add({ address, tags: ['lobby'] })],
     ['a new device of its site', (api, { site }, address) => api.devices.add({ address, siteId: site.id })],
-    ['many new devices', (api, { own }, address) => api.devices.addMany({ devices: [{ address: 'http://127.0.0.1:3' }, { address, credentialId: own.id }] })],
-    ['a file of devices', (api, { own }, address) => api.devices.importCsv({ text: `address\n${address}\n`, credentialId: own.id })],
-    ['a file of devices with tags', (api, _known, address) => api.devices.importCsv({ text: `address,tags\n${address},lobby\n` })],
-    ['another address for a device', (api, { gate }, address) => api.devices.update({ id: gate.id, address })],
-    ['another address for a pinned one', (api, { hall }, address) => api.devices.update({ id: hall.id, address })],
-    ['Basic for a device', (api, { gate }) => api.devices.update({ id: gate.id, profile: { auth: 'basic' } })],
-    ['Basic for many', (api, { gate }) => api.devices.updateMany({ ids: [gate.id], profile: { auth: 'basic' } })],
-    ['another certificate', (api, { hall }) => api.devices.trust({ items: [{ id: hall.id, fingerprint: 'cd'.repeat(32) }] })],
-    ['renaming it with more devices', async (api, { own }, address) => api.credentials.save({ id: own.id, label: 'Own', userName: 'installer', password: '', deviceIds: [(await api.devices.add({ address })).id] })],
-    ['giving it to a device', async (api, { own }, address) => api.credentials.assign({ credentialId: own.id, deviceIds: [(await api.devices.add({ address })).id] })],
-    ['giving it to a tag', async (api, { own }, address) => {
-      await api.devices.add({ address, tags: ['mine'] });
-      return api.credentials.assignTo({ credentialId: own.id, scope: { kind: 'tag', tag: 'mine' } });
-    }],
-    ['its tag for a device', async (api, _known, address) => api.devices.update({ id: (await api.devices.add({ address })).id, tags: ['lobby'] })],
-    ['its tag for many', async (api, _known, address) => api.devices.updateMany({ ids: [(await api.devices.add({ address })).id], addTags: ['lobby'] })],
-    ['its site for many', async (api, { site }, address) => api.devices.updateMany({ ids: [(await api.devices.add({ address })).id], siteId: site.id })],
-    ['taking away what stood before it', async (api, { site }, address) => {
-      const { id } = await api.devices.add({ address });
-      const mine = await api.credentials.save({ label: 'Mine', userName: 'x', password: 'y', deviceIds: [id] });
-      await api.devices.update({ id, siteId: site.id });
-      return api.credentials.remove({ id: mine.id });
-    }],
+    [
+      'many new devices',
+      (api, { own }, address) =>
+        api.devices.addMany({
+          devices: [{ address: 'http://127.0.0.1:3' }, { address, credentialId: own.id }],
+        }),
+    ],
+    [
+      'a file of devices',
+      (api, { own }, address) =>
+        api.devices.importCsv({ text: `address\n${address}\n`, credentialId: own.id }),
+    ],
+    [
+      'a file of devices with tags',
+      (api, _known, address) => api.devices.importCsv({ text: `address,tags\n${address},lobby\n` }),
+    ],
+    [
+      'another address for a device',
+      (api, { gate }, address) => api.devices.update({ id: gate.id, address }),
+    ],
+    [
+      'another address for a pinned one',
+      (api, { hall }, address) => api.devices.update({ id: hall.id, address }),
+    ],
+    [
+      'Basic for a device',
+      (api, { gate }) => api.devices.update({ id: gate.id, profile: { auth: 'basic' } }),
+    ],
+    [
+      'Basic for many',
+      (api, { gate }) => api.devices.updateMany({ ids: [gate.id], profile: { auth: 'basic' } }),
+    ],
+    [
+      'another certificate',
+      (api, { hall }) => api.devices.trust({ items: [{ id: hall.id, fingerprint: 'cd'.repeat(32) }] }),
+    ],
+    [
+      'renaming it with more devices',
+      async (api, { own }, address) =>
+        api.credentials.save({
+          id: own.id,
+          label: 'Own',
+          userName: 'installer',
+          password: '',
+          deviceIds: [(await api.devices.add({ address })).id],
+        }),
+    ],
+    [
+      'giving it to a device',
+      async (api, { own }, address) =>
+        api.credentials.assign({
+          credentialId: own.id,
+          deviceIds: [(await api.devices.add({ address })).id],
+        }),
+    ],
+    [
+      'giving it to a tag',
+      async (api, { own }, address) => {
+        await api.devices.add({ address, tags: ['mine'] });
+        return api.credentials.assignTo({ credentialId: own.id, scope: { kind: 'tag', tag: 'mine' } });
+      },
+    ],
+    [
+      'its tag for a device',
+      async (api, _known, address) =>
+        api.devices.update({ id: (await api.devices.add({ address })).id, tags: ['lobby'] }),
+    ],
+    [
+      'its tag for many',
+      async (api, _known, address) =>
+        api.devices.updateMany({ ids: [(await api.devices.add({ address })).id], addTags: ['lobby'] }),
+    ],
+    [
+      'its site for many',
+      async (api, { site }, address) =>
+        api.devices.updateMany({ ids: [(await api.devices.add({ address })).id], siteId: site.id }),
+    ],
+    [
+      'taking away what stood before it',
+      async (api, { site }, address) => {
+        const { id } = await api.devices.add({ address });
+        const mine = await api.credentials.save({
+          label: 'Mine',
+          userName: 'x',
+          password: 'y',
+          deviceIds: [id],
+        });
+        await api.devices.update({ id, siteId: site.id });
+        return api.credentials.remove({ id: mine.id });
+      },
+    ],
   ];
 
-  test.each(ways)('fault 4: %s is asked outside the page, and a no leaves all as it was (else: a script in the page has every password)', async (_way, act) => {
-    const world = await open();
-    const known = settled(world);
-    const { url, got } = await trap();
+  test.each(ways)(
+    'fault 4: %s is asked outside the page, and a no leaves all as it was (else: a script in the page has every password)',
+    async (_way, act) => {
+      const world = await open();
+      const known = settled(world);
+      const { url, got } = await trap();
 
-    const outcome = await shapeOf(act(world.api, known, url));
-    const devices = await world.api.devices.list();
-    await world.api.devices.test({ ids: devices.filter((device) => device.url === url).map(({ id }) => id) });
+      const outcome = await shapeOf(act(world.api, known, url));
+      const devices = await world.api.devices.list();
+      await world.api.devices.test({
+        ids: devices.filter((device) => device.url === url).map(({ id }) => id),
+      });
 
-    expect(outcome).toMatchObject({ code: 'confirmation-needed', source: 'user', reason: 'outside-no' });
-    expect(world.asked).toHaveLength(1);
-    expect(JSON.stringify(world.asked)).not.toContain(PASSWORD);
-    expect(devices.find(({ id }) => id === known.gate.id)).toMatchObject({ url: known.gate.url, profile: known.gate.profile, credentialId: known.own.id });
-    expect(devices.find(({ id }) => id === known.hall.id)).toMatchObject({ url: known.hall.url, certificate: FINGERPRINT });
-    expect(got.join()).not.toContain('username="installer"');
-  });
+      expect(outcome).toMatchObject({ code: 'confirmation-needed', source: 'user', reason: 'outside-no' });
+      expect(world.asked).toHaveLength(1);
+      expect(JSON.stringify(world.asked)).not.toContain(PASSWORD);
+      expect(devices.find(({ id }) => id === known.gate.id)).toMatchObject({
+        url: known.gate.url,
+        profile: known.gate.profile,
+        credentialId: known.own.id,
+      });
+      expect(devices.find(({ id }) => id === known.hall.id)).toMatchObject({
+        url: known.hall.url,
+        certificate: FINGERPRINT,
+      });
+      expect(got.join()).not.toContain('username="installer"');
+    },
+  );
 
   test.each(ways)('fault 4: %s is done with a yes, after one question', async (_way, act) => {
     const world = await open();
@@ -130,7 +239,9 @@ describe('a saved credential and an address of the page', () => {
     const { own } = settled(world);
     world.answer = 'nobody';
 
-    expect(await shapeOf(world.api.devices.add({ address: 'http://127.0.0.1:9', credentialId: own.id }))).toMatchObject({ code: 'confirmation-needed', reason: 'outside-nobody' });
+    expect(
+      await shapeOf(world.api.devices.add({ address: 'http://127.0.0.1:9', credentialId: own.id })),
+    ).toMatchObject({ code: 'confirmation-needed', reason: 'outside-nobody' });
   });
 
   test('fault 4: ordinary work asks nothing (else: people learn to say yes)', async () => {
@@ -139,33 +250,64 @@ describe('a saved credential and an address of the page', () => {
     const { api } = world;
 
     const added = await api.devices.add({ address: 'http://127.0.0.1:5', name: 'New' });
-    await api.credentials.save({ label: 'New', userName: 'admin', password: 'typed-now', deviceIds: [added.id] });
+    await api.credentials.save({
+      label: 'New',
+      userName: 'admin',
+      password: 'typed-now',
+      deviceIds: [added.id],
+    });
     const other = await api.devices.add({ address: 'http://127.0.0.1:6', tags: ['roof'] });
-    await api.credentials.save({ label: 'Roof', userName: 'admin', password: 'typed-now', deviceIds: [other.id], scope: { kind: 'tag', tag: 'roof' } });
-    await api.credentials.save({ id: own.id, label: 'Renamed', userName: 'installer', password: 'typed-anew' });
-    await api.devices.update({ id: gate.id, name: 'Front gate', tags: ['front'], profile: { auth: 'digest', pathPrefix: '/X' } });
+    await api.credentials.save({
+      label: 'Roof',
+      userName: 'admin',
+      password: 'typed-now',
+      deviceIds: [other.id],
+      scope: { kind: 'tag', tag: 'roof' },
+    });
+    await api.credentials.save({
+      id: own.id,
+      label: 'Renamed',
+      userName: 'installer',
+      password: 'typed-anew',
+    });
+    await api.devices.update({
+      id: gate.id,
+      name: 'Front gate',
+      tags: ['front'],
+      profile: { auth: 'digest', pathPrefix: '/X' },
+    });
     await api.devices.distrust({ ids: [gate.id] });
     await api.sites.remove({ id: site.id });
     await api.devices.remove({ ids: [added.id] });
 
     expect(world.asked).toEqual([]);
-    expect((await api.devices.list()).find(({ id }) => id === other.id)).toMatchObject({ signInFrom: { kind: 'tag', tag: 'roof' } });
+    expect((await api.devices.list()).find(({ id }) => id === other.id)).toMatchObject({
+      signInFrom: { kind: 'tag', tag: 'roof' },
+    });
   });
 
   test('fault 4: two hundred devices are one question, in which an odd address stands first (else: it hides among them)', async () => {
     const world = await open();
     const { own } = settled(world);
     world.answer = 'yes';
-    const devices = Array.from({ length: 200 }, (_none, index) => ({ address: `http://10.0.0.${index + 1}`, credentialId: own.id }));
+    const devices = Array.from({ length: 200 }, (_none, index) => ({
+      address: `http://10.0.0.${index + 1}`,
+      credentialId: own.id,
+    }));
 
-    await world.api.devices.addMany({ devices: [...devices, { address: 'http://203.0.113.9', name: 'Camera', credentialId: own.id }] });
+    await world.api.devices.addMany({
+      devices: [...devices, { address: 'http://203.0.113.9', name: 'Camera', credentialId: own.id }],
+    });
 
-    expect(world.asked.map(({ details }) => details)).toEqual([['http://203.0.113.9 ("Camera")', 'http://10.0.0.*: 200 addresses']]);
+    expect(world.asked.map(({ details }) => details)).toEqual([
+      ['http://203.0.113.9 ("Camera")', 'http://10.0.0.*: 200 addresses'],
+    ]);
   });
 });
 
 describe('other things that are kept', () => {
-  const LOCK = 'fieldwright: template/1\nname: Lock\nvariables:\n  cardLock: { type: secret }\nsections:\n  - set: storage.rwLock\n    value: { enabled: true, passwd: "${cardLock}" }\n';
+  const LOCK =
+    'fieldwright: template/1\nname: Lock\nvariables:\n  cardLock: { type: secret }\nsections:\n  - set: storage.rwLock\n    value: { enabled: true, passwd: "${cardLock}" }\n';
 
   /** A device of the virtual site, signed in, and a plan that locks its card. */
   async function withPlan(world: World) {
@@ -173,15 +315,24 @@ describe('other things that are kept', () => {
     const site = await startSite({ devices: 1, kinds: ['thermal'], password: 'one-for-all-1' });
     closers.push(() => site.close());
     const device = engine.devices.add({ address: site.devices[0]?.url ?? '' });
-    engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: [device.id] });
+    engine.credentials.save({
+      label: 'all',
+      userName: 'admin',
+      password: 'one-for-all-1',
+      deviceIds: [device.id],
+    });
     engine.secrets.save({ name: 'cardLock', value: 'Card-1' });
-    for await (const event of engine.plans.create({ templateText: LOCK, deviceIds: [device.id] }, AbortSignal.timeout(20_000))) {
+    for await (const event of engine.plans.create(
+      { templateText: LOCK, deviceIds: [device.id] },
+      AbortSignal.timeout(20_000),
+    )) {
       if (event.type === 'plan') return { device, planId: event.plan.id };
     }
     throw new Error('no plan came');
   }
   async function ended({ running: { engine } }: World, jobId: string): Promise<void> {
-    for await (const event of engine.jobs.watch(jobId, AbortSignal.timeout(20_000))) if (event.type === 'end') return;
+    for await (const event of engine.jobs.watch(jobId, AbortSignal.timeout(20_000)))
+      if (event.type === 'end') return;
   }
 
   test('fault 4: a saved secret goes to a device only after a yes outside the page, which counts for the next time (else: a template fetches what the vault has)', async () => {
@@ -196,7 +347,10 @@ describe('other things that are kept', () => {
 
     expect(refused).toMatchObject({ code: 'confirmation-needed', reason: 'outside-no' });
     expect(world.asked).toHaveLength(2);
-    expect(world.asked[1]).toMatchObject({ message: expect.stringContaining('"cardLock"') as string, details: [expect.stringContaining(device.url)] });
+    expect(world.asked[1]).toMatchObject({
+      message: expect.stringContaining('"cardLock"') as string,
+      details: [expect.stringContaining(device.url)],
+    });
     expect(JSON.stringify(world.asked)).not.toContain('Card-1');
   });
 
@@ -204,7 +358,16 @@ describe('other things that are kept', () => {
     const world = await open();
     const { planId } = await withPlan(world);
 
-    await ended(world, (await world.api.jobs.start({ planId, secrets: { cardLock: 'Typed-1' }, options: { allowPlainFields: true } })).jobId);
+    await ended(
+      world,
+      (
+        await world.api.jobs.start({
+          planId,
+          secrets: { cardLock: 'Typed-1' },
+          options: { allowPlainFields: true },
+        })
+      ).jobId,
+    );
 
     expect(world.asked).toEqual([]);
   });
@@ -213,7 +376,11 @@ describe('other things that are kept', () => {
     const world = await open();
     const { device, planId } = await withPlan(world);
     const { url, got } = await trap();
-    const { jobId } = await world.api.jobs.start({ planId, secrets: { cardLock: 'Typed-1' }, options: { allowPlainFields: true } });
+    const { jobId } = await world.api.jobs.start({
+      planId,
+      secrets: { cardLock: 'Typed-1' },
+      options: { allowPlainFields: true },
+    });
     await ended(world, jobId);
 
     await world.api.credentials.assign({ credentialId: null, deviceIds: [device.id] });
@@ -233,13 +400,25 @@ test('fault 4: an answer held back at an old address is not signed in to once th
   const asked = Promise.withResolvers<() => void>();
   const server = createServer((request, response) => {
     authorized.push(request.headers.authorization);
-    asked.resolve(() => { response.writeHead(401, { 'www-authenticate': 'Digest realm="x", nonce="y", qop="auth"' }).end(); });
+    asked.resolve(() => {
+      response.writeHead(401, { 'www-authenticate': 'Digest realm="x", nonce="y", qop="auth"' }).end();
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(() => new Promise((resolve) => { server.close(resolve); server.closeAllConnections(); }));
-  const device = engine.devices.add({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
-  const call = shapeOf(world.api.operations.call({ deviceId: device.id, operation: 'system.capabilities.get' }));
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  );
+  const device = engine.devices.add({
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  });
+  const call = shapeOf(
+    world.api.operations.call({ deviceId: device.id, operation: 'system.capabilities.get' }),
+  );
   const letGo = await asked.promise;
 
   engine.devices.update(device.id, { address: 'http://127.0.0.1:9' });
@@ -252,8 +431,22 @@ test('fault 4: an answer held back at an old address is not signed in to once th
 
 test('fault 4: every route is in the table of what stands before it (else: a new one is forgotten)', () => {
   const table = readFileSync('src/rpc/README.md', 'utf8');
-  const routes = Object.entries(contract).flatMap(([area, named]) => Object.keys(named).map((name) => `${area}.${name}`));
+  const routes = Object.entries(contract).flatMap(([area, named]) =>
+    Object.keys(named).map((name) => `${area}.${name}`),
+  );
 
   expect(routes.filter((route) => !table.includes(`\`${route}\``))).toEqual([]);
-  expect([...table.matchAll(/`((?:devices|sites|profiles|discovery|operations|credentials|secrets|templates|states|plans|jobs|app)\.\w+)`/g)].map(([, route]) => route).filter((route) => !routes.includes(route ?? '') && !['secrets.change', 'secrets.ahead', 'secrets.send'].includes(route ?? ''))).toEqual([]);
+  expect(
+    [
+      ...table.matchAll(
+        /`((?:devices|sites|profiles|discovery|operations|credentials|secrets|templates|states|plans|jobs|app)\.\w+)`/g,
+      ),
+    ]
+      .map(([, route]) => route)
+      .filter(
+        (route) =>
+          !routes.includes(route ?? '') &&
+          !['secrets.change', 'secrets.ahead', 'secrets.send'].includes(route ?? ''),
+      ),
+  ).toEqual([]);
 });

@@ -14,14 +14,30 @@ afterEach(async () => {
 
 /** The engine as it is, with a note of every watcher that came and went. */
 function watched(signals: AbortSignal[]): (engine: Engine) => Engine {
-  return (engine) => ({ ...engine, devices: { ...engine.devices, watch: (signal) => { signals.push(signal); return engine.devices.watch(signal); } } });
+  return (engine) => ({
+    ...engine,
+    devices: {
+      ...engine.devices,
+      watch: (signal) => {
+        signals.push(signal);
+        return engine.devices.watch(signal);
+      },
+    },
+  });
 }
 
 function aborted(signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal === undefined) reject(new Error('nobody watches'));
     else if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => { resolve(); }, { once: true });
+    else
+      signal.addEventListener(
+        'abort',
+        () => {
+          resolve();
+        },
+        { once: true },
+      );
   });
 }
 
@@ -59,8 +75,14 @@ describe('streams over a socket', () => {
     await page.connection.whenOpen();
     const controller = new AbortController();
 
-    const pending = page.api.devices.watch(undefined, { signal: controller.signal }).then(async (events) => { for await (const _event of events) { /* until aborted */ } });
-    setImmediate(() => { controller.abort(); });
+    const pending = page.api.devices.watch(undefined, { signal: controller.signal }).then(async (events) => {
+      for await (const _event of events) {
+        /* until aborted */
+      }
+    });
+    setImmediate(() => {
+      controller.abort();
+    });
     await pending.catch(() => undefined);
     // Anything the server still had to do for the call was done before this answer.
     await page.api.devices.list();
@@ -74,12 +96,19 @@ describe('streams over a socket', () => {
     const [one, two] = [await running.page(), await running.page()];
     const seen: DeviceEvent[] = [];
     const changed = new Promise<void>((resolve) => {
-      one.subscribe(one.api.devices.watch, undefined, (event) => { seen.push(event); if (event.type === 'changed') resolve(); else void two.api.devices.add({ address: 'http://127.0.0.1:9', name: 'Lobby' }); });
+      one.subscribe(one.api.devices.watch, undefined, (event) => {
+        seen.push(event);
+        if (event.type === 'changed') resolve();
+        else void two.api.devices.add({ address: 'http://127.0.0.1:9', name: 'Lobby' });
+      });
     });
 
     await changed;
 
-    expect(seen).toMatchObject([{ type: 'all', devices: [] }, { type: 'changed', device: { name: 'Lobby' } }]);
+    expect(seen).toMatchObject([
+      { type: 'all', devices: [] },
+      { type: 'changed', device: { name: 'Lobby' } },
+    ]);
   });
 });
 
@@ -93,7 +122,9 @@ describe('stream()', () => {
       throw new FieldwrightError({ code: 'device-busy', source: 'device', message: 'Busy.' });
     }
     const seen: number[] = [];
-    const read = (async () => { for await (const value of stream(NEVER, failing)) seen.push(value); })();
+    const read = (async () => {
+      for await (const value of stream(NEVER, failing)) seen.push(value);
+    })();
 
     await expect(read).rejects.toMatchObject({ data: { code: 'device-busy', source: 'device' } });
     expect(seen).toEqual([1]);
@@ -104,7 +135,9 @@ describe('stream()', () => {
       yield await Promise.reject<number>(new Error('password=hunter2'));
     }
 
-    const error: unknown = await stream(NEVER, failing).next().catch((thrown: unknown) => thrown);
+    const error: unknown = await stream(NEVER, failing)
+      .next()
+      .catch((thrown: unknown) => thrown);
 
     expect(JSON.stringify(error)).not.toContain('hunter2');
     expect(error).toMatchObject({ data: { code: 'internal' } });

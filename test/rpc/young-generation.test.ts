@@ -18,7 +18,11 @@ function largest(first: string): number {
     }
     console.log(most);
   `;
-  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: fileURLToPath(new URL('.', import.meta.url)), encoding: 'utf8', timeout: 20_000 });
+  const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
   return Number(output);
 }
 

@@ -8,19 +8,35 @@ import { PAGE, startTestServer } from '../rpc/helpers/running-server.ts';
 import type { TestServer } from '../rpc/helpers/running-server.ts';
 
 let running: TestServer;
-beforeAll(async () => { running = await startTestServer(); });
+beforeAll(async () => {
+  running = await startTestServer();
+});
 afterAll(() => running.close());
 
-interface Answer { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string }
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
 
 /** Paths and headers exactly as given: no client tidies them up. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> {
   const { hostname, port } = new URL(running.origin);
   return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, path, method, headers: { host: `${hostname}:${port}`, ...headers } }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => { body += chunk; }).on('end', () => { resolve({ status: response.statusCode ?? 0, headers: response.headers, body }); });
-    });
+    const sent = request(
+      { hostname, port, path, method, headers: { host: `${hostname}:${port}`, ...headers } },
+      (response) => {
+        let body = '';
+        response
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => {
+            body += chunk;
+          })
+          .on('end', () => {
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+          });
+      },
+    );
     sent.on('error', reject).end();
   });
 }
@@ -32,7 +48,15 @@ function linkPath(url = running.server.newUrl()): string {
 
 /** What the page does with the token of its address. */
 function redeem(url: string, headers: Record<string, string> = {}): Promise<Answer> {
-  return ask('/session', { origin: running.origin, authorization: `Bearer ${new URL(url).searchParams.get('token') ?? ''}`, ...headers }, 'POST');
+  return ask(
+    '/session',
+    {
+      origin: running.origin,
+      authorization: `Bearer ${new URL(url).searchParams.get('token') ?? ''}`,
+      ...headers,
+    },
+    'POST',
+  );
 }
 
 describe('the one-time link', () => {
@@ -60,7 +84,11 @@ describe('the one-time link', () => {
     expect(page.body).toContain('start it again');
   });
 
-  test.each([['HEAD', {}, 200], ['GET', { 'sec-purpose': 'prefetch;prerender' }, 503], ['GET', { purpose: 'preview' }, 503]])('is not used up by a %s with %o (else: a preview takes it)', async (method, headers, status) => {
+  test.each([
+    ['HEAD', {}, 200],
+    ['GET', { 'sec-purpose': 'prefetch;prerender' }, 503],
+    ['GET', { purpose: 'preview' }, 503],
+  ])('is not used up by a %s with %o (else: a preview takes it)', async (method, headers, status) => {
     const url = running.server.newUrl();
 
     const preview = await ask(linkPath(url), headers as Record<string, string>, method);
@@ -69,20 +97,32 @@ describe('the one-time link', () => {
     expect((await redeem(url)).status).toBe(200);
   });
 
-  test.each<Record<string, string>>([{ origin: 'https://evil.example' }, { origin: 'http://127.0.0.1:1' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }])('a page that says %o gets no session for it', async (headers) => {
+  test.each<Record<string, string>>([
+    { origin: 'https://evil.example' },
+    { origin: 'http://127.0.0.1:1' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+  ])('a page that says %o gets no session for it', async (headers) => {
     const url = running.server.newUrl();
 
     expect((await redeem(url, headers)).status).toBe(401);
     expect((await redeem(url)).status).toBe(200);
   });
 
-  test.each(['', 'x', 'A'.repeat(43), 'é'.repeat(5000)])('a wrong token (%#) gives no session', async (token) => {
-    const page = await ask(`/?token=${encodeURIComponent(token)}`);
-    const answer = await ask('/session', { origin: running.origin, authorization: `Bearer ${encodeURIComponent(token)}` }, 'POST');
+  test.each(['', 'x', 'A'.repeat(43), 'é'.repeat(5000)])(
+    'a wrong token (%#) gives no session',
+    async (token) => {
+      const page = await ask(`/?token=${encodeURIComponent(token)}`);
+      const answer = await ask(
+        '/session',
+        { origin: running.origin, authorization: `Bearer ${encodeURIComponent(token)}` },
+        'POST',
+      );
 
-    expect(page.status).toBeOneOf([403, 431]);
-    expect(answer.status).toBeOneOf([401, 431]);
-  });
+      expect(page.status).toBeOneOf([403, 431]);
+      expect(answer.status).toBeOneOf([401, 431]);
+    },
+  );
 });
 
 describe('the page', () => {
@@ -91,8 +131,12 @@ describe('the page', () => {
 
     expect(page).toMatchObject({ status: 200, body: PAGE });
     expect(page.headers).toMatchObject({
-      'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
     });
     const policy = String(page.headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -100,14 +144,34 @@ describe('the page', () => {
     expect(policy).toMatch(/script-src 'self'(;|$)/);
   });
 
-  test.each(['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets/..%5c..%5csecret.txt', '//secret.txt', '/%', '/%00', '//', '/?x', '*'])('the path %s leads nowhere (else: files outside the page)', async (path) => {
+  test.each([
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '//secret.txt',
+    '/%',
+    '/%00',
+    '//',
+    '/?x',
+    '*',
+  ])('the path %s leads nowhere (else: files outside the page)', async (path) => {
     const answer = await ask(path);
 
     expect(answer.status).toBeOneOf(path === '/?x' ? [200] : [404]);
     expect(answer.body).not.toContain('outside the page');
   });
 
-  test.each(['evil.example', 'evil.example:80', '127.0.0.1', '127.0.0.1:1', 'localhost.evil.example', '127.0.0.1:99999', 'a b', '[::1'])('the host %j is refused (else: a foreign name that points here reads the page)', async (host) => {
+  test.each([
+    'evil.example',
+    'evil.example:80',
+    '127.0.0.1',
+    '127.0.0.1:1',
+    'localhost.evil.example',
+    '127.0.0.1:99999',
+    'a b',
+    '[::1',
+  ])('the host %j is refused (else: a foreign name that points here reads the page)', async (host) => {
     const answer = await ask('/', { host });
 
     expect(answer.status).toBe(421);
@@ -119,9 +183,12 @@ describe('the page', () => {
     expect((await ask('/', { host: `${name}:${port}` })).status).toBe(200);
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])('%s is refused (else: something changes by HTTP)', async (method) => {
-    expect((await ask('/', {}, method)).status).toBe(405);
-  });
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])(
+    '%s is refused (else: something changes by HTTP)',
+    async (method) => {
+      expect((await ask('/', {}, method)).status).toBe(405);
+    },
+  );
 
   test('tells a page whether its session is still valid', async () => {
     expect((await ask('/session')).status).toBe(401);
@@ -130,25 +197,44 @@ describe('the page', () => {
 });
 
 describe('starting', () => {
-  test.each(['0.0.0.0', '::', '192.0.2.1', '::ffff:192.0.2.1', 'gate.example'])('fault 5: %s is refused with the reason (else: passwords cross the network readable, with a link as the only key)', async (bindHost) => {
-    await expect(startServer({ engine: running.engine, bindHost, rendererDir: `${running.folder}/renderer` })).rejects.toMatchObject({ shape: { code: 'not-allowed', source: 'user', message: expect.stringContaining('TLS and a passphrase') as string } });
-  });
+  test.each(['0.0.0.0', '::', '192.0.2.1', '::ffff:192.0.2.1', 'gate.example'])(
+    'fault 5: %s is refused with the reason (else: passwords cross the network readable, with a link as the only key)',
+    async (bindHost) => {
+      await expect(
+        startServer({ engine: running.engine, bindHost, rendererDir: `${running.folder}/renderer` }),
+      ).rejects.toMatchObject({
+        shape: {
+          code: 'not-allowed',
+          source: 'user',
+          message: expect.stringContaining('TLS and a passphrase') as string,
+        },
+      });
+    },
+  );
 
   test('a port in use is a clear error, not a crash', async () => {
     const port = Number(new URL(running.origin).port);
 
-    await expect(startServer({ engine: running.engine, port, rendererDir: `${running.folder}/renderer` })).rejects.toMatchObject({ shape: { code: 'not-available', source: 'user' } });
+    await expect(
+      startServer({ engine: running.engine, port, rendererDir: `${running.folder}/renderer` }),
+    ).rejects.toMatchObject({ shape: { code: 'not-available', source: 'user' } });
   });
 
   test('without a built renderer the error names the command', async () => {
-    await expect(startServer({ engine: running.engine, rendererDir: `${running.folder}/nowhere` })).rejects.toMatchObject({ shape: { code: 'not-available', hint: expect.stringContaining('build') as string } });
+    await expect(
+      startServer({ engine: running.engine, rendererDir: `${running.folder}/nowhere` }),
+    ).rejects.toMatchObject({
+      shape: { code: 'not-available', hint: expect.stringContaining('build') as string },
+    });
   });
 });
 
 test('fault 5: 300 connections that never say anything do not keep the page away, and end by themselves (else: any program on this computer locks the person out)', async () => {
   const { hostname, port } = new URL(running.origin);
   const halfOpen = Array.from({ length: 300 }, (_none, index) => {
-    const socket = connect(Number(port), hostname, () => { if (index % 2 === 0) socket.write('GET / HTTP/1.1\r\nHost: '); });
+    const socket = connect(Number(port), hostname, () => {
+      if (index % 2 === 0) socket.write('GET / HTTP/1.1\r\nHost: ');
+    });
     socket.on('error', () => undefined).resume();
     return socket;
   });

@@ -6,19 +6,27 @@ import { startTestServer } from '../rpc/helpers/running-server.ts';
 import type { TestServer } from '../rpc/helpers/running-server.ts';
 
 let running: TestServer;
-beforeAll(async () => { running = await startTestServer(); });
+beforeAll(async () => {
+  running = await startTestServer();
+});
 afterAll(() => running.close());
 
 const opened: WebSocket[] = [];
-afterEach(() => { for (const socket of opened.splice(0)) socket.terminate(); });
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.terminate();
+});
 
 /** The status an upgrade was refused with; 101 when it was let in. */
 function upgrade(path: string, headers: Record<string, string>, session?: string): Promise<number> {
   const socket = running.socket(path, { headers }, session);
   opened.push(socket);
   return new Promise((resolve, reject) => {
-    socket.on('open', () => { resolve(101); });
-    socket.on('unexpected-response', (_request, response) => { resolve(response.statusCode ?? 0); });
+    socket.on('open', () => {
+      resolve(101);
+    });
+    socket.on('unexpected-response', (_request, response) => {
+      resolve(response.statusCode ?? 0);
+    });
     socket.on('error', reject);
   });
 }
@@ -32,7 +40,7 @@ async function open(): Promise<WebSocket> {
 }
 
 async function closeCode(socket: WebSocket): Promise<number> {
-  const [code] = await once(socket, 'close') as [number];
+  const [code] = (await once(socket, 'close')) as [number];
   return code;
 }
 
@@ -44,7 +52,11 @@ describe('who gets a socket', () => {
     ['a foreign page', 403, () => ({ origin: 'https://evil.example' })],
     ['a foreign page on this machine', 403, () => ({ origin: 'http://127.0.0.1:1' })],
     ['a sandboxed frame', 403, () => ({ origin: 'null' })],
-    ['another site although the origin looks right', 403, (origin: string) => ({ origin, 'sec-fetch-site': 'cross-site' })],
+    [
+      'another site although the origin looks right',
+      403,
+      (origin: string) => ({ origin, 'sec-fetch-site': 'cross-site' }),
+    ],
     ['a rebound name', 421, () => ({ origin: 'http://evil.example', host: 'evil.example' })],
   ] as const)('%s: %i', async (_who, status, headers) => {
     const session = await running.signIn();
@@ -63,7 +75,10 @@ describe('who gets a socket', () => {
     const session = await running.signIn();
     const { port } = new URL(running.origin);
 
-    const status = await upgrade('/rpc', { origin: running.origin, cookie: `fieldwright-${port}=${session}; fieldwright.session=${session}` });
+    const status = await upgrade('/rpc', {
+      origin: running.origin,
+      cookie: `fieldwright-${port}=${session}; fieldwright.session=${session}`,
+    });
 
     expect(status).toBe(401);
   });
@@ -71,7 +86,11 @@ describe('who gets a socket', () => {
   test('fault 5: a foreign cookie, whatever its name, keeps nobody out (else: another program here locks the person out)', async () => {
     const { port } = new URL(running.origin);
 
-    const status = await upgrade('/rpc', { origin: running.origin, cookie: `fieldwright-${port}=x; fieldwright.session=x` }, await running.signIn());
+    const status = await upgrade(
+      '/rpc',
+      { origin: running.origin, cookie: `fieldwright-${port}=x; fieldwright.session=x` },
+      await running.signIn(),
+    );
 
     expect(status).toBe(101);
   });
@@ -103,7 +122,17 @@ describe('what a socket may send', () => {
     expect(await closeCode(socket)).toBe(1008);
   });
 
-  test.each(['', 'no json', '{}', '[]', 'null', '{"i":"1"}', '{"i":"1","p":{"u":7}}', '{"i":"1","p":{"u":"http://[bad"}}', '{"i":"1","t":1,"p":null}'])('the message %j ends it and nothing else (else: one page ends the server)', async (message) => {
+  test.each([
+    '',
+    'no json',
+    '{}',
+    '[]',
+    'null',
+    '{"i":"1"}',
+    '{"i":"1","p":{"u":7}}',
+    '{"i":"1","p":{"u":"http://[bad"}}',
+    '{"i":"1","t":1,"p":null}',
+  ])('the message %j ends it and nothing else (else: one page ends the server)', async (message) => {
     const socket = await open();
     const other = await running.page();
     socket.send(message);
@@ -122,16 +151,20 @@ describe('what a socket may send', () => {
   ])('the call %s is answered with an error (else: it reaches what no route names)', async (message) => {
     const socket = await open();
     socket.send(message);
-    const [data] = await once(socket, 'message') as [Buffer];
+    const [data] = (await once(socket, 'message')) as [Buffer];
 
-    expect(JSON.parse(data.toString())).toMatchObject({ i: '1', p: { s: expect.toSatisfy((status: number) => status >= 400) as number } });
+    expect(JSON.parse(data.toString())).toMatchObject({
+      i: '1',
+      p: { s: expect.toSatisfy((status: number) => status >= 400) as number },
+    });
     expect(Object.prototype).not.toHaveProperty('polluted');
   });
 
   test('hundreds of streams on one socket end it (else: a page exhausts the engine)', async () => {
     const socket = await open();
     const closed = closeCode(socket);
-    for (let index = 0; index < 400; index += 1) socket.send(JSON.stringify({ i: String(index), p: { u: '/devices/watch', b: {} } }));
+    for (let index = 0; index < 400; index += 1)
+      socket.send(JSON.stringify({ i: String(index), p: { u: '/devices/watch', b: {} } }));
 
     expect(await closed).toBe(1008);
   });
@@ -139,8 +172,15 @@ describe('what a socket may send', () => {
   test('more pages than anybody has are refused, and room comes back (else: a leak locks the person out)', async () => {
     const session = await running.signIn();
     const statuses: number[] = [];
-    for (let index = 0; index < 34; index += 1) statuses.push(await upgrade('/rpc', { origin: running.origin }, session));
-    await Promise.all(opened.splice(0).map((socket) => { const closed = socket.readyState === socket.OPEN ? once(socket, 'close') : undefined; socket.terminate(); return closed; }));
+    for (let index = 0; index < 34; index += 1)
+      statuses.push(await upgrade('/rpc', { origin: running.origin }, session));
+    await Promise.all(
+      opened.splice(0).map((socket) => {
+        const closed = socket.readyState === socket.OPEN ? once(socket, 'close') : undefined;
+        socket.terminate();
+        return closed;
+      }),
+    );
 
     expect(statuses).toContain(503);
     await expect.poll(() => upgrade('/rpc', { origin: running.origin }, session)).toBe(101);
@@ -156,7 +196,8 @@ test('a page that does not read slows its own stream down (else: its unread even
         ...engine.devices,
         // 128 MiB in all, far more than any socket buffer between the two.
         async *watch(signal) {
-          for (; produced < 2000 && !signal.aborted; produced += 1) yield await Promise.resolve({ type: 'removed', id: 'x'.repeat(65_536) } as const);
+          for (; produced < 2000 && !signal.aborted; produced += 1)
+            yield await Promise.resolve({ type: 'removed', id: 'x'.repeat(65_536) } as const);
         },
       },
     }),
@@ -178,7 +219,10 @@ test('a page that does not read slows its own stream down (else: its unread even
 test('closing the server says farewell to its pages and ends although one does not answer', async () => {
   const own = await startTestServer();
   const session = await own.signIn();
-  const [polite, silent] = [own.socket('/rpc', { origin: own.origin }, session), own.socket('/rpc', { origin: own.origin }, session)];
+  const [polite, silent] = [
+    own.socket('/rpc', { origin: own.origin }, session),
+    own.socket('/rpc', { origin: own.origin }, session),
+  ];
   await Promise.all([once(polite, 'open'), once(silent, 'open')]);
   silent.pause();
   const farewell = closeCode(polite);

@@ -5,8 +5,37 @@ import { shellWord, toCurl } from '../../src/shared/curl.ts';
 import type { Exchange } from '../../src/shared/exchange.ts';
 
 const HOSTILE = [
-  "it's", "'; touch /tmp/owned; '", '$(id)', '`id`', '"; id; "', '\\', "\\'", '!!', 'a\nb', 'ends in feed\n', '\u0003id\r', '\u001b[2J', '~', '*', '-rf', '@/etc/passwd', '', ' ',
-  '%s%n', '100%', '\t', '\u202ereversed', '中文', 'x\r\ny', '#', '&', '|', 'a b', '\u0085', '😀', "\r'\\047!%d\n",
+  "it's",
+  "'; touch /tmp/owned; '",
+  '$(id)',
+  '`id`',
+  '"; id; "',
+  '\\',
+  "\\'",
+  '!!',
+  'a\nb',
+  'ends in feed\n',
+  '\u0003id\r',
+  '\u001b[2J',
+  '~',
+  '*',
+  '-rf',
+  '@/etc/passwd',
+  '',
+  ' ',
+  '%s%n',
+  '100%',
+  '\t',
+  '\u202ereversed',
+  '中文',
+  'x\r\ny',
+  '#',
+  '&',
+  '|',
+  'a b',
+  '\u0085',
+  '😀',
+  "\r'\\047!%d\n",
 ];
 
 function sh(script: string): string {
@@ -15,32 +44,54 @@ function sh(script: string): string {
 
 /** What a program called `curl` would get: its arguments, then its input. */
 function received(command: string): { readonly args: readonly string[]; readonly input: string } {
-  const parts = sh(`curl() { for a in "$@"; do printf '%s\\0' "$a"; done; case "$*" in *@-*) cat;; esac; }\n${command}`).split('\0');
+  const parts = sh(
+    `curl() { for a in "$@"; do printf '%s\\0' "$a"; done; case "$*" in *@-*) cat;; esac; }\n${command}`,
+  ).split('\0');
   return { args: parts.slice(0, -1), input: parts.at(-1) ?? '' };
 }
 
 function exchange(more: Partial<Exchange> = {}): Exchange {
-  return { method: 'PUT', url: '/API/System/x?format=json', requestHeaders: { 'content-type': 'application/json' }, requestBody: '{"a":1}', http: 200, responseBody: '', ms: 3, ...more };
+  return {
+    method: 'PUT',
+    url: '/API/System/x?format=json',
+    requestHeaders: { 'content-type': 'application/json' },
+    requestBody: '{"a":1}',
+    http: 200,
+    responseBody: '',
+    ms: 3,
+    ...more,
+  };
 }
 
 describe('shellWord', () => {
   it('is one word with exactly that text for a POSIX shell (else: a value from a device runs as a command)', () => {
     // A line feed at the end beside control characters is the one thing "$(…)" cannot carry; bodies go through a pipe.
     const words = HOSTILE.filter((text) => !/\r.*\n$/s.test(text));
-    const read = sh(words.map((text) => `printf '%s\\0' ${shellWord(text)}`).join('\n')).split('\0').slice(0, -1);
+    const read = sh(words.map((text) => `printf '%s\\0' ${shellWord(text)}`).join('\n'))
+      .split('\0')
+      .slice(0, -1);
 
     expect(read).toEqual(words);
   });
 
   it('shows a terminal nothing but printable characters and line feeds (else: pasting it presses Ctrl-C or Enter)', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(shellWord(text)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(shellWord(text)).not.toMatch(
+          /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
+        );
+      }),
+    );
   });
 
   it('survives any text (else: a combination nobody thought of breaks out)', () => {
-    const texts = fc.sample(fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && !text.endsWith('\n')), 300);
-    const read = sh(texts.map((text) => `printf '%s\\0' ${shellWord(text)}`).join('\n')).split('\0').slice(0, -1);
+    const texts = fc.sample(
+      fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && !text.endsWith('\n')),
+      300,
+    );
+    const read = sh(texts.map((text) => `printf '%s\\0' ${shellWord(text)}`).join('\n'))
+      .split('\0')
+      .slice(0, -1);
 
     expect(read).toEqual(texts.map((text) => text.toWellFormed()));
   });
@@ -50,11 +101,26 @@ describe('toCurl', () => {
   it('asks for the password and gives the body as it is', () => {
     const { args } = received(toCurl(exchange(), { device: 'http://10.0.0.2:80', user: 'admin' }));
 
-    expect(args).toEqual(['--globoff', '--path-as-is', '--digest', '--user', 'admin', '--request', 'PUT', '--header', 'content-type: application/json', '--data-raw', '{"a":1}', 'http://10.0.0.2:80/API/System/x?format=json']);
+    expect(args).toEqual([
+      '--globoff',
+      '--path-as-is',
+      '--digest',
+      '--user',
+      'admin',
+      '--request',
+      'PUT',
+      '--header',
+      'content-type: application/json',
+      '--data-raw',
+      '{"a":1}',
+      'http://10.0.0.2:80/API/System/x?format=json',
+    ]);
   });
 
   it.each(HOSTILE)('carries the body %j unchanged', (body) => {
-    const { args, input } = received(toCurl(exchange({ requestBody: body }), { device: 'http://10.0.0.2', user: "o'neil" }));
+    const { args, input } = received(
+      toCurl(exchange({ requestBody: body }), { device: 'http://10.0.0.2', user: "o'neil" }),
+    );
 
     expect(args).toContain("o'neil");
     expect(args.includes('@-') ? input : args[args.indexOf('--data-raw') + 1]).toBe(body);
@@ -67,6 +133,12 @@ describe('toCurl', () => {
 
     expect(withColon).toContain('USER');
     expect(withColon.join(' ')).not.toContain('secret');
-    expect(none).toEqual(['--globoff', '--path-as-is', '--request', 'GET', 'http://d/API/System/x?format=json']);
+    expect(none).toEqual([
+      '--globoff',
+      '--path-as-is',
+      '--request',
+      'GET',
+      'http://d/API/System/x?format=json',
+    ]);
   });
 });

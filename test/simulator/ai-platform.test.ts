@@ -9,25 +9,50 @@ const BASE = '/API/Intelligent/AIOpenPlatform';
 const servers: Server[] = [];
 
 afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => {
-    server.closeAllConnections();
-    server.close(resolve);
-  })));
+  await Promise.all(
+    servers.splice(0).map(
+      (server) =>
+        new Promise((resolve) => {
+          server.closeAllConnections();
+          server.close(resolve);
+        }),
+    ),
+  );
 });
 
 /** A file server; what it was asked ends in `seen`. */
-async function fileServer(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<{ url: string; seen: IncomingMessage[] }> {
+async function fileServer(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<{ url: string; seen: IncomingMessage[] }> {
   const seen: IncomingMessage[] = [];
-  const server = createServer((request, response) => { seen.push(request); handle(request, response); });
+  const server = createServer((request, response) => {
+    seen.push(request);
+    handle(request, response);
+  });
   servers.push(server);
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return { url: `127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-const send = (started: Site, method: string, path: string, body?: unknown): Promise<Reply> => ask(started, method, `${BASE}${path}?format=json`, body === undefined ? undefined : JSON.stringify(body));
-const percent = async (started: Site, MPID: string): Promise<number> => Number(parsed(await send(started, 'GET', `/algorithmModel/progress/${encodeURIComponent(MPID)}`))['percent']);
-const models = async (started: Site): Promise<string[]> => (parsed(await send(started, 'GET', '/algorithmModel/management'))['AlgorithmModels'] as unknown as { MPID: string }[]).map((model) => model.MPID);
-const engine = async (started: Site, id: number): Promise<{ status: number; MPID: string }> => parsed(await send(started, 'GET', `/algorithmModel/engine/${id}`))['LoadingInfo'] as unknown as { status: number; MPID: string };
+const send = (started: Site, method: string, path: string, body?: unknown): Promise<Reply> =>
+  ask(started, method, `${BASE}${path}?format=json`, body === undefined ? undefined : JSON.stringify(body));
+const percent = async (started: Site, MPID: string): Promise<number> =>
+  Number(
+    parsed(await send(started, 'GET', `/algorithmModel/progress/${encodeURIComponent(MPID)}`))['percent'],
+  );
+const models = async (started: Site): Promise<string[]> =>
+  (
+    parsed(await send(started, 'GET', '/algorithmModel/management'))['AlgorithmModels'] as unknown as {
+      MPID: string;
+    }[]
+  ).map((model) => model.MPID);
+const engine = async (started: Site, id: number): Promise<{ status: number; MPID: string }> =>
+  parsed(await send(started, 'GET', `/algorithmModel/engine/${id}`))['LoadingInfo'] as unknown as {
+    status: number;
+    MPID: string;
+  };
 
 describe('model packages', () => {
   it('are downloaded with progress, take effect after a restart and then load', async () => {
@@ -41,11 +66,24 @@ describe('model packages', () => {
     const started = await site({ kinds: ['ai'] });
     const MPID = 'site/a b é';
 
-    const created = parsed(await send(started, 'POST', '/algorithmModel', { MPID, MPName: 'New', URL: `http://user:pa%40ss@${files.url}/m.bin`, engine: [2] }));
-    await until(() => percent(started, MPID), (value) => value >= 40);
+    const created = parsed(
+      await send(started, 'POST', '/algorithmModel', {
+        MPID,
+        MPName: 'New',
+        URL: `http://user:pa%40ss@${files.url}/m.bin`,
+        engine: [2],
+      }),
+    );
+    await until(
+      () => percent(started, MPID),
+      (value) => value >= 40,
+    );
     const halfway = await percent(started, MPID);
     finish();
-    await until(() => percent(started, MPID), (value) => value === 100);
+    await until(
+      () => percent(started, MPID),
+      (value) => value === 100,
+    );
     const listedBefore = await models(started);
     const early = parsed(await send(started, 'PUT', '/algorithmModel/loading/2', { MPID }));
     await started.device(0).restart();
@@ -53,20 +91,26 @@ describe('model packages', () => {
     expect(created['statusCode']).toBe(1);
     expect(halfway).toBeGreaterThan(0);
     expect(halfway).toBeLessThan(100);
-    expect(files.seen[0]?.headers.authorization).toBe(`Basic ${Buffer.from('user:pa@ss').toString('base64')}`);
+    expect(files.seen[0]?.headers.authorization).toBe(
+      `Basic ${Buffer.from('user:pa@ss').toString('base64')}`,
+    );
     expect(listedBefore).not.toContain(MPID);
     expect(early['subStatusCode']).toBe('invalidOperation');
     expect(await models(started)).toContain(MPID);
     expect(await engine(started, 2)).toMatchObject({ status: 10, MPID });
     started.clock.advance(6000);
     expect(await engine(started, 2)).toMatchObject({ status: 1, MPID, MPName: 'New' });
-    expect(JSON.stringify(started.device(0).state())).toContain(createHash('sha256').update(content).digest('hex'));
+    expect(JSON.stringify(started.device(0).state())).toContain(
+      createHash('sha256').update(content).digest('hex'),
+    );
     expect(JSON.stringify([started.device(0).state(), started.device(0).requests])).not.toContain('pa%40ss');
   });
 
   it('whose download fails may be sent again; others may not', async () => {
     let good = false;
-    const files = await fileServer((_request, response) => { response.writeHead(good ? 200 : 404).end('x'); });
+    const files = await fileServer((_request, response) => {
+      response.writeHead(good ? 200 : 404).end('x');
+    });
     const started = await site({ kinds: ['ai'] });
     const body = { MPID: 'p', URL: `http://${files.url}/` };
     const stage = () => Promise.resolve(JSON.stringify(started.device(0).state().parts['models']));
@@ -75,17 +119,25 @@ describe('model packages', () => {
     await until(stage, (state) => state.includes('"stage":"failed"'));
     good = true;
     const again = parsed(await send(started, 'POST', '/algorithmModel', body));
-    await until(() => percent(started, 'p'), (value) => value === 100);
+    await until(
+      () => percent(started, 'p'),
+      (value) => value === 100,
+    );
     const twice = parsed(await send(started, 'POST', '/algorithmModel', body));
 
     expect([again['statusCode'], twice['subStatusCode']]).toEqual([1, 'alreadyExist']);
   });
 
   it('lose a download that a restart interrupts', async () => {
-    const files = await fileServer((_request, response) => { response.writeHead(200, { 'content-length': '100' }).write('x'); });
+    const files = await fileServer((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('x');
+    });
     const started = await site({ kinds: ['ai'] });
     await send(started, 'POST', '/algorithmModel', { MPID: 'p', URL: `http://${files.url}/` });
-    await until(() => percent(started, 'p'), (value) => value > 0);
+    await until(
+      () => percent(started, 'p'),
+      (value) => value > 0,
+    );
 
     await started.device(0).restart();
 
@@ -94,8 +146,11 @@ describe('model packages', () => {
   });
 
   it.each([
-    ['a file URL', { MPID: 'p', URL: 'file:///etc/passwd' }], ['an engine it does not have', { MPID: 'p', URL: 'http://127.0.0.1:1/', engine: [3] }],
-    ['no MPID', { URL: 'http://127.0.0.1:1/' }], ['an MPID too long', { MPID: 'x'.repeat(65), URL: 'http://127.0.0.1:1/' }], ['a URL too long', { MPID: 'p', URL: `http://x/${'y'.repeat(256)}` }],
+    ['a file URL', { MPID: 'p', URL: 'file:///etc/passwd' }],
+    ['an engine it does not have', { MPID: 'p', URL: 'http://127.0.0.1:1/', engine: [3] }],
+    ['no MPID', { URL: 'http://127.0.0.1:1/' }],
+    ['an MPID too long', { MPID: 'x'.repeat(65), URL: 'http://127.0.0.1:1/' }],
+    ['a URL too long', { MPID: 'p', URL: `http://x/${'y'.repeat(256)}` }],
   ])('are refused with %s', async (_name, body) => {
     const started = await site({ kinds: ['ai'] });
 
@@ -104,14 +159,21 @@ describe('model packages', () => {
 
   // Would catch: an optional field demanded (1:2.3), or engines forgotten on the way.
   it('without a URL wait for one', async () => {
-    const files = await fileServer((_request, response) => { response.end('content'); });
+    const files = await fileServer((_request, response) => {
+      response.end('content');
+    });
     const started = await site({ kinds: ['ai'] });
 
     const announced = parsed(await send(started, 'POST', '/algorithmModel', { MPID: 'p', engine: [2] }));
     await started.device(0).restart();
     const before = await percent(started, 'p');
-    const named = parsed(await send(started, 'PUT', '/algorithmModel/update', { MPID: 'p', URL: `http://${files.url}/` }));
-    await until(() => percent(started, 'p'), (value) => value === 100);
+    const named = parsed(
+      await send(started, 'PUT', '/algorithmModel/update', { MPID: 'p', URL: `http://${files.url}/` }),
+    );
+    await until(
+      () => percent(started, 'p'),
+      (value) => value === 100,
+    );
     await started.device(0).restart();
 
     expect([announced['statusCode'], before, named['statusCode']]).toEqual([1, 0, 1]);
@@ -129,16 +191,29 @@ describe('model packages', () => {
     const deleted = parsed(await send(started, 'DELETE', `/algorithmModel/management/space/${MPID}`));
 
     expect(space).toEqual({ totalCapacity: 4096, surplusCapacity: 3916, MPNumbers: 1 });
-    expect([loaded['subStatusCode'], unloadedTwice['subStatusCode'], deleted['statusCode']]).toEqual(['invalidOperation', 'invalidOperation', 1]);
-    expect(parsed(await send(started, 'GET', '/algorithmModel/management/space'))).toEqual({ totalCapacity: 4096, surplusCapacity: 4096, MPNumbers: 0 });
+    expect([loaded['subStatusCode'], unloadedTwice['subStatusCode'], deleted['statusCode']]).toEqual([
+      'invalidOperation',
+      'invalidOperation',
+      1,
+    ]);
+    expect(parsed(await send(started, 'GET', '/algorithmModel/management/space'))).toEqual({
+      totalCapacity: 4096,
+      surplusCapacity: 4096,
+      MPNumbers: 0,
+    });
     expect((await engine(started, 1)).status).toBe(0);
   });
 
   it('change their name at once', async () => {
     const started = await site({ kinds: ['ai'] });
 
-    await send(started, 'PUT', '/algorithmModel/update', { MPID: 'delivered-safety-helmet', MPName: 'Helmets' });
-    const unknown = parsed(await send(started, 'PUT', '/algorithmModel/update', { MPID: 'none', MPName: 'x' }));
+    await send(started, 'PUT', '/algorithmModel/update', {
+      MPID: 'delivered-safety-helmet',
+      MPName: 'Helmets',
+    });
+    const unknown = parsed(
+      await send(started, 'PUT', '/algorithmModel/update', { MPID: 'none', MPName: 'x' }),
+    );
 
     expect(await engine(started, 1)).toMatchObject({ MPName: 'Helmets' });
     expect(unknown['statusCode']).toBe(6);
@@ -154,13 +229,30 @@ describe('model packages', () => {
     expect(during.status).toBe(10);
     expect((await engine(started, 1)).status).toBe(1);
     expect((await send(started, 'GET', '/algorithmModel/engine/4')).http).toBe(404);
-    expect((parsed(await send(started, 'GET', '/algorithmModel/engines'))['LoadingInfoList'] as unknown as unknown[]).length).toBe(2);
+    expect(
+      (
+        parsed(await send(started, 'GET', '/algorithmModel/engines'))[
+          'LoadingInfoList'
+        ] as unknown as unknown[]
+      ).length,
+    ).toBe(2);
   });
 });
 
 describe('picture polling tasks', () => {
-  const TASK = { taskID: 't/1', engine: 1, channel: [1, 2], pollingTime: 5, EventTrigger: [{ notificationMethod: 'center' }], vendor: 7 };
-  const tasks = async (started: Site): Promise<Record<string, unknown>[]> => parsed(await send(started, 'GET', '/picturePollingAnalysisTask'))['Tasks'] as unknown as Record<string, unknown>[];
+  const TASK = {
+    taskID: 't/1',
+    engine: 1,
+    channel: [1, 2],
+    pollingTime: 5,
+    EventTrigger: [{ notificationMethod: 'center' }],
+    vendor: 7,
+  };
+  const tasks = async (started: Site): Promise<Record<string, unknown>[]> =>
+    parsed(await send(started, 'GET', '/picturePollingAnalysisTask'))['Tasks'] as unknown as Record<
+      string,
+      unknown
+    >[];
   const UPDATE = '/picturePollingAnalysisTask/t%2F1';
 
   it('are created, listed and deleted', async () => {
@@ -172,7 +264,12 @@ describe('picture polling tasks', () => {
     const unload = parsed(await send(started, 'DELETE', '/algorithmModel/unloading/1'));
     const deleted = parsed(await send(started, 'DELETE', UPDATE));
 
-    expect([created['statusCode'], twice['subStatusCode'], unload['subStatusCode'], deleted['statusCode']]).toEqual([1, 'alreadyExist', 'invalidOperation', 1]);
+    expect([
+      created['statusCode'],
+      twice['subStatusCode'],
+      unload['subStatusCode'],
+      deleted['statusCode'],
+    ]).toEqual([1, 'alreadyExist', 'invalidOperation', 1]);
     expect(listed).toEqual([TASK]);
     expect(await tasks(started)).toEqual([]);
   });
@@ -186,14 +283,25 @@ describe('picture polling tasks', () => {
     await send(started, 'PUT', UPDATE, { channel: [3], pollingTime: 9, EventTrigger: [] });
     const emptied = (await tasks(started))[0];
 
-    expect(kept).toEqual({ taskID: 't/1', engine: 1, channel: [3], pollingTime: 9, EventTrigger: [{ notificationMethod: 'center' }] });
+    expect(kept).toEqual({
+      taskID: 't/1',
+      engine: 1,
+      channel: [3],
+      pollingTime: 9,
+      EventTrigger: [{ notificationMethod: 'center' }],
+    });
     expect(emptied).toEqual({ taskID: 't/1', engine: 1, channel: [3], pollingTime: 9 });
   });
 
   it.each([
-    ['channel and Stream', { ...TASK, Stream: { streamType: 'realTime', streamSourceType: 'URL', StreamSourceList: [] } }],
-    ['a channel it does not have', { ...TASK, channel: [5] }], ['an engine it does not have', { ...TASK, engine: 9 }],
-    ['pollingTime 0', { ...TASK, pollingTime: 0 }], ['a period that is no time', { ...TASK, TimeRange: [{ week: 1, beginTime: '8:00', endTime: '25:00' }] }],
+    [
+      'channel and Stream',
+      { ...TASK, Stream: { streamType: 'realTime', streamSourceType: 'URL', StreamSourceList: [] } },
+    ],
+    ['a channel it does not have', { ...TASK, channel: [5] }],
+    ['an engine it does not have', { ...TASK, engine: 9 }],
+    ['pollingTime 0', { ...TASK, pollingTime: 0 }],
+    ['a period that is no time', { ...TASK, TimeRange: [{ week: 1, beginTime: '8:00', endTime: '25:00' }] }],
   ])('are refused with %s', async (_name, body) => {
     const started = await site({ kinds: ['ai'] });
 
@@ -201,10 +309,42 @@ describe('picture polling tasks', () => {
   });
 
   it.each<[name: string, body: object]>([
-    ['nine periods a day: eight is the default', { ...TASK, TimeRange: Array.from({ length: 9 }, (_, index) => ({ week: 1, beginTime: `0${index}:00`, endTime: `0${index}:30` })) }],
+    [
+      'nine periods a day: eight is the default',
+      {
+        ...TASK,
+        TimeRange: Array.from({ length: 9 }, (_, index) => ({
+          week: 1,
+          beginTime: `0${index}:00`,
+          endTime: `0${index}:30`,
+        })),
+      },
+    ],
     ['a period past midnight', { ...TASK, TimeRange: [{ week: 1, beginTime: '22:00', endTime: '06:00' }] }],
-    ['an empty stream address', { ...TASK, channel: undefined, Stream: { streamType: 'realTime', streamSourceType: 'URL', StreamSourceList: [{ cameraIndexCode: 'c', URL: { URL: '' } }] } }],
-    ['a stream without its address', { ...TASK, channel: undefined, Stream: { streamType: 'realTime', streamSourceType: 'URL', StreamSourceList: [{ cameraIndexCode: 'c' }] } }],
+    [
+      'an empty stream address',
+      {
+        ...TASK,
+        channel: undefined,
+        Stream: {
+          streamType: 'realTime',
+          streamSourceType: 'URL',
+          StreamSourceList: [{ cameraIndexCode: 'c', URL: { URL: '' } }],
+        },
+      },
+    ],
+    [
+      'a stream without its address',
+      {
+        ...TASK,
+        channel: undefined,
+        Stream: {
+          streamType: 'realTime',
+          streamSourceType: 'URL',
+          StreamSourceList: [{ cameraIndexCode: 'c' }],
+        },
+      },
+    ],
   ])('fault 20: are taken with %s', async (_name, body) => {
     const started = await site({ kinds: ['ai'] });
 
@@ -226,7 +366,17 @@ describe('picture polling tasks', () => {
     const { channel: _channel, ...rest } = TASK;
 
     const created = await send(started, 'POST', '/picturePollingAnalysisTask', {
-      ...rest, Stream: { streamType: 'realTime', streamSourceType: 'URL', StreamSourceList: [{ cameraIndexCode: 'c', URL: { URL: 'rtsp://192.0.2.1/1', userName: 'u', password: 'stream secret' } }] },
+      ...rest,
+      Stream: {
+        streamType: 'realTime',
+        streamSourceType: 'URL',
+        StreamSourceList: [
+          {
+            cameraIndexCode: 'c',
+            URL: { URL: 'rtsp://192.0.2.1/1', userName: 'u', password: 'stream secret' },
+          },
+        ],
+      },
     });
 
     expect(created.http).toBe(200);

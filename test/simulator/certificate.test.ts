@@ -10,10 +10,16 @@ afterEach(async () => {
 /** Fingerprint of the next connection, which stays open until `ended`. */
 async function shown(port: number): Promise<{ readonly fingerprint: string; readonly ended: Promise<void> }> {
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
-  const ended = new Promise<void>((resolve) => { socket.once('close', () => resolve()); });
+  const ended = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+  });
   socket.on('error', () => {});
-  await new Promise<void>((resolve) => { socket.once('secureConnect', () => resolve()); });
-  closers.push(async () => { socket.destroy(); });
+  await new Promise<void>((resolve) => {
+    socket.once('secureConnect', () => resolve());
+  });
+  closers.push(async () => {
+    socket.destroy();
+  });
   return { fingerprint: socket.getPeerCertificate().fingerprint256, ended };
 }
 

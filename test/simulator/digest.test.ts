@@ -1,19 +1,33 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ask, askDigest, challenge, digestHeader, digestResponse, readChallenge, site, tag } from './helpers.ts';
+import {
+  ask,
+  askDigest,
+  challenge,
+  digestHeader,
+  digestResponse,
+  readChallenge,
+  site,
+  tag,
+} from './helpers.ts';
 
 const PATH = '/API/System/capabilities';
 const USER = 'admin';
 const PASSWORD = 'pässword "1"\\';
 
 describe('Digest sign-in', () => {
-  it.each([['digest', 'MD5'], ['digest-sha256', 'SHA-256']] as const)('%s accepts what the formula of RFC 7616 gives', async (auth, algorithm) => {
+  it.each([
+    ['digest', 'MD5'],
+    ['digest-sha256', 'SHA-256'],
+  ] as const)('%s accepts what the formula of RFC 7616 gives', async (auth, algorithm) => {
     const started = await site({ auth, password: PASSWORD });
     const url = started.devices[0]?.url ?? '';
 
     const asked = await challenge(url, PATH);
-    const reply = await ask(url, 'GET', PATH, undefined, { authorization: digestHeader(asked, { user: USER, password: PASSWORD, method: 'GET', uri: PATH }) });
+    const reply = await ask(url, 'GET', PATH, undefined, {
+      authorization: digestHeader(asked, { user: USER, password: PASSWORD, method: 'GET', uri: PATH }),
+    });
 
     expect(asked.header).toContain('qop="auth"');
     expect(asked.algorithm).toBe(algorithm);
@@ -25,7 +39,12 @@ describe('Digest sign-in', () => {
     const started = await site({ auth: 'digest', password: PASSWORD, user: 'back\\slash' });
     const url = started.devices[0]?.url ?? '';
     const asked = await challenge(url, PATH);
-    const response = digestResponse(asked, { user: 'back\\slash', password: PASSWORD, method: 'GET', uri: PATH });
+    const response = digestResponse(asked, {
+      user: 'back\\slash',
+      password: PASSWORD,
+      method: 'GET',
+      uri: PATH,
+    });
 
     const reply = await ask(url, 'GET', PATH, undefined, {
       authorization: `DIGEST  NC=00000001 , cnonce="abc\\def",qop="auth",  opaque="${asked.opaque}", response="${response.toUpperCase()}",uri="${PATH}" , nonce="${asked.nonce}",realm="${asked.realm}", userName="back\\\\slash"`,
@@ -40,9 +59,19 @@ describe('Digest sign-in', () => {
     const asked = await challenge(url, PATH);
     const good = digestHeader(asked, { user: USER, password: PASSWORD, method: 'GET', uri: PATH });
     const bad = [
-      'Digest', 'Digest username="admin', good.replace(/, nc=\d+/, ''), good.replace('qop=auth', 'qop=auth-int'), good.replace('nc=00000001', 'nc=1'),
-      good.replace('algorithm=MD5', 'algorithm=SHA-256'), `${good}, nc=00000002`,
-      digestHeader(asked, { user: USER, password: PASSWORD, method: 'GET', uri: '/API/System/Token/secretKey/capabilities' }),
+      'Digest',
+      'Digest username="admin',
+      good.replace(/, nc=\d+/, ''),
+      good.replace('qop=auth', 'qop=auth-int'),
+      good.replace('nc=00000001', 'nc=1'),
+      good.replace('algorithm=MD5', 'algorithm=SHA-256'),
+      `${good}, nc=00000002`,
+      digestHeader(asked, {
+        user: USER,
+        password: PASSWORD,
+        method: 'GET',
+        uri: '/API/System/Token/secretKey/capabilities',
+      }),
     ];
 
     for (const authorization of bad) {
@@ -58,7 +87,9 @@ describe('Digest sign-in', () => {
     const url = started.devices[0]?.url ?? '';
     const asked = await challenge(url, PATH);
 
-    const reply = await ask(url, 'GET', PATH, undefined, { authorization: digestHeader(asked, { user: USER, password: PASSWORD, method: 'PUT', uri: PATH }) });
+    const reply = await ask(url, 'GET', PATH, undefined, {
+      authorization: digestHeader(asked, { user: USER, password: PASSWORD, method: 'PUT', uri: PATH }),
+    });
 
     expect(reply.http).toBe(401);
   });
@@ -67,7 +98,10 @@ describe('Digest sign-in', () => {
     const started = await site({ auth: 'digest', password: PASSWORD });
     const url = started.devices[0]?.url ?? '';
     const asked = await challenge(url, PATH);
-    const send = (nc: string) => ask(url, 'GET', PATH, undefined, { authorization: digestHeader(asked, { user: USER, password: PASSWORD, method: 'GET', uri: PATH, nc }) });
+    const send = (nc: string) =>
+      ask(url, 'GET', PATH, undefined, {
+        authorization: digestHeader(asked, { user: USER, password: PASSWORD, method: 'GET', uri: PATH, nc }),
+      });
 
     const first = await send('00000001');
     const replayed = await send('00000001');
@@ -76,7 +110,9 @@ describe('Digest sign-in', () => {
     started.clock.advance(5 * 60_000 + 1);
     const expired = await send('00000004');
 
-    expect([first.http, replayed.http, later.http, outOfOrder.http, expired.http]).toEqual([200, 401, 200, 200, 401]);
+    expect([first.http, replayed.http, later.http, outOfOrder.http, expired.http]).toEqual([
+      200, 401, 200, 200, 401,
+    ]);
     expect(readChallenge(replayed.headers.get('www-authenticate') ?? '').stale).toBe(true);
     expect(readChallenge(expired.headers.get('www-authenticate') ?? '').stale).toBe(true);
     expect(tag(expired.text, 'retryLoginTime')).toBe('5');
@@ -87,7 +123,8 @@ describe('Digest sign-in', () => {
     const url = started.devices[0]?.url ?? '';
 
     const left: (string | undefined)[] = [];
-    for (let attempt = 0; attempt < 5; attempt += 1) left.push(tag((await askDigest(url, USER, 'wrong', 'GET', PATH)).text, 'retryLoginTime'));
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      left.push(tag((await askDigest(url, USER, 'wrong', 'GET', PATH)).text, 'retryLoginTime'));
     const locked = await askDigest(url, USER, PASSWORD, 'GET', PATH);
     started.clock.advance(29 * 60_000);
     const stillLocked = await askDigest(url, USER, PASSWORD, 'GET', PATH);
@@ -131,7 +168,8 @@ describe('Basic sign-in and none', () => {
   it('takes the right password, counts the wrong one and does not take Digest', async () => {
     const started = await site({ auth: 'basic', password: 'a:b' });
     const url = started.devices[0]?.url ?? '';
-    const basic = (text: string) => ask(url, 'GET', PATH, undefined, { authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    const basic = (text: string) =>
+      ask(url, 'GET', PATH, undefined, { authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 
     const asked = await ask(url, 'GET', PATH);
     const right = await basic('admin:a:b');
@@ -146,21 +184,35 @@ describe('Basic sign-in and none', () => {
   it('a device with Digest does not take Basic', async () => {
     const started = await site({ auth: 'digest', password: 'pw' });
 
-    const reply = await ask(started, 'GET', PATH, undefined, { authorization: `Basic ${Buffer.from('admin:pw').toString('base64')}` });
+    const reply = await ask(started, 'GET', PATH, undefined, {
+      authorization: `Basic ${Buffer.from('admin:pw').toString('base64')}`,
+    });
 
     expect(reply.http).toBe(401);
     expect(tag(reply.text, 'retryLoginTime')).toBe('5');
   });
 });
 
-const curl = await promisify(execFile)('curl', ['--version']).then(() => true, () => false);
+const curl = await promisify(execFile)('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
 
 describe.skipIf(!curl)('curl', () => {
   it.each(['digest', 'digest-sha256'] as const)('signs in with %s', async (auth) => {
     const started = await site({ auth, password: 'curl secret' });
     const url = started.devices[0]?.url ?? '';
 
-    const { stdout } = await promisify(execFile)('curl', ['-s', '-S', '--digest', '-u', 'admin:curl secret', '-w', '\n%{http_code}', `${url}${PATH}?type=all`]);
+    const { stdout } = await promisify(execFile)('curl', [
+      '-s',
+      '-S',
+      '--digest',
+      '-u',
+      'admin:curl secret',
+      '-w',
+      '\n%{http_code}',
+      `${url}${PATH}?type=all`,
+    ]);
 
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('200');
     expect(stdout).toContain('<SysCap>');

@@ -20,7 +20,11 @@ describe('faults', () => {
     const json = await ask(started.devices[1]?.url ?? '', 'PUT', HOST, '{"AcsCfg":{}}');
     started.device(0).clearFaults();
 
-    expect([xml.http, tag(xml.text, 'statusCode'), tag(xml.text, 'subStatusCode')]).toEqual([503, '2', 'deviceBusy']);
+    expect([xml.http, tag(xml.text, 'statusCode'), tag(xml.text, 'subStatusCode')]).toEqual([
+      503,
+      '2',
+      'deviceBusy',
+    ]);
     expect(parsed(json)).toMatchObject({ statusCode: '2', errorMsg: expect.any(String) as string });
     expect(await mode(started.devices[0]?.url ?? '')).toBe('normal');
   });
@@ -31,7 +35,8 @@ describe('faults', () => {
     started.device(0).setFault('unauthorized');
 
     const replies = [];
-    for (let attempt = 0; attempt < 6; attempt += 1) replies.push((await askDigest(url, 'admin', 'pw', 'GET', MODE)).http);
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      replies.push((await askDigest(url, 'admin', 'pw', 'GET', MODE)).http);
     started.device(0).clearFaults();
 
     expect(replies).toEqual([401, 401, 401, 401, 401, 401]);
@@ -79,7 +84,11 @@ describe('faults', () => {
     const waiting = started.device(0).state().waitingForRestart;
     await started.device(0).restart();
 
-    expect([reply.http, tag(reply.text, 'statusCode'), tag(reply.text, 'statusString')]).toEqual([200, '7', 'Reboot']);
+    expect([reply.http, tag(reply.text, 'statusCode'), tag(reply.text, 'statusString')]).toEqual([
+      200,
+      '7',
+      'Reboot',
+    ]);
     expect([before, waiting]).toEqual(['normal', 1]);
     expect(await mode(url)).toBe('expert');
   });
@@ -142,7 +151,11 @@ describe('faults', () => {
   });
 
   it('never touch the question for a password, unauthorized apart', async () => {
-    const started = await site({ kinds: ['thermal'], auth: 'digest', faults: FAULT_KINDS.filter((kind) => kind !== 'unauthorized') });
+    const started = await site({
+      kinds: ['thermal'],
+      auth: 'digest',
+      faults: FAULT_KINDS.filter((kind) => kind !== 'unauthorized'),
+    });
 
     const reply = await ask(started, 'GET', MODE);
 
@@ -155,9 +168,12 @@ describe('faults', () => {
     expect((await ask(started, 'GET', MODE)).http).toBe(200);
   });
 
-  it.each(['explode', 'busy:2', 'busy:x', 'busy:', 'busy:0.1:2', ''])('refuses %j and names what there is', (text) => {
-    expect(() => parseFault(text)).toThrowError(expect.objectContaining({ code: 'usage' }) as Error);
-  });
+  it.each(['explode', 'busy:2', 'busy:x', 'busy:', 'busy:0.1:2', ''])(
+    'refuses %j and names what there is',
+    (text) => {
+      expect(() => parseFault(text)).toThrowError(expect.objectContaining({ code: 'usage' }) as Error);
+    },
+  );
 
   it('lists the names for an unknown one', () => {
     expect(() => parseFault('explode')).toThrow(/reset-after/);

@@ -7,11 +7,12 @@ const STATUS = '/API/AccessControl/GateStatus';
 describe('a gate', () => {
   it('counts passages as time goes by, fewer than authentications', async () => {
     const started = await site();
-    const read = async (name: string): Promise<number> => Number(tag((await ask(started, 'GET', STATUS)).text, name));
+    const read = async (name: string): Promise<number> =>
+      Number(tag((await ask(started, 'GET', STATUS)).text, name));
     const before = await read('inDoorPassCount');
 
     started.clock.advance(3_600_000);
-    const passed = await read('inDoorPassCount') - before;
+    const passed = (await read('inDoorPassCount')) - before;
 
     expect(passed).toBeGreaterThan(500);
     expect(passed).toBeLessThan(1500);
@@ -51,7 +52,8 @@ describe('a gate', () => {
     for (let step = 0; step < 60; step += 1) {
       started.clock.advance(1000);
       const position = tag((await ask(started, 'GET', STATUS)).text, 'gateCurrentStatus') ?? '';
-      const beams = tag((await ask(started, 'GET', '/API/AccessControl/GateIRStatus')).text, 'triggered') ?? '';
+      const beams =
+        tag((await ask(started, 'GET', '/API/AccessControl/GateIRStatus')).text, 'triggered') ?? '';
       seen.add(`${position}:${beams}`);
     }
 

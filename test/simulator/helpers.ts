@@ -17,10 +17,20 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((one) => one.close()));
 });
 
-export interface Reply { readonly http: number; readonly text: string; readonly headers: Headers }
+export interface Reply {
+  readonly http: number;
+  readonly text: string;
+  readonly headers: Headers;
+}
 
 /** `ask(site, 'GET', '/API/…')` on the first device. */
-export async function ask(from: Site | string, method: string, path: string, body?: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}): Promise<Reply> {
+export async function ask(
+  from: Site | string,
+  method: string,
+  path: string,
+  body?: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   const base = typeof from === 'string' ? from : (from.devices[0]?.url ?? '');
   const response = await fetch(base + path, { method, headers, ...(body === undefined ? {} : { body }) });
   return { http: response.status, text: await response.text(), headers: response.headers };
@@ -35,7 +45,14 @@ export function parsed(reply: Reply): Record<string, never> {
   return JSON.parse(reply.text) as Record<string, never>;
 }
 
-export interface Challenge { readonly realm: string; readonly nonce: string; readonly opaque: string; readonly algorithm: string; readonly stale: boolean; readonly header: string }
+export interface Challenge {
+  readonly realm: string;
+  readonly nonce: string;
+  readonly opaque: string;
+  readonly algorithm: string;
+  readonly stale: boolean;
+  readonly header: string;
+}
 
 export async function challenge(url: string, path: string): Promise<Challenge> {
   const reply = await ask(url, 'GET', path);
@@ -44,7 +61,14 @@ export async function challenge(url: string, path: string): Promise<Challenge> {
 
 export function readChallenge(header: string): Challenge {
   const value = (name: string): string => new RegExp(`${name}="?([^",]+)"?`).exec(header)?.[1] ?? '';
-  return { realm: value('realm'), nonce: value('nonce'), opaque: value('opaque'), algorithm: value('algorithm'), stale: value('stale') === 'true', header };
+  return {
+    realm: value('realm'),
+    nonce: value('nonce'),
+    opaque: value('opaque'),
+    algorithm: value('algorithm'),
+    stale: value('stale') === 'true',
+    header,
+  };
 }
 
 export interface DigestInput {
@@ -58,21 +82,34 @@ export interface DigestInput {
 
 /** The formula of RFC 7616, 3.4.1 written out, for qop auth. */
 export function digestResponse(asked: Challenge, input: DigestInput): string {
-  const hash = (text: string): string => createHash(asked.algorithm === 'SHA-256' ? 'sha256' : 'md5').update(text).digest('hex');
+  const hash = (text: string): string =>
+    createHash(asked.algorithm === 'SHA-256' ? 'sha256' : 'md5')
+      .update(text)
+      .digest('hex');
   const first = hash(`${input.user}:${asked.realm}:${input.password}`);
   const second = hash(`${input.method}:${input.uri}`);
   return hash(`${first}:${asked.nonce}:${input.nc ?? '00000001'}:${input.cnonce ?? 'abcdef'}:auth:${second}`);
 }
 
 export function digestHeader(asked: Challenge, input: DigestInput): string {
-  return `Digest username="${input.user}", realm="${asked.realm}", nonce="${asked.nonce}", uri="${input.uri}", algorithm=${asked.algorithm}, `
-    + `response="${digestResponse(asked, input)}", opaque="${asked.opaque}", qop=auth, nc=${input.nc ?? '00000001'}, cnonce="${input.cnonce ?? 'abcdef'}"`;
+  return (
+    `Digest username="${input.user}", realm="${asked.realm}", nonce="${asked.nonce}", uri="${input.uri}", algorithm=${asked.algorithm}, ` +
+    `response="${digestResponse(asked, input)}", opaque="${asked.opaque}", qop=auth, nc=${input.nc ?? '00000001'}, cnonce="${input.cnonce ?? 'abcdef'}"`
+  );
 }
 
 /** Challenge, then the same request signed. */
-export async function askDigest(url: string, user: string, password: string, method: string, path: string): Promise<Reply> {
+export async function askDigest(
+  url: string,
+  user: string,
+  password: string,
+  method: string,
+  path: string,
+): Promise<Reply> {
   const asked = await challenge(url, path);
-  return ask(url, method, path, undefined, { authorization: digestHeader(asked, { user, password, method, uri: path }) });
+  return ask(url, method, path, undefined, {
+    authorization: digestHeader(asked, { user, password, method, uri: path }),
+  });
 }
 
 /** Sends bytes as they are and collects what comes until the other side closes. */
@@ -82,7 +119,9 @@ export function rawExchange(url: string, bytes: string | Uint8Array): Promise<st
     let text = '';
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.setTimeout(3000, () => socket.destroy());
-    socket.on('data', (chunk) => { text += chunk.toString('latin1'); });
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+    });
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(text));
   });

@@ -12,7 +12,13 @@ async function open(options: SiteOptions): Promise<void> {
 const at = (index: number, path: string): string => `${site.devices[index]?.url ?? ''}${path}`;
 const text = async (index: number, path: string): Promise<string> => (await fetch(at(index, path))).text();
 
-async function paths(): Promise<{ readonly basic: (channel: number) => string; readonly mode: string; readonly modeLimits: string; readonly passback: string; readonly passbackLimits: string }> {
+async function paths(): Promise<{
+  readonly basic: (channel: number) => string;
+  readonly mode: string;
+  readonly modeLimits: string;
+  readonly passback: string;
+  readonly passbackLimits: string;
+}> {
   const { buildPath, findOperation } = await import('../../src/protocol/index.ts');
   const path = (id: string, params: Readonly<Record<string, number>> = {}): string => {
     const operation = findOperation(id);
@@ -20,8 +26,11 @@ async function paths(): Promise<{ readonly basic: (channel: number) => string; r
     return buildPath(operation, params, '/API');
   };
   return {
-    basic: (channel) => path('thermal.thermometryBasic.get', { channelID: channel }), mode: path('thermal.thermometryMode.put', { channelID: 1 }),
-    modeLimits: path('thermal.thermometryMode.capabilities.get', { channelID: 1 }), passback: path('passback.basic.put'), passbackLimits: path('passback.basic.capabilities.get'),
+    basic: (channel) => path('thermal.thermometryBasic.get', { channelID: channel }),
+    mode: path('thermal.thermometryMode.put', { channelID: 1 }),
+    modeLimits: path('thermal.thermometryMode.capabilities.get', { channelID: 1 }),
+    passback: path('passback.basic.put'),
+    passbackLimits: path('passback.basic.capabilities.get'),
   };
 }
 
@@ -44,15 +53,22 @@ describe('models', () => {
     const { passback, passbackLimits } = await paths();
     await open({ devices: 2, kinds: ['recorder'], models: ['standard', 'compact'] });
     expect(await text(1, passbackLimits)).toContain('max="250"');
-    const body = (await text(1, passback)).replace('<maxTotalConcurrenceNum>200', '<maxTotalConcurrenceNum>251');
+    const body = (await text(1, passback)).replace(
+      '<maxTotalConcurrenceNum>200',
+      '<maxTotalConcurrenceNum>251',
+    );
     expect((await fetch(at(0, passback), { method: 'PUT', body })).status).toBe(200);
     expect((await fetch(at(1, passback), { method: 'PUT', body })).status).toBe(400);
   });
 
   it('that nobody knows are refused', async () => {
     await open({});
-    await expect(startSite({ models: ['huge' as 'compact'] })).rejects.toThrow(expect.objectContaining({ code: 'usage' }) as Error);
-    await expect(startSite({ models: [] })).rejects.toThrow(expect.objectContaining({ code: 'usage' }) as Error);
+    await expect(startSite({ models: ['huge' as 'compact'] })).rejects.toThrow(
+      expect.objectContaining({ code: 'usage' }) as Error,
+    );
+    await expect(startSite({ models: [] })).rejects.toThrow(
+      expect.objectContaining({ code: 'usage' }) as Error,
+    );
   });
 });
 
@@ -66,8 +82,13 @@ it('a device that answered 7 goes away by itself, comes back, and then holds wha
   let refused = false;
   let shown = '';
   while (!shown.includes('<distance>8<')) {
-    shown = await text(0, basic(1)).catch(() => { refused = true; return ''; });
-    await new Promise((resolve) => { setImmediate(resolve); });
+    shown = await text(0, basic(1)).catch(() => {
+      refused = true;
+      return '';
+    });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   }
   expect(refused).toBe(true);
   expect(site.device(0).state().waitingForRestart).toBe(0);

@@ -29,9 +29,17 @@ describe('a body that is held back until somebody is signed in', () => {
     const [device] = started.devices;
     const url = device?.url ?? '';
     const asked = readChallenge((await ask(url, 'PUT', MODE, BODY)).headers.get('www-authenticate') ?? '');
-    const authorization = digestHeader(asked, { user: device?.user ?? '', password: device?.password ?? '', method: 'PUT', uri: MODE });
+    const authorization = digestHeader(asked, {
+      user: device?.user ?? '',
+      password: device?.password ?? '',
+      method: 'PUT',
+      uri: MODE,
+    });
 
-    const answer = await rawExchange(url, `${head(MODE, `Content-Length: ${BODY.length}\r\nExpect: 100-continue\r\nConnection: close\r\nAuthorization: ${authorization}`)}${BODY}`);
+    const answer = await rawExchange(
+      url,
+      `${head(MODE, `Content-Length: ${BODY.length}\r\nExpect: 100-continue\r\nConnection: close\r\nAuthorization: ${authorization}`)}${BODY}`,
+    );
 
     expect(answer).toMatch(/^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 200 /);
     expect(started.device(0).state().documents).toMatchObject({ 'thermal.thermometryMode/1': BODY });
@@ -42,47 +50,97 @@ describe('refusals', () => {
   it('fault 24: a rule between fields is told in words', async () => {
     const started = await site({ kinds: ['thermal'] });
 
-    const reply = await ask(started, 'PUT', '/API/Thermal/channels/1/thermometry/basicParam', '<ThermometryBasicParam><emissivity>0.5</emissivity><emissivityMode>rough</emissivityMode></ThermometryBasicParam>');
+    const reply = await ask(
+      started,
+      'PUT',
+      '/API/Thermal/channels/1/thermometry/basicParam',
+      '<ThermometryBasicParam><emissivity>0.5</emissivity><emissivityMode>rough</emissivityMode></ThermometryBasicParam>',
+    );
 
-    expect([reply.http, tag(reply.text, 'errorMsg')]).toEqual([400, 'The content is not accepted. emissivity: The mode rough fixes the emissivity to 0.8; another value needs custom settings.']);
+    expect([reply.http, tag(reply.text, 'errorMsg')]).toEqual([
+      400,
+      'The content is not accepted. emissivity: The mode rough fixes the emissivity to 0.8; another value needs custom settings.',
+    ]);
   });
 
-  it.each([['urn:somebody:1', ' xmlns="urn:somebody:1"'], ['', '']])('fault 24: ResponseStatus is in the namespace "%s" of the device, refused or not', async (namespace, attribute) => {
-    const started = await site({ kinds: ['thermal'], namespace });
-    const locked = await site({ kinds: ['thermal'], namespace, auth: 'digest' });
+  it.each([
+    ['urn:somebody:1', ' xmlns="urn:somebody:1"'],
+    ['', ''],
+  ])(
+    'fault 24: ResponseStatus is in the namespace "%s" of the device, refused or not',
+    async (namespace, attribute) => {
+      const started = await site({ kinds: ['thermal'], namespace });
+      const locked = await site({ kinds: ['thermal'], namespace, auth: 'digest' });
 
-    const answers = [await ask(started, 'PUT', MODE, BODY), await ask(started, 'GET', '/API/Nothing'), await ask(locked, 'GET', MODE)];
+      const answers = [
+        await ask(started, 'PUT', MODE, BODY),
+        await ask(started, 'GET', '/API/Nothing'),
+        await ask(locked, 'GET', MODE),
+      ];
 
-    expect(answers.map(({ http, text }) => [http, /<ResponseStatus[^>]*>/.exec(text)?.[0]])).toEqual([200, 404, 401].map((http) => [http, `<ResponseStatus version="2.0"${attribute}>`]));
-  });
+      expect(answers.map(({ http, text }) => [http, /<ResponseStatus[^>]*>/.exec(text)?.[0]])).toEqual(
+        [200, 404, 401].map((http) => [http, `<ResponseStatus version="2.0"${attribute}>`]),
+      );
+    },
+  );
 
-  it.each([[256, 200], [257, 400], [260, 400]])('fault 24: a token key of %i characters on the wire gets %i: the limit is reported for what is sent', async (length, http) => {
-    const started = await site({ kinds: ['gate'] });
-    const key = `${'A'.repeat(length)}`;
+  it.each([
+    [256, 200],
+    [257, 400],
+    [260, 400],
+  ])(
+    'fault 24: a token key of %i characters on the wire gets %i: the limit is reported for what is sent',
+    async (length, http) => {
+      const started = await site({ kinds: ['gate'] });
+      const key = `${'A'.repeat(length)}`;
 
-    const limits = await ask(started, 'GET', '/API/System/Token/secretKey/capabilities');
-    const reply = await ask(started, 'POST', '/API/System/Token/secretKey', `<TokenSecretKey><tokenAuthenticateEnable>true</tokenAuthenticateEnable><keyInfo><key>${key}</key></keyInfo></TokenSecretKey>`);
+      const limits = await ask(started, 'GET', '/API/System/Token/secretKey/capabilities');
+      const reply = await ask(
+        started,
+        'POST',
+        '/API/System/Token/secretKey',
+        `<TokenSecretKey><tokenAuthenticateEnable>true</tokenAuthenticateEnable><keyInfo><key>${key}</key></keyInfo></TokenSecretKey>`,
+      );
 
-    expect(limits.text).toContain('<key min="1" max="256"/>');
-    expect(reply.http).toBe(http);
-  });
+      expect(limits.text).toContain('<key min="1" max="256"/>');
+      expect(reply.http).toBe(http);
+    },
+  );
 
-  it.each([['08:00:00', 400], ['08:00:00+08:00', 200], ['08:00:00Z', 200]])('fault 16: a passback time %s gets %i', async (time, http) => {
+  it.each([
+    ['08:00:00', 400],
+    ['08:00:00+08:00', 200],
+    ['08:00:00Z', 200],
+  ])('fault 16: a passback time %s gets %i', async (time, http) => {
     const started = await site({ kinds: ['recorder'] });
-    const at = (name: string) => `<${name}><DayOfWeek>Monday</DayOfWeek><TimeOfDay>${time}</TimeOfDay></${name}>`;
+    const at = (name: string) =>
+      `<${name}><DayOfWeek>Monday</DayOfWeek><TimeOfDay>${time}</TimeOfDay></${name}>`;
 
-    const reply = await ask(started, 'PUT', '/API/ContentMgmt/record/passback/historyPlanCfg?StreamID=1&Channel=1',
-      `<RecordPassBackHistoryPlanCfg><enable>true</enable><ScheduleActionList><ScheduleAction><id>1</id>${at('ScheduleActionStartTime')}</ScheduleAction></ScheduleActionList></RecordPassBackHistoryPlanCfg>`);
+    const reply = await ask(
+      started,
+      'PUT',
+      '/API/ContentMgmt/record/passback/historyPlanCfg?StreamID=1&Channel=1',
+      `<RecordPassBackHistoryPlanCfg><enable>true</enable><ScheduleActionList><ScheduleAction><id>1</id>${at('ScheduleActionStartTime')}</ScheduleAction></ScheduleActionList></RecordPassBackHistoryPlanCfg>`,
+    );
 
     expect(reply.http).toBe(http);
   });
 
   it.each<[body: object, http: number]>([
-    [{ description: [{ any: 1 }], algSortingParams: { any: 1 } }, 200], [{ description: ['text'] }, 400], [{ description: { any: 1 } }, 400], [{ algSortingParams: 'text' }, 400], [{ algSortingParams: [] }, 400],
+    [{ description: [{ any: 1 }], algSortingParams: { any: 1 } }, 200],
+    [{ description: ['text'] }, 400],
+    [{ description: { any: 1 } }, 400],
+    [{ algSortingParams: 'text' }, 400],
+    [{ algSortingParams: [] }, 400],
   ])('fault 23: a package with %j gets %i', async (body, http) => {
     const started = await site({ kinds: ['ai'] });
 
-    const reply = await ask(started, 'POST', '/API/Intelligent/AIOpenPlatform/algorithmModel?format=json', JSON.stringify({ MPID: 'm', ...body }));
+    const reply = await ask(
+      started,
+      'POST',
+      '/API/Intelligent/AIOpenPlatform/algorithmModel?format=json',
+      JSON.stringify({ MPID: 'm', ...body }),
+    );
 
     expect(reply.http).toBe(http);
   });

@@ -7,7 +7,9 @@ import { ask, askDigest, site, tag } from './helpers.ts';
 
 function listen(port: number): Promise<Server> {
   const server = createServer();
-  return new Promise((resolve, reject) => { server.once('error', reject).listen(port, '127.0.0.1', () => resolve(server)); });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', () => resolve(server));
+  });
 }
 
 /** A port that is taken, while the one before it is not. */
@@ -15,7 +17,13 @@ async function portWithFreeOneBefore(): Promise<{ blocker: Server; port: number 
   for (;;) {
     const blocker = await listen(0);
     const { port } = blocker.address() as AddressInfo;
-    const free = await listen(port - 1).then((server) => { server.close(); return true; }, () => false);
+    const free = await listen(port - 1).then(
+      (server) => {
+        server.close();
+        return true;
+      },
+      () => false,
+    );
     if (free) return { blocker, port };
     blocker.close();
   }
@@ -27,7 +35,13 @@ describe('a site', () => {
   it('hands kinds out round and round, with names of their own and a password each', async () => {
     const started = await site({ devices: 5, kinds: ['thermal', 'gate'] });
 
-    expect(started.devices.map((device) => device.kind)).toEqual(['thermal', 'gate', 'thermal', 'gate', 'thermal']);
+    expect(started.devices.map((device) => device.kind)).toEqual([
+      'thermal',
+      'gate',
+      'thermal',
+      'gate',
+      'thermal',
+    ]);
     expect(started.devices[0]?.name).toMatch(/^Thermal 01 /);
     expect(started.devices[3]?.name).toMatch(/^Gate 04 /);
     expect(new Set(started.devices.map((device) => device.password)).size).toBe(5);
@@ -37,8 +51,17 @@ describe('a site', () => {
   it('is the same site for the same seed, another for another', async () => {
     const read = async (seed: number): Promise<unknown> => {
       const started = await site({ devices: 3, kinds: ['gate', 'thermal', 'counter'], seed, users: 5 });
-      const search = await ask(started, 'POST', '/API/AccessControl/UserInfo/Search?format=json', '{"UserInfoSearchCond":{"searchID":"1"}}');
-      const camera = await ask(started.devices[1]?.url ?? '', 'GET', '/API/Thermal/channels/1/thermometry/basicParam');
+      const search = await ask(
+        started,
+        'POST',
+        '/API/AccessControl/UserInfo/Search?format=json',
+        '{"UserInfoSearchCond":{"searchID":"1"}}',
+      );
+      const camera = await ask(
+        started.devices[1]?.url ?? '',
+        'GET',
+        '/API/Thermal/channels/1/thermometry/basicParam',
+      );
       return [started.devices.map(({ name, password }) => [name, password]), search.text, camera.text];
     };
 
@@ -64,15 +87,36 @@ describe('a site', () => {
   it('says which port is taken and leaves nothing open', async () => {
     const { blocker, port } = await portWithFreeOneBefore();
 
-    await expect(startSite({ devices: 2, port: port - 1 })).rejects.toMatchObject({ code: 'not-available', message: expect.stringContaining(String(port)) as string });
+    await expect(startSite({ devices: 2, port: port - 1 })).rejects.toMatchObject({
+      code: 'not-available',
+      message: expect.stringContaining(String(port)) as string,
+    });
     const probe = await listen(port - 1);
 
-    await Promise.all([blocker, probe].map((server) => new Promise((resolve) => { server.close(resolve); })));
+    await Promise.all(
+      [blocker, probe].map(
+        (server) =>
+          new Promise((resolve) => {
+            server.close(resolve);
+          }),
+      ),
+    );
   });
 
   it.each([
-    [{ devices: 0 }], [{ devices: 1.5 }], [{ port: 70_000 }], [{ devices: 10, port: 65_530 }], [{ kinds: [] }], [{ kinds: ['boat' as 'gate'] }],
-    [{ prefix: 'API' }], [{ prefix: '/API/' }], [{ auth: 'ntlm' as 'basic' }], [{ faults: ['explode'] }], [{ seed: -1 }], [{ user: 'a:b' }], [{ latencyMs: -1 }],
+    [{ devices: 0 }],
+    [{ devices: 1.5 }],
+    [{ port: 70_000 }],
+    [{ devices: 10, port: 65_530 }],
+    [{ kinds: [] }],
+    [{ kinds: ['boat' as 'gate'] }],
+    [{ prefix: 'API' }],
+    [{ prefix: '/API/' }],
+    [{ auth: 'ntlm' as 'basic' }],
+    [{ faults: ['explode'] }],
+    [{ seed: -1 }],
+    [{ user: 'a:b' }],
+    [{ latencyMs: -1 }],
   ])('refuses options that cannot be: %j', async (options) => {
     await expect(startSite(options)).rejects.toMatchObject({ code: 'usage' });
   });
@@ -102,20 +146,35 @@ describe('a site', () => {
     const agent = new Agent({ connect: { rejectUnauthorized: false }, allowH2: false });
 
     const reply = await undiciFetch(`${started.devices[0]?.url ?? ''}${CAPABILITIES}`, { dispatcher: agent });
-    const certificates = await Promise.all(started.devices.map((device) => new Promise<{ print: string; names: string; curve: string }>((resolve, reject) => {
-      const socket = tlsConnect({ host: '127.0.0.1', port: Number(new URL(device.url).port), rejectUnauthorized: false }, () => {
-        const certificate = socket.getPeerCertificate();
-        resolve({ print: certificate.fingerprint256, names: certificate.subjectaltname ?? '', curve: certificate.asn1Curve ?? '' });
-        socket.destroy();
-      });
-      socket.once('error', reject);
-    })));
+    const certificates = await Promise.all(
+      started.devices.map(
+        (device) =>
+          new Promise<{ print: string; names: string; curve: string }>((resolve, reject) => {
+            const socket = tlsConnect(
+              { host: '127.0.0.1', port: Number(new URL(device.url).port), rejectUnauthorized: false },
+              () => {
+                const certificate = socket.getPeerCertificate();
+                resolve({
+                  print: certificate.fingerprint256,
+                  names: certificate.subjectaltname ?? '',
+                  curve: certificate.asn1Curve ?? '',
+                });
+                socket.destroy();
+              },
+            );
+            socket.once('error', reject);
+          }),
+      ),
+    );
     await agent.close();
 
     expect(started.devices[0]?.url).toMatch(/^https:/);
     expect(reply.status).toBe(200);
     expect(certificates[0]?.print).not.toBe(certificates[1]?.print);
-    expect(certificates[0]).toMatchObject({ names: expect.stringContaining('IP Address:127.0.0.1') as string, curve: 'prime256v1' });
+    expect(certificates[0]).toMatchObject({
+      names: expect.stringContaining('IP Address:127.0.0.1') as string,
+      curve: 'prime256v1',
+    });
     await expect(ask(started, 'GET', CAPABILITIES)).rejects.toThrow();
   });
 
@@ -124,12 +183,19 @@ describe('a site', () => {
     const url = started.devices[0]?.url ?? '';
     const agent = new Agent({ connect: { rejectUnauthorized: false }, allowH2: false });
     const silent = connect(Number(new URL(url).port), '127.0.0.1');
-    await new Promise((resolve) => { silent.once('connect', resolve); });
+    await new Promise((resolve) => {
+      silent.once('connect', resolve);
+    });
     started.device(0).setFault('reset', 1, { times: 1 });
 
     await expect(undiciFetch(url + CAPABILITIES, { dispatcher: agent })).rejects.toThrow();
     const next = await undiciFetch(url + CAPABILITIES, { dispatcher: agent });
-    const closed = new Promise((resolve) => { silent.once('close', resolve).on('error', () => undefined).resume(); });
+    const closed = new Promise((resolve) => {
+      silent
+        .once('close', resolve)
+        .on('error', () => undefined)
+        .resume();
+    });
     await started.close();
     await agent.close();
 
@@ -176,16 +242,24 @@ describe('a device', () => {
   it('has a clock of its own behind that of the site', async () => {
     const started = await site({ devices: 2, kinds: ['counter'] });
     started.clock.freeze();
-    const times = async (): Promise<number[]> => Promise.all(started.devices.map(async (device) => {
-      const text = tag((await ask(device.url, 'GET', '/API/System/Video/inputs/channels/1/counting/status')).text, 'time') ?? '';
-      return Date.parse(`1970-01-01T${text}`);
-    }));
+    const times = async (): Promise<number[]> =>
+      Promise.all(
+        started.devices.map(async (device) => {
+          const text =
+            tag(
+              (await ask(device.url, 'GET', '/API/System/Video/inputs/channels/1/counting/status')).text,
+              'time',
+            ) ?? '';
+          return Date.parse(`1970-01-01T${text}`);
+        }),
+      );
     const [first = 0, second = 0] = await times();
 
     started.clock.advance(3_600_000);
     started.device(1).clock.advance(1_800_000);
     const [third = 0, fourth = 0] = await times();
-    const hours = (from: number, to: number): number => Math.round(((to - from + 86_400_000) % 86_400_000) / 60_000) / 60;
+    const hours = (from: number, to: number): number =>
+      Math.round(((to - from + 86_400_000) % 86_400_000) / 60_000) / 60;
 
     expect(hours(first, third)).toBe(1);
     expect(hours(second, fourth)).toBe(1.5);
@@ -193,22 +267,46 @@ describe('a device', () => {
   });
 
   it('logs what reached it: once, in order, with bodies that hold no secret', async () => {
-    const started = await site({ devices: 2, kinds: ['thermal', 'gate'], auth: 'digest', password: 'sign-in secret' });
+    const started = await site({
+      devices: 2,
+      kinds: ['thermal', 'gate'],
+      auth: 'digest',
+      password: 'sign-in secret',
+    });
     const [camera, gate] = started.devices.map((device) => device.url) as [string, string];
 
     await askDigest(camera, 'admin', 'sign-in secret', 'GET', MODE);
     await askDigest(camera, 'admin', 'wrong', 'GET', MODE);
     const open = await site({ devices: 2, kinds: ['thermal', 'gate'] });
     await ask(open, 'PUT', MODE, '<ThermometryMode><mode>expert</mode></ThermometryMode>');
-    await ask(open.devices[1]?.url ?? '', 'PUT', '/API/AccessControl/UserInfo/SetUp?format=json', '{"UserInfo":{"employeeNo":"9","userType":"normal","password":"door secret"}}');
+    await ask(
+      open.devices[1]?.url ?? '',
+      'PUT',
+      '/API/AccessControl/UserInfo/SetUp?format=json',
+      '{"UserInfo":{"employeeNo":"9","userType":"normal","password":"door secret"}}',
+    );
     await ask(open, 'POST', '/API/System/Token/check', '<TokenInfo>token secret</TokenInfo>');
 
-    expect(started.device(0).requests.map(({ method, path, http, operation }) => [method, path, http, operation])).toEqual([
-      ['GET', MODE, 401, undefined], ['GET', MODE, 200, 'thermal.thermometryMode.get'], ['GET', MODE, 401, undefined], ['GET', MODE, 401, undefined],
+    expect(
+      started.device(0).requests.map(({ method, path, http, operation }) => [method, path, http, operation]),
+    ).toEqual([
+      ['GET', MODE, 401, undefined],
+      ['GET', MODE, 200, 'thermal.thermometryMode.get'],
+      ['GET', MODE, 401, undefined],
+      ['GET', MODE, 401, undefined],
     ]);
-    expect(open.device(0).requests[0]).toMatchObject({ applied: true, body: expect.stringContaining('expert') as string, bodyHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
-    expect(open.device(1).requests[0]).toMatchObject({ applied: true, bodyHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
-    expect(JSON.stringify([started.device(0).requests, open.device(0).requests, open.device(1).requests])).not.toContain('secret');
+    expect(open.device(0).requests[0]).toMatchObject({
+      applied: true,
+      body: expect.stringContaining('expert') as string,
+      bodyHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+    expect(open.device(1).requests[0]).toMatchObject({
+      applied: true,
+      bodyHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+    });
+    expect(
+      JSON.stringify([started.device(0).requests, open.device(0).requests, open.device(1).requests]),
+    ).not.toContain('secret');
     expect(gate).not.toBe(camera);
   });
 });

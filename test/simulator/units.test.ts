@@ -22,45 +22,87 @@ describe('chance', () => {
 
 describe('the XML reader', () => {
   it('reads back any text that was escaped', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-      const clean = text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const clean = text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD');
 
-      const reading = readXml(`<a><b x="${escapeXml(text)}">${escapeXml(text)}</b></a>`);
+        const reading = readXml(`<a><b x="${escapeXml(text)}">${escapeXml(text)}</b></a>`);
 
-      expect(reading.ok && childText(reading.root, 'b')).toBe(clean.trim());
-      expect(reading.ok && reading.root.children[0]?.attributes.get('x')).toBe(clean);
-    }));
+        expect(reading.ok && childText(reading.root, 'b')).toBe(clean.trim());
+        expect(reading.ok && reading.root.children[0]?.attributes.get('x')).toBe(clean);
+      }),
+    );
   });
 
   it('never throws, whatever it is given', () => {
-    const bits = fc.constantFrom('<', '>', '/', 'a', '<a>', '</a>', '<a/>', '"', "'", '=', '&', '&amp;', '&#0;', '&#x41;', '<!--', '-->', '<![CDATA[', ']]>', '<?', '?>', '<!', ' x="1"', '\u0000', ' ');
-    fc.assert(fc.property(fc.array(bits, { maxLength: 30 }), (parts) => {
-      expect(typeof readXml(parts.join('')).ok).toBe('boolean');
-    }), { numRuns: 2000 });
+    const bits = fc.constantFrom(
+      '<',
+      '>',
+      '/',
+      'a',
+      '<a>',
+      '</a>',
+      '<a/>',
+      '"',
+      "'",
+      '=',
+      '&',
+      '&amp;',
+      '&#0;',
+      '&#x41;',
+      '<!--',
+      '-->',
+      '<![CDATA[',
+      ']]>',
+      '<?',
+      '?>',
+      '<!',
+      ' x="1"',
+      '\u0000',
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.array(bits, { maxLength: 30 }), (parts) => {
+        expect(typeof readXml(parts.join('')).ok).toBe('boolean');
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('knows prefixes, CDATA and comments, and where an element stands', () => {
-    const text = '<?xml version="1.0"?><!-- x --><n:a xmlns:n="u"><!-- <b> --><n:b>1<![CDATA[<&]]>2</n:b></n:a>\n';
+    const text =
+      '<?xml version="1.0"?><!-- x --><n:a xmlns:n="u"><!-- <b> --><n:b>1<![CDATA[<&]]>2</n:b></n:a>\n';
 
     const reading = readXml(text);
 
     expect(reading.ok && reading.root.name).toBe('a');
     expect(reading.ok && childText(reading.root, 'b')).toBe('1<&2');
-    expect(reading.ok && text.slice(reading.root.children[0]?.start, reading.root.children[0]?.end)).toBe('<n:b>1<![CDATA[<&]]>2</n:b>');
+    expect(reading.ok && text.slice(reading.root.children[0]?.start, reading.root.children[0]?.end)).toBe(
+      '<n:b>1<![CDATA[<&]]>2</n:b>',
+    );
   });
 });
 
 describe('the Authorization reader', () => {
   it('never throws, and gives back what was quoted', () => {
-    fc.assert(fc.property(fc.string(), (text) => {
-      const quoted = Buffer.from(text.replace(/[^\u0020-\u{10FFFF}]/gu, ' ').toWellFormed(), 'utf8').toString('utf8');
-      const header = `Digest a="${quoted.replace(/["\\]/g, '\\$&')}", b=2`;
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const quoted = Buffer.from(
+          text.replace(/[^\u0020-\u{10FFFF}]/gu, ' ').toWellFormed(),
+          'utf8',
+        ).toString('utf8');
+        const header = `Digest a="${quoted.replace(/["\\]/g, '\\$&')}", b=2`;
 
-      const read = parseAuthorization(Buffer.from(header, 'utf8').toString('latin1'));
+        const read = parseAuthorization(Buffer.from(header, 'utf8').toString('latin1'));
 
-      expect(read?.params.get('a')).toBe(quoted);
-      expect(read?.params.get('b')).toBe('2');
-    }));
-    fc.assert(fc.property(fc.string(), (text) => { parseAuthorization(text); }));
+        expect(read?.params.get('a')).toBe(quoted);
+        expect(read?.params.get('b')).toBe('2');
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        parseAuthorization(text);
+      }),
+    );
   });
 });

@@ -10,7 +10,14 @@ import type { JobEvent } from '../../src/shared/model.ts';
 import type { EngineAnswer, EngineOrder } from './messages.ts';
 
 /** From the moment a request is made to the last byte of its answer. */
-const REQUEST_EVENTS = ['undici:request:create', 'undici:client:sendHeaders', 'undici:request:bodySent', 'undici:request:headers', 'undici:request:trailers', 'undici:request:error'];
+const REQUEST_EVENTS = [
+  'undici:request:create',
+  'undici:client:sendHeaders',
+  'undici:request:bodySent',
+  'undici:request:headers',
+  'undici:request:trailers',
+  'undici:request:error',
+];
 const CONCURRENCY = 8;
 /** The site restarts its devices by itself, within moments; patience passes a hundred times as fast. */
 const FOLLOW_UP_SECONDS = 600;
@@ -25,7 +32,9 @@ function happened(): void {
 }
 
 function tell(answer: EngineAnswer): Promise<void> {
-  return new Promise((resolve) => { process.send?.(answer, () => resolve()); });
+  return new Promise((resolve) => {
+    process.send?.(answer, () => resolve());
+  });
 }
 
 async function plan(engine: Engine, ids: readonly string[], templateText: string): Promise<void> {
@@ -42,14 +51,23 @@ async function begin(engine: Engine, { work }: EngineOrder): Promise<string> {
       if (kept === undefined) throw new Error('the plan is gone');
       return engine.jobs.start({ plan: kept, options }).jobId;
     }
-    case 'undo': return engine.jobs.undo({ id: work.jobId, options, ...(work.urls === undefined ? {} : { deviceIds: work.urls }) }).jobId;
+    case 'undo':
+      return engine.jobs.undo({
+        id: work.jobId,
+        options,
+        ...(work.urls === undefined ? {} : { deviceIds: work.urls }),
+      }).jobId;
     case 'retry': {
-      for await (const event of engine.plans.retry({ jobId: work.jobId }, never)) if (event.type === 'plan') return engine.jobs.start({ plan: event.plan, options }).jobId;
+      for await (const event of engine.plans.retry({ jobId: work.jobId }, never))
+        if (event.type === 'plan') return engine.jobs.start({ plan: event.plan, options }).jobId;
       throw new Error('no plan');
     }
-    case 'follow-up': return engine.jobs.followUp({ id: work.jobId, waitSeconds: FOLLOW_UP_SECONDS }).jobId;
-    case 'resume': return engine.jobs.resume({ id: work.jobId, options: { ...options, acceptDrift: true } }).jobId;
-    case 'plan': throw new Error('nothing to begin');
+    case 'follow-up':
+      return engine.jobs.followUp({ id: work.jobId, waitSeconds: FOLLOW_UP_SECONDS }).jobId;
+    case 'resume':
+      return engine.jobs.resume({ id: work.jobId, options: { ...options, acceptDrift: true } }).jobId;
+    case 'plan':
+      throw new Error('nothing to begin');
   }
 }
 
@@ -62,7 +80,8 @@ function createPauser({ jobs }: Engine, jobId: string, { pauseAt = [], killPause
   let isPaused = false;
 
   function note(event: JobEvent): void {
-    if (event.type === 'job') for (const { deviceId, state } of event.job.results) if (state === 'running') running.add(deviceId);
+    if (event.type === 'job')
+      for (const { deviceId, state } of event.job.results) if (state === 'running') running.add(deviceId);
     if (event.type === 'paused') isPaused = event.paused;
     if (event.type !== 'device') return;
     if (event.device.state !== 'running') running.delete(event.device.deviceId);
@@ -88,12 +107,25 @@ function createPauser({ jobs }: Engine, jobId: string, { pauseAt = [], killPause
 async function run(order: EngineOrder): Promise<void> {
   const { dataDir, devices, work } = order;
   const engine = await createEngine({
-    dataDir, resourcesDir: join(import.meta.dirname, '../../resources'), face: 'cli', version: '0.0.0', user: 'torture',
+    dataDir,
+    resourcesDir: join(import.meta.dirname, '../../resources'),
+    face: 'cli',
+    version: '0.0.0',
+    user: 'torture',
     protections: [keyFileProtection(join(dataDir, 'vault.key'))],
     // Patience passes at once: what is waited for is on this machine.
-    clock: { now: () => new Date(), delay: (ms) => new Promise((resolve) => { setTimeout(resolve, ms / 100); }) },
+    clock: {
+      now: () => new Date(),
+      delay: (ms) =>
+        new Promise((resolve) => {
+          setTimeout(resolve, ms / 100);
+        }),
+    },
   });
-  const ids = devices.map(({ url, name, user, password }) => engine.devices.addTransient({ url, name, userName: user, password }).id);
+  const ids = devices.map(
+    ({ url, name, user, password }) =>
+      engine.devices.addTransient({ url, name, userName: user, password }).id,
+  );
   if (work.do === 'plan') await plan(engine, ids, work.template);
   else {
     killAt = order.killAt ?? Infinity;
@@ -112,8 +144,10 @@ async function run(order: EngineOrder): Promise<void> {
 
 process.on('message', (order: EngineOrder) => {
   run(order).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     process.exit(1);
   });
 });
-process.on('disconnect', () => { if (events === 0) process.exit(); });
+process.on('disconnect', () => {
+  if (events === 0) process.exit();
+});

@@ -43,4 +43,9 @@ export interface EngineOrder {
 }
 export type EngineAnswer =
   | { readonly type: 'planned'; readonly planId: string }
-  | { readonly type: 'ended'; readonly job: Job; readonly pauses: number; /** Devices that were begun while the job was paused. */ readonly begunPaused: number };
+  | {
+      readonly type: 'ended';
+      readonly job: Job;
+      readonly pauses: number;
+      /** Devices that were begun while the job was paused. */ readonly begunPaused: number;
+    };

@@ -3,7 +3,15 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { DeviceLog, EngineAnswer, EngineOrder, SiteAnswer, SiteOrder, SiteQuestion, VirtualPlace } from './messages.ts';
+import type {
+  DeviceLog,
+  EngineAnswer,
+  EngineOrder,
+  SiteAnswer,
+  SiteOrder,
+  SiteQuestion,
+  VirtualPlace,
+} from './messages.ts';
 
 export interface RunningSite {
   readonly devices: readonly VirtualPlace[];
@@ -13,20 +21,22 @@ export interface RunningSite {
 }
 
 /** How a life of the engine ended. */
-export type Life =
-  | { readonly end: 'killed' }
-  | { readonly end: 'finished'; readonly answer: EngineAnswer };
+export type Life = { readonly end: 'killed' } | { readonly end: 'finished'; readonly answer: EngineAnswer };
 
 function start(file: string, cacheDir: string): ChildProcess {
   // Forty starts: compiled code is kept from one to the next.
-  return fork(join(import.meta.dirname, file), { execArgv: [], serialization: 'advanced', env: { ...process.env, NODE_COMPILE_CACHE: cacheDir } });
+  return fork(join(import.meta.dirname, file), {
+    execArgv: [],
+    serialization: 'advanced',
+    env: { ...process.env, NODE_COMPILE_CACHE: cacheDir },
+  });
 }
 
 export async function openSite(order: SiteOrder, cacheDir: string): Promise<RunningSite> {
   const child = start('site-process.ts', cacheDir);
   async function ask(message: SiteOrder | SiteQuestion): Promise<SiteAnswer> {
     child.send(message);
-    const [answer] = await once(child, 'message') as [SiteAnswer];
+    const [answer] = (await once(child, 'message')) as [SiteAnswer];
     return answer;
   }
   const ready = await ask(order);
@@ -37,7 +47,9 @@ export async function openSite(order: SiteOrder, cacheDir: string): Promise<Runn
       const answer = await ask('log');
       return answer.type === 'log' ? answer.devices : [];
     },
-    async clearFaults() { await ask('faults-off'); },
+    async clearFaults() {
+      await ask('faults-off');
+    },
     async close() {
       const ended = once(child, 'exit');
       child.send('end');
@@ -60,12 +72,15 @@ export function openEngines(cacheDir: string): Engines {
       const child = next;
       next = start('engine-process.ts', cacheDir);
       let answer: EngineAnswer | undefined;
-      child.on('message', (message: EngineAnswer) => { answer = message; });
+      child.on('message', (message: EngineAnswer) => {
+        answer = message;
+      });
       const ended = once(child, 'exit');
       child.send(order);
-      const [code, signal] = await ended as [number | null, NodeJS.Signals | null];
+      const [code, signal] = (await ended) as [number | null, NodeJS.Signals | null];
       if (signal === 'SIGKILL') return { end: 'killed' };
-      if (answer === undefined || code !== 0) throw new Error(`the engine ended with ${String(code)} ${String(signal)}`);
+      if (answer === undefined || code !== 0)
+        throw new Error(`the engine ended with ${String(code)} ${String(signal)}`);
       return { end: 'finished', answer };
     },
     async close() {

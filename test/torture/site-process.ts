@@ -12,19 +12,49 @@ const SLOW_MS = 20;
 /** A device that said it must restart does so by itself, in the middle of whatever is going on. */
 const RESTART = { restartAfterMs: 40, awayMs: 60 };
 
-const tell = (answer: SiteAnswer): void => { process.send?.(answer); };
+const tell = (answer: SiteAnswer): void => {
+  process.send?.(answer);
+};
 let sites: readonly Site[] = [];
 let size = 0;
 
 async function open({ devices, seed }: SiteOrder): Promise<void> {
   size = devices / LATENCIES_MS.length;
-  sites = await Promise.all(LATENCIES_MS.map((latencyMs, group) => startSite({ devices: size, kinds: ['thermal'], seed: seed + group, latencyMs, slowMs: SLOW_MS, faults: FAULTS, auth: 'digest', ...RESTART })));
-  tell({ type: 'ready', devices: sites.flatMap((site, group) => site.devices.map((device) => ({ ...device, name: `${device.name} ${group}` }))) });
+  sites = await Promise.all(
+    LATENCIES_MS.map((latencyMs, group) =>
+      startSite({
+        devices: size,
+        kinds: ['thermal'],
+        seed: seed + group,
+        latencyMs,
+        slowMs: SLOW_MS,
+        faults: FAULTS,
+        auth: 'digest',
+        ...RESTART,
+      }),
+    ),
+  );
+  tell({
+    type: 'ready',
+    devices: sites.flatMap((site, group) =>
+      site.devices.map((device) => ({ ...device, name: `${device.name} ${group}` })),
+    ),
+  });
 }
 
 async function answer(question: SiteQuestion): Promise<void> {
-  const devices = sites.flatMap((site) => site.devices.map(({ url }, index) => ({ url, device: site.device(index) })));
-  if (question === 'log') tell({ type: 'log', devices: devices.map(({ url, device }) => ({ url, requests: device.requests, documents: device.state().documents })) });
+  const devices = sites.flatMap((site) =>
+    site.devices.map(({ url }, index) => ({ url, device: site.device(index) })),
+  );
+  if (question === 'log')
+    tell({
+      type: 'log',
+      devices: devices.map(({ url, device }) => ({
+        url,
+        requests: device.requests,
+        documents: device.state().documents,
+      })),
+    });
   if (question === 'faults-off') {
     for (const { device } of devices) device.clearFaults();
     tell({ type: 'done' });

@@ -110,7 +110,9 @@ async function torture(): Promise<void> {
   function death(kind: Kind): Pick<EngineOrder, 'killAt' | 'pauseAt' | 'killPaused'> {
     const moment = 1 + Math.floor(random() * LONGEST_LIFE[kind]);
     const pauseAt = [3 + Math.floor(random() * 40)];
-    return kind !== 'follow-up' && kills % PAUSED_LIFE === PAUSED_LIFE - 1 ? { pauseAt, killPaused: true } : { killAt: moment };
+    return kind !== 'follow-up' && kills % PAUSED_LIFE === PAUSED_LIFE - 1
+      ? { pauseAt, killPaused: true }
+      : { killAt: moment };
   }
 
   /** One job to its end, killed so many times on the way as long as it lasts. A follow-up goes on with a job that is there. */
@@ -121,8 +123,10 @@ async function torture(): Promise<void> {
     let pauses = 0;
     let begunPaused = 0;
     for (let life = 1; life <= MOST_LIVES; life += 1) {
-      const id = first.do === 'follow-up' ? (killed.working > 0 ? first.jobId : undefined) : jobs()[known]?.id;
-      const work: Work = id === undefined || (first.do === 'follow-up' && !isCutOff(id)) ? first : { do: 'resume', jobId: id };
+      const id =
+        first.do === 'follow-up' ? (killed.working > 0 ? first.jobId : undefined) : jobs()[known]?.id;
+      const work: Work =
+        id === undefined || (first.do === 'follow-up' && !isCutOff(id)) ? first : { do: 'resume', jobId: id };
       const mayKill = killed.working + killed.paused < mostKills && kills < KILLS;
       const order = mayKill ? death(kind) : kind === 'follow-up' ? {} : { pauseAt: [5, 40] };
       const end = await engines.liveOnce({ ...about, work, ...order });
@@ -136,7 +140,10 @@ async function torture(): Promise<void> {
       pauses += end.answer.pauses;
       begunPaused += end.answer.begunPaused;
       if (job.resumable) continue;
-      const devices = (await site.log()).map((device) => ({ ...device, requests: device.requests.slice(before.get(device.url) ?? 0) }));
+      const devices = (await site.log()).map((device) => ({
+        ...device,
+        requests: device.requests.slice(before.get(device.url) ?? 0),
+      }));
       episodes.push({ kind, job, killed, pauses, begunPaused, devices });
       return job;
     }
@@ -152,7 +159,11 @@ async function torture(): Promise<void> {
   /** Devices meet faults here too: those that are not as they were are taken back once more. */
   async function undone(jobId: string, mostKills: number, urls?: readonly string[]): Promise<void> {
     for (let left = urls, may = mostKills; left === undefined || left.length > 0; may = 0) {
-      const job = await settled('undo', { do: 'undo', jobId, ...(left === undefined ? {} : { urls: left }) }, may);
+      const job = await settled(
+        'undo',
+        { do: 'undo', jobId, ...(left === undefined ? {} : { urls: left }) },
+        may,
+      );
       left = failedIn(job);
     }
   }
@@ -185,17 +196,31 @@ function operationOf(setting: string, method: 'get' | 'put'): string {
 }
 /** Requests about one setting that were signed in, in the order in which the device took them. */
 function about(requests: readonly LoggedRequest[], setting: string): readonly LoggedRequest[] {
-  return requests.filter(({ operation, http }) => http !== 401 && (operation === operationOf(setting, 'get') || operation === operationOf(setting, 'put')));
+  return requests.filter(
+    ({ operation, http }) =>
+      http !== 401 &&
+      (operation === operationOf(setting, 'get') || operation === operationOf(setting, 'put')),
+  );
 }
 const isPut = ({ method }: LoggedRequest): boolean => method === 'PUT';
 const isBusy = ({ fault }: LoggedRequest): boolean => fault === 'busy';
 
-interface JournalRow { readonly url: string; readonly set_name: string; readonly outcome: string; readonly attempts: number; readonly sent_sha256: string | null }
+interface JournalRow {
+  readonly url: string;
+  readonly set_name: string;
+  readonly outcome: string;
+  readonly attempts: number;
+  readonly sent_sha256: string | null;
+}
 
 function journalOf(jobId: string): readonly JournalRow[] {
   const db = new DatabaseSync(join(dataDir, 'fieldwright.db'), { readOnly: true });
   try {
-    return db.prepare('SELECT url, set_name, outcome, attempts, sent_sha256 FROM job_sections JOIN job_devices USING (job_id, position) WHERE job_id = ?').all(jobId) as unknown as JournalRow[];
+    return db
+      .prepare(
+        'SELECT url, set_name, outcome, attempts, sent_sha256 FROM job_sections JOIN job_devices USING (job_id, position) WHERE job_id = ?',
+      )
+      .all(jobId) as unknown as JournalRow[];
   } finally {
     db.close();
   }
@@ -203,13 +228,28 @@ function journalOf(jobId: string): readonly JournalRow[] {
 
 describe('an engine that was killed 40 times', () => {
   it('had its kills spread over all kinds of work, and no job is left open', () => {
-    const killsOf = (kind: Kind) => episodes.filter((episode) => episode.kind === kind).map(({ killed }) => killed.working + killed.paused);
+    const killsOf = (kind: Kind) =>
+      episodes.filter((episode) => episode.kind === kind).map(({ killed }) => killed.working + killed.paused);
     expect(episodes.reduce((sum, { killed }) => sum + killed.working + killed.paused, 0)).toBe(KILLS);
-    for (const kind of ['apply', 'undo'] as const) expect(Math.max(...killsOf(kind)), kind).toBeGreaterThan(5);
-    for (const kind of ['retry', 'follow-up'] as const) expect(Math.max(...killsOf(kind)), kind).toBeGreaterThan(0);
-    expect(jobs().map(({ state }) => state).filter((state) => state !== 'done' && state !== 'failed')).toEqual([]);
-    expect(episodes.flatMap(({ job }) => job.results.flatMap(({ sections }) => sections)).filter(({ outcome }) => outcome === 'unknown' || outcome === 'pending')).toEqual([]);
-    expect(episodes.some(({ job }) => job.results.some(({ sections }) => sections.some(({ note }) => note === 'settled-by-reading')))).toBe(true);
+    for (const kind of ['apply', 'undo'] as const)
+      expect(Math.max(...killsOf(kind)), kind).toBeGreaterThan(5);
+    for (const kind of ['retry', 'follow-up'] as const)
+      expect(Math.max(...killsOf(kind)), kind).toBeGreaterThan(0);
+    expect(
+      jobs()
+        .map(({ state }) => state)
+        .filter((state) => state !== 'done' && state !== 'failed'),
+    ).toEqual([]);
+    expect(
+      episodes
+        .flatMap(({ job }) => job.results.flatMap(({ sections }) => sections))
+        .filter(({ outcome }) => outcome === 'unknown' || outcome === 'pending'),
+    ).toEqual([]);
+    expect(
+      episodes.some(({ job }) =>
+        job.results.some(({ sections }) => sections.some(({ note }) => note === 'settled-by-reading')),
+      ),
+    ).toBe(true);
   });
 
   it('was paused, and killed in pauses: no device was begun meanwhile, and the job went on afterwards', () => {
@@ -222,7 +262,9 @@ describe('an engine that was killed 40 times', () => {
     const followUps = episodes.filter(({ kind }) => kind === 'follow-up');
 
     expect(followUps.length).toBeGreaterThan(1);
-    expect(followUps.flatMap(({ devices }) => devices.flatMap(({ requests }) => requests.filter(isPut)))).toEqual([]);
+    expect(
+      followUps.flatMap(({ devices }) => devices.flatMap(({ requests }) => requests.filter(isPut))),
+    ).toEqual([]);
     expect(episodes.at(-1)?.job.rebootPending ?? 0).toBe(0);
   });
 
@@ -232,8 +274,15 @@ describe('an engine that was killed 40 times', () => {
     const states = log.map(({ documents }) => {
       const basic = documents['thermal.thermometryBasic/1'];
       const mode = documents['thermal.thermometryMode/1'];
-      const wanted = [basic?.includes('<distance>3</distance>') === true && basic.includes('<alarmInterval>20</alarmInterval>'), mode?.includes('<mode>expert</mode>') === true];
-      const original = [basic === undefined || basic.includes('<distance>5</distance>'), mode === undefined || mode.includes('<mode>normal</mode>')];
+      const wanted = [
+        basic?.includes('<distance>3</distance>') === true &&
+          basic.includes('<alarmInterval>20</alarmInterval>'),
+        mode?.includes('<mode>expert</mode>') === true,
+      ];
+      const original = [
+        basic === undefined || basic.includes('<distance>5</distance>'),
+        mode === undefined || mode.includes('<mode>normal</mode>'),
+      ];
       return wanted.every(Boolean) ? 'wanted' : original.every(Boolean) ? 'original' : 'half';
     });
 
@@ -245,24 +294,35 @@ describe('an engine that was killed 40 times', () => {
   it('wrote nothing that the journal does not hold, byte for byte', () => {
     const missing = episodes.flatMap(({ job, devices }) => {
       const rows = journalOf(job.id);
-      return devices.flatMap(({ url, requests }) => SETTINGS.flatMap((setting) => {
-        const puts = about(requests, setting).filter(isPut);
-        const row = rows.find((candidate) => candidate.url === url && candidate.set_name === setting);
-        const taken = puts.filter((put) => !isBusy(put)).length;
-        const held = row !== undefined && row.attempts >= taken && puts.every(({ bodyHash }) => bodyHash === row.sent_sha256);
-        return puts.length === 0 || held ? [] : [{ url, setting, puts: puts.length, row }];
-      }));
+      return devices.flatMap(({ url, requests }) =>
+        SETTINGS.flatMap((setting) => {
+          const puts = about(requests, setting).filter(isPut);
+          const row = rows.find((candidate) => candidate.url === url && candidate.set_name === setting);
+          const taken = puts.filter((put) => !isBusy(put)).length;
+          const held =
+            row !== undefined &&
+            row.attempts >= taken &&
+            puts.every(({ bodyHash }) => bodyHash === row.sent_sha256);
+          return puts.length === 0 || held ? [] : [{ url, setting, puts: puts.length, row }];
+        }),
+      );
     });
 
     expect(missing).toEqual([]);
   });
 
   it('made no write happen twice', () => {
-    const twice = episodes.flatMap(({ devices }) => devices.flatMap(({ url, requests }) => SETTINGS.flatMap((setting) => {
-      const happened = about(requests, setting).filter(({ applied }) => applied);
-      return happened.length > 1 ? [{ url, setting, happened }] : [];
-    })));
-    const all = episodes.flatMap(({ devices }) => devices.flatMap(({ requests }) => requests)).filter(({ applied }) => applied);
+    const twice = episodes.flatMap(({ devices }) =>
+      devices.flatMap(({ url, requests }) =>
+        SETTINGS.flatMap((setting) => {
+          const happened = about(requests, setting).filter(({ applied }) => applied);
+          return happened.length > 1 ? [{ url, setting, happened }] : [];
+        }),
+      ),
+    );
+    const all = episodes
+      .flatMap(({ devices }) => devices.flatMap(({ requests }) => requests))
+      .filter(({ applied }) => applied);
 
     expect(twice).toEqual([]);
     expect(all.length).toBeGreaterThan(DEVICES);
@@ -270,18 +330,26 @@ describe('an engine that was killed 40 times', () => {
 
   it('sent a write again only after a read that showed the old document', () => {
     let again = 0;
-    const blind = episodes.flatMap(({ devices }) => devices.flatMap(({ url, requests }) => SETTINGS.flatMap((setting) => {
-      const trail = about(requests, setting);
-      const puts = trail.map((request, at) => ({ request, at })).filter(({ request }) => isPut(request) && !isBusy(request));
-      return puts.slice(1).flatMap(({ request, at }, index) => {
-        again += 1;
-        const earlier = puts[index];
-        const between = trail.slice((earlier?.at ?? 0) + 1, at);
-        const read = between.some((seen) => !isPut(seen) && seen.http === 200);
-        // The log is in the order in which the device worked: nothing had been carried out when that read was answered.
-        return read && earlier?.request.applied === false ? [] : [{ url, setting, number: request.number }];
-      });
-    })));
+    const blind = episodes.flatMap(({ devices }) =>
+      devices.flatMap(({ url, requests }) =>
+        SETTINGS.flatMap((setting) => {
+          const trail = about(requests, setting);
+          const puts = trail
+            .map((request, at) => ({ request, at }))
+            .filter(({ request }) => isPut(request) && !isBusy(request));
+          return puts.slice(1).flatMap(({ request, at }, index) => {
+            again += 1;
+            const earlier = puts[index];
+            const between = trail.slice((earlier?.at ?? 0) + 1, at);
+            const read = between.some((seen) => !isPut(seen) && seen.http === 200);
+            // The log is in the order in which the device worked: nothing had been carried out when that read was answered.
+            return read && earlier?.request.applied === false
+              ? []
+              : [{ url, setting, number: request.number }];
+          });
+        }),
+      ),
+    );
 
     expect(blind).toEqual([]);
     expect(again).toBeGreaterThan(0);

@@ -13,7 +13,12 @@ export interface ApplyCommandOptions extends PlanOptions, Omit<CarryOutOptions, 
 }
 
 /** A reviewed plan names devices that this run may not know yet: by address, with the sign-in given now. */
-async function planFromFile(invocation: Invocation, engine: Engine, options: ApplyCommandOptions, file: string): Promise<MadePlan> {
+async function planFromFile(
+  invocation: Invocation,
+  engine: Engine,
+  options: ApplyCommandOptions,
+  file: string,
+): Promise<MadePlan> {
   const plan = engine.plans.parse(await readText(invocation.io, file), { file, foreignDevices: true });
   const addresses = new Set(engine.devices.list().map(({ url }) => url));
   // What the vault has is not for whoever wrote a plan for devices that nobody here added.
@@ -21,15 +26,26 @@ async function planFromFile(invocation: Invocation, engine: Engine, options: App
   const resolver = deviceResolver(invocation, engine, options);
   for (const device of plan.devices) await resolver.one({ text: device.url, name: device.name });
   const variables = engine.templates.check(plan.template.text, { file }).summary?.variables ?? [];
-  return { plan, secrets: await readSecrets(invocation, isOurs ? variables : variables.map(({ saved: _saved, ...variable }) => variable), {}) };
+  return {
+    plan,
+    secrets: await readSecrets(
+      invocation,
+      isOurs ? variables : variables.map(({ saved: _saved, ...variable }) => variable),
+      {},
+    ),
+  };
 }
 
 export async function apply(invocation: Invocation, options: ApplyCommandOptions): Promise<number> {
   const { template, plan: planFile } = options;
   const engineOptions = applyOptions(options, { reviewed: planFile !== undefined });
-  if ((template === undefined) === (planFile === undefined)) throw usageError('apply needs either --template FILE or --plan PLAN.');
+  if ((template === undefined) === (planFile === undefined))
+    throw usageError('apply needs either --template FILE or --plan PLAN.');
   return withEngine(invocation, async (engine) => {
-    const made = template !== undefined ? await makePlan(invocation, engine, { ...options, template }) : await planFromFile(invocation, engine, options, planFile ?? '');
+    const made =
+      template !== undefined
+        ? await makePlan(invocation, engine, { ...options, template })
+        : await planFromFile(invocation, engine, options, planFile ?? '');
     return carryOut(invocation, engine, made, options, engineOptions);
   });
 }

@@ -22,7 +22,8 @@ function readParams(given: readonly string[]): Params {
   const params: Record<string, string> = {};
   for (const text of given) {
     const [name, value] = nameAndValue(text, '--param');
-    if (Object.hasOwn(params, name)) throw usageError(`The parameter "${name}" was given twice.`, { path: '--param' });
+    if (Object.hasOwn(params, name))
+      throw usageError(`The parameter "${name}" was given twice.`, { path: '--param' });
     params[name] = value;
   }
   return params;
@@ -31,13 +32,24 @@ function readParams(given: readonly string[]): Params {
 /** A refusal is an answer; for the exit code it is a failure. */
 function refusal(answer: CallAnswer): ErrorShape | undefined {
   if (answer.outcome !== 'refused') return undefined;
-  return answer.error ?? { code: 'refused', source: 'device', message: 'The device refused.', status: answer.status };
+  return (
+    answer.error ?? {
+      code: 'refused',
+      source: 'device',
+      message: 'The device refused.',
+      status: answer.status,
+    }
+  );
 }
 
 function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): void {
   if (raw) out.raw(answer.raw ?? '');
-  else if (answer.outcome === 'refused') for (const line of errorLines(refusal(answer) as ErrorShape)) out.note(line);
-  else if (answer.value === undefined) out.line(answer.outcome === 'ok' ? 'The device accepted it.' : 'The device accepted it and needs a restart.');
+  else if (answer.outcome === 'refused')
+    for (const line of errorLines(refusal(answer) as ErrorShape)) out.note(line);
+  else if (answer.value === undefined)
+    out.line(
+      answer.outcome === 'ok' ? 'The device accepted it.' : 'The device accepted it and needs a restart.',
+    );
   else out.line(cleanJson(JSON.stringify(answer.value, null, 2)));
   printBesides(out, answer);
   for (const note of answer.notes) out.note(`Note: ${note}`);
@@ -48,7 +60,13 @@ function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): voi
 function printBesides(out: Output, { unlisted = [], limits = [] }: CallAnswer): void {
   if (unlisted.length > 0) {
     out.line();
-    out.table([{ title: 'NOT IN THE SPECIFICATION', cell: ({ path }) => path, flexible: true }, { title: 'VALUE', cell: ({ value }) => showValue(value), flexible: true }], unlisted);
+    out.table(
+      [
+        { title: 'NOT IN THE SPECIFICATION', cell: ({ path }) => path, flexible: true },
+        { title: 'VALUE', cell: ({ value }) => showValue(value), flexible: true },
+      ],
+      unlisted,
+    );
   }
   if (limits.length > 0) {
     out.line();
@@ -59,9 +77,25 @@ function printBesides(out: Output, { unlisted = [], limits = [] }: CallAnswer): 
 export async function call(invocation: Invocation, operation: string, options: CallOptions): Promise<number> {
   const params = readParams(options.param ?? []);
   const raw = options.raw === true;
-  const body = options.body === undefined ? undefined : raw ? await readText(invocation.io, options.body) : await readJsonBody(invocation.io, options.body);
+  const body =
+    options.body === undefined
+      ? undefined
+      : raw
+        ? await readText(invocation.io, options.body)
+        : await readJsonBody(invocation.io, options.body);
   return askEach<CallAnswer>(invocation, options, {
-    ask: (engine, device, signal) => engine.call({ deviceId: device.id, operation, params, ...(body === undefined ? {} : { body }), raw, allowPlainFields: options.insecurePlainFields === true }, signal),
+    ask: (engine, device, signal) =>
+      engine.call(
+        {
+          deviceId: device.id,
+          operation,
+          params,
+          ...(body === undefined ? {} : { body }),
+          raw,
+          allowPlainFields: options.insecurePlainFields === true,
+        },
+        signal,
+      ),
     failure: refusal,
     print: (answer) => printAnswer(invocation, answer, raw),
   });
@@ -74,12 +108,28 @@ export interface RequestOptions extends DeviceOptions {
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
 
-export async function request(invocation: Invocation, method: string, path: string, options: RequestOptions): Promise<number> {
+export async function request(
+  invocation: Invocation,
+  method: string,
+  path: string,
+  options: RequestOptions,
+): Promise<number> {
   const verb = method.toUpperCase();
-  if (!METHODS.includes(verb)) throw usageError(`The method is one of ${METHODS.join(', ')}, not "${method}".`);
+  if (!METHODS.includes(verb))
+    throw usageError(`The method is one of ${METHODS.join(', ')}, not "${method}".`);
   const body = options.body === undefined ? undefined : await readText(invocation.io, options.body);
   return askEach<CallAnswer>(invocation, options, {
-    ask: (engine, device, signal) => engine.request({ deviceId: device.id, method: verb, path, ...(body === undefined ? {} : { body }), ...(options.type === undefined ? {} : { contentType: options.type }) }, signal),
+    ask: (engine, device, signal) =>
+      engine.request(
+        {
+          deviceId: device.id,
+          method: verb,
+          path,
+          ...(body === undefined ? {} : { body }),
+          ...(options.type === undefined ? {} : { contentType: options.type }),
+        },
+        signal,
+      ),
     failure: refusal,
     print: (answer) => printAnswer(invocation, answer, true),
   });

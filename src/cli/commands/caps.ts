@@ -8,7 +8,9 @@ import { flagTable, limitTable } from '../output/capability-table.ts';
 import { cleanLine } from '../output/clean.ts';
 import { errorLines } from '../output/errors.ts';
 
-export interface CapsOptions extends DeviceOptions { readonly probe?: boolean }
+export interface CapsOptions extends DeviceOptions {
+  readonly probe?: boolean;
+}
 
 function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void {
   out.line(`Kind: ${caps.kinds.join(', ') || 'unknown'}`);
@@ -19,16 +21,25 @@ function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void 
   }
   if (caps.onlyWhenAskedForAll) {
     out.line();
-    out.line(`Reduced report: ${caps.onlyWhenAskedForAll.length} flags are left out unless all are asked for (${caps.onlyWhenAskedForAll.map(({ path }) => cleanLine(path)).join(', ')}).`);
+    out.line(
+      `Reduced report: ${caps.onlyWhenAskedForAll.length} flags are left out unless all are asked for (${caps.onlyWhenAskedForAll.map(({ path }) => cleanLine(path)).join(', ')}).`,
+    );
   }
   if (caps.probes) {
     out.line();
-    out.table([
-      { title: 'ASKED', cell: ({ operation }) => operation },
-      { title: 'ANSWERED', cell: ({ answered }) => (answered ? 'yes' : 'no'), paint: ({ answered }) => (answered ? 'good' : 'bad') },
-      { title: 'HTTP', cell: ({ status }) => String(status.http) },
-      { title: 'SAID', cell: ({ error }) => error?.message ?? '', flexible: true },
-    ], caps.probes);
+    out.table(
+      [
+        { title: 'ASKED', cell: ({ operation }) => operation },
+        {
+          title: 'ANSWERED',
+          cell: ({ answered }) => (answered ? 'yes' : 'no'),
+          paint: ({ answered }) => (answered ? 'good' : 'bad'),
+        },
+        { title: 'HTTP', cell: ({ status }) => String(status.http) },
+        { title: 'SAID', cell: ({ error }) => error?.message ?? '', flexible: true },
+      ],
+      caps.probes,
+    );
   }
   for (const problem of caps.problems) for (const line of errorLines(problem)) out.note(line);
 }

@@ -28,8 +28,12 @@ export interface CarryOutOptions {
  * One rule for all commands: `--yes` is the yes of somebody who means the devices as they are now. Only a
  * reviewed plan was looked at before; what changed since takes `--accept-drift`.
  */
-export function applyOptions(options: CarryOutOptions, { reviewed }: { readonly reviewed: boolean }): ApplyOptions {
-  const number = (text: string | undefined, option: string, min: number, max: number): number | undefined => (text === undefined ? undefined : wholeNumber(text, option, { min, max }));
+export function applyOptions(
+  options: CarryOutOptions,
+  { reviewed }: { readonly reviewed: boolean },
+): ApplyOptions {
+  const number = (text: string | undefined, option: string, min: number, max: number): number | undefined =>
+    text === undefined ? undefined : wholeNumber(text, option, { min, max });
   const canary = number(options.canary, '--canary', 0, 1000);
   const wave = number(options.wave, '--wave', 0, 10_000);
   const concurrency = number(options.concurrency, '--concurrency', 1, 256);
@@ -49,16 +53,32 @@ export function applyOptions(options: CarryOutOptions, { reviewed }: { readonly 
 async function confirmed(invocation: Invocation, { yes }: CarryOutOptions, plan: Plan): Promise<boolean> {
   if (yes) return true;
   if (!invocation.out.asJson) printPlan(invocation.out, plan);
-  const answer = invocation.out.asJson ? undefined : await askYes(invocation, `\nApply this to ${plan.devices.length} ${plan.devices.length === 1 ? 'device' : 'devices'}?`);
+  const answer = invocation.out.asJson
+    ? undefined
+    : await askYes(
+        invocation,
+        `\nApply this to ${plan.devices.length} ${plan.devices.length === 1 ? 'device' : 'devices'}?`,
+      );
   if (answer === undefined) {
-    throw new FieldwrightError({ code: 'confirmation-needed', source: 'user', message: 'Nothing was sent: applying needs a confirmation.', hint: 'Look at the plan first (fieldwright plan), then repeat with --yes.' });
+    throw new FieldwrightError({
+      code: 'confirmation-needed',
+      source: 'user',
+      message: 'Nothing was sent: applying needs a confirmation.',
+      hint: 'Look at the plan first (fieldwright plan), then repeat with --yes.',
+    });
   }
   return answer;
 }
 
 /** Gives the exit code of the contract. */
-export async function carryOut(invocation: Invocation, engine: Engine, made: MadePlan, options: CarryOutOptions, engineOptions: ApplyOptions): Promise<number> {
-  if (!await confirmed(invocation, options, made.plan)) {
+export async function carryOut(
+  invocation: Invocation,
+  engine: Engine,
+  made: MadePlan,
+  options: CarryOutOptions,
+  engineOptions: ApplyOptions,
+): Promise<number> {
+  if (!(await confirmed(invocation, options, made.plan))) {
     invocation.out.note('Nothing was sent.');
     return EXIT.usage;
   }
@@ -68,6 +88,9 @@ export async function carryOut(invocation: Invocation, engine: Engine, made: Mad
   const code = jobExitCode(job, invocation.interrupts.happened);
   reportJob(invocation, options, job);
   noteResumable(invocation, job, code);
-  if (job.rebootPending !== undefined) invocation.out.note(`${job.rebootPending} ${job.rebootPending === 1 ? 'device has' : 'devices have'} to restart before this counts: fieldwright jobs follow-up ${jobId}`);
+  if (job.rebootPending !== undefined)
+    invocation.out.note(
+      `${job.rebootPending} ${job.rebootPending === 1 ? 'device has' : 'devices have'} to restart before this counts: fieldwright jobs follow-up ${jobId}`,
+    );
   return code;
 }

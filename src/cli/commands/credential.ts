@@ -15,16 +15,26 @@ export async function credentialList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const credentials = engine.credentials.list();
     if (invocation.out.asJson) invocation.out.json(credentials);
-    else if (credentials.length === 0) invocation.out.note('There is no saved sign-in yet. Save one with: fieldwright credential save --user NAME');
+    else if (credentials.length === 0)
+      invocation.out.note(
+        'There is no saved sign-in yet. Save one with: fieldwright credential save --user NAME',
+      );
     else {
       const sites = new Map(engine.sites.list().map(({ id, name }) => [id, name]));
-      invocation.out.table<Credential>([
-        { title: 'LABEL', cell: ({ label }) => label, flexible: true },
-        { title: 'USER', cell: ({ userName }) => userName },
-        { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
-        { title: 'GIVEN TO', cell: ({ scopes = [] }) => scopes.map((scope) => scopeWords(scope, sites)).join(', ') || '—', flexible: true },
-        { title: 'ID', cell: ({ id }) => id },
-      ], credentials);
+      invocation.out.table<Credential>(
+        [
+          { title: 'LABEL', cell: ({ label }) => label, flexible: true },
+          { title: 'USER', cell: ({ userName }) => userName },
+          { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
+          {
+            title: 'GIVEN TO',
+            cell: ({ scopes = [] }) => scopes.map((scope) => scopeWords(scope, sites)).join(', ') || '—',
+            flexible: true,
+          },
+          { title: 'ID', cell: ({ id }) => id },
+        ],
+        credentials,
+      );
     }
     return EXIT.done;
   });
@@ -34,55 +44,100 @@ function scopeWords(scope: CredentialScope, sites: ReadonlyMap<string, string>):
   return scope.kind === 'tag' ? `tag ${scope.tag}` : `site ${sites.get(scope.siteId) ?? scope.siteId}`;
 }
 
-export interface SaveCredentialOptions { readonly user?: string; readonly label?: string; readonly id?: string }
+export interface SaveCredentialOptions {
+  readonly user?: string;
+  readonly label?: string;
+  readonly id?: string;
+}
 
 /** With `--id` what is not given stays as it is, the password too. */
-export async function credentialSave(invocation: Invocation, options: SaveCredentialOptions): Promise<number> {
+export async function credentialSave(
+  invocation: Invocation,
+  options: SaveCredentialOptions,
+): Promise<number> {
   const { user, label, id } = options;
-  if (id === undefined && user === undefined) throw usageError('A sign-in needs a user name.', { path: '--user' });
-  const password = id === undefined ? await passwordFor(invocation, user ?? '') : await newPassword(invocation);
+  if (id === undefined && user === undefined)
+    throw usageError('A sign-in needs a user name.', { path: '--user' });
+  const password =
+    id === undefined ? await passwordFor(invocation, user ?? '') : await newPassword(invocation);
   if (password === '' && (id === undefined || (user === undefined && label === undefined))) {
-    throw usageError(id === undefined ? 'The password is empty.' : 'Nothing is to be changed.', { hint: 'Set FIELDWRIGHT_PASSWORD, or run this at a terminal to be asked.' });
+    throw usageError(id === undefined ? 'The password is empty.' : 'Nothing is to be changed.', {
+      hint: 'Set FIELDWRIGHT_PASSWORD, or run this at a terminal to be asked.',
+    });
   }
   return withEngine(invocation, async (engine) => {
     const before = id === undefined ? undefined : findCredential(engine, id);
     const names = { label: label ?? before?.label ?? '', userName: user ?? before?.userName ?? '', password };
-    const saved = before === undefined ? engine.credentials.save(names) : await change(invocation, engine, { ...names, id: before.id });
+    const saved =
+      before === undefined
+        ? engine.credentials.save(names)
+        : await change(invocation, engine, { ...names, id: before.id });
     if (invocation.out.asJson) invocation.out.json(saved);
-    else invocation.out.line(before === undefined ? `Saved the sign-in ${saved.label} as ${saved.id}.` : `Changed the sign-in ${saved.label}; ${devicesWords(saved.devices)} use it.`);
+    else
+      invocation.out.line(
+        before === undefined
+          ? `Saved the sign-in ${saved.label} as ${saved.id}.`
+          : `Changed the sign-in ${saved.label}; ${devicesWords(saved.devices)} use it.`,
+      );
     return EXIT.done;
   });
 }
 
 /** One device that uses it has to let the new one in before it counts; a refusal ends the command. */
-async function change({ out, interrupts }: Invocation, engine: Engine, names: Parameters<Engine['credentials']['change']>[0]): Promise<Credential> {
+async function change(
+  { out, interrupts }: Invocation,
+  engine: Engine,
+  names: Parameters<Engine['credentials']['change']>[0],
+): Promise<Credential> {
   const { credential, tests } = await engine.credentials.change(names, interrupts.signal);
-  if (tests.length > 0 && !tests.some(({ ok }) => ok)) out.note(`It could not be tried: ${tests.map(({ name }) => cleanLine(name)).join(', ')} did not answer.`);
+  if (tests.length > 0 && !tests.some(({ ok }) => ok))
+    out.note(`It could not be tried: ${tests.map(({ name }) => cleanLine(name)).join(', ')} did not answer.`);
   return credential;
 }
 
 async function newPassword(invocation: Invocation): Promise<string> {
-  return passwordOf(invocation.io) ?? await askSecret(invocation, 'New password (nothing keeps the old one): ') ?? '';
+  return (
+    passwordOf(invocation.io) ??
+    (await askSecret(invocation, 'New password (nothing keeps the old one): ')) ??
+    ''
+  );
 }
 
-export interface ScopeOptions { readonly device?: readonly string[]; readonly tag?: readonly string[]; readonly site?: readonly string[] }
+export interface ScopeOptions {
+  readonly device?: readonly string[];
+  readonly tag?: readonly string[];
+  readonly site?: readonly string[];
+}
 
-export async function credentialAssign(invocation: Invocation, reference: string, options: ScopeOptions & { readonly test?: boolean }): Promise<number> {
-  return options.test === true ? assignTested(invocation, reference, options) : assign(invocation, options, (engine) => findCredential(engine, reference));
+export async function credentialAssign(
+  invocation: Invocation,
+  reference: string,
+  options: ScopeOptions & { readonly test?: boolean },
+): Promise<number> {
+  return options.test === true
+    ? assignTested(invocation, reference, options)
+    : assign(invocation, options, (engine) => findCredential(engine, reference));
 }
 
 export async function credentialUnassign(invocation: Invocation, options: ScopeOptions): Promise<number> {
   return assign(invocation, options, () => undefined);
 }
 
-async function assign(invocation: Invocation, options: ScopeOptions, credentialOf: (engine: Engine) => Credential | undefined): Promise<number> {
+async function assign(
+  invocation: Invocation,
+  options: ScopeOptions,
+  credentialOf: (engine: Engine) => Credential | undefined,
+): Promise<number> {
   requireTarget(options);
   return withEngine(invocation, async (engine) => {
     // All must be known before the first is changed.
     const credential = credentialOf(engine);
     const { ids, scopes } = targetsOf(engine, options);
     const id = credential?.id ?? null;
-    const changed = scopes.reduce((sum, scope) => sum + engine.credentials.assignTo(id, scope), ids.length === 0 ? 0 : engine.credentials.assign(id, ids));
+    const changed = scopes.reduce(
+      (sum, scope) => sum + engine.credentials.assignTo(id, scope),
+      ids.length === 0 ? 0 : engine.credentials.assign(id, ids),
+    );
     if (invocation.out.asJson) invocation.out.json({ changed });
     else invocation.out.line(doneWords(changed));
     noteConflicts(invocation, engine, options.tag ?? []);
@@ -91,10 +146,14 @@ async function assign(invocation: Invocation, options: ScopeOptions, credentialO
 }
 
 function requireTarget({ device = [], tag = [], site = [] }: ScopeOptions): void {
-  if (device.length + tag.length + site.length === 0) throw usageError('It is not said to what.', { hint: 'Use --device, --tag or --site.' });
+  if (device.length + tag.length + site.length === 0)
+    throw usageError('It is not said to what.', { hint: 'Use --device, --tag or --site.' });
 }
 
-function targetsOf(engine: Engine, { device = [], tag = [], site = [] }: ScopeOptions): { readonly ids: readonly string[]; readonly scopes: readonly CredentialScope[] } {
+function targetsOf(
+  engine: Engine,
+  { device = [], tag = [], site = [] }: ScopeOptions,
+): { readonly ids: readonly string[]; readonly scopes: readonly CredentialScope[] } {
   return {
     ids: device.map((reference) => engine.devices.find(reference).id),
     scopes: [
@@ -105,13 +164,20 @@ function targetsOf(engine: Engine, { device = [], tag = [], site = [] }: ScopeOp
 }
 
 /** Tries it first, on one device before all others, and gives it to those that let it in. */
-async function assignTested(invocation: Invocation, reference: string, options: ScopeOptions): Promise<number> {
+async function assignTested(
+  invocation: Invocation,
+  reference: string,
+  options: ScopeOptions,
+): Promise<number> {
   requireTarget(options);
   return withEngine(invocation, async (engine) => {
     const signIn = { kind: 'saved', id: findCredential(engine, reference).id } as const;
     const { ids, scopes } = targetsOf(engine, options);
     const given: GivenSignIn[] = [];
-    for (const request of [...(ids.length === 0 ? [] : [{ ids }]), ...scopes.map((scope) => ({ ids: devicesOf(engine, scope), scope }))]) {
+    for (const request of [
+      ...(ids.length === 0 ? [] : [{ ids }]),
+      ...scopes.map((scope) => ({ ids: devicesOf(engine, scope), scope })),
+    ]) {
       given.push(await engine.devices.signIn({ ...request, signIn }, invocation.interrupts.signal));
     }
     const tests = given.flatMap((each) => each.tests);
@@ -127,7 +193,10 @@ async function assignTested(invocation: Invocation, reference: string, options: 
 }
 
 function devicesOf(engine: Engine, scope: CredentialScope): string[] {
-  return engine.devices.list().filter(({ tags, siteId }) => (scope.kind === 'tag' ? tags.includes(scope.tag) : siteId === scope.siteId)).map(({ id }) => id);
+  return engine.devices
+    .list()
+    .filter(({ tags, siteId }) => (scope.kind === 'tag' ? tags.includes(scope.tag) : siteId === scope.siteId))
+    .map(({ id }) => id);
 }
 
 function doneWords(changed: number): string {
@@ -136,8 +205,15 @@ function doneWords(changed: number): string {
 
 /** Devices that these tags leave without a sign-in, because another tag gives another one. */
 function noteConflicts(invocation: Invocation, engine: Engine, tags: readonly string[]): void {
-  const names = engine.devices.list().flatMap(({ name, signInFrom: from }) => (from?.kind === 'conflict' && from.tags.some((tag) => tags.includes(tag)) ? [name] : []));
-  if (names.length > 0) invocation.out.note(`Tags give different sign-ins, so none is used: ${names.slice(0, 5).map(cleanLine).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}.`);
+  const names = engine.devices
+    .list()
+    .flatMap(({ name, signInFrom: from }) =>
+      from?.kind === 'conflict' && from.tags.some((tag) => tags.includes(tag)) ? [name] : [],
+    );
+  if (names.length > 0)
+    invocation.out.note(
+      `Tags give different sign-ins, so none is used: ${names.slice(0, 5).map(cleanLine).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}.`,
+    );
 }
 
 export async function credentialRemove(invocation: Invocation, reference: string): Promise<number> {
@@ -145,7 +221,10 @@ export async function credentialRemove(invocation: Invocation, reference: string
     const credential = findCredential(engine, reference);
     const removed = engine.credentials.remove(credential.id);
     if (invocation.out.asJson) invocation.out.json({ removed });
-    else invocation.out.line(`Removed the sign-in ${credential.label}; ${devicesWords(credential.devices)} used it.`);
+    else
+      invocation.out.line(
+        `Removed the sign-in ${credential.label}; ${devicesWords(credential.devices)} used it.`,
+      );
     return EXIT.done;
   });
 }

@@ -11,10 +11,16 @@ import { profileOf } from '../options.ts';
 import { errorLines } from '../output/errors.ts';
 import { userToSave, type AddOptions } from './device.ts';
 
-export interface ImportOptions extends AddOptions { readonly failed?: string }
+export interface ImportOptions extends AddOptions {
+  readonly failed?: string;
+}
 
 /** With `--user` (or FIELDWRIGHT_PASSWORD alone) the imported devices whose row names nobody else get that sign-in. */
-export async function deviceImport(invocation: Invocation, file: string, options: ImportOptions): Promise<number> {
+export async function deviceImport(
+  invocation: Invocation,
+  file: string,
+  options: ImportOptions,
+): Promise<number> {
   const text = await readTableText(invocation, file);
   const user = userToSave(invocation, options);
   const password = user === undefined ? undefined : await passwordFor(invocation, user);
@@ -26,20 +32,32 @@ export async function deviceImport(invocation: Invocation, file: string, options
       ...(options.profile === undefined ? {} : { profileId: findProfile(engine, options.profile).id }),
       ...(profile === undefined ? {} : { profile }),
     };
-    const credential = options.credential === undefined ? undefined : findCredential(engine, options.credential);
+    const credential =
+      options.credential === undefined ? undefined : findCredential(engine, options.credential);
     // Rows may name the sign-in's user, so it has to be there before they are read.
-    const saved = user === undefined || password === undefined ? undefined : saveSignIn(engine, { user, password, file });
+    const saved =
+      user === undefined || password === undefined ? undefined : saveSignIn(engine, { user, password, file });
     const credentialId = saved?.id ?? credential?.id;
     try {
-      const result = engine.devices.importCsv(text, { ...given, ...(credentialId === undefined ? {} : { credentialId }) });
-      return await report(invocation, { ...result, failed: result.failed.map((row) => ({ ...row, error: { ...row.error, file } })) }, options);
+      const result = engine.devices.importCsv(text, {
+        ...given,
+        ...(credentialId === undefined ? {} : { credentialId }),
+      });
+      return await report(
+        invocation,
+        { ...result, failed: result.failed.map((row) => ({ ...row, error: { ...row.error, file } })) },
+        options,
+      );
     } finally {
       if (saved && usedBy(engine, saved) === 0) engine.credentials.remove(saved.id);
     }
   });
 }
 
-function saveSignIn(engine: Engine, { user, password, file }: { readonly user: string; readonly password: string; readonly file: string }): Credential {
+function saveSignIn(
+  engine: Engine,
+  { user, password, file }: { readonly user: string; readonly password: string; readonly file: string },
+): Credential {
   const taken = new Set(engine.credentials.list().map(({ label }) => label));
   const label = `${user} (${basename(file)})`;
   let free = label;
@@ -51,7 +69,11 @@ function usedBy(engine: Engine, { id }: Credential): number {
   return engine.credentials.list().find((credential) => credential.id === id)?.devices ?? 0;
 }
 
-async function report(invocation: Invocation, { added, failed, failedFile }: DeviceImport, options: ImportOptions): Promise<number> {
+async function report(
+  invocation: Invocation,
+  { added, failed, failedFile }: DeviceImport,
+  options: ImportOptions,
+): Promise<number> {
   if (options.failed !== undefined && failedFile !== undefined) await writeText(options.failed, failedFile);
   if (invocation.out.asJson) invocation.out.json({ added, failed });
   else printImport(invocation, added, failed);

@@ -17,13 +17,26 @@ export async function deviceProbe(invocation: Invocation, address: string): Prom
 }
 
 /** The best way in. Throws `unreachable`, or `not-found` where something else answers. */
-export async function bestFinding({ interrupts }: Invocation, engine: Engine, address: string): Promise<ProbeFinding> {
-  const { findings: [best], tried } = await engine.devices.probe(address, interrupts.signal);
+export async function bestFinding(
+  { interrupts }: Invocation,
+  engine: Engine,
+  address: string,
+): Promise<ProbeFinding> {
+  const {
+    findings: [best],
+    tried,
+  } = await engine.devices.probe(address, interrupts.signal);
   if (best !== undefined) return best;
-  const answers = tried.some(({ result }) => result === 'not-found' || result === 'other-web' || result === 'not-http');
+  const answers = tried.some(
+    ({ result }) => result === 'not-found' || result === 'other-web' || result === 'not-http',
+  );
   throw new FieldwrightError({
-    code: answers ? 'not-found' : 'unreachable', source: 'device', device: address,
-    message: answers ? 'Something answers at this address, but not this interface.' : 'Nothing answers at this address.',
+    code: answers ? 'not-found' : 'unreachable',
+    source: 'device',
+    device: address,
+    message: answers
+      ? 'Something answers at this address, but not this interface.'
+      : 'Nothing answers at this address.',
     hint: 'fieldwright device probe ADDRESS says what was tried. Another path prefix is named with --prefix.',
   });
 }
@@ -31,23 +44,43 @@ export async function bestFinding({ interrupts }: Invocation, engine: Engine, ad
 /** The parts of a connection profile that were found out; a sign-in that is asked for anywhere proves none. */
 export function profileFound(finding: ProbeFinding | undefined): Partial<ConnectionProfile> {
   if (finding?.recognised !== 'interface') return {};
-  return { pathPrefix: finding.pathPrefix, ...(finding.namespace === undefined ? {} : { namespace: finding.namespace }) };
+  return {
+    pathPrefix: finding.pathPrefix,
+    ...(finding.namespace === undefined ? {} : { namespace: finding.namespace }),
+  };
 }
 
 const RESULTS: Readonly<Record<ProbeReport['tried'][number]['result'], string>> = {
-  refused: 'refuses connections', silent: 'does not answer', 'not-http': 'speaks something else than HTTP', 'tls-only': 'only answers over https', 'not-found': 'nothing there',
-  'other-web': 'another web page', recognised: 'this interface', 'sign-in': 'asks for a sign-in, as it would for any path', failed: 'broke off',
+  refused: 'refuses connections',
+  silent: 'does not answer',
+  'not-http': 'speaks something else than HTTP',
+  'tls-only': 'only answers over https',
+  'not-found': 'nothing there',
+  'other-web': 'another web page',
+  recognised: 'this interface',
+  'sign-in': 'asks for a sign-in, as it would for any path',
+  failed: 'broke off',
 };
 
 function print({ out }: Invocation, { findings, tried }: ProbeReport): void {
   if (findings.length > 0) {
-    out.table<ProbeFinding>([
-      { title: 'ADDRESS', cell: ({ url }) => url },
-      { title: 'PREFIX', cell: ({ pathPrefix }) => pathPrefix },
-      { title: 'FOUND', cell: ({ recognised }) => (recognised === 'interface' ? 'this interface' : 'a sign-in') },
-      { title: 'SIGN-IN', cell: ({ offers }) => offers.join(', ') || '—' },
-      { title: 'NAMESPACE', cell: ({ namespace }) => (namespace === undefined ? '—' : cleanLine(namespace)), flexible: true },
-    ], findings);
+    out.table<ProbeFinding>(
+      [
+        { title: 'ADDRESS', cell: ({ url }) => url },
+        { title: 'PREFIX', cell: ({ pathPrefix }) => pathPrefix },
+        {
+          title: 'FOUND',
+          cell: ({ recognised }) => (recognised === 'interface' ? 'this interface' : 'a sign-in'),
+        },
+        { title: 'SIGN-IN', cell: ({ offers }) => offers.join(', ') || '—' },
+        {
+          title: 'NAMESPACE',
+          cell: ({ namespace }) => (namespace === undefined ? '—' : cleanLine(namespace)),
+          flexible: true,
+        },
+      ],
+      findings,
+    );
   }
   for (const { url, pathPrefix, result } of tried) out.note(`${url}${pathPrefix ?? ''}: ${RESULTS[result]}`);
 }

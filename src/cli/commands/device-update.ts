@@ -24,11 +24,18 @@ export interface UpdateOptions {
 }
 
 /** Everything named must be known before the first device is changed. */
-export async function deviceUpdate(invocation: Invocation, references: readonly string[], options: UpdateOptions): Promise<number> {
+export async function deviceUpdate(
+  invocation: Invocation,
+  references: readonly string[],
+  options: UpdateOptions,
+): Promise<number> {
   const { name, address } = options;
   return withEngine(invocation, async (engine) => {
     const ids = [...new Set(references.map((reference) => engine.devices.find(reference).id))];
-    if (ids.length > 1 && (name !== undefined || address !== undefined)) throw usageError('A name or an address is of one device.', { path: name === undefined ? '--address' : '--name' });
+    if (ids.length > 1 && (name !== undefined || address !== undefined))
+      throw usageError('A name or an address is of one device.', {
+        path: name === undefined ? '--address' : '--name',
+      });
     const change = changeOf(engine, options);
     if (Object.keys(change).length === 0) throw usageError('Nothing is to be changed.');
     engine.devices.updateMany(ids, change);
@@ -39,15 +46,36 @@ export async function deviceUpdate(invocation: Invocation, references: readonly 
   });
 }
 
-function changeOf(engine: Engine, { name, address, tag = [], untag = [], site, credential, profile, certificate, acceptWeaker, restarted, ...settings }: UpdateOptions): DeviceChangeOfMany {
+function changeOf(
+  engine: Engine,
+  {
+    name,
+    address,
+    tag = [],
+    untag = [],
+    site,
+    credential,
+    profile,
+    certificate,
+    acceptWeaker,
+    restarted,
+    ...settings
+  }: UpdateOptions,
+): DeviceChangeOfMany {
   const laidOver = profileOf(settings);
   return {
-    ...(name === undefined ? {} : { name }), ...(address === undefined ? {} : { address }),
-    ...(tag.length === 0 ? {} : { addTags: tag }), ...(untag.length === 0 ? {} : { removeTags: untag }),
+    ...(name === undefined ? {} : { name }),
+    ...(address === undefined ? {} : { address }),
+    ...(tag.length === 0 ? {} : { addTags: tag }),
+    ...(untag.length === 0 ? {} : { removeTags: untag }),
     ...(site === undefined ? {} : { siteId: site === false ? null : findSite(engine, site).id }),
-    ...(credential === undefined ? {} : { credentialId: credential === false ? null : findCredential(engine, credential).id }),
+    ...(credential === undefined
+      ? {}
+      : { credentialId: credential === false ? null : findCredential(engine, credential).id }),
     ...(profile === undefined ? {} : { profileId: findProfile(engine, profile).id }),
-    ...(laidOver === undefined ? {} : { profile: laidOver }), ...(certificate === undefined ? {} : { certificate }),
-    ...(acceptWeaker === true ? { acceptWeaker } : {}), ...(restarted === true ? { restarted } : {}),
+    ...(laidOver === undefined ? {} : { profile: laidOver }),
+    ...(certificate === undefined ? {} : { certificate }),
+    ...(acceptWeaker === true ? { acceptWeaker } : {}),
+    ...(restarted === true ? { restarted } : {}),
   };
 }

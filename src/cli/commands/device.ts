@@ -20,16 +20,30 @@ export interface AddOptions extends Omit<DeviceOptions, 'site'> {
 }
 
 /** The user whose password is to be saved: named, or implied by FIELDWRIGHT_PASSWORD alone. Throws `usage` where a saved sign-in is named too. */
-export function userToSave(invocation: Invocation, { user, credential }: Pick<AddOptions, 'user' | 'credential'>): string | undefined {
-  if (credential !== undefined && user !== undefined) throw usageError('Name either a saved sign-in or a user.', { path: '--credential', hint: 'Leave --user or --credential out.' });
+export function userToSave(
+  invocation: Invocation,
+  { user, credential }: Pick<AddOptions, 'user' | 'credential'>,
+): string | undefined {
+  if (credential !== undefined && user !== undefined)
+    throw usageError('Name either a saved sign-in or a user.', {
+      path: '--credential',
+      hint: 'Leave --user or --credential out.',
+    });
   if (credential !== undefined) return undefined;
   return user ?? (passwordOf(invocation.io) === undefined ? undefined : 'admin');
 }
 
 /** The password is asked for before anything is added, so that a missing one leaves nothing half done. */
-export async function deviceAdd(invocation: Invocation, address: string, options: AddOptions): Promise<number> {
+export async function deviceAdd(
+  invocation: Invocation,
+  address: string,
+  options: AddOptions,
+): Promise<number> {
   const url = URL.parse(address);
-  if (url && (url.username !== '' || url.password !== '')) throw usageError('An address must not hold a user name or password.', { hint: 'Give the name with --user and the password in FIELDWRIGHT_PASSWORD.' });
+  if (url && (url.username !== '' || url.password !== ''))
+    throw usageError('An address must not hold a user name or password.', {
+      hint: 'Give the name with --user and the password in FIELDWRIGHT_PASSWORD.',
+    });
   const user = userToSave(invocation, options);
   const password = user === undefined ? undefined : await passwordFor(invocation, user);
   return withEngine(invocation, async (engine) => {
@@ -41,11 +55,19 @@ export async function deviceAdd(invocation: Invocation, address: string, options
       ...(options.tag === undefined ? {} : { tags: options.tag }),
       profile,
       ...(options.site === undefined ? {} : { siteId: findSite(engine, options.site).id }),
-      ...(options.credential === undefined ? {} : { credentialId: findCredential(engine, options.credential).id }),
+      ...(options.credential === undefined
+        ? {}
+        : { credentialId: findCredential(engine, options.credential).id }),
       ...(options.profile === undefined ? {} : { profileId: findProfile(engine, options.profile).id }),
       ...(options.certificate === undefined ? {} : { certificate: options.certificate }),
     });
-    if (user !== undefined && password !== undefined) engine.credentials.save({ label: `${user} @ ${added.name}`, userName: user, password, deviceIds: [added.id] });
+    if (user !== undefined && password !== undefined)
+      engine.credentials.save({
+        label: `${user} @ ${added.name}`,
+        userName: user,
+        password,
+        deviceIds: [added.id],
+      });
     const device = engine.devices.find(added.id);
     if (invocation.out.asJson) invocation.out.json(device);
     else invocation.out.line(`Added ${device.name} (${device.url}) as ${device.id}.`);
@@ -53,46 +75,88 @@ export async function deviceAdd(invocation: Invocation, address: string, options
   });
 }
 
-export async function deviceList(invocation: Invocation, options: { readonly tag?: readonly string[]; readonly site?: readonly string[] }): Promise<number> {
+export async function deviceList(
+  invocation: Invocation,
+  options: { readonly tag?: readonly string[]; readonly site?: readonly string[] },
+): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const { tag: wanted, site } = options;
     const sites = site?.map((reference) => findSite(engine, reference).id);
-    const devices = engine.devices.list().filter(({ tags, siteId }) => (wanted === undefined || wanted.some((tag) => tags.includes(tag)))
-      && (sites === undefined || sites.some((id) => id === siteId)));
+    const devices = engine.devices
+      .list()
+      .filter(
+        ({ tags, siteId }) =>
+          (wanted === undefined || wanted.some((tag) => tags.includes(tag))) &&
+          (sites === undefined || sites.some((id) => id === siteId)),
+      );
     if (invocation.out.asJson) invocation.out.json(devices);
     else printDevices(invocation, devices, new Map(engine.sites.list().map(({ id, name }) => [id, name])));
     return EXIT.done;
   });
 }
 
-function printDevices(invocation: Invocation, devices: readonly Device[], sites: ReadonlyMap<string, string>): void {
+function printDevices(
+  invocation: Invocation,
+  devices: readonly Device[],
+  sites: ReadonlyMap<string, string>,
+): void {
   if (devices.length === 0) {
     invocation.out.note('The inventory is empty. Add a device with: fieldwright device add http://ADDRESS');
     return;
   }
-  invocation.out.table<Device>([
-    { title: 'NAME', cell: ({ name }) => name, flexible: true },
-    { title: 'ADDRESS', cell: ({ url }) => url },
-    { title: 'KIND', cell: ({ kinds }) => kinds.join(', ') || '—' },
-    { title: 'TAGS', cell: ({ tags }) => tags.join(', '), flexible: true },
-    { title: 'SITE', cell: ({ siteId }) => sites.get(siteId ?? '') ?? '—', flexible: true },
-    { title: 'REACH', cell: ({ reach }) => reach, paint: ({ reach }) => (reach === 'reachable' ? 'good' : reach === 'unreachable' ? 'bad' : 'dim') },
-    ...(devices.some(({ restartDue }) => restartDue !== undefined) ? [{ title: 'RESTART', cell: ({ restartDue }: Device) => (restartDue === undefined ? '—' : 'needed'), paint: ({ restartDue }: Device) => (restartDue === undefined ? undefined : 'warn' as const) }] : []),
-    { title: 'SIGN-IN', cell: ({ signIn }) => signIn, paint: ({ signIn }) => (signIn === 'ok' ? 'good' : signIn === 'unknown' ? 'dim' : 'bad') },
-    { title: 'FROM', cell: ({ signInFrom }) => sourceWords(signInFrom, sites), paint: ({ signInFrom }) => (signInFrom?.kind === 'conflict' ? 'bad' : undefined), flexible: true },
-    { title: 'ID', cell: ({ id }) => id },
-  ], devices);
+  invocation.out.table<Device>(
+    [
+      { title: 'NAME', cell: ({ name }) => name, flexible: true },
+      { title: 'ADDRESS', cell: ({ url }) => url },
+      { title: 'KIND', cell: ({ kinds }) => kinds.join(', ') || '—' },
+      { title: 'TAGS', cell: ({ tags }) => tags.join(', '), flexible: true },
+      { title: 'SITE', cell: ({ siteId }) => sites.get(siteId ?? '') ?? '—', flexible: true },
+      {
+        title: 'REACH',
+        cell: ({ reach }) => reach,
+        paint: ({ reach }) => (reach === 'reachable' ? 'good' : reach === 'unreachable' ? 'bad' : 'dim'),
+      },
+      ...(devices.some(({ restartDue }) => restartDue !== undefined)
+        ? [
+            {
+              title: 'RESTART',
+              cell: ({ restartDue }: Device) => (restartDue === undefined ? '—' : 'needed'),
+              paint: ({ restartDue }: Device) => (restartDue === undefined ? undefined : ('warn' as const)),
+            },
+          ]
+        : []),
+      {
+        title: 'SIGN-IN',
+        cell: ({ signIn }) => signIn,
+        paint: ({ signIn }) => (signIn === 'ok' ? 'good' : signIn === 'unknown' ? 'dim' : 'bad'),
+      },
+      {
+        title: 'FROM',
+        cell: ({ signInFrom }) => sourceWords(signInFrom, sites),
+        paint: ({ signInFrom }) => (signInFrom?.kind === 'conflict' ? 'bad' : undefined),
+        flexible: true,
+      },
+      { title: 'ID', cell: ({ id }) => id },
+    ],
+    devices,
+  );
 }
 
 /** Where a sign-in comes from, in few words. */
 function sourceWords(from: SignInSource | undefined, sites: ReadonlyMap<string, string>): string {
   switch (from?.kind) {
-    case undefined: return '—';
-    case 'device': return 'own';
-    case 'tag': return `tag ${from.tag}`;
-    case 'site': return `site ${sites.get(from.siteId) ?? from.siteId}`;
-    case 'given': return 'given';
-    case 'conflict': return `conflict: ${from.tags.join(', ')}`;
+    case undefined:
+      return '—';
+    case 'device':
+      return 'own';
+    case 'tag':
+      return `tag ${from.tag}`;
+    case 'site':
+      return `site ${sites.get(from.siteId) ?? from.siteId}`;
+    case 'given':
+      return 'given';
+    case 'conflict':
+      return `conflict: ${from.tags.join(', ')}`;
   }
 }
 
@@ -107,12 +171,23 @@ export async function deviceRemove(invocation: Invocation, references: readonly 
   });
 }
 
-export interface TestOptions extends DeviceOptions { readonly all?: boolean }
+export interface TestOptions extends DeviceOptions {
+  readonly all?: boolean;
+}
 
-export async function deviceTest(invocation: Invocation, references: readonly string[], options: TestOptions): Promise<number> {
+export async function deviceTest(
+  invocation: Invocation,
+  references: readonly string[],
+  options: TestOptions,
+): Promise<number> {
   return withEngine(invocation, async (engine) => {
-    const devices = options.all ? engine.devices.list() : await selectDevices(invocation, engine, options, references);
-    const results = await engine.devices.test(devices.map(({ id }) => id), invocation.interrupts.signal);
+    const devices = options.all
+      ? engine.devices.list()
+      : await selectDevices(invocation, engine, options, references);
+    const results = await engine.devices.test(
+      devices.map(({ id }) => id),
+      invocation.interrupts.signal,
+    );
     if (invocation.out.asJson) invocation.out.json(results);
     else printTests(invocation, results);
     return exitCodeOfAll(results.map(({ error }) => error));
@@ -120,13 +195,22 @@ export async function deviceTest(invocation: Invocation, references: readonly st
 }
 
 export function printTests(invocation: Invocation, results: readonly DeviceTest[]): void {
-  invocation.out.table<DeviceTest>([
-    { title: 'NAME', cell: ({ name }) => name, flexible: true },
-    { title: 'ADDRESS', cell: ({ url }) => url },
-    { title: 'SIGN-IN', cell: ({ ok, error }) => (ok ? 'ok' : error?.code ?? 'failed'), paint: ({ ok }) => (ok ? 'good' : 'bad') },
-    { title: 'SCHEME', cell: ({ scheme }) => scheme ?? '—' },
-    { title: 'KIND', cell: ({ kinds }) => kinds.join(', ') || '—' },
-    { title: 'REQUESTS', align: 'right', cell: ({ requests }) => String(requests) },
-  ], results);
-  for (const { name, error } of results) if (error) for (const line of errorLines({ ...error, device: error.device ?? name })) invocation.out.note(line);
+  invocation.out.table<DeviceTest>(
+    [
+      { title: 'NAME', cell: ({ name }) => name, flexible: true },
+      { title: 'ADDRESS', cell: ({ url }) => url },
+      {
+        title: 'SIGN-IN',
+        cell: ({ ok, error }) => (ok ? 'ok' : (error?.code ?? 'failed')),
+        paint: ({ ok }) => (ok ? 'good' : 'bad'),
+      },
+      { title: 'SCHEME', cell: ({ scheme }) => scheme ?? '—' },
+      { title: 'KIND', cell: ({ kinds }) => kinds.join(', ') || '—' },
+      { title: 'REQUESTS', align: 'right', cell: ({ requests }) => String(requests) },
+    ],
+    results,
+  );
+  for (const { name, error } of results)
+    if (error)
+      for (const line of errorLines({ ...error, device: error.device ?? name })) invocation.out.note(line);
 }

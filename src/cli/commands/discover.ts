@@ -26,22 +26,37 @@ const NAME_WIDTH = 28;
 const URL_WIDTH = 30;
 
 function discoveryOptions(options: DiscoverOptions): DiscoveryOptions {
-  if (options.sweep === undefined && (options.ports !== undefined || options.force === true)) throw usageError('--ports and --force go with --sweep.', { path: options.ports === undefined ? '--force' : '--ports' });
+  if (options.sweep === undefined && (options.ports !== undefined || options.force === true))
+    throw usageError('--ports and --force go with --sweep.', {
+      path: options.ports === undefined ? '--force' : '--ports',
+    });
   return {
     seconds: secondsOf(options.seconds ?? DEFAULT_SECONDS),
     doctor: options.doctor === true,
     ...(options.interface === undefined ? {} : { interfaces: options.interface }),
     ...(options.prefix === undefined ? {} : { prefixes: [options.prefix] }),
-    ...(options.sweep === undefined ? {} : { sweep: {
-      cidr: options.sweep, force: options.force === true,
-      ...(options.ports === undefined ? {} : { ports: options.ports.split(',').map((port) => wholeNumber(port.trim(), '--ports', { min: 1, max: 65_535 })) }),
-    } }),
+    ...(options.sweep === undefined
+      ? {}
+      : {
+          sweep: {
+            cidr: options.sweep,
+            force: options.force === true,
+            ...(options.ports === undefined
+              ? {}
+              : {
+                  ports: options.ports
+                    .split(',')
+                    .map((port) => wholeNumber(port.trim(), '--ports', { min: 1, max: 65_535 })),
+                }),
+          },
+        }),
   };
 }
 
 function secondsOf(text: string): number {
   const seconds = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
-  if (!(seconds > 0 && seconds <= 3600)) throw usageError(`--seconds takes a number up to 3600, not "${text}".`, { path: '--seconds' });
+  if (!(seconds > 0 && seconds <= 3600))
+    throw usageError(`--seconds takes a number up to 3600, not "${text}".`, { path: '--seconds' });
   return seconds;
 }
 
@@ -71,9 +86,18 @@ export async function discover(invocation: Invocation, options: DiscoverOptions)
   out.endProgress();
   if (others.size > 0 && out.asJson) out.jsonLine({ type: 'others', count: others.size });
   if (report !== undefined && out.asJson) out.jsonLine({ type: 'doctor', ...report });
-  if (report !== undefined && !out.asJson) for (const line of ['', ...report.text.trimEnd().split('\n')]) out.line(cleanLine(line));
-  if (others.size > 0) out.note(`${others.size} ${others.size === 1 ? 'printer or other web service is' : 'printers and other web services are'} not shown; --all shows them.`);
-  if (seen.size === 0) out.note(options.doctor === true ? 'No device was found.' : 'No device was found. --doctor says what was tried and what blocks; --sweep asks every address of a network.');
+  if (report !== undefined && !out.asJson)
+    for (const line of ['', ...report.text.trimEnd().split('\n')]) out.line(cleanLine(line));
+  if (others.size > 0)
+    out.note(
+      `${others.size} ${others.size === 1 ? 'printer or other web service is' : 'printers and other web services are'} not shown; --all shows them.`,
+    );
+  if (seen.size === 0)
+    out.note(
+      options.doctor === true
+        ? 'No device was found.'
+        : 'No device was found. --doctor says what was tried and what blocks; --sweep asks every address of a network.',
+    );
   else if (!out.asJson) out.note(`${seen.size} ${seen.size === 1 ? 'device' : 'devices'} found.`);
   return interrupts.signal.aborted ? EXIT.interrupted : EXIT.done;
 }
@@ -81,7 +105,11 @@ export async function discover(invocation: Invocation, options: DiscoverOptions)
 function show(event: Exclude<DiscoveryEvent, { type: 'doctor' }>, { out }: Invocation): void {
   switch (event.type) {
     case 'sweep':
-      out.progress(event.progress.ended ? '' : `Asked ${event.progress.done} of ${event.progress.total} addresses in ${event.progress.cidr}, ${event.progress.found} found`);
+      out.progress(
+        event.progress.ended
+          ? ''
+          : `Asked ${event.progress.done} of ${event.progress.total} addresses in ${event.progress.cidr}, ${event.progress.found} found`,
+      );
       return;
     case 'merged':
       if (out.asJson) out.jsonLine(event);
@@ -92,15 +120,36 @@ function show(event: Exclude<DiscoveryEvent, { type: 'doctor' }>, { out }: Invoc
       return;
     case 'sighting':
       if (out.asJson) out.jsonLine({ type: 'sighting', ...event.sighting });
-      else person(event.sighting, remarks(event.sighting).map((text) => out.paint.warn(text)).join(', '), out);
+      else
+        person(
+          event.sighting,
+          remarks(event.sighting)
+            .map((text) => out.paint.warn(text))
+            .join(', '),
+          out,
+        );
   }
 }
 
-const VANISHED = { goodbye: 'it said so', expired: 'its announcement ran out', unanswered: 'it no longer answers', interface: 'the interface is gone' } as const;
+const VANISHED = {
+  goodbye: 'it said so',
+  expired: 'its announcement ran out',
+  unanswered: 'it no longer answers',
+  interface: 'the interface is gone',
+} as const;
 
 function person(sighting: Sighting, remark: string, out: Invocation['out']): void {
   out.endProgress();
-  out.line([padText(cleanLine(sighting.name), NAME_WIDTH), padText(cleanLine(sighting.url), URL_WIDTH), cleanLine(sighting.via), remark].join('  ').trimEnd());
+  out.line(
+    [
+      padText(cleanLine(sighting.name), NAME_WIDTH),
+      padText(cleanLine(sighting.url), URL_WIDTH),
+      cleanLine(sighting.via),
+      remark,
+    ]
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 function remarks(sighting: Sighting): string[] {
@@ -108,6 +157,10 @@ function remarks(sighting: Sighting): string[] {
     ...(isOtherWeb(sighting) ? ['a printer or another web service'] : []),
     ...(sighting.outside === true ? ['outside the networks of this computer'] : []),
     ...(sighting.previousUrl === undefined ? [] : [`moved, was ${cleanLine(sighting.previousUrl)}`]),
-    ...sighting.conflicts.map((conflict) => (conflict.kind === 'address' ? `address also claimed by ${cleanLine(conflict.with)}` : `also announced at ${cleanLine(conflict.with)}`)),
+    ...sighting.conflicts.map((conflict) =>
+      conflict.kind === 'address'
+        ? `address also claimed by ${cleanLine(conflict.with)}`
+        : `also announced at ${cleanLine(conflict.with)}`,
+    ),
   ];
 }

@@ -13,21 +13,42 @@ export interface FollowUpOptions extends DeviceOptions {
 }
 
 /** As an apply exits; 4 where a device was not restarted within the time. */
-export async function jobsFollowUp(invocation: Invocation, id: string, options: FollowUpOptions): Promise<number> {
+export async function jobsFollowUp(
+  invocation: Invocation,
+  id: string,
+  options: FollowUpOptions,
+): Promise<number> {
   const { out } = invocation;
-  const waitSeconds = options.wait === undefined ? undefined : wholeNumber(options.wait, '--wait', { min: 1, max: 86_400 });
+  const waitSeconds =
+    options.wait === undefined ? undefined : wholeNumber(options.wait, '--wait', { min: 1, max: 86_400 });
   return withEngine(invocation, async (engine) => {
     const preview = engine.jobs.undoPreview(id, options.device);
     const waiting = new Set(engine.jobs.rebootPending(id).map(({ deviceId }) => deviceId));
-    await reachAgain(invocation, engine, preview.devices.filter(({ deviceId }) => waiting.has(deviceId)), options, new Set(options.device));
+    await reachAgain(
+      invocation,
+      engine,
+      preview.devices.filter(({ deviceId }) => waiting.has(deviceId)),
+      options,
+      new Set(options.device),
+    );
     const { jobId, devices } = engine.jobs.followUp({
-      id: preview.job.id, ...(options.device === undefined ? {} : { deviceIds: options.device }), ...(waitSeconds === undefined ? {} : { waitSeconds }),
+      id: preview.job.id,
+      ...(options.device === undefined ? {} : { deviceIds: options.device }),
+      ...(waitSeconds === undefined ? {} : { waitSeconds }),
     });
-    out.note(`Waiting for ${devices} ${devices === 1 ? 'device' : 'devices'} to restart; nothing is sent but harmless reads.`);
-    const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing: 'Waiting for restarts' });
+    out.note(
+      `Waiting for ${devices} ${devices === 1 ? 'device' : 'devices'} to restart; nothing is sent but harmless reads.`,
+    );
+    const job = await followJob(invocation, engine, jobId, {
+      progress: options.progress,
+      doing: 'Waiting for restarts',
+    });
     reportJob(invocation, options, job);
     const left = engine.jobs.rebootPending(jobId).length;
-    if (left > 0) out.note(`${left} ${left === 1 ? 'device was' : 'devices were'} not seen to restart; follow the job up again when they were.`);
+    if (left > 0)
+      out.note(
+        `${left} ${left === 1 ? 'device was' : 'devices were'} not seen to restart; follow the job up again when they were.`,
+      );
     if (invocation.interrupts.happened) return EXIT.interrupted;
     const code = jobExitCode(job, false);
     return code === EXIT.done && left > 0 ? EXIT.resumable : code;

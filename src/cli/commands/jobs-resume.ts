@@ -13,15 +13,31 @@ export interface ContinueOptions extends DeviceOptions {
   readonly concurrency?: string;
 }
 
-export async function jobsResume(invocation: Invocation, id: string, options: ContinueOptions): Promise<number> {
+export async function jobsResume(
+  invocation: Invocation,
+  id: string,
+  options: ContinueOptions,
+): Promise<number> {
   const { out } = invocation;
-  const concurrency = options.concurrency === undefined ? {} : { concurrency: wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 }) };
+  const concurrency =
+    options.concurrency === undefined
+      ? {}
+      : { concurrency: wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 }) };
   return withEngine(invocation, async (engine) => {
-    const { job: { id: jobId }, devices, secrets } = engine.jobs.resumePreview(id);
+    const {
+      job: { id: jobId },
+      devices,
+      secrets,
+    } = engine.jobs.resumePreview(id);
     await reachAgain(invocation, engine, devices, options);
     const { resumed } = engine.jobs.resume({
-      id: jobId, secrets: await readSecrets(invocation, secrets, {}),
-      options: { acceptDrift: options.yes === true, ...concurrency, ...(options.insecurePlainFields === true ? { allowPlainFields: true } : {}) },
+      id: jobId,
+      secrets: await readSecrets(invocation, secrets, {}),
+      options: {
+        acceptDrift: options.yes === true,
+        ...concurrency,
+        ...(options.insecurePlainFields === true ? { allowPlainFields: true } : {}),
+      },
     });
     if (!resumed) {
       const job = engine.jobs.show(jobId);
@@ -29,7 +45,8 @@ export async function jobsResume(invocation: Invocation, id: string, options: Co
       reportJob(invocation, options, job);
       return jobExitCode(job, false);
     }
-    if (!out.asJson) out.note(`Resuming job ${jobId}: ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}`);
+    if (!out.asJson)
+      out.note(`Resuming job ${jobId}: ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}`);
     const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing: 'Resuming' });
     const code = jobExitCode(job, invocation.interrupts.happened);
     reportJob(invocation, options, job);

@@ -10,19 +10,31 @@ import { applyOptions, carryOut, type CarryOutOptions } from './carry-out.ts';
 
 export interface RetryOptions extends DeviceOptions, CarryOutOptions {}
 
-export async function jobsRetry(invocation: Invocation, jobId: string, options: RetryOptions): Promise<number> {
+export async function jobsRetry(
+  invocation: Invocation,
+  jobId: string,
+  options: RetryOptions,
+): Promise<number> {
   const engineOptions = applyOptions(options, { reviewed: false });
   return withEngine(invocation, async (engine) => {
     const deviceIds = options.device;
     const preview = engine.plans.retryPreview(jobId, deviceIds);
     await reachAgain(invocation, engine, preview.devices, options, new Set(deviceIds));
     const secrets = await readSecrets(invocation, preview.secrets, {});
-    const plan = await planAgain(invocation, engine, { jobId, secrets, ...(deviceIds === undefined ? {} : { deviceIds }) });
+    const plan = await planAgain(invocation, engine, {
+      jobId,
+      secrets,
+      ...(deviceIds === undefined ? {} : { deviceIds }),
+    });
     return carryOut(invocation, engine, { plan, secrets }, options, engineOptions);
   });
 }
 
-async function planAgain(invocation: Invocation, engine: Engine, request: Parameters<Engine['plans']['retry']>[0]): Promise<Plan> {
+async function planAgain(
+  invocation: Invocation,
+  engine: Engine,
+  request: Parameters<Engine['plans']['retry']>[0],
+): Promise<Plan> {
   for await (const event of engine.plans.retry(request, invocation.interrupts.signal)) {
     if (event.type === 'plan') {
       invocation.out.endProgress();
@@ -30,5 +42,9 @@ async function planAgain(invocation: Invocation, engine: Engine, request: Parame
     }
     invocation.out.progress(`Reading ${event.done} of ${event.total}`);
   }
-  throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled before the plan was complete.' });
+  throw new FieldwrightError({
+    code: 'cancelled',
+    source: 'user',
+    message: 'Cancelled before the plan was complete.',
+  });
 }

@@ -29,24 +29,30 @@ const LISTED = 500;
 const PAGE = 500;
 
 export async function jobsList(invocation: Invocation, options: HistoryOptions = {}): Promise<number> {
-  const limit = options.limit === undefined ? LISTED : wholeNumber(options.limit, '--limit', { min: 1, max: 1_000_000 });
-  const jobs = await withEngine(invocation, async (engine) => listed(engine, queryOf(engine, options), limit));
+  const limit =
+    options.limit === undefined ? LISTED : wholeNumber(options.limit, '--limit', { min: 1, max: 1_000_000 });
+  const jobs = await withEngine(invocation, async (engine) =>
+    listed(engine, queryOf(engine, options), limit),
+  );
   const { out } = invocation;
   if (out.asJson) {
     out.json(jobs);
     return EXIT.done;
   }
   const when = dateFormat(invocation.globals.lang);
-  out.table<JobSummary>([
-    { title: 'JOB', cell: ({ id }) => id },
-    { title: 'STARTED', cell: ({ createdAt }) => when(createdAt) },
-    { title: 'KIND', cell: ({ kind }) => kind },
-    { title: 'STATE', cell: standingWord, paint: standingPaint },
-    { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
-    { title: 'OUTCOME', cell: deviceWords, flexible: true },
-    { title: 'BY', cell: ({ by }) => by },
-    { title: 'TEMPLATE', cell: ({ template }) => template.name, flexible: true },
-  ], jobs);
+  out.table<JobSummary>(
+    [
+      { title: 'JOB', cell: ({ id }) => id },
+      { title: 'STARTED', cell: ({ createdAt }) => when(createdAt) },
+      { title: 'KIND', cell: ({ kind }) => kind },
+      { title: 'STATE', cell: standingWord, paint: standingPaint },
+      { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
+      { title: 'OUTCOME', cell: deviceWords, flexible: true },
+      { title: 'BY', cell: ({ by }) => by },
+      { title: 'TEMPLATE', cell: ({ template }) => template.name, flexible: true },
+    ],
+    jobs,
+  );
   return EXIT.done;
 }
 
@@ -60,8 +66,10 @@ export async function jobsShow(invocation: Invocation, id: string): Promise<numb
 /** What matches as a file, written piece by piece. */
 export async function jobsExport(invocation: Invocation, options: ExportOptions): Promise<number> {
   const { out: file, format = 'csv' } = options;
-  if (file === undefined) throw usageError('jobs export needs --out FILE; - is standard output.', { path: '--out' });
-  if (format !== 'csv' && format !== 'json') throw usageError(`--format takes csv or json, not "${format}".`, { path: '--format' });
+  if (file === undefined)
+    throw usageError('jobs export needs --out FILE; - is standard output.', { path: '--out' });
+  if (format !== 'csv' && format !== 'json')
+    throw usageError(`--format takes csv or json, not "${format}".`, { path: '--format' });
   return withEngine(invocation, async (engine) => {
     const parts = engine.jobs.exportParts({ query: queryOf(engine, options), format });
     if (file === '-') {
@@ -81,7 +89,11 @@ export async function jobsExport(invocation: Invocation, options: ExportOptions)
 function listed(engine: Engine, query: HistoryQuery, limit: number): readonly JobSummary[] {
   const jobs: JobSummary[] = [];
   for (let after: string | undefined; ;) {
-    const page = engine.jobs.search({ ...query, limit: Math.min(PAGE, limit - jobs.length), ...(after === undefined ? {} : { after }) });
+    const page = engine.jobs.search({
+      ...query,
+      limit: Math.min(PAGE, limit - jobs.length),
+      ...(after === undefined ? {} : { after }),
+    });
     jobs.push(...page.jobs);
     after = page.next;
     if (after === undefined || jobs.length >= limit) return jobs;
@@ -92,12 +104,16 @@ function listed(engine: Engine, query: HistoryQuery, limit: number): readonly Jo
 function queryOf(engine: Engine, { text, device, state, from, to }: HistoryOptions): HistoryQuery {
   const states = state?.map((given) => {
     const found = STATES.find((known) => known === given);
-    if (found === undefined) throw usageError(`--state takes ${STATES.join(', ')}, not "${given}".`, { path: '--state' });
+    if (found === undefined)
+      throw usageError(`--state takes ${STATES.join(', ')}, not "${given}".`, { path: '--state' });
     return found;
   });
   return {
-    ...(text === undefined ? {} : { text }), ...(device === undefined ? {} : { deviceId: deviceIdOf(engine, device) }), ...(states === undefined ? {} : { states }),
-    ...(from === undefined ? {} : { from: moment(from, '--from', 'T00:00:00') }), ...(to === undefined ? {} : { to: moment(to, '--to', 'T23:59:59.999') }),
+    ...(text === undefined ? {} : { text }),
+    ...(device === undefined ? {} : { deviceId: deviceIdOf(engine, device) }),
+    ...(states === undefined ? {} : { states }),
+    ...(from === undefined ? {} : { from: moment(from, '--from', 'T00:00:00') }),
+    ...(to === undefined ? {} : { to: moment(to, '--to', 'T23:59:59.999') }),
   };
 }
 
@@ -107,7 +123,12 @@ function deviceIdOf(engine: Engine, reference: string): string {
   } catch {
     // Removed from the list, or named for one run: the journal still knows it.
     const found = engine.jobs.search({ text: reference, limit: 1 }).jobs[0];
-    const result = found === undefined ? undefined : engine.jobs.show(found.id).results.find(({ deviceId, name, url }) => [deviceId, name, url].includes(reference));
+    const result =
+      found === undefined
+        ? undefined
+        : engine.jobs
+            .show(found.id)
+            .results.find(({ deviceId, name, url }) => [deviceId, name, url].includes(reference));
     return result?.deviceId ?? reference;
   }
 }
@@ -115,6 +136,10 @@ function deviceIdOf(engine: Engine, reference: string): string {
 /** A day is meant whole, by this computer's clock. */
 function moment(text: string, option: string, wholeDay: string): string {
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}${wholeDay}` : text);
-  if (Number.isNaN(date.getTime())) throw usageError(`${option} takes a day or a time like 2026-03-01 or 2026-03-01T08:00:00Z, not "${text}".`, { path: option });
+  if (Number.isNaN(date.getTime()))
+    throw usageError(
+      `${option} takes a day or a time like 2026-03-01 or 2026-03-01T08:00:00Z, not "${text}".`,
+      { path: option },
+    );
   return date.toISOString();
 }

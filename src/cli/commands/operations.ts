@@ -9,12 +9,15 @@ export function operations({ out }: Invocation): number {
     out.json(entries);
     return EXIT.done;
   }
-  out.table<OperationEntry>([
-    { title: 'OPERATION', cell: ({ id }) => id },
-    { title: 'METHOD', cell: ({ method }) => method },
-    { title: 'FORMAT', cell: ({ format }) => format },
-    { title: 'SPECIFIED', cell: ({ specified }) => (specified ? 'yes' : 'path only') },
-    { title: 'PATH', cell: ({ path }) => path, flexible: true },
-  ], entries);
+  out.table<OperationEntry>(
+    [
+      { title: 'OPERATION', cell: ({ id }) => id },
+      { title: 'METHOD', cell: ({ method }) => method },
+      { title: 'FORMAT', cell: ({ format }) => format },
+      { title: 'SPECIFIED', cell: ({ specified }) => (specified ? 'yes' : 'path only') },
+      { title: 'PATH', cell: ({ path }) => path, flexible: true },
+    ],
+    entries,
+  );
   return EXIT.done;
 }

@@ -5,12 +5,15 @@ import { printPlan } from '../output/plan-view.ts';
 import { makePlan, planExitCode, type PlanOptions } from '../planning.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 
-export interface PlanCommandOptions extends PlanOptions { readonly out?: string }
+export interface PlanCommandOptions extends PlanOptions {
+  readonly out?: string;
+}
 
 export async function plan(invocation: Invocation, options: PlanCommandOptions): Promise<number> {
   const { template } = options;
   if (template === undefined) throw usageError('plan needs --template FILE.', { path: '--template' });
-  if (options.concurrency !== undefined) wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 });
+  if (options.concurrency !== undefined)
+    wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 });
   return withEngine(invocation, async (engine) => {
     const made = await makePlan(invocation, engine, { ...options, template });
     if (options.out !== undefined) {

@@ -14,17 +14,24 @@ export async function profileList(invocation: Invocation): Promise<number> {
     const profiles = engine.profiles.list();
     if (invocation.out.asJson) invocation.out.json(profiles);
     else {
-      invocation.out.table<NamedProfile>([
-        { title: 'NAME', cell: ({ name, isDefault }) => (isDefault ? `${name} (default)` : name), flexible: true },
-        { title: 'PREFIX', cell: ({ profile }) => profile.pathPrefix },
-        { title: 'NAMESPACE', cell: ({ profile }) => profile.namespace ?? '—', flexible: true },
-        { title: 'AUTH', cell: ({ profile }) => profile.auth },
-        { title: 'DEADLINE', align: 'right', cell: ({ profile }) => `${profile.deadlineMs} ms` },
-        { title: 'IN FLIGHT', align: 'right', cell: ({ profile }) => String(profile.inFlight) },
-        { title: 'ANNOUNCED AS', cell: ({ services }) => services.join(', ') || '—', flexible: true },
-        { title: 'PORTS', cell: ({ ports }) => ports.join(', ') || '—' },
-        { title: 'ID', cell: ({ id }) => id },
-      ], profiles);
+      invocation.out.table<NamedProfile>(
+        [
+          {
+            title: 'NAME',
+            cell: ({ name, isDefault }) => (isDefault ? `${name} (default)` : name),
+            flexible: true,
+          },
+          { title: 'PREFIX', cell: ({ profile }) => profile.pathPrefix },
+          { title: 'NAMESPACE', cell: ({ profile }) => profile.namespace ?? '—', flexible: true },
+          { title: 'AUTH', cell: ({ profile }) => profile.auth },
+          { title: 'DEADLINE', align: 'right', cell: ({ profile }) => `${profile.deadlineMs} ms` },
+          { title: 'IN FLIGHT', align: 'right', cell: ({ profile }) => String(profile.inFlight) },
+          { title: 'ANNOUNCED AS', cell: ({ services }) => services.join(', ') || '—', flexible: true },
+          { title: 'PORTS', cell: ({ ports }) => ports.join(', ') || '—' },
+          { title: 'ID', cell: ({ id }) => id },
+        ],
+        profiles,
+      );
     }
     return EXIT.done;
   });
@@ -43,7 +50,11 @@ export interface ProfileOptions {
 }
 
 /** Makes a profile, or changes the one of that name; what is not said is as in the default one, or as it was. */
-export async function profileSave(invocation: Invocation, name: string, options: ProfileOptions): Promise<number> {
+export async function profileSave(
+  invocation: Invocation,
+  name: string,
+  options: ProfileOptions,
+): Promise<number> {
   const profile = changesOf(options);
   const ports = options.ports === undefined ? undefined : portsOf(options.ports);
   return withEngine(invocation, async (engine) => {
@@ -51,11 +62,17 @@ export async function profileSave(invocation: Invocation, name: string, options:
     if (before === undefined && options.rename !== undefined) findProfile(engine, name);
     const saved = engine.profiles.save({
       ...(before === undefined ? {} : { id: before.id }),
-      name: options.rename ?? before?.name ?? name, profile,
-      ...(ports === undefined ? {} : { ports }), ...(options.services === undefined ? {} : { services: listOf(options.services) }), ...(options.default === true ? { isDefault: true } : {}),
+      name: options.rename ?? before?.name ?? name,
+      profile,
+      ...(ports === undefined ? {} : { ports }),
+      ...(options.services === undefined ? {} : { services: listOf(options.services) }),
+      ...(options.default === true ? { isDefault: true } : {}),
     });
     if (invocation.out.asJson) invocation.out.json(saved);
-    else invocation.out.line(`${before === undefined ? 'Added' : 'Changed'} the connection profile ${saved.name}.`);
+    else
+      invocation.out.line(
+        `${before === undefined ? 'Added' : 'Changed'} the connection profile ${saved.name}.`,
+      );
     return EXIT.done;
   });
 }
@@ -65,7 +82,10 @@ export async function profileRemove(invocation: Invocation, reference: string): 
     const profile = findProfile(engine, reference);
     const removed = engine.profiles.remove(profile.id);
     if (invocation.out.asJson) invocation.out.json({ removed });
-    else invocation.out.line(`Removed the connection profile ${profile.name}; devices keep what they got from it.`);
+    else
+      invocation.out.line(
+        `Removed the connection profile ${profile.name}; devices keep what they got from it.`,
+      );
     return EXIT.done;
   });
 }
@@ -79,10 +99,20 @@ function known(engine: Engine, name: string): NamedProfile | undefined {
   }
 }
 
-function changesOf({ prefix, namespace, auth, deadline, inFlight }: ProfileOptions): Partial<ConnectionProfile> {
+function changesOf({
+  prefix,
+  namespace,
+  auth,
+  deadline,
+  inFlight,
+}: ProfileOptions): Partial<ConnectionProfile> {
   return {
-    ...(prefix === undefined ? {} : { pathPrefix: prefix }), ...(namespace === undefined ? {} : { namespace }), ...(auth === undefined ? {} : { auth: authOf(auth) }),
-    ...(deadline === undefined ? {} : { deadlineMs: wholeNumber(deadline, '--deadline', { min: 200, max: 600_000 }) }),
+    ...(prefix === undefined ? {} : { pathPrefix: prefix }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(auth === undefined ? {} : { auth: authOf(auth) }),
+    ...(deadline === undefined
+      ? {}
+      : { deadlineMs: wholeNumber(deadline, '--deadline', { min: 200, max: 600_000 }) }),
     ...(inFlight === undefined ? {} : { inFlight: wholeNumber(inFlight, '--in-flight', { min: 1, max: 8 }) }),
   };
 }
@@ -92,5 +122,8 @@ function portsOf(list: string): number[] {
 }
 
 function listOf(text: string): string[] {
-  return text.split(',').map((part) => part.trim()).filter((part) => part !== '');
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }

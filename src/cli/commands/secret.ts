@@ -12,13 +12,17 @@ export async function secretList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const secrets = engine.secrets.list();
     if (invocation.out.asJson) invocation.out.json(secrets);
-    else if (secrets.length === 0) invocation.out.note('There is no saved secret yet. Save one with: fieldwright secret set NAME');
+    else if (secrets.length === 0)
+      invocation.out.note('There is no saved secret yet. Save one with: fieldwright secret set NAME');
     else {
       const when = dateFormat(invocation.globals.lang);
-      invocation.out.table<SavedSecret>([
-        { title: 'NAME', cell: ({ name }) => name, flexible: true },
-        { title: 'CHANGED', cell: ({ changedAt }) => when(changedAt) },
-      ], secrets);
+      invocation.out.table<SavedSecret>(
+        [
+          { title: 'NAME', cell: ({ name }) => name, flexible: true },
+          { title: 'CHANGED', cell: ({ changedAt }) => when(changedAt) },
+        ],
+        secrets,
+      );
     }
     return EXIT.done;
   });
@@ -27,10 +31,14 @@ export async function secretList(invocation: Invocation): Promise<number> {
 export async function secretSet(invocation: Invocation, name: string): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const value = await secretOf(invocation, name, `${name} (not shown): `);
-    if (value === undefined || value === '') throw usageError(value === '' ? 'The secret is empty.' : 'The secret is missing.', { hint: `Set ${secretName(name)}, or run this at a terminal to be asked.` });
+    if (value === undefined || value === '')
+      throw usageError(value === '' ? 'The secret is empty.' : 'The secret is missing.', {
+        hint: `Set ${secretName(name)}, or run this at a terminal to be asked.`,
+      });
     const saved = engine.secrets.save({ name, value });
     if (invocation.out.asJson) invocation.out.json(saved);
-    else invocation.out.line(`Saved the secret ${name}; templates with a secret variable of this name use it.`);
+    else
+      invocation.out.line(`Saved the secret ${name}; templates with a secret variable of this name use it.`);
     return EXIT.done;
   });
 }
@@ -40,7 +48,13 @@ export async function secretRemove(invocation: Invocation, name: string): Promis
     const names = engine.secrets.list().map((secret) => secret.name);
     if (!engine.secrets.remove(name)) {
       const nearest = nearestName(name, names);
-      throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no saved secret "${name}".`, hint: 'fieldwright secret list shows them.', ...(nearest === undefined ? {} : { nearest }) });
+      throw new FieldwrightError({
+        code: 'not-found',
+        source: 'user',
+        message: `There is no saved secret "${name}".`,
+        hint: 'fieldwright secret list shows them.',
+        ...(nearest === undefined ? {} : { nearest }),
+      });
     }
     if (invocation.out.asJson) invocation.out.json({ removed: true });
     else invocation.out.line(`Removed the secret ${name}; it is asked for again.`);

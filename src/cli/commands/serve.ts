@@ -19,31 +19,45 @@ export interface ServeOptions {
 function askInTerminal(invocation: Invocation): HostConfirmation {
   return async ({ message, details }, signal) => {
     if (!isInteractive(invocation.io)) return 'nobody';
-    invocation.out.note(['', ...details, 'Say yes only if you have just asked for this on the page yourself.'].join('\n'));
-    return await askYes(invocation, message, signal) === true ? 'yes' : 'no';
+    invocation.out.note(
+      ['', ...details, 'Say yes only if you have just asked for this on the page yourself.'].join('\n'),
+    );
+    return (await askYes(invocation, message, signal)) === true ? 'yes' : 'no';
   };
 }
 
 export async function serve(invocation: Invocation, options: ServeOptions): Promise<number> {
   const port = wholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
-  return withEngine(invocation, async (engine) => {
-    const simulation = createSimulation(engine, async (site) => (await import('../../simulator/index.ts')).startSite(site));
-    const stopped = invocation.interrupts.wait();
-    const server = await startServer({
-      engine, port, bindHost: options.host ?? '127.0.0.1',
-      host: { canSimulate: true, startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal), confirm: askInTerminal(invocation) },
-    });
-    let forgetLink: () => void = () => undefined;
-    try {
-      invocation.out.jsonLine({ url: server.url });
-      if (options.open) forgetLink = openBrowser(invocation, server.url);
-      await stopped;
-      return EXIT.done;
-    } finally {
-      forgetLink();
-      await server.close();
-      await simulation.close();
-    }
-    // Its page asks the person.
-  }, { certificates: 'ask' });
+  return withEngine(
+    invocation,
+    async (engine) => {
+      const simulation = createSimulation(engine, async (site) =>
+        (await import('../../simulator/index.ts')).startSite(site),
+      );
+      const stopped = invocation.interrupts.wait();
+      const server = await startServer({
+        engine,
+        port,
+        bindHost: options.host ?? '127.0.0.1',
+        host: {
+          canSimulate: true,
+          startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal),
+          confirm: askInTerminal(invocation),
+        },
+      });
+      let forgetLink: () => void = () => undefined;
+      try {
+        invocation.out.jsonLine({ url: server.url });
+        if (options.open) forgetLink = openBrowser(invocation, server.url);
+        await stopped;
+        return EXIT.done;
+      } finally {
+        forgetLink();
+        await server.close();
+        await simulation.close();
+      }
+      // Its page asks the person.
+    },
+    { certificates: 'ask' },
+  );
 }

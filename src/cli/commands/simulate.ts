@@ -25,25 +25,44 @@ export interface SimulateOptions {
 
 function oneOf<T extends string>(text: string, allowed: readonly T[], option: string): T {
   const found = allowed.find((each) => each === text);
-  if (found === undefined) throw usageError(`${option} takes ${allowed.join(', ')}, not "${text}".`, { path: option });
+  if (found === undefined)
+    throw usageError(`${option} takes ${allowed.join(', ')}, not "${text}".`, { path: option });
   return found;
 }
 
 function siteOptions(options: SimulateOptions): SiteOptions {
-  const devices = wholeNumber(options.devices ?? String(DEVICE_KINDS.length), '--devices', { min: 1, max: 2000 });
+  const devices = wholeNumber(options.devices ?? String(DEVICE_KINDS.length), '--devices', {
+    min: 1,
+    max: 2000,
+  });
   const port = wholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
-  if (port > 0 && port + devices - 1 > 65_535) throw usageError(`${devices} devices do not fit above port ${port}.`, { path: '--port' });
+  if (port > 0 && port + devices - 1 > 65_535)
+    throw usageError(`${devices} devices do not fit above port ${port}.`, { path: '--port' });
   return {
     devices,
     port,
-    kinds: options.kinds === undefined ? DEVICE_KINDS : options.kinds.split(',').map((kind) => oneOf(kind.trim(), DEVICE_KINDS, '--kinds')),
-    ...(options.seed === undefined ? {} : { seed: wholeNumber(options.seed, '--seed', { min: 0, max: 0xffff_ffff }) }),
+    kinds:
+      options.kinds === undefined
+        ? DEVICE_KINDS
+        : options.kinds.split(',').map((kind) => oneOf(kind.trim(), DEVICE_KINDS, '--kinds')),
+    ...(options.seed === undefined
+      ? {}
+      : { seed: wholeNumber(options.seed, '--seed', { min: 0, max: 0xffff_ffff }) }),
     ...(options.prefix === undefined ? {} : { prefix: options.prefix }),
     ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
     ...(options.auth === undefined ? {} : { auth: oneOf(options.auth, AUTH_MODES, '--auth') }),
-    ...(options.latency === undefined ? {} : { latencyMs: wholeNumber(options.latency, '--latency', { min: 0, max: 600_000 }) }),
-    ...(options.models === undefined ? {} : { models: options.models.split(',').map((model) => oneOf(model.trim(), MODELS, '--models')) }),
-    ...(options.restartAfter === undefined ? {} : { restartAfterMs: wholeNumber(options.restartAfter, '--restart-after', { min: 0, max: 86_400 }) * 1000 }),
+    ...(options.latency === undefined
+      ? {}
+      : { latencyMs: wholeNumber(options.latency, '--latency', { min: 0, max: 600_000 }) }),
+    ...(options.models === undefined
+      ? {}
+      : { models: options.models.split(',').map((model) => oneOf(model.trim(), MODELS, '--models')) }),
+    ...(options.restartAfter === undefined
+      ? {}
+      : {
+          restartAfterMs:
+            wholeNumber(options.restartAfter, '--restart-after', { min: 0, max: 86_400 }) * 1000,
+        }),
     tls: options.tls === true,
     mdns: options.mdns === true || options.mdnsLocal === true,
     // What is announced to the network must be reachable from it.
@@ -62,7 +81,8 @@ export async function simulate(invocation: Invocation, options: SimulateOptions)
   });
   try {
     const stopped = invocation.interrupts.wait();
-    if (options.mdns === true) invocation.out.note('The virtual devices are announced to the network and can be reached from it.');
+    if (options.mdns === true)
+      invocation.out.note('The virtual devices are announced to the network and can be reached from it.');
     invocation.out.jsonLine({ ready: true, devices: site.devices });
     await stopped;
     return EXIT.done;

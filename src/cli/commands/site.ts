@@ -8,15 +8,23 @@ export async function siteList(invocation: Invocation): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const sites = engine.sites.list();
     if (invocation.out.asJson) invocation.out.json(sites);
-    else if (sites.length === 0) invocation.out.note('There is no site yet. Add one with: fieldwright site add NAME');
+    else if (sites.length === 0)
+      invocation.out.note('There is no site yet. Add one with: fieldwright site add NAME');
     else {
       const labels = new Map(engine.credentials.list().map(({ id, label }) => [id, label]));
-      invocation.out.table<Site>([
-        { title: 'NAME', cell: ({ name }) => name, flexible: true },
-        { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
-        { title: 'SIGN-IN', cell: ({ credentialId }) => labels.get(credentialId ?? '') ?? '—', flexible: true },
-        { title: 'ID', cell: ({ id }) => id },
-      ], sites);
+      invocation.out.table<Site>(
+        [
+          { title: 'NAME', cell: ({ name }) => name, flexible: true },
+          { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
+          {
+            title: 'SIGN-IN',
+            cell: ({ credentialId }) => labels.get(credentialId ?? '') ?? '—',
+            flexible: true,
+          },
+          { title: 'ID', cell: ({ id }) => id },
+        ],
+        sites,
+      );
     }
     return EXIT.done;
   });
@@ -46,7 +54,10 @@ export async function siteRemove(invocation: Invocation, reference: string): Pro
     const site = findSite(engine, reference);
     const removed = engine.sites.remove(site.id);
     if (invocation.out.asJson) invocation.out.json({ removed });
-    else invocation.out.line(`Removed the site ${site.name}; its ${site.devices === 1 ? 'device stays' : `${site.devices} devices stay`} in the inventory.`);
+    else
+      invocation.out.line(
+        `Removed the site ${site.name}; its ${site.devices === 1 ? 'device stays' : `${site.devices} devices stay`} in the inventory.`,
+      );
     return EXIT.done;
   });
 }

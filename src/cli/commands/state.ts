@@ -6,17 +6,28 @@ import { selectOne } from '../input/devices.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
 
-export async function stateSave(invocation: Invocation, options: DeviceOptions & { readonly name?: string }): Promise<number> {
+export async function stateSave(
+  invocation: Invocation,
+  options: DeviceOptions & { readonly name?: string },
+): Promise<number> {
   const { out, interrupts } = invocation;
   return withEngine(invocation, async (engine) => {
     const { id: deviceId } = await selectOne(invocation, engine, options);
     let saved: SavedState | undefined;
-    for await (const event of engine.states.save({ deviceId, ...(options.name === undefined ? {} : { name: options.name }) }, interrupts.signal)) {
+    for await (const event of engine.states.save(
+      { deviceId, ...(options.name === undefined ? {} : { name: options.name }) },
+      interrupts.signal,
+    )) {
       if (event.type === 'section') out.progress(`Reading ${event.done} of ${event.total}`);
       if (event.type === 'state') saved = event.state;
     }
     out.endProgress();
-    if (saved === undefined) throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled; nothing was kept.' });
+    if (saved === undefined)
+      throw new FieldwrightError({
+        code: 'cancelled',
+        source: 'user',
+        message: 'Cancelled; nothing was kept.',
+      });
     if (out.asJson) out.json(saved);
     else out.line(`${saved.id}: ${saved.name}, ${saved.sections} sections`);
     return EXIT.done;
@@ -28,15 +39,21 @@ export async function stateList(invocation: Invocation): Promise<number> {
   const { out } = invocation;
   if (out.asJson) out.json(states);
   else {
-    const format = new Intl.DateTimeFormat(invocation.globals.lang, { dateStyle: 'medium', timeStyle: 'short' });
-    out.table<SavedState>([
-      { title: 'STATE', cell: ({ id }) => id },
-      { title: 'SAVED', cell: ({ at }) => format.format(new Date(at)) },
-      { title: 'BY', cell: ({ by }) => by },
-      { title: 'SECTIONS', align: 'right', cell: ({ sections }) => String(sections) },
-      { title: 'DEVICE', cell: ({ url }) => url },
-      { title: 'NAME', cell: ({ name }) => name, flexible: true },
-    ], states);
+    const format = new Intl.DateTimeFormat(invocation.globals.lang, {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+    });
+    out.table<SavedState>(
+      [
+        { title: 'STATE', cell: ({ id }) => id },
+        { title: 'SAVED', cell: ({ at }) => format.format(new Date(at)) },
+        { title: 'BY', cell: ({ by }) => by },
+        { title: 'SECTIONS', align: 'right', cell: ({ sections }) => String(sections) },
+        { title: 'DEVICE', cell: ({ url }) => url },
+        { title: 'NAME', cell: ({ name }) => name, flexible: true },
+      ],
+      states,
+    );
   }
   return EXIT.done;
 }

@@ -19,7 +19,8 @@ export interface SwapCommandOptions extends DeviceOptions, CarryOutOptions {
 export async function swap(invocation: Invocation, options: SwapCommandOptions): Promise<number> {
   const { out } = invocation;
   const { state } = options;
-  if (state === undefined) throw usageError('swap needs --state ID; fieldwright state list shows them.', { path: '--state' });
+  if (state === undefined)
+    throw usageError('swap needs --state ID; fieldwright state list shows them.', { path: '--state' });
   return withEngine(invocation, async (engine) => {
     const { id: stateId } = engine.states.show(state);
     const device = await selectOne(invocation, engine, options);
@@ -33,11 +34,21 @@ export async function swap(invocation: Invocation, options: SwapCommandOptions):
       out.note('Nothing of this state can be kept on this device; nothing was sent.');
       return EXIT.failed;
     }
-    return carryOut(invocation, engine, { plan, secrets: {} }, options, applyOptions(options, { reviewed: false }));
+    return carryOut(
+      invocation,
+      engine,
+      { plan, secrets: {} },
+      options,
+      applyOptions(options, { reviewed: false }),
+    );
   });
 }
 
-async function convert(invocation: Invocation, engine: Engine, request: { readonly stateId: string; readonly deviceId: string }): Promise<{ readonly plan?: Plan; readonly report: SwapReport }> {
+async function convert(
+  invocation: Invocation,
+  engine: Engine,
+  request: { readonly stateId: string; readonly deviceId: string },
+): Promise<{ readonly plan?: Plan; readonly report: SwapReport }> {
   let plan: Plan | undefined;
   let report: SwapReport = { ...request, kept: [], converted: [], lost: [] };
   for await (const event of engine.states.swap(request, invocation.interrupts.signal)) {
@@ -49,12 +60,22 @@ async function convert(invocation: Invocation, engine: Engine, request: { readon
 
 function printReport(out: Output, { kept, converted, lost }: SwapReport): void {
   out.line(`${kept.length} kept, ${converted.length} converted, ${lost.length} lost`);
-  for (const item of converted) out.line(`  ${out.paint.warn('converted')} ${place(item)}: ${showValue(item.from)} → ${showValue(item.to)} (${cleanLine(item.reason ?? '')})`);
-  for (const item of lost) out.line(`  ${out.paint.bad('lost')} ${place(item)}${item.from === undefined ? '' : `: ${showValue(item.from)}`} (${cleanLine(item.reason ?? '')})`);
+  for (const item of converted)
+    out.line(
+      `  ${out.paint.warn('converted')} ${place(item)}: ${showValue(item.from)} → ${showValue(item.to)} (${cleanLine(item.reason ?? '')})`,
+    );
+  for (const item of lost)
+    out.line(
+      `  ${out.paint.bad('lost')} ${place(item)}${item.from === undefined ? '' : `: ${showValue(item.from)}`} (${cleanLine(item.reason ?? '')})`,
+    );
   out.line();
 }
 
 function place({ set, label, params, path }: SwapItem): string {
-  const where = Object.entries(params).map(([name, value]) => `${name} ${value}`).join(', ');
-  return cleanLine(`${set}${where === '' ? '' : ` (${where})`} ${label}${path === undefined ? '' : ` [${path}]`}`);
+  const where = Object.entries(params)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+  return cleanLine(
+    `${set}${where === '' ? '' : ` (${where})`} ${label}${path === undefined ? '' : ` [${path}]`}`,
+  );
 }

@@ -25,7 +25,8 @@ export async function templateCapture(invocation: Invocation, options: CaptureOp
   const captured = await withEngine(invocation, async (engine) => {
     const device = await selectOne(invocation, engine, options);
     const request = {
-      deviceId: device.id, ...(options.name === undefined ? {} : { name: options.name }),
+      deviceId: device.id,
+      ...(options.name === undefined ? {} : { name: options.name }),
       ...(options.section === undefined ? {} : { sections: options.section.map((set) => ({ set })) }),
       params: Object.fromEntries((options.param ?? []).map((text) => nameAndValue(text, '--param'))),
     };
@@ -48,7 +49,11 @@ async function follow({ out }: Invocation, events: AsyncIterable<CaptureEvent>):
   throw new Error('a capture ended without a template');
 }
 
-function print({ out }: Invocation, { text, sections, values, summary }: Captured, file: string | undefined): void {
+function print(
+  { out }: Invocation,
+  { text, sections, values, summary }: Captured,
+  file: string | undefined,
+): void {
   if (out.asJson) {
     out.json({ text, sections, values, summary, ...(file === undefined ? {} : { file }) });
     return;
@@ -57,8 +62,15 @@ function print({ out }: Invocation, { text, sections, values, summary }: Capture
   const captured = sections.filter(({ state }) => state === 'captured').length;
   out.note(`${captured} settings captured${file === undefined ? '' : ` into ${file}`}.`);
   for (const section of sections) {
-    if (section.state === 'failed' || section.state === 'secret') out.note(`Left out: ${cleanLine(titleOf(section))}${section.state === 'secret' ? ' (it takes a secret)' : ''}.`);
-    if (section.error !== undefined && (section.state === 'failed' || section.error.code === 'input-too-large')) for (const line of errorLines(section.error)) out.note(`  ${line}`);
+    if (section.state === 'failed' || section.state === 'secret')
+      out.note(
+        `Left out: ${cleanLine(titleOf(section))}${section.state === 'secret' ? ' (it takes a secret)' : ''}.`,
+      );
+    if (
+      section.error !== undefined &&
+      (section.state === 'failed' || section.error.code === 'input-too-large')
+    )
+      for (const line of errorLines(section.error)) out.note(`  ${line}`);
   }
   const names = Object.keys(values);
   if (names.length === 0) return;
@@ -67,6 +79,8 @@ function print({ out }: Invocation, { text, sections, values, summary }: Capture
 }
 
 function titleOf({ label, params }: CapturedSection): string {
-  const place = Object.entries(params).map(([name, value]) => `${name} ${value}`).join(', ');
+  const place = Object.entries(params)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
   return place === '' ? label : `${label} (${place})`;
 }

@@ -8,7 +8,10 @@ import { cleanLine, fromTo, showValue } from '../output/clean.ts';
 
 export async function templateDiff(invocation: Invocation, before: string, after: string): Promise<number> {
   const comparison = await withEngine(invocation, async (engine) => {
-    const [old, now] = [await readAnySource(invocation, engine, before), await readAnySource(invocation, engine, after)];
+    const [old, now] = [
+      await readAnySource(invocation, engine, before),
+      await readAnySource(invocation, engine, after),
+    ];
     return engine.templates.compare(old.text, now.text);
   });
   if (invocation.out.asJson) invocation.out.json(comparison);
@@ -22,10 +25,14 @@ function printComparison({ out }: Invocation, { sections, variables, other }: Te
     out.line('The same.');
     return;
   }
-  for (const { path, before, after } of other) out.line(`${path}: ${valueWords(before)} → ${valueWords(after)}`);
-  for (const { name, state, before, after } of variables) out.line(`Variable ${cleanLine(name)} ${state}: ${valueWords(before)} → ${valueWords(after)}`);
+  for (const { path, before, after } of other)
+    out.line(`${path}: ${valueWords(before)} → ${valueWords(after)}`);
+  for (const { name, state, before, after } of variables)
+    out.line(`Variable ${cleanLine(name)} ${state}: ${valueWords(before)} → ${valueWords(after)}`);
   for (const { label, set, params, state, changes } of changed) {
-    const place = Object.entries(params).map(([name, value]) => `, ${name} ${value}`).join('');
+    const place = Object.entries(params)
+      .map(([name, value]) => `, ${name} ${value}`)
+      .join('');
     const words = { added: 'good', removed: 'bad', changed: 'strong', same: 'dim' } as const;
     out.line(`${cleanLine(`${label} (${set}${place})`)}: ${out.paint[words[state]](state)}`);
     for (const change of changes) out.line(changeLine(change));
@@ -33,7 +40,8 @@ function printComparison({ out }: Invocation, { sections, variables, other }: Te
 }
 
 function changeLine({ label, sensitive, ...change }: Change): string {
-  const show = (value: unknown): string => (value === undefined ? 'not named' : sensitive ? '•••' : valueWords(value));
+  const show = (value: unknown): string =>
+    value === undefined ? 'not named' : sensitive ? '•••' : valueWords(value);
   return `  ${cleanLine(label)}: ${fromTo(change, show(change.from), show(change.to))}`;
 }
 

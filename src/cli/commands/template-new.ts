@@ -17,21 +17,34 @@ export interface NewOptions {
 }
 
 export async function templateNew(invocation: Invocation, options: NewOptions): Promise<number> {
-  const text = templateSkeleton({ name: options.name?.trim() || 'New template', kinds: kindsOf(options.kind ?? []), sections: options.section ?? [] });
+  const text = templateSkeleton({
+    name: options.name?.trim() || 'New template',
+    kinds: kindsOf(options.kind ?? []),
+    sections: options.section ?? [],
+  });
   if (options.out !== undefined) await writeNew(options.out, text, options);
   const { out } = invocation;
   const { summary } = parseTemplate(text);
   if (out.asJson) out.json({ text, summary, ...(options.out === undefined ? {} : { file: options.out }) });
   else if (options.out === undefined) out.raw(text);
-  else out.line(`${options.out} has ${summary?.sections.length ?? 0} sections to fill in; check it with: fieldwright template check ${options.out}`);
+  else
+    out.line(
+      `${options.out} has ${summary?.sections.length ?? 0} sections to fill in; check it with: fieldwright template check ${options.out}`,
+    );
   return EXIT.done;
 }
 
 /** `thermal,gate` is two kinds. */
 function kindsOf(words: readonly string[]): readonly DeviceKind[] {
-  return [...new Set(words.flatMap((word) => word.split(',')).map((word) => {
-    const known = DEVICE_KINDS.find((kind) => kind === word.trim());
-    if (known !== undefined) return known;
-    throw usageError(`A kind is one of ${DEVICE_KINDS.join(', ')}, not "${word}".`, { path: '--kind' });
-  }))];
+  return [
+    ...new Set(
+      words
+        .flatMap((word) => word.split(','))
+        .map((word) => {
+          const known = DEVICE_KINDS.find((kind) => kind === word.trim());
+          if (known !== undefined) return known;
+          throw usageError(`A kind is one of ${DEVICE_KINDS.join(', ')}, not "${word}".`, { path: '--kind' });
+        }),
+    ),
+  ];
 }

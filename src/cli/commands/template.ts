@@ -11,16 +11,24 @@ import { readVersion } from '../input/own-template.ts';
 
 /** A file is checked without touching the data folder: at the office there may be none. */
 async function load(invocation: Invocation, reference: string): Promise<TemplateSource> {
-  return isTemplateFile(reference) ? readTemplateFile(invocation, reference) : withEngine(invocation, (engine) => readTemplate(invocation, engine, reference));
+  return isTemplateFile(reference)
+    ? readTemplateFile(invocation, reference)
+    : withEngine(invocation, (engine) => readTemplate(invocation, engine, reference));
 }
 
 /**
  * The document of a failed check is the first error itself, beside `ok` and all `errors`: scripts
  * that look for an error find it where every error stands.
  */
-export async function templateCheck(invocation: Invocation, reference: string, options: { readonly capabilities?: readonly string[] } = {}): Promise<number> {
+export async function templateCheck(
+  invocation: Invocation,
+  reference: string,
+  options: { readonly capabilities?: readonly string[] } = {},
+): Promise<number> {
   const source = await load(invocation, reference);
-  const capabilities = await Promise.all((options.capabilities ?? []).map(async (file) => ({ file, text: await readText(invocation.io, file) })));
+  const capabilities = await Promise.all(
+    (options.capabilities ?? []).map(async (file) => ({ file, text: await readText(invocation.io, file) })),
+  );
   const check = checkTemplate(source.text, { file: source.file, capabilities });
   const { out } = invocation;
   if (out.asJson) out.json(check.ok ? check : { ...check.errors[0], ...check });
@@ -30,15 +38,24 @@ export async function templateCheck(invocation: Invocation, reference: string, o
 
 function printCheck({ out }: Invocation, check: TemplateCheck, file: string): void {
   const sections = check.summary?.sections.length ?? 0;
-  if (check.ok) out.line(`${file} is a valid template: ${cleanLine(check.summary?.name ?? '')}, ${sections} ${sections === 1 ? 'section' : 'sections'}.`);
+  if (check.ok)
+    out.line(
+      `${file} is a valid template: ${cleanLine(check.summary?.name ?? '')}, ${sections} ${sections === 1 ? 'section' : 'sections'}.`,
+    );
   else out.note(`${file}: ${check.errors.length} ${check.errors.length === 1 ? 'error' : 'errors'}.`);
   for (const error of check.errors) for (const line of errorLines(error)) out.note(line);
   for (const warning of check.warnings) for (const line of errorLines(warning)) out.note(`Warning: ${line}`);
 }
 
-export async function templateShow(invocation: Invocation, reference: string, options: { readonly version?: string } = {}): Promise<number> {
-  const source = options.version === undefined ? await load(invocation, reference)
-    : await withEngine(invocation, async (engine) => readVersion(engine, reference, options.version));
+export async function templateShow(
+  invocation: Invocation,
+  reference: string,
+  options: { readonly version?: string } = {},
+): Promise<number> {
+  const source =
+    options.version === undefined
+      ? await load(invocation, reference)
+      : await withEngine(invocation, async (engine) => readVersion(engine, reference, options.version));
   const shown = { ...source, summary: checkTemplate(source.text, { file: source.file }).summary };
   const { out } = invocation;
   if (out.asJson) out.json(shown);
@@ -52,19 +69,32 @@ function printSummary({ out }: Invocation, summary: TemplateSummary): void {
   if (summary.description) out.line(cleanLine(summary.description));
   out.line(`For: ${summary.kinds.join(', ') || 'any device'}`);
   out.line();
-  out.table<TemplateSummary['sections'][number]>([
-    { title: 'SECTION', cell: ({ set }) => set },
-    { title: 'SETS', cell: ({ label }) => label, flexible: true },
-    { title: '', cell: ({ optional, clamp }) => [optional ? 'optional' : '', clamp ? 'clamp' : ''].filter(Boolean).join(', ') },
-  ], summary.sections);
+  out.table<TemplateSummary['sections'][number]>(
+    [
+      { title: 'SECTION', cell: ({ set }) => set },
+      { title: 'SETS', cell: ({ label }) => label, flexible: true },
+      {
+        title: '',
+        cell: ({ optional, clamp }) =>
+          [optional ? 'optional' : '', clamp ? 'clamp' : ''].filter(Boolean).join(', '),
+      },
+    ],
+    summary.sections,
+  );
   if (summary.variables.length === 0) return;
   out.line();
-  out.table<TemplateSummary['variables'][number]>([
-    { title: 'VARIABLE', cell: ({ name }) => name },
-    { title: 'TYPE', cell: ({ type }) => type },
-    { title: 'DEFAULT', cell: (variable) => (variable.required ? 'must be given' : JSON.stringify(variable.default ?? null)) },
-    { title: 'MEANS', cell: ({ description }) => description ?? '', flexible: true },
-  ], summary.variables);
+  out.table<TemplateSummary['variables'][number]>(
+    [
+      { title: 'VARIABLE', cell: ({ name }) => name },
+      { title: 'TYPE', cell: ({ type }) => type },
+      {
+        title: 'DEFAULT',
+        cell: (variable) => (variable.required ? 'must be given' : JSON.stringify(variable.default ?? null)),
+      },
+      { title: 'MEANS', cell: ({ description }) => description ?? '', flexible: true },
+    ],
+    summary.variables,
+  );
 }
 
 export async function templateList(invocation: Invocation): Promise<number> {
@@ -72,13 +102,16 @@ export async function templateList(invocation: Invocation): Promise<number> {
   const { out } = invocation;
   if (out.asJson) out.json(entries.map(({ text: _text, ...entry }) => entry));
   else {
-    out.table<TemplateEntry>([
-      { title: 'ID', cell: ({ id }) => id },
-      { title: 'NAME', cell: ({ name }) => name, flexible: true },
-      { title: 'FROM', cell: ({ source }) => source },
-      { title: 'VERSION', cell: ({ version }) => (version === undefined ? '—' : String(version)) },
-      { title: 'MEANS', cell: ({ description }) => description ?? '', flexible: true },
-    ], entries);
+    out.table<TemplateEntry>(
+      [
+        { title: 'ID', cell: ({ id }) => id },
+        { title: 'NAME', cell: ({ name }) => name, flexible: true },
+        { title: 'FROM', cell: ({ source }) => source },
+        { title: 'VERSION', cell: ({ version }) => (version === undefined ? '—' : String(version)) },
+        { title: 'MEANS', cell: ({ description }) => description ?? '', flexible: true },
+      ],
+      entries,
+    );
   }
   return EXIT.done;
 }

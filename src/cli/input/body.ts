@@ -12,7 +12,11 @@ export async function readJsonBody(io: Io, file: string): Promise<unknown> {
   if (first) {
     const before = text.slice(0, first.offset).split('\n');
     throw new FieldwrightError({
-      code: 'unreadable-file', source: 'user', file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1,
+      code: 'unreadable-file',
+      source: 'user',
+      file,
+      line: before.length,
+      column: (before.at(-1)?.length ?? 0) + 1,
       message: `The body is not JSON (${printParseErrorCode(first.error)}).`,
     });
   }

@@ -12,14 +12,35 @@ export interface CsvRow {
 const LIMITS = { characters: 32 * 1024 * 1024, rows: 100_001 };
 
 /** Headings as they are written, and in small letters in `names`: spreadsheets begin them with a capital by themselves. */
-export function readCsv(text: string, file: string): { readonly headings: readonly string[]; readonly names: readonly string[]; readonly rows: readonly CsvRow[] } {
+export function readCsv(
+  text: string,
+  file: string,
+): {
+  readonly headings: readonly string[];
+  readonly names: readonly string[];
+  readonly rows: readonly CsvRow[];
+} {
   const [header, ...body] = tableOf(text, file);
   const headings = header?.cells ?? [];
   const names = headings.map((heading) => heading.toLowerCase());
   const twice = headings.find((_, at) => names.indexOf(names[at] ?? '') !== at);
-  if (twice !== undefined) throw new FieldwrightError({ code: 'usage', source: 'user', message: `The heading "${twice}" stands twice.`, file, line: header?.line ?? 1 });
+  if (twice !== undefined)
+    throw new FieldwrightError({
+      code: 'usage',
+      source: 'user',
+      message: `The heading "${twice}" stands twice.`,
+      file,
+      line: header?.line ?? 1,
+    });
   const rows = body.map(({ cells, line }) => {
-    if (cells.length > names.length) throw new FieldwrightError({ code: 'usage', source: 'user', message: `The row has ${cells.length} cells, the headings are ${names.length}.`, file, line });
+    if (cells.length > names.length)
+      throw new FieldwrightError({
+        code: 'usage',
+        source: 'user',
+        message: `The row has ${cells.length} cells, the headings are ${names.length}.`,
+        file,
+        line,
+      });
     return { line, cells: Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ''])) };
   });
   return { headings, names, rows };

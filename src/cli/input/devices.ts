@@ -33,12 +33,19 @@ export interface DeviceResolver {
 function refuseUserInfo(text: string): void {
   const url = URL.parse(text);
   if (url && (url.username !== '' || url.password !== '')) {
-    throw usageError('An address must not hold a user name or password.', { path: '--device', hint: 'Give the name with --user and the password in FIELDWRIGHT_PASSWORD.' });
+    throw usageError('An address must not hold a user name or password.', {
+      path: '--device',
+      hint: 'Give the name with --user and the password in FIELDWRIGHT_PASSWORD.',
+    });
   }
 }
 
 /** Resolves references; URLs may name devices that are not in the inventory. */
-export function deviceResolver(invocation: Invocation, engine: Engine, options: DeviceOptions): DeviceResolver {
+export function deviceResolver(
+  invocation: Invocation,
+  engine: Engine,
+  options: DeviceOptions,
+): DeviceResolver {
   const source: SignInSource = signIns(invocation, engine, options);
   return {
     async one(reference) {
@@ -71,14 +78,22 @@ function knownByUrl(engine: Engine, url: string): Device | undefined {
 }
 
 /** Every selected device once, in the order named. Throws `usage` where none was selected. */
-export async function selectDevices(invocation: Invocation, engine: Engine, options: DeviceOptions, more: readonly string[] = []): Promise<readonly Device[]> {
+export async function selectDevices(
+  invocation: Invocation,
+  engine: Engine,
+  options: DeviceOptions,
+  more: readonly string[] = [],
+): Promise<readonly Device[]> {
   const references: Reference[] = [
-    ...[...options.device ?? [], ...more].map((text) => ({ text })),
+    ...[...(options.device ?? []), ...more].map((text) => ({ text })),
     ...(options.devices === undefined ? [] : await referencesFrom(invocation, options.devices)),
     ...(options.tag ?? []).flatMap((tag) => tagged(engine, tag)),
     ...(options.site ?? []).flatMap((site) => ofSite(engine, site)),
   ];
-  if (references.length === 0) throw usageError('No device was named.', { hint: 'Use --device URL, --devices FILE, --tag TAG or --site SITE.' });
+  if (references.length === 0)
+    throw usageError('No device was named.', {
+      hint: 'Use --device URL, --devices FILE, --tag TAG or --site SITE.',
+    });
   const resolver = deviceResolver(invocation, engine, options);
   const devices = new Map<string, Device>();
   for (const reference of references) {
@@ -91,23 +106,38 @@ export async function selectDevices(invocation: Invocation, engine: Engine, opti
 }
 
 /** The one device of a command that can only do one; throws `usage` for more. */
-export async function selectOne(invocation: Invocation, engine: Engine, options: DeviceOptions): Promise<Device> {
+export async function selectOne(
+  invocation: Invocation,
+  engine: Engine,
+  options: DeviceOptions,
+): Promise<Device> {
   const [device, ...others] = await selectDevices(invocation, engine, options);
-  if (!device || others.length > 0) throw usageError(`This command takes one device, ${others.length + 1} were named.`);
+  if (!device || others.length > 0)
+    throw usageError(`This command takes one device, ${others.length + 1} were named.`);
   return device;
 }
 
 function tagged(engine: Engine, tag: string): readonly Reference[] {
   const found = engine.devices.list().filter((device) => device.tags.includes(tag));
   if (found.length > 0) return found.map(({ id }) => ({ text: id }));
-  throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: `No device has the tag "${tag}".`, path: '--tag' });
+  throw new FieldwrightError({
+    code: 'unknown-device',
+    source: 'user',
+    message: `No device has the tag "${tag}".`,
+    path: '--tag',
+  });
 }
 
 function ofSite(engine: Engine, reference: string): readonly Reference[] {
   const { id, name } = findSite(engine, reference);
   const found = engine.devices.list().filter(({ siteId }) => siteId === id);
   if (found.length > 0) return found.map((device) => ({ text: device.id }));
-  throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: `No device belongs to the site "${name}".`, path: '--site' });
+  throw new FieldwrightError({
+    code: 'unknown-device',
+    source: 'user',
+    message: `No device belongs to the site "${name}".`,
+    path: '--site',
+  });
 }
 
 async function referencesFrom(invocation: Invocation, file: string): Promise<readonly Reference[]> {
@@ -117,12 +147,27 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
   const column = DEVICE_HEADINGS.find((heading) => names.includes(heading));
   if (column === undefined) {
     // A plain list of addresses has no header line.
-    if (headings.length === 1 && IS_URL.test(headings[0] ?? '')) return [{ text: headings[0] ?? '' }, ...rows.map(({ cells }) => ({ text: Object.values(cells)[0] ?? '' }))];
-    throw usageError('The file has no column "device".', { file, line: 1, hint: 'Columns: device, name, user, prefix, namespace, certificate. Passwords never stand in a file.' });
+    if (headings.length === 1 && IS_URL.test(headings[0] ?? ''))
+      return [
+        { text: headings[0] ?? '' },
+        ...rows.map(({ cells }) => ({ text: Object.values(cells)[0] ?? '' })),
+      ];
+    throw usageError('The file has no column "device".', {
+      file,
+      line: 1,
+      hint: 'Columns: device, name, user, prefix, namespace, certificate. Passwords never stand in a file.',
+    });
   }
   return rows.map(({ line, cells }) => {
     const reference = cells[column];
-    if (!reference) throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: 'This row names no device.', file, line });
+    if (!reference)
+      throw new FieldwrightError({
+        code: 'unknown-device',
+        source: 'user',
+        message: 'This row names no device.',
+        file,
+        line,
+      });
     return { text: reference, place: { file, line }, ...rowDetails(cells, column) };
   });
 }
@@ -131,12 +176,19 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
 function refusePasswordColumn(headings: readonly string[], file: string): void {
   if (!headings.some(isSecretHeading)) return;
   throw new FieldwrightError({
-    code: 'not-allowed', source: 'user', message: 'The file has a column of passwords; nothing was sent.', file, line: 1,
+    code: 'not-allowed',
+    source: 'user',
+    message: 'The file has a column of passwords; nothing was sent.',
+    file,
+    line: 1,
     hint: 'Remove the column. The password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt.',
   });
 }
 
-function rowDetails(cells: Readonly<Record<string, string>>, column: string): Omit<Reference, 'text' | 'place'> {
+function rowDetails(
+  cells: Readonly<Record<string, string>>,
+  column: string,
+): Omit<Reference, 'text' | 'place'> {
   const profile = {
     ...(cells['prefix'] ? { pathPrefix: cells['prefix'] } : {}),
     ...(cells['namespace'] ? { namespace: cells['namespace'] } : {}),

@@ -13,14 +13,24 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 function unreadable(file: string, cause: unknown): FieldwrightError {
   const code = (cause as { code?: string } | null)?.code;
-  const why = code === 'ENOENT' ? 'There is no such file.' : code === 'EISDIR' ? 'This is a folder, not a file.' : code === 'EACCES' || code === 'EPERM' ? 'This file may not be read.' : 'The file could not be read.';
+  const why =
+    code === 'ENOENT'
+      ? 'There is no such file.'
+      : code === 'EISDIR'
+        ? 'This is a folder, not a file.'
+        : code === 'EACCES' || code === 'EPERM'
+          ? 'This file may not be read.'
+          : 'The file could not be read.';
   return new FieldwrightError({ code: 'unreadable-file', source: 'user', message: why, file }, { cause });
 }
 
 /** Bytes of a file; `-` is standard input. */
 export async function readBytes(io: Io, file: string): Promise<Uint8Array> {
   if (file === '-') {
-    if (io.stdin.readableEnded) throw usageError('Standard input is named twice and can be read once only.', { hint: 'Put one of the two into a file.' });
+    if (io.stdin.readableEnded)
+      throw usageError('Standard input is named twice and can be read once only.', {
+        hint: 'Put one of the two into a file.',
+      });
     return readStream(io.stdin, file);
   }
   let handle;
@@ -48,7 +58,10 @@ export async function readTableText({ io, out, globals }: Invocation, file: stri
   const { language } = new Intl.Locale(globals.lang ?? Intl.DateTimeFormat().resolvedOptions().locale);
   const codePage = language === 'zh' ? 'gb18030' : 'windows-1252';
   const { text, guessed } = decodeFile(await readBytes(io, file), codePage);
-  if (guessed) out.note(`${file} is not Unicode; it is read as ${codePage}. To be sure of its names save it as UTF-8 (in a spreadsheet: "CSV UTF-8").`);
+  if (guessed)
+    out.note(
+      `${file} is not Unicode; it is read as ${codePage}. To be sure of its names save it as UTF-8 (in a spreadsheet: "CSV UTF-8").`,
+    );
   return text;
 }
 
@@ -56,7 +69,7 @@ async function readStream(stream: Readable, file: string): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of stream) {
-    const bytes = typeof part === 'string' ? Buffer.from(part) : part as Uint8Array;
+    const bytes = typeof part === 'string' ? Buffer.from(part) : (part as Uint8Array);
     size += bytes.length;
     if (size > MAX_BYTES) throw tooLarge(file);
     parts.push(bytes);
@@ -65,7 +78,12 @@ async function readStream(stream: Readable, file: string): Promise<Uint8Array> {
 }
 
 function tooLarge(file: string): FieldwrightError {
-  return new FieldwrightError({ code: 'input-too-large', source: 'user', message: `The file is larger than ${MAX_BYTES / 1024 / 1024} MB.`, file });
+  return new FieldwrightError({
+    code: 'input-too-large',
+    source: 'user',
+    message: `The file is larger than ${MAX_BYTES / 1024 / 1024} MB.`,
+    file,
+  });
 }
 
 /** Writes a result file; readable by the person alone. */
@@ -73,7 +91,10 @@ export async function writeText(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { mode: 0o600 });
   } catch (cause) {
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file }, { cause });
+    throw new FieldwrightError(
+      { code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file },
+      { cause },
+    );
   }
 }
 
@@ -83,17 +104,33 @@ export function refuseExisting(file: string, { force }: { readonly force?: boole
 }
 
 /** Writes a file that must not be there yet, unless it may be replaced. */
-export async function writeNew(file: string, text: string, { force }: { readonly force?: boolean }): Promise<void> {
+export async function writeNew(
+  file: string,
+  text: string,
+  { force }: { readonly force?: boolean },
+): Promise<void> {
   try {
     await writeFile(file, text, { flag: force === true ? 'w' : 'wx' });
   } catch (cause) {
     if ((cause as { code?: string } | null)?.code === 'EEXIST') throw alreadyThere(file, cause);
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file }, { cause });
+    throw new FieldwrightError(
+      { code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file },
+      { cause },
+    );
   }
 }
 
 function alreadyThere(file: string, cause?: unknown): FieldwrightError {
-  return new FieldwrightError({ code: 'usage', source: 'user', message: 'There is such a file already.', file, hint: 'Choose another name, or replace it with --force.' }, { cause });
+  return new FieldwrightError(
+    {
+      code: 'usage',
+      source: 'user',
+      message: 'There is such a file already.',
+      file,
+      hint: 'Choose another name, or replace it with --force.',
+    },
+    { cause },
+  );
 }
 
 /** Writes pieces as they come, so that a long file needs little memory; readable by the person alone. */
@@ -107,6 +144,9 @@ export async function writeParts(file: string, parts: Iterable<string>): Promise
     }
   } catch (cause) {
     if (cause instanceof FieldwrightError) throw cause;
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file }, { cause });
+    throw new FieldwrightError(
+      { code: 'unreadable-file', source: 'user', message: 'This file could not be written.', file },
+      { cause },
+    );
   }
 }

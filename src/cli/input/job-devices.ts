@@ -6,12 +6,23 @@ import { profileOf, type DeviceOptions } from '../options.ts';
 import { deviceResolver } from './devices.ts';
 
 /** A device that was removed from the inventory is left to the engine to report, unless `named`. */
-export async function reachAgain(invocation: Invocation, engine: Engine, targets: readonly JobTarget[], options: DeviceOptions, named: ReadonlySet<string> = new Set()): Promise<void> {
+export async function reachAgain(
+  invocation: Invocation,
+  engine: Engine,
+  targets: readonly JobTarget[],
+  options: DeviceOptions,
+  named: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const resolver = deviceResolver(invocation, engine, options);
   for (const { deviceId, name, url, known, transient, profile, certificate } of targets) {
     if (known) await resolver.one({ text: url });
     else if (transient || named.has(deviceId)) {
-      await resolver.one({ text: url, name, profile: { ...profile, ...profileOf(options) }, ...(options.certificate === undefined && certificate !== undefined ? { certificate } : {}) });
+      await resolver.one({
+        text: url,
+        name,
+        profile: { ...profile, ...profileOf(options) },
+        ...(options.certificate === undefined && certificate !== undefined ? { certificate } : {}),
+      });
     }
   }
 }

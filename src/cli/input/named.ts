@@ -13,26 +13,54 @@ interface Kind<Item> {
 }
 
 /** Throws `not-found` with the nearest name, `usage` where several have it. */
-function pick<Item extends { readonly id: string }>(items: readonly Item[], reference: string, { what, name, hint }: Kind<Item>): Item {
+function pick<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  reference: string,
+  { what, name, hint }: Kind<Item>,
+): Item {
   const plain = (text: string) => text.normalize('NFKC').toLowerCase();
   const wanted = plain(reference.trim());
   const found = items.filter(({ id }) => id === reference);
   const named = found.length > 0 ? found : items.filter((item) => plain(name(item)) === wanted);
   const [first, ...others] = named;
   if (first !== undefined && others.length === 0) return first;
-  if (first !== undefined) throw new FieldwrightError({ code: 'usage', source: 'user', message: `${named.length} ${what}s have the name "${reference}".`, hint: 'Use the id.' });
+  if (first !== undefined)
+    throw new FieldwrightError({
+      code: 'usage',
+      source: 'user',
+      message: `${named.length} ${what}s have the name "${reference}".`,
+      hint: 'Use the id.',
+    });
   const nearest = nearestName(reference, items.map(name));
-  throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no ${what} "${reference}".`, hint, ...(nearest === undefined ? {} : { nearest }) });
+  throw new FieldwrightError({
+    code: 'not-found',
+    source: 'user',
+    message: `There is no ${what} "${reference}".`,
+    hint,
+    ...(nearest === undefined ? {} : { nearest }),
+  });
 }
 
 export function findSite(engine: Engine, reference: string): Site {
-  return pick(engine.sites.list(), reference, { what: 'site', name: (site) => site.name, hint: 'fieldwright site list shows them; fieldwright site add NAME makes one.' });
+  return pick(engine.sites.list(), reference, {
+    what: 'site',
+    name: (site) => site.name,
+    hint: 'fieldwright site list shows them; fieldwright site add NAME makes one.',
+  });
 }
 
 export function findCredential(engine: Engine, reference: string): Credential {
-  return pick(engine.credentials.list(), reference, { what: 'saved sign-in', name: (credential) => credential.label, hint: 'fieldwright credential list shows them.' });
+  return pick(engine.credentials.list(), reference, {
+    what: 'saved sign-in',
+    name: (credential) => credential.label,
+    hint: 'fieldwright credential list shows them.',
+  });
 }
 
 export function findProfile(engine: Engine, reference: string): NamedProfile {
-  return pick(engine.profiles.list(), reference, { what: 'connection profile', name: (profile) => profile.name, hint: 'fieldwright profile list shows them.' });
+  return pick(engine.profiles.list(), reference, {
+    what: 'connection profile',
+    name: (profile) => profile.name,
+    hint: 'fieldwright profile list shows them.',
+  });
 }

@@ -15,8 +15,17 @@ function findEntry(engine: Engine, reference: string): TemplateEntry {
   const byId = entries.find(({ id }) => id === reference || id === `bundled:${reference}`);
   if (byId !== undefined) return byId;
   const [found, ...others] = entries.filter((entry) => isNamed(entry, reference));
-  if (found === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no template "${reference}".`, hint: 'fieldwright template list shows them.' });
-  if (others.length > 0) throw usageError(`${others.length + 1} templates are called "${reference}".`, { hint: `Name one by its id: ${[found, ...others].map(({ id }) => id).join(', ')}.` });
+  if (found === undefined)
+    throw new FieldwrightError({
+      code: 'not-found',
+      source: 'user',
+      message: `There is no template "${reference}".`,
+      hint: 'fieldwright template list shows them.',
+    });
+  if (others.length > 0)
+    throw usageError(`${others.length + 1} templates are called "${reference}".`, {
+      hint: `Name one by its id: ${[found, ...others].map(({ id }) => id).join(', ')}.`,
+    });
   return found;
 }
 
@@ -24,7 +33,12 @@ function findEntry(engine: Engine, reference: string): TemplateEntry {
 export function findOwn(engine: Engine, reference: string): TemplateEntry {
   const entry = findEntry(engine, reference);
   if (entry.source === 'own') return entry;
-  throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: `"${entry.name}" ships with the app: it has no versions and cannot be changed.`, hint: 'Export it, then save it as your own.' });
+  throw new FieldwrightError({
+    code: 'not-allowed',
+    source: 'user',
+    message: `"${entry.name}" ships with the app: it has no versions and cannot be changed.`,
+    hint: 'Export it, then save it as your own.',
+  });
 }
 
 /** The newest text where no version is named. */
@@ -39,7 +53,11 @@ export function readVersion(engine: Engine, reference: string, version: string |
 }
 
 /** A file, or what the app holds: `name`, `id`, `name@3`. */
-export async function readAnySource(invocation: Invocation, engine: Engine, reference: string): Promise<TemplateSource> {
+export async function readAnySource(
+  invocation: Invocation,
+  engine: Engine,
+  reference: string,
+): Promise<TemplateSource> {
   if (isTemplateFile(reference)) return readTemplateFile(invocation, reference);
   const [, name = reference, version] = /^(.+)@(\d+)$/.exec(reference) ?? [];
   return readVersion(engine, name, version);

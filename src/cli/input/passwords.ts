@@ -18,14 +18,21 @@ export function passwordOf({ env }: Pick<Io, 'env'>): string | undefined {
 
 /** The password to save with a user name. Throws `usage` where none can be had. */
 export async function passwordFor(invocation: Invocation, user: string): Promise<string> {
-  const password = passwordOf(invocation.io) ?? await askSecret(invocation, `Password of ${user}: `);
-  if (password === undefined) throw usageError(`The password of ${user} is missing.`, { path: '--user', hint: 'Set FIELDWRIGHT_PASSWORD, or run this at a terminal to be asked.' });
+  const password = passwordOf(invocation.io) ?? (await askSecret(invocation, `Password of ${user}: `));
+  if (password === undefined)
+    throw usageError(`The password of ${user} is missing.`, {
+      path: '--user',
+      hint: 'Set FIELDWRIGHT_PASSWORD, or run this at a terminal to be asked.',
+    });
   return password;
 }
 
 export interface SignInSource {
   /** Sign-in for a device, or undefined where its saved one (or none) is to be used. */
-  for(device: Device | undefined, user: string | undefined): Promise<{ readonly userName: string; readonly password: string } | undefined>;
+  for(
+    device: Device | undefined,
+    user: string | undefined,
+  ): Promise<{ readonly userName: string; readonly password: string } | undefined>;
 }
 
 /** FIELDWRIGHT_PASSWORD wins; then the vault; with `--user` and neither, the person is asked once a name. */

@@ -5,16 +5,26 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import { isInteractive } from '../io.ts';
 import type { Invocation } from '../invocation.ts';
 
-async function ask(invocation: Pick<Invocation, 'io' | 'interrupts'>, question: string, { hidden, signal }: { readonly hidden: boolean; readonly signal?: AbortSignal }): Promise<string> {
+async function ask(
+  invocation: Pick<Invocation, 'io' | 'interrupts'>,
+  question: string,
+  { hidden, signal }: { readonly hidden: boolean; readonly signal?: AbortSignal },
+): Promise<string> {
   const { io, interrupts } = invocation;
-  const silent = new Writable({ write(_chunk, _encoding, done) { done(); } });
+  const silent = new Writable({
+    write(_chunk, _encoding, done) {
+      done();
+    },
+  });
   if (hidden) io.stderr.write(question);
   const reader = createInterface({ input: io.stdin, output: hidden ? silent : io.stderr, terminal: true });
   // In raw mode Ctrl-C is a key, not a signal: it ends the question.
   const stop = new AbortController();
   reader.on('SIGINT', () => stop.abort());
   try {
-    return await reader.question(hidden ? '' : question, { signal: AbortSignal.any([stop.signal, interrupts.signal, ...(signal === undefined ? [] : [signal])]) });
+    return await reader.question(hidden ? '' : question, {
+      signal: AbortSignal.any([stop.signal, interrupts.signal, ...(signal === undefined ? [] : [signal])]),
+    });
   } catch (cause) {
     throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' }, { cause });
   } finally {
@@ -29,7 +39,18 @@ export async function askSecret(invocation: Invocation, question: string): Promi
 }
 
 /** Yes or no, no by default; undefined where nobody can be asked. The signal ends the question: `cancelled`. */
-export async function askYes(invocation: Pick<Invocation, 'io' | 'interrupts'>, question: string, signal?: AbortSignal): Promise<boolean | undefined> {
+export async function askYes(
+  invocation: Pick<Invocation, 'io' | 'interrupts'>,
+  question: string,
+  signal?: AbortSignal,
+): Promise<boolean | undefined> {
   if (!isInteractive(invocation.io)) return undefined;
-  return /^y(es)?$/i.test((await ask(invocation, `${question} [y/N] `, { hidden: false, ...(signal === undefined ? {} : { signal }) })).trim());
+  return /^y(es)?$/i.test(
+    (
+      await ask(invocation, `${question} [y/N] `, {
+        hidden: false,
+        ...(signal === undefined ? {} : { signal }),
+      })
+    ).trim(),
+  );
 }

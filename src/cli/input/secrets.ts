@@ -6,7 +6,10 @@ import { askSecret } from './prompt.ts';
 
 /** Names under which a variable's secret may stand: as spelled, in capitals, in capitals with underscores. */
 function environmentNames(variable: string): readonly string[] {
-  const snake = variable.replace(/([a-z0-9])([A-Z])/g, '$1_$2').replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+  const snake = variable
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase();
   return [variable, variable.toUpperCase(), snake].map((name) => `FIELDWRIGHT_SECRET_${name}`);
 }
 
@@ -16,21 +19,38 @@ export function secretName(variable: string): string | undefined {
 }
 
 function fromEnvironment(invocation: Invocation, variable: string): string | undefined {
-  return environmentNames(variable).map((key) => invocation.io.env[key]).find((value) => value !== undefined);
+  return environmentNames(variable)
+    .map((key) => invocation.io.env[key])
+    .find((value) => value !== undefined);
 }
 
 /** Undefined where the environment has none and nobody can be asked. */
-export async function secretOf(invocation: Invocation, variable: string, question: string): Promise<string | undefined> {
-  return fromEnvironment(invocation, variable) ?? await askSecret(invocation, question);
+export async function secretOf(
+  invocation: Invocation,
+  variable: string,
+  question: string,
+): Promise<string | undefined> {
+  return fromEnvironment(invocation, variable) ?? (await askSecret(invocation, question));
 }
 
 /** The secrets that can be had; those in the vault, and the complaint about a missing one, are left to the engine. */
-export async function readSecrets(invocation: Invocation, variables: readonly TemplateVariable[], given: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, string>>> {
+export async function readSecrets(
+  invocation: Invocation,
+  variables: readonly TemplateVariable[],
+  given: Readonly<Record<string, unknown>>,
+): Promise<Readonly<Record<string, string>>> {
   const secrets: Record<string, string> = {};
   for (const { name, type, description, saved } of variables) {
     if (type !== 'secret') continue;
-    if (Object.hasOwn(given, name)) throw usageError(`"${name}" is a secret and is not taken from an argument.`, { path: '--values', hint: `Set ${secretName(name)}, save it with fieldwright secret set ${name}, or answer the prompt.` });
-    const found = saved === true ? fromEnvironment(invocation, name) : await secretOf(invocation, name, `${description ?? name}: `);
+    if (Object.hasOwn(given, name))
+      throw usageError(`"${name}" is a secret and is not taken from an argument.`, {
+        path: '--values',
+        hint: `Set ${secretName(name)}, save it with fieldwright secret set ${name}, or answer the prompt.`,
+      });
+    const found =
+      saved === true
+        ? fromEnvironment(invocation, name)
+        : await secretOf(invocation, name, `${description ?? name}: `);
     if (found !== undefined) secrets[name] = found;
     else if (saved === true) invocation.out.note(`The secret ${name} comes from the vault.`);
   }

@@ -5,7 +5,10 @@ import type { TemplateEntry } from '../../shared/model.ts';
 import type { Invocation } from '../invocation.ts';
 import { readText } from './files.ts';
 
-export interface TemplateSource { readonly text: string; readonly file: string }
+export interface TemplateSource {
+  readonly text: string;
+  readonly file: string;
+}
 
 /** True where the reference is a file; everything else is looked up among the app's templates. */
 export function isTemplateFile(reference: string): boolean {
@@ -21,7 +24,13 @@ export async function readTemplateFile(invocation: Invocation, file: string): Pr
   return { text: await readText(invocation.io, file), file };
 }
 
-export async function readTemplate(invocation: Invocation, engine: Engine, reference: string): Promise<TemplateSource> {
-  const entry = isTemplateFile(reference) ? undefined : engine.templates.list().find((each) => isNamed(each, reference));
+export async function readTemplate(
+  invocation: Invocation,
+  engine: Engine,
+  reference: string,
+): Promise<TemplateSource> {
+  const entry = isTemplateFile(reference)
+    ? undefined
+    : engine.templates.list().find((each) => isNamed(each, reference));
   return entry ? { text: entry.text, file: entry.id } : readTemplateFile(invocation, reference);
 }

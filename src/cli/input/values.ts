@@ -18,21 +18,41 @@ export interface GivenValues {
 const IS_PAIR = /^[A-Za-z_][A-Za-z0-9_.-]*=/;
 
 /** Values stay text here; the template's variables give them their types. Every wrong row is told. */
-export async function readValues(invocation: Invocation, engine: Engine, options: DeviceOptions, given: readonly string[], variables: readonly TemplateVariable[]): Promise<GivenValues> {
+export async function readValues(
+  invocation: Invocation,
+  engine: Engine,
+  options: DeviceOptions,
+  given: readonly string[],
+  variables: readonly TemplateVariable[],
+): Promise<GivenValues> {
   const values = readPairs(given.filter((text) => IS_PAIR.test(text)));
   const files = given.filter((text) => !IS_PAIR.test(text));
   if (files.length > 1) throw usageError('--values takes one file.', { path: '--values' });
   const [file] = files;
   if (file === undefined) return { values, byDevice: {}, devices: [] };
-  const csv = readValuesCsv(await readBytes(invocation.io, file), variables, { file, given: Object.keys(values) });
+  const csv = readValuesCsv(await readBytes(invocation.io, file), variables, {
+    file,
+    given: Object.keys(values),
+  });
   const errors: ErrorShape[] = [...csv.errors];
-  const placed = new Map<string, { readonly device: Device; readonly line: number; readonly values: Readonly<Record<string, string>> }>();
+  const placed = new Map<
+    string,
+    { readonly device: Device; readonly line: number; readonly values: Readonly<Record<string, string>> }
+  >();
   const resolver = deviceResolver(invocation, engine, options);
   for (const { row, device: reference, values: cells } of csv.rows) {
     try {
       const device = await resolver.one({ text: reference });
       const twin = placed.get(device.id);
-      if (twin) errors.push({ code: 'duplicate-device', source: 'user', message: `${reference} is already given in line ${twin.line}.`, file, line: row, device: reference });
+      if (twin)
+        errors.push({
+          code: 'duplicate-device',
+          source: 'user',
+          message: `${reference} is already given in line ${twin.line}.`,
+          file,
+          line: row,
+          device: reference,
+        });
       else placed.set(device.id, { device, line: row, values: cells });
     } catch (thrown) {
       errors.push({ ...toErrorShape(thrown), file, line: row });

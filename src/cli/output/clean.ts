@@ -4,12 +4,16 @@ import { escapeUnseen, replaceUnseen } from '../../shared/unseen.ts';
 
 /** One line without anything that a terminal would obey or a reader not see. Tabs and line ends become spaces. */
 export function cleanLine(text: string): string {
-  return replaceUnseen(stripVTControlCharacters(text), (mark) => (mark === '\n' || mark === '\t' || mark === '\r' ? ' ' : '\uFFFD'));
+  return replaceUnseen(stripVTControlCharacters(text), (mark) =>
+    mark === '\n' || mark === '\t' || mark === '\r' ? ' ' : '\uFFFD',
+  );
 }
 
 /** Lines as they are, without anything else that a terminal would obey. */
 export function cleanText(text: string): string {
-  return replaceUnseen(text.replaceAll('\r\n', '\n'), (mark) => (mark === '\n' || mark === '\t' ? mark : '\uFFFD'));
+  return replaceUnseen(text.replaceAll('\r\n', '\n'), (mark) =>
+    mark === '\n' || mark === '\t' ? mark : '\uFFFD',
+  );
 }
 
 /** A value as a person reads it in one line. */
@@ -20,8 +24,13 @@ export function showValue(value: unknown): string {
 }
 
 /** `5 → 2 m`, or `5 m → 5 ft` where the unit changes too. */
-export function fromTo({ unit, fromUnit }: { readonly unit?: string; readonly fromUnit?: string }, from: string, to: string): string {
-  const spaced = (symbol: string | undefined): string => (symbol === undefined ? '' : ` ${cleanLine(symbol)}`);
+export function fromTo(
+  { unit, fromUnit }: { readonly unit?: string; readonly fromUnit?: string },
+  from: string,
+  to: string,
+): string {
+  const spaced = (symbol: string | undefined): string =>
+    symbol === undefined ? '' : ` ${cleanLine(symbol)}`;
   return `${from}${spaced(fromUnit)} → ${to}${spaced(unit)}`;
 }
 

@@ -14,10 +14,16 @@ function paintOf(section: DeviceResult['sections'][number] | undefined): keyof P
 
 function sectionColumns(results: readonly DeviceResult[]): readonly Column<DeviceResult>[] {
   // An undo or a retry has other sections for each device.
-  const sections = [...new Map(results.flatMap((device) => device.sections).map((section) => [section.index, section])).values()].sort((a, b) => a.index - b.index);
+  const sections = [
+    ...new Map(
+      results.flatMap((device) => device.sections).map((section) => [section.index, section]),
+    ).values(),
+  ].sort((a, b) => a.index - b.index);
   return sections.map(({ index, set }) => ({
     title: set.split('.').at(-1) ?? set,
-    cell: (device) => device.sections.find((section) => section.index === index)?.outcome ?? (device.state === 'failed' ? 'failed' : '—'),
+    cell: (device) =>
+      device.sections.find((section) => section.index === index)?.outcome ??
+      (device.state === 'failed' ? 'failed' : '—'),
     paint: (device) => paintOf(device.sections.find((section) => section.index === index)),
   }));
 }
@@ -25,8 +31,19 @@ function sectionColumns(results: readonly DeviceResult[]): readonly Column<Devic
 /** Every error of the job in words, each naming its device. */
 function problemLines(results: readonly DeviceResult[]): readonly string[] {
   return results.flatMap((device) => {
-    const errors = [device.error, ...device.sections.map(({ error, outcome }) => (outcome === 'skipped' ? undefined : error))].filter((error) => error !== undefined);
-    const distinct = errors.filter((error, at) => errors.findIndex((other) => other.code === error.code && other.message === error.message && other.operation === error.operation) === at);
+    const errors = [
+      device.error,
+      ...device.sections.map(({ error, outcome }) => (outcome === 'skipped' ? undefined : error)),
+    ].filter((error) => error !== undefined);
+    const distinct = errors.filter(
+      (error, at) =>
+        errors.findIndex(
+          (other) =>
+            other.code === error.code &&
+            other.message === error.message &&
+            other.operation === error.operation,
+        ) === at,
+    );
     return distinct.flatMap((error) => errorLines({ ...error, device: device.name }));
   });
 }
@@ -45,9 +62,16 @@ const NEEDED_FOR_DEVICE = 24;
 
 function wideTable(out: Output, job: Job): boolean {
   const sections = sectionColumns(job.results);
-  const needed = sections.reduce((sum, { title, cell }) => sum + 2 + Math.max(title.length, ...job.results.map((device) => cell(device).length)), NEEDED_FOR_DEVICE);
+  const needed = sections.reduce(
+    (sum, { title, cell }) =>
+      sum + 2 + Math.max(title.length, ...job.results.map((device) => cell(device).length)),
+    NEEDED_FOR_DEVICE,
+  );
   if (out.width !== undefined && needed > out.width) return false;
-  out.table<DeviceResult>([...DEVICE_COLUMNS.slice(0, job.results.some(isNamed) ? 2 : 1), ...sections], job.results);
+  out.table<DeviceResult>(
+    [...DEVICE_COLUMNS.slice(0, job.results.some(isNamed) ? 2 : 1), ...sections],
+    job.results,
+  );
   return true;
 }
 
@@ -59,19 +83,28 @@ interface Line {
 
 /** One line a setting, where the columns would not fit; one for a device that has none. */
 function longTable(out: Output, job: Job): void {
-  const rows = job.results.flatMap(({ name, state, sections }): readonly Line[] => (sections.length === 0
-    ? [{ name, outcome: state }]
-    : sections.map((section, at) => ({ name: at === 0 ? name : '', section, outcome: section.outcome }))));
-  out.table<Line>([
-    { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
-    { title: 'SETTING', cell: ({ section }) => section?.label ?? '—', flexible: true },
-    { title: 'OUTCOME', cell: ({ outcome }) => outcome, paint: ({ section }) => paintOf(section) },
-  ], rows);
+  const rows = job.results.flatMap(({ name, state, sections }): readonly Line[] =>
+    sections.length === 0
+      ? [{ name, outcome: state }]
+      : sections.map((section, at) => ({ name: at === 0 ? name : '', section, outcome: section.outcome })),
+  );
+  out.table<Line>(
+    [
+      { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
+      { title: 'SETTING', cell: ({ section }) => section?.label ?? '—', flexible: true },
+      { title: 'OUTCOME', cell: ({ outcome }) => outcome, paint: ({ section }) => paintOf(section) },
+    ],
+    rows,
+  );
 }
 
 export function printJob(out: Output, job: Job): void {
   if (!wideTable(out, job)) longTable(out, job);
   for (const line of problemLines(job.results)) out.note(line);
-  const counts = Object.entries(job.counts).filter(([, count]) => (count ?? 0) > 0).map(([outcome, count]) => `${count} ${outcome}`);
-  out.line(`\n${cleanLine(job.template.name)}: ${job.devices} ${job.devices === 1 ? 'device' : 'devices'}, ${deviceWords(job)}. Settings: ${counts.join(', ') || 'none'}. Job ${job.id}: ${standingWord(job)}.`);
+  const counts = Object.entries(job.counts)
+    .filter(([, count]) => (count ?? 0) > 0)
+    .map(([outcome, count]) => `${count} ${outcome}`);
+  out.line(
+    `\n${cleanLine(job.template.name)}: ${job.devices} ${job.devices === 1 ? 'device' : 'devices'}, ${deviceWords(job)}. Settings: ${counts.join(', ') || 'none'}. Job ${job.id}: ${standingWord(job)}.`,
+  );
 }

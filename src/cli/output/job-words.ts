@@ -3,7 +3,14 @@ import { DEVICE_OUTCOMES, type DeviceOutcome, type JobSummary } from '../../shar
 import { jobStanding, type OutcomeTone } from '../../shared/outcomes.ts';
 import type { Paint } from './paint.ts';
 
-export const TONES: Readonly<Record<OutcomeTone, keyof Paint>> = { good: 'good', info: 'good', warn: 'warn', special: 'warn', bad: 'bad', quiet: 'dim' };
+export const TONES: Readonly<Record<OutcomeTone, keyof Paint>> = {
+  good: 'good',
+  info: 'good',
+  warn: 'warn',
+  special: 'warn',
+  bad: 'bad',
+  quiet: 'dim',
+};
 
 /** How many devices …: one, several. */
 const WORDS: Readonly<Record<DeviceOutcome, readonly [string, string]>> = {

@@ -32,7 +32,10 @@ export class Output {
 
   /** The one document of a command. */
   json(value: unknown): void {
-    this.#write(this.#io.stdout, `${cleanJson(JSON.stringify(value, null, this.#io.stdout.isTTY ? 2 : undefined))}\n`);
+    this.#write(
+      this.#io.stdout,
+      `${cleanJson(JSON.stringify(value, null, this.#io.stdout.isTTY ? 2 : undefined))}\n`,
+    );
   }
 
   /** One object of a stream, on a line of its own. */
@@ -75,7 +78,10 @@ export class Output {
   /** Resolves when what was written has left. */
   async flush(): Promise<void> {
     for (const stream of [this.#io.stdout, this.#io.stderr]) {
-      if (!this.#closed.has(stream) && !stream.destroyed) await new Promise<void>((resolve) => { stream.write('', () => resolve()); });
+      if (!this.#closed.has(stream) && !stream.destroyed)
+        await new Promise<void>((resolve) => {
+          stream.write('', () => resolve());
+        });
     }
   }
 

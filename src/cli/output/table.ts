@@ -17,23 +17,47 @@ const GAP = 2;
 const NARROWEST = 8;
 
 /** Lines of a table; `width` is that of the terminal, undefined where there is none. */
-export function tableLines<Row>(columns: readonly Column<Row>[], rows: readonly Row[], options: { readonly width?: number; readonly paint: Paint }): readonly string[] {
+export function tableLines<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  options: { readonly width?: number; readonly paint: Paint },
+): readonly string[] {
   const cells = rows.map((row) => columns.map((column) => cleanLine(column.cell(row))));
-  const widths = columns.map((column, at) => Math.max(textWidth(column.title), ...cells.map((line) => textWidth(line[at] ?? ''))));
+  const widths = columns.map((column, at) =>
+    Math.max(textWidth(column.title), ...cells.map((line) => textWidth(line[at] ?? ''))),
+  );
   shrink(columns, widths, options.width);
-  const head = columns.map((column, at) => padText(fitText(column.title, widths[at] ?? 0), widths[at] ?? 0, column.align)).join(' '.repeat(GAP)).trimEnd();
-  const body = rows.map((row, line) => columns.map((column, at) => {
-    const text = padText(fitText(cells[line]?.[at] ?? '', widths[at] ?? 0), widths[at] ?? 0, column.align);
-    const color = column.paint?.(row);
-    return color ? options.paint[color](text) : text;
-  }).join(' '.repeat(GAP)).trimEnd());
+  const head = columns
+    .map((column, at) => padText(fitText(column.title, widths[at] ?? 0), widths[at] ?? 0, column.align))
+    .join(' '.repeat(GAP))
+    .trimEnd();
+  const body = rows.map((row, line) =>
+    columns
+      .map((column, at) => {
+        const text = padText(
+          fitText(cells[line]?.[at] ?? '', widths[at] ?? 0),
+          widths[at] ?? 0,
+          column.align,
+        );
+        const color = column.paint?.(row);
+        return color ? options.paint[color](text) : text;
+      })
+      .join(' '.repeat(GAP))
+      .trimEnd(),
+  );
   return [options.paint.dim(head), ...body];
 }
 
 function shrink(columns: readonly Column<never>[], widths: number[], width: number | undefined): void {
   if (width === undefined) return;
   let over = widths.reduce((sum, each) => sum + each + GAP, -GAP) - width;
-  const order = columns.map((_, at) => at).sort((a, b) => Number(columns[b]?.flexible ?? false) - Number(columns[a]?.flexible ?? false) || (widths[b] ?? 0) - (widths[a] ?? 0));
+  const order = columns
+    .map((_, at) => at)
+    .sort(
+      (a, b) =>
+        Number(columns[b]?.flexible ?? false) - Number(columns[a]?.flexible ?? false) ||
+        (widths[b] ?? 0) - (widths[a] ?? 0),
+    );
   for (const at of order) {
     if (over <= 0) return;
     const now = widths[at] ?? 0;

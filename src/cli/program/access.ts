@@ -6,62 +6,113 @@ import type { Runner } from './runner.ts';
 export function addAccessCommands(program: Command, run: Runner): void {
   addSites(program.command('site').description('places of work'), run);
   addCredentials(program.command('credential').description('saved sign-ins of devices, tags and sites'), run);
-  addSecrets(program.command('secret').description('secrets of templates in the vault, by the name of their variable'), run);
+  addSecrets(
+    program.command('secret').description('secrets of templates in the vault, by the name of their variable'),
+    run,
+  );
   addProfiles(program.command('profile').description('connection profiles: how devices are talked to'), run);
 }
 
 function addSites(site: Command, run: Runner): void {
   const load = () => import('../commands/site.ts');
-  withGlobals(site.command('list').description('all sites'))
-    .action((options) => run(options, async (invocation) => (await load()).siteList(invocation)));
-  withGlobals(site.command('add <name>').description('add a site'))
-    .action((name, options) => run(options, async (invocation) => (await load()).siteAdd(invocation, name)));
-  withGlobals(site.command('rename <site> <name>').description('give a site another name'))
-    .action((site, name, options) => run(options, async (invocation) => (await load()).siteRename(invocation, site, name)));
-  withGlobals(site.command('remove <site>').description('remove a site by name or id; its devices stay'))
-    .action((site, options) => run(options, async (invocation) => (await load()).siteRemove(invocation, site)));
+  withGlobals(site.command('list').description('all sites')).action((options) =>
+    run(options, async (invocation) => (await load()).siteList(invocation)),
+  );
+  withGlobals(site.command('add <name>').description('add a site')).action((name, options) =>
+    run(options, async (invocation) => (await load()).siteAdd(invocation, name)),
+  );
+  withGlobals(site.command('rename <site> <name>').description('give a site another name')).action(
+    (site, name, options) =>
+      run(options, async (invocation) => (await load()).siteRename(invocation, site, name)),
+  );
+  withGlobals(
+    site.command('remove <site>').description('remove a site by name or id; its devices stay'),
+  ).action((site, options) =>
+    run(options, async (invocation) => (await load()).siteRemove(invocation, site)),
+  );
 }
 
 function addCredentials(credential: Command, run: Runner): void {
   const load = () => import('../commands/credential.ts');
-  withGlobals(credential.command('list').description('all saved sign-ins, without their passwords'))
-    .action((options) => run(options, async (invocation) => (await load()).credentialList(invocation)));
-  withGlobals(credential.command('save').description('save a sign-in; the password comes from FIELDWRIGHT_PASSWORD or a prompt'))
+  withGlobals(credential.command('list').description('all saved sign-ins, without their passwords')).action(
+    (options) => run(options, async (invocation) => (await load()).credentialList(invocation)),
+  );
+  withGlobals(
+    credential
+      .command('save')
+      .description('save a sign-in; the password comes from FIELDWRIGHT_PASSWORD or a prompt'),
+  )
     .option('--user <name>', 'sign-in name')
     .option('--label <label>', 'how it is called here; default: the sign-in name')
     .option('--id <id>', 'change this one, by id or label; what is not given stays')
-    .action((options) => run(options, async (invocation) => (await load()).credentialSave(invocation, options)));
-  withScope(withGlobals(credential.command('assign <credential>').description('give devices, tags or sites a saved sign-in, by id or label')))
+    .action((options) =>
+      run(options, async (invocation) => (await load()).credentialSave(invocation, options)),
+    );
+  withScope(
+    withGlobals(
+      credential
+        .command('assign <credential>')
+        .description('give devices, tags or sites a saved sign-in, by id or label'),
+    ),
+  )
     .option('--test', 'try it first, on one device before all others, and give it only where it works')
-    .action((credential, options) => run(options, async (invocation) => (await load()).credentialAssign(invocation, credential, options)));
-  withScope(withGlobals(credential.command('unassign').description('take the sign-in of devices, tags or sites away')))
-    .action((options) => run(options, async (invocation) => (await load()).credentialUnassign(invocation, options)));
-  withGlobals(credential.command('remove <credential>').description('forget a saved sign-in, by id or label'))
-    .action((credential, options) => run(options, async (invocation) => (await load()).credentialRemove(invocation, credential)));
+    .action((credential, options) =>
+      run(options, async (invocation) => (await load()).credentialAssign(invocation, credential, options)),
+    );
+  withScope(
+    withGlobals(
+      credential.command('unassign').description('take the sign-in of devices, tags or sites away'),
+    ),
+  ).action((options) =>
+    run(options, async (invocation) => (await load()).credentialUnassign(invocation, options)),
+  );
+  withGlobals(
+    credential.command('remove <credential>').description('forget a saved sign-in, by id or label'),
+  ).action((credential, options) =>
+    run(options, async (invocation) => (await load()).credentialRemove(invocation, credential)),
+  );
 }
 
 function addSecrets(secret: Command, run: Runner): void {
   const load = () => import('../commands/secret.ts');
-  withGlobals(secret.command('list').description('names of all saved secrets and when they changed, without their values'))
-    .action((options) => run(options, async (invocation) => (await load()).secretList(invocation)));
-  withGlobals(secret.command('set <name>').description('save the value that secret variables of this name take in templates; it comes from FIELDWRIGHT_SECRET_<NAME> or a prompt'))
-    .action((name, options) => run(options, async (invocation) => (await load()).secretSet(invocation, name)));
-  withGlobals(secret.command('remove <name>').description('forget a saved secret; it is asked for again'))
-    .action((name, options) => run(options, async (invocation) => (await load()).secretRemove(invocation, name)));
+  withGlobals(
+    secret
+      .command('list')
+      .description('names of all saved secrets and when they changed, without their values'),
+  ).action((options) => run(options, async (invocation) => (await load()).secretList(invocation)));
+  withGlobals(
+    secret
+      .command('set <name>')
+      .description(
+        'save the value that secret variables of this name take in templates; it comes from FIELDWRIGHT_SECRET_<NAME> or a prompt',
+      ),
+  ).action((name, options) => run(options, async (invocation) => (await load()).secretSet(invocation, name)));
+  withGlobals(
+    secret.command('remove <name>').description('forget a saved secret; it is asked for again'),
+  ).action((name, options) =>
+    run(options, async (invocation) => (await load()).secretRemove(invocation, name)),
+  );
 }
 
 function withScope(command: Command): Command {
   return command
     .option('--device <url|name|id>', 'this very device; may be repeated', collect)
     .option('--tag <tag>', 'every device with this tag that has none of its own; may be repeated', collect)
-    .option('--site <site>', 'every device of this site that has none of its own or of its tags; may be repeated', collect);
+    .option(
+      '--site <site>',
+      'every device of this site that has none of its own or of its tags; may be repeated',
+      collect,
+    );
 }
 
 function addProfiles(profile: Command, run: Runner): void {
   const load = () => import('../commands/profile.ts');
-  withGlobals(profile.command('list').description('all connection profiles, the default one first'))
-    .action((options) => run(options, async (invocation) => (await load()).profileList(invocation)));
-  withGlobals(profile.command('save <name>').description('add a connection profile, or change the one of this name'))
+  withGlobals(profile.command('list').description('all connection profiles, the default one first')).action(
+    (options) => run(options, async (invocation) => (await load()).profileList(invocation)),
+  );
+  withGlobals(
+    profile.command('save <name>').description('add a connection profile, or change the one of this name'),
+  )
     .option('--rename <name>', 'give it another name')
     .option('--prefix <path>', 'first segment of the device interface, for instance /API')
     .option('--namespace <uri>', 'XML namespace for documents that no read preceded; empty: none')
@@ -69,9 +120,19 @@ function addProfiles(profile: Command, run: Runner): void {
     .option('--deadline <ms>', 'how long one request may take')
     .option('--in-flight <n>', 'requests under way at once to one device')
     .option('--ports <list>', 'where such devices are looked for, for instance 80,443')
-    .option('--services <list>', 'types of services under which such devices announce themselves, for instance _http._tcp,_psia._tcp')
+    .option(
+      '--services <list>',
+      'types of services under which such devices announce themselves, for instance _http._tcp,_psia._tcp',
+    )
     .option('--default', 'new devices get it unless another is named')
-    .action((name, options) => run(options, async (invocation) => (await load()).profileSave(invocation, name, options)));
-  withGlobals(profile.command('remove <profile>').description('remove a connection profile; devices keep what they got from it'))
-    .action((profile, options) => run(options, async (invocation) => (await load()).profileRemove(invocation, profile)));
+    .action((name, options) =>
+      run(options, async (invocation) => (await load()).profileSave(invocation, name, options)),
+    );
+  withGlobals(
+    profile
+      .command('remove <profile>')
+      .description('remove a connection profile; devices keep what they got from it'),
+  ).action((profile, options) =>
+    run(options, async (invocation) => (await load()).profileRemove(invocation, profile)),
+  );
 }

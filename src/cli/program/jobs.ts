@@ -9,28 +9,72 @@ export function addJobCommands(program: Command, run: Runner): void {
   withQuery(withGlobals(jobs.command('list').description('jobs, newest first')))
     .option('--limit <n>', 'at most so many', '500')
     .action((options) => run(options, async (invocation) => (await load()).jobsList(invocation, options)));
-  withGlobals(jobs.command('show <id>').description('what became of one job'))
-    .action((id, options) => run(options, async (invocation) => (await load()).jobsShow(invocation, id)));
-  withQuery(withGlobals(jobs.command('export').description('every change of the jobs that match, a row each; secrets are masked')))
+  withGlobals(jobs.command('show <id>').description('what became of one job')).action((id, options) =>
+    run(options, async (invocation) => (await load()).jobsShow(invocation, id)),
+  );
+  withQuery(
+    withGlobals(
+      jobs
+        .command('export')
+        .description('every change of the jobs that match, a row each; secrets are masked'),
+    ),
+  )
     .option('--format <csv|json>', 'csv is safe to open in a spreadsheet', 'csv')
     .option('--out <file>', 'where to; - is standard output')
     .action((options) => run(options, async (invocation) => (await load()).jobsExport(invocation, options)));
-  withContinuing(jobs.command('resume <id>').description('finish what is unfinished, a follow-up that was cut off too'))
-    .option('--yes', `${YES}: also where one changed meanwhile, and where a write cannot be checked by reading`)
-    .action((id, options) => run(options, async (invocation) => (await import('../commands/jobs-resume.ts')).jobsResume(invocation, id, options)));
+  withContinuing(
+    jobs.command('resume <id>').description('finish what is unfinished, a follow-up that was cut off too'),
+  )
+    .option(
+      '--yes',
+      `${YES}: also where one changed meanwhile, and where a write cannot be checked by reading`,
+    )
+    .action((id, options) =>
+      run(options, async (invocation) =>
+        (await import('../commands/jobs-resume.ts')).jobsResume(invocation, id, options),
+      ),
+    );
   withContinuing(jobs.command('undo <id>').description('put back what the job found, as a job of its own'))
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
     .option('--yes', `${YES}: also overwrite what others have set since on the same fields`)
-    .action((id, options) => run(options, async (invocation) => (await import('../commands/jobs-undo.ts')).jobsUndo(invocation, id, options)));
-  withRunning(withContinuing(jobs.command('retry <id>').description('plan the devices that did not get through anew, with the values they had, and apply that')))
+    .action((id, options) =>
+      run(options, async (invocation) =>
+        (await import('../commands/jobs-undo.ts')).jobsUndo(invocation, id, options),
+      ),
+    );
+  withRunning(
+    withContinuing(
+      jobs
+        .command('retry <id>')
+        .description(
+          'plan the devices that did not get through anew, with the values they had, and apply that',
+        ),
+    ),
+  )
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
     .option('--yes', `${YES}`)
-    .action((id, options) => run(options, async (invocation) => (await import('../commands/jobs-retry.ts')).jobsRetry(invocation, id, options)));
-  withConnection(withGlobals(jobs.command('follow-up <id>').description('wait until devices that have to restart were restarted, and read what they show; Ctrl-C ends the wait')))
+    .action((id, options) =>
+      run(options, async (invocation) =>
+        (await import('../commands/jobs-retry.ts')).jobsRetry(invocation, id, options),
+      ),
+    );
+  withConnection(
+    withGlobals(
+      jobs
+        .command('follow-up <id>')
+        .description(
+          'wait until devices that have to restart were restarted, and read what they show; Ctrl-C ends the wait',
+        ),
+    ),
+  )
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
     .option('--wait <seconds>', 'how long to wait', '600')
     .option('--progress', 'tell what happens as it happens')
-    .action((id, options) => run(options, async (invocation) => (await import('../commands/jobs-follow-up.ts')).jobsFollowUp(invocation, id, options)));
+    .action((id, options) =>
+      run(options, async (invocation) =>
+        (await import('../commands/jobs-follow-up.ts')).jobsFollowUp(invocation, id, options),
+      ),
+    );
 }
 
 /** The rule of `--yes` on every command; only a reviewed plan (apply --plan) was looked at before. */
@@ -42,10 +86,14 @@ export function withRunning(command: Command): Command {
     .option('--canary <n>', 'devices of the first wave; when one fails, the rest is left alone')
     .option('--wave <n>', 'devices of each further wave')
     .option('--stop-after <failures>', 'start no more devices after so many failed')
-    .option('--leave-out-blocked', 'what is blocked on a device is left out there on purpose: skipped, and no failure');
+    .option(
+      '--leave-out-blocked',
+      'what is blocked on a device is left out there on purpose: skipped, and no failure',
+    );
 }
 
-export const PROGRESS = 'tell what happens as it happens; Ctrl-C finishes what is under way and leaves the job resumable';
+export const PROGRESS =
+  'tell what happens as it happens; Ctrl-C finishes what is under way and leaves the job resumable';
 
 /** The journal knows addresses and profiles, never sign-ins. */
 function withContinuing(command: Command): Command {
@@ -59,7 +107,11 @@ function withQuery(command: Command): Command {
   return command
     .option('--text <text>', 'in template, device, address, section, user or id')
     .option('--device <url|name|id>', 'jobs that this device was part of')
-    .option('--state <state>', 'running, done, failed, partial, cancelled or interrupted; may be repeated', collect)
+    .option(
+      '--state <state>',
+      'running, done, failed, partial, cancelled or interrupted; may be repeated',
+      collect,
+    )
     .option('--from <time>', 'begun at this time or later, a day or ISO 8601')
     .option('--to <time>', 'begun at this time or earlier');
 }

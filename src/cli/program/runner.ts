@@ -1,4 +1,7 @@
 import type { GlobalOptions, Invocation } from '../invocation.ts';
 
 /** Runs a command's function; gives its exit code to whoever built the program. */
-export type Runner = (globals: GlobalOptions, run: (invocation: Invocation) => Promise<number> | number) => Promise<void>;
+export type Runner = (
+  globals: GlobalOptions,
+  run: (invocation: Invocation) => Promise<number> | number,
+) => Promise<void>;

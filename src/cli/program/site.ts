@@ -15,14 +15,26 @@ export function addSiteCommands(program: Command, run: Runner): void {
     .option('--tls', 'HTTPS with a certificate made for this run')
     .option('--mdns', 'announce the devices on the network')
     .option('--mdns-local', 'announce the devices on this computer alone')
-    .option('--models <list>', 'standard, compact, dual; handed out in turn beside the kinds; default: standard')
-    .option('--restart-after <seconds>', 'a device that says a write needs a restart restarts by itself this much later')
+    .option(
+      '--models <list>',
+      'standard, compact, dual; handed out in turn beside the kinds; default: standard',
+    )
+    .option(
+      '--restart-after <seconds>',
+      'a device that says a write needs a restart restarts by itself this much later',
+    )
     .option('--latency <ms>', 'delay of every answer')
     .option('--fault <kind[:rate]>', 'a misbehaviour; may be repeated', collect)
-    .action((options) => run(options, async (invocation) => (await import('../commands/simulate.ts')).simulate(invocation, options)));
+    .action((options) =>
+      run(options, async (invocation) =>
+        (await import('../commands/simulate.ts')).simulate(invocation, options),
+      ),
+    );
   withGlobals(program.command('serve').description('the app in a browser'))
     .option('--port <p>', 'port; 0 takes a free one', '0')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--open', 'open it in the browser')
-    .action((options) => run(options, async (invocation) => (await import('../commands/serve.ts')).serve(invocation, options)));
+    .action((options) =>
+      run(options, async (invocation) => (await import('../commands/serve.ts')).serve(invocation, options)),
+    );
 }

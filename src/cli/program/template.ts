@@ -7,66 +7,127 @@ import type { Runner } from './runner.ts';
 function withPlanning(command: Command): Command {
   return withDevices(withGlobals(command))
     .option('--template <file>', 'a template file, or the id of one the app holds')
-    .option('--values <csv|k=v...>', 'values of variables, or a file with one row a device; secrets come from FIELDWRIGHT_SECRET_<NAME>, the vault (secret set) or a prompt')
+    .option(
+      '--values <csv|k=v...>',
+      'values of variables, or a file with one row a device; secrets come from FIELDWRIGHT_SECRET_<NAME>, the vault (secret set) or a prompt',
+    )
     .option('--concurrency <n>', 'devices at a time');
 }
 
 export function addTemplateCommands(program: Command, run: Runner): void {
   const template = program.command('template').description('configuration templates');
   const load = () => import('../commands/template.ts');
-  withGlobals(template.command('check <file>').description('check against the specification, without a device'))
-    .option('--capabilities <file>', 'also against what devices reported (saved with caps --json); may be repeated', collect)
-    .action((file, options) => run(options, async (invocation) => (await load()).templateCheck(invocation, file, options)));
+  withGlobals(
+    template.command('check <file>').description('check against the specification, without a device'),
+  )
+    .option(
+      '--capabilities <file>',
+      'also against what devices reported (saved with caps --json); may be repeated',
+      collect,
+    )
+    .action((file, options) =>
+      run(options, async (invocation) => (await load()).templateCheck(invocation, file, options)),
+    );
   withGlobals(template.command('show <file>').description('sections and variables of a template'))
     .option('--version <n>', 'an older version of an own template')
-    .action((file, options) => run(options, async (invocation) => (await load()).templateShow(invocation, file, options)));
-  withGlobals(template.command('list').description('templates that the app holds'))
-    .action((options) => run(options, async (invocation) => (await load()).templateList(invocation)));
+    .action((file, options) =>
+      run(options, async (invocation) => (await load()).templateShow(invocation, file, options)),
+    );
+  withGlobals(template.command('list').description('templates that the app holds')).action((options) =>
+    run(options, async (invocation) => (await load()).templateList(invocation)),
+  );
   withGlobals(template.command('new').description('a commented template to fill in; needs no device'))
     .option('--kind <kind...>', 'for gate, thermal, ai, counter or recorder; may be repeated')
     .option('--section <name...>', 'only these settings; may be repeated')
     .option('--name <name>', 'name of the template')
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one')
-    .action((options) => run(options, async (invocation) => (await import('../commands/template-new.ts')).templateNew(invocation, options)));
-  withDevices(withGlobals(template.command('capture').description('read a device into a template; writes nothing to it')))
+    .action((options) =>
+      run(options, async (invocation) =>
+        (await import('../commands/template-new.ts')).templateNew(invocation, options),
+      ),
+    );
+  withDevices(
+    withGlobals(
+      template.command('capture').description('read a device into a template; writes nothing to it'),
+    ),
+  )
     .option('--section <name...>', 'only these settings; may be repeated')
     .option('--param <name=value>', 'one channel, preset … instead of all; may be repeated', collect)
     .option('--name <name>', 'name of the template; default: that of the device')
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one')
-    .action((options) => run(options, async (invocation) => (await import('../commands/template-capture.ts')).templateCapture(invocation, options)));
+    .action((options) =>
+      run(options, async (invocation) =>
+        (await import('../commands/template-capture.ts')).templateCapture(invocation, options),
+      ),
+    );
   addOwnTemplateCommands(template, run);
   withPlanning(program.command('plan').description('what would change; writes to no device'))
     .option('--out <plan>', 'write the plan to a file for review')
-    .action((options) => run(options, async (invocation) => (await import('../commands/plan.ts')).plan(invocation, options)));
-  withRunning(withPlanning(program.command('apply').description('write, read back, journal; Ctrl-C leaves the job resumable')))
+    .action((options) =>
+      run(options, async (invocation) => (await import('../commands/plan.ts')).plan(invocation, options)),
+    );
+  withRunning(
+    withPlanning(
+      program.command('apply').description('write, read back, journal; Ctrl-C leaves the job resumable'),
+    ),
+  )
     .option('--plan <file>', 'a reviewed plan')
-    .option('--yes', `${YES}. With --plan it is the yes to the state that was reviewed: a device that changed since gets nothing`)
+    .option(
+      '--yes',
+      `${YES}. With --plan it is the yes to the state that was reviewed: a device that changed since gets nothing`,
+    )
     .option('--accept-drift', 'with --plan: also where a device changed since the plan was made')
     .option('--progress', PROGRESS)
-    .action((options) => run(options, async (invocation) => (await import('../commands/apply.ts')).apply(invocation, options)));
+    .action((options) =>
+      run(options, async (invocation) => (await import('../commands/apply.ts')).apply(invocation, options)),
+    );
 }
 
 /** Own templates and their versions. */
 function addOwnTemplateCommands(template: Command, run: Runner): void {
   const load = () => import('../commands/template-own.ts');
-  withGlobals(template.command('save <file>').description('keep a template; the next version where there is one of its name'))
+  withGlobals(
+    template
+      .command('save <file>')
+      .description('keep a template; the next version where there is one of its name'),
+  )
     .option('--note <text>', 'what changed, for whoever reads the versions')
     .option('--as <name|id>', 'as the next version of this own template')
     .option('--new', 'as a template of its own, also where there is one of its name')
     .option('--base <n>', 'refuse where a newer version than this was saved')
-    .action((file, options) => run(options, async (invocation) => (await load()).templateSave(invocation, file, options)));
-  withGlobals(template.command('versions <template>').description('every version that was saved, newest first'))
-    .action((reference, options) => run(options, async (invocation) => (await load()).templateVersions(invocation, reference)));
-  withGlobals(template.command('diff <before> <after>').description('what differs; each is a file, a name or id, or name@version'))
-    .action((before, after, options) => run(options, async (invocation) => (await import('../commands/template-diff.ts')).templateDiff(invocation, before, after)));
+    .action((file, options) =>
+      run(options, async (invocation) => (await load()).templateSave(invocation, file, options)),
+    );
+  withGlobals(
+    template.command('versions <template>').description('every version that was saved, newest first'),
+  ).action((reference, options) =>
+    run(options, async (invocation) => (await load()).templateVersions(invocation, reference)),
+  );
+  withGlobals(
+    template
+      .command('diff <before> <after>')
+      .description('what differs; each is a file, a name or id, or name@version'),
+  ).action((before, after, options) =>
+    run(options, async (invocation) =>
+      (await import('../commands/template-diff.ts')).templateDiff(invocation, before, after),
+    ),
+  );
   withGlobals(template.command('export <template>').description('the text of a template as a file'))
     .option('--version <n>', 'an older version of an own template')
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one')
-    .action((reference, options) => run(options, async (invocation) => (await load()).templateExport(invocation, reference, options)));
-  withGlobals(template.command('remove <template>').description('forget an own template with all its versions; the journal stays'))
+    .action((reference, options) =>
+      run(options, async (invocation) => (await load()).templateExport(invocation, reference, options)),
+    );
+  withGlobals(
+    template
+      .command('remove <template>')
+      .description('forget an own template with all its versions; the journal stays'),
+  )
     .option('--yes', 'do not ask')
-    .action((reference, options) => run(options, async (invocation) => (await load()).templateRemove(invocation, reference, options)));
+    .action((reference, options) =>
+      run(options, async (invocation) => (await load()).templateRemove(invocation, reference, options)),
+    );
 }

@@ -1,6 +1,17 @@
 /** Devices of the inventory, their sites, connection profiles, sign-ins and the secrets of templates. */
 import type { CredentialScope, NamedProfile, ProbeReport, SavedSecret, Site } from '../../shared/access.ts';
-import type { ChangedCredential, ConnectionProfile, Credential, Device, DeviceAdditions, DeviceEvent, DeviceImport, DeviceTest, GivenSignIn, ReachRound } from '../../shared/model.ts';
+import type {
+  ChangedCredential,
+  ConnectionProfile,
+  Credential,
+  Device,
+  DeviceAdditions,
+  DeviceEvent,
+  DeviceImport,
+  DeviceTest,
+  GivenSignIn,
+  ReachRound,
+} from '../../shared/model.ts';
 
 export interface AddDevice {
   readonly address: string;
@@ -54,7 +65,10 @@ export type DeviceChange = Partial<Omit<AddDevice, 'credentialId' | 'siteId'>> &
 };
 
 /** On many at once, each keeps the tags that are not named. */
-export type DeviceChangeOfMany = Omit<DeviceChange, 'tags'> & { readonly addTags?: readonly string[]; readonly removeTags?: readonly string[] };
+export type DeviceChangeOfMany = Omit<DeviceChange, 'tags'> & {
+  readonly addTags?: readonly string[];
+  readonly removeTags?: readonly string[];
+};
 
 /** Does what keeps a sign-in that worked, at once or after a question. */
 export type Commit = <T>(work: () => T) => T | Promise<T>;
@@ -63,7 +77,9 @@ export type Commit = <T>(work: () => T) => T | Promise<T>;
 export interface GiveSignIn {
   /** Tried on these, on one before all others. */
   readonly ids: readonly string[];
-  readonly signIn: { readonly kind: 'saved'; readonly id: string } | { readonly kind: 'new'; readonly userName: string; readonly password: string; readonly label?: string };
+  readonly signIn:
+    | { readonly kind: 'saved'; readonly id: string }
+    | { readonly kind: 'new'; readonly userName: string; readonly password: string; readonly label?: string };
   /** Given to all of a tag or a site instead of the devices themselves. */
   readonly scope?: CredentialScope;
   /** Of a new one: the saved one whose place it takes, unless a device that uses that one refused the new. */
@@ -117,7 +133,14 @@ export interface SitesApi {
 export interface ProfilesApi {
   list(): readonly NamedProfile[];
   /** What is left out is as in the default profile of a new one, or as it was. Throws `not-found`, `not-allowed`, `out-of-range`. */
-  save(profile: { readonly id?: string; readonly name: string; readonly profile: Partial<ConnectionProfile>; readonly ports?: readonly number[]; readonly services?: readonly string[]; readonly isDefault?: boolean }): NamedProfile;
+  save(profile: {
+    readonly id?: string;
+    readonly name: string;
+    readonly profile: Partial<ConnectionProfile>;
+    readonly ports?: readonly number[];
+    readonly services?: readonly string[];
+    readonly isDefault?: boolean;
+  }): NamedProfile;
   remove(id: string): boolean;
 }
 
@@ -136,7 +159,10 @@ export interface SignInPlace {
   readonly certificate?: string;
 }
 /** `not-agreed`: nothing was changed; `ahead`: nothing stands against it, and nothing was changed either. */
-export type Guarded<T> = { readonly kind: 'ahead' } | { readonly kind: 'done'; readonly value: T } | { readonly kind: 'not-agreed'; readonly places: readonly SignInPlace[] };
+export type Guarded<T> =
+  | { readonly kind: 'ahead' }
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'not-agreed'; readonly places: readonly SignInPlace[] };
 
 export interface SignInPlaces {
   /**
@@ -145,18 +171,36 @@ export interface SignInPlaces {
    * that has to be `agreed` (by `key`). One that is made by the work itself counts as agreed, and so does
    * `typed`, whose password is given with it. `ahead`: it is only asked what would stand against it.
    */
-  change<T>(work: () => T, options?: { readonly typed?: string; readonly agreed?: ReadonlySet<string>; readonly ahead?: boolean }): Guarded<T>;
+  change<T>(
+    work: () => T,
+    options?: { readonly typed?: string; readonly agreed?: ReadonlySet<string>; readonly ahead?: boolean },
+  ): Guarded<T>;
 }
 
 export interface CredentialsApi {
   list(): readonly Credential[];
   /** Given to `scope` as a whole, or else to the devices as their own. With a scope those devices lose their own, which would go before it. */
-  save(credential: { readonly id?: string; readonly label: string; readonly userName: string; readonly password: string; readonly deviceIds?: readonly string[]; readonly scope?: CredentialScope }): Credential;
+  save(credential: {
+    readonly id?: string;
+    readonly label: string;
+    readonly userName: string;
+    readonly password: string;
+    readonly deviceIds?: readonly string[];
+    readonly scope?: CredentialScope;
+  }): Credential;
   /**
    * As `save` of a saved one, after one device that uses it has let the new user name and password in: throws its
    * refusal, and nothing is changed. Saved too where nobody can be asked; `tests` says who was.
    */
-  change(credential: { readonly id: string; readonly label: string; readonly userName: string; readonly password: string }, signal: AbortSignal): Promise<ChangedCredential>;
+  change(
+    credential: {
+      readonly id: string;
+      readonly label: string;
+      readonly userName: string;
+      readonly password: string;
+    },
+    signal: AbortSignal,
+  ): Promise<ChangedCredential>;
   assign(credentialId: string | null, deviceIds: readonly string[]): number;
   /** For every device of a tag or a site that has none of its own; `deviceIds` lose theirs. Gives on how many the sign-in changed. */
   assignTo(credentialId: string | null, scope: CredentialScope, deviceIds?: readonly string[]): number;

@@ -1,7 +1,17 @@
 /** Plans and jobs. */
 import type { ValuesTable } from '../../shared/authoring.ts';
 import type { FollowUpDevice, HistoryPage, HistoryQuery } from '../../shared/history.ts';
-import type { ApplyOptions, Job, JobEvent, JobSummary, Plan, PlanEvent, ResumePreview, RetryPreview, UndoPreview } from '../../shared/model.ts';
+import type {
+  ApplyOptions,
+  Job,
+  JobEvent,
+  JobSummary,
+  Plan,
+  PlanEvent,
+  ResumePreview,
+  RetryPreview,
+  UndoPreview,
+} from '../../shared/model.ts';
 
 export interface PlanRequest {
   readonly templateText: string;
@@ -23,9 +33,21 @@ export interface PlansApi {
    * As `create`, of a job's template and values, for those of its devices that still need somebody; one that
    * has no such setting only where it is named. Throws `not-found`, `not-allowed` where none is left.
    */
-  retry(request: { readonly jobId: string; readonly deviceIds?: readonly string[]; readonly secrets?: Readonly<Record<string, string>> }, signal: AbortSignal): AsyncIterable<PlanEvent>;
+  retry(
+    request: {
+      readonly jobId: string;
+      readonly deviceIds?: readonly string[];
+      readonly secrets?: Readonly<Record<string, string>>;
+    },
+    signal: AbortSignal,
+  ): AsyncIterable<PlanEvent>;
   /** Reads a CSV of values against a template and the inventory; sends nothing. Throws `invalid-template`; what is wrong with the file is in the answer. */
-  readValues(request: { readonly templateText: string; readonly bytes: Uint8Array; readonly file?: string; readonly given?: readonly string[] }): ValuesTable;
+  readValues(request: {
+    readonly templateText: string;
+    readonly bytes: Uint8Array;
+    readonly file?: string;
+    readonly given?: readonly string[];
+  }): ValuesTable;
   /** A plan created here and not yet forgotten. */
   get(id: string): Plan | undefined;
   /** What a face has to ask for before `retry`: devices of one run with their profiles, and secret variables. Throws as `retry`. */
@@ -52,7 +74,12 @@ export interface JobsApi {
    * stays in the job with the reason. Throws `not-available` where another job still
    * has to work on one of the devices, here or in another process; so do `resume` and `undo`.
    */
-  start(request: { readonly plan: Plan; readonly deviceIds?: readonly string[]; readonly secrets?: Readonly<Record<string, string>>; readonly options?: ApplyOptions }): { readonly jobId: string };
+  start(request: {
+    readonly plan: Plan;
+    readonly deviceIds?: readonly string[];
+    readonly secrets?: Readonly<Record<string, string>>;
+    readonly options?: ApplyOptions;
+  }): { readonly jobId: string };
   /** The job as it stands, then what happens, then `end`. */
   watch(id: string, signal: AbortSignal): AsyncIterable<JobEvent>;
   /** Lets what is under way finish its read-back, starts nothing more; the rest stays pending. */
@@ -66,7 +93,11 @@ export interface JobsApi {
    * nothing was sent then. `options` lie over those the job was started with, but drift is only
    * accepted when it is confirmed anew.
    */
-  resume(request: { readonly id: string; readonly secrets?: Readonly<Record<string, string>>; readonly options?: ApplyOptions }): { readonly jobId: string; readonly resumed: boolean };
+  resume(request: {
+    readonly id: string;
+    readonly secrets?: Readonly<Record<string, string>>;
+    readonly options?: ApplyOptions;
+  }): { readonly jobId: string; readonly resumed: boolean };
   /** What an undo would put back and what it cannot. Throws `not-found`, `unknown-device`. */
   undoPreview(id: string, deviceIds?: readonly string[]): UndoPreview;
   /**
@@ -74,13 +105,20 @@ export interface JobsApi {
    * also where someone else changed the same values since. Throws `not-allowed` where nothing can be
    * undone, `not-available` while the job is being worked on.
    */
-  undo(request: { readonly id: string; readonly deviceIds?: readonly string[]; readonly options?: ApplyOptions }): { readonly jobId: string };
+  undo(request: {
+    readonly id: string;
+    readonly deviceIds?: readonly string[];
+    readonly options?: ApplyOptions;
+  }): { readonly jobId: string };
   /** Hands out no further device until `unpause`; what is under way ends. False where it does not run here. */
   pause(id: string): boolean;
   unpause(id: string): boolean;
   search(query: HistoryQuery): HistoryPage;
   /** Everything the query finds (its `limit` and `after` do not count), of one device that device alone. CSV is safe to open in a spreadsheet. */
-  export(request: { readonly query: HistoryQuery; readonly format: 'csv' | 'json' }): { readonly text: string; readonly fileName: string };
+  export(request: { readonly query: HistoryQuery; readonly format: 'csv' | 'json' }): {
+    readonly text: string;
+    readonly fileName: string;
+  };
   /** The same piece by piece, for who writes it to a file: memory stays bounded however much there is. */
   exportParts(request: { readonly query: HistoryQuery; readonly format: 'csv' | 'json' }): Iterable<string>;
   rebootPending(id: string): readonly FollowUpDevice[];
@@ -89,5 +127,9 @@ export interface JobsApi {
    * then and settles the outcome. Goes on under the same id. A device that showed the new values right after the
    * write has to be seen going away first. Throws `not-allowed` where nothing waits for a restart.
    */
-  followUp(request: { readonly id: string; readonly deviceIds?: readonly string[]; readonly waitSeconds?: number }): { readonly jobId: string; readonly devices: number };
+  followUp(request: {
+    readonly id: string;
+    readonly deviceIds?: readonly string[];
+    readonly waitSeconds?: number;
+  }): { readonly jobId: string; readonly devices: number };
 }

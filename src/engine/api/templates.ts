@@ -9,9 +9,20 @@ export interface TemplatesApi {
    * Positions are given relative to `file`, a name for messages only. Where the specification finds nothing wrong,
    * also against capability reports that were saved as JSON; throws `unreadable-file` where one is none.
    */
-  check(text: string, options?: { readonly file?: string; readonly capabilities?: readonly { readonly text: string; readonly file: string }[] }): TemplateCheck;
+  check(
+    text: string,
+    options?: {
+      readonly file?: string;
+      readonly capabilities?: readonly { readonly text: string; readonly file: string }[];
+    },
+  ): TemplateCheck;
   /** Saves a new version; throws `changed-meanwhile` where `baseVersion` is not the newest, `not-found`, `invalid-template`. */
-  save(entry: { readonly id?: string; readonly text: string; readonly note?: string; readonly baseVersion?: number }): TemplateEntry;
+  save(entry: {
+    readonly id?: string;
+    readonly text: string;
+    readonly note?: string;
+    readonly baseVersion?: number;
+  }): TemplateEntry;
   remove(id: string): boolean;
   /** Newest first; throws `not-found`. */
   versions(id: string): readonly TemplateVersion[];
@@ -34,10 +45,22 @@ export interface CaptureRequest {
 export interface StatesApi {
   list(): readonly SavedState[];
   /** Reads and keeps everything a template can set. */
-  save(request: { readonly deviceId: string; readonly name?: string }, signal: AbortSignal): AsyncIterable<CaptureEvent | { readonly type: 'state'; readonly state: SavedState }>;
+  save(
+    request: { readonly deviceId: string; readonly name?: string },
+    signal: AbortSignal,
+  ): AsyncIterable<CaptureEvent | { readonly type: 'state'; readonly state: SavedState }>;
   /** With the template that it is; a unique prefix of the id is enough. Throws `not-found`. */
-  show(id: string): SavedState & { readonly text: string; readonly values: Readonly<Record<string, unknown>> };
+  show(
+    id: string,
+  ): SavedState & { readonly text: string; readonly values: Readonly<Record<string, unknown>> };
   remove(id: string): boolean;
   /** Reads the other device and says what is kept, converted and lost; the plan in it may be started. */
-  swap(request: { readonly stateId: string; readonly deviceId: string; readonly secrets?: Readonly<Record<string, string>> }, signal: AbortSignal): AsyncIterable<SwapEvent>;
+  swap(
+    request: {
+      readonly stateId: string;
+      readonly deviceId: string;
+      readonly secrets?: Readonly<Record<string, string>>;
+    },
+    signal: AbortSignal,
+  ): AsyncIterable<SwapEvent>;
 }

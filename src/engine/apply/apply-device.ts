@@ -38,12 +38,20 @@ export function applyDevice(task: DeviceTask, context: JobContext): Promise<bool
 }
 
 /** The error that ends the device's turn early, if any. Throws what reading throws. */
-export async function applyInTurn(task: DeviceTask, context: JobContext, turn: Turn): Promise<ErrorShape | undefined> {
+export async function applyInTurn(
+  task: DeviceTask,
+  context: JobContext,
+  turn: Turn,
+): Promise<ErrorShape | undefined> {
   const steps = settleWithoutReading(task, context, turn);
   for (const { section } of steps) turn.phase(section, 'reading');
-  const fresh = await planAll(steps.map(({ section }) => section), turn.reader, task.url);
+  const fresh = await planAll(
+    steps.map(({ section }) => section),
+    turn.reader,
+    task.url,
+  );
   const outdated = context.acceptDrift ? undefined : findDrift(steps, fresh, task, turn);
-  return outdated ?? await applySteps(steps, fresh, task, context, turn);
+  return outdated ?? (await applySteps(steps, fresh, task, context, turn));
 }
 
 /** Blocked and unsupported sections have their result already; the others are returned. */
@@ -60,7 +68,10 @@ function settleWithoutReading(task: DeviceTask, context: JobContext, turn: Turn)
 }
 
 /** What the plan says already of a section that gets nothing. */
-export function unwritable(plan: PlanSection, { leaveOutBlocked = false }: Pick<ApplyOptions, 'leaveOutBlocked'> = {}): Verdict | undefined {
+export function unwritable(
+  plan: PlanSection,
+  { leaveOutBlocked = false }: Pick<ApplyOptions, 'leaveOutBlocked'> = {},
+): Verdict | undefined {
   const [error] = plan.problems;
   const reason = error === undefined ? {} : { error };
   if (plan.state === 'blocked') return { outcome: leaveOutBlocked ? 'skipped' : 'blocked', ...reason };
@@ -69,13 +80,25 @@ export function unwritable(plan: PlanSection, { leaveOutBlocked = false }: Pick<
 }
 
 /** A device that changed since it was planned gets nothing until a person has seen the new plan. */
-function findDrift(steps: readonly Step[], fresh: readonly PlannedSection[], task: DeviceTask, turn: Turn): ErrorShape | undefined {
+function findDrift(
+  steps: readonly Step[],
+  fresh: readonly PlannedSection[],
+  task: DeviceTask,
+  turn: Turn,
+): ErrorShape | undefined {
   let found: ErrorShape | undefined;
   steps.forEach(({ section, planned, earlier }, at) => {
     const now = fresh[at];
-    if (now === undefined || !(earlier === undefined ? hasDrifted(planned, now.plan) : settle(earlier, now) === 'other')) return;
+    if (
+      now === undefined ||
+      !(earlier === undefined ? hasDrifted(planned, now.plan) : settle(earlier, now) === 'other')
+    )
+      return;
     const error: ErrorShape = {
-      code: 'plan-outdated', source: 'device', operation: section.resource.put.id, device: task.url,
+      code: 'plan-outdated',
+      source: 'device',
+      operation: section.resource.put.id,
+      device: task.url,
       message: `${section.resource.get.label} on the device is no longer as it was when the plan was made; nothing was sent.`,
       hint: 'Look at what the device shows now, then confirm the changes anew.',
     };
@@ -87,7 +110,13 @@ function findDrift(steps: readonly Step[], fresh: readonly PlannedSection[], tas
 }
 
 /** In template order. The error that ends the device's turn early, if any. */
-async function applySteps(steps: readonly Step[], first: readonly PlannedSection[], task: DeviceTask, context: JobContext, turn: Turn): Promise<ErrorShape | undefined> {
+async function applySteps(
+  steps: readonly Step[],
+  first: readonly PlannedSection[],
+  task: DeviceTask,
+  context: JobContext,
+  turn: Turn,
+): Promise<ErrorShape | undefined> {
   let written = false;
   for (const [at, step] of steps.entries()) {
     const { section } = step;
@@ -95,7 +124,8 @@ async function applySteps(steps: readonly Step[], first: readonly PlannedSection
     // Until this job has written something, what was just read is what the device holds.
     if (written) turn.phase(section, 'reading');
     const known: PlannedSection | undefined = first[at];
-    const now: PlannedSection = written || known === undefined ? await planOne(section, turn.reader, task.url, known) : known;
+    const now: PlannedSection =
+      written || known === undefined ? await planOne(section, turn.reader, task.url, known) : known;
     const { changes, verdict } = await applyStep(step, now, task, context, turn);
     written ||= now.plan.changes.length > 0;
     turn.record(section, changes, verdict);
@@ -104,32 +134,73 @@ async function applySteps(steps: readonly Step[], first: readonly PlannedSection
   return undefined;
 }
 
-async function applyStep({ earlier }: Step, now: PlannedSection, task: DeviceTask, context: JobContext, turn: Turn): Promise<{ readonly changes: PlanSection['changes']; readonly verdict: Verdict }> {
+async function applyStep(
+  { earlier }: Step,
+  now: PlannedSection,
+  task: DeviceTask,
+  context: JobContext,
+  turn: Turn,
+): Promise<{ readonly changes: PlanSection['changes']; readonly verdict: Verdict }> {
   const { changes } = now.plan;
-  if (earlier === undefined) return { changes, verdict: unwritable(now.plan) ?? (isDone(now) ? { outcome: 'unchanged' } : await write(now, undefined, task, turn)) };
+  if (earlier === undefined)
+    return {
+      changes,
+      verdict:
+        unwritable(now.plan) ??
+        (isDone(now) ? { outcome: 'unchanged' } : await write(now, undefined, task, turn)),
+    };
 
   const found = settle(earlier, now);
   const shown = now.read.kind === 'state' ? { shown: now.read.state.document.text } : {};
-  if (found === 'arrived') return { changes: earlier.changes, verdict: { outcome: 'effective', note: 'settled-by-reading', ...shown } };
-  if (found === 'arrived-unseen') return { changes: earlier.changes, verdict: { outcome: 'accepted', note: 'settled-by-reading', ...shown } };
-  const again = (found === 'not-arrived' || context.acceptDrift) && now.section.resource.put.idempotent && !isDone(now);
-  return again ? { changes, verdict: await write(now, earlier, task, turn) } : { changes: earlier.changes, verdict: { outcome: 'unknown', error: stillOpen(now, task.url) } };
+  if (found === 'arrived')
+    return {
+      changes: earlier.changes,
+      verdict: { outcome: 'effective', note: 'settled-by-reading', ...shown },
+    };
+  if (found === 'arrived-unseen')
+    return {
+      changes: earlier.changes,
+      verdict: { outcome: 'accepted', note: 'settled-by-reading', ...shown },
+    };
+  const again =
+    (found === 'not-arrived' || context.acceptDrift) && now.section.resource.put.idempotent && !isDone(now);
+  return again
+    ? { changes, verdict: await write(now, earlier, task, turn) }
+    : { changes: earlier.changes, verdict: { outcome: 'unknown', error: stillOpen(now, task.url) } };
 }
 
 function isDone({ desired, read, plan }: PlannedSection): boolean {
   return desired === undefined || read.kind !== 'state' || plan.changes.length === 0;
 }
 
-function write({ section, patch, desired, read }: PlannedSection, earlier: EarlierWrite | undefined, task: DeviceTask, turn: Turn): Promise<Verdict> {
+function write(
+  { section, patch, desired, read }: PlannedSection,
+  earlier: EarlierWrite | undefined,
+  task: DeviceTask,
+  turn: Turn,
+): Promise<Verdict> {
   const payload = section.resource.put.request;
-  if (desired === undefined || read.kind !== 'state' || payload === undefined) return Promise.resolve({ outcome: 'unchanged' });
-  if (section.open.size > 0) return Promise.resolve({ outcome: earlier === undefined ? 'failed' : 'unknown', error: secretMissing(section, task.url) });
+  if (desired === undefined || read.kind !== 'state' || payload === undefined)
+    return Promise.resolve({ outcome: 'unchanged' });
+  if (section.open.size > 0)
+    return Promise.resolve({
+      outcome: earlier === undefined ? 'failed' : 'unknown',
+      error: secretMissing(section, task.url),
+    });
   const left = new Set(desired.changes.map(({ path }) => path));
-  return turn.write({ section, desired, want: (state) => desiredState(payload, patch, state), sentBefore: earlier !== undefined }, {
-    state: read.state,
-    // Where a part of the earlier write shows, what that run read first stays what an undo goes back to.
-    untouched: earlier === undefined || earlier.changes.every(({ path }) => left.has(path)),
-  });
+  return turn.write(
+    {
+      section,
+      desired,
+      want: (state) => desiredState(payload, patch, state),
+      sentBefore: earlier !== undefined,
+    },
+    {
+      state: read.state,
+      // Where a part of the earlier write shows, what that run read first stays what an undo goes back to.
+      untouched: earlier === undefined || earlier.changes.every(({ path }) => left.has(path)),
+    },
+  );
 }
 
 function stillOpen({ section, read, plan }: PlannedSection, device: string): ErrorShape {
@@ -138,12 +209,23 @@ function stillOpen({ section, read, plan }: PlannedSection, device: string): Err
   const [problem] = plan.problems;
   if (problem !== undefined) return problem;
   return {
-    code: 'confirmation-needed', source: 'user', operation, device,
-    message: section.resource.put.idempotent ? 'The device does not show whether this write arrived; it was not sent again.' : 'Whether this write arrived cannot be seen, and sending it twice would not be the same as once.',
+    code: 'confirmation-needed',
+    source: 'user',
+    operation,
+    device,
+    message: section.resource.put.idempotent
+      ? 'The device does not show whether this write arrived; it was not sent again.'
+      : 'Whether this write arrived cannot be seen, and sending it twice would not be the same as once.',
     ...(section.resource.put.idempotent ? { hint: 'Confirm it to have it sent once more.' } : {}),
   };
 }
 
 function secretMissing(section: ResolvedSection, device: string): ErrorShape {
-  return { code: 'undefined-variable', source: 'user', operation: section.resource.put.id, device, message: 'A secret of this section was not given; nothing was sent.' };
+  return {
+    code: 'undefined-variable',
+    source: 'user',
+    operation: section.resource.put.id,
+    device,
+    message: 'A secret of this section was not given; nothing was sent.',
+  };
 }

@@ -59,15 +59,23 @@ export function createPlans(options: PlansOptions): Plans {
   const strange = new Set<string>();
 
   /** `lost`: devices that cannot be planned, told with the others. */
-  async function* create(request: PlanRequest, signal: AbortSignal, lost: readonly Ungrouped[] = []): ReturnType<PlansApi['create']> {
+  async function* create(
+    request: PlanRequest,
+    signal: AbortSignal,
+    lost: readonly Ungrouped[] = [],
+  ): ReturnType<PlansApi['create']> {
     const { document, targets } = prepare(request, options);
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
     const running = new Map<string, number>();
     const done = new Map<string, Ungrouped>();
     try {
-      const work = ({ device, resolved }: Target): Promise<Ungrouped> => planDevice(device, resolved, document, { ...options, signal: both });
-      for await (const device of inPool(targets, work, { concurrency: request.concurrency ?? DEFAULT_CONCURRENCY, signal: both })) {
+      const work = ({ device, resolved }: Target): Promise<Ungrouped> =>
+        planDevice(device, resolved, document, { ...options, signal: both });
+      for await (const device of inPool(targets, work, {
+        concurrency: request.concurrency ?? DEFAULT_CONCURRENCY,
+        signal: both,
+      })) {
         if (signal.aborted) break;
         done.set(device.deviceId, device);
         const key = resultKey(device);
@@ -78,33 +86,62 @@ export function createPlans(options: PlansOptions): Plans {
     } finally {
       stop.abort();
     }
-    if (signal.aborted) throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Planning was cancelled.' });
+    if (signal.aborted)
+      throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Planning was cancelled.' });
 
-    const plan = finish(request, document, [...targets.flatMap(({ device }) => done.get(device.id) ?? []), ...lost]);
+    const plan = finish(request, document, [
+      ...targets.flatMap(({ device }) => done.get(device.id) ?? []),
+      ...lost,
+    ]);
     rows.save(plan);
     remember(plan.id, request.secrets);
     yield { type: 'plan', plan };
   }
 
-  async function* retry(request: Parameters<PlansApi['retry']>[0], signal: AbortSignal): ReturnType<PlansApi['retry']> {
+  async function* retry(
+    request: Parameters<PlansApi['retry']>[0],
+    signal: AbortSignal,
+  ): ReturnType<PlansApi['retry']> {
     const { known, lost, ...rest } = retried(options, request);
-    if (known.length === 0) throw new FieldwrightError(lost[0]?.error ?? { code: 'unknown-device', source: 'user', message: 'None of these devices is known any more.' });
-    yield* create({ ...rest, deviceIds: known, ...(request.secrets === undefined ? {} : { secrets: request.secrets }) }, signal, lost);
+    if (known.length === 0)
+      throw new FieldwrightError(
+        lost[0]?.error ?? {
+          code: 'unknown-device',
+          source: 'user',
+          message: 'None of these devices is known any more.',
+        },
+      );
+    yield* create(
+      { ...rest, deviceIds: known, ...(request.secrets === undefined ? {} : { secrets: request.secrets }) },
+      signal,
+      lost,
+    );
   }
 
   const parse: PlansApi['parse'] = (text, parseOptions = {}) => {
     const read = parsePlan(text, parseOptions);
     const { name, hash, text: templateText } = read.template;
-    const plan: Plan = { ...read, id: newId(), template: { name, hash, text: templateText, ...options.savedAs?.(hash) }, ...groupDevices(devicesHere(read.devices, options.devices, parseOptions)) };
+    const plan: Plan = {
+      ...read,
+      id: newId(),
+      template: { name, hash, text: templateText, ...options.savedAs?.(hash) },
+      ...groupDevices(devicesHere(read.devices, options.devices, parseOptions)),
+    };
     rows.save(plan);
-    if (parseOptions.foreignDevices === true && read.devices.some((device) => deviceHere(device, options.devices.find) === undefined)) strange.add(plan.id);
+    if (
+      parseOptions.foreignDevices === true &&
+      read.devices.some((device) => deviceHere(device, options.devices.find) === undefined)
+    )
+      strange.add(plan.id);
     return plan;
   };
 
   function finish(request: PlanRequest, document: TemplateDocument, devices: readonly Ungrouped[]): Plan {
     const hash = templateHash(request.templateText);
     return {
-      fieldwright: 'plan/1', id: newId(), createdAt: clock.now().toISOString(),
+      fieldwright: 'plan/1',
+      id: newId(),
+      createdAt: clock.now().toISOString(),
       template: { name: document.name, hash, text: request.templateText, ...options.savedAs?.(hash) },
       ...groupDevices(devices),
     };
@@ -118,7 +155,11 @@ export function createPlans(options: PlansOptions): Plans {
   }
 
   return {
-    create: (request, signal) => create(request, signal), retry, parse, get: rows.get, readValues: (request) => readValuesTable(request, options.devices),
+    create: (request, signal) => create(request, signal),
+    retry,
+    parse,
+    get: rows.get,
+    readValues: (request) => readValuesTable(request, options.devices),
     secretsOf(plan, given = secrets.get(plan.id) ?? {}) {
       return strange.has(plan.id) ? given : options.saved.fillFor(plan.template.text, given);
     },
@@ -128,7 +169,13 @@ export function createPlans(options: PlansOptions): Plans {
     },
     file(id) {
       const plan = rows.get(id);
-      if (plan === undefined) throw new FieldwrightError({ code: 'plan-outdated', source: 'user', message: 'This plan is no longer kept.', hint: 'Make the plan again.' });
+      if (plan === undefined)
+        throw new FieldwrightError({
+          code: 'plan-outdated',
+          source: 'user',
+          message: 'This plan is no longer kept.',
+          hint: 'Make the plan again.',
+        });
       return planFile(plan);
     },
   };
@@ -144,7 +191,10 @@ interface Target {
 }
 
 /** Everything that can be wrong before a device is asked; all of it in one error. */
-function prepare(request: PlanRequest, { devices, saved }: Pick<PlansOptions, 'devices' | 'saved'>): { readonly document: TemplateDocument; readonly targets: readonly Target[] } {
+function prepare(
+  request: PlanRequest,
+  { devices, saved }: Pick<PlansOptions, 'devices' | 'saved'>,
+): { readonly document: TemplateDocument; readonly targets: readonly Target[] } {
   const { document, errors } = parseTemplate(request.templateText, { file: request.file });
   if (document === undefined) throw asError(errors);
   const secrets = saved.fill(document.variables, request.secrets ?? {});
@@ -158,7 +208,10 @@ function prepare(request: PlanRequest, { devices, saved }: Pick<PlansOptions, 'd
       const key = canonicalJson(values);
       // Errors name their device, so only good results are shared.
       const shared = known.get(key);
-      const resolved = shared?.ok === true ? shared : resolveTemplate(document, { values, secrets, needSecrets: false, device: device.url });
+      const resolved =
+        shared?.ok === true
+          ? shared
+          : resolveTemplate(document, { values, secrets, needSecrets: false, device: device.url });
       known.set(key, resolved);
       if (resolved.ok) return { device, resolved };
       problems.push(...resolved.errors);
@@ -193,24 +246,46 @@ export interface PlanDeviceContext extends Pick<PlansOptions, 'clients' | 'clock
 }
 
 /** Never throws: a device that cannot be read has a plan that says so. */
-export async function planDevice(device: Device, resolved: Ready, document: TemplateDocument, context: PlanDeviceContext): Promise<Ungrouped> {
+export async function planDevice(
+  device: Device,
+  resolved: Ready,
+  document: TemplateDocument,
+  context: PlanDeviceContext,
+): Promise<Ungrouped> {
   const head = { deviceId: device.id, name: device.name, url: device.url, values: resolved.values };
   try {
     const kinds = document.kinds.length === 0 ? [] : await kindsOf(device, context);
     if (document.kinds.length > 0 && !document.kinds.some((kind) => kinds.includes(kind))) {
-      return { ...head, state: 'unsupported', sections: resolved.sections.map((section) => notForThisKind(section, document.kinds)) };
+      return {
+        ...head,
+        state: 'unsupported',
+        sections: resolved.sections.map((section) => notForThisKind(section, document.kinds)),
+      };
     }
-    const reader = createReader({ client: context.clients.get(device.id), clock: context.clock, signal: context.signal, device: device.url });
+    const reader = createReader({
+      client: context.clients.get(device.id),
+      clock: context.clock,
+      signal: context.signal,
+      device: device.url,
+    });
     const sections = (await planAll(resolved.sections, reader, device.url)).map(({ plan }) => plan);
     return { ...head, state: strongestState(sections), sections };
   } catch (thrown) {
     const error = toErrorShape(thrown);
-    return { ...head, state: 'failed', error: { ...error, device: error.device ?? device.url }, sections: [] };
+    return {
+      ...head,
+      state: 'failed',
+      error: { ...error, device: error.device ?? device.url },
+      sections: [],
+    };
   }
 }
 
 /** From the device's capabilities; asked for where they were never seen. */
-async function kindsOf(device: Device, { devices, signal }: Pick<PlanDeviceContext, 'devices' | 'signal'>): Promise<readonly DeviceKind[]> {
+async function kindsOf(
+  device: Device,
+  { devices, signal }: Pick<PlanDeviceContext, 'devices' | 'signal'>,
+): Promise<readonly DeviceKind[]> {
   if (device.kinds.length > 0) return device.kinds;
   const [test] = await devices.test([device.id], signal);
   if (test?.error !== undefined) throw new FieldwrightError(test.error);

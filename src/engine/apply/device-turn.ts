@@ -58,13 +58,18 @@ export interface Turn {
 }
 
 /** Never throws; false where the device is not as asked although it had its turn. */
-export async function takeTurn(task: TurnTask, context: JobContext, work: (turn: Turn) => Promise<ErrorShape | undefined>): Promise<boolean> {
+export async function takeTurn(
+  task: TurnTask,
+  context: JobContext,
+  work: (turn: Turn) => Promise<ErrorShape | undefined>,
+): Promise<boolean> {
   const { job, journal } = context;
   const finish = (error?: ErrorShape): boolean => {
     if (error?.code === 'cancelled' && job.cancelled) return leave();
     const sections = job.results[task.position]?.sections ?? [];
     const good = error === undefined && wentWell(sections);
-    const shape = error === undefined ? undefined : redact({ ...error, device: error.device ?? task.url }, task.secrets);
+    const shape =
+      error === undefined ? undefined : redact({ ...error, device: error.device ?? task.url }, task.secrets);
     job.device(task.position, good ? 'done' : 'failed', shape);
     journal.device(job.id, task.position, good ? 'done' : 'failed', shape);
     return good;
@@ -87,7 +92,11 @@ export async function takeTurn(task: TurnTask, context: JobContext, work: (turn:
 }
 
 /** A device that cannot be worked on at all. */
-export function refuseTurn(position: number, error: ErrorShape, { job, journal }: JobContext): Promise<boolean> {
+export function refuseTurn(
+  position: number,
+  error: ErrorShape,
+  { job, journal }: JobContext,
+): Promise<boolean> {
   job.device(position, 'failed', error);
   journal.device(job.id, position, 'failed', error);
   return Promise.resolve(false);
@@ -96,31 +105,61 @@ export function refuseTurn(position: number, error: ErrorShape, { job, journal }
 function createTurn(task: TurnTask, context: JobContext): Turn {
   const { job, journal, clock } = context;
   const client = context.clients.get(task.deviceId);
-  const readerUntil = (signal: AbortSignal): SectionReader => createReader({ client, clock, signal, device: task.url });
+  const readerUntil = (signal: AbortSignal): SectionReader =>
+    createReader({ client, clock, signal, device: task.url });
   // A write and its read-back are finished whatever anybody asks for; the device's deadlines bound them.
   const { signal } = new AbortController();
   const lookBack = readerUntil(signal);
-  const keyOf = (section: ResolvedSection): SectionKey => ({ jobId: job.id, position: task.position, index: section.index });
+  const keyOf = (section: ResolvedSection): SectionKey => ({
+    jobId: job.id,
+    position: task.position,
+    index: section.index,
+  });
 
   return {
     reader: readerUntil(job.stopped),
     phase: (section, phase) => job.phase(task.position, section.index, phase),
-    write: (request, { state, untouched }) => writeSection({ ...request, device: task.url }, {
-      client, reader: lookBack, clock, signal,
-      intent: (sent) => journal.intent({
-        key: keyOf(request.section), before: state.document.text, renew: untouched, sent,
-        sensitive: holdsSecrets(request.section.resource), changes: shownChanges(request.desired.changes, client.shown), at: clock.now().toISOString(),
-      }),
-      phase: (phase) => job.phase(task.position, request.section.index, phase),
-    }),
+    write: (request, { state, untouched }) =>
+      writeSection(
+        { ...request, device: task.url },
+        {
+          client,
+          reader: lookBack,
+          clock,
+          signal,
+          intent: (sent) =>
+            journal.intent({
+              key: keyOf(request.section),
+              before: state.document.text,
+              renew: untouched,
+              sent,
+              sensitive: holdsSecrets(request.section.resource),
+              changes: shownChanges(request.desired.changes, client.shown),
+              at: clock.now().toISOString(),
+            }),
+          phase: (phase) => job.phase(task.position, request.section.index, phase),
+        },
+      ),
     record(section, changes, verdict) {
-      const result: SectionResult = redact({
-        index: section.index, set: section.set, label: section.resource.get.label, params: section.params, outcome: verdict.outcome, changes: shownChanges(changes, client.shown),
-        ...(verdict.status === undefined ? {} : { status: verdict.status }), ...(verdict.error === undefined ? {} : { error: verdict.error }),
-        ...(verdict.note === undefined ? {} : { note: verdict.note }),
-      }, task.secrets);
+      const result: SectionResult = redact(
+        {
+          index: section.index,
+          set: section.set,
+          label: section.resource.get.label,
+          params: section.params,
+          outcome: verdict.outcome,
+          changes: shownChanges(changes, client.shown),
+          ...(verdict.status === undefined ? {} : { status: verdict.status }),
+          ...(verdict.error === undefined ? {} : { error: verdict.error }),
+          ...(verdict.note === undefined ? {} : { note: verdict.note }),
+        },
+        task.secrets,
+      );
       job.section(task.position, result);
-      const shown = verdict.shown === undefined ? undefined : { text: verdict.shown, sensitive: holdsSecrets(section.resource) };
+      const shown =
+        verdict.shown === undefined
+          ? undefined
+          : { text: verdict.shown, sensitive: holdsSecrets(section.resource) };
       journal.settled(keyOf(section), result, clock.now().toISOString(), shown);
     },
   };

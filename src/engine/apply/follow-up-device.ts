@@ -65,42 +65,78 @@ export async function followUpDevice(task: FollowUpTask, context: JobContext): P
   const good = error === undefined && wentWell(job.results[position]?.sections ?? []);
   job.device(position, good ? 'done' : 'failed', error);
   journal.device(job.id, position, good ? 'done' : 'failed', error);
-  if (!(job.results[position]?.sections ?? []).some(({ outcome }) => outcome === 'needs-reboot')) context.onRestarted(task.deviceId);
+  if (!(job.results[position]?.sections ?? []).some(({ outcome }) => outcome === 'needs-reboot'))
+    context.onRestarted(task.deviceId);
   return left === 0;
 }
 
 /** A device that cannot be looked at any more goes on waiting, and says why. */
-export function cannotFollowUp(device: StoredDevice, error: ErrorShape, context: JobContext): Promise<boolean> {
-  for (const stored of device.sections.filter(({ outcome }) => outcome === 'needs-reboot')) record({ stored, secrets: [] }, { outcome: 'needs-reboot', error }, { device }, context);
+export function cannotFollowUp(
+  device: StoredDevice,
+  error: ErrorShape,
+  context: JobContext,
+): Promise<boolean> {
+  for (const stored of device.sections.filter(({ outcome }) => outcome === 'needs-reboot'))
+    record({ stored, secrets: [] }, { outcome: 'needs-reboot', error }, { device }, context);
   return Promise.resolve(false);
 }
 
 /** What a section is to show; where that is not known it stays as it is, with the reason. */
 function awaited(task: FollowUpTask, context: JobContext): readonly Awaited[] {
-  return task.device.sections.filter(({ outcome }) => outcome === 'needs-reboot').flatMap((stored) => {
-    const keep = (error: ErrorShape): [] => {
-      record({ stored, secrets: [] }, { outcome: 'needs-reboot', error }, task, context);
-      return [];
-    };
-    const resource = findResource(stored.set);
-    const payload = resource?.put.request;
-    try {
-      const { sent, after } = task.documents(stored);
-      if (resource === undefined || payload === undefined || sent === undefined) return keep({ code: 'not-available', source: 'app', device: task.url, message: 'What was sent to the device was not kept, so it cannot be compared.' });
-      const wanted = decode(payload, sent);
-      const shownEarly = after !== undefined && missingIn({ payload, stored, sent: wanted }, decode(payload, after)).length === 0;
-      const section = { index: stored.key.index, set: stored.set, resource, params: stored.params, value: undefined, optional: false, clamp: false, open: new Set<string>() };
-      return [{ stored, section, payload, sent: wanted, shownEarly, secrets: secretsIn(payload, wanted.value) }];
-    } catch (thrown) {
-      return keep({ ...toErrorShape(thrown), device: task.url });
-    }
-  });
+  return task.device.sections
+    .filter(({ outcome }) => outcome === 'needs-reboot')
+    .flatMap((stored) => {
+      const keep = (error: ErrorShape): [] => {
+        record({ stored, secrets: [] }, { outcome: 'needs-reboot', error }, task, context);
+        return [];
+      };
+      const resource = findResource(stored.set);
+      const payload = resource?.put.request;
+      try {
+        const { sent, after } = task.documents(stored);
+        if (resource === undefined || payload === undefined || sent === undefined)
+          return keep({
+            code: 'not-available',
+            source: 'app',
+            device: task.url,
+            message: 'What was sent to the device was not kept, so it cannot be compared.',
+          });
+        const wanted = decode(payload, sent);
+        const shownEarly =
+          after !== undefined &&
+          missingIn({ payload, stored, sent: wanted }, decode(payload, after)).length === 0;
+        const section = {
+          index: stored.key.index,
+          set: stored.set,
+          resource,
+          params: stored.params,
+          value: undefined,
+          optional: false,
+          clamp: false,
+          open: new Set<string>(),
+        };
+        return [
+          { stored, section, payload, sent: wanted, shownEarly, secrets: secretsIn(payload, wanted.value) },
+        ];
+      } catch (thrown) {
+        return keep({ ...toErrorShape(thrown), device: task.url });
+      }
+    });
 }
 
 /** Gives how many sections are left unsettled. */
-async function waitAndSettle(task: FollowUpTask, context: JobContext, all: readonly Awaited[]): Promise<number> {
+async function waitAndSettle(
+  task: FollowUpTask,
+  context: JobContext,
+  all: readonly Awaited[],
+): Promise<number> {
   const { job, clock } = context;
-  const reader = createReader({ client: context.clients.get(task.deviceId), clock, signal: job.stopped, device: task.url });
+  const reader = createReader({
+    client: context.clients.get(task.deviceId),
+    clock,
+    signal: job.stopped,
+    device: task.url,
+  });
   const patience = createPatience(clock, task.waitMs);
   let left = all;
   let evidence = 0;
@@ -112,7 +148,13 @@ async function waitAndSettle(task: FollowUpTask, context: JobContext, all: reado
     const look = await task.inTurn(() => lookAt(wanted, reader));
     if (job.cancelled) break;
     if (look.kind === 'stopped') {
-      for (const item of left) record(item, { outcome: 'needs-reboot', error: { ...look.error, device: look.error.device ?? task.url } }, task, context);
+      for (const item of left)
+        record(
+          item,
+          { outcome: 'needs-reboot', error: { ...look.error, device: look.error.device ?? task.url } },
+          task,
+          context,
+        );
       break;
     }
     if (look.kind === 'away') {
@@ -126,7 +168,8 @@ async function waitAndSettle(task: FollowUpTask, context: JobContext, all: reado
     }
     if (left.length === 0) break;
     if (over) {
-      for (const item of left) record(item, { outcome: 'needs-reboot', error: notRestarted(task, look, item) }, task, context);
+      for (const item of left)
+        record(item, { outcome: 'needs-reboot', error: notRestarted(task, look, item) }, task, context);
       break;
     }
     await patience.wait({ soon: looks === 1, signal: job.stopped });
@@ -158,12 +201,22 @@ async function lookAt(wanted: readonly Awaited[], reader: SectionReader): Promis
 }
 
 /** Records what can be told now; the rest is waited for. */
-function settleRead(reads: readonly (readonly [Awaited, SectionRead])[], seen: { readonly restarted: boolean; readonly final: boolean }, task: FollowUpTask, context: JobContext): readonly Awaited[] {
+function settleRead(
+  reads: readonly (readonly [Awaited, SectionRead])[],
+  seen: { readonly restarted: boolean; readonly final: boolean },
+  task: FollowUpTask,
+  context: JobContext,
+): readonly Awaited[] {
   return reads.flatMap(([item, read]) => {
     const { put } = item.section.resource;
     if (read.kind !== 'state') {
       if (!seen.final) return [item];
-      record(item, { outcome: 'accepted', error: { ...read.error, operation: put.id, device: task.url } }, task, context);
+      record(
+        item,
+        { outcome: 'accepted', error: { ...read.error, operation: put.id, device: task.url } },
+        task,
+        context,
+      );
       return [];
     }
     const missing = missingIn(item, read.state);
@@ -181,25 +234,53 @@ function settleRead(reads: readonly (readonly [Awaited, SectionRead])[], seen: {
 }
 
 /** What the job changed in this section and the device does not show; secrets are never shown. */
-function missingIn({ payload, sent, stored }: Pick<Awaited, 'payload' | 'sent' | 'stored'>, state: DeviceState): readonly Change[] {
+function missingIn(
+  { payload, sent, stored }: Pick<Awaited, 'payload' | 'sent' | 'stored'>,
+  state: DeviceState,
+): readonly Change[] {
   if (state.document.text === sent.document.text) return [];
   const ours = visible(stored.changes).map(({ path }) => path);
-  return visible(desiredState(payload, sent.value, state).changes).filter(({ path }) => ours.some((mine) => touches(mine, path) || touches(path, mine)));
+  return visible(desiredState(payload, sent.value, state).changes).filter(({ path }) =>
+    ours.some((mine) => touches(mine, path) || touches(path, mine)),
+  );
 }
 
 /** True where `path` is `outer` or lies inside it. */
 function touches(outer: string, path: string): boolean {
-  return path === outer || (path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '['));
+  return (
+    path === outer || (path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '['))
+  );
 }
 
-function record({ stored, secrets }: Pick<Awaited, 'stored' | 'secrets'>, verdict: Pick<SectionResult, 'outcome' | 'error'>, task: Pick<FollowUpTask, 'device'>, { job, journal, clock }: JobContext, shown?: string): void {
-  const result: SectionResult = redact({
-    index: stored.key.index, set: stored.set, label: stored.label, params: stored.params, outcome: verdict.outcome, changes: stored.changes,
-    ...(verdict.error === undefined ? {} : { error: verdict.error }),
-  }, secrets);
+function record(
+  { stored, secrets }: Pick<Awaited, 'stored' | 'secrets'>,
+  verdict: Pick<SectionResult, 'outcome' | 'error'>,
+  task: Pick<FollowUpTask, 'device'>,
+  { job, journal, clock }: JobContext,
+  shown?: string,
+): void {
+  const result: SectionResult = redact(
+    {
+      index: stored.key.index,
+      set: stored.set,
+      label: stored.label,
+      params: stored.params,
+      outcome: verdict.outcome,
+      changes: stored.changes,
+      ...(verdict.error === undefined ? {} : { error: verdict.error }),
+    },
+    secrets,
+  );
   const resource = findResource(stored.set);
   job.section(task.device.position, result);
-  journal.settled(stored.key, result, clock.now().toISOString(), shown === undefined || resource === undefined ? undefined : { text: shown, sensitive: holdsSecrets(resource) });
+  journal.settled(
+    stored.key,
+    result,
+    clock.now().toISOString(),
+    shown === undefined || resource === undefined
+      ? undefined
+      : { text: shown, sensitive: holdsSecrets(resource) },
+  );
 }
 
 /**
@@ -225,20 +306,43 @@ function createPatience(clock: Clock, waitMs: number) {
 function notRestarted(task: FollowUpTask, look: Look, { shownEarly }: Awaited): ErrorShape {
   const minutes = Math.max(1, Math.round(task.waitMs / 60_000));
   const waited = `within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-  if (look.kind === 'away') return { code: look.error.code, source: 'device', device: task.url, message: `The device went away and did not come back ${waited}.`, hint: 'See that it has power and network, then follow it up again.' };
+  if (look.kind === 'away')
+    return {
+      code: look.error.code,
+      source: 'device',
+      device: task.url,
+      message: `The device went away and did not come back ${waited}.`,
+      hint: 'See that it has power and network, then follow it up again.',
+    };
   if (shownEarly) {
     return {
-      code: 'timeout', source: 'device', device: task.url, message: `The device was not seen to restart ${waited}. It shows the new values, but did so before, right after the write.`,
+      code: 'timeout',
+      source: 'device',
+      device: task.url,
+      message: `The device was not seen to restart ${waited}. It shows the new values, but did so before, right after the write.`,
       hint: 'Restart it while it is followed up: nothing else tells whether it did.',
     };
   }
-  return { code: 'timeout', source: 'device', device: task.url, message: `The device was not seen to restart ${waited}, and it still shows the old values.`, hint: 'Restart it, then follow it up again.' };
+  return {
+    code: 'timeout',
+    source: 'device',
+    device: task.url,
+    message: `The device was not seen to restart ${waited}, and it still shows the old values.`,
+    hint: 'Restart it, then follow it up again.',
+  };
 }
 
 function stillOld(missing: readonly Change[], operation: string, device: string): ErrorShape {
-  const names = missing.slice(0, 10).map(({ path }) => path).join(', ');
+  const names = missing
+    .slice(0, 10)
+    .map(({ path }) => path)
+    .join(', ');
   return {
-    code: 'refused', source: 'device', operation, device, ...(missing[0] === undefined ? {} : { path: missing[0].path }),
+    code: 'refused',
+    source: 'device',
+    operation,
+    device,
+    ...(missing[0] === undefined ? {} : { path: missing[0].path }),
     message: `The device restarted, but it still shows other values for: ${names}${missing.length > 10 ? ` and ${missing.length - 10} more` : ''}.`,
     hint: 'The device may not support these values, or another program may have set them back.',
   };

@@ -11,12 +11,21 @@ import type { StoredDevice, StoredJob, StoredJobs } from './stored-job.ts';
 
 const LOOKS_AT_ONCE = 32;
 
-export function waitsForRestart({ sections }: { readonly sections: readonly { readonly outcome: string }[] }): boolean {
+export function waitsForRestart({
+  sections,
+}: {
+  readonly sections: readonly { readonly outcome: string }[];
+}): boolean {
   return sections.some(({ outcome }) => outcome === 'needs-reboot');
 }
 
 export function followUpDevices(results: readonly DeviceResult[]): readonly FollowUpDevice[] {
-  return results.filter(waitsForRestart).map(({ deviceId, name, url, sections }) => ({ deviceId, name, url, sections: sections.filter(({ outcome }) => outcome === 'needs-reboot').length }));
+  return results.filter(waitsForRestart).map(({ deviceId, name, url, sections }) => ({
+    deviceId,
+    name,
+    url,
+    sections: sections.filter(({ outcome }) => outcome === 'needs-reboot').length,
+  }));
 }
 
 /** Devices of a follow-up that was cut off and still wait. */
@@ -33,15 +42,27 @@ export interface FollowUpInput {
 }
 
 /** One turn a device. */
-export function followUpTurns({ devices, record, finder, stored }: FollowUpInput): readonly ((context: JobContext) => Promise<boolean>)[] {
+export function followUpTurns({
+  devices,
+  record,
+  finder,
+  stored,
+}: FollowUpInput): readonly ((context: JobContext) => Promise<boolean>)[] {
   const looks = new PQueue({ concurrency: LOOKS_AT_ONCE });
   return devices.map((device) => (context: JobContext) => {
     const located = locate(device, finder);
     if (!located.ok) return cannotFollowUp(device, located.error, context);
     const { id: deviceId, url } = located.device;
-    return followUpDevice({
-      device, deviceId, url, waitMs: record.waitSeconds * 1000, documents: (section) => stored.documents(section.key), inTurn: (look) => looks.add(look),
-    }, context);
+    return followUpDevice(
+      {
+        device,
+        deviceId,
+        url,
+        waitMs: record.waitSeconds * 1000,
+        documents: (section) => stored.documents(section.key),
+        inTurn: (look) => looks.add(look),
+      },
+      context,
+    );
   });
 }
-

@@ -73,11 +73,15 @@ export function createGroupCommit(store: Store): GroupCommit {
   }
 
   return {
-    durable: (work) => new Promise((resolve, reject) => {
-      works.push(work);
-      waiting.push({ resolve, reject });
-      if (!isFlushing) turn ??= setImmediate(() => { void drain(); });
-    }),
+    durable: (work) =>
+      new Promise((resolve, reject) => {
+        works.push(work);
+        waiting.push({ resolve, reject });
+        if (!isFlushing)
+          turn ??= setImmediate(() => {
+            void drain();
+          });
+      }),
     soon(work) {
       works.push(work);
       drainSoon();

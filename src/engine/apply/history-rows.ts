@@ -59,7 +59,9 @@ export function* historyRows(store: Store, choice: HistoryChoice): Generator<His
   for (;;) {
     const jobs: readonly JobRow[] = store.all<JobRow>(
       `SELECT rowid AS row, id, kind, created_at, by_user, template_name, template_version FROM jobs WHERE ${where}${after === undefined ? '' : ' AND (created_at, rowid) < (?, ?)'}
-       ORDER BY created_at DESC, rowid DESC LIMIT ${JOBS_AT_ONCE}`, ...values, ...(after === undefined ? [] : [after.created_at, after.row]),
+       ORDER BY created_at DESC, rowid DESC LIMIT ${JOBS_AT_ONCE}`,
+      ...values,
+      ...(after === undefined ? [] : [after.created_at, after.row]),
     );
     for (const job of jobs) yield* rowsOfJob(store, job, choice);
     after = jobs.at(-1);
@@ -68,43 +70,98 @@ export function* historyRows(store: Store, choice: HistoryChoice): Generator<His
 }
 
 function* rowsOfJob(store: Store, job: JobRow, choice: HistoryChoice): Generator<HistoryRow> {
-  const runs = store.all<JobRun & object>('SELECT kind, at, by_user AS "by" FROM job_runs WHERE job_id = ? ORDER BY number DESC', job.id);
-  const head = { job: job.id, kind: job.kind, template: job.template_name, ...(job.template_version === null ? {} : { version: job.template_version }) };
+  const runs = store.all<JobRun & object>(
+    'SELECT kind, at, by_user AS "by" FROM job_runs WHERE job_id = ? ORDER BY number DESC',
+    job.id,
+  );
+  const head = {
+    job: job.id,
+    kind: job.kind,
+    template: job.template_name,
+    ...(job.template_version === null ? {} : { version: job.template_version }),
+  };
   for (const [first, end] of rangesOf(store, job, choice)) {
     const range = [job.id, first, end] as const;
-    const devices = store.all<Omit<DeviceColumns, 'device_id' | 'idle'>>('SELECT position, name, url, state, error FROM job_devices WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position', ...range);
-    const sections = Map.groupBy(store.all<SectionRow>(
-      `SELECT position, set_name, label, params, planned, changes, outcome, note, error, coalesce(result_at, intent_at) AS at
-       FROM job_sections WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position, idx`, ...range,
-    ), ({ position }) => position);
+    const devices = store.all<Omit<DeviceColumns, 'device_id' | 'idle'>>(
+      'SELECT position, name, url, state, error FROM job_devices WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position',
+      ...range,
+    );
+    const sections = Map.groupBy(
+      store.all<SectionRow>(
+        `SELECT position, set_name, label, params, planned, changes, outcome, note, error, coalesce(result_at, intent_at) AS at
+       FROM job_sections WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position, idx`,
+        ...range,
+      ),
+      ({ position }) => position,
+    );
     for (const device of devices) {
       const place = { ...head, device: device.name, url: device.url };
       const own = sections.get(device.position) ?? [];
-      for (const section of own) yield* rowsOfSection(section, place, (at) => ({ time: at ?? job.created_at, by: runs.find((run) => at !== null && run.at <= at)?.by ?? job.by_user }));
-      if (own.length === 0 || device.error !== null) yield { time: job.created_at, by: job.by_user, ...place, outcome: device.state, ...errorOf(device.error) };
+      for (const section of own)
+        yield* rowsOfSection(section, place, (at) => ({
+          time: at ?? job.created_at,
+          by: runs.find((run) => at !== null && run.at <= at)?.by ?? job.by_user,
+        }));
+      if (own.length === 0 || device.error !== null)
+        yield {
+          time: job.created_at,
+          by: job.by_user,
+          ...place,
+          outcome: device.state,
+          ...errorOf(device.error),
+        };
     }
   }
 }
 
 /** Places of devices, from and up to: some at a time, or those of the one that is asked for. */
-function* rangesOf(store: Store, job: JobRow, { deviceId }: HistoryChoice): Generator<readonly [number, number]> {
+function* rangesOf(
+  store: Store,
+  job: JobRow,
+  { deviceId }: HistoryChoice,
+): Generator<readonly [number, number]> {
   if (deviceId !== undefined) {
-    const places = store.all<{ readonly position: number }>('SELECT position FROM job_devices WHERE job_id = ? AND device_id = ? ORDER BY position', job.id, deviceId);
+    const places = store.all<{ readonly position: number }>(
+      'SELECT position FROM job_devices WHERE job_id = ? AND device_id = ? ORDER BY position',
+      job.id,
+      deviceId,
+    );
     for (const { position } of places) yield [position, position + 1];
     return;
   }
-  const end = store.get<{ readonly count: number }>('SELECT count(*) AS count FROM job_devices WHERE job_id = ?', job.id)?.count ?? 0;
+  const end =
+    store.get<{ readonly count: number }>(
+      'SELECT count(*) AS count FROM job_devices WHERE job_id = ?',
+      job.id,
+    )?.count ?? 0;
   for (let first = 0; first < end; first += DEVICES_AT_ONCE) yield [first, first + DEVICES_AT_ONCE];
 }
 
-function* rowsOfSection(section: SectionRow, place: Pick<HistoryRow, 'job' | 'kind' | 'template' | 'version' | 'device' | 'url'>, moment: (at: string | null) => Pick<HistoryRow, 'time' | 'by'>): Generator<HistoryRow> {
+function* rowsOfSection(
+  section: SectionRow,
+  place: Pick<HistoryRow, 'job' | 'kind' | 'template' | 'version' | 'device' | 'url'>,
+  moment: (at: string | null) => Pick<HistoryRow, 'time' | 'by'>,
+): Generator<HistoryRow> {
   const row: HistoryRow = {
-    ...moment(section.at), ...place, section: section.set_name, params: JSON.parse(section.params) as Params, label: section.label,
-    outcome: section.outcome, ...(section.note === null ? {} : { note: section.note }), ...errorOf(section.error),
+    ...moment(section.at),
+    ...place,
+    section: section.set_name,
+    params: JSON.parse(section.params) as Params,
+    label: section.label,
+    outcome: section.outcome,
+    ...(section.note === null ? {} : { note: section.note }),
+    ...errorOf(section.error),
   };
   const changes = JSON.parse(section.changes ?? section.planned) as readonly Change[];
   if (changes.length === 0) yield row;
-  for (const { path, label, from, to } of changes) yield { ...row, path, label: `${section.label} › ${label}`, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  for (const { path, label, from, to } of changes)
+    yield {
+      ...row,
+      path,
+      label: `${section.label} › ${label}`,
+      ...(from === undefined ? {} : { from }),
+      ...(to === undefined ? {} : { to }),
+    };
 }
 
 function errorOf(json: string | null): { readonly error?: string } {

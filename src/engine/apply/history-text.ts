@@ -2,7 +2,25 @@
 import { tableRows, writeTable } from '../csv.ts';
 import type { HistoryRow } from './history-rows.ts';
 
-const COLUMNS = ['time', 'job', 'kind', 'by', 'template', 'version', 'device', 'url', 'section', 'params', 'path', 'label', 'from', 'to', 'outcome', 'note', 'error'] as const satisfies readonly (keyof HistoryRow)[];
+const COLUMNS = [
+  'time',
+  'job',
+  'kind',
+  'by',
+  'template',
+  'version',
+  'device',
+  'url',
+  'section',
+  'params',
+  'path',
+  'label',
+  'from',
+  'to',
+  'outcome',
+  'note',
+  'error',
+] as const satisfies readonly (keyof HistoryRow)[];
 /** Rows that are turned into text together. */
 const ROWS_A_PIECE = 500;
 

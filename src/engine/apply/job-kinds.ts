@@ -33,10 +33,20 @@ export interface NewTurn {
 }
 
 /** Of a plan. A device without a turn has its result already: what the plan says. */
-export function applyTurns(prepared: readonly PreparedDevice[], options: ApplyOptions = {}): readonly NewTurn[] {
+export function applyTurns(
+  prepared: readonly PreparedDevice[],
+  options: ApplyOptions = {},
+): readonly NewTurn[] {
   return prepared.map((device) => {
     const { planned, deviceId, name, url, connection, task } = device;
-    const place = { deviceId, name, url, values: planned.values, planned: planned.sections, ...(connection === undefined ? {} : { connection }) };
+    const place = {
+      deviceId,
+      name,
+      url,
+      values: planned.values,
+      planned: planned.sections,
+      ...(connection === undefined ? {} : { connection }),
+    };
     if (task === undefined) return { device: { ...place, ...idleResult(planned, options) } };
     return {
       device: { ...place, state: 'pending', sections: planned.sections.map(pending) },
@@ -46,24 +56,41 @@ export function applyTurns(prepared: readonly PreparedDevice[], options: ApplyOp
   });
 }
 
-function idleResult({ state, error, sections }: PlanDevice, options: ApplyOptions): Pick<NewDevice, 'state' | 'error' | 'idle' | 'sections'> {
+function idleResult(
+  { state, error, sections }: PlanDevice,
+  options: ApplyOptions,
+): Pick<NewDevice, 'state' | 'error' | 'idle' | 'sections'> {
   const results = sections.map((section) => withoutTurn(section, options));
-  return { state: state === 'failed' || !wentWell(results) ? 'failed' : 'done', idle: true, sections: results, ...(error === undefined ? {} : { error }) };
+  return {
+    state: state === 'failed' || !wentWell(results) ? 'failed' : 'done',
+    idle: true,
+    sections: results,
+    ...(error === undefined ? {} : { error }),
+  };
 }
 
 /** What would have been written is held back by what stands against the other sections. */
 function withoutTurn(section: PlanSection, options: ApplyOptions): SectionResult {
-  const { outcome, error } = unwritable(section, options) ?? { outcome: section.state === 'unchanged' ? 'unchanged' : 'blocked' };
+  const { outcome, error } = unwritable(section, options) ?? {
+    outcome: section.state === 'unchanged' ? 'unchanged' : 'blocked',
+  };
   return { ...pending(section), outcome, ...(error === undefined ? {} : { error }) };
 }
 
 /** In the order in which they have their turns: only a device that gets something is a canary. */
 export function inTurn(turns: readonly NewTurn[], { canary = 0 }: ApplyOptions): readonly JobTurn[] {
-  const ordered = canary > 0 ? turns.toSorted((a, b) => Number(a.idle === true) - Number(b.idle === true)) : turns;
+  const ordered =
+    canary > 0 ? turns.toSorted((a, b) => Number(a.idle === true) - Number(b.idle === true)) : turns;
   return ordered.flatMap(({ turn }) => turn ?? []);
 }
 
-function pending({ index, set, label, params, changes }: Pick<PlanSection, 'index' | 'set' | 'label' | 'params' | 'changes'>): SectionResult {
+function pending({
+  index,
+  set,
+  label,
+  params,
+  changes,
+}: Pick<PlanSection, 'index' | 'set' | 'label' | 'params' | 'changes'>): SectionResult {
   return { index, set, label, params, outcome: 'pending', changes };
 }
 
@@ -83,9 +110,15 @@ export function continuedTurns(input: ContinueInput): readonly ContinuedTurn[] {
   if (input.job.kind === 'undo') return continuedUndo(input, devices);
   return planResume({ ...input, devices }).map((task) => {
     switch (task.kind) {
-      case 'planned': return { position: task.task.position, turn: (context) => applyDevice(task.task, context) };
-      case 'unplanned': return { position: task.task.position, turn: (context) => applyUnplanned(task.task, context, input.planNow) };
-      case 'impossible': return { position: task.position, turn: (context) => refuseTurn(task.position, task.error, context) };
+      case 'planned':
+        return { position: task.task.position, turn: (context) => applyDevice(task.task, context) };
+      case 'unplanned':
+        return {
+          position: task.task.position,
+          turn: (context) => applyUnplanned(task.task, context, input.planNow),
+        };
+      case 'impossible':
+        return { position: task.position, turn: (context) => refuseTurn(task.position, task.error, context) };
     }
   });
 }
@@ -104,40 +137,85 @@ export interface UndoInput {
 
 /** Of a stored job, back to what it found. Throws `not-allowed` where nothing can be undone. */
 export function undoTurns(input: UndoInput): readonly NewTurn[] {
-  const written = input.devices.map((device) => ({ device, sections: undoable(input.source, device, input.stored.documents) })).filter(({ sections }) => input.named || sections.length > 0);
+  const written = input.devices
+    .map((device) => ({ device, sections: undoable(input.source, device, input.stored.documents) }))
+    .filter(({ sections }) => input.named || sections.length > 0);
   const turns = written.map(({ device, sections }, position) => newUndo(device, sections, position, input));
   if (turns.some(({ turn }) => turn !== undefined)) return turns;
-  throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: 'Nothing of this job can be undone.', hint: 'Either it wrote nothing on these devices, or what they held before cannot be had; the preview of the undo tells which.' });
+  throw new FieldwrightError({
+    code: 'not-allowed',
+    source: 'user',
+    message: 'Nothing of this job can be undone.',
+    hint: 'Either it wrote nothing on these devices, or what they held before cannot be had; the preview of the undo tells which.',
+  });
 }
 
-function newUndo(device: StoredDevice, sections: readonly UndoableSection[], position: number, input: UndoInput): NewTurn {
+function newUndo(
+  device: StoredDevice,
+  sections: readonly UndoableSection[],
+  position: number,
+  input: UndoInput,
+): NewTurn {
   const located = locate(device, input.finder);
   const goals = sections.flatMap(({ goal }) => goal ?? []);
-  const results = sections.map(({ stored, changes, problem }): SectionResult => ({
-    index: stored.key.index, set: stored.set, label: stored.label, params: stored.params, changes, outcome: problem === undefined ? 'pending' : 'blocked', ...(problem === undefined ? {} : { error: problem }),
-  })).toSorted((a, b) => a.index - b.index);
-  const place = located.ok ? { deviceId: located.device.id, name: located.device.name, url: located.device.url } : { deviceId: device.deviceId, name: device.name, url: device.url };
+  const results = sections
+    .map(({ stored, changes, problem }): SectionResult => ({
+      index: stored.key.index,
+      set: stored.set,
+      label: stored.label,
+      params: stored.params,
+      changes,
+      outcome: problem === undefined ? 'pending' : 'blocked',
+      ...(problem === undefined ? {} : { error: problem }),
+    }))
+    .toSorted((a, b) => a.index - b.index);
+  const place = located.ok
+    ? { deviceId: located.device.id, name: located.device.name, url: located.device.url }
+    : { deviceId: device.deviceId, name: device.name, url: device.url };
   const able = located.ok && goals.length > 0;
   const error = located.ok || sections.length === 0 ? undefined : located.error;
   const entry: NewDevice = {
-    ...place, state: able ? 'pending' : sections.length === 0 ? 'done' : 'failed', ...(able ? {} : { idle: true }), ...(error === undefined ? {} : { error }), sections: results,
-    values: {}, sourcePosition: device.position, planned: [], ...(device.connection === undefined ? {} : { connection: device.connection }),
+    ...place,
+    state: able ? 'pending' : sections.length === 0 ? 'done' : 'failed',
+    ...(able ? {} : { idle: true }),
+    ...(error === undefined ? {} : { error }),
+    sections: results,
+    values: {},
+    sourcePosition: device.position,
+    planned: [],
+    ...(device.connection === undefined ? {} : { connection: device.connection }),
   };
   if (!able) return { device: entry };
   mayBeSent(goals, place.url, input);
-  const task = { position, deviceId: place.deviceId, url: place.url, secrets: sections.flatMap(({ secrets }) => secrets), sections: goals };
+  const task = {
+    position,
+    deviceId: place.deviceId,
+    url: place.url,
+    secrets: sections.flatMap(({ secrets }) => secrets),
+    sections: goals,
+  };
   return { device: entry, turn: (context) => undoDevice(task, context) };
 }
 
 /** Throws `consent-needed` or `vault-locked`: nothing is sent then. */
-function mayBeSent(goals: readonly UndoSection[], url: string, { allowPlainFields, canSeal }: Pick<UndoInput, 'allowPlainFields' | 'canSeal'>): void {
-  for (const { section, before } of goals) requireConsent({ operation: section.resource.put, value: before.value, url, allowed: allowPlainFields });
+function mayBeSent(
+  goals: readonly UndoSection[],
+  url: string,
+  { allowPlainFields, canSeal }: Pick<UndoInput, 'allowPlainFields' | 'canSeal'>,
+): void {
+  for (const { section, before } of goals)
+    requireConsent({ operation: section.resource.put, value: before.value, url, allowed: allowPlainFields });
   if (goals.some(({ section }) => holdsSecrets(section.resource))) canSeal();
 }
 
 function continuedUndo(input: ContinueInput, devices: readonly StoredDevice[]): readonly ContinuedTurn[] {
   const { job, stored } = input;
-  if (job.undoOf === undefined) throw new FieldwrightError({ code: 'storage-damaged', source: 'app', message: 'The journal does not say which job this undo takes back.' });
+  if (job.undoOf === undefined)
+    throw new FieldwrightError({
+      code: 'storage-damaged',
+      source: 'app',
+      message: 'The journal does not say which job this undo takes back.',
+    });
   const source = stored.read(job.undoOf);
   return devices.map((device): ContinuedTurn => {
     const { position } = device;
@@ -145,7 +223,10 @@ function continuedUndo(input: ContinueInput, devices: readonly StoredDevice[]): 
     if (!located.ok) return { position, turn: (context) => refuseTurn(position, located.error, context) };
     const from = source.devices.find((candidate) => candidate.position === device.sourcePosition);
     const left = new Map(sectionsLeft(device).map((section) => [section.key.index, section]));
-    const sections = from === undefined ? [] : undoable(source, from, stored.documents).filter(({ stored: { key } }) => left.has(key.index));
+    const sections =
+      from === undefined
+        ? []
+        : undoable(source, from, stored.documents).filter(({ stored: { key } }) => left.has(key.index));
     const goals = sections.flatMap(({ goal }): readonly UndoSection[] => {
       const section = goal === undefined ? undefined : left.get(goal.section.index);
       if (goal === undefined || section === undefined) return [];
@@ -153,7 +234,13 @@ function continuedUndo(input: ContinueInput, devices: readonly StoredDevice[]): 
       return [{ ...goal, ...(earlier === undefined ? {} : { earlier }) }];
     });
     mayBeSent(goals, located.device.url, input);
-    const task = { position, deviceId: located.device.id, url: located.device.url, secrets: sections.flatMap(({ secrets }) => secrets), sections: goals };
+    const task = {
+      position,
+      deviceId: located.device.id,
+      url: located.device.url,
+      secrets: sections.flatMap(({ secrets }) => secrets),
+      sections: goals,
+    };
     return { position, turn: (context) => undoDevice(task, context) };
   });
 }

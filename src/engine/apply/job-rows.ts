@@ -3,7 +3,18 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/history.ts';
 import { deviceOutcome } from '../../shared/outcomes.ts';
-import type { Change, DeviceOutcome, DeviceResult, Job, JobState, JobSummary, Params, SectionNote, SectionOutcome, SectionResult } from '../../shared/model.ts';
+import type {
+  Change,
+  DeviceOutcome,
+  DeviceResult,
+  Job,
+  JobState,
+  JobSummary,
+  Params,
+  SectionNote,
+  SectionOutcome,
+  SectionResult,
+} from '../../shared/model.ts';
 import type { SqlValue, Store } from '../store/index.ts';
 import { isResumable, totalsOf } from './job-state.ts';
 import type { JobTotals } from './job-state.ts';
@@ -55,24 +66,44 @@ export interface JobRows {
   markInterrupted(isWorkedOn: (owner: Owner, id: string) => boolean): void;
 }
 
-const COLUMNS = 'rowid AS row, id, kind, state, created_at, ended_at, by_user, owner_process, owner_engine, owner_started, undo_of, template_name, template_hash, template_id, template_version, follow_up, totals';
-const ENDED_BADLY: ErrorShape = { code: 'cancelled', source: 'app', message: 'Fieldwright ended while this device was being worked on.', hint: 'What had been sent is checked by reading when the job is resumed.' };
+const COLUMNS =
+  'rowid AS row, id, kind, state, created_at, ended_at, by_user, owner_process, owner_engine, owner_started, undo_of, template_name, template_hash, template_id, template_version, follow_up, totals';
+const ENDED_BADLY: ErrorShape = {
+  code: 'cancelled',
+  source: 'app',
+  message: 'Fieldwright ended while this device was being worked on.',
+  hint: 'What had been sent is checked by reading when the job is resumed.',
+};
 
 export function createJobRows(store: Store): JobRows {
   function results(id: string): readonly DeviceResult[] {
     const sections = Map.groupBy(
-      store.all<SectionRow>('SELECT position, idx, set_name, label, params, planned, outcome, changes, status, error, note FROM job_sections WHERE job_id = ? ORDER BY position, idx', id),
+      store.all<SectionRow>(
+        'SELECT position, idx, set_name, label, params, planned, outcome, changes, status, error, note FROM job_sections WHERE job_id = ? ORDER BY position, idx',
+        id,
+      ),
       ({ position }) => position,
     );
-    return store.all<DeviceColumns>('SELECT position, device_id, name, url, state, error, idle FROM job_devices WHERE job_id = ? ORDER BY position', id)
+    return store
+      .all<DeviceColumns>(
+        'SELECT position, device_id, name, url, state, error, idle FROM job_devices WHERE job_id = ? ORDER BY position',
+        id,
+      )
       .map((device) => toDevice(device, sections.get(device.position) ?? []));
   }
 
   function fullId(prefix: string): string {
-    const found = store.all<{ readonly id: string }>('SELECT id FROM jobs WHERE substr(id, 1, ?) = ? LIMIT 2', prefix.length, prefix);
+    const found = store.all<{ readonly id: string }>(
+      'SELECT id FROM jobs WHERE substr(id, 1, ?) = ? LIMIT 2',
+      prefix.length,
+      prefix,
+    );
     const [only] = found;
     if (only !== undefined && (found.length === 1 || only.id === prefix)) return only.id;
-    const message = only === undefined ? `There is no job "${prefix}".` : `Several jobs begin with "${prefix}"; give more of the id.`;
+    const message =
+      only === undefined
+        ? `There is no job "${prefix}".`
+        : `Several jobs begin with "${prefix}"; give more of the id.`;
     throw new FieldwrightError({ code: 'not-found', source: 'user', message });
   }
 
@@ -80,12 +111,24 @@ export function createJobRows(store: Store): JobRows {
   function totals(job: JobRow): JobTotals {
     if (job.totals !== null) return JSON.parse(job.totals) as JobTotals;
     const counted = countTotals(store, job.id);
-    if (job.state !== 'running') store.run("UPDATE jobs SET totals = ? WHERE id = ? AND state = ? AND totals IS NULL", JSON.stringify(counted), job.id, job.state);
+    if (job.state !== 'running')
+      store.run(
+        'UPDATE jobs SET totals = ? WHERE id = ? AND state = ? AND totals IS NULL',
+        JSON.stringify(counted),
+        job.id,
+        job.state,
+      );
     return counted;
   }
 
   function select(where: string, values: readonly SqlValue[], limit: number): readonly PlacedSummary[] {
-    return store.all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE ${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`, ...values, limit).map((job) => ({ row: job.row, summary: toSummary(job, totals(job)) }));
+    return store
+      .all<JobRow>(
+        `SELECT ${COLUMNS} FROM jobs WHERE ${where} ORDER BY created_at DESC, rowid DESC LIMIT ?`,
+        ...values,
+        limit,
+      )
+      .map((job) => ({ row: job.row, summary: toSummary(job, totals(job)) }));
   }
 
   return {
@@ -93,22 +136,40 @@ export function createJobRows(store: Store): JobRows {
     select,
     show(id) {
       const job = store.get<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE id = ?`, id);
-      if (job === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no job "${id}".` });
+      if (job === undefined)
+        throw new FieldwrightError({
+          code: 'not-found',
+          source: 'user',
+          message: `There is no job "${id}".`,
+        });
       const devices = results(id);
-      const runs = store.all<JobRun & object>('SELECT kind, at, by_user AS "by" FROM job_runs WHERE job_id = ? ORDER BY number', id);
+      const runs = store.all<JobRun & object>(
+        'SELECT kind, at, by_user AS "by" FROM job_runs WHERE job_id = ? ORDER BY number',
+        id,
+      );
       return { ...toSummary(job, totalsOf(devices)), runs, results: devices };
     },
     fullId,
     markInterrupted(isWorkedOn) {
-      const dead = store.all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE state = 'running'`).filter((job) => !isWorkedOn(ownerOf(job), job.id));
+      const dead = store
+        .all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE state = 'running'`)
+        .filter((job) => !isWorkedOn(ownerOf(job), job.id));
       if (dead.length === 0) return;
       store.transaction(() => {
         for (const { id, owner_engine: owner } of dead) {
           // Somebody else may have found it dead too, and work on it by now.
-          const { changes } = store.run("UPDATE jobs SET state = 'interrupted', totals = NULL WHERE id = ? AND state = 'running' AND owner_engine = ?", id, owner);
+          const { changes } = store.run(
+            "UPDATE jobs SET state = 'interrupted', totals = NULL WHERE id = ? AND state = 'running' AND owner_engine = ?",
+            id,
+            owner,
+          );
           if (changes === 0) continue;
           store.run("UPDATE job_sections SET outcome = 'unknown' WHERE job_id = ? AND phase = 'intent'", id);
-          store.run("UPDATE job_devices SET state = 'failed', error = ? WHERE job_id = ? AND state = 'running'", JSON.stringify(ENDED_BADLY), id);
+          store.run(
+            "UPDATE job_devices SET state = 'failed', error = ? WHERE job_id = ? AND state = 'running'",
+            JSON.stringify(ENDED_BADLY),
+            id,
+          );
         }
       });
     },
@@ -116,14 +177,18 @@ export function createJobRows(store: Store): JobRows {
 }
 
 function countTotals(store: Store, id: string): JobTotals {
-  const outcomes = store.all<{ readonly outcome: SectionOutcome; readonly count: number }>('SELECT outcome, count(*) AS count FROM job_sections WHERE job_id = ? GROUP BY outcome', id);
+  const outcomes = store.all<{ readonly outcome: SectionOutcome; readonly count: number }>(
+    'SELECT outcome, count(*) AS count FROM job_sections WHERE job_id = ? GROUP BY outcome',
+    id,
+  );
   const shapes = store.all<DeviceShape>(
     `SELECT state, failed, seen, count(*) AS count FROM (
        SELECT state, error IS NOT NULL AS failed, (
          SELECT group_concat(DISTINCT outcome || iif(outcome = 'failed', ':' || coalesce(json_extract(job_sections.error, '$.code'), ''), ''))
          FROM job_sections WHERE job_sections.job_id = job_devices.job_id AND job_sections.position = job_devices.position
        ) AS seen FROM job_devices WHERE job_id = ?
-     ) GROUP BY state, failed, seen`, id,
+     ) GROUP BY state, failed, seen`,
+    id,
   );
   const deviceCounts: Partial<Record<DeviceOutcome, number>> = {};
   for (const shape of shapes) {
@@ -131,12 +196,19 @@ function countTotals(store: Store, id: string): JobTotals {
     deviceCounts[outcome] = (deviceCounts[outcome] ?? 0) + shape.count;
   }
   const devices = store.get<{ readonly count: number; readonly waiting: number }>(
-    "SELECT count(*) AS count, coalesce(sum(error IS NOT NULL OR state IN ('pending', 'running')), 0) AS waiting FROM job_devices WHERE job_id = ?", id,
+    "SELECT count(*) AS count, coalesce(sum(error IS NOT NULL OR state IN ('pending', 'running')), 0) AS waiting FROM job_devices WHERE job_id = ?",
+    id,
   );
-  const reboots = store.get<{ readonly count: number }>("SELECT count(DISTINCT position) AS count FROM job_sections WHERE job_id = ? AND outcome = 'needs-reboot'", id);
+  const reboots = store.get<{ readonly count: number }>(
+    "SELECT count(DISTINCT position) AS count FROM job_sections WHERE job_id = ? AND outcome = 'needs-reboot'",
+    id,
+  );
   return {
-    devices: devices?.count ?? 0, deviceCounts, counts: Object.fromEntries(outcomes.map(({ outcome, count }) => [outcome, count])),
-    deviceWaits: (devices?.waiting ?? 0) > 0, rebootPending: reboots?.count ?? 0,
+    devices: devices?.count ?? 0,
+    deviceCounts,
+    counts: Object.fromEntries(outcomes.map(({ outcome, count }) => [outcome, count])),
+    deviceWaits: (devices?.waiting ?? 0) > 0,
+    rebootPending: reboots?.count ?? 0,
   };
 }
 
@@ -149,37 +221,67 @@ interface DeviceShape {
 }
 
 function outcomeOfShape({ state, failed, seen }: DeviceShape): DeviceOutcome {
-  const sections = (seen ?? '').split(',').filter((part) => part !== '').map((part) => {
-    const [outcome, code = ''] = part.split(':');
-    return { outcome: outcome as SectionOutcome, ...(code === '' ? {} : { error: { code } }) };
-  });
+  const sections = (seen ?? '')
+    .split(',')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [outcome, code = ''] = part.split(':');
+      return { outcome: outcome as SectionOutcome, ...(code === '' ? {} : { error: { code } }) };
+    });
   return deviceOutcome({ state, sections, ...(failed === 1 ? { error: true } : {}) });
 }
 
 function ownerOf(job: JobRow): Owner {
-  return { process: job.owner_process, engine: job.owner_engine, ...(job.owner_started === null ? {} : { started: job.owner_started }) };
+  return {
+    process: job.owner_process,
+    engine: job.owner_engine,
+    ...(job.owner_started === null ? {} : { started: job.owner_started }),
+  };
 }
 
 function toSummary(job: JobRow, totals: JobTotals): JobSummary {
   const { devices, deviceCounts, counts, rebootPending } = totals;
   return {
-    id: job.id, kind: job.kind, ...(job.undo_of === null ? {} : { undoOf: job.undo_of }), state: job.state, createdAt: job.created_at, ...(job.ended_at === null ? {} : { endedAt: job.ended_at }),
+    id: job.id,
+    kind: job.kind,
+    ...(job.undo_of === null ? {} : { undoOf: job.undo_of }),
+    state: job.state,
+    createdAt: job.created_at,
+    ...(job.ended_at === null ? {} : { endedAt: job.ended_at }),
     by: job.by_user,
-    template: { name: job.template_name, hash: job.template_hash, ...(job.template_id === null ? {} : { id: job.template_id }), ...(job.template_version === null ? {} : { version: job.template_version }) },
-    devices, deviceCounts, counts, resumable: isResumable(job.state, totals, job.follow_up !== null), ...(rebootPending === 0 ? {} : { rebootPending }),
+    template: {
+      name: job.template_name,
+      hash: job.template_hash,
+      ...(job.template_id === null ? {} : { id: job.template_id }),
+      ...(job.template_version === null ? {} : { version: job.template_version }),
+    },
+    devices,
+    deviceCounts,
+    counts,
+    resumable: isResumable(job.state, totals, job.follow_up !== null),
+    ...(rebootPending === 0 ? {} : { rebootPending }),
   };
 }
 
 function toDevice(row: DeviceColumns, sections: readonly SectionRow[]): DeviceResult {
   return {
-    deviceId: row.device_id, name: row.name, url: row.url, state: row.state,
-    ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }), ...(row.idle === 1 ? { idle: true } : {}), sections: sections.map(toSection),
+    deviceId: row.device_id,
+    name: row.name,
+    url: row.url,
+    state: row.state,
+    ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
+    ...(row.idle === 1 ? { idle: true } : {}),
+    sections: sections.map(toSection),
   };
 }
 
 function toSection(row: SectionRow): SectionResult {
   return {
-    index: row.idx, set: row.set_name, label: row.label, params: JSON.parse(row.params) as Params, outcome: row.outcome,
+    index: row.idx,
+    set: row.set_name,
+    label: row.label,
+    params: JSON.parse(row.params) as Params,
+    outcome: row.outcome,
     changes: JSON.parse(row.changes ?? row.planned) as Change[],
     ...(row.status === null ? {} : { status: JSON.parse(row.status) as StatusReport }),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),

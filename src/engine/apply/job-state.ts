@@ -1,5 +1,12 @@
 /** What outcomes mean for a device and for the whole job. */
-import type { DeviceOutcome, DeviceResult, JobState, JobSummary, SectionOutcome, SectionResult } from '../../shared/model.ts';
+import type {
+  DeviceOutcome,
+  DeviceResult,
+  JobState,
+  JobSummary,
+  SectionOutcome,
+  SectionResult,
+} from '../../shared/model.ts';
 import { deviceOutcome, OUTCOMES } from '../../shared/outcomes.ts';
 
 /** True where every section ended well. */
@@ -12,7 +19,10 @@ export function wentWell(sections: readonly SectionResult[]): boolean {
  * asked. `partial`: stopped before every device had its turn (a canary or too many others failed).
  * `cancelled`: a person stopped it. `interrupted`: the app ended.
  */
-export function endState(devices: readonly DeviceResult[], ended: { readonly cancelled: boolean; readonly closing: boolean }): JobState {
+export function endState(
+  devices: readonly DeviceResult[],
+  ended: { readonly cancelled: boolean; readonly closing: boolean },
+): JobState {
   const waiting = devices.some((device) => device.state === 'pending' || device.state === 'running');
   if (waiting) return ended.closing ? 'interrupted' : ended.cancelled ? 'cancelled' : 'partial';
   return devices.every((device) => device.state === 'done') ? 'done' : 'failed';
@@ -23,9 +33,15 @@ export function endState(devices: readonly DeviceResult[], ended: { readonly can
  * not known, a device that could not be worked on for a reason that may pass, a follow-up that was
  * cut off.
  */
-export function isResumable(state: JobState, { counts, deviceWaits, rebootPending }: JobTotals, followedUp: boolean): boolean {
+export function isResumable(
+  state: JobState,
+  { counts, deviceWaits, rebootPending }: JobTotals,
+  followedUp: boolean,
+): boolean {
   if (state === 'running' || state === 'done') return false;
-  return (counts.pending ?? 0) > 0 || (counts.unknown ?? 0) > 0 || deviceWaits || (followedUp && rebootPending > 0);
+  return (
+    (counts.pending ?? 0) > 0 || (counts.unknown ?? 0) > 0 || deviceWaits || (followedUp && rebootPending > 0)
+  );
 }
 
 /** A device that had no turn, or whose turn ended early for a reason that may pass. */
@@ -46,8 +62,13 @@ export interface JobTotals {
 
 export function totalsOf(devices: readonly DeviceResult[]): JobTotals {
   return {
-    devices: devices.length, deviceCounts: countDevices(devices), counts: countOutcomes(devices), deviceWaits: devices.some(isWaiting),
-    rebootPending: devices.filter(({ sections }) => sections.some(({ outcome }) => outcome === 'needs-reboot')).length,
+    devices: devices.length,
+    deviceCounts: countDevices(devices),
+    counts: countOutcomes(devices),
+    deviceWaits: devices.some(isWaiting),
+    rebootPending: devices.filter(({ sections }) =>
+      sections.some(({ outcome }) => outcome === 'needs-reboot'),
+    ).length,
   };
 }
 
@@ -63,6 +84,7 @@ function countDevices(devices: readonly DeviceResult[]): JobSummary['deviceCount
 /** How many sections have which outcome. */
 function countOutcomes(devices: readonly DeviceResult[]): JobSummary['counts'] {
   const counts: Partial<Record<SectionOutcome, number>> = {};
-  for (const { sections } of devices) for (const { outcome } of sections) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  for (const { sections } of devices)
+    for (const { outcome } of sections) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;
 }

@@ -66,17 +66,30 @@ export function createJobs(options: JobsOptions): Jobs {
   const rows = createJobRows(store);
   const stored = createStoredJobs(store, vault);
   const secretsByJob = new Map<string, Secrets>();
-  const canSeal = (): void => { vault.seal('', 'journal'); };
-  const live = createLiveJobs({ journal, clients: options.clients, clock, onRestarted: options.onRestarted, ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }) }, ({ id, done }) => {
-    if (done) secretsByJob.delete(id);
-  });
+  const canSeal = (): void => {
+    vault.seal('', 'journal');
+  };
+  const live = createLiveJobs(
+    {
+      journal,
+      clients: options.clients,
+      clock,
+      onRestarted: options.onRestarted,
+      ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
+    },
+    ({ id, done }) => {
+      if (done) secretsByJob.delete(id);
+    },
+  );
   const history = createHistory(store, rows);
   let closing = false;
 
   function settleDead(): void {
     try {
       // A job of this engine that nobody works on: its end could not be journalled when it came, on a full disk.
-      rows.markInterrupted((owner, id) => isAlive(owner) && (owner.engine !== self.engine || live.isRunning(id)));
+      rows.markInterrupted(
+        (owner, id) => isAlive(owner) && (owner.engine !== self.engine || live.isRunning(id)),
+      );
     } catch (error) {
       // On such a disk the journal is shown as it is; whoever wants to write hears of it there.
       options.onFailure?.(error);
@@ -85,7 +98,12 @@ export function createJobs(options: JobsOptions): Jobs {
   settleDead();
 
   function refuseWhileClosing(): void {
-    if (closing) throw new FieldwrightError({ code: 'not-available', source: 'app', message: 'Fieldwright is closing.' });
+    if (closing)
+      throw new FieldwrightError({
+        code: 'not-available',
+        source: 'app',
+        message: 'Fieldwright is closing.',
+      });
   }
 
   const start: JobsApi['start'] = (request) => {
@@ -95,26 +113,70 @@ export function createJobs(options: JobsOptions): Jobs {
     const applyOptions = request.options ?? {};
     const secrets = options.plans.secretsOf(plan, given(request.secrets));
     const prepared = prepareTasks({
-      plan, deviceIds: request.deviceIds, find: (reference) => finder.find(reference), allowPlainFields: applyOptions.allowPlainFields === true, secrets, canSeal,
+      plan,
+      deviceIds: request.deviceIds,
+      find: (reference) => finder.find(reference),
+      allowPlainFields: applyOptions.allowPlainFields === true,
+      secrets,
+      canSeal,
     });
     const id = newId();
     const secretsCheck = sealSecretsCheck(secrets, id, vault);
     remember(id, secrets);
     const { name, hash, text } = plan.template;
-    return begin({
-      id, kind: 'apply', backwards: false, planId: plan.id, template: { name, hash, text, ...options.savedAs?.(hash) }, options: applyOptions, ...(secretsCheck === undefined ? {} : { secretsCheck }),
-    }, applyTurns(prepared, applyOptions));
+    return begin(
+      {
+        id,
+        kind: 'apply',
+        backwards: false,
+        planId: plan.id,
+        template: { name, hash, text, ...options.savedAs?.(hash) },
+        options: applyOptions,
+        ...(secretsCheck === undefined ? {} : { secretsCheck }),
+      },
+      applyTurns(prepared, applyOptions),
+    );
   };
 
   /** Journals a new job and starts it. */
-  function begin(about: Omit<NewJob, 'createdAt' | 'by' | 'owner' | 'devices'>, turns: readonly NewTurn[]): { readonly jobId: string } {
-    const { id, kind, undoOf, template: { text: _text, ...template } } = about;
-    const head = { id, kind, ...(undoOf === undefined ? {} : { undoOf }), createdAt: clock.now().toISOString(), by: options.user, template };
-    journal.create({ ...about, ...head, template: about.template, owner: self, devices: turns.map(({ device }) => device) });
+  function begin(
+    about: Omit<NewJob, 'createdAt' | 'by' | 'owner' | 'devices'>,
+    turns: readonly NewTurn[],
+  ): { readonly jobId: string } {
+    const {
+      id,
+      kind,
+      undoOf,
+      template: { text: _text, ...template },
+    } = about;
+    const head = {
+      id,
+      kind,
+      ...(undoOf === undefined ? {} : { undoOf }),
+      createdAt: clock.now().toISOString(),
+      by: options.user,
+      template,
+    };
+    journal.create({
+      ...about,
+      ...head,
+      template: about.template,
+      owner: self,
+      devices: turns.map(({ device }) => device),
+    });
     const runs: readonly JobRun[] = [{ kind: 'start', at: head.createdAt, by: options.user }];
-    const job = new LiveJob({ ...head, runs, options: about.options }, turns.map(({ device: { deviceId, name, url, state, error, idle, sections } }) => ({
-      deviceId, name, url, state, ...(error === undefined ? {} : { error }), ...(idle === true ? { idle } : {}), sections,
-    })));
+    const job = new LiveJob(
+      { ...head, runs, options: about.options },
+      turns.map(({ device: { deviceId, name, url, state, error, idle, sections } }) => ({
+        deviceId,
+        name,
+        url,
+        state,
+        ...(error === undefined ? {} : { error }),
+        ...(idle === true ? { idle } : {}),
+        sections,
+      })),
+    );
     live.launch(job, { turns: inTurn(turns, about.options), options: about.options });
     return { jobId: id };
   }
@@ -134,29 +196,71 @@ export function createJobs(options: JobsOptions): Jobs {
     // A confirmation counts for what the person saw then, so drift is never accepted by an old one.
     const { acceptDrift: _once, ...kept } = job.options;
     const runOptions = { ...kept, ...request.options };
-    const turns = continuedTurns({ job, secrets, finder, stored, planNow, canSeal, allowPlainFields: runOptions.allowPlainFields === true });
-    const waiting = followedUp(job);
-    const followUp = job.followUp === undefined || waiting.length === 0 ? undefined : { ...job.followUp, positions: waiting.map(({ position }) => position) };
-    continueJob(before, {
-      kind: 'resume', options: runOptions, waiting: turns.map(({ position }) => position), ...(followUp === undefined ? {} : { followUp }),
-    }, {
-      turns: turns.map(({ turn }) => turn), options: runOptions,
-      ...(followUp === undefined ? {} : { followUps: followUpTurns({ devices: waiting, record: followUp, finder, stored }) }),
+    const turns = continuedTurns({
+      job,
+      secrets,
+      finder,
+      stored,
+      planNow,
+      canSeal,
+      allowPlainFields: runOptions.allowPlainFields === true,
     });
+    const waiting = followedUp(job);
+    const followUp =
+      job.followUp === undefined || waiting.length === 0
+        ? undefined
+        : { ...job.followUp, positions: waiting.map(({ position }) => position) };
+    continueJob(
+      before,
+      {
+        kind: 'resume',
+        options: runOptions,
+        waiting: turns.map(({ position }) => position),
+        ...(followUp === undefined ? {} : { followUp }),
+      },
+      {
+        turns: turns.map(({ turn }) => turn),
+        options: runOptions,
+        ...(followUp === undefined
+          ? {}
+          : { followUps: followUpTurns({ devices: waiting, record: followUp, finder, stored }) }),
+      },
+    );
     remember(id, secrets);
     return { jobId: id, resumed: true };
   };
 
   /** Goes on with an ended job under its own id. Throws `not-available` where somebody else was faster. */
-  function continueJob(before: Job, { kind, ...claim }: Omit<Claim, 'owner' | 'run' | 'runsBefore'> & Pick<JobRun, 'kind'>, work: Work): void {
+  function continueJob(
+    before: Job,
+    { kind, ...claim }: Omit<Claim, 'owner' | 'run' | 'runsBefore'> & Pick<JobRun, 'kind'>,
+    work: Work,
+  ): void {
     const run: JobRun = { kind, at: clock.now().toISOString(), by: options.user };
-    if (!journal.claim(before.id, { ...claim, owner: self, run, runsBefore: before.runs?.length ?? 0 })) throw beingWorkedOn(before.id);
-    const { results, state: _state, endedAt: _ended, devices: _count, deviceCounts: _devices, counts: _counts, resumable: _resumable, rebootPending: _reboots, ...head } = before;
+    if (!journal.claim(before.id, { ...claim, owner: self, run, runsBefore: before.runs?.length ?? 0 }))
+      throw beingWorkedOn(before.id);
+    const {
+      results,
+      state: _state,
+      endedAt: _ended,
+      devices: _count,
+      deviceCounts: _devices,
+      counts: _counts,
+      resumable: _resumable,
+      rebootPending: _reboots,
+      ...head
+    } = before;
     const waiting = new Set(claim.waiting);
-    live.launch(new LiveJob({ ...head, runs: [...before.runs ?? [], run] }, results.map((result, position) => {
-      const { error: _error, idle: _idle, ...rest } = result;
-      return waiting.has(position) ? { ...rest, state: 'pending' } : result;
-    })), work);
+    live.launch(
+      new LiveJob(
+        { ...head, runs: [...(before.runs ?? []), run] },
+        results.map((result, position) => {
+          const { error: _error, idle: _idle, ...rest } = result;
+          return waiting.has(position) ? { ...rest, state: 'pending' } : result;
+        }),
+      ),
+      work,
+    );
   }
 
   const followUp: JobsApi['followUp'] = (request) => {
@@ -166,14 +270,34 @@ export function createJobs(options: JobsOptions): Jobs {
     const before = rows.show(id);
     if (before.state === 'running') throw beingWorkedOn(id);
     const devices = chosenDevices(stored.read(id).devices.filter(waitsForRestart), request.deviceIds, finder);
-    if (devices.length === 0) throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: `Nothing of the job ${id} waits for a restart.` });
-    const record: FollowUpRecord = { positions: devices.map(({ position }) => position), waitSeconds: request.waitSeconds ?? FOLLOW_UP_SECONDS };
-    continueJob(before, { kind: 'follow-up', waiting: [], followUp: record }, { turns: [], options: {}, followUps: followUpTurns({ devices, record, finder, stored }) });
+    if (devices.length === 0)
+      throw new FieldwrightError({
+        code: 'not-allowed',
+        source: 'user',
+        message: `Nothing of the job ${id} waits for a restart.`,
+      });
+    const record: FollowUpRecord = {
+      positions: devices.map(({ position }) => position),
+      waitSeconds: request.waitSeconds ?? FOLLOW_UP_SECONDS,
+    };
+    continueJob(
+      before,
+      { kind: 'follow-up', waiting: [], followUp: record },
+      { turns: [], options: {}, followUps: followUpTurns({ devices, record, finder, stored }) },
+    );
     return { jobId: id, devices: devices.length };
   };
 
-  function planNow({ deviceId, resolved, document }: UnplannedTask, signal: AbortSignal): ReturnType<typeof planDevice> {
-    return planDevice(finder.find(deviceId), resolved, document, { clients: options.clients, devices: finder, clock, signal });
+  function planNow(
+    { deviceId, resolved, document }: UnplannedTask,
+    signal: AbortSignal,
+  ): ReturnType<typeof planDevice> {
+    return planDevice(finder.find(deviceId), resolved, document, {
+      clients: options.clients,
+      devices: finder,
+      clock,
+      signal,
+    });
   }
 
   const undo: JobsApi['undo'] = (request) => {
@@ -184,9 +308,26 @@ export function createJobs(options: JobsOptions): Jobs {
     const source = stored.read(id);
     const undoOptions = request.options ?? {};
     const turns = undoTurns({
-      source, devices: chosenDevices(source.devices, request.deviceIds, finder), named: request.deviceIds !== undefined, stored, finder, canSeal, allowPlainFields: undoOptions.allowPlainFields === true,
+      source,
+      devices: chosenDevices(source.devices, request.deviceIds, finder),
+      named: request.deviceIds !== undefined,
+      stored,
+      finder,
+      canSeal,
+      allowPlainFields: undoOptions.allowPlainFields === true,
     });
-    return begin({ id: newId(), kind: 'undo', undoOf: id, backwards: !source.backwards, planId: '', template: source.template, options: undoOptions }, turns);
+    return begin(
+      {
+        id: newId(),
+        kind: 'undo',
+        undoOf: id,
+        backwards: !source.backwards,
+        planId: '',
+        template: source.template,
+        options: undoOptions,
+      },
+      turns,
+    );
   };
 
   function remember(jobId: string, secrets: Secrets): void {
@@ -295,7 +436,9 @@ function given(secrets: Secrets | undefined): Secrets | undefined {
 
 function beingWorkedOn(id: string): FieldwrightError {
   return new FieldwrightError({
-    code: 'not-available', source: 'user', message: `The job ${id} is being worked on right now.`,
+    code: 'not-available',
+    source: 'user',
+    message: `The job ${id} is being worked on right now.`,
     hint: 'Wait for it to end, or stop it where it was started: in the app or in another terminal.',
   });
 }

@@ -1,7 +1,16 @@
 /** The journal of one data folder: intent before each write, result after. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { ApplyOptions, Change, ConnectionProfile, DeviceResult, JobState, Plan, PlanSection, SectionResult } from '../../shared/model.ts';
+import type {
+  ApplyOptions,
+  Change,
+  ConnectionProfile,
+  DeviceResult,
+  JobState,
+  Plan,
+  PlanSection,
+  SectionResult,
+} from '../../shared/model.ts';
 import type { JobRun } from '../../shared/history.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
@@ -33,7 +42,10 @@ export interface Intent {
 }
 
 /** What was confirmed for a section, beside its changes. */
-export type Confirmed = Pick<PlanSection, 'state' | 'optional' | 'baseline' | 'lost' | 'adjustments' | 'problems'>;
+export type Confirmed = Pick<
+  PlanSection,
+  'state' | 'optional' | 'baseline' | 'lost' | 'adjustments' | 'problems'
+>;
 
 /** How a device is reached. */
 export interface ConnectionRecord {
@@ -102,14 +114,25 @@ export interface Journal {
    */
   claim(jobId: string, claim: Claim): boolean;
   /** Sections of a device that could not be planned when the job was made. */
-  addSections(jobId: string, position: number, sections: readonly SectionResult[], planned: readonly PlanSection[]): void;
+  addSections(
+    jobId: string,
+    position: number,
+    sections: readonly SectionResult[],
+    planned: readonly PlanSection[],
+  ): void;
   /** Resolves when the intent is on disk: only then may the write go out. Throws `vault-locked`. */
   intent(intent: Intent): Promise<void>;
   /** Final, or final for now. `shown` is what the device showed after the write, for an undo. */
   settled(key: SectionKey, result: SectionResult, at: string, shown?: Shown): void;
   device(jobId: string, position: number, state: DeviceResult['state'], error: ErrorShape | undefined): void;
   /** Everything as it stands, durable on return. */
-  end(job: { readonly id: string; readonly state: JobState; readonly endedAt: string; readonly results: readonly DeviceResult[]; /** A cut off follow-up stays known. */ readonly followUpLeft?: boolean }): void;
+  end(job: {
+    readonly id: string;
+    readonly state: JobState;
+    readonly endedAt: string;
+    readonly results: readonly DeviceResult[];
+    /** A cut off follow-up stays known. */ readonly followUpLeft?: boolean;
+  }): void;
   flush(): void;
 }
 
@@ -127,12 +150,31 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
   function writeResult(key: SectionKey, result: SectionResult, at: string | null): void {
     store.run(
       'UPDATE job_sections SET phase = ?, outcome = ?, changes = ?, status = ?, error = ?, note = ?, result_at = coalesce(?, result_at) WHERE job_id = ? AND position = ? AND idx = ?',
-      result.outcome === 'pending' ? 'planned' : 'settled', result.outcome, sharedJson(result.changes), jsonOrNull(result.status), jsonOrNull(result.error), result.note ?? null, at,
-      key.jobId, key.position, key.index,
+      result.outcome === 'pending' ? 'planned' : 'settled',
+      result.outcome,
+      sharedJson(result.changes),
+      jsonOrNull(result.status),
+      jsonOrNull(result.error),
+      result.note ?? null,
+      at,
+      key.jobId,
+      key.position,
+      key.index,
     );
   }
-  function writeDevice(jobId: string, position: number, state: DeviceResult['state'], error: ErrorShape | undefined): void {
-    store.run('UPDATE job_devices SET state = ?, error = ? WHERE job_id = ? AND position = ?', state, jsonOrNull(error), jobId, position);
+  function writeDevice(
+    jobId: string,
+    position: number,
+    state: DeviceResult['state'],
+    error: ErrorShape | undefined,
+  ): void {
+    store.run(
+      'UPDATE job_devices SET state = ?, error = ? WHERE job_id = ? AND position = ?',
+      state,
+      jsonOrNull(error),
+      jobId,
+      position,
+    );
   }
 
   function bytesOf(text: string, key: SectionKey, place: DocumentPlace, sensitive: boolean): Uint8Array {
@@ -150,7 +192,12 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
   function writeShown(key: SectionKey, bytes: Uint8Array, hash: string | undefined): void {
     store.run(
       `UPDATE job_sections SET after_known = 1, after_document = CASE WHEN sent_document IS NOT NULL AND sent_sha256 = ? THEN NULL ELSE ? END
-       WHERE job_id = ? AND position = ? AND idx = ?`, hash ?? null, bytes, key.jobId, key.position, key.index,
+       WHERE job_id = ? AND position = ? AND idx = ?`,
+      hash ?? null,
+      bytes,
+      key.jobId,
+      key.position,
+      key.index,
     );
   }
 
@@ -160,47 +207,81 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
         store.run(
           `INSERT INTO jobs (id, kind, undo_of, backwards, state, created_at, by_user, owner_process, owner_engine, owner_started, plan_id, template_name, template_hash, template_text, options, secrets_check,
            template_id, template_version, search_text) VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          job.id, job.kind, job.undoOf ?? null, job.backwards ? 1 : 0, job.createdAt, job.by, job.owner.process, job.owner.engine, job.owner.started ?? null,
-          job.planId, job.template.name, job.template.hash, job.template.text, JSON.stringify(job.options), job.secretsCheck ?? null,
-          job.template.id ?? null, job.template.version ?? null, searchTextOf(job),
+          job.id,
+          job.kind,
+          job.undoOf ?? null,
+          job.backwards ? 1 : 0,
+          job.createdAt,
+          job.by,
+          job.owner.process,
+          job.owner.engine,
+          job.owner.started ?? null,
+          job.planId,
+          job.template.name,
+          job.template.hash,
+          job.template.text,
+          JSON.stringify(job.options),
+          job.secretsCheck ?? null,
+          job.template.id ?? null,
+          job.template.version ?? null,
+          searchTextOf(job),
         );
         addRun(store, job.id, { kind: 'start', at: job.createdAt, by: job.by });
         job.devices.forEach((device, position) => insertDevice(store, job.id, device, position));
         requireFree(store, job.id);
       });
     },
-    claim: (jobId, { owner, run, runsBefore, options, waiting, followUp }) => store.transaction(() => {
-      const { changes } = store.run(
-        `UPDATE jobs SET state = 'running', ended_at = NULL, totals = NULL, owner_process = ?, owner_engine = ?, owner_started = ?, options = coalesce(?, options), follow_up = ?
+    claim: (jobId, { owner, run, runsBefore, options, waiting, followUp }) =>
+      store.transaction(() => {
+        const { changes } = store.run(
+          `UPDATE jobs SET state = 'running', ended_at = NULL, totals = NULL, owner_process = ?, owner_engine = ?, owner_started = ?, options = coalesce(?, options), follow_up = ?
          WHERE id = ? AND state <> 'running' AND (SELECT count(*) FROM job_runs WHERE job_id = jobs.id) = ?`,
-        owner.process, owner.engine, owner.started ?? null, jsonOrNull(options), jsonOrNull(followUp), jobId, runsBefore,
-      );
-      if (changes === 0) return false;
-      addSearchText(store, jobId, run.by);
-      addRun(store, jobId, run);
-      for (const position of waiting) {
-        writeDevice(jobId, position, 'pending', undefined);
-        store.run('UPDATE job_devices SET idle = 0 WHERE job_id = ? AND position = ?', jobId, position);
-      }
-      requireFree(store, jobId);
-      return true;
-    }),
-    addSections: (jobId, position, sections, planned) => store.transaction(() => {
-      for (const [at, section] of sections.entries()) {
-        insertSection(store, jobId, position, section, planned[at]);
-        addSearchText(store, jobId, `${section.set} ${section.label}`);
-      }
-    }),
+          owner.process,
+          owner.engine,
+          owner.started ?? null,
+          jsonOrNull(options),
+          jsonOrNull(followUp),
+          jobId,
+          runsBefore,
+        );
+        if (changes === 0) return false;
+        addSearchText(store, jobId, run.by);
+        addRun(store, jobId, run);
+        for (const position of waiting) {
+          writeDevice(jobId, position, 'pending', undefined);
+          store.run('UPDATE job_devices SET idle = 0 WHERE job_id = ? AND position = ?', jobId, position);
+        }
+        requireFree(store, jobId);
+        return true;
+      }),
+    addSections: (jobId, position, sections, planned) =>
+      store.transaction(() => {
+        for (const [at, section] of sections.entries()) {
+          insertSection(store, jobId, position, section, planned[at]);
+          addSearchText(store, jobId, `${section.set} ${section.label}`);
+        }
+      }),
     async intent({ key, before, renew, sent, sensitive, changes, at }) {
       const document = bytesOf(before, key, 'before', sensitive);
       const sentDocument = bytesOf(sent, key, 'sent', sensitive);
       const kept = renew ? '?' : 'coalesce(before_document, ?)';
       const keptHash = renew ? '?' : 'coalesce(before_sha256, ?)';
-      await commits.durable(() => store.run(
-        `UPDATE job_sections SET phase = 'intent', attempts = attempts + 1, before_document = ${kept}, before_sealed = ?, before_sha256 = ${keptHash},
+      await commits.durable(() =>
+        store.run(
+          `UPDATE job_sections SET phase = 'intent', attempts = attempts + 1, before_document = ${kept}, before_sealed = ?, before_sha256 = ${keptHash},
          sent_document = ?, sent_sha256 = ?, after_known = 0, after_document = NULL, changes = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
-        document, sensitive ? 1 : 0, sensitive ? null : sha256(before), sentDocument, sensitive ? null : sha256(sent), sharedJson(changes), at, key.jobId, key.position, key.index,
-      ));
+          document,
+          sensitive ? 1 : 0,
+          sensitive ? null : sha256(before),
+          sentDocument,
+          sensitive ? null : sha256(sent),
+          sharedJson(changes),
+          at,
+          key.jobId,
+          key.position,
+          key.index,
+        ),
+      );
     },
     settled(key, result, at, shown) {
       const bytes = shown === undefined ? undefined : keptBytes(key, shown);
@@ -218,13 +299,23 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
         if (!complete) {
           results.forEach((device, position) => {
             writeDevice(id, position, device.state, device.error);
-            for (const section of device.sections) writeResult({ jobId: id, position, index: section.index }, section, null);
+            for (const section of device.sections)
+              writeResult({ jobId: id, position, index: section.index }, section, null);
           });
         }
-        store.run('UPDATE jobs SET state = ?, ended_at = ?, follow_up = iif(?, follow_up, NULL), totals = ? WHERE id = ?', state, endedAt, followUpLeft ? 1 : 0, JSON.stringify(totalsOf(results)), id);
+        store.run(
+          'UPDATE jobs SET state = ?, ended_at = ?, follow_up = iif(?, follow_up, NULL), totals = ? WHERE id = ?',
+          state,
+          endedAt,
+          followUpLeft ? 1 : 0,
+          JSON.stringify(totalsOf(results)),
+          id,
+        );
       });
     },
-    flush: () => { commits.flush(); },
+    flush: () => {
+      commits.flush();
+    },
   };
 }
 
@@ -237,40 +328,84 @@ function requireFree(store: Store, jobId: string): void {
     `SELECT mine.name, count(*) AS count, other.job_id AS job FROM jobs
      JOIN job_devices AS other ON other.job_id = jobs.id AND other.state IN ('pending', 'running')
      JOIN job_devices AS mine ON mine.job_id = ? AND mine.state = 'pending' AND mine.url = other.url
-     WHERE jobs.state = 'running' AND jobs.id <> mine.job_id GROUP BY other.job_id LIMIT 1`, jobId,
+     WHERE jobs.state = 'running' AND jobs.id <> mine.job_id GROUP BY other.job_id LIMIT 1`,
+    jobId,
   );
   if (other === undefined) return;
   const more = other.count === 1 ? '' : ` and ${other.count - 1} more`;
   throw new FieldwrightError({
-    code: 'not-available', source: 'user', message: `${other.name}${more} ${other.count === 1 ? 'is' : 'are'} being worked on by the job ${other.job} right now; nothing was sent.`,
+    code: 'not-available',
+    source: 'user',
+    message: `${other.name}${more} ${other.count === 1 ? 'is' : 'are'} being worked on by the job ${other.job} right now; nothing was sent.`,
     hint: 'Wait for that job to end, or stop it; or leave these devices out.',
   });
 }
 
 function addRun(store: Store, jobId: string, { kind, at, by }: JobRun): void {
-  store.run('INSERT INTO job_runs (job_id, number, kind, at, by_user) SELECT ?, count(*) + 1, ?, ?, ? FROM job_runs WHERE job_id = ?', jobId, kind, at, by, jobId);
+  store.run(
+    'INSERT INTO job_runs (job_id, number, kind, at, by_user) SELECT ?, count(*) + 1, ?, ?, ? FROM job_runs WHERE job_id = ?',
+    jobId,
+    kind,
+    at,
+    by,
+    jobId,
+  );
 }
 
 function insertDevice(store: Store, jobId: string, device: NewDevice, position: number): void {
   store.run(
     'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, idle, given, connection, source_position, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    jobId, position, device.deviceId, device.name, device.url, device.state, jsonOrNull(device.error), device.idle === true ? 1 : 0, JSON.stringify(device.values), jsonOrNull(device.connection), device.sourcePosition ?? null,
+    jobId,
+    position,
+    device.deviceId,
+    device.name,
+    device.url,
+    device.state,
+    jsonOrNull(device.error),
+    device.idle === true ? 1 : 0,
+    JSON.stringify(device.values),
+    jsonOrNull(device.connection),
+    device.sourcePosition ?? null,
     targetOf(store, device),
   );
-  device.sections.forEach((section, at) => insertSection(store, jobId, position, section, device.planned[at]));
+  device.sections.forEach((section, at) =>
+    insertSection(store, jobId, position, section, device.planned[at]),
+  );
 }
 
-function insertSection(store: Store, jobId: string, position: number, section: SectionResult, planned: PlanSection | undefined): void {
+function insertSection(
+  store: Store,
+  jobId: string,
+  position: number,
+  section: SectionResult,
+  planned: PlanSection | undefined,
+): void {
   store.run(
     'INSERT INTO job_sections (job_id, position, idx, set_name, label, params, planned, confirmed, outcome, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    jobId, position, section.index, section.set, section.label, JSON.stringify(section.params), sharedJson(planned?.changes ?? section.changes), jsonOrNull(confirmedOf(planned)), section.outcome, jsonOrNull(section.error),
+    jobId,
+    position,
+    section.index,
+    section.set,
+    section.label,
+    JSON.stringify(section.params),
+    sharedJson(planned?.changes ?? section.changes),
+    jsonOrNull(confirmedOf(planned)),
+    section.outcome,
+    jsonOrNull(section.error),
   );
 }
 
 function confirmedOf(planned: PlanSection | undefined): Confirmed | undefined {
   if (planned === undefined) return undefined;
   const { state, optional, baseline, lost, adjustments, problems } = planned;
-  return { state, optional, adjustments, problems, ...(baseline === undefined ? {} : { baseline }), ...(lost === undefined ? {} : { lost }) };
+  return {
+    state,
+    optional,
+    adjustments,
+    problems,
+    ...(baseline === undefined ? {} : { baseline }),
+    ...(lost === undefined ? {} : { lost }),
+  };
 }
 
 function jsonOrNull(value: unknown): string | null {

@@ -3,7 +3,18 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import type { DeviceResult, Job, JobEvent, JobState, SectionResult } from '../../shared/model.ts';
 import { isResumable, totalsOf } from './job-state.ts';
 
-export type JobHead = Omit<Job, 'state' | 'endedAt' | 'devices' | 'deviceCounts' | 'counts' | 'resumable' | 'paused' | 'rebootPending' | 'results'>;
+export type JobHead = Omit<
+  Job,
+  | 'state'
+  | 'endedAt'
+  | 'devices'
+  | 'deviceCounts'
+  | 'counts'
+  | 'resumable'
+  | 'paused'
+  | 'rebootPending'
+  | 'results'
+>;
 
 interface Watcher {
   readonly queue: JobEvent[];
@@ -24,7 +35,10 @@ export class LiveJob {
   readonly #total: number;
   #done: number;
   #followUpLeft = false;
-  readonly #phases = new Map<number, { readonly index: number; readonly phase: 'reading' | 'writing' | 'verifying' | 'waiting' }>();
+  readonly #phases = new Map<
+    number,
+    { readonly index: number; readonly phase: 'reading' | 'writing' | 'verifying' | 'waiting' }
+  >();
   readonly #stop = new AbortController();
   #paused: { readonly until: Promise<void>; readonly open: () => void } | undefined;
 
@@ -100,20 +114,32 @@ export class LiveJob {
     const { devices, deviceCounts, counts, rebootPending } = totals;
     const { options, ...head } = this.#head;
     return {
-      ...head, ...(options === undefined || this.ended ? {} : { options }), state: this.#state, ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }), devices, deviceCounts, counts,
-      resumable: isResumable(this.#state, totals, this.#followUpLeft), ...(rebootPending === 0 ? {} : { rebootPending }), ...(this.#paused === undefined ? {} : { paused: true }),
+      ...head,
+      ...(options === undefined || this.ended ? {} : { options }),
+      state: this.#state,
+      ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
+      devices,
+      deviceCounts,
+      counts,
+      resumable: isResumable(this.#state, totals, this.#followUpLeft),
+      ...(rebootPending === 0 ? {} : { rebootPending }),
+      ...(this.#paused === undefined ? {} : { paused: true }),
       results: [...this.#results],
     };
   }
 
   phase(position: number, index: number, phase: 'reading' | 'writing' | 'verifying' | 'waiting'): void {
     this.#phases.set(position, { index, phase });
-    if (this.#watchers.size > 0) this.#tell({ type: 'phase', jobId: this.id, deviceId: this.#device(position).deviceId, index, phase });
+    if (this.#watchers.size > 0)
+      this.#tell({ type: 'phase', jobId: this.id, deviceId: this.#device(position).deviceId, index, phase });
   }
 
   section(position: number, result: SectionResult): void {
     const device = this.#device(position);
-    this.#results[position] = { ...device, sections: device.sections.map((section) => (section.index === result.index ? result : section)) };
+    this.#results[position] = {
+      ...device,
+      sections: device.sections.map((section) => (section.index === result.index ? result : section)),
+    };
     this.#tell({ type: 'section', jobId: this.id, deviceId: device.deviceId, result });
   }
 
@@ -143,12 +169,22 @@ export class LiveJob {
 
   /** What a late watcher missed: a device may wait for its restart for minutes without a further word. */
   #underWay(): readonly JobEvent[] {
-    return this.ended ? [] : [...this.#phases].map(([position, at]) => ({ type: 'phase', jobId: this.id, deviceId: this.#device(position).deviceId, ...at }));
+    return this.ended
+      ? []
+      : [...this.#phases].map(([position, at]) => ({
+          type: 'phase',
+          jobId: this.id,
+          deviceId: this.#device(position).deviceId,
+          ...at,
+        }));
   }
 
   /** The job as it stands, then what happens, then its end. Leaves quietly when the signal aborts. */
-  async* watch(signal: AbortSignal): AsyncGenerator<JobEvent> {
-    const watcher: Watcher = { queue: [{ type: 'job', job: this.snapshot() }, ...this.#underWay()], wake: () => undefined };
+  async *watch(signal: AbortSignal): AsyncGenerator<JobEvent> {
+    const watcher: Watcher = {
+      queue: [{ type: 'job', job: this.snapshot() }, ...this.#underWay()],
+      wake: () => undefined,
+    };
     if (this.ended) watcher.queue.push({ type: 'end', job: this.snapshot() });
     const onAbort = (): void => watcher.wake();
     this.#watchers.add(watcher);
@@ -157,7 +193,9 @@ export class LiveJob {
       while (!signal.aborted) {
         const event = watcher.queue.shift();
         if (event === undefined) {
-          await new Promise<void>((resolve) => { watcher.wake = resolve; });
+          await new Promise<void>((resolve) => {
+            watcher.wake = resolve;
+          });
           continue;
         }
         yield event;
@@ -177,7 +215,8 @@ export class LiveJob {
 
   #tell(event: JobEvent): void {
     for (const watcher of this.#watchers) {
-      if (watcher.queue.length >= MOST_WAITING) watcher.queue.splice(0, Infinity, { type: 'job', job: this.snapshot() });
+      if (watcher.queue.length >= MOST_WAITING)
+        watcher.queue.splice(0, Infinity, { type: 'job', job: this.snapshot() });
       watcher.queue.push(event);
       watcher.wake();
     }

@@ -48,12 +48,23 @@ export function createLiveJobs(options: LiveJobsOptions, onEnd: (job: LiveJob) =
 
   async function run(job: LiveJob, { turns, options: applyOptions, followUps = [] }: Work): Promise<void> {
     const context: JobContext = {
-      job, journal, clients, clock, onRestarted: options.onRestarted, acceptDrift: applyOptions.acceptDrift === true, leaveOutBlocked: applyOptions.leaveOutBlocked === true,
+      job,
+      journal,
+      clients,
+      clock,
+      onRestarted: options.onRestarted,
+      acceptDrift: applyOptions.acceptDrift === true,
+      leaveOutBlocked: applyOptions.leaveOutBlocked === true,
     };
-    const how = { turn: (turn: JobTurn) => turn(context), cancelled: () => job.cancelled, ready: () => job.whileUnpaused() };
+    const how = {
+      turn: (turn: JobTurn) => turn(context),
+      cancelled: () => job.cancelled,
+      ready: () => job.whileUnpaused(),
+    };
     try {
       await runDevices(turns, applyOptions, how);
-      if (followUps.length > 0 && !job.cancelled) await runDevices(followUps, { concurrency: followUps.length }, how);
+      if (followUps.length > 0 && !job.cancelled)
+        await runDevices(followUps, { concurrency: followUps.length }, how);
     } catch (error) {
       options.onFailure?.(error);
     }
@@ -62,7 +73,9 @@ export function createLiveJobs(options: LiveJobsOptions, onEnd: (job: LiveJob) =
 
   function finish(job: LiveJob, followedUp: boolean): void {
     const followUpLeft = followedUp && closing && totalsOf(job.results).rebootPending > 0;
-    const state = followUpLeft ? 'interrupted' : endState(job.results, { cancelled: job.cancelled && !closing, closing });
+    const state = followUpLeft
+      ? 'interrupted'
+      : endState(job.results, { cancelled: job.cancelled && !closing, closing });
     const endedAt = clock.now().toISOString();
     try {
       journal.end({ id: job.id, state, endedAt, results: job.results, followUpLeft });
@@ -79,7 +92,10 @@ export function createLiveJobs(options: LiveJobsOptions, onEnd: (job: LiveJob) =
     launch(job, work) {
       live.delete(job.id);
       live.set(job.id, job);
-      running.set(job.id, run(job, work).finally(() => running.delete(job.id)));
+      running.set(
+        job.id,
+        run(job, work).finally(() => running.delete(job.id)),
+      );
     },
     get: (id) => live.get(id),
     isRunning: (id) => running.has(id),

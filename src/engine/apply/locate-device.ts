@@ -8,8 +8,7 @@ import type { StoredDevice } from './stored-job.ts';
 export type Finder = Pick<DevicesApi, 'find' | 'addTransient'>;
 
 export type Located =
-  | { readonly ok: true; readonly device: Device }
-  | { readonly ok: false; readonly error: ErrorShape };
+  { readonly ok: true; readonly device: Device } | { readonly ok: false; readonly error: ErrorShape };
 
 /** Devices that were named for one run have ids of this form, made of their address. */
 function isTransient({ deviceId }: StoredDevice): boolean {
@@ -20,7 +19,10 @@ function isTransient({ deviceId }: StoredDevice): boolean {
  * By its id: a device that got another address is the same device, and another one may stand at its old
  * address. By the address where the id is not of this list of devices. Throws `unknown-device`.
  */
-export function findKnown({ deviceId, url }: Pick<StoredDevice, 'deviceId' | 'url'>, find: Finder['find']): Device {
+export function findKnown(
+  { deviceId, url }: Pick<StoredDevice, 'deviceId' | 'url'>,
+  find: Finder['find'],
+): Device {
   try {
     return find(deviceId);
   } catch {
@@ -33,8 +35,19 @@ export function locate(device: StoredDevice, devices: Finder): Located {
   try {
     return { ok: true, device: findKnown(device, devices.find) };
   } catch (thrown) {
-    if (isTransient(device)) return { ok: true, device: devices.addTransient({ url: device.url, name: device.name, ...device.connection }) };
-    return { ok: false, error: new FieldwrightError({ ...toErrorShape(thrown), device: device.url, hint: 'It is no longer in the list of devices. Add it again, or name it by its address.' }).shape };
+    if (isTransient(device))
+      return {
+        ok: true,
+        device: devices.addTransient({ url: device.url, name: device.name, ...device.connection }),
+      };
+    return {
+      ok: false,
+      error: new FieldwrightError({
+        ...toErrorShape(thrown),
+        device: device.url,
+        hint: 'It is no longer in the list of devices. Add it again, or name it by its address.',
+      }).shape,
+    };
   }
 }
 
@@ -42,7 +55,14 @@ export function locate(device: StoredDevice, devices: Finder): Located {
 export function targetOf(device: StoredDevice, devices: Finder): JobTarget {
   const { deviceId, name, connection } = device;
   const found = known(device, devices);
-  return { deviceId, name, url: found?.url ?? device.url, known: found !== undefined, transient: isTransient(device), ...connection };
+  return {
+    deviceId,
+    name,
+    url: found?.url ?? device.url,
+    known: found !== undefined,
+    transient: isTransient(device),
+    ...connection,
+  };
 }
 
 function known(device: StoredDevice, devices: Finder): Device | undefined {
@@ -58,13 +78,27 @@ export function isKnown(device: StoredDevice, devices: Finder): boolean {
 }
 
 /** The job's devices that are meant by these ids; all without. Throws `unknown-device`. */
-export function chosenDevices<Target extends StoredDevice>(all: readonly Target[], deviceIds: readonly string[] | undefined, devices: Finder): readonly Target[] {
+export function chosenDevices<Target extends StoredDevice>(
+  all: readonly Target[],
+  deviceIds: readonly string[] | undefined,
+  devices: Finder,
+): readonly Target[] {
   if (deviceIds === undefined) return all;
-  const wanted = new Set(deviceIds.map((id) => {
-    const direct = all.find((device) => device.deviceId === id) ?? all.find((device) => device.url === addressOf(id, devices));
-    if (direct === undefined) throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: `The job has no device "${id}".`, device: id });
-    return direct;
-  }));
+  const wanted = new Set(
+    deviceIds.map((id) => {
+      const direct =
+        all.find((device) => device.deviceId === id) ??
+        all.find((device) => device.url === addressOf(id, devices));
+      if (direct === undefined)
+        throw new FieldwrightError({
+          code: 'unknown-device',
+          source: 'user',
+          message: `The job has no device "${id}".`,
+          device: id,
+        });
+      return direct;
+    }),
+  );
   return all.filter((device) => wanted.has(device));
 }
 

@@ -50,9 +50,18 @@ function startOf(pid: number): string | undefined {
       // proc(5): the command name in parentheses may hold anything, the 20th word after it is the start in ticks since boot.
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const ticks = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
-      return ticks === undefined ? undefined : `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${ticks}`;
+      return ticks === undefined
+        ? undefined
+        : `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${ticks}`;
     }
-    if (process.platform === 'darwin') return execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', timeout: 2_000, env: { LC_ALL: 'C' } }).trim() || undefined;
+    if (process.platform === 'darwin')
+      return (
+        execFileSync('/bin/ps', ['-o', 'lstart=', '-p', String(pid)], {
+          encoding: 'utf8',
+          timeout: 2_000,
+          env: { LC_ALL: 'C' },
+        }).trim() || undefined
+      );
   } catch {
     // Gone meanwhile, or not to be seen.
   }

@@ -18,30 +18,79 @@ const count = z.number().int().min(0);
 const planState = z.enum(['changes', 'unchanged', 'unsupported', 'adjusted', 'blocked']);
 const deviceState = z.enum(['changes', 'unchanged', 'unsupported', 'adjusted', 'blocked', 'failed']);
 
-const change = z.object({ path, label: line, unit: z.string().max(20).optional(), fromUnit: z.string().max(20).optional(), from: z.unknown().optional(), to: z.unknown().optional(), sensitive: z.boolean().optional() });
+const change = z.object({
+  path,
+  label: line,
+  unit: z.string().max(20).optional(),
+  fromUnit: z.string().max(20).optional(),
+  from: z.unknown().optional(),
+  to: z.unknown().optional(),
+  sensitive: z.boolean().optional(),
+});
 const section = z.object({
-  index: count.max(TEMPLATE_LIMITS.sections), set: z.string().max(200), label: line,
-  params: z.record(z.string().max(100), z.union([z.string().max(1024), z.number()])), optional: z.boolean(), state: planState,
-  changes: z.array(change).max(10_000), lost: z.array(path).max(1000).optional(),
-  adjustments: z.array(z.object({ path, asked: z.unknown(), given: z.unknown(), reason: line, detail: detailSchema })).max(10_000),
-  problems: z.array(errorSchema).max(1000), warnings: z.array(errorSchema).max(1000).optional(), baseline: z.string().regex(/^[0-9a-f]{64}$/).optional(),
+  index: count.max(TEMPLATE_LIMITS.sections),
+  set: z.string().max(200),
+  label: line,
+  params: z.record(z.string().max(100), z.union([z.string().max(1024), z.number()])),
+  optional: z.boolean(),
+  state: planState,
+  changes: z.array(change).max(10_000),
+  lost: z.array(path).max(1000).optional(),
+  adjustments: z
+    .array(z.object({ path, asked: z.unknown(), given: z.unknown(), reason: line, detail: detailSchema }))
+    .max(10_000),
+  problems: z.array(errorSchema).max(1000),
+  warnings: z.array(errorSchema).max(1000).optional(),
+  baseline: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
 });
 const device = z.object({
-  deviceId: id, name: line, url: line, state: deviceState, error: errorSchema.optional(), sections: z.array(section).max(TEMPLATE_LIMITS.sections),
-  group: count, values: z.record(z.string().max(100), z.union([z.string().max(5000), z.number(), z.boolean()])),
+  deviceId: id,
+  name: line,
+  url: line,
+  state: deviceState,
+  error: errorSchema.optional(),
+  sections: z.array(section).max(TEMPLATE_LIMITS.sections),
+  group: count,
+  values: z.record(z.string().max(100), z.union([z.string().max(5000), z.number(), z.boolean()])),
 });
 const planSchema = z.object({
-  fieldwright: z.literal('plan/1'), id, createdAt: z.iso.datetime(),
-  template: z.object({ name: line, hash: z.string().regex(/^[0-9a-f]{64}$/), text: z.string().max(TEMPLATE_LIMITS.characters) }),
+  fieldwright: z.literal('plan/1'),
+  id,
+  createdAt: z.iso.datetime(),
+  template: z.object({
+    name: line,
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    text: z.string().max(TEMPLATE_LIMITS.characters),
+  }),
   devices: z.array(device).max(PLAN_LIMITS.devices),
-  groups: z.array(z.object({ group: count, devices: z.array(id), state: deviceState })).max(PLAN_LIMITS.devices),
-  counts: z.object({ failed: count, blocked: count, unsupported: count, adjusted: count, changes: count, unchanged: count }),
+  groups: z
+    .array(z.object({ group: count, devices: z.array(id), state: deviceState }))
+    .max(PLAN_LIMITS.devices),
+  counts: z.object({
+    failed: count,
+    blocked: count,
+    unsupported: count,
+    adjusted: count,
+    changes: count,
+    unchanged: count,
+  }),
 });
 
 /** The plan as a file for review: readable, the same every time, without secrets. */
 export function planFile(plan: Plan): { readonly text: string; readonly fileName: string } {
-  const name = plan.template.name.normalize('NFKD').replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '').slice(0, 60).toLowerCase();
-  return { text: `${JSON.stringify(plan, null, 2)}\n`, fileName: `plan-${name === '' ? plan.id : name}-${plan.createdAt.slice(0, 10)}.json` };
+  const name = plan.template.name
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .toLowerCase();
+  return {
+    text: `${JSON.stringify(plan, null, 2)}\n`,
+    fileName: `plan-${name === '' ? plan.id : name}-${plan.createdAt.slice(0, 10)}.json`,
+  };
 }
 
 type Ungrouped = Omit<PlanDevice, 'group'>;
@@ -51,23 +100,42 @@ type Ungrouped = Omit<PlanDevice, 'group'>;
  * is not known gets nothing and says so, unless it may be named later. Throws `unknown-device` where
  * none is known.
  */
-export function devicesHere(devices: readonly PlanDevice[], { find }: Pick<DevicesApi, 'find'>, { foreignDevices = false }: { readonly foreignDevices?: boolean } = {}): readonly Ungrouped[] {
+export function devicesHere(
+  devices: readonly PlanDevice[],
+  { find }: Pick<DevicesApi, 'find'>,
+  { foreignDevices = false }: { readonly foreignDevices?: boolean } = {},
+): readonly Ungrouped[] {
   const found = devices.map((planned) => {
     const device = deviceHere(planned, find);
-    return device === undefined ? { planned, known: foreignDevices } : { planned: { ...planned, deviceId: device.id, name: device.name }, known: true };
+    return device === undefined
+      ? { planned, known: foreignDevices }
+      : { planned: { ...planned, deviceId: device.id, name: device.name }, known: true };
   });
   if (devices.length > 0 && !found.some(({ known }) => known)) {
-    const names = devices.slice(0, 5).map(({ url }) => url).join(', ');
+    const names = devices
+      .slice(0, 5)
+      .map(({ url }) => url)
+      .join(', ');
     throw new FieldwrightError({
-      code: 'unknown-device', source: 'user', message: `None of the plan's devices is in the list of devices: ${names}${devices.length > 5 ? ` and ${devices.length - 5} more` : ''}.`,
+      code: 'unknown-device',
+      source: 'user',
+      message: `None of the plan's devices is in the list of devices: ${names}${devices.length > 5 ? ` and ${devices.length - 5} more` : ''}.`,
       hint: 'Add the devices with these addresses, then open the plan again.',
     });
   }
-  return found.map(({ planned, known }) => (known ? planned : { ...planned, state: 'failed', sections: [], error: notHere(planned) }));
+  return found.map(({ planned, known }) =>
+    known ? planned : { ...planned, state: 'failed', sections: [], error: notHere(planned) },
+  );
 }
 
 function notHere({ url }: PlanDevice): ErrorShape {
-  return { code: 'unknown-device', source: 'user', device: url, message: 'This device of the plan is not in the list of devices; nothing will be sent to it.', hint: 'Add it with this address, then open the plan again.' };
+  return {
+    code: 'unknown-device',
+    source: 'user',
+    device: url,
+    message: 'This device of the plan is not in the list of devices; nothing will be sent to it.',
+    hint: 'Add it with this address, then open the plan again.',
+  };
 }
 
 export function deviceHere(planned: PlanDevice, find: DevicesApi['find']): Device | undefined {
@@ -85,16 +153,33 @@ export function deviceHere(planned: PlanDevice, find: DevicesApi['find']): Devic
 /** Throws `input-too-large`, or `unreadable-file` with the place of what does not belong. */
 export function parsePlan(text: string, options: { readonly file?: string } = {}): Plan {
   const place = options.file === undefined ? {} : { file: options.file };
-  if (text.length > PLAN_LIMITS.characters) throw new FieldwrightError({ code: 'input-too-large', source: 'user', message: `A plan has at most ${PLAN_LIMITS.characters} characters.`, ...place });
+  if (text.length > PLAN_LIMITS.characters)
+    throw new FieldwrightError({
+      code: 'input-too-large',
+      source: 'user',
+      message: `A plan has at most ${PLAN_LIMITS.characters} characters.`,
+      ...place,
+    });
   const raw = readJson(text.startsWith('\ufeff') ? text.slice(1) : text, place);
   checkShape(raw, place);
   const parsed = planSchema.safeParse(raw);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const where = issue?.path.map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? String(step) : `.${String(step)}`)).join('') ?? '';
+  const where =
+    issue?.path
+      .map((step, index) =>
+        typeof step === 'number' ? `[${step}]` : index === 0 ? String(step) : `.${String(step)}`,
+      )
+      .join('') ?? '';
   throw new FieldwrightError({
-    code: 'unreadable-file', source: 'user', ...place, ...(where === '' ? {} : { path: where }),
-    message: where === 'fieldwright' || where === '' ? 'This is no plan: it does not begin with "fieldwright": "plan/1".' : 'The plan is damaged or was changed: something is missing or does not belong here.',
+    code: 'unreadable-file',
+    source: 'user',
+    ...place,
+    ...(where === '' ? {} : { path: where }),
+    message:
+      where === 'fieldwright' || where === ''
+        ? 'This is no plan: it does not begin with "fieldwright": "plan/1".'
+        : 'The plan is damaged or was changed: something is missing or does not belong here.',
   });
 }
 
@@ -102,7 +187,10 @@ function readJson(text: string, place: { readonly file?: string }): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', message: 'The plan is not valid JSON.', ...place }, { cause });
+    throw new FieldwrightError(
+      { code: 'unreadable-file', source: 'user', message: 'The plan is not valid JSON.', ...place },
+      { cause },
+    );
   }
 }
 

@@ -15,20 +15,42 @@ export function createPlanRows(store: Store): PlanRows {
   return {
     save(plan) {
       store.transaction(() => {
-        store.run('INSERT INTO plans (id, created_at, body) VALUES (?, ?, ?)', plan.id, plan.createdAt, JSON.stringify({ ...plan, devices: [] }));
+        store.run(
+          'INSERT INTO plans (id, created_at, body) VALUES (?, ?, ?)',
+          plan.id,
+          plan.createdAt,
+          JSON.stringify({ ...plan, devices: [] }),
+        );
         for (let first = 0; first < plan.devices.length; first += DEVICES_A_PART) {
-          store.run('INSERT INTO plan_parts (plan_id, number, devices) VALUES (?, ?, ?)', plan.id, first / DEVICES_A_PART, JSON.stringify(plan.devices.slice(first, first + DEVICES_A_PART)));
+          store.run(
+            'INSERT INTO plan_parts (plan_id, number, devices) VALUES (?, ?, ?)',
+            plan.id,
+            first / DEVICES_A_PART,
+            JSON.stringify(plan.devices.slice(first, first + DEVICES_A_PART)),
+          );
         }
-        store.run('DELETE FROM plans WHERE rowid NOT IN (SELECT rowid FROM plans ORDER BY rowid DESC LIMIT ?)', PLANS_KEPT);
+        store.run(
+          'DELETE FROM plans WHERE rowid NOT IN (SELECT rowid FROM plans ORDER BY rowid DESC LIMIT ?)',
+          PLANS_KEPT,
+        );
       });
     },
     get(id) {
       const row = store.get<{ readonly body: string }>('SELECT body FROM plans WHERE id = ?', id);
       if (row === undefined) return undefined;
       const plan = JSON.parse(row.body) as Plan;
-      const parts = store.all<{ readonly devices: string }>('SELECT devices FROM plan_parts WHERE plan_id = ? ORDER BY number', id);
+      const parts = store.all<{ readonly devices: string }>(
+        'SELECT devices FROM plan_parts WHERE plan_id = ? ORDER BY number',
+        id,
+      );
       // A plan of an older version has them in its body.
-      return { ...plan, devices: [...plan.devices, ...parts.flatMap(({ devices }) => JSON.parse(devices) as readonly PlanDevice[])] };
+      return {
+        ...plan,
+        devices: [
+          ...plan.devices,
+          ...parts.flatMap(({ devices }) => JSON.parse(devices) as readonly PlanDevice[]),
+        ],
+      };
     },
   };
 }

@@ -9,7 +9,10 @@ import type { SectionReader } from './read-section.ts';
 /** Old and new values as they may be kept: the device may show its own password in any of them. The very changes where it does not. */
 export function shownChanges(changes: readonly Change[], shown: SectionReader['shown']): readonly Change[] {
   const kept = changes.map((change) => {
-    const values = { ...('from' in change ? { from: change.from } : {}), ...('to' in change ? { to: change.to } : {}) };
+    const values = {
+      ...('from' in change ? { from: change.from } : {}),
+      ...('to' in change ? { to: change.to } : {}),
+    };
     const masked = shown(values);
     return masked === values ? change : { ...change, ...masked };
   });
@@ -25,18 +28,39 @@ export interface PlannedSection extends SectionPlan {
  * Reads a section and plans it. Limits are only asked for where something would change; a device
  * that shows the very document of an `earlier` plan is not planned anew.
  */
-export async function planOne(section: ResolvedSection, reader: SectionReader, device: string, earlier?: PlannedSection): Promise<PlannedSection> {
+export async function planOne(
+  section: ResolvedSection,
+  reader: SectionReader,
+  device: string,
+  earlier?: PlannedSection,
+): Promise<PlannedSection> {
   const read = await reader.read(section);
-  if (earlier?.read.kind === 'state' && read.kind === 'state' && earlier.read.sha256 === read.sha256) return earlier;
+  if (earlier?.read.kind === 'state' && read.kind === 'state' && earlier.read.sha256 === read.sha256)
+    return earlier;
   const payload = section.resource.put.request;
-  const desired = read.kind === 'state' && payload !== undefined ? desiredState(payload, section.value, read.state) : undefined;
-  const constraints = read.kind !== 'state' || desired === undefined || desired.changes.length === 0 ? undefined : await reader.constraints(section, read.state);
+  const desired =
+    read.kind === 'state' && payload !== undefined
+      ? desiredState(payload, section.value, read.state)
+      : undefined;
+  const constraints =
+    read.kind !== 'state' || desired === undefined || desired.changes.length === 0
+      ? undefined
+      : await reader.constraints(section, read.state);
   const planned = planSection(section, read, constraints, device, desired);
-  return { ...planned, plan: { ...planned.plan, changes: shownChanges(planned.plan.changes, reader.shown) }, section, read };
+  return {
+    ...planned,
+    plan: { ...planned.plan, changes: shownChanges(planned.plan.changes, reader.shown) },
+    section,
+    read,
+  };
 }
 
 /** All sections in template order; the device's own queue bounds what is under way. Throws when it cannot be read. */
-export async function planAll(sections: readonly ResolvedSection[], reader: SectionReader, device: string): Promise<readonly PlannedSection[]> {
+export async function planAll(
+  sections: readonly ResolvedSection[],
+  reader: SectionReader,
+  device: string,
+): Promise<readonly PlannedSection[]> {
   const settled = await Promise.allSettled(sections.map((section) => planOne(section, reader, device)));
   return settled.map((result) => {
     if (result.status === 'rejected') throw result.reason;

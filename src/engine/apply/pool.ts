@@ -11,14 +11,21 @@ export interface PoolOptions {
  * there. Ends early (without error) when the signal aborts. `work` is expected not to throw: what it
  * throws ends the whole run.
  */
-export async function* inPool<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>, options: PoolOptions): AsyncGenerator<Result> {
+export async function* inPool<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<Result>,
+  options: PoolOptions,
+): AsyncGenerator<Result> {
   const running = new Map<number, Promise<{ readonly index: number; readonly result: Result }>>();
   let next = 0;
   const begin = (): void => {
     while (next < items.length && running.size < options.concurrency && !options.signal.aborted) {
       const index = next;
       next += 1;
-      running.set(index, work(items[index] as Item, index).then((result) => ({ index, result })));
+      running.set(
+        index,
+        work(items[index] as Item, index).then((result) => ({ index, result })),
+      );
     }
   };
   try {

@@ -43,7 +43,13 @@ export interface PreparedDevice {
 /** Throws one error with everything that is wrong; nothing is sent then. */
 export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[] {
   const { plan } = request;
-  if (templateHash(plan.template.text) !== plan.template.hash) throw new FieldwrightError({ code: 'plan-outdated', source: 'user', message: 'The template inside the plan was changed after planning.', hint: 'Make a new plan.' });
+  if (templateHash(plan.template.text) !== plan.template.hash)
+    throw new FieldwrightError({
+      code: 'plan-outdated',
+      source: 'user',
+      message: 'The template inside the plan was changed after planning.',
+      hint: 'Make a new plan.',
+    });
   const { document, errors } = parseTemplate(plan.template.text);
   if (document === undefined) throw asError(errors);
 
@@ -51,7 +57,9 @@ export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[]
   const resolve = createResolver(document, request.secrets);
   const prepared = chosen(request).flatMap(({ planned, hasTurn }, position) => {
     try {
-      return hasTurn ? prepareDevice(planned, position, resolve, request) : idleDevice(planned, resolve, request);
+      return hasTurn
+        ? prepareDevice(planned, position, resolve, request)
+        : idleDevice(planned, resolve, request);
     } catch (thrown) {
       const shape = toErrorShape(thrown);
       problems.push(shape, ...(shape.others ?? []));
@@ -59,7 +67,8 @@ export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[]
     }
   });
   if (problems.length > 0) throw asError(withoutRepeats(problems));
-  if (prepared.some(({ task }) => task?.sections.some((section) => holdsSecrets(section.resource)))) request.canSeal();
+  if (prepared.some(({ task }) => task?.sections.some((section) => holdsSecrets(section.resource))))
+    request.canSeal();
   return prepared;
 }
 
@@ -74,11 +83,18 @@ interface Chosen {
  * `deviceIds`.
  */
 function chosen({ plan, deviceIds }: PrepareRequest): readonly Chosen[] {
-  if (deviceIds === undefined) return plan.devices.map((planned) => ({ planned, hasTurn: canHaveTurn(planned) }));
+  if (deviceIds === undefined)
+    return plan.devices.map((planned) => ({ planned, hasTurn: canHaveTurn(planned) }));
   const wanted = new Set(deviceIds);
   const known = new Set(plan.devices.map((device) => device.deviceId));
   const missing = [...wanted].find((id) => !known.has(id));
-  if (missing !== undefined) throw new FieldwrightError({ code: 'unknown-device', source: 'user', message: `The plan holds no device "${missing}".`, device: missing });
+  if (missing !== undefined)
+    throw new FieldwrightError({
+      code: 'unknown-device',
+      source: 'user',
+      message: `The plan holds no device "${missing}".`,
+      device: missing,
+    });
   return plan.devices.flatMap((planned) => {
     if (wanted.has(planned.deviceId)) return [{ planned, hasTurn: canHaveTurn(planned) }];
     return planned.state === 'changes' || planned.state === 'adjusted' ? [] : [{ planned, hasTurn: false }];
@@ -87,28 +103,71 @@ function chosen({ plan, deviceIds }: PrepareRequest): readonly Chosen[] {
 
 /** Something would be written, or all is as wanted, which its turn makes sure of. */
 function canHaveTurn({ state, sections }: PlanDevice): boolean {
-  return state === 'unchanged' || (state !== 'failed' && sections.some((section) => section.state === 'changes' || section.state === 'adjusted'));
+  return (
+    state === 'unchanged' ||
+    (state !== 'failed' &&
+      sections.some((section) => section.state === 'changes' || section.state === 'adjusted'))
+  );
 }
 
 /** It need not be known any more, and no secret is needed for it. */
 function idleDevice(planned: PlanDevice, resolve: Resolver, { find }: PrepareRequest): PreparedDevice {
-  if (planned.state !== 'failed') requireSamePlan(planned, resolve(planned, { device: planned.url, needSecrets: false }).sections, planned.url);
-  return { planned, deviceId: planned.deviceId, name: planned.name, url: planned.url, ...connectionOf(planned, find) };
+  if (planned.state !== 'failed')
+    requireSamePlan(
+      planned,
+      resolve(planned, { device: planned.url, needSecrets: false }).sections,
+      planned.url,
+    );
+  return {
+    planned,
+    deviceId: planned.deviceId,
+    name: planned.name,
+    url: planned.url,
+    ...connectionOf(planned, find),
+  };
 }
 
-function prepareDevice(planned: PlanDevice, position: number, resolve: Resolver, request: PrepareRequest): PreparedDevice {
+function prepareDevice(
+  planned: PlanDevice,
+  position: number,
+  resolve: Resolver,
+  request: PrepareRequest,
+): PreparedDevice {
   const device = findKnown(planned, request.find);
   const place = {
-    planned, deviceId: device.id, name: device.name, url: device.url, ...connectionOf(planned, () => device),
+    planned,
+    deviceId: device.id,
+    name: device.name,
+    url: device.url,
+    ...connectionOf(planned, () => device),
   };
 
   const { sections } = resolve(planned, { device: device.url, needSecrets: true });
   requireSamePlan(planned, sections, device.url);
-  for (const section of sections) requireConsent({ operation: section.resource.put, value: section.value, url: device.url, allowed: request.allowPlainFields });
-  return { ...place, task: { position, deviceId: device.id, url: device.url, sections, planned: planned.sections, secrets: Object.values(request.secrets) } };
+  for (const section of sections)
+    requireConsent({
+      operation: section.resource.put,
+      value: section.value,
+      url: device.url,
+      allowed: request.allowPlainFields,
+    });
+  return {
+    ...place,
+    task: {
+      position,
+      deviceId: device.id,
+      url: device.url,
+      sections,
+      planned: planned.sections,
+      secrets: Object.values(request.secrets),
+    },
+  };
 }
 
-function connectionOf(planned: PlanDevice, find: PrepareRequest['find']): { readonly connection?: ConnectionRecord } {
+function connectionOf(
+  planned: PlanDevice,
+  find: PrepareRequest['find'],
+): { readonly connection?: ConnectionRecord } {
   try {
     const { profile, trust } = findKnown(planned, find);
     // Only what was named for this run: any other pin is kept with its address, where a person may change it meanwhile.
@@ -119,7 +178,13 @@ function connectionOf(planned: PlanDevice, find: PrepareRequest['find']): { read
 }
 
 /** Throws what is wrong with the values or secrets. */
-type Resolver = (planned: PlanDevice, options: { readonly device: string; /** Where a section that holds one is written. */ readonly needSecrets: boolean }) => Extract<Resolved, { ok: true }>;
+type Resolver = (
+  planned: PlanDevice,
+  options: {
+    readonly device: string;
+    /** Where a section that holds one is written. */ readonly needSecrets: boolean;
+  },
+) => Extract<Resolved, { ok: true }>;
 
 /** Devices with equal values share what they come to. */
 function createResolver(document: TemplateDocument, secrets: Readonly<Record<string, string>>): Resolver {
@@ -140,19 +205,43 @@ function createResolver(document: TemplateDocument, secrets: Readonly<Record<str
 function needsSecrets(planned: PlanDevice, document: TemplateDocument): boolean {
   return planned.sections.some((section) => {
     const resource = document.sections[section.index]?.resource;
-    return section.state !== 'blocked' && section.state !== 'unsupported' && resource !== undefined && holdsSecrets(resource);
+    return (
+      section.state !== 'blocked' &&
+      section.state !== 'unsupported' &&
+      resource !== undefined &&
+      holdsSecrets(resource)
+    );
   });
 }
 
 function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection[], device: string): void {
-  const same = planned.sections.length === sections.length && planned.sections.every((section, at) => {
-    const now = sections[at];
-    return now !== undefined && section.index === now.index && section.set === now.set && canonicalJson(section.params) === canonicalJson(now.params);
-  });
-  if (!same) throw new FieldwrightError({ code: 'plan-outdated', source: 'user', device, message: 'The plan does not fit its own template.', hint: 'Make a new plan.' });
+  const same =
+    planned.sections.length === sections.length &&
+    planned.sections.every((section, at) => {
+      const now = sections[at];
+      return (
+        now !== undefined &&
+        section.index === now.index &&
+        section.set === now.set &&
+        canonicalJson(section.params) === canonicalJson(now.params)
+      );
+    });
+  if (!same)
+    throw new FieldwrightError({
+      code: 'plan-outdated',
+      source: 'user',
+      device,
+      message: 'The plan does not fit its own template.',
+      hint: 'Make a new plan.',
+    });
 }
 
 export function withoutRepeats(problems: readonly ErrorShape[]): readonly ErrorShape[] {
-  const seen = new Map(problems.map(({ others: _others, ...shape }) => [canonicalJson([shape.code, shape.path, shape.message]), shape]));
+  const seen = new Map(
+    problems.map(({ others: _others, ...shape }) => [
+      canonicalJson([shape.code, shape.path, shape.message]),
+      shape,
+    ]),
+  );
   return [...seen.values()];
 }

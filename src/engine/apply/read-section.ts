@@ -38,7 +38,11 @@ export function sha256(text: string): string {
 
 export function createReader(options: ReaderOptions): SectionReader {
   const limits = new Map<string, Promise<Constraints | undefined>>();
-  function claims(capability: Operation, params: Params, read: Parameters<typeof readLimits>[2]): Promise<Constraints | undefined> {
+  function claims(
+    capability: Operation,
+    params: Params,
+    read: Parameters<typeof readLimits>[2],
+  ): Promise<Constraints | undefined> {
     const key = `${capability.id} ${canonicalJson(limitParams(capability, params))}`;
     const known = limits.get(key) ?? readLimits(capability, params, read);
     limits.set(key, known);
@@ -48,9 +52,16 @@ export function createReader(options: ReaderOptions): SectionReader {
     shown: options.client.shown,
     read: (section) => readSection(section, options),
     constraints({ resource: { capability, get, put }, params }, state) {
-      const read = (operation: Operation, given: Params): Promise<ReadAnswer> => readPatiently(operation, given, options);
+      const read = (operation: Operation, given: Params): Promise<ReadAnswer> =>
+        readPatiently(operation, given, options);
       const isOwn = put.reported?.by === get.id;
-      return limitsOfWrite({ operation: put, params, read, ...(isOwn && { replaced: state.document }), ...(capability !== undefined && { claimed: claims(capability, params, read) }) });
+      return limitsOfWrite({
+        operation: put,
+        params,
+        read,
+        ...(isOwn && { replaced: state.document }),
+        ...(capability !== undefined && { claimed: claims(capability, params, read) }),
+      });
     },
   };
 }
@@ -60,23 +71,39 @@ async function readSection(section: ResolvedSection, options: ReaderOptions): Pr
   const answer = await readPatiently(operation, section.params, options);
   const place = { operation: operation.id, device: options.device };
   if (answer.lossy) return { kind: 'refused', error: unreadableBytes(place) };
-  if (answer.document !== undefined) return { kind: 'state', state: { document: answer.document, value: answer.value }, sha256: sha256(answer.document.text) };
+  if (answer.document !== undefined)
+    return {
+      kind: 'state',
+      state: { document: answer.document, value: answer.value },
+      sha256: sha256(answer.document.text),
+    };
   // Hundreds of devices lack what others have: that is an answer, and needs no proof.
-  if (answer.status.kind === 'unsupported') return { kind: 'unsupported', error: statusError(answer.status, place).shape };
-  return { kind: 'refused', error: statusError(answer.status, { ...place, exchange: answer.exchange() }).shape };
+  if (answer.status.kind === 'unsupported')
+    return { kind: 'unsupported', error: statusError(answer.status, place).shape };
+  return {
+    kind: 'refused',
+    error: statusError(answer.status, { ...place, exchange: answer.exchange() }).shape,
+  };
 }
 
 /** A write replaces the whole document, so what could not be read would be lost on the device. */
 function unreadableBytes(place: { readonly operation: string; readonly device: string }): ErrorShape {
   return {
-    ...place, code: 'malformed-answer', source: 'device',
-    message: 'The document holds bytes that are not valid in its character set; writing it back would change them on the device, so it is left as it is.',
-    hint: 'Often it is a name that was typed in the device\'s own pages: write it anew there, in plain letters, then try again.',
+    ...place,
+    code: 'malformed-answer',
+    source: 'device',
+    message:
+      'The document holds bytes that are not valid in its character set; writing it back would change them on the device, so it is left as it is.',
+    hint: "Often it is a name that was typed in the device's own pages: write it anew there, in plain letters, then try again.",
   };
 }
 
 /** A GET that a busy device gets again. */
-export async function readPatiently(operation: Operation, params: Params, { client, clock, signal }: ReaderOptions): Promise<ReadAnswer> {
+export async function readPatiently(
+  operation: Operation,
+  params: Params,
+  { client, clock, signal }: ReaderOptions,
+): Promise<ReadAnswer> {
   for (const delay of BUSY_DELAYS_MS) {
     const answer = await client.read(operation, params, { signal });
     if (answer.status.kind !== 'busy') return answer;

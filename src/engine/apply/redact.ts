@@ -28,20 +28,25 @@ export function redact<T>(value: T, secrets: readonly string[]): T {
 }
 
 /** As `redact`, for many values. What is `alone` counts only without a letter or a digit beside it, or encoded. */
-export function createRedactor(secrets: readonly string[], alone: readonly string[] = []): <T>(value: T) => T {
+export function createRedactor(
+  secrets: readonly string[],
+  alone: readonly string[] = [],
+): <T>(value: T) => T {
   const long = [...new Set(secrets)].filter((secret) => secret.length >= SHORTEST);
   if (long.length + alone.length === 0) return (value) => value;
   const shortest = Math.min(...[...long, ...alone].map((secret) => secret.length));
   let found: Hidden | undefined;
-  return <T>(value: T) => clean(value, { shortest, hidden: () => found ??= hiddenOf(long, alone) }) as T;
+  return <T>(value: T) => clean(value, { shortest, hidden: () => (found ??= hiddenOf(long, alone)) }) as T;
 }
 
 function hiddenOf(long: readonly string[], alone: readonly string[]): Hidden {
   let escaped: readonly RegExp[] | undefined;
   return {
     // Longest first: one secret may hold another, and an escaped spelling holds the plain one.
-    literal: [...new Set([...long.flatMap(spellings), ...alone.flatMap(coded)])].sort((a, b) => b.length - a.length),
-    escaped: () => escaped ??= long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling),
+    literal: [...new Set([...long.flatMap(spellings), ...alone.flatMap(coded)])].sort(
+      (a, b) => b.length - a.length,
+    ),
+    escaped: () => (escaped ??= long.filter((secret) => secret.length <= LONGEST_SPELT).map(anySpelling)),
     alone: alone.map(onItsOwn),
   };
 }
@@ -53,7 +58,13 @@ function onItsOwn(secret: string): RegExp {
 function spellings(secret: string): readonly string[] {
   const xml = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const json = JSON.stringify(secret).slice(1, -1);
-  return [secret, xml, json, encodeURIComponent(secret.toWellFormed()), ...(secret.length <= LONGEST_SPELT ? coded(secret) : [Buffer.from(secret, 'utf8').toString('base64')])];
+  return [
+    secret,
+    xml,
+    json,
+    encodeURIComponent(secret.toWellFormed()),
+    ...(secret.length <= LONGEST_SPELT ? coded(secret) : [Buffer.from(secret, 'utf8').toString('base64')]),
+  ];
 }
 
 /** In hexadecimal, and what base64 of any text that holds it holds: three ways, by where it begins, in two alphabets. */
@@ -61,26 +72,50 @@ function coded(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8');
   const hex = bytes.toString('hex');
   const parts = [0, 1, 2].flatMap((before) => {
-    const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64').replace(/=+$/, '');
+    const whole = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '');
     // The first and last characters also hold bits of the neighbours.
-    const part = whole.slice(Math.ceil(before * 8 / 6), (before + bytes.length) % 3 === 0 ? undefined : -1);
+    const part = whole.slice(Math.ceil((before * 8) / 6), (before + bytes.length) % 3 === 0 ? undefined : -1);
     return part.length < SHORTEST_CODED ? [] : [part, part.replaceAll('+', '-').replaceAll('/', '_')];
   });
-  return [bytes.toString('base64'), ...parts, ...(hex.length < SHORTEST_CODED ? [] : [hex, hex.toUpperCase()])];
+  return [
+    bytes.toString('base64'),
+    ...parts,
+    ...(hex.length < SHORTEST_CODED ? [] : [hex, hex.toUpperCase()]),
+  ];
 }
 
 /** Without one of these a text can hold a secret only as it was sent. */
 const ESCAPES = /[&\\%+]/;
-const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', '\'': 'apos' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
 
 /** Each character by itself, as an entity, as an escape of JSON or percent-encoded: devices mix them. */
 function anySpelling(secret: string): RegExp {
   const source = [...secret.toWellFormed()].map((letter) => {
     const code = letter.codePointAt(0) ?? 0;
-    const entity = [`#0{0,6}${code}`, `#[xX]0{0,6}${anyCase(code.toString(16))}`, ...(ENTITIES[letter] === undefined ? [] : [ENTITIES[letter]])];
-    const units = Array.from({ length: letter.length }, (_, at) => `\\\\u${anyCase(letter.charCodeAt(at).toString(16).padStart(4, '0'))}`).join('');
-    const percent = [...Buffer.from(letter, 'utf8')].map((byte) => `%${anyCase(byte.toString(16).padStart(2, '0'))}`).join('');
-    const others = [...('"\\/'.includes(letter) ? [`\\\\${literally(letter)}`] : []), ...(letter === ' ' ? ['\\+'] : [])];
+    const entity = [
+      `#0{0,6}${code}`,
+      `#[xX]0{0,6}${anyCase(code.toString(16))}`,
+      ...(ENTITIES[letter] === undefined ? [] : [ENTITIES[letter]]),
+    ];
+    const units = Array.from(
+      { length: letter.length },
+      (_, at) => `\\\\u${anyCase(letter.charCodeAt(at).toString(16).padStart(4, '0'))}`,
+    ).join('');
+    const percent = [...Buffer.from(letter, 'utf8')]
+      .map((byte) => `%${anyCase(byte.toString(16).padStart(2, '0'))}`)
+      .join('');
+    const others = [
+      ...('"\\/'.includes(letter) ? [`\\\\${literally(letter)}`] : []),
+      ...(letter === ' ' ? ['\\+'] : []),
+    ];
     return `(?:${[`&(?:${entity.join('|')});`, units, percent, ...others, literally(letter)].join('|')})`;
   });
   return new RegExp(source.join(''), 'gu');
@@ -99,7 +134,10 @@ function cleanText(text: string, { shortest, hidden }: Search): string {
   if (text.length < shortest) return text;
   const { literal, escaped, alone } = hidden();
   const patterns = ESCAPES.test(text) ? [...escaped(), ...alone] : alone;
-  return patterns.reduce((masked, pattern) => masked.replace(pattern, MASK), literal.reduce((masked, secret) => masked.replaceAll(secret, MASK), text));
+  return patterns.reduce(
+    (masked, pattern) => masked.replace(pattern, MASK),
+    literal.reduce((masked, secret) => masked.replaceAll(secret, MASK), text),
+  );
 }
 
 function clean(value: unknown, search: Search): unknown {
@@ -112,7 +150,15 @@ function clean(value: unknown, search: Search): unknown {
   // A body of an exchange that was cut may end with the beginning of a secret.
   const whole = !('cut' in value && value.cut === true);
   const entries = Object.entries(value);
-  const cleaned = entries.map(([name, item]) => [name, whole || typeof item !== 'string' ? clean(item, search) : maskEnd(clean(item, search), search.hidden().literal)] as const);
+  const cleaned = entries.map(
+    ([name, item]) =>
+      [
+        name,
+        whole || typeof item !== 'string'
+          ? clean(item, search)
+          : maskEnd(clean(item, search), search.hidden().literal),
+      ] as const,
+  );
   return cleaned.every(([, item], at) => item === entries[at]?.[1]) ? value : Object.fromEntries(cleaned);
 }
 
@@ -125,6 +171,7 @@ function maskEnd(text: unknown, hidden: readonly string[]): unknown {
 
 /** How many characters at the end of the text begin the secret. */
 function beginningAtEnd(text: string, secret: string): number {
-  for (let length = Math.min(secret.length - 1, text.length); length >= SHORTEST; length -= 1) if (text.endsWith(secret.slice(0, length))) return length;
+  for (let length = Math.min(secret.length - 1, text.length); length >= SHORTEST; length -= 1)
+    if (text.endsWith(secret.slice(0, length))) return length;
   return 0;
 }

@@ -20,13 +20,18 @@ import type { StoredDevice, StoredJob, StoredSection } from './stored-job.ts';
 
 /** True where a turn is still to come, or a write's fate is open. */
 export function isUnfinished(device: StoredDevice): boolean {
-  return isWaiting(device) || device.sections.some(({ outcome }) => outcome === 'pending' || outcome === 'unknown');
+  return (
+    isWaiting(device) || device.sections.some(({ outcome }) => outcome === 'pending' || outcome === 'unknown')
+  );
 }
 
 /** Sections that are to have their turn: what is finished, well or not, is never repeated. */
 export function sectionsLeft(device: StoredDevice): readonly StoredSection[] {
   // Where the device's turn ended early, "failed" means that nothing was sent.
-  return device.sections.filter(({ outcome }) => outcome === 'pending' || outcome === 'unknown' || (outcome === 'failed' && isWaiting(device)));
+  return device.sections.filter(
+    ({ outcome }) =>
+      outcome === 'pending' || outcome === 'unknown' || (outcome === 'failed' && isWaiting(device)),
+  );
 }
 
 /** A write that may have been sent and whose result nobody saw. */
@@ -68,7 +73,9 @@ export function planResume(input: ResumeInput): readonly ResumeTask[] {
     const located = locate(device, input.finder);
     if (!located.ok) return [{ kind: 'impossible', position: device.position, error: located.error }];
     try {
-      return [resumeDevice(device, { deviceId: located.device.id, url: located.device.url }, document, input)];
+      return [
+        resumeDevice(device, { deviceId: located.device.id, url: located.device.url }, document, input),
+      ];
     } catch (thrown) {
       const shape = toErrorShape(thrown);
       problems.push(shape, ...(shape.others ?? []));
@@ -79,28 +86,60 @@ export function planResume(input: ResumeInput): readonly ResumeTask[] {
   return tasks;
 }
 
-function resumeDevice(device: StoredDevice, place: { readonly deviceId: string; readonly url: string }, document: TemplateDocument, input: ResumeInput): ResumeTask {
+function resumeDevice(
+  device: StoredDevice,
+  place: { readonly deviceId: string; readonly url: string },
+  document: TemplateDocument,
+  input: ResumeInput,
+): ResumeTask {
   const left = sectionsLeft(device);
   const unplanned = device.sections.length === 0;
-  const resolved = resolveTemplate(document, { values: device.values, secrets: input.secrets, needSecrets: asksForSecrets(device, document), device: device.url });
+  const resolved = resolveTemplate(document, {
+    values: device.values,
+    secrets: input.secrets,
+    needSecrets: asksForSecrets(device, document),
+    device: device.url,
+  });
   if (!resolved.ok) throw asError(resolved.errors);
 
-  const sections = unplanned ? resolved.sections : left.map((section) => sameSection(section, resolved.sections));
-  for (const section of sections) requireConsent({ operation: section.resource.put, value: section.value, url: place.url, allowed: input.allowPlainFields });
+  const sections = unplanned
+    ? resolved.sections
+    : left.map((section) => sameSection(section, resolved.sections));
+  for (const section of sections)
+    requireConsent({
+      operation: section.resource.put,
+      value: section.value,
+      url: place.url,
+      allowed: input.allowPlainFields,
+    });
   if (sections.some(({ resource }) => holdsSecrets(resource))) input.canSeal();
   const head = { position: device.position, ...place, secrets: Object.values(input.secrets) };
   if (unplanned) return { kind: 'unplanned', task: { ...head, resolved, document } };
-  const earlier = new Map(left.flatMap((section) => {
-    const write = earlierWrite(section);
-    return write === undefined ? [] : [[section.key.index, write] as const];
-  }));
-  return { kind: 'planned', task: { ...head, sections, planned: left.map((section, at) => confirmedPlan(section, sections[at])), earlier } };
+  const earlier = new Map(
+    left.flatMap((section) => {
+      const write = earlierWrite(section);
+      return write === undefined ? [] : [[section.key.index, write] as const];
+    }),
+  );
+  return {
+    kind: 'planned',
+    task: {
+      ...head,
+      sections,
+      planned: left.map((section, at) => confirmedPlan(section, sections[at])),
+      earlier,
+    },
+  };
 }
 
 /** Only where a section that is still to be written holds a secret. */
 export function asksForSecrets(device: StoredDevice, document: TemplateDocument): boolean {
-  const indexes = device.sections.length === 0 ? document.sections.map(({ index }) => index) : sectionsLeft(device)
-    .filter(({ confirmed }) => confirmed?.state !== 'blocked' && confirmed?.state !== 'unsupported').map(({ key }) => key.index);
+  const indexes =
+    device.sections.length === 0
+      ? document.sections.map(({ index }) => index)
+      : sectionsLeft(device)
+          .filter(({ confirmed }) => confirmed?.state !== 'blocked' && confirmed?.state !== 'unsupported')
+          .map(({ key }) => key.index);
   return indexes.some((index) => {
     const resource = document.sections[index]?.resource;
     return resource !== undefined && holdsSecrets(resource);
@@ -109,12 +148,35 @@ export function asksForSecrets(device: StoredDevice, document: TemplateDocument)
 
 function sameSection(stored: StoredSection, sections: readonly ResolvedSection[]): ResolvedSection {
   const section = sections.find(({ index }) => index === stored.key.index);
-  if (section !== undefined && section.set === stored.set && canonicalJson(section.params) === canonicalJson(stored.params)) return section;
-  throw asError([{ code: 'storage-damaged', source: 'app', message: 'The journal of this job does not fit its own template; nothing was sent.' }]);
+  if (
+    section !== undefined &&
+    section.set === stored.set &&
+    canonicalJson(section.params) === canonicalJson(stored.params)
+  )
+    return section;
+  throw asError([
+    {
+      code: 'storage-damaged',
+      source: 'app',
+      message: 'The journal of this job does not fit its own template; nothing was sent.',
+    },
+  ]);
 }
 
 /** What was confirmed when the job was started. An older journal holds the changes alone. */
 function confirmedPlan(stored: StoredSection, section: ResolvedSection | undefined): PlanSection {
-  const confirmed = stored.confirmed ?? { state: stored.planned.length > 0 ? 'changes' : 'unchanged', optional: section?.optional ?? false, adjustments: [], problems: [] };
-  return { index: stored.key.index, set: stored.set, label: stored.label, params: stored.params, changes: stored.planned, ...confirmed };
+  const confirmed = stored.confirmed ?? {
+    state: stored.planned.length > 0 ? 'changes' : 'unchanged',
+    optional: section?.optional ?? false,
+    adjustments: [],
+    problems: [],
+  };
+  return {
+    index: stored.key.index,
+    set: stored.set,
+    label: stored.label,
+    params: stored.params,
+    changes: stored.planned,
+    ...confirmed,
+  };
 }

@@ -36,14 +36,35 @@ interface Retry {
 }
 
 /** Throws `not-found`, `unknown-device`, `not-available` while the job runs, `not-allowed` where there is nothing to try again. */
-function readRetry({ store, vault, devices: finder }: RetrySource, { jobId, deviceIds }: RetryRequest): Retry {
+function readRetry(
+  { store, vault, devices: finder }: RetrySource,
+  { jobId, deviceIds }: RetryRequest,
+): Retry {
   const rows = createJobRows(store);
   rows.markInterrupted(isAlive);
   const job = createStoredJobs(store, vault).read(rows.fullId(jobId));
-  if (job.state === 'running') throw new FieldwrightError({ code: 'not-available', source: 'user', message: `The job ${job.id} is being worked on right now.`, hint: 'Wait for it to end, or stop it.' });
-  if (job.kind === 'undo') throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: 'An undo is not planned; what is left of it is resumed, or the job is undone once more.' });
-  const devices = chosenDevices(job.devices, deviceIds, finder).filter((device) => isToRetry(device, deviceIds !== undefined));
-  if (devices.length === 0) throw new FieldwrightError({ code: 'not-allowed', source: 'user', message: `No device of the job ${job.id} is left to try again.` });
+  if (job.state === 'running')
+    throw new FieldwrightError({
+      code: 'not-available',
+      source: 'user',
+      message: `The job ${job.id} is being worked on right now.`,
+      hint: 'Wait for it to end, or stop it.',
+    });
+  if (job.kind === 'undo')
+    throw new FieldwrightError({
+      code: 'not-allowed',
+      source: 'user',
+      message: 'An undo is not planned; what is left of it is resumed, or the job is undone once more.',
+    });
+  const devices = chosenDevices(job.devices, deviceIds, finder).filter((device) =>
+    isToRetry(device, deviceIds !== undefined),
+  );
+  if (devices.length === 0)
+    throw new FieldwrightError({
+      code: 'not-allowed',
+      source: 'user',
+      message: `No device of the job ${job.id} is left to try again.`,
+    });
   return { job, devices };
 }
 
@@ -65,12 +86,18 @@ export function retried(source: RetrySource, request: RetryRequest): Retried {
   return { templateText: job.template.text, known: Object.keys(values), valuesByDevice: values, lost };
 }
 
-function failedDevice({ deviceId, name, url, values }: StoredDevice, error: ErrorShape): Omit<PlanDevice, 'group'> {
+function failedDevice(
+  { deviceId, name, url, values }: StoredDevice,
+  error: ErrorShape,
+): Omit<PlanDevice, 'group'> {
   return { deviceId, name, url, values, state: 'failed', error, sections: [] };
 }
 
 export function previewRetry(source: RetrySource, request: RetryRequest): RetryPreview {
   const { job, devices } = readRetry(source, request);
   const variables = parseTemplate(job.template.text).summary?.variables ?? [];
-  return { devices: devices.map((device) => targetOf(device, source.devices)), secrets: variables.filter(({ type }) => type === 'secret') };
+  return {
+    devices: devices.map((device) => targetOf(device, source.devices)),
+    secrets: variables.filter(({ type }) => type === 'secret'),
+  };
 }

@@ -4,7 +4,10 @@ import { DEFAULT_CONCURRENCY } from './create-plan.ts';
 import { inPool } from './pool.ts';
 
 /** Devices that go together: the canary, then waves of equal size; without either all at once. */
-export function wavesOf<Item>(items: readonly Item[], { canary = 0, wave = 0 }: Pick<ApplyOptions, 'canary' | 'wave'>): readonly (readonly Item[])[] {
+export function wavesOf<Item>(
+  items: readonly Item[],
+  { canary = 0, wave = 0 }: Pick<ApplyOptions, 'canary' | 'wave'>,
+): readonly (readonly Item[])[] {
   const waves: (readonly Item[])[] = canary > 0 ? [items.slice(0, canary)] : [];
   const rest = items.slice(canary);
   const size = wave > 0 ? wave : Math.max(rest.length, 1);
@@ -25,7 +28,11 @@ export interface RunContext<Task> {
  * not go well, or after `stopAfter` devices that did not; what is under way is finished. A pause holds
  * back every device that has not begun, a wave that has not too.
  */
-export async function runDevices<Task>(tasks: readonly Task[], options: ApplyOptions, context: RunContext<Task>): Promise<void> {
+export async function runDevices<Task>(
+  tasks: readonly Task[],
+  options: ApplyOptions,
+  context: RunContext<Task>,
+): Promise<void> {
   const stop = new AbortController();
   let failed = 0;
   const work = async (task: Task): Promise<void> => {
@@ -37,7 +44,10 @@ export async function runDevices<Task>(tasks: readonly Task[], options: ApplyOpt
   };
 
   for (const [at, wave] of wavesOf(tasks, options).entries()) {
-    for await (const _done of inPool(wave, work, { concurrency: options.concurrency ?? DEFAULT_CONCURRENCY, signal: stop.signal })) {
+    for await (const _done of inPool(wave, work, {
+      concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+      signal: stop.signal,
+    })) {
       if (context.cancelled()) stop.abort();
     }
     const canaryFailed = at === 0 && (options.canary ?? 0) > 0 && failed > 0;

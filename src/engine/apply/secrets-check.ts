@@ -20,10 +20,16 @@ function contextOf(jobId: string): string {
 }
 
 /** Sealed, so that nobody can try out passwords on it; undefined without secrets or with a locked vault. */
-export function sealSecretsCheck(secrets: Secrets, jobId: string, vault: Pick<Vault, 'seal'>): Uint8Array | undefined {
+export function sealSecretsCheck(
+  secrets: Secrets,
+  jobId: string,
+  vault: Pick<Vault, 'seal'>,
+): Uint8Array | undefined {
   if (Object.keys(secrets).length === 0) return undefined;
   const salt = randomBytes(16).toString('hex');
-  const hashes = Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, hashOf(salt, value)]));
+  const hashes = Object.fromEntries(
+    Object.entries(secrets).map(([name, value]) => [name, hashOf(salt, value)]),
+  );
   try {
     return vault.seal(JSON.stringify({ salt, hashes }), contextOf(jobId));
   } catch {
@@ -32,13 +38,23 @@ export function sealSecretsCheck(secrets: Secrets, jobId: string, vault: Pick<Va
 }
 
 /** Throws `not-allowed` where a secret is another one than at the start. What cannot be compared is not held against it. */
-export function requireSameSecrets(secrets: Secrets, check: Uint8Array | undefined, jobId: string, vault: Pick<Vault, 'open'>): void {
+export function requireSameSecrets(
+  secrets: Secrets,
+  check: Uint8Array | undefined,
+  jobId: string,
+  vault: Pick<Vault, 'open'>,
+): void {
   if (check === undefined || Object.keys(secrets).length === 0) return;
   const { salt, hashes } = checkShape.parse(JSON.parse(vault.open(check, contextOf(jobId))));
-  const other = Object.entries(secrets).find(([name, value]) => Object.hasOwn(hashes, name) && hashes[name] !== hashOf(salt, value));
+  const other = Object.entries(secrets).find(
+    ([name, value]) => Object.hasOwn(hashes, name) && hashes[name] !== hashOf(salt, value),
+  );
   if (other === undefined) return;
   throw new FieldwrightError({
-    code: 'not-allowed', source: 'user', path: `variables.${other[0]}`, message: `The secret "${other[0]}" is not the one this job was started with; nothing was sent.`,
+    code: 'not-allowed',
+    source: 'user',
+    path: `variables.${other[0]}`,
+    message: `The secret "${other[0]}" is not the one this job was started with; nothing was sent.`,
     hint: 'Give the same secret again. For another one, make a new plan.',
   });
 }

@@ -5,8 +5,16 @@ const known = new Map<string, boolean>();
 
 /** True where reading or writing the resource may carry a secret or biometric value. */
 export function holdsSecrets(resource: Resource): boolean {
-  const answer = known.get(resource.name) ?? (resource.get.sensitive || resource.put.sensitive
-    || [resource.get.response, resource.put.request].some((payload) => payload !== undefined && (payload.fields.some(isSensitive) || (payload.rootItem !== undefined && isSensitive(payload.rootItem)))));
+  const answer =
+    known.get(resource.name) ??
+    (resource.get.sensitive ||
+      resource.put.sensitive ||
+      [resource.get.response, resource.put.request].some(
+        (payload) =>
+          payload !== undefined &&
+          (payload.fields.some(isSensitive) ||
+            (payload.rootItem !== undefined && isSensitive(payload.rootItem))),
+      ));
   known.set(resource.name, answer);
   return answer;
 }

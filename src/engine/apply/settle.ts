@@ -22,12 +22,17 @@ export interface EarlierWrite {
  */
 export type Settled = 'arrived' | 'arrived-unseen' | 'not-arrived' | 'hidden' | 'other';
 
-export function settle(earlier: EarlierWrite, { read, desired, plan }: Pick<PlannedSection, 'read' | 'desired' | 'plan'>): Settled {
+export function settle(
+  earlier: EarlierWrite,
+  { read, desired, plan }: Pick<PlannedSection, 'read' | 'desired' | 'plan'>,
+): Settled {
   if (read.kind !== 'state') return 'hidden';
   if (plan.changes.length === 0) return 'arrived';
   const left = visible(plan.changes);
   const wanted = new Set(visible(earlier.changes).map(canonicalJson));
   // A document is taken as a whole: what can be seen of it tells what became of the rest.
   if (left.length === 0) return wanted.size > 0 ? 'arrived-unseen' : 'hidden';
-  return desired !== undefined && left.every((change) => wanted.has(canonicalJson(change))) ? 'not-arrived' : 'other';
+  return desired !== undefined && left.every((change) => wanted.has(canonicalJson(change)))
+    ? 'not-arrived'
+    : 'other';
 }

@@ -1,7 +1,15 @@
 /** A job as the journal holds it, with all that resuming and undoing need. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { ApplyOptions, Change, DeviceResult, JobState, Params, Plan, SectionOutcome } from '../../shared/model.ts';
+import type {
+  ApplyOptions,
+  Change,
+  DeviceResult,
+  JobState,
+  Params,
+  Plan,
+  SectionOutcome,
+} from '../../shared/model.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
 import { sealContext } from './journal.ts';
@@ -102,45 +110,90 @@ interface SectionRow extends SectionColumns {
 export function createStoredJobs(store: Store, vault: Pick<Vault, 'open'>): StoredJobs {
   return {
     read(id) {
-      const job = store.get<JobRow>('SELECT kind, undo_of, backwards, state, template_name, template_hash, template_text, template_id, template_version, options, secrets_check, follow_up FROM jobs WHERE id = ?', id);
-      if (job === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no job "${id}".` });
-      const sections = Map.groupBy(store.all<SectionRow>(
-        `SELECT position, idx, set_name, label, params, planned, confirmed, outcome, attempts, changes, error, before_sealed,
-         before_document IS NOT NULL AS has_before, sent_document IS NOT NULL AS has_sent, after_known FROM job_sections WHERE job_id = ? ORDER BY position, idx`, id,
-      ), ({ position }) => position);
-      const devices = store.all<DeviceRow>('SELECT position, device_id, name, url, state, error, given, connection, source_position FROM job_devices WHERE job_id = ? ORDER BY position', id);
+      const job = store.get<JobRow>(
+        'SELECT kind, undo_of, backwards, state, template_name, template_hash, template_text, template_id, template_version, options, secrets_check, follow_up FROM jobs WHERE id = ?',
+        id,
+      );
+      if (job === undefined)
+        throw new FieldwrightError({
+          code: 'not-found',
+          source: 'user',
+          message: `There is no job "${id}".`,
+        });
+      const sections = Map.groupBy(
+        store.all<SectionRow>(
+          `SELECT position, idx, set_name, label, params, planned, confirmed, outcome, attempts, changes, error, before_sealed,
+         before_document IS NOT NULL AS has_before, sent_document IS NOT NULL AS has_sent, after_known FROM job_sections WHERE job_id = ? ORDER BY position, idx`,
+          id,
+        ),
+        ({ position }) => position,
+      );
+      const devices = store.all<DeviceRow>(
+        'SELECT position, device_id, name, url, state, error, given, connection, source_position FROM job_devices WHERE job_id = ? ORDER BY position',
+        id,
+      );
       return {
-        id, kind: job.kind, ...(job.undo_of === null ? {} : { undoOf: job.undo_of }), backwards: job.backwards === 1, state: job.state,
+        id,
+        kind: job.kind,
+        ...(job.undo_of === null ? {} : { undoOf: job.undo_of }),
+        backwards: job.backwards === 1,
+        state: job.state,
         template: {
-          name: job.template_name, hash: job.template_hash, text: job.template_text,
-          ...(job.template_id === null ? {} : { id: job.template_id }), ...(job.template_version === null ? {} : { version: job.template_version }),
+          name: job.template_name,
+          hash: job.template_hash,
+          text: job.template_text,
+          ...(job.template_id === null ? {} : { id: job.template_id }),
+          ...(job.template_version === null ? {} : { version: job.template_version }),
         },
         options: JSON.parse(job.options) as ApplyOptions,
         ...(job.secrets_check === null ? {} : { secretsCheck: job.secrets_check }),
         ...(job.follow_up === null ? {} : { followUp: JSON.parse(job.follow_up) as FollowUpRecord }),
-        devices: devices.map((device) => toDevice(device, (sections.get(device.position) ?? []).map((section) => toSection(section, id)))),
+        devices: devices.map((device) =>
+          toDevice(
+            device,
+            (sections.get(device.position) ?? []).map((section) => toSection(section, id)),
+          ),
+        ),
       };
     },
     documents(key) {
-      const row = store.get<Readonly<Record<DocumentPlace, Uint8Array | null>> & { readonly sealed: number; readonly known: number }>(
+      const row = store.get<
+        Readonly<Record<DocumentPlace, Uint8Array | null>> & {
+          readonly sealed: number;
+          readonly known: number;
+        }
+      >(
         'SELECT before_document AS "before", sent_document AS sent, after_document AS "after", before_sealed AS sealed, after_known AS known FROM job_sections WHERE job_id = ? AND position = ? AND idx = ?',
-        key.jobId, key.position, key.index,
+        key.jobId,
+        key.position,
+        key.index,
       );
       const text = (place: DocumentPlace): string | undefined => {
         const bytes = row?.[place] ?? undefined;
         if (bytes === undefined) return undefined;
-        return row?.sealed === 1 ? vault.open(bytes, sealContext(key, place)) : Buffer.from(bytes).toString('utf8');
+        return row?.sealed === 1
+          ? vault.open(bytes, sealContext(key, place))
+          : Buffer.from(bytes).toString('utf8');
       };
       const [before, sent] = [text('before'), text('sent')];
-      const after = row?.known === 1 ? text('after') ?? sent : undefined;
-      return { ...(before === undefined ? {} : { before }), ...(sent === undefined ? {} : { sent }), ...(after === undefined ? {} : { after }) };
+      const after = row?.known === 1 ? (text('after') ?? sent) : undefined;
+      return {
+        ...(before === undefined ? {} : { before }),
+        ...(sent === undefined ? {} : { sent }),
+        ...(after === undefined ? {} : { after }),
+      };
     },
   };
 }
 
 function toDevice(row: DeviceRow, sections: readonly StoredSection[]): StoredDevice {
   return {
-    position: row.position, deviceId: row.device_id, name: row.name, url: row.url, state: row.state, sections,
+    position: row.position,
+    deviceId: row.device_id,
+    name: row.name,
+    url: row.url,
+    state: row.state,
+    sections,
     values: JSON.parse(row.given) as StoredDevice['values'],
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
     ...(row.connection === null ? {} : { connection: JSON.parse(row.connection) as ConnectionRecord }),
@@ -151,10 +204,19 @@ function toDevice(row: DeviceRow, sections: readonly StoredSection[]): StoredDev
 function toSection(row: SectionRow, jobId: string): StoredSection {
   const planned = JSON.parse(row.planned) as readonly Change[];
   return {
-    key: { jobId, position: row.position, index: row.idx }, set: row.set_name, label: row.label, params: JSON.parse(row.params) as Params, planned,
+    key: { jobId, position: row.position, index: row.idx },
+    set: row.set_name,
+    label: row.label,
+    params: JSON.parse(row.params) as Params,
+    planned,
     ...(row.confirmed === null ? {} : { confirmed: JSON.parse(row.confirmed) as Confirmed }),
-    outcome: row.outcome, attempts: row.attempts, changes: row.changes === null ? planned : JSON.parse(row.changes) as readonly Change[],
+    outcome: row.outcome,
+    attempts: row.attempts,
+    changes: row.changes === null ? planned : (JSON.parse(row.changes) as readonly Change[]),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
-    sealed: row.before_sealed === 1, hasBefore: row.has_before === 1, hasSent: row.has_sent === 1, afterKnown: row.after_known === 1,
+    sealed: row.before_sealed === 1,
+    hasBefore: row.has_before === 1,
+    hasSent: row.has_sent === 1,
+    afterKnown: row.after_known === 1,
   };
 }

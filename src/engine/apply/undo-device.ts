@@ -34,7 +34,7 @@ export function undoDevice(task: UndoTask, context: JobContext): Promise<boolean
       return result.value;
     });
     const outdated = context.acceptDrift ? undefined : findConflict(task, reads, turn);
-    return outdated ?? await putBack(task, reads, context, turn);
+    return outdated ?? (await putBack(task, reads, context, turn));
   });
 }
 
@@ -49,7 +49,11 @@ function findConflict(task: UndoTask, reads: readonly SectionRead[], turn: Turn)
     if (path === undefined) return;
     const { section } = goal;
     const error: ErrorShape = {
-      code: 'plan-outdated', source: 'device', operation: section.resource.put.id, device: task.url, ...(path === '' ? {} : { path }),
+      code: 'plan-outdated',
+      source: 'device',
+      operation: section.resource.put.id,
+      device: task.url,
+      ...(path === '' ? {} : { path }),
       message: `${section.resource.get.label} was changed again by someone else since: ${conflicts.slice(0, 10).join(', ') || 'the whole list'}; nothing was sent.`,
       hint: 'Confirm the undo to overwrite that change with what was there before.',
     };
@@ -59,7 +63,12 @@ function findConflict(task: UndoTask, reads: readonly SectionRead[], turn: Turn)
   return found;
 }
 
-async function putBack(task: UndoTask, first: readonly SectionRead[], context: JobContext, turn: Turn): Promise<ErrorShape | undefined> {
+async function putBack(
+  task: UndoTask,
+  first: readonly SectionRead[],
+  context: JobContext,
+  turn: Turn,
+): Promise<ErrorShape | undefined> {
   let written = false;
   for (const [at, goal] of task.sections.entries()) {
     const { section } = goal;
@@ -68,27 +77,55 @@ async function putBack(task: UndoTask, first: readonly SectionRead[], context: J
     const known = first[at];
     const read = written || known === undefined ? await turn.reader.read(section) : known;
     if (read.kind !== 'state') {
-      turn.record(section, [], { outcome: goal.earlier === undefined ? 'failed' : 'unknown', error: read.error });
+      turn.record(section, [], {
+        outcome: goal.earlier === undefined ? 'failed' : 'unknown',
+        error: read.error,
+      });
       continue;
     }
     const undone = undoneState(goal.payload, goal, read.state);
     const verdict = await putBackOne(goal, undone, read, turn);
     written ||= !undone.nothing || goal.waitsForRestart;
-    turn.record(section, undone.nothing && goal.earlier !== undefined ? goal.earlier.changes : undone.changes, verdict);
+    turn.record(
+      section,
+      undone.nothing && goal.earlier !== undefined ? goal.earlier.changes : undone.changes,
+      verdict,
+    );
     if (verdict.stop !== undefined) return verdict.stop;
   }
   return undefined;
 }
 
-async function putBackOne(goal: UndoSection, undone: Undone, read: Extract<SectionRead, { kind: 'state' }>, turn: Turn): Promise<Verdict> {
+async function putBackOne(
+  goal: UndoSection,
+  undone: Undone,
+  read: Extract<SectionRead, { kind: 'state' }>,
+  turn: Turn,
+): Promise<Verdict> {
   const { section, earlier } = goal;
-  if (undone.nothing && earlier !== undefined) return { outcome: 'effective', note: 'settled-by-reading', shown: read.state.document.text };
+  if (undone.nothing && earlier !== undefined)
+    return { outcome: 'effective', note: 'settled-by-reading', shown: read.state.document.text };
   if (undone.nothing && !goal.waitsForRestart) return { outcome: 'unchanged' };
-  if (earlier !== undefined && !section.resource.put.idempotent) return { outcome: 'unknown', ...(earlier.error === undefined ? {} : { error: earlier.error }) };
+  if (earlier !== undefined && !section.resource.put.idempotent)
+    return { outcome: 'unknown', ...(earlier.error === undefined ? {} : { error: earlier.error }) };
   const verdict = await turn.write(
-    { section, desired: undone, want: (state) => undoneState(goal.payload, goal, state), sentBefore: earlier !== undefined },
+    {
+      section,
+      desired: undone,
+      want: (state) => undoneState(goal.payload, goal, state),
+      sentBefore: earlier !== undefined,
+    },
     { state: read.state, untouched: earlier === undefined || undone.how === 'exactly' },
   );
-  const note = undone.conflicts.length > 0 ? 'overwrote-other-change' as const : undone.how === 'exactly' ? 'put-back-exactly' as const : 'put-back-merged' as const;
-  return verdict.outcome === 'effective' || verdict.outcome === 'accepted' || verdict.outcome === 'needs-reboot' ? { ...verdict, note } : verdict;
+  const note =
+    undone.conflicts.length > 0
+      ? ('overwrote-other-change' as const)
+      : undone.how === 'exactly'
+        ? ('put-back-exactly' as const)
+        : ('put-back-merged' as const);
+  return verdict.outcome === 'effective' ||
+    verdict.outcome === 'accepted' ||
+    verdict.outcome === 'needs-reboot'
+    ? { ...verdict, note }
+    : verdict;
 }

@@ -1,5 +1,14 @@
 /** What a device should hold after an undo: the document from before, or only our own part of it. */
-import { diff, isPlain, joinPath, merge, own, replacing, rootField, sameValue } from '../../protocol/index.ts';
+import {
+  diff,
+  isPlain,
+  joinPath,
+  merge,
+  own,
+  replacing,
+  rootField,
+  sameValue,
+} from '../../protocol/index.ts';
 import type { Field, Payload } from '../../protocol/index.ts';
 import type { Desired, DeviceState } from '../plan/desired.ts';
 
@@ -23,13 +32,34 @@ export interface Undone extends Desired {
 export function undoneState(payload: Payload, { before, ours }: UndoGoal, now: DeviceState): Undone {
   const shown = now.document.text;
   if (shown === before.document.text || ours.some((state) => state.document.text === shown)) {
-    return { how: 'exactly', nothing: shown === before.document.text, text: before.document.text, value: before.value, changes: diff(payload, now.value, before.value), lost: [], conflicts: [] };
+    return {
+      how: 'exactly',
+      nothing: shown === before.document.text,
+      text: before.document.text,
+      value: before.value,
+      changes: diff(payload, now.value, before.value),
+      lost: [],
+      conflicts: [],
+    };
   }
   const conflicts: string[] = [];
-  const patch = inverse(rootField(payload), { before: before.value, ours: ours[0]?.value, now: now.value, path: '' }, conflicts);
-  if (patch === undefined) return { how: 'merged', nothing: true, text: shown, value: now.value, changes: [], lost: [], conflicts };
+  const patch = inverse(
+    rootField(payload),
+    { before: before.value, ours: ours[0]?.value, now: now.value, path: '' },
+    conflicts,
+  );
+  if (patch === undefined)
+    return { how: 'merged', nothing: true, text: shown, value: now.value, changes: [], lost: [], conflicts };
   const merged = merge(now.document, payload, patch, sameValue);
-  return { how: 'merged', nothing: merged.text === shown, text: merged.text, value: merged.value, changes: diff(payload, now.value, merged.value), lost: merged.lost, conflicts };
+  return {
+    how: 'merged',
+    nothing: merged.text === shown,
+    text: merged.text,
+    value: merged.value,
+    changes: diff(payload, now.value, merged.value),
+    lost: merged.lost,
+    conflicts,
+  };
 }
 
 interface Values {
@@ -44,9 +74,16 @@ function inverse(field: Field, { before, ours, now, path }: Values, conflicts: s
   if (sameValue(field, before, ours) || sameValue(field, before, now)) return undefined;
   if (field.kind === 'object' && isPlain(before) && isPlain(ours)) {
     const members = field.fields.flatMap((inner) => {
-      const patch = inverse(inner, {
-        before: own(before, inner.name), ours: own(ours, inner.name), now: isPlain(now) ? own(now, inner.name) : undefined, path: joinPath(path, inner.name),
-      }, conflicts);
+      const patch = inverse(
+        inner,
+        {
+          before: own(before, inner.name),
+          ours: own(ours, inner.name),
+          now: isPlain(now) ? own(now, inner.name) : undefined,
+          path: joinPath(path, inner.name),
+        },
+        conflicts,
+      );
       return patch === undefined ? [] : [[inner.name, patch] as const];
     });
     return members.length === 0 ? undefined : Object.fromEntries(members);

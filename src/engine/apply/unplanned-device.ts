@@ -16,7 +16,14 @@ export function applyUnplanned(task: UnplannedTask, context: JobContext, planNow
     const writes = sections.some((section) => section.state === 'changes' || section.state === 'adjusted');
     if (writes && !context.acceptDrift) return neverConfirmed(task.url);
 
-    const results = sections.map(({ index, set, label, params, changes }) => ({ index, set, label, params, outcome: 'pending' as const, changes }));
+    const results = sections.map(({ index, set, label, params, changes }) => ({
+      index,
+      set,
+      label,
+      params,
+      outcome: 'pending' as const,
+      changes,
+    }));
     context.job.setSections(task.position, results);
     context.journal.addSections(context.job.id, task.position, results, sections);
     return applyInTurn({ ...task, sections: task.resolved.sections, planned: sections }, context, turn);
@@ -25,8 +32,11 @@ export function applyUnplanned(task: UnplannedTask, context: JobContext, planNow
 
 function neverConfirmed(device: string): ErrorShape {
   return {
-    code: 'plan-outdated', source: 'device', device,
-    message: 'This device could not be read when the plan was made, so nobody has confirmed what would change on it; nothing was sent.',
+    code: 'plan-outdated',
+    source: 'device',
+    device,
+    message:
+      'This device could not be read when the plan was made, so nobody has confirmed what would change on it; nothing was sent.',
     hint: 'Confirm it, or make a new plan for this device.',
   };
 }

@@ -9,11 +9,17 @@ import { asError } from '../template/problems.ts';
 import { readValuesCsv } from '../template/values-csv.ts';
 
 /** Throws `invalid-template`. Unknown devices, and one named in two ways, are told with their line like all else. */
-export function readValuesTable(request: Parameters<PlansApi['readValues']>[0], devices: Pick<DevicesApi, 'find'>): ValuesTable {
+export function readValuesTable(
+  request: Parameters<PlansApi['readValues']>[0],
+  devices: Pick<DevicesApi, 'find'>,
+): ValuesTable {
   const { document, errors: templateErrors } = parseTemplate(request.templateText);
   if (document === undefined) throw asError(templateErrors);
   const { file } = request;
-  const csv = readValuesCsv(request.bytes, document.variables, { ...(file === undefined ? {} : { file }), given: request.given ?? [] });
+  const csv = readValuesCsv(request.bytes, document.variables, {
+    ...(file === undefined ? {} : { file }),
+    given: request.given ?? [],
+  });
   const errors: ErrorShape[] = [...csv.errors];
   const lineOf = new Map<string, number>();
   const found = csv.rows.flatMap(({ row, device: reference, values }) => {
@@ -27,8 +33,16 @@ export function readValuesTable(request: Parameters<PlansApi['readValues']>[0], 
     }
     const first = lineOf.get(device.id);
     // The same words twice were told by the reader already.
-    if (first !== undefined && !errors.some(({ code, line }) => code === 'duplicate-device' && line === row)) {
-      errors.push({ code: 'duplicate-device', source: 'user', message: `${reference} is already given in line ${first}.`, ...place });
+    if (
+      first !== undefined &&
+      !errors.some(({ code, line }) => code === 'duplicate-device' && line === row)
+    ) {
+      errors.push({
+        code: 'duplicate-device',
+        source: 'user',
+        message: `${reference} is already given in line ${first}.`,
+        ...place,
+      });
     }
     lineOf.set(device.id, first ?? row);
     return [{ deviceId: device.id, name: device.name, row, values }];

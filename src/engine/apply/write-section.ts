@@ -50,9 +50,30 @@ export interface Verdict {
 
 /** Errors after which it is certain that the device did not take the request. */
 const NOT_TAKEN: ReadonlySet<ErrorCode> = new Set([
-  'unreachable', 'connection-refused', 'certificate-untrusted', 'certificate-changed', 'sign-in-required', 'sign-in-failed', 'sign-in-paused',
-  'account-locked', 'basic-refused', 'vault-locked', 'vault-damaged', 'storage-damaged', 'data-folder-in-use', 'too-many-files', 'not-available', 'usage', 'unknown-device', 'consent-needed',
-  'missing-parameter', 'unknown-parameter', 'wrong-type', 'out-of-range', 'too-long', 'not-allowed',
+  'unreachable',
+  'connection-refused',
+  'certificate-untrusted',
+  'certificate-changed',
+  'sign-in-required',
+  'sign-in-failed',
+  'sign-in-paused',
+  'account-locked',
+  'basic-refused',
+  'vault-locked',
+  'vault-damaged',
+  'storage-damaged',
+  'data-folder-in-use',
+  'too-many-files',
+  'not-available',
+  'usage',
+  'unknown-device',
+  'consent-needed',
+  'missing-parameter',
+  'unknown-parameter',
+  'wrong-type',
+  'out-of-range',
+  'too-long',
+  'not-allowed',
 ]);
 /** Patience with a device that vanished or restarts after a write, or takes it a moment after it said OK. */
 const SETTLE_DELAYS_MS: readonly number[] = [500, 1500, 4000];
@@ -65,7 +86,12 @@ type Sent =
   | { readonly kind: 'not-sent'; readonly error: ErrorShape };
 
 type Seen =
-  | { readonly kind: 'shown'; /** What would still have to change. */ readonly left: readonly Change[]; readonly desired: Desired; readonly text: string }
+  | {
+      readonly kind: 'shown';
+      /** What would still have to change. */ readonly left: readonly Change[];
+      readonly desired: Desired;
+      readonly text: string;
+    }
   | { readonly kind: 'hidden' }
   | { readonly kind: 'lost'; readonly error: ErrorShape };
 
@@ -78,7 +104,14 @@ export async function writeSection(first: WriteRequest, context: WriteContext): 
     if (sent.kind === 'status') return judgeStatus(sent.answer, request, context);
 
     const seen = await lookBack(request, context, SETTLE_DELAYS_MS);
-    if (seen.kind !== 'shown' || !isUntouched(seen.left, request) || !request.section.resource.put.idempotent || attempt >= SENDS || isAnswer(sent.error)) return judgeUncertain(sent, seen, request);
+    if (
+      seen.kind !== 'shown' ||
+      !isUntouched(seen.left, request) ||
+      !request.section.resource.put.idempotent ||
+      attempt >= SENDS ||
+      isAnswer(sent.error)
+    )
+      return judgeUncertain(sent, seen, request);
     // It did not arrive: once more, on what the device holds now.
     request = { ...request, desired: seen.desired, sentBefore: true };
   }
@@ -107,7 +140,9 @@ async function send(request: WriteRequest, context: WriteContext): Promise<Sent>
     const answer = await sendPatiently(request, context);
     const { status } = answer;
     // A 2xx without a readable status is an answer of some kind, not a promise.
-    return status.kind === 'none' ? { kind: 'uncertain', status: status.report, error: malformed(operation.id, device, answer) } : { kind: 'status', answer };
+    return status.kind === 'none'
+      ? { kind: 'uncertain', status: status.report, error: malformed(operation.id, device, answer) }
+      : { kind: 'status', answer };
   } catch (thrown) {
     const error = placed(thrown);
     const taken = error.sent ?? !NOT_TAKEN.has(error.code);
@@ -116,10 +151,14 @@ async function send(request: WriteRequest, context: WriteContext): Promise<Sent>
 }
 
 /** Busy means not processed: the same request may go out again. */
-async function sendPatiently({ section, desired, device }: WriteRequest, { client, clock, signal }: WriteContext): Promise<Answer> {
+async function sendPatiently(
+  { section, desired, device }: WriteRequest,
+  { client, clock, signal }: WriteContext,
+): Promise<Answer> {
   // A secret is for the device as it stood in the plan that somebody looked at.
   const place = holdsSecrets(section.resource) ? { address: device } : {};
-  const write = (): Promise<Answer> => client.write(section.resource.put, section.params, desired.text, { signal, ...place });
+  const write = (): Promise<Answer> =>
+    client.write(section.resource.put, section.params, desired.text, { signal, ...place });
   for (const delay of BUSY_DELAYS_MS) {
     const answer = await write();
     if (answer.status.kind !== 'busy') return answer;
@@ -128,7 +167,11 @@ async function sendPatiently({ section, desired, device }: WriteRequest, { clien
   return write();
 }
 
-async function judgeStatus({ status, exchange }: Answer, request: WriteRequest, context: WriteContext): Promise<Verdict> {
+async function judgeStatus(
+  { status, exchange }: Answer,
+  request: WriteRequest,
+  context: WriteContext,
+): Promise<Verdict> {
   const place = { operation: request.section.resource.put.id, device: request.device };
   const report = { status: status.report };
   if (status.kind !== 'ok' && status.kind !== 'needs-reboot') {
@@ -140,7 +183,12 @@ async function judgeStatus({ status, exchange }: Answer, request: WriteRequest, 
   }
   if (status.kind === 'needs-reboot') {
     const seen = await lookBack(request, context, []);
-    return { outcome: 'needs-reboot', ...report, ...(seen.kind === 'shown' ? { shown: seen.text } : {}), ...(seen.kind === 'lost' ? { stop: seen.error } : {}) };
+    return {
+      outcome: 'needs-reboot',
+      ...report,
+      ...(seen.kind === 'shown' ? { shown: seen.text } : {}),
+      ...(seen.kind === 'lost' ? { stop: seen.error } : {}),
+    };
   }
   const seen = await lookUntilTaken(request, context);
   if (seen.kind === 'hidden') return { outcome: 'accepted', ...report };
@@ -157,7 +205,10 @@ async function judgeStatus({ status, exchange }: Answer, request: WriteRequest, 
 async function lookUntilTaken(request: WriteRequest, context: WriteContext): Promise<Seen> {
   let seen = await lookBack(request, context, SETTLE_DELAYS_MS);
   for (const [round, delay] of SETTLE_DELAYS_MS.entries()) {
-    const isOpen = seen.kind === 'shown' && visible(seen.left).length > 0 && (round === 0 || isUntouched(seen.left, request));
+    const isOpen =
+      seen.kind === 'shown' &&
+      visible(seen.left).length > 0 &&
+      (round === 0 || isUntouched(seen.left, request));
     if (!isOpen) break;
     await context.clock.delay(delay, context.signal).catch(() => undefined);
     seen = await lookBack(request, context, []);
@@ -166,29 +217,59 @@ async function lookUntilTaken(request: WriteRequest, context: WriteContext): Pro
 }
 
 /** Some devices refuse and take it all the same, or a part of it. */
-function judgeRefusal(refused: Verdict & { readonly error: ErrorShape }, seen: Seen, request: WriteRequest): Verdict {
+function judgeRefusal(
+  refused: Verdict & { readonly error: ErrorShape },
+  seen: Seen,
+  request: WriteRequest,
+): Verdict {
   const wanted = visible(request.desired.changes).length;
   if (seen.kind !== 'shown' || wanted === 0 || isUntouched(seen.left, request)) return refused;
   const { error: _said, ...report } = refused;
   const left = visible(seen.left);
-  if (left.length === 0) return { ...report, outcome: seen.left.length === 0 ? 'effective' : 'accepted', shown: seen.text };
-  return { ...report, outcome: 'ignored', shown: seen.text, error: stillOld(left, request, 'The device refused the write') };
+  if (left.length === 0)
+    return { ...report, outcome: seen.left.length === 0 ? 'effective' : 'accepted', shown: seen.text };
+  return {
+    ...report,
+    outcome: 'ignored',
+    shown: seen.text,
+    error: stillOld(left, request, 'The device refused the write'),
+  };
 }
 
-function judgeUncertain(sent: Extract<Sent, { kind: 'uncertain' }>, seen: Seen, request: WriteRequest): Verdict {
+function judgeUncertain(
+  sent: Extract<Sent, { kind: 'uncertain' }>,
+  seen: Seen,
+  request: WriteRequest,
+): Verdict {
   const report = sent.status === undefined ? {} : { status: sent.status };
   if (seen.kind === 'lost') return { outcome: 'unknown', ...report, error: sent.error, stop: seen.error };
-  if (seen.kind === 'hidden' || (seen.left.length > 0 && visible(seen.left).length === 0)) return { outcome: 'unknown', ...report, error: sent.error };
+  if (seen.kind === 'hidden' || (seen.left.length > 0 && visible(seen.left).length === 0))
+    return { outcome: 'unknown', ...report, error: sent.error };
   const shown = { shown: seen.text };
   if (seen.left.length === 0) return { outcome: 'effective', ...report, ...shown };
-  if (isAnswer(sent.error) && isUntouched(seen.left, request)) return { outcome: 'refused', ...report, ...shown, error: sent.error };
-  return { outcome: 'ignored', ...report, ...shown, error: stillOld(visible(seen.left), request, sent.status === undefined ? LOST[sent.error.code] ?? 'The connection was lost after sending' : UNREADABLE) };
+  if (isAnswer(sent.error) && isUntouched(seen.left, request))
+    return { outcome: 'refused', ...report, ...shown, error: sent.error };
+  return {
+    outcome: 'ignored',
+    ...report,
+    ...shown,
+    error: stillOld(
+      visible(seen.left),
+      request,
+      sent.status === undefined
+        ? (LOST[sent.error.code] ?? 'The connection was lost after sending')
+        : UNREADABLE,
+    ),
+  };
 }
 
 const UNREADABLE = 'The answer could not be read';
 /** What became of an answer that is missing. */
 const LOST: Partial<Record<ErrorCode, string>> = {
-  'timeout': 'The device did not answer in time', 'answer-too-large': UNREADABLE, 'malformed-answer': UNREADABLE, 'refused': 'The device answered with a redirect',
+  timeout: 'The device did not answer in time',
+  'answer-too-large': UNREADABLE,
+  'malformed-answer': UNREADABLE,
+  refused: 'The device answered with a redirect',
 };
 
 /** The device did answer, only elsewhere: sending the same again gets the same. */
@@ -197,7 +278,11 @@ function isAnswer({ code }: ErrorShape): boolean {
 }
 
 /** Reads until the device shows something, as long as the delays last. */
-async function lookBack(request: WriteRequest, context: WriteContext, delays: readonly number[]): Promise<Seen> {
+async function lookBack(
+  request: WriteRequest,
+  context: WriteContext,
+  delays: readonly number[],
+): Promise<Seen> {
   context.phase('verifying');
   for (let round = 0; ; round += 1) {
     try {
@@ -211,7 +296,8 @@ async function lookBack(request: WriteRequest, context: WriteContext, delays: re
     } catch (thrown) {
       const error = toErrorShape(thrown);
       const delay = delays[round];
-      if (delay === undefined || !mayPass(error)) return { kind: 'lost', error: { ...error, device: error.device ?? request.device } };
+      if (delay === undefined || !mayPass(error))
+        return { kind: 'lost', error: { ...error, device: error.device ?? request.device } };
       await context.clock.delay(delay, context.signal).catch(() => undefined);
     }
   }
@@ -219,7 +305,13 @@ async function lookBack(request: WriteRequest, context: WriteContext, delays: re
 
 /** Reasons that a restarting device or a bad network leaves behind. */
 export function mayPass({ code }: ErrorShape): boolean {
-  return code === 'connection-lost' || code === 'connection-refused' || code === 'timeout' || code === 'unreachable' || code === 'malformed-answer';
+  return (
+    code === 'connection-lost' ||
+    code === 'connection-refused' ||
+    code === 'timeout' ||
+    code === 'unreachable' ||
+    code === 'malformed-answer'
+  );
 }
 
 function isUntouched(left: readonly Change[], { desired }: WriteRequest): boolean {
@@ -231,17 +323,39 @@ export function visible(left: readonly Change[]): readonly Change[] {
   return left.filter((change) => change.sensitive !== true);
 }
 
-function stillOld(left: readonly Change[], { section, device, desired }: WriteRequest, how: string): ErrorShape {
-  const names = left.slice(0, 10).map((change) => change.path).join(', ');
-  const some = left.length < visible(desired.changes).length ? 'took only a part; it still shows other values for' : 'still shows other values for';
+function stillOld(
+  left: readonly Change[],
+  { section, device, desired }: WriteRequest,
+  how: string,
+): ErrorShape {
+  const names = left
+    .slice(0, 10)
+    .map((change) => change.path)
+    .join(', ');
+  const some =
+    left.length < visible(desired.changes).length
+      ? 'took only a part; it still shows other values for'
+      : 'still shows other values for';
   const [first] = left;
   return {
-    code: 'refused', source: 'device', operation: section.resource.put.id, device, ...(first === undefined ? {} : { path: first.path }),
+    code: 'refused',
+    source: 'device',
+    operation: section.resource.put.id,
+    device,
+    ...(first === undefined ? {} : { path: first.path }),
     message: `${how}, but it ${some}: ${names}${left.length > 10 ? ` and ${left.length - 10} more` : ''}.`,
     hint: 'The device may not support these values, or another program may have set them back.',
   };
 }
 
 function malformed(operation: string, device: string, { status, exchange }: Answer): ErrorShape {
-  return { code: 'malformed-answer', source: 'device', message: 'The answer to the write could not be understood.', operation, device, status: status.report, exchange: exchange() };
+  return {
+    code: 'malformed-answer',
+    source: 'device',
+    message: 'The answer to the write could not be understood.',
+    operation,
+    device,
+    status: status.report,
+    exchange: exchange(),
+  };
 }

@@ -14,7 +14,8 @@ export interface Address {
   readonly port: number;
 }
 
-const FORM = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(?:([^/?#@]*)@)?(\[[^\]/?#]*\]|[^:/?#[\]@]*)(?::([^/?#]*))?(\/[^?#]*)?([?#].*)?$/i;
+const FORM =
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(?:([^/?#@]*)@)?(\[[^\]/?#]*\]|[^:/?#[\]@]*)(?::([^/?#]*))?(\/[^?#]*)?([?#].*)?$/i;
 
 /**
  * Accepts `10.0.0.5`, `10.0.0.5:8080`, `name.local`, `[fe80::1%eth0]:80` and bare IPv6, with or
@@ -26,15 +27,23 @@ export function parseAddress(text: string): Address {
   const match = FORM.exec(isIPv6(trimmed.replace('%25', '%')) ? `[${trimmed}]` : trimmed);
   if (match === null) throw wrong('address-form');
   const [, scheme = 'http', user, host = '', port, path = '/', tail] = match;
-  if (user !== undefined) throw wrong('address-with-user', 'Save the sign-in separately; it goes into the vault.');
+  if (user !== undefined)
+    throw wrong('address-with-user', 'Save the sign-in separately; it goes into the vault.');
   const lowerScheme = scheme.toLowerCase();
   if (lowerScheme !== 'http' && lowerScheme !== 'https') throw wrong('address-scheme');
-  if (path !== '/' || tail !== undefined) throw wrong('address-with-path', 'If the device uses another first path segment, set it as path prefix.');
+  if (path !== '/' || tail !== undefined)
+    throw wrong('address-with-path', 'If the device uses another first path segment, set it as path prefix.');
   const secure = lowerScheme === 'https';
   const number = portOf(port, secure);
   const shown = number === (secure ? 443 : 80) ? '' : `:${number}`;
   const { connect, written, plain } = hostOf(host);
-  return { url: `${lowerScheme}://${written}${shown}`, origin: `${lowerScheme}://${plain}${shown}`, secure, host: connect, port: number };
+  return {
+    url: `${lowerScheme}://${written}${shown}`,
+    origin: `${lowerScheme}://${plain}${shown}`,
+    secure,
+    host: connect,
+    port: number,
+  };
 }
 
 function portOf(text: string | undefined, secure: boolean): number {
@@ -58,7 +67,8 @@ function ipv6Host(inside: string): { connect: string; written: string; plain: st
   const [address = '', ...zones] = inside.split('%');
   // RFC 6874 writes the zone after %25, people after a bare %.
   const zone = zones.join('%').replace(/^25(?=.)/, '');
-  if (!isIPv6(address) || (zones.length > 0 && !/^[A-Za-z0-9._~-]{1,64}$/.test(zone))) throw wrong('address-ipv6');
+  if (!isIPv6(address) || (zones.length > 0 && !/^[A-Za-z0-9._~-]{1,64}$/.test(zone)))
+    throw wrong('address-ipv6');
   const plain = new URL(`http://[${address}]/`).hostname;
   const short = plain.slice(1, -1);
   return zone === ''
@@ -66,6 +76,9 @@ function ipv6Host(inside: string): { connect: string; written: string; plain: st
     : { connect: `${short}%${zone}`, written: `[${short}%25${zone}]`, plain };
 }
 
-function wrong(id: BareDetailId, hint = 'Examples: 10.0.0.5, 10.0.0.5:8080, https://gate.local, [fe80::1%25eth0]:80.'): FieldwrightError {
+function wrong(
+  id: BareDetailId,
+  hint = 'Examples: 10.0.0.5, 10.0.0.5:8080, https://gate.local, [fe80::1%25eth0]:80.',
+): FieldwrightError {
   return new FieldwrightError({ code: 'usage', source: 'user', ...said(id), path: 'address', hint });
 }

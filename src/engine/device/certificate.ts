@@ -20,15 +20,21 @@ const MOST = { text: 300, source: 10_000, names: 50, name: 253 };
 export function shownCertificate(socket: TLSSocket): ShownCertificate | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return undefined;
-  return { info: describe(certificate), trusted: socket.authorized, reason: socket.authorized ? '' : clean(String(socket.authorizationError), 100) };
+  return {
+    info: describe(certificate),
+    trusted: socket.authorized,
+    reason: socket.authorized ? '' : clean(String(socket.authorizationError), 100),
+  };
 }
 
 function describe(certificate: X509Certificate): CertificateInfo {
   return {
     fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),
-    subject: distinguished(certificate.subject), issuer: distinguished(certificate.issuer),
+    subject: distinguished(certificate.subject),
+    issuer: distinguished(certificate.issuer),
     names: alternativeNames(certificate.subjectAltName),
-    validFrom: isoTime(certificate.validFromDate, certificate.validFrom), validTo: isoTime(certificate.validToDate, certificate.validTo),
+    validFrom: isoTime(certificate.validFromDate, certificate.validFrom),
+    validTo: isoTime(certificate.validToDate, certificate.validTo),
     selfSigned: isSelfSigned(certificate),
   };
 }
@@ -40,8 +46,13 @@ function distinguished(name: string | undefined): string {
 
 /** `DNS:gate.local, IP Address:10.0.0.5`; a value that could be mistaken is written as a JSON string. */
 function alternativeNames(text: string | undefined): string[] {
-  const found = (text ?? '').slice(0, MOST.source).matchAll(/(?:^|, )[A-Za-z ]{1,30}:("(?:[^"\\]|\\.)*"|[^,]*)/g);
-  return [...found].slice(0, MOST.names).map(([, value = '']) => clean(value, MOST.name)).filter((name) => name !== '');
+  const found = (text ?? '')
+    .slice(0, MOST.source)
+    .matchAll(/(?:^|, )[A-Za-z ]{1,30}:("(?:[^"\\]|\\.)*"|[^,]*)/g);
+  return [...found]
+    .slice(0, MOST.names)
+    .map(([, value = '']) => clean(value, MOST.name))
+    .filter((name) => name !== '');
 }
 
 function isoTime(date: Date, written: string): string {
@@ -64,7 +75,16 @@ function clean(text: string, most: number): string {
 
 /** Lower-case hex of a SHA-256 fingerprint written with or without colons; throws `usage`. */
 export function normalizeFingerprint(text: string): string {
-  const hex = text.trim().replace(/^sha-?256[:=\s/]+/i, '').replace(/[:\s-]/g, '').toLowerCase();
+  const hex = text
+    .trim()
+    .replace(/^sha-?256[:=\s/]+/i, '')
+    .replace(/[:\s-]/g, '')
+    .toLowerCase();
   if (/^[0-9a-f]{64}$/.test(hex)) return hex;
-  throw new FieldwrightError({ code: 'usage', source: 'user', path: 'certificate', message: 'A certificate is named by its SHA-256 fingerprint: 64 hexadecimal digits.' });
+  throw new FieldwrightError({
+    code: 'usage',
+    source: 'user',
+    path: 'certificate',
+    message: 'A certificate is named by its SHA-256 fingerprint: 64 hexadecimal digits.',
+  });
 }

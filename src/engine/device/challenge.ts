@@ -19,14 +19,15 @@ const MAX_HEADER = 16_384;
 /** Every challenge of one or several headers, in order; what cannot be understood is skipped. */
 export function parseChallenges(header: HeaderValue): Challenge[] {
   const challenges: Challenge[] = [];
-  for (const line of typeof header === 'string' ? [header] : header ?? []) parseLine(line.slice(0, MAX_HEADER), challenges);
+  for (const line of typeof header === 'string' ? [header] : (header ?? []))
+    parseLine(line.slice(0, MAX_HEADER), challenges);
   return challenges;
 }
 
 /** Parameters of a header without a scheme, as `Authentication-Info`. */
 export function parseParams(header: HeaderValue): ReadonlyMap<string, string> {
   const line = typeof header === 'string' ? header : header?.[0];
-  return line === undefined ? new Map() : parseChallenges(`params ${line}`)[0]?.params ?? new Map();
+  return line === undefined ? new Map() : (parseChallenges(`params ${line}`)[0]?.params ?? new Map());
 }
 
 function parseLine(line: string, challenges: Challenge[]): void {
@@ -72,7 +73,8 @@ function skipToken68(line: string, from: number): number {
 function readValue(line: string, from: number): { readonly text: string; readonly end: number } {
   let at = from;
   if (line.charAt(at) !== '"') {
-    while (at < line.length && line.charAt(at) !== ',' && line.charAt(at) !== ' ' && line.charAt(at) !== '\t') at += 1;
+    while (at < line.length && line.charAt(at) !== ',' && line.charAt(at) !== ' ' && line.charAt(at) !== '\t')
+      at += 1;
     return { text: line.slice(from, at), end: at };
   }
   let text = '';

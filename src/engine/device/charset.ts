@@ -14,7 +14,11 @@ export interface DecodedText {
  * XML declaration, then UTF-8. A charset nobody knows counts as not named.
  */
 export function decodeBody(body: Uint8Array, contentType: string): DecodedText {
-  const label = markedCharset(body) ?? known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]) ?? known(declaredCharset(body)) ?? 'utf-8';
+  const label =
+    markedCharset(body) ??
+    known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]) ??
+    known(declaredCharset(body)) ??
+    'utf-8';
   const text = new TextDecoder(label, { ignoreBOM: true }).decode(body);
   return { text, charset: label, lossy: text.includes('\uFFFD') && !isValid(body, label) };
 }
@@ -36,7 +40,9 @@ function markedCharset(body: Uint8Array): string | undefined {
 }
 
 function declaredCharset(body: Uint8Array): string | undefined {
-  return declaredIn(Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, 200)).toString('latin1'));
+  return declaredIn(
+    Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, 200)).toString('latin1'),
+  );
 }
 
 const DECLARATION = /^(\s*<\?xml[^>]*?\sencoding\s*=\s*)(["'])([A-Za-z0-9._-]+)\2/;
@@ -65,17 +71,30 @@ export interface EncodedText {
  * declares; Unicode goes as UTF-8, and a declaration of another encoding then says so. Undefined where the character
  * set does not have one of the characters.
  */
-export function encodeBody(text: string, format: 'xml' | 'json', read: string | undefined): EncodedText | undefined {
+export function encodeBody(
+  text: string,
+  format: 'xml' | 'json',
+  read: string | undefined,
+): EncodedText | undefined {
   const declared = format === 'xml' ? declaredIn(text) : undefined;
   const charset = read ?? known(declared) ?? 'utf-8';
-  if (charset.startsWith('utf-')) return { bytes: Buffer.from(format === 'xml' ? declaredAs(text, 'UTF-8') : text, 'utf8'), charset: 'UTF-8' };
+  if (charset.startsWith('utf-'))
+    return {
+      bytes: Buffer.from(format === 'xml' ? declaredAs(text, 'UTF-8') : text, 'utf8'),
+      charset: 'UTF-8',
+    };
   const named = known(declared) === charset ? declared : undefined;
-  const bytes = encodeAs(named === undefined && declared !== undefined ? declaredAs(text, charset) : text, charset);
+  const bytes = encodeAs(
+    named === undefined && declared !== undefined ? declaredAs(text, charset) : text,
+    charset,
+  );
   return bytes === undefined ? undefined : { bytes, charset: named ?? charset };
 }
 
 function declaredAs(xml: string, charset: string): string {
-  return xml.replace(DECLARATION, (whole, start: string, quote: string, name: string) => (name.toLowerCase() === charset.toLowerCase() ? whole : `${start}${quote}${charset}${quote}`));
+  return xml.replace(DECLARATION, (whole, start: string, quote: string, name: string) =>
+    name.toLowerCase() === charset.toLowerCase() ? whole : `${start}${quote}${charset}${quote}`,
+  );
 }
 
 const LINE_END = 0x0a;
@@ -88,10 +107,13 @@ function tableFor(charset: string): ReadonlyMap<string, readonly number[]> {
   const decoder = new TextDecoder(charset);
   const table = new Map<string, readonly number[]>();
   const learn = (sequences: readonly (readonly number[])[]): void => {
-    const read = decoder.decode(Uint8Array.from(sequences.flatMap((bytes) => [...bytes, LINE_END]))).split('\n');
+    const read = decoder
+      .decode(Uint8Array.from(sequences.flatMap((bytes) => [...bytes, LINE_END])))
+      .split('\n');
     sequences.forEach((bytes, at) => {
       const character = read[at] ?? '';
-      if ([...character].length === 1 && character !== '\uFFFD' && !table.has(character)) table.set(character, bytes);
+      if ([...character].length === 1 && character !== '\uFFFD' && !table.has(character))
+        table.set(character, bytes);
     });
   };
   const bytes = Array.from({ length: 256 }, (_, byte) => byte);

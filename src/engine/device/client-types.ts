@@ -24,7 +24,11 @@ export interface WireExchange {
   readonly contentType?: string;
   readonly body?: string;
   /** Absent where no answer came. */
-  readonly answer?: { readonly http: number; readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>; readonly text: string };
+  readonly answer?: {
+    readonly http: number;
+    readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+    readonly text: string;
+  };
   readonly ms: number;
   /** Masks what must not be read from any of it beside what its names tell: password and signature that went along. */
   readonly hide: <T>(value: T) => T;
@@ -72,9 +76,22 @@ export interface DeviceClient {
   /** GET of an operation with a response payload. */
   read(operation: Operation, params: Params, options: RequestOptions): Promise<ReadAnswer>;
   /** PUT, POST or DELETE; `body` is wire text already encoded or merged. */
-  write(operation: Operation, params: Params, body: string | undefined, options: RequestOptions): Promise<Answer>;
+  write(
+    operation: Operation,
+    params: Params,
+    body: string | undefined,
+    options: RequestOptions,
+  ): Promise<Answer>;
   /** Any path below the prefix, bytes as they are. */
-  raw(request: { readonly method: string; readonly path: string; readonly body?: string; readonly contentType?: string }, options: RequestOptions): Promise<Answer>;
+  raw(
+    request: {
+      readonly method: string;
+      readonly path: string;
+      readonly body?: string;
+      readonly contentType?: string;
+    },
+    options: RequestOptions,
+  ): Promise<Answer>;
 }
 
 /** Gives the client of a device; one client a device for the engine's lifetime. */

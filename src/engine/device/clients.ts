@@ -84,11 +84,22 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
   }
   /** In which documents were read, by path. */
   const charsets = new Map<string, string>();
-  function encoded(operation: Operation, path: string, body: string): Pick<WireRequest, 'body' | 'bytes' | 'contentType'> {
+  function encoded(
+    operation: Operation,
+    path: string,
+    body: string,
+  ): Pick<WireRequest, 'body' | 'bytes' | 'contentType'> {
     const document = encodeBody(body, operation.format, charsets.get(path));
     if (document === undefined) throw unencodable(operation);
     const { bytes, charset } = document;
-    return { body, bytes, contentType: operation.format === 'json' && charset === 'UTF-8' ? 'application/json' : `application/${operation.format}; charset="${charset}"` };
+    return {
+      body,
+      bytes,
+      contentType:
+        operation.format === 'json' && charset === 'UTF-8'
+          ? 'application/json'
+          : `application/${operation.format}; charset="${charset}"`,
+    };
   }
   return {
     deviceId,
@@ -105,11 +116,22 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
     },
     async write(operation, params, body, options) {
       const { path } = target(operation, params);
-      return connection.send({ method: operation.method, path, operation: operation.id, ...(body === undefined ? {} : encoded(operation, path, body)) }, options);
+      return connection.send(
+        {
+          method: operation.method,
+          path,
+          operation: operation.id,
+          ...(body === undefined ? {} : encoded(operation, path, body)),
+        },
+        options,
+      );
     },
     async raw(request, options) {
       const { profile } = devices.settings(deviceId);
-      return connection.send({ ...request, method: request.method.toUpperCase(), path: rawPath(request.path, profile.pathPrefix) }, options);
+      return connection.send(
+        { ...request, method: request.method.toUpperCase(), path: rawPath(request.path, profile.pathPrefix) },
+        options,
+      );
     },
   };
 }
@@ -117,49 +139,93 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
 /** Decodes what was read; an empty or status-only success where a payload is due is not guessed at. */
 function readPayload(operation: Operation, answer: WireAnswer, device: string): ReadAnswer {
   const { status } = answer;
-  if (operation.response === undefined || (status.kind !== 'ok' && status.kind !== 'none')) return { ...answer, value: undefined, document: undefined, notes: [], unlisted: [] };
-  const place = () => ({ operation: operation.id, device, status: status.report, exchange: answer.exchange() });
+  if (operation.response === undefined || (status.kind !== 'ok' && status.kind !== 'none'))
+    return { ...answer, value: undefined, document: undefined, notes: [], unlisted: [] };
+  const place = () => ({
+    operation: operation.id,
+    device,
+    status: status.report,
+    exchange: answer.exchange(),
+  });
   const found = payloadAt(place, operation, answer);
   if (found === undefined) {
     throw new FieldwrightError({
-      ...place(), code: 'malformed-answer', source: 'device',
-      message: status.body === 'empty' ? 'The device answered with nothing where a document is due.' : 'The device answered with a status where a document is due.',
+      ...place(),
+      code: 'malformed-answer',
+      source: 'device',
+      message:
+        status.body === 'empty'
+          ? 'The device answered with nothing where a document is due.'
+          : 'The device answered with a status where a document is due.',
     });
   }
   const { value, document, notes, unlisted } = found;
-  return { ...answer, value, document, unlisted, notes: answer.lossy ? [...notes, 'The answer holds bytes that are not valid in its character set; they are shown replaced.'] : notes };
+  return {
+    ...answer,
+    value,
+    document,
+    unlisted,
+    notes: answer.lossy
+      ? [...notes, 'The answer holds bytes that are not valid in its character set; they are shown replaced.']
+      : notes,
+  };
 }
 
-function payloadAt(place: () => Partial<ErrorShape>, operation: Operation, answer: WireAnswer): Decoded | undefined {
+function payloadAt(
+  place: () => Partial<ErrorShape>,
+  operation: Operation,
+  answer: WireAnswer,
+): Decoded | undefined {
   try {
     return payloadOf(operation, answer);
   } catch (error) {
     if (!(error instanceof FieldwrightError)) throw error;
     const { message, detail } = error.shape;
-    throw error.with({ ...place(), ...answer.shown({ message, ...(detail === undefined ? {} : { detail }) }) });
+    throw error.with({
+      ...place(),
+      ...answer.shown({ message, ...(detail === undefined ? {} : { detail }) }),
+    });
   }
 }
 
 function unencodable(operation: Operation): FieldwrightError {
-  return new FieldwrightError({ code: 'not-allowed', source: 'user', operation: operation.id, ...said('not-in-charset') });
+  return new FieldwrightError({
+    code: 'not-allowed',
+    source: 'user',
+    operation: operation.id,
+    ...said('not-in-charset'),
+  });
 }
 
 /** A path as the specification writes it, or one that already carries the device's prefix; it stays below that however a device reads it. */
 function rawPath(path: string, prefix: string): string {
   if (!/^\/(?!\/)[\x21-\x7e]*$/.test(path) || /[#\\]/.test(path)) {
-    throw new FieldwrightError({ code: 'usage', source: 'user', path: 'path', message: 'A path starts with "/" and holds no spaces or special characters; percent-encode them.' });
+    throw new FieldwrightError({
+      code: 'usage',
+      source: 'user',
+      path: 'path',
+      message: 'A path starts with "/" and holds no spaces or special characters; percent-encode them.',
+    });
   }
   const root = prefix.replace(/\/+$/, '');
   const rewritten = below(path, '/API') ? root + path.slice('/API'.length) : path;
   if (below(rewritten, root) && !rewritten.startsWith('//') && !climbs(rewritten)) return rewritten;
-  throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'path', message: `Only paths below ${root === '' ? '/' : root} can be requested.`, hint: 'Write the path as in the specification, starting with /API/.' });
+  throw new FieldwrightError({
+    code: 'not-allowed',
+    source: 'user',
+    path: 'path',
+    message: `Only paths below ${root === '' ? '/' : root} can be requested.`,
+    hint: 'Write the path as in the specification, starting with /API/.',
+  });
 }
 
 /** Segments that lead upwards, also where a device decodes them first; what cannot be decoded is taken for one. */
 function climbs(path: string): boolean {
   const [way = ''] = path.split('?', 1);
   try {
-    return decodeURIComponent(way).split(/[/\\]/).some((segment) => /^\.{1,2}(?:;|$)/.test(segment));
+    return decodeURIComponent(way)
+      .split(/[/\\]/)
+      .some((segment) => /^\.{1,2}(?:;|$)/.test(segment));
   } catch {
     return true;
   }

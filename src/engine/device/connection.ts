@@ -59,22 +59,42 @@ export interface ConnectionOptions {
   readonly sockets: Sockets;
 }
 
-export function createConnection(deviceId: string, { devices: directory, log, clock, proofs, sockets }: ConnectionOptions): Connection {
+export function createConnection(
+  deviceId: string,
+  { devices: directory, log, clock, proofs, sockets }: ConnectionOptions,
+): Connection {
   const queue: Queue = createQueue(directory.settings(deviceId).profile.inFlight);
   /** `pinned`: the certificate that every one of its sockets has shown; undefined where they need not show a certain one. */
-  let transport: { readonly key: string; readonly address: Address; readonly http: Transport; pinned: string | undefined } | undefined;
+  let transport:
+    | {
+        readonly key: string;
+        readonly address: Address;
+        readonly http: Transport;
+        pinned: string | undefined;
+      }
+    | undefined;
   let exchanges = 0;
   let underWay = 0;
   let idle: NodeJS.Timeout | undefined;
 
   const signIn: SignIn = createSignIn({
-    get auth() { return directory.settings(deviceId).profile.auth; },
-    get secure() { return directory.settings(deviceId).url.startsWith('https:'); },
-    get strength() { return directory.settings(deviceId).strength; },
-    get realm() { return directory.settings(deviceId).realm; },
-    get accountLock() { return directory.settings(deviceId).accountLock; },
+    get auth() {
+      return directory.settings(deviceId).profile.auth;
+    },
+    get secure() {
+      return directory.settings(deviceId).url.startsWith('https:');
+    },
+    get strength() {
+      return directory.settings(deviceId).strength;
+    },
+    get realm() {
+      return directory.settings(deviceId).realm;
+    },
+    get accountLock() {
+      return directory.settings(deviceId).accountLock;
+    },
     proofs,
-    credentials: () => used = directory.signIn(deviceId),
+    credentials: () => (used = directory.signIn(deviceId)),
     hasWorked: () => directory.signInWorked?.(deviceId) ?? false,
     now: () => clock.now(),
     sawOffer: (strength) => directory.observe(deviceId, { type: 'offered', strength }),
@@ -82,9 +102,14 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     sawLock: (lock) => directory.observe(deviceId, { type: 'account-locked', ...lock }),
     inspect: (answer) => {
       const { status } = read(answer);
-      return { report: maskOwn(status.report), refused: status.kind === 'sign-in', ...(status.lock === undefined ? {} : { lock: status.lock }) };
+      return {
+        report: maskOwn(status.report),
+        refused: status.kind === 'sign-in',
+        ...(status.lock === undefined ? {} : { lock: status.lock }),
+      };
     },
-    changed: (state, error) => directory.observe(deviceId, { type: 'sign-in', state, ...(error === undefined ? {} : { error }) }),
+    changed: (state, error) =>
+      directory.observe(deviceId, { type: 'sign-in', state, ...(error === undefined ? {} : { error }) }),
   });
 
   /** Sockets for the settings as they are now; those of older settings end by themselves. */
@@ -101,11 +126,24 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
       if (offer === undefined) accepted.add(shown.info.fingerprint);
       // Pinned by this very handshake: the sockets need not be opened anew, unless an earlier one showed another certificate.
       const pin = directory.settings(deviceId).certificate;
-      if (made.pinned === undefined && pin !== undefined && accepted.size === 1 && accepted.has(pin)) made.pinned = pin;
+      if (made.pinned === undefined && pin !== undefined && accepted.size === 1 && accepted.has(pin))
+        made.pinned = pin;
       return offer;
     };
-    const made = { key, address, pinned: settings.certificate, http: createTransport({ address, judge, connections: inFlight, connectTimeoutMs: deadlineMs, maxBytes: DEFAULT_LIMITS.bytes, sockets }) };
-    return transport = made;
+    const made = {
+      key,
+      address,
+      pinned: settings.certificate,
+      http: createTransport({
+        address,
+        judge,
+        connections: inFlight,
+        connectTimeoutMs: deadlineMs,
+        maxBytes: DEFAULT_LIMITS.bytes,
+        sockets,
+      }),
+    };
+    return (transport = made);
   }
 
   /** Its sockets have ended by then. Thousands of devices are talked to in a day, and what is kept for sockets weighs more than all the rest. */
@@ -151,35 +189,56 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
     };
   }
 
-  async function perform(request: WireRequest, options: RequestOptions, settings: DeviceSettings, progress: Progress): Promise<HttpAnswer> {
+  async function perform(
+    request: WireRequest,
+    options: RequestOptions,
+    settings: DeviceSettings,
+    progress: Progress,
+  ): Promise<HttpAnswer> {
     const { address, http } = current(settings);
     const deadlineMs = options.deadlineMs ?? settings.profile.deadlineMs;
     let endsAt: number | undefined;
     let path = request.path;
     for (let hops = 0; ; hops += 1) {
       const target = path;
-      const waited = (ms: number) => { if (endsAt !== undefined) endsAt += ms; };
-      const answer = await signIn.perform({ ...request, uri: target, signal: options.signal, waited, isTrial: options.isTrial === true }, (authorize) => {
-        // Whoever was asked at the old address may hold its answer back until the device has got a sign-in for the new one.
-        if (directory.settings(deviceId).url !== (options.address ?? settings.url)) return Promise.reject(movedMeanwhile());
-        // The deadline starts with the first exchange: waiting for another's sign-in does not count.
-        const end = endsAt ??= performance.now() + deadlineMs;
-        const left = end - performance.now();
-        if (left <= 0) return Promise.reject(timeoutError(deadlineMs, { sent: false }));
-        exchanges += 1;
-        progress.path = target;
-        progress.answer = undefined;
-        const headers = () => headersOf(request, progress.authorization = authorize?.());
-        return http.exchange({ method: request.method, path: target, headers, ...bodyOf(request), signal: options.signal, deadlineMs: left })
-          .then((answer) => {
-            progress.answer = answer;
-            return turnFor(answer.body.byteLength)?.then(() => {
-              if (options.signal.aborted) throw cancelledError(true);
-              if (performance.now() > end) throw timeoutError(deadlineMs, { sent: true, begun: true });
-              return answer;
-            }) ?? answer;
-          });
-      });
+      const waited = (ms: number) => {
+        if (endsAt !== undefined) endsAt += ms;
+      };
+      const answer = await signIn.perform(
+        { ...request, uri: target, signal: options.signal, waited, isTrial: options.isTrial === true },
+        (authorize) => {
+          // Whoever was asked at the old address may hold its answer back until the device has got a sign-in for the new one.
+          if (directory.settings(deviceId).url !== (options.address ?? settings.url))
+            return Promise.reject(movedMeanwhile());
+          // The deadline starts with the first exchange: waiting for another's sign-in does not count.
+          const end = (endsAt ??= performance.now() + deadlineMs);
+          const left = end - performance.now();
+          if (left <= 0) return Promise.reject(timeoutError(deadlineMs, { sent: false }));
+          exchanges += 1;
+          progress.path = target;
+          progress.answer = undefined;
+          const headers = () => headersOf(request, (progress.authorization = authorize?.()));
+          return http
+            .exchange({
+              method: request.method,
+              path: target,
+              headers,
+              ...bodyOf(request),
+              signal: options.signal,
+              deadlineMs: left,
+            })
+            .then((answer) => {
+              progress.answer = answer;
+              return (
+                turnFor(answer.body.byteLength)?.then(() => {
+                  if (options.signal.aborted) throw cancelledError(true);
+                  if (performance.now() > end) throw timeoutError(deadlineMs, { sent: true, begun: true });
+                  return answer;
+                }) ?? answer
+              );
+            });
+        },
+      );
       const next = redirectPath(answer, { method: request.method, path: target, hops }, address);
       if (next === undefined) return answer;
       path = next;
@@ -189,9 +248,14 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
   async function send(request: WireRequest, options: RequestOptions): Promise<WireAnswer> {
     const settings = directory.settings(deviceId);
     const started = performance.now();
-    const entry = { event: 'exchange', device: deviceId, ...(request.operation === undefined ? {} : { operation: request.operation }) };
+    const entry = {
+      event: 'exchange',
+      device: deviceId,
+      ...(request.operation === undefined ? {} : { operation: request.operation }),
+    };
     const progress: Progress = { path: undefined, authorization: undefined, answer: undefined };
-    const trace = (): WireExchange => traceOf(request, progress, performance.now() - started, hideOf(progress.authorization));
+    const trace = (): WireExchange =>
+      traceOf(request, progress, performance.now() - started, hideOf(progress.authorization));
     underWay += 1;
     try {
       const answer = await perform(request, options, settings, progress);
@@ -201,14 +265,25 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
       options.onExchange?.(wire);
       const decoded = read(answer);
       if (decoded.status.kind === 'needs-reboot') directory.observe(deviceId, { type: 'restart-due' });
-      return { ...decoded, status: shownStatus(decoded.status, wire.hide), shown: wire.hide, exchange: () => errorExchange(wire, request.operation) };
+      return {
+        ...decoded,
+        status: shownStatus(decoded.status, wire.hide),
+        shown: wire.hide,
+        exchange: () => errorExchange(wire, request.operation),
+      };
     } catch (thrown) {
       const error = placed(thrown, request, settings, options.signal);
       if (!(error instanceof FieldwrightError)) throw error;
       const wire = trace();
-      const told = progress.path === undefined || !isOfExchange(error) ? error : error.with({ exchange: errorExchange(wire, request.operation) });
+      const told =
+        progress.path === undefined || !isOfExchange(error)
+          ? error
+          : error.with({ exchange: errorExchange(wire, request.operation) });
       // Told to who asked, but not kept: a body that nothing describes may hold secrets under names that nobody knows.
-      directory.observe(deviceId, { type: 'failed', error: request.operation !== undefined && isDescribed(request.operation, request.body) ? told : error });
+      directory.observe(deviceId, {
+        type: 'failed',
+        error: request.operation !== undefined && isDescribed(request.operation, request.body) ? told : error,
+      });
       log({ level: 'warn', ...entry, ms: performance.now() - started, code: error.code });
       options.onExchange?.(wire);
       throw told;
@@ -220,8 +295,12 @@ export function createConnection(deviceId: string, { devices: directory, log, cl
 
   return {
     shown: maskOwn,
-    send: (request, options) => queue.run(() => sockets.run(() => send(request, options), options), options)
-      .catch((thrown: unknown) => { throw placed(thrown, request, undefined, options.signal); }),
+    send: (request, options) =>
+      queue
+        .run(() => sockets.run(() => send(request, options), options), options)
+        .catch((thrown: unknown) => {
+          throw placed(thrown, request, undefined, options.signal);
+        }),
     lift: () => {
       own = undefined;
       used = undefined;
@@ -252,18 +331,30 @@ interface Progress {
   answer: HttpAnswer | undefined;
 }
 
-function traceOf({ method, path, contentType, body }: WireRequest, progress: Progress, ms: number, hide: Mask): WireExchange {
+function traceOf(
+  { method, path, contentType, body }: WireRequest,
+  progress: Progress,
+  ms: number,
+  hide: Mask,
+): WireExchange {
   const { answer } = progress;
   return {
-    method, path: progress.path ?? path, ms, hide,
+    method,
+    path: progress.path ?? path,
+    ms,
+    hide,
     ...(body === undefined ? {} : { body, ...(contentType === undefined ? {} : { contentType }) }),
-    ...(answer === undefined ? {} : { answer: { http: answer.http, headers: answer.headers, text: read(answer).text } }),
+    ...(answer === undefined
+      ? {}
+      : { answer: { http: answer.http, headers: answer.headers, text: read(answer).text } }),
   };
 }
 
 function headersOf(request: WireRequest, authorization: string | undefined): Record<string, string> {
   return {
-    ...(request.contentType === undefined || request.body === undefined ? {} : { 'content-type': request.contentType }),
+    ...(request.contentType === undefined || request.body === undefined
+      ? {}
+      : { 'content-type': request.contentType }),
     ...(authorization === undefined ? {} : { authorization }),
   };
 }
@@ -275,7 +366,9 @@ function bodyOf({ body, bytes }: WireRequest): { body?: Uint8Array } {
 /** Whether any text in it is long enough to hold a secret. */
 /** What of an `Authorization` header says something about the sign-in. */
 function partsOf(authorization: string): readonly string[] {
-  const parts = [...authorization.matchAll(/\b(?:response|cnonce)="([^"]+)"/g)].flatMap(([, value]) => value ?? []);
+  const parts = [...authorization.matchAll(/\b(?:response|cnonce)="([^"]+)"/g)].flatMap(
+    ([, value]) => value ?? [],
+  );
   return [authorization, authorization.replace(/^\S+ /, ''), ...parts];
 }
 
@@ -286,7 +379,11 @@ function holdsText(value: unknown): boolean {
 
 /** The device's own words. */
 function shownStatus(status: Status, hide: Mask): Status {
-  return { ...status, report: hide(status.report), ...(status.message === undefined ? {} : { message: hide(status.message) }) };
+  return {
+    ...status,
+    report: hide(status.report),
+    ...(status.message === undefined ? {} : { message: hide(status.message) }),
+  };
 }
 
 type Decoded = Omit<WireAnswer, 'exchange' | 'shown'>;
@@ -299,20 +396,35 @@ function read(answer: HttpAnswer): Decoded {
   const header = answer.headers['content-type'];
   const contentType = (typeof header === 'string' ? header : header?.[0]) ?? '';
   const { text, charset, lossy } = decodeBody(answer.body, contentType);
-  const decoded = { http: answer.http, contentType, text, charset, lossy, status: readStatus({ http: answer.http, contentType, text }) };
+  const decoded = {
+    http: answer.http,
+    contentType,
+    text,
+    charset,
+    lossy,
+    status: readStatus({ http: answer.http, contentType, text }),
+  };
   readAlready.set(answer, decoded);
   return decoded;
 }
 
 function movedMeanwhile(): FieldwrightError {
   return new FieldwrightError({
-    code: 'changed-meanwhile', source: 'user', sent: false, message: 'The device got another address meanwhile; what was meant for the old one was not sent.',
+    code: 'changed-meanwhile',
+    source: 'user',
+    sent: false,
+    message: 'The device got another address meanwhile; what was meant for the old one was not sent.',
     hint: 'Look whether the new address is right, then do it again.',
   });
 }
 
 /** Says where it happened; an aborted wait becomes `cancelled`. */
-function placed(thrown: unknown, request: WireRequest, settings: DeviceSettings | undefined, signal: AbortSignal): unknown {
+function placed(
+  thrown: unknown,
+  request: WireRequest,
+  settings: DeviceSettings | undefined,
+  signal: AbortSignal,
+): unknown {
   const error = !(thrown instanceof FieldwrightError) && signal.aborted ? cancelledError(false) : thrown;
   if (!(error instanceof FieldwrightError)) return error;
   return error.with({

@@ -6,17 +6,26 @@ import { packedError, tooLargeError } from './transport-errors.ts';
 const unpackers = { gzip: promisify(gunzip), zlib: promisify(inflate) };
 
 /** How the body is packed, where its `Content-Encoding` and its own first bytes say so; the header alone is not to be trusted (`utf-8` is seen there). */
-export function packingOf(body: Uint8Array, coding: string | readonly string[] | undefined): keyof typeof unpackers | undefined {
+export function packingOf(
+  body: Uint8Array,
+  coding: string | readonly string[] | undefined,
+): keyof typeof unpackers | undefined {
   if (coding === undefined) return undefined;
   return isGzip(body) ? 'gzip' : isZlib(body) ? 'zlib' : undefined;
 }
 
 /** Beside the event loop: what unpacks to little may take long. Throws `answer-too-large`, and `malformed-answer` where the packed data is broken. */
-export async function unpackBody(body: Uint8Array, packing: keyof typeof unpackers, maxBytes: number): Promise<Uint8Array> {
+export async function unpackBody(
+  body: Uint8Array,
+  packing: keyof typeof unpackers,
+  maxBytes: number,
+): Promise<Uint8Array> {
   try {
     return await unpackers[packing](body, { maxOutputLength: maxBytes });
   } catch (cause) {
-    throw (cause as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLargeError(maxBytes) : packedError(cause);
+    throw (cause as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE'
+      ? tooLargeError(maxBytes)
+      : packedError(cause);
   }
 }
 

@@ -28,7 +28,11 @@ type HashName = 'sha512-256' | 'sha256' | 'md5';
 
 /** Weakest first. */
 const STRENGTH: readonly HashName[] = ['md5', 'sha256', 'sha512-256'];
-const HASHES: Readonly<Record<string, HashName>> = { md5: 'md5', 'sha-256': 'sha256', 'sha-512-256': 'sha512-256' };
+const HASHES: Readonly<Record<string, HashName>> = {
+  md5: 'md5',
+  'sha-256': 'sha256',
+  'sha-512-256': 'sha512-256',
+};
 const available = new Set(getHashes());
 
 /** Name for people: `digest SHA-256`. */
@@ -40,8 +44,10 @@ export function digestLabel(challenge: DigestChallenge): string {
 /** The strongest Digest challenge that can be answered; of equal ones the first. */
 export function chooseDigest(challenges: readonly Challenge[]): DigestChallenge | undefined {
   const usable = challenges.map(readDigest).filter((challenge) => challenge !== undefined);
-  return usable.reduce<DigestChallenge | undefined>((best, challenge) => (
-    best === undefined || rank(challenge) > rank(best) ? challenge : best), undefined);
+  return usable.reduce<DigestChallenge | undefined>(
+    (best, challenge) => (best === undefined || rank(challenge) > rank(best) ? challenge : best),
+    undefined,
+  );
 }
 
 /**
@@ -70,7 +76,13 @@ function readDigest({ scheme, params }: Challenge): DigestChallenge | undefined 
   const qop = chooseQop(params.get('qop'));
   if (qop === 'unknown') return undefined;
   return {
-    realm: params.get('realm') ?? '', nonce, opaque: params.get('opaque'), algorithm, hash, session, qop,
+    realm: params.get('realm') ?? '',
+    nonce,
+    opaque: params.get('opaque'),
+    algorithm,
+    hash,
+    session,
+    qop,
     stale: params.get('stale')?.trim().toLowerCase() === 'true',
     utf8: params.get('charset')?.toLowerCase() === 'utf-8',
     userhash: params.get('userhash')?.toLowerCase() === 'true',
@@ -78,7 +90,11 @@ function readDigest({ scheme, params }: Challenge): DigestChallenge | undefined 
 }
 
 function chooseQop(offered: string | undefined): DigestChallenge['qop'] | 'unknown' {
-  const options = (offered ?? '').toLowerCase().split(',').map((option) => option.trim()).filter((option) => option !== '');
+  const options = (offered ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((option) => option.trim())
+    .filter((option) => option !== '');
   if (options.length === 0) return undefined;
   if (options.includes('auth')) return 'auth';
   return options.includes('auth-int') ? 'auth-int' : 'unknown';
@@ -109,11 +125,17 @@ export class DigestNonce {
   readonly #ha1: string;
   #uses = 0;
 
-  constructor(challenge: DigestChallenge, user: DigestUser, cnonce: string = randomBytes(16).toString('hex')) {
+  constructor(
+    challenge: DigestChallenge,
+    user: DigestUser,
+    cnonce: string = randomBytes(16).toString('hex'),
+  ) {
     this.challenge = challenge;
     this.#user = user;
     this.#cnonce = cnonce;
-    this.#ha1 = challenge.session ? user.session ?? digestHash(challenge, `${user.hash}:${challenge.nonce}:${cnonce}`) : user.hash;
+    this.#ha1 = challenge.session
+      ? (user.session ?? digestHash(challenge, `${user.hash}:${challenge.nonce}:${cnonce}`))
+      : user.hash;
   }
 
   /** What stands for user and password in it. */
@@ -148,8 +170,18 @@ export class DigestNonce {
   #response({ method, uri, body }: DigestRequest, nc: string): string {
     const { challenge } = this;
     const { nonce, qop } = challenge;
-    const ha2 = digestHash(challenge, qop === 'auth-int' ? `${method}:${uri}:${digestHash(challenge, bytesOf(body ?? ''))}` : `${method}:${uri}`);
-    return digestHash(challenge, qop === undefined ? `${this.#ha1}:${nonce}:${ha2}` : `${this.#ha1}:${nonce}:${nc}:${this.#cnonce}:${qop}:${ha2}`);
+    const ha2 = digestHash(
+      challenge,
+      qop === 'auth-int'
+        ? `${method}:${uri}:${digestHash(challenge, bytesOf(body ?? ''))}`
+        : `${method}:${uri}`,
+    );
+    return digestHash(
+      challenge,
+      qop === undefined
+        ? `${this.#ha1}:${nonce}:${ha2}`
+        : `${this.#ha1}:${nonce}:${nc}:${this.#cnonce}:${qop}:${ha2}`,
+    );
   }
 
   /** The nonce that follows by `Authentication-Info: nextnonce` (RFC 7616, 3.5). */
@@ -159,8 +191,14 @@ export class DigestNonce {
 }
 
 /** The user for one challenge's realm and algorithm. */
-export function digestUser(challenge: DigestChallenge, { userName, password }: { readonly userName: string; readonly password: string }): DigestUser {
-  return { name: userName, hash: digestHash(challenge, `${bytesOf(userName)}:${challenge.realm}:${bytesOf(password)}`) };
+export function digestUser(
+  challenge: DigestChallenge,
+  { userName, password }: { readonly userName: string; readonly password: string },
+): DigestUser {
+  return {
+    name: userName,
+    hash: digestHash(challenge, `${bytesOf(userName)}:${challenge.realm}:${bytesOf(password)}`),
+  };
 }
 
 /** Of bytes, one character each. */

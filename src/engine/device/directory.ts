@@ -34,7 +34,11 @@ export type Observation =
   | { readonly type: 'failed'; readonly error: FieldwrightError }
   /** A connection was opened and closed, or could not be; nothing was asked. */
   | { readonly type: 'checked'; readonly error?: FieldwrightError }
-  | { readonly type: 'sign-in'; readonly state: Exclude<SignIn, 'unknown'>; readonly error?: FieldwrightError }
+  | {
+      readonly type: 'sign-in';
+      readonly state: Exclude<SignIn, 'unknown'>;
+      readonly error?: FieldwrightError;
+    }
   | { readonly type: 'offered'; readonly strength: number }
   /** It let us in there; see `realmKey`. */
   | { readonly type: 'realm'; readonly realm: string }

@@ -12,7 +12,8 @@ const STATUS_LINE_LENGTH = 'HTTP/1.1 100 '.length;
 /** The bytes as they come go through `push`, of plain and of TLS sockets. */
 export function skipContinue(socket: Socket): void {
   const push = socket.push.bind(socket);
-  socket.push = (chunk: unknown, encoding) => push(chunk instanceof Uint8Array ? withoutContinue(chunk) : chunk, encoding);
+  socket.push = (chunk: unknown, encoding) =>
+    push(chunk instanceof Uint8Array ? withoutContinue(chunk) : chunk, encoding);
 }
 
 function withoutContinue(chunk: Uint8Array): Uint8Array {

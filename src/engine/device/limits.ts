@@ -7,11 +7,15 @@ import { rememberedByPair } from '../plan/remembered.ts';
 import type { ReadAnswer } from './client-types.ts';
 import { remembering } from './recent.ts';
 
-const constraintsLately = remembering((payload: Payload, _text, document: WireDocument): Constraints => constraintsOf(payload, document));
+const constraintsLately = remembering((payload: Payload, _text, document: WireDocument): Constraints =>
+  constraintsOf(payload, document),
+);
 
 /** The twin's own variables out of those of the operation it limits. */
 export function limitParams(capability: Operation, params: Params): Params {
-  return Object.fromEntries(capability.params.flatMap(({ name }) => (params[name] === undefined ? [] : [[name, params[name]]])));
+  return Object.fromEntries(
+    capability.params.flatMap(({ name }) => (params[name] === undefined ? [] : [[name, params[name]]])),
+  );
 }
 
 export function capabilityTwin(operation: Operation): Operation | undefined {
@@ -35,11 +39,19 @@ export interface LimitsRequest {
  * Everything a device says about what a write takes: in its capability twin, and in documents of its own that limit
  * it too. Undefined where it has no such place. Throws what `read` throws where there is no answer at all.
  */
-export async function limitsOfWrite({ operation, params, read, replaced, claimed }: LimitsRequest): Promise<Constraints | undefined> {
+export async function limitsOfWrite({
+  operation,
+  params,
+  read,
+  replaced,
+  claimed,
+}: LimitsRequest): Promise<Constraints | undefined> {
   const twin = capabilityTwin(operation);
   const own = await (claimed ?? (twin === undefined ? undefined : readLimits(twin, params, read)));
   const shown = await readShown(operation, params, read, replaced);
-  return own === undefined || shown === undefined ? own ?? shown : onceForBoth(own, shown, () => narrowest(own, shown));
+  return own === undefined || shown === undefined
+    ? (own ?? shown)
+    : onceForBoth(own, shown, () => narrowest(own, shown));
 }
 
 /** Alike devices share theirs, and with it all that is found out from it. */
@@ -57,10 +69,16 @@ function narrowest(own: Constraints, shown: Constraints): Constraints {
   return both;
 }
 
-async function readShown({ reported }: Operation, params: Params, read: Read, replaced: WireDocument | undefined): Promise<Constraints | undefined> {
+async function readShown(
+  { reported }: Operation,
+  params: Params,
+  read: Read,
+  replaced: WireDocument | undefined,
+): Promise<Constraints | undefined> {
   const reader = reported === undefined ? undefined : findOperation(reported.by);
   if (reported === undefined || reader?.response === undefined) return undefined;
-  const document = replaced ?? await readable(async () => (await read(reader, limitParams(reader, params))).document);
+  const document =
+    replaced ?? (await readable(async () => (await read(reader, limitParams(reader, params))).document));
   if (document === undefined) return NOTHING_SHOWN;
   const constraints = constraintsLately(reader.response, document.text, document);
   return onceForShown(reported, constraints, () => reported.limits(constraints));
@@ -70,7 +88,11 @@ async function readShown({ reported }: Operation, params: Params, read: Read, re
  * What `capability` reports; undefined where the device reports nothing or nothing readable. Throws
  * what `read` throws where there is no answer at all.
  */
-export function readLimits(capability: Operation, params: Params, read: Read): Promise<Constraints | undefined> {
+export function readLimits(
+  capability: Operation,
+  params: Params,
+  read: Read,
+): Promise<Constraints | undefined> {
   return readable(async () => {
     const answer = await read(capability, limitParams(capability, params));
     if (answer.document === undefined || capability.response === undefined) return undefined;

@@ -21,7 +21,10 @@ export class LockEnd {
   msLeft(lock: AccountLock, now: Date): number {
     if (lock.until !== this.#until) {
       const end = Date.parse(lock.until);
-      this.#endAfter(lock.until, Math.min(end - now.getTime(), lock.since === undefined ? Infinity : end - Date.parse(lock.since)));
+      this.#endAfter(
+        lock.until,
+        Math.min(end - now.getTime(), lock.since === undefined ? Infinity : end - Date.parse(lock.since)),
+      );
     }
     const left = this.#endsAt - performance.now();
     const byClock = Date.parse(lock.until) - now.getTime();

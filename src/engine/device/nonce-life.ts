@@ -25,6 +25,7 @@ export class NonceLife {
 
   /** A use that was refused before is good this time: it ended for another reason. */
   worked(use: number): void {
-    if (use >= this.#refusedAt) [this.#last, this.#refusedBefore, this.#refusedAt] = [undefined, Infinity, Infinity];
+    if (use >= this.#refusedAt)
+      [this.#last, this.#refusedBefore, this.#refusedAt] = [undefined, Infinity, Infinity];
   }
 }

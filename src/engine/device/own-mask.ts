@@ -23,7 +23,8 @@ export function ownMask({ userName, password }: Credentials, keys: readonly stri
   const hashes = ['md5', 'sha256'].map((name) => createHash(name).update(password, 'utf8').digest('hex'));
   const always = [`${userName}:${password}`, ...keys, ...hashes];
   if (isTelling(password)) return createRedactor([...always, password]);
-  const standsAlone = password.length >= SHORTEST_ALONE && password !== userName && !isInterfaceWord(password);
+  const standsAlone =
+    password.length >= SHORTEST_ALONE && password !== userName && !isInterfaceWord(password);
   return createRedactor(always, standsAlone ? [password] : []);
 }
 

@@ -44,7 +44,9 @@ export function createProofs(): Proofs {
   const proofs = new Map<string, Proof>();
 
   function proofOf({ userName, password }: Credentials): Proof {
-    const key = createHmac('sha256', salt).update(JSON.stringify([userName, password])).digest('base64');
+    const key = createHmac('sha256', salt)
+      .update(JSON.stringify([userName, password]))
+      .digest('base64');
     const known = proofs.get(key) ?? { turn: createQueue(1), isGood: false, refusals: 0 };
     proofs.set(key, known);
     return known;
@@ -59,17 +61,20 @@ export function createProofs(): Proofs {
       const proof = proofOf(credentials);
       if (!proof.isGood && hasWorked()) worked(proof);
       if (proof.isGood) return attempt();
-      return proof.turn.run(async () => {
-        if (!proof.isGood && proof.refusals >= (isTrial ? 1 : REFUSALS_OF_WORK)) throw refused();
-        try {
-          const result = await attempt();
-          worked(proof);
-          return result;
-        } catch (error) {
-          if (isRefusal(error)) proof.refusals += 1;
-          throw error;
-        }
-      }, { signal });
+      return proof.turn.run(
+        async () => {
+          if (!proof.isGood && proof.refusals >= (isTrial ? 1 : REFUSALS_OF_WORK)) throw refused();
+          try {
+            const result = await attempt();
+            worked(proof);
+            return result;
+          } catch (error) {
+            if (isRefusal(error)) proof.refusals += 1;
+            throw error;
+          }
+        },
+        { signal },
+      );
     },
     forgive() {
       for (const proof of proofs.values()) proof.refusals = 0;
@@ -79,5 +84,7 @@ export function createProofs(): Proofs {
 
 /** A device that could not be asked to the end has said nothing about them. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof FieldwrightError && (error.code === 'sign-in-failed' || error.code === 'account-locked');
+  return (
+    error instanceof FieldwrightError && (error.code === 'sign-in-failed' || error.code === 'account-locked')
+  );
 }

@@ -15,7 +15,17 @@ import { LockEnd } from './lock-end.ts';
 import { NonceLife } from './nonce-life.ts';
 import type { Credentials, Proofs } from './proofs.ts';
 import { createQueue } from './queue.ts';
-import { accountLocked, basicRefused, noCommonScheme, otherDevice, refusedElsewhere, signInFailed, signInPaused, signInRequired, weakerDigest } from './sign-in-errors.ts';
+import {
+  accountLocked,
+  basicRefused,
+  noCommonScheme,
+  otherDevice,
+  refusedElsewhere,
+  signInFailed,
+  signInPaused,
+  signInRequired,
+  weakerDigest,
+} from './sign-in-errors.ts';
 import type { Lock } from './sign-in-errors.ts';
 import type { HttpAnswer } from './transport.ts';
 
@@ -54,7 +64,11 @@ export interface SignInHost {
   readonly proofs: Pick<Proofs, 'through'>;
   now(): Date;
   /** What an error answer says: `refused` where it turns the sign-in away, whatever its HTTP status. */
-  inspect(answer: HttpAnswer): { readonly report: StatusReport; readonly refused: boolean; readonly lock?: Lock };
+  inspect(answer: HttpAnswer): {
+    readonly report: StatusReport;
+    readonly refused: boolean;
+    readonly lock?: Lock;
+  };
   changed(state: 'ok' | 'needed' | 'failed' | 'locked', error?: FieldwrightError): void;
 }
 
@@ -116,7 +130,9 @@ export function createSignIn(host: SignInHost): SignIn {
 
   function assertOpen(): void {
     if (closed === undefined) return;
-    throw closed.code === 'sign-in-failed' || closed.code === 'account-locked' ? signInPaused(closed) : closed;
+    throw closed.code === 'sign-in-failed' || closed.code === 'account-locked'
+      ? signInPaused(closed)
+      : closed;
   }
   function close(at: number, error: FieldwrightError, as: 'needed' | 'failed' | 'locked'): FieldwrightError {
     if (at === epoch && closed === undefined) {
@@ -124,7 +140,8 @@ export function createSignIn(host: SignInHost): SignIn {
       host.changed(as, error);
       const { unlocksAt } = error.shape.lock ?? {};
       const userName = as === 'locked' ? userInUse() : undefined;
-      if (userName !== undefined && unlocksAt !== undefined) rememberLock({ userName, until: unlocksAt, since: host.now().toISOString() });
+      if (userName !== undefined && unlocksAt !== undefined)
+        rememberLock({ userName, until: unlocksAt, since: host.now().toISOString() });
     }
     return error;
   }
@@ -138,7 +155,8 @@ export function createSignIn(host: SignInHost): SignIn {
   }
   function accepted(at: number, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
     if (at !== epoch) return answer;
-    const next = used === undefined ? undefined : parseParams(answer.headers['authentication-info']).get('nextnonce');
+    const next =
+      used === undefined ? undefined : parseParams(answer.headers['authentication-info']).get('nextnonce');
     if (used !== undefined && next !== undefined && next !== '') nonce = used.nonce.next(next);
     else if (used !== undefined) life.worked(used.count);
     acceptedAt = performance.now();
@@ -150,12 +168,16 @@ export function createSignIn(host: SignInHost): SignIn {
   }
 
   /** What to send along without being asked. */
-  function preemptive(request: SignInRequest): { readonly header: Authorize; readonly used: Use | undefined } | undefined {
+  function preemptive(
+    request: SignInRequest,
+  ): { readonly header: Authorize; readonly used: Use | undefined } | undefined {
     if (state !== 'verified') return undefined;
     if (basic) {
       if (!host.secure && performance.now() - acceptedAt > BASIC_PAUSE_MS) return undefined;
       const credentials = host.credentials();
-      return credentials === undefined ? undefined : { header: () => basicHeader(credentials), used: undefined };
+      return credentials === undefined
+        ? undefined
+        : { header: () => basicHeader(credentials), used: undefined };
     }
     if (nonce === undefined || !life.allows(nonce.uses)) return undefined;
     const used: Use = { nonce, count: 0 };
@@ -196,13 +218,21 @@ export function createSignIn(host: SignInHost): SignIn {
   }
 
   /** Deals with a 401: signs, or signs anew where the nonce alone was refused, at most once. */
-  async function resolve(at: number, request: SignInRequest, answer: HttpAnswer, used: Use | undefined, credentialed: boolean, exchange: Exchange): Promise<HttpAnswer> {
+  async function resolve(
+    at: number,
+    request: SignInRequest,
+    answer: HttpAnswer,
+    used: Use | undefined,
+    credentialed: boolean,
+    exchange: Exchange,
+  ): Promise<HttpAnswer> {
     assertOpen();
     const challenges = parseChallenges(answer.headers['www-authenticate']);
     const { report, lock: lockInfo } = host.inspect(answer);
     if (isOther(challenges)) throw close(at, otherDevice(report), 'needed');
     if (credentialed && !nonceAlone(challenges, used, lockInfo)) throw failed(at, report, lockInfo);
-    if (credentialed && used !== undefined && performance.now() - acceptedAt < NEXT_USE_SOON_MS) life.ranOut(used.nonce, used.count);
+    if (credentialed && used !== undefined && performance.now() - acceptedAt < NEXT_USE_SOON_MS)
+      life.ranOut(used.nonce, used.count);
     if (credentialed && challenges.length === 0) return askedAnew(at, request, exchange);
     if (!credentialed) attemptsBefore = lockInfo?.attemptsLeft ?? attemptsBefore;
     return answered(at, request, { challenges, report, lockInfo, tries: credentialed ? 1 : 2 }, exchange);
@@ -220,7 +250,12 @@ export function createSignIn(host: SignInHost): SignIn {
   }
 
   /** Answers a challenge, unless something speaks against sending anything at all. */
-  async function answered(at: number, request: SignInRequest, { challenges, report, lockInfo, tries }: Asked, exchange: Exchange): Promise<HttpAnswer> {
+  async function answered(
+    at: number,
+    request: SignInRequest,
+    { challenges, report, lockInfo, tries }: Asked,
+    exchange: Exchange,
+  ): Promise<HttpAnswer> {
     if (lockInfo?.locked === true) throw close(at, accountLocked(report, lockInfo, host.now()), 'locked');
     if (host.auth === 'none') throw close(at, signInRequired(report, 'profile'), 'needed');
     const method = choose(at, challenges, report);
@@ -228,21 +263,33 @@ export function createSignIn(host: SignInHost): SignIn {
     if (credentials === undefined) throw close(at, signInRequired(report, 'no-credentials'), 'needed');
     const now = host.now();
     const wait = lockInfo?.locked === false ? 0 : msLocked(credentials.userName, now);
-    if (wait > 0) throw close(at, accountLocked(report, { locked: true, unlockSeconds: wait / 1000 }, now), 'locked');
+    if (wait > 0)
+      throw close(at, accountLocked(report, { locked: true, unlockSeconds: wait / 1000 }, now), 'locked');
     const since = performance.now();
-    return host.proofs.through(credentials, {
-      signal: request.signal, isTrial: request.isTrial === true, hasWorked: () => host.hasWorked(), refused: () => close(at, refusedElsewhere(report), 'needed'),
-    }, () => {
-      request.waited?.(performance.now() - since);
-      assertOpen();
-      return attempt(at, request, { method, credentials, tries }, exchange);
-    });
+    return host.proofs.through(
+      credentials,
+      {
+        signal: request.signal,
+        isTrial: request.isTrial === true,
+        hasWorked: () => host.hasWorked(),
+        refused: () => close(at, refusedElsewhere(report), 'needed'),
+      },
+      () => {
+        request.waited?.(performance.now() - since);
+        assertOpen();
+        return attempt(at, request, { method, credentials, tries }, exchange);
+      },
+    );
   }
 
   /** Asks for a sign-in, but never in the realm that this device let us in. */
   function isOther(challenges: readonly Challenge[]): boolean {
     const asked = challenges.filter(({ scheme }) => scheme === 'digest' || scheme === 'basic');
-    return host.realm !== undefined && asked.length > 0 && asked.every(({ params }) => realmKey(params.get('realm')) !== host.realm);
+    return (
+      host.realm !== undefined &&
+      asked.length > 0 &&
+      asked.every(({ params }) => realmKey(params.get('realm')) !== host.realm)
+    );
   }
 
   /** How long this account still has to be left alone; every attempt before may start the wait anew. */
@@ -260,13 +307,25 @@ export function createSignIn(host: SignInHost): SignIn {
     try {
       return host.credentials();
     } catch (error) {
-      throw error instanceof FieldwrightError && error.code === 'sign-in-required' ? close(at, error.with({ status }), 'needed') : error;
+      throw error instanceof FieldwrightError && error.code === 'sign-in-required'
+        ? close(at, error.with({ status }), 'needed')
+        : error;
     }
   }
 
-  async function attempt(at: number, request: SignInRequest, { method, credentials, tries }: Attempt, exchange: Exchange): Promise<HttpAnswer> {
-    const fresh = method.kind === 'digest' ? { nonce: new DigestNonce(method.challenge, digestUser(method.challenge, credentials)), count: 0 } : undefined;
-    const answer = await exchange(() => (fresh === undefined ? basicHeader(credentials) : signedBy(fresh, request)));
+  async function attempt(
+    at: number,
+    request: SignInRequest,
+    { method, credentials, tries }: Attempt,
+    exchange: Exchange,
+  ): Promise<HttpAnswer> {
+    const fresh =
+      method.kind === 'digest'
+        ? { nonce: new DigestNonce(method.challenge, digestUser(method.challenge, credentials)), count: 0 }
+        : undefined;
+    const answer = await exchange(() =>
+      fresh === undefined ? basicHeader(credentials) : signedBy(fresh, request),
+    );
     if (answer.http !== 401) {
       if (at === epoch) {
         nonce = fresh?.nonce;
@@ -274,14 +333,26 @@ export function createSignIn(host: SignInHost): SignIn {
         label = method.kind === 'digest' ? digestLabel(method.challenge) : 'basic';
       }
       const letIn = checked(at, answer, fresh);
-      if (at === epoch) host.sawRealm(realmKey(method.kind === 'digest' ? method.challenge.realm : method.realm));
+      if (at === epoch)
+        host.sawRealm(realmKey(method.kind === 'digest' ? method.challenge.realm : method.realm));
       return letIn;
     }
     const challenges = parseChallenges(answer.headers['www-authenticate']);
     const again = chooseDigest(challenges);
     const { report, lock: lockInfo } = host.inspect(answer);
-    if (tries > 1 && fresh !== undefined && again?.stale === true && again.realm === fresh.nonce.challenge.realm && lockInfo?.locked !== true) {
-      return attempt(at, request, { method: choose(at, challenges, report), credentials, tries: tries - 1 }, exchange);
+    if (
+      tries > 1 &&
+      fresh !== undefined &&
+      again?.stale === true &&
+      again.realm === fresh.nonce.challenge.realm &&
+      lockInfo?.locked !== true
+    ) {
+      return attempt(
+        at,
+        request,
+        { method: choose(at, challenges, report), credentials, tries: tries - 1 },
+        exchange,
+      );
     }
     throw failed(at, report, lockInfo);
   }
@@ -296,25 +367,37 @@ export function createSignIn(host: SignInHost): SignIn {
   }
 
   function failed(at: number, report: StatusReport, lockInfo: Lock | undefined): FieldwrightError {
-    return close(at, signInFailed(report, lockInfo, host.now()), lockInfo?.locked === true ? 'locked' : 'failed');
+    return close(
+      at,
+      signInFailed(report, lockInfo, host.now()),
+      lockInfo?.locked === true ? 'locked' : 'failed',
+    );
   }
 
   /**
    * Whether a 401 to credentials that this device accepted before is about the nonce. `stale` says
    * so; devices that forget to say it show another nonce or none, and count no failed attempt.
    */
-  function nonceAlone(challenges: readonly Challenge[], used: Use | undefined, lockInfo: Lock | undefined): boolean {
+  function nonceAlone(
+    challenges: readonly Challenge[],
+    used: Use | undefined,
+    lockInfo: Lock | undefined,
+  ): boolean {
     if (used === undefined || lockInfo?.locked === true) return false;
     const challenge = chooseDigest(challenges);
     if (challenge?.stale === true) return true;
-    if (challenges.length > 0 && (challenge === undefined || challenge.nonce === used.nonce.challenge.nonce)) return false;
+    if (challenges.length > 0 && (challenge === undefined || challenge.nonce === used.nonce.challenge.nonce))
+      return false;
     return !isCounted(lockInfo);
   }
 
   /** Some devices tell in every answer how many attempts are left: fewer than before means that a password was wrong. */
   function isCounted(lockInfo: Lock | undefined): boolean {
     const left = lockInfo?.attemptsLeft;
-    return lockInfo?.locked === true || (left !== undefined && (attemptsBefore === undefined || left < attemptsBefore));
+    return (
+      lockInfo?.locked === true ||
+      (left !== undefined && (attemptsBefore === undefined || left < attemptsBefore))
+    );
   }
 
   function choose(at: number, challenges: readonly Challenge[], report: StatusReport): Method {
@@ -326,11 +409,20 @@ export function createSignIn(host: SignInHost): SignIn {
     if (strength > host.strength) host.sawOffer(strength);
     if (digest !== undefined && isWeaker) throw close(at, weakerDigest(report), 'needed');
     if (digest !== undefined) return { kind: 'digest', challenge: digest };
-    if (basicOffer === undefined) throw close(at, noCommonScheme(report, challenges.map((challenge) => challenge.scheme)), 'needed');
+    if (basicOffer === undefined)
+      throw close(
+        at,
+        noCommonScheme(
+          report,
+          challenges.map((challenge) => challenge.scheme),
+        ),
+        'needed',
+      );
     if (host.auth === 'digest') throw close(at, basicRefused(report, 'profile'), 'needed');
     if (isWeaker || strength > 0) throw close(at, basicRefused(report, 'downgrade'), 'needed');
     // A certificate says nothing about who reads the password behind it.
-    if (host.auth !== 'basic') throw close(at, basicRefused(report, host.secure ? 'unasked' : 'plain'), 'needed');
+    if (host.auth !== 'basic')
+      throw close(at, basicRefused(report, host.secure ? 'unasked' : 'plain'), 'needed');
     return { kind: 'basic', realm: basicOffer.params.get('realm') ?? '' };
   }
 

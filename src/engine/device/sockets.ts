@@ -88,7 +88,9 @@ export function createSockets(most: number): Sockets {
         // Other files took the place of some: from now on there are fewer at once.
         places.resize(Math.min(most, open));
         dropIdle();
-        return new Promise((resolve) => { waiting.push(resolve); });
+        return new Promise((resolve) => {
+          waiting.push(resolve);
+        });
       },
     };
     return holder;
@@ -99,7 +101,9 @@ export function createSockets(most: number): Sockets {
 
 /** What the system allows; no limit where it does not tell, for it has none then. Node itself has raised it as far as it may. */
 export function mostSockets(): number {
-  const report = process.report.getReport() as { readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } } };
+  const report = process.report.getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } };
+  };
   const soft = report.userLimits?.open_files?.soft;
   return typeof soft === 'number' ? Math.max(FEWEST, soft - OTHER_FILES) : Number.POSITIVE_INFINITY;
 }

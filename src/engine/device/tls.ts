@@ -53,7 +53,9 @@ export interface ConnectorOptions {
 /** Opens the sockets of one device for undici. */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const connect = buildConnector({
-    allowH2: false, timeout: options.connectTimeoutMs, maxCachedSessions: 0,
+    allowH2: false,
+    timeout: options.connectTimeoutMs,
+    maxCachedSessions: 0,
     // Not "accept anything": `check` decides for every socket below.
     rejectUnauthorized: false,
     // A handshake anew inside the connection could show another certificate, which nobody would look at.
@@ -121,7 +123,8 @@ function watch(socket: Socket, raw: Socket, { maxBytes, tooLarge }: Intake): voi
     return false;
   };
   raw.destroy = (error) => {
-    if (!answerDue || reset !== undefined || raw.destroyed || socket.writableEnded) return destroy(error ?? reset?.reason);
+    if (!answerDue || reset !== undefined || raw.destroyed || socket.writableEnded)
+      return destroy(error ?? reset?.reason);
     reset = { reason: error };
     // Comes back here to destroy itself.
     return raw.resetAndDestroy();

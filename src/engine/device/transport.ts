@@ -123,7 +123,11 @@ function openPool(options: TransportOptions, sockets: SocketHolder): Pool {
     // One deadline of our own rules; a stalled upload would otherwise meet headersTimeout.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: createConnector({ ...options, sockets, intake: { maxBytes: options.maxBytes * INTAKE, tooLarge: () => tooLargeError(options.maxBytes) } }),
+    connect: createConnector({
+      ...options,
+      sockets,
+      intake: { maxBytes: options.maxBytes * INTAKE, tooLarge: () => tooLargeError(options.maxBytes) },
+    }),
   });
 }
 
@@ -150,7 +154,10 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
     let head: { readonly http: number; readonly headers: HttpHeaders } | undefined;
     const received = new AnswerBytes();
 
-    const timer = setTimeout(() => fail(timeoutError(request.deadlineMs, { sent, begun: head !== undefined })), request.deadlineMs);
+    const timer = setTimeout(
+      () => fail(timeoutError(request.deadlineMs, { sent, begun: head !== undefined })),
+      request.deadlineMs,
+    );
     const onAbort = () => fail(cancelledError(sent));
     request.signal.addEventListener('abort', onAbort, { once: true });
 
@@ -187,11 +194,16 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
       onResponseEnd() {
         if (head === undefined) return;
         const { http, headers } = head;
-        const done = (body: Uint8Array) => { if (settle()) resolve({ http, headers, body }); };
+        const done = (body: Uint8Array) => {
+          if (settle()) resolve({ http, headers, body });
+        };
         const packing = packingOf(received.all(), headers['content-encoding']);
         if (packing === undefined) done(received.all());
         // The deadline runs on.
-        else unpackBody(received.all(), packing, maxBytes).then(done, (error: unknown) => fail(transportError(error, sent)));
+        else
+          unpackBody(received.all(), packing, maxBytes).then(done, (error: unknown) =>
+            fail(transportError(error, sent)),
+          );
       },
       onResponseError(_controller, error) {
         const mapped = transportError(error, sent);
@@ -199,10 +211,15 @@ function exchangeOnce(pool: Pool, request: HttpRequest, maxBytes: number): Promi
       },
     };
     try {
-      pool.dispatch({
-        method: request.method, path: request.path, headers: { ...request.headers() },
-        body: request.body ?? null,
-      }, handler);
+      pool.dispatch(
+        {
+          method: request.method,
+          path: request.path,
+          headers: { ...request.headers() },
+          body: request.body ?? null,
+        },
+        handler,
+      );
     } catch (error) {
       fail(transportError(error, sent));
     }

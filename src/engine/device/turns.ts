@@ -16,5 +16,7 @@ export function turnFor(length: number): Promise<void> | undefined {
 }
 
 function nextTurn(): Promise<void> {
-  return new Promise((resolve) => { setImmediate(resolve); });
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

@@ -20,7 +20,9 @@ export function createEventQueue(): EventQueue {
       yield* batch;
       if (pending.size > 0) continue;
       if (ended) return;
-      await new Promise<void>((resolve) => { wake = resolve; });
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
     }
   }
 

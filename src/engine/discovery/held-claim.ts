@@ -32,7 +32,12 @@ export function urlsOf(claim: Claim): readonly string[] {
 export function order({ claim }: Held): number {
   const [, ipv6] = /^https?:\/\/\[([^\]]+)\]/.exec(claim.url) ?? [];
   const sort = ipv6 === undefined ? 0 : isLinkLocal(ipv6) ? 16 : 4;
-  return sort + (claim.outside === true ? 8 : 0) + (claim.strength === 'strong' ? 0 : 2) + (claim.url.startsWith('https:') ? 1 : 0);
+  return (
+    sort +
+    (claim.outside === true ? 8 : 0) +
+    (claim.strength === 'strong' ? 0 : 2) +
+    (claim.url.startsWith('https:') ? 1 : 0)
+  );
 }
 
 /**
@@ -43,7 +48,8 @@ export function namesakes(all: readonly Held[]): readonly Claim[] {
   const [first, ...others] = all.filter(({ claim }) => claim.strength === 'strong');
   if (first === undefined) return [];
   const mine = urlsOf(first.claim);
-  const rivals = others.map(({ claim }) => claim)
+  const rivals = others
+    .map(({ claim }) => claim)
     .filter((claim) => claim.host !== first.claim.host && !urlsOf(claim).some((url) => mine.includes(url)));
   return rivals.length === 0 ? [] : [first.claim, ...rivals];
 }
@@ -54,9 +60,13 @@ type Extra = Pick<Sighting, 'pathPrefix' | 'recognised' | 'certificate'>;
 export function pick(held: readonly Held[], names: readonly (keyof Extra)[]): Extra {
   const devices = held.filter(({ claim }) => claim.recognised !== 'web');
   const all = devices.length > 0 ? devices : held;
-  const byWeight = [...all].sort((one, other) => Number(other.claim.recognised !== undefined) - Number(one.claim.recognised !== undefined));
-  return Object.fromEntries(names.flatMap((name) => {
-    const value = byWeight.find(({ claim }) => claim[name] !== undefined)?.claim[name];
-    return value === undefined ? [] : [[name, value]];
-  }));
+  const byWeight = [...all].sort(
+    (one, other) => Number(other.claim.recognised !== undefined) - Number(one.claim.recognised !== undefined),
+  );
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = byWeight.find(({ claim }) => claim[name] !== undefined)?.claim[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }

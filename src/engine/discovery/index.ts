@@ -17,17 +17,30 @@ export interface DiscoveryParts {
   readonly listInterfaces?: ListInterfaces;
 }
 
-export function createDiscovery({ inventory, clock, profiles, timing = DEFAULT_TIMING, listInterfaces = systemInterfaces }: DiscoveryParts): DiscoveryApi & { close(): Promise<void> } {
+export function createDiscovery({
+  inventory,
+  clock,
+  profiles,
+  timing = DEFAULT_TIMING,
+  listInterfaces = systemInterfaces,
+}: DiscoveryParts): DiscoveryApi & { close(): Promise<void> } {
   const closing = new AbortController();
   const searches = new Set<Promise<void>>();
 
   const watch: DiscoveryApi['watch'] = (options, signal) => {
     const checked = checkOptions(options, listInterfaces(), placesOf(profiles(), inventory.list()));
-    return tracked(search({ checked, inventory, clock, timing, listInterfaces }, AbortSignal.any([signal, closing.signal])));
+    return tracked(
+      search(
+        { checked, inventory, clock, timing, listInterfaces },
+        AbortSignal.any([signal, closing.signal]),
+      ),
+    );
   };
 
   /** Closing the engine waits for whatever still searches. */
-  async function* tracked<Event>(events: AsyncGenerator<Event, void, void>): AsyncGenerator<Event, void, void> {
+  async function* tracked<Event>(
+    events: AsyncGenerator<Event, void, void>,
+  ): AsyncGenerator<Event, void, void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     searches.add(promise);
     try {

@@ -28,7 +28,15 @@ const AGAIN_MS = 30_000;
 /** Moves that are checked at once; the rest waits for its next announcement. */
 const MOST_CHECKS = 16;
 
-export function createKnownDevices({ inventory, clock, signal }: { readonly inventory: Inventory; readonly clock: Clock; readonly signal: AbortSignal }): KnownDevices {
+export function createKnownDevices({
+  inventory,
+  clock,
+  signal,
+}: {
+  readonly inventory: Inventory;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}): KnownDevices {
   const checking = new Map<string, Promise<void>>();
   /** Moves that were checked and not followed, by device. */
   const declined = new Map<string, { readonly url: string; readonly at: number }>();
@@ -52,7 +60,9 @@ export function createKnownDevices({ inventory, clock, signal }: { readonly inve
 
   /** Whether what stands at the new address is, as far as it can be told, what the sign-in was given to. */
   function fits(device: Device, { certificate }: Extract<ProbeResult, { readonly kind: 'device' }>): boolean {
-    return device.signInFrom === undefined || (certificate !== undefined && certificate === device.certificate);
+    return (
+      device.signInFrom === undefined || (certificate !== undefined && certificate === device.certificate)
+    );
   }
 
   /** Whether it is worth asking there; see `fits`. */
@@ -67,10 +77,12 @@ export function createKnownDevices({ inventory, clock, signal }: { readonly inve
 
   async function follow(device: Device, url: string): Promise<void> {
     const options = { prefixes: [device.profile.pathPrefix], limits: LIMITS, signal };
-    const [there, before] = await Promise.all([url, device.url].map((place) => {
-      const { host, port, secure } = parseAddress(place);
-      return probe(host, port, secure ? 'https' : 'http', options);
-    }));
+    const [there, before] = await Promise.all(
+      [url, device.url].map((place) => {
+        const { host, port, secure } = parseAddress(place);
+        return probe(host, port, secure ? 'https' : 'http', options);
+      }),
+    );
     if (signal.aborted) return;
     if (there?.kind !== 'device' || before?.kind === 'device' || !fits(device, there)) {
       decline(device, url);
@@ -92,21 +104,36 @@ export function createKnownDevices({ inventory, clock, signal }: { readonly inve
       refresh();
       const urls = [sighting.url, ...sighting.alternatives];
       const twins = byIdentity.get(sighting.identity) ?? [];
-      const device = twins.find(({ url }) => urls.includes(url)) ?? (twins.length === 1 ? twins[0] : undefined);
+      const device =
+        twins.find(({ url }) => urls.includes(url)) ?? (twins.length === 1 ? twins[0] : undefined);
       if (device === undefined) return matchByUrl(sighting);
-      if (urls.includes(device.url) || sighting.conflicts.length > 0 || sighting.outside === true) return device.id;
+      if (urls.includes(device.url) || sighting.conflicts.length > 0 || sighting.outside === true)
+        return device.id;
       const url = urls.find((candidate) => isSecure(candidate) === isSecure(device.url));
-      if (url !== undefined && !wasDeclined(device, url) && !checking.has(device.id) && checking.size < MOST_CHECKS && mayFollow(device)) {
-        checking.set(device.id, follow(device, url).finally(() => checking.delete(device.id)));
+      if (
+        url !== undefined &&
+        !wasDeclined(device, url) &&
+        !checking.has(device.id) &&
+        checking.size < MOST_CHECKS &&
+        mayFollow(device)
+      ) {
+        checking.set(
+          device.id,
+          follow(device, url).finally(() => checking.delete(device.id)),
+        );
       }
       return device.id;
     },
-    settled: async () => { await Promise.all(checking.values()); },
+    settled: async () => {
+      await Promise.all(checking.values());
+    },
   };
 
   function matchByUrl(sighting: Sighting): string | undefined {
     const isNamed = !sighting.identity.startsWith('address:');
-    const device = [sighting.url, ...sighting.alternatives].map((url) => byUrl.get(url)).find((found) => found !== undefined && !contradicts(found.identity, sighting.identity));
+    const device = [sighting.url, ...sighting.alternatives]
+      .map((url) => byUrl.get(url))
+      .find((found) => found !== undefined && !contradicts(found.identity, sighting.identity));
     if (device === undefined) return undefined;
     if (device.identity === undefined && isNamed && sighting.conflicts.length === 0) {
       inventory.update(device.id, { identity: sighting.identity });

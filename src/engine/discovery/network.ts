@@ -20,22 +20,42 @@ export interface Ipv4Range {
 
 /** The addresses of all interfaces; the operating system lists only those that are up. */
 export function systemInterfaces(): InterfaceAddress[] {
-  return Object.entries(networkInterfaces()).flatMap(([name, addresses]) => (addresses ?? []).flatMap((entry) => (entry.cidr === null ? [] : [{
-    name, family: entry.family, address: entry.address, cidr: entry.cidr, internal: entry.internal,
-    ...(entry.family === 'IPv6' ? { scopeId: entry.scopeid } : {}),
-  }])));
+  return Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
+    (addresses ?? []).flatMap((entry) =>
+      entry.cidr === null
+        ? []
+        : [
+            {
+              name,
+              family: entry.family,
+              address: entry.address,
+              cidr: entry.cidr,
+              internal: entry.internal,
+              ...(entry.family === 'IPv6' ? { scopeId: entry.scopeid } : {}),
+            },
+          ],
+    ),
+  );
 }
 
 /** Reads `10.0.0.0/24` or a single address. Throws `usage` for anything else, `out-of-range` beyond /20. */
 export function parseCidr(text: string): Ipv4Range {
   const [address = '', bits = '32', ...more] = text.trim().split('/');
   if (!isIPv4(address) || more.length > 0 || !/^\d{1,2}$/.test(bits) || Number(bits) > 32) {
-    throw new FieldwrightError({ code: 'usage', source: 'user', path: 'sweep', message: 'A range is written as an IPv4 address and a length, for instance 192.168.1.0/24.' });
+    throw new FieldwrightError({
+      code: 'usage',
+      source: 'user',
+      path: 'sweep',
+      message: 'A range is written as an IPv4 address and a length, for instance 192.168.1.0/24.',
+    });
   }
   const length = Number(bits);
   if (length < SHORTEST_PREFIX) {
     throw new FieldwrightError({
-      code: 'out-of-range', source: 'user', path: 'sweep', message: `A sweep covers at most a /${SHORTEST_PREFIX}: ${2 ** (32 - SHORTEST_PREFIX)} addresses.`,
+      code: 'out-of-range',
+      source: 'user',
+      path: 'sweep',
+      message: `A sweep covers at most a /${SHORTEST_PREFIX}: ${2 ** (32 - SHORTEST_PREFIX)} addresses.`,
       hint: 'Search the part of the network where the devices are.',
     });
   }
@@ -47,7 +67,12 @@ export function parseCidr(text: string): Ipv4Range {
 /** Addresses a device can have: without network and broadcast address where the range has them. */
 export function* hostsOf(range: Ipv4Range): Generator<string> {
   const wide = range.last - range.first > 1;
-  for (let host = wide ? range.first + 1 : range.first; host <= (wide ? range.last - 1 : range.last); host += 1) yield toAddress(host);
+  for (
+    let host = wide ? range.first + 1 : range.first;
+    host <= (wide ? range.last - 1 : range.last);
+    host += 1
+  )
+    yield toAddress(host);
 }
 
 export function countHosts(range: Ipv4Range): number {
@@ -60,7 +85,10 @@ export function requireOwnNetwork(range: Ipv4Range, interfaces: readonly Interfa
   const own = interfaces.filter((entry) => entry.family === 'IPv4').map((entry) => networkOf(entry));
   if (own.some((network) => network.first <= range.first && range.last <= network.last)) return;
   throw new FieldwrightError({
-    code: 'not-allowed', source: 'user', path: 'sweep', message: `${range.cidr} is not part of a network this computer is connected to.`,
+    code: 'not-allowed',
+    source: 'user',
+    path: 'sweep',
+    message: `${range.cidr} is not part of a network this computer is connected to.`,
     hint: `Networks of this computer: ${[...new Set(own.map((network) => network.cidr))].join(', ') || 'none'}. Sweeping another one must be asked for explicitly.`,
   });
 }
@@ -87,14 +115,27 @@ export function ownNetworks(interfaces: readonly InterfaceAddress[]): OwnNetwork
     const isTooLarge = Number(entry.cidr.split('/')[1]) < SHORTEST_PREFIX;
     const range = isTooLarge ? parseCidr(`${entry.address}/24`) : network;
     const key = `${entry.name} ${range.cidr}`;
-    if (!networks.has(key)) networks.set(key, { interface: entry.name, address: entry.address, network: network.cidr, cidr: range.cidr, hosts: countHosts(range) });
+    if (!networks.has(key))
+      networks.set(key, {
+        interface: entry.name,
+        address: entry.address,
+        network: network.cidr,
+        cidr: range.cidr,
+        hosts: countHosts(range),
+      });
   }
   return [...networks.values()];
 }
 
 /** The zone of link-local IPv6 addresses of an interface: its name, on Windows its number. `entries`: its addresses. */
-export function zoneOf(interfaceName: string, entries: readonly InterfaceAddress[], platform: NodeJS.Platform = process.platform): string {
-  return platform === 'win32' ? String(entries.find(({ scopeId }) => scopeId !== undefined && scopeId !== 0)?.scopeId ?? 0) : interfaceName;
+export function zoneOf(
+  interfaceName: string,
+  entries: readonly InterfaceAddress[],
+  platform: NodeJS.Platform = process.platform,
+): string {
+  return platform === 'win32'
+    ? String(entries.find(({ scopeId }) => scopeId !== undefined && scopeId !== 0)?.scopeId ?? 0)
+    : interfaceName;
 }
 
 /** Whether an address (with or without zone) lies in a network of one of the entries. */
@@ -119,8 +160,17 @@ export function isLinkLocal(address: string): boolean {
 
 /** What no device can be reached at: this very computer, nobody, everybody, and IPv4 written as IPv6. */
 const NO_HOSTS = new BlockList();
-for (const [network, length] of [['0.0.0.0', 8], ['127.0.0.0', 8], ['224.0.0.0', 3]] as const) NO_HOSTS.addSubnet(network, length, 'ipv4');
-for (const [network, length] of [['::', 127], ['ff00::', 8]] as const) NO_HOSTS.addSubnet(network, length, 'ipv6');
+for (const [network, length] of [
+  ['0.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['224.0.0.0', 3],
+] as const)
+  NO_HOSTS.addSubnet(network, length, 'ipv4');
+for (const [network, length] of [
+  ['::', 127],
+  ['ff00::', 8],
+] as const)
+  NO_HOSTS.addSubnet(network, length, 'ipv6');
 
 /** Whether another host can have this address (without zone); whoever announces one of the others is mistaken, or means harm. */
 export function isHostAddress(address: string): boolean {

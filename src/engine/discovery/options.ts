@@ -36,53 +36,83 @@ export interface Places {
 }
 
 /** Of the named profiles, the default one first, then of devices of the inventory; as many as a search can do. */
-export function placesOf(profiles: readonly NamedProfile[], devices: readonly Pick<Device, 'profile'>[]): Places {
+export function placesOf(
+  profiles: readonly NamedProfile[],
+  devices: readonly Pick<Device, 'profile'>[],
+): Places {
   const ordered = [...profiles].sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
   const ports = ordered.flatMap((profile) => profile.ports);
   const services = ordered.flatMap((profile) => profile.services);
   const first = <T>(list: readonly T[], most: number) => [...new Set(list)].slice(0, most);
   return {
-    prefixes: first([...ordered, ...devices].map(({ profile }) => profile.pathPrefix), MOST.prefixes),
-    ports: first(ports.length === 0 ? SWEEP_PORTS : ports, MOST.ports), services: first(services.length === 0 ? DEFAULT_SERVICES : services, MOST.services),
+    prefixes: first(
+      [...ordered, ...devices].map(({ profile }) => profile.pathPrefix),
+      MOST.prefixes,
+    ),
+    ports: first(ports.length === 0 ? SWEEP_PORTS : ports, MOST.ports),
+    services: first(services.length === 0 ? DEFAULT_SERVICES : services, MOST.services),
   };
 }
 
 /** Throws `usage`, `out-of-range` or `not-allowed`. */
-export function checkOptions(options: DiscoveryOptions, interfaces: readonly InterfaceAddress[], places: Places): CheckedOptions {
+export function checkOptions(
+  options: DiscoveryOptions,
+  interfaces: readonly InterfaceAddress[],
+  places: Places,
+): CheckedOptions {
   const { seconds, sweep } = options;
-  if (seconds !== undefined && !(seconds > 0 && seconds <= MOST.seconds)) refuse('seconds', `A search takes up to ${MOST.seconds} seconds.`, 'out-of-range');
+  if (seconds !== undefined && !(seconds > 0 && seconds <= MOST.seconds))
+    refuse('seconds', `A search takes up to ${MOST.seconds} seconds.`, 'out-of-range');
   const prefixes = [...new Set(options.prefixes ?? places.prefixes)];
-  for (const prefix of prefixes) if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(prefix) || prefix.length > 100) refuse('prefixes', 'A prefix is a path such as /API.', 'usage');
+  for (const prefix of prefixes)
+    if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(prefix) || prefix.length > 100)
+      refuse('prefixes', 'A prefix is a path such as /API.', 'usage');
   if (prefixes.length === 0) refuse('prefixes', 'Name at least one path prefix.', 'usage');
   requireFew('prefixes', prefixes);
   const addresses = options.addresses ?? [];
   requireFew('addresses', addresses);
   return {
-    seconds, listens: options.mdns ?? true, doctor: options.doctor ?? false,
+    seconds,
+    listens: options.mdns ?? true,
+    doctor: options.doctor ?? false,
     only: options.interfaces === undefined ? undefined : checkInterfaces(options.interfaces, interfaces),
     sweep: sweep === undefined ? undefined : checkSweep(sweep, interfaces, places.ports),
-    addresses: addresses.map(parseAddress), prefixes, services: places.services,
+    addresses: addresses.map(parseAddress),
+    prefixes,
+    services: places.services,
   };
 }
 
-function checkSweep(sweep: NonNullable<DiscoveryOptions['sweep']>, interfaces: readonly InterfaceAddress[], standard: readonly number[]): CheckedOptions['sweep'] {
+function checkSweep(
+  sweep: NonNullable<DiscoveryOptions['sweep']>,
+  interfaces: readonly InterfaceAddress[],
+  standard: readonly number[],
+): CheckedOptions['sweep'] {
   const range = parseCidr(sweep.cidr);
   if (sweep.force !== true) requireOwnNetwork(range, interfaces);
   const ports = [...new Set(sweep.ports ?? standard)];
-  if (ports.length === 0 || ports.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535)) refuse('ports', 'A port is a number from 1 to 65535.', 'usage');
+  if (ports.length === 0 || ports.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535))
+    refuse('ports', 'A port is a number from 1 to 65535.', 'usage');
   requireFew('ports', ports);
   return { range, ports };
 }
 
-function checkInterfaces(names: readonly string[], interfaces: readonly InterfaceAddress[]): readonly string[] {
+function checkInterfaces(
+  names: readonly string[],
+  interfaces: readonly InterfaceAddress[],
+): readonly string[] {
   requireFew('interfaces', names);
   const there = [...new Set(interfaces.map((entry) => entry.name))];
   for (const name of names) {
     if (there.includes(name)) continue;
     const nearest = nearestName(name, there);
     throw new FieldwrightError({
-      code: 'usage', source: 'user', path: 'interface', message: `There is no network interface "${name}".`,
-      hint: `Interfaces with an address: ${there.join(', ') || 'none'}.`, ...(nearest === undefined ? {} : { nearest }),
+      code: 'usage',
+      source: 'user',
+      path: 'interface',
+      message: `There is no network interface "${name}".`,
+      hint: `Interfaces with an address: ${there.join(', ') || 'none'}.`,
+      ...(nearest === undefined ? {} : { nearest }),
     });
   }
   return names;

@@ -28,9 +28,15 @@ export interface AccessProbeParts {
 
 type Tried = ProbeReport['tried'][number];
 /** What one port showed. */
-interface PortReport { readonly findings: readonly ProbeFinding[]; readonly tried: readonly Tried[] }
+interface PortReport {
+  readonly findings: readonly ProbeFinding[];
+  readonly tried: readonly Tried[];
+}
 /** Refuted ones stand last, and count only where the interface itself answers. */
-interface Candidate { readonly prefix: string; readonly isRefuted: boolean }
+interface Candidate {
+  readonly prefix: string;
+  readonly isRefuted: boolean;
+}
 type Answered = Extract<GetResult, { readonly kind: 'answer' }>;
 
 const MOST = { ports: 16, prefixes: 16, portsAtOnce: 4 };
@@ -40,25 +46,52 @@ const WHOLE_MS = 30_000;
 const CONTROL_PREFIX = '/no-such-prefix';
 
 /** Throws `usage` for what is no address, `cancelled`; whatever the network does is in the report. */
-export function createAccessProbe({ profiles, prefixes, refuted = () => [] }: AccessProbeParts): (address: string, signal: AbortSignal) => Promise<ProbeReport> {
+export function createAccessProbe({
+  profiles,
+  prefixes,
+  refuted = () => [],
+}: AccessProbeParts): (address: string, signal: AbortSignal) => Promise<ProbeReport> {
   return async (address, signal) => {
     const { host, port, secure, url } = parseAddress(address);
     const named = profiles();
-    const wanted = [...new Set([...named.map(({ profile }) => profile.pathPrefix), '/API', ...prefixes()])].slice(0, MOST.prefixes);
+    const wanted = [
+      ...new Set([...named.map(({ profile }) => profile.pathPrefix), '/API', ...prefixes()]),
+    ].slice(0, MOST.prefixes);
     const candidates = (target: Target): readonly Candidate[] => {
       const wrong = refuted(urlOf(target));
-      return wanted.map((prefix) => ({ prefix, isRefuted: wrong.includes(prefix) })).sort((a, b) => Number(a.isRefuted) - Number(b.isRefuted));
+      return wanted
+        .map((prefix) => ({ prefix, isRefuted: wrong.includes(prefix) }))
+        .sort((a, b) => Number(a.isRefuted) - Number(b.isRefuted));
     };
-    const ports = hasPort(address) ? [port] : [...new Set([...(hasScheme(address) ? [port] : []), ...named.flatMap((profile) => profile.ports), ...SWEEP_PORTS])].slice(0, MOST.ports);
+    const ports = hasPort(address)
+      ? [port]
+      : [
+          ...new Set([
+            ...(hasScheme(address) ? [port] : []),
+            ...named.flatMap((profile) => profile.ports),
+            ...SWEEP_PORTS,
+          ]),
+        ].slice(0, MOST.ports);
     const within = AbortSignal.any([signal, AbortSignal.timeout(WHOLE_MS)]);
     const queue = createQueue(MOST.portsAtOnce);
-    const reports = await Promise.all(ports.map((each) => {
-      const first = each === port && hasScheme(address) ? secure : TLS_PORTS.has(each);
-      return queue.run(() => probePort({ host, port: each, secure: first }, candidates, within), { signal: within }).catch((): PortReport => ({ findings: [], tried: [] }));
-    }));
-    if (signal.aborted) throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
-    const findings = reports.flatMap((report) => report.findings).map((finding) => ({ ...finding, profileIds: idsOf(named, finding.pathPrefix) }));
-    return { address: url, findings: findings.sort(bestFirst), tried: reports.flatMap((report) => report.tried) };
+    const reports = await Promise.all(
+      ports.map((each) => {
+        const first = each === port && hasScheme(address) ? secure : TLS_PORTS.has(each);
+        return queue
+          .run(() => probePort({ host, port: each, secure: first }, candidates, within), { signal: within })
+          .catch((): PortReport => ({ findings: [], tried: [] }));
+      }),
+    );
+    if (signal.aborted)
+      throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+    const findings = reports
+      .flatMap((report) => report.findings)
+      .map((finding) => ({ ...finding, profileIds: idsOf(named, finding.pathPrefix) }));
+    return {
+      address: url,
+      findings: findings.sort(bestFirst),
+      tried: reports.flatMap((report) => report.tried),
+    };
   };
 }
 
@@ -68,7 +101,8 @@ function idsOf(profiles: readonly NamedProfile[], prefix: string): string[] {
 
 /** Stable: equal ones stay in the order of their ports. */
 function bestFirst(a: ProbeFinding, b: ProbeFinding): number {
-  const rank = ({ recognised, url }: ProbeFinding): number => (recognised === 'interface' ? 0 : 2) + (url.startsWith('https:') ? 0 : 1);
+  const rank = ({ recognised, url }: ProbeFinding): number =>
+    (recognised === 'interface' ? 0 : 2) + (url.startsWith('https:') ? 0 : 1);
   return rank(a) - rank(b);
 }
 
@@ -87,7 +121,11 @@ function hasPort(address: string): boolean {
   }
 }
 
-async function probePort(target: Target, candidatesOf: (target: Target) => readonly Candidate[], signal: AbortSignal): Promise<PortReport> {
+async function probePort(
+  target: Target,
+  candidatesOf: (target: Target) => readonly Candidate[],
+  signal: AbortSignal,
+): Promise<PortReport> {
   const candidates = candidatesOf(target);
   const first = await ask(target, candidates[0]?.prefix ?? '/API', signal);
   if (!isMismatch(first)) return judge(target, first, candidates, signal);
@@ -96,16 +134,24 @@ async function probePort(target: Target, candidatesOf: (target: Target) => reado
   const second = await ask(other, others[0]?.prefix ?? '/API', signal);
   if (second.kind !== 'answer') return { findings: [], tried: [{ url: urlOf(target), result: 'not-http' }] };
   const report = await judge(other, second, others, signal);
-  return other.secure ? { ...report, tried: [{ url: urlOf(target), result: 'tls-only' }, ...report.tried] } : report;
+  return other.secure
+    ? { ...report, tried: [{ url: urlOf(target), result: 'tls-only' }, ...report.tried] }
+    : report;
 }
 
 function ask(target: Target, prefix: string, signal: AbortSignal): Promise<GetResult> {
   return getOnce(target, `${prefix}/System/capabilities`, LIMITS, signal);
 }
 
-async function judge(target: Target, first: GetResult, candidates: readonly Candidate[], signal: AbortSignal): Promise<PortReport> {
+async function judge(
+  target: Target,
+  first: GetResult,
+  candidates: readonly Candidate[],
+  signal: AbortSignal,
+): Promise<PortReport> {
   const url = urlOf(target);
-  if (first.kind !== 'answer') return { findings: [], tried: [{ url, result: first.kind === 'garbled' ? 'not-http' : first.kind }] };
+  if (first.kind !== 'answer')
+    return { findings: [], tried: [{ url, result: first.kind === 'garbled' ? 'not-http' : first.kind }] };
   const findings: ProbeFinding[] = [];
   const tried: Tried[] = [];
   let control: boolean | undefined;
@@ -143,11 +189,21 @@ async function asksEverywhere(target: Target, signal: AbortSignal): Promise<bool
   return result.kind !== 'answer' || result.answer.http === 401 || result.answer.http === 403;
 }
 
-function findingOf(url: string, pathPrefix: string, isProven: boolean, { answer, certificate }: Answered): ProbeFinding {
+function findingOf(
+  url: string,
+  pathPrefix: string,
+  isProven: boolean,
+  { answer, certificate }: Answered,
+): ProbeFinding {
   const namespace = namespaceOf(answer.text);
   return {
-    url, pathPrefix, profileIds: [], recognised: isProven ? 'interface' : 'sign-in', offers: offersOf(answer.challenge),
-    ...(namespace === undefined ? {} : { namespace }), ...(certificate === undefined ? {} : { certificate }),
+    url,
+    pathPrefix,
+    profileIds: [],
+    recognised: isProven ? 'interface' : 'sign-in',
+    offers: offersOf(answer.challenge),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(certificate === undefined ? {} : { certificate }),
   };
 }
 
@@ -155,9 +211,14 @@ function findingOf(url: string, pathPrefix: string, isProven: boolean, { answer,
 function namespaceOf(text: string): string | undefined {
   const tag = /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?(<[A-Za-z_][^<>]{0,2000}>)/.exec(text)?.[1];
   const prefix = /^<([\w-]+):/.exec(tag ?? '')?.[1];
-  const [, quoted] = new RegExp(`\\sxmlns${prefix === undefined ? '' : `:${prefix}`}\\s*=\\s*("[^"]{1,300}"|'[^']{1,300}')`).exec(tag ?? '') ?? [];
+  const [, quoted] =
+    new RegExp(
+      `\\sxmlns${prefix === undefined ? '' : `:${prefix}`}\\s*=\\s*("[^"]{1,300}"|'[^']{1,300}')`,
+    ).exec(tag ?? '') ?? [];
   const namespace = quoted?.slice(1, -1);
-  return namespace === undefined || /[\s<>"'&]/.test(namespace) || hasUnseen(namespace) ? undefined : namespace;
+  return namespace === undefined || /[\s<>"'&]/.test(namespace) || hasUnseen(namespace)
+    ? undefined
+    : namespace;
 }
 
 function offersOf(header: string): string[] {

@@ -31,7 +31,10 @@ const MANUAL_LIMITS = { connectMs: 3_000, totalMs: 6_000 };
 const MANUAL_AT_ONCE = 8;
 
 /** Ends when its time is over and the sweep is done, or soon after the signal aborts; nothing of it runs on then. */
-export async function* search({ checked, inventory, clock, timing, listInterfaces }: SearchOptions, signal: AbortSignal): AsyncGenerator<DiscoveryEvent, void, void> {
+export async function* search(
+  { checked, inventory, clock, timing, listInterfaces }: SearchOptions,
+  signal: AbortSignal,
+): AsyncGenerator<DiscoveryEvent, void, void> {
   const left = new AbortController();
   /** Cancelled, or the reader went away. */
   const cancelled = AbortSignal.any([signal, left.signal]);
@@ -43,16 +46,31 @@ export async function* search({ checked, inventory, clock, timing, listInterface
   const table = createSightingTable();
   const known = createKnownDevices({ inventory, clock, signal: cancelled });
   const check = createWebCheck({
-    prefixes: checked.prefixes, clock, signal: ended,
+    prefixes: checked.prefixes,
+    clock,
+    signal: ended,
     onHeard: (claim) => tell(table.heard(claim, now())),
     onGone: (key, reason) => tell(table.gone(key, reason, now())),
   });
-  const finder = createMdnsFinder({ listInterfaces, only: checked.only, services: checked.services, clock, timing, onHeard: check.heard, onGone: check.gone });
-  const sweep = checked.sweep === undefined ? undefined : createSweep({
-    ...checked.sweep, prefixes: checked.prefixes, clock,
-    onFound: (claim) => tell(table.heard(claim, now())),
-    onProgress: (progress) => queue.push([{ type: 'sweep', progress }]),
+  const finder = createMdnsFinder({
+    listInterfaces,
+    only: checked.only,
+    services: checked.services,
+    clock,
+    timing,
+    onHeard: check.heard,
+    onGone: check.gone,
   });
+  const sweep =
+    checked.sweep === undefined
+      ? undefined
+      : createSweep({
+          ...checked.sweep,
+          prefixes: checked.prefixes,
+          clock,
+          onFound: (claim) => tell(table.heard(claim, now())),
+          onProgress: (progress) => queue.push([{ type: 'sweep', progress }]),
+        });
 
   function tell(events: readonly DiscoveryEvent[]): void {
     queue.push(events);
@@ -68,11 +86,21 @@ export async function* search({ checked, inventory, clock, timing, listInterface
     const interfaces = checked.listens ? finder.reports() : [];
     const sweepReport = sweep?.report();
     const bare = {
-      startedAt: startedAt.toISOString(), at: clock.now().toISOString(),
-      devices: sightings.filter(({ state }) => state === 'present').length, vanished: sightings.filter(({ state }) => state === 'vanished').length,
+      startedAt: startedAt.toISOString(),
+      at: clock.now().toISOString(),
+      devices: sightings.filter(({ state }) => state === 'present').length,
+      vanished: sightings.filter(({ state }) => state === 'vanished').length,
       others: all.filter((sighting) => isOtherWeb(sighting) && sighting.state === 'present').length,
-      interfaces, ...(sweepReport === undefined ? {} : { sweep: sweepReport }),
-      findings: findingsOf({ interfaces, addresses: listInterfaces(), sightings, sweep: sweepReport, listens: checked.listens, only: checked.only }),
+      interfaces,
+      ...(sweepReport === undefined ? {} : { sweep: sweepReport }),
+      findings: findingsOf({
+        interfaces,
+        addresses: listInterfaces(),
+        sightings,
+        sweep: sweepReport,
+        listens: checked.listens,
+        only: checked.only,
+      }),
     };
     return { ...bare, text: reportText(bare) };
   }
@@ -84,7 +112,8 @@ export async function* search({ checked, inventory, clock, timing, listInterface
       tell(table.tick(now()));
       for (const sighting of table.sightings()) {
         // Devices are added and removed while the search goes on.
-        if (sighting.state === 'present') queue.push(table.link(sighting.identity, known.match(sighting), now()));
+        if (sighting.state === 'present')
+          queue.push(table.link(sighting.identity, known.match(sighting), now()));
       }
       if (!checked.doctor || turn % DOCTOR_TICKS !== 0) continue;
       const latest = report();
@@ -96,20 +125,31 @@ export async function* search({ checked, inventory, clock, timing, listInterface
 
   async function askAddresses(): Promise<void> {
     const waiting = [...checked.addresses];
-    await Promise.all(Array.from({ length: Math.min(MANUAL_AT_ONCE, waiting.length) }, async () => {
-      for (let next = waiting.shift(); next !== undefined && !cancelled.aborted; next = waiting.shift()) await askAddress(next);
-    }));
+    await Promise.all(
+      Array.from({ length: Math.min(MANUAL_AT_ONCE, waiting.length) }, async () => {
+        for (let next = waiting.shift(); next !== undefined && !cancelled.aborted; next = waiting.shift())
+          await askAddress(next);
+      }),
+    );
   }
 
   async function askAddress({ host, port, secure }: Address): Promise<void> {
-    const result = await probe(host, port, secure ? 'https' : 'http', { prefixes: checked.prefixes, limits: MANUAL_LIMITS, signal: cancelled });
+    const result = await probe(host, port, secure ? 'https' : 'http', {
+      prefixes: checked.prefixes,
+      limits: MANUAL_LIMITS,
+      signal: cancelled,
+    });
     if (result.kind === 'device') tell(table.heard(claimOfProbe(result, host, 'manual'), now()));
   }
 
   async function runAll(): Promise<void> {
     const bounded = Promise.all([sweep?.run(cancelled), askAddresses()]);
-    const background = Promise.all([checked.listens ? finder.run(ended) : undefined, watchOver().catch(onlyAborted)]);
-    if (checked.seconds !== undefined) await clock.delay(checked.seconds * 1000, cancelled).catch(onlyAborted);
+    const background = Promise.all([
+      checked.listens ? finder.run(ended) : undefined,
+      watchOver().catch(onlyAborted),
+    ]);
+    if (checked.seconds !== undefined)
+      await clock.delay(checked.seconds * 1000, cancelled).catch(onlyAborted);
     else if (checked.listens) await aborted(cancelled);
     await bounded;
     check.flush();
@@ -124,10 +164,12 @@ export async function* search({ checked, inventory, clock, timing, listInterface
   }
 
   let failure: { readonly error: unknown } | undefined;
-  const running = runAll().catch((error: unknown) => {
-    failure = { error };
-    left.abort();
-  }).finally(() => queue.end());
+  const running = runAll()
+    .catch((error: unknown) => {
+      failure = { error };
+      left.abort();
+    })
+    .finally(() => queue.end());
   try {
     yield* queue.read();
     if (failure !== undefined) throw failure.error;

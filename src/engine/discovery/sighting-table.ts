@@ -3,7 +3,13 @@
  * device that moves keeps its row. Two that claim the same are shown as a conflict once both were
  * heard after both existed; before that it may as well be one device that moved. Pure; time is given.
  */
-import type { DiscoveryEvent, Sighting, SightingConflict, VanishReason, Via } from '../../shared/discovery.ts';
+import type {
+  DiscoveryEvent,
+  Sighting,
+  SightingConflict,
+  VanishReason,
+  Via,
+} from '../../shared/discovery.ts';
 import { isDisputed, namesakes, order, pick, RIVAL_MS, urlsOf } from './held-claim.ts';
 import type { Held } from './held-claim.ts';
 import type { Claim } from './types.ts';
@@ -45,11 +51,12 @@ export function createSightingTable(): SightingTable {
   const vanished = new Set<string>();
 
   function heard(claim: Claim, now: number): DiscoveryEvent[] {
-    const identity = claim.strength === 'weak' ? ownerOf(claim) ?? claim.identity : claim.identity;
+    const identity = claim.strength === 'weak' ? (ownerOf(claim) ?? claim.identity) : claim.identity;
     const events: DiscoveryEvent[] = [];
     const before = identityOfKey.get(claim.key);
     const touched = before === undefined ? new Set<string>() : neighbours(before, claim.key);
-    const carried = before === undefined || before === identity ? undefined : detach(before, claim.key, identity, events);
+    const carried =
+      before === undefined || before === identity ? undefined : detach(before, claim.key, identity, events);
     const row = rows.get(identity) ?? open(identity, claim, now);
     if (row === undefined) return events;
     hold(row, claim, carried, now);
@@ -103,7 +110,17 @@ export function createSightingTable(): SightingTable {
     if (rows.size >= MOST_ROWS && !forgetOne()) return undefined;
     const at = new Date(now).toISOString();
     const last: Sighting = {
-      identity, name: claim.name, url: claim.url, alternatives: [], addresses: [], via: claim.via, seenVia: [claim.via], state: 'present', conflicts: [], firstSeenAt: at, seenAt: at,
+      identity,
+      name: claim.name,
+      url: claim.url,
+      alternatives: [],
+      addresses: [],
+      via: claim.via,
+      seenVia: [claim.via],
+      state: 'present',
+      conflicts: [],
+      firstSeenAt: at,
+      seenAt: at,
     };
     const row: Row = { identity, firstSeenAt: now, held: new Map(), last, told: '' };
     rows.set(identity, row);
@@ -146,7 +163,10 @@ export function createSightingTable(): SightingTable {
   function turnOf(held: Held, claim: Claim, now: number): boolean {
     const [old, fresh] = [urlsOf(held.claim), urlsOf(claim)];
     if (old.some((url) => fresh.includes(url))) return false;
-    const returned = held.left !== undefined && now - held.left.at < RIVAL_MS && held.left.urls.some((url) => fresh.includes(url));
+    const returned =
+      held.left !== undefined &&
+      now - held.left.at < RIVAL_MS &&
+      held.left.urls.some((url) => fresh.includes(url));
     if (returned) held.rival = { url: held.claim.url, at: now };
     return returned;
   }
@@ -214,15 +234,23 @@ export function createSightingTable(): SightingTable {
   }
 
   function faceOf(row: Row, now: number): Sighting {
-    const all = [...row.held.values()].sort((one, other) => order(one) - order(other) || one.firstAt - other.firstAt);
+    const all = [...row.held.values()].sort(
+      (one, other) => order(one) - order(other) || one.firstAt - other.firstAt,
+    );
     const rival = all.find((held) => isDisputed(held, now))?.rival;
     const best = all[0]?.claim;
     const urls = [...new Set(all.flatMap((held) => urlsOf(held.claim)))];
     const doubles = rival === undefined ? namesakes(all) : [];
     // Two that are in each other's way must not make the row jump between them, nor the newcomer take it over.
-    const stays = rival === undefined ? doubles.length > 0 && urls.includes(row.last.url) : urls.includes(row.last.url) || rival.url === row.last.url;
-    const url = stays ? row.last.url : best?.url ?? row.last.url;
-    const others = rival === undefined ? doubles.filter((claim) => !urlsOf(claim).includes(url)).map((claim) => claim.url) : [...new Set([rival.url, ...urls])].filter((other) => other !== url);
+    const stays =
+      rival === undefined
+        ? doubles.length > 0 && urls.includes(row.last.url)
+        : urls.includes(row.last.url) || rival.url === row.last.url;
+    const url = stays ? row.last.url : (best?.url ?? row.last.url);
+    const others =
+      rival === undefined
+        ? doubles.filter((claim) => !urlsOf(claim).includes(url)).map((claim) => claim.url)
+        : [...new Set([rival.url, ...urls])].filter((other) => other !== url);
     const conflicts: SightingConflict[] = [
       ...others.slice(0, 1).map((other) => ({ kind: 'identity' as const, with: other })),
       ...addressRivals(row).map((identity) => ({ kind: 'address' as const, with: identity })),
@@ -230,14 +258,29 @@ export function createSightingTable(): SightingTable {
     const extra = pick(all, ['pathPrefix', 'recognised', 'certificate']);
     const deviceId = links.get(row.identity);
     // A better way to where it still is, is no move.
-    const moved = url !== row.last.url && conflicts.length === 0 && !urls.includes(row.last.url) ? row.last.url : row.last.previousUrl;
-    const reachable = new Set(all.filter(({ claim }) => claim.outside !== true).flatMap(({ claim }) => urlsOf(claim)));
+    const moved =
+      url !== row.last.url && conflicts.length === 0 && !urls.includes(row.last.url)
+        ? row.last.url
+        : row.last.previousUrl;
+    const reachable = new Set(
+      all.filter(({ claim }) => claim.outside !== true).flatMap(({ claim }) => urlsOf(claim)),
+    );
     return {
-      identity: row.identity, name: all.find((held) => held.claim.strength === 'strong')?.claim.name ?? best?.name ?? row.last.name, url,
-      alternatives: urls.filter((other) => other !== url && reachable.has(other)), ...(reachable.has(url) || all.length === 0 ? {} : { outside: true }), addresses: [...new Set(all.flatMap((held) => held.claim.addresses))],
-      via: best?.via ?? row.last.via, seenVia: [...new Set(all.map((held): Via => held.claim.via))], state: 'present', ...extra,
-      ...(moved === undefined || moved === url ? {} : { previousUrl: moved }), ...(deviceId === undefined ? {} : { deviceId }),
-      conflicts, firstSeenAt: new Date(row.firstSeenAt).toISOString(), seenAt: new Date(Math.max(...all.map((held) => held.seenAt))).toISOString(),
+      identity: row.identity,
+      name: all.find((held) => held.claim.strength === 'strong')?.claim.name ?? best?.name ?? row.last.name,
+      url,
+      alternatives: urls.filter((other) => other !== url && reachable.has(other)),
+      ...(reachable.has(url) || all.length === 0 ? {} : { outside: true }),
+      addresses: [...new Set(all.flatMap((held) => held.claim.addresses))],
+      via: best?.via ?? row.last.via,
+      seenVia: [...new Set(all.map((held): Via => held.claim.via))],
+      state: 'present',
+      ...extra,
+      ...(moved === undefined || moved === url ? {} : { previousUrl: moved }),
+      ...(deviceId === undefined ? {} : { deviceId }),
+      conflicts,
+      firstSeenAt: new Date(row.firstSeenAt).toISOString(),
+      seenAt: new Date(Math.max(...all.map((held) => held.seenAt))).toISOString(),
     };
   }
 
@@ -249,7 +292,8 @@ export function createSightingTable(): SightingTable {
         for (const { row: other, held } of at(url)) {
           if (held.claim.strength === 'weak') continue;
           const sameHost = held.claim.host !== undefined && held.claim.host === mine.claim.host;
-          if (other !== row && !sameHost && held.seenAt > mine.firstAt && mine.seenAt > held.firstAt) rivals.add(other.identity);
+          if (other !== row && !sameHost && held.seenAt > mine.firstAt && mine.seenAt > held.firstAt)
+            rivals.add(other.identity);
         }
       }
     }
@@ -257,10 +301,13 @@ export function createSightingTable(): SightingTable {
   }
 
   return {
-    heard, gone,
+    heard,
+    gone,
     tick: (now) => {
       const before = [...disputed];
-      for (const identity of before) if (![...rows.get(identity)?.held.values() ?? []].some((held) => isDisputed(held, now))) disputed.delete(identity);
+      for (const identity of before)
+        if (![...(rows.get(identity)?.held.values() ?? [])].some((held) => isDisputed(held, now)))
+          disputed.delete(identity);
       return tell(before, now);
     },
     link(identity, deviceId, now) {

@@ -52,5 +52,8 @@ export interface DiscoveryTiming {
 
 /** A vanished device is marked after at most 3 x 12 s + 2 s, well under a minute. */
 export const DEFAULT_TIMING: DiscoveryTiming = {
-  queryIntervals: [1_000, 2_000, 4_000, 8_000, 12_000], graceMs: 2_000, missed: 3, interfacePollMs: 3_000,
+  queryIntervals: [1_000, 2_000, 4_000, 8_000, 12_000],
+  graceMs: 2_000,
+  missed: 3,
+  interfacePollMs: 3_000,
 };

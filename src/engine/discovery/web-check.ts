@@ -43,10 +43,15 @@ export function createWebCheck({ prefixes, clock, signal, onHeard, onGone }: Web
   /** The latest claim of each key that waits for its verdict. */
   const waiting = new Map<string, Claim>();
 
-  const speaksForItself = ({ isAnyWeb, outside, pathPrefix }: Claim) => isAnyWeb !== true || outside === true || (pathPrefix !== undefined && prefixes.includes(pathPrefix));
+  const speaksForItself = ({ isAnyWeb, outside, pathPrefix }: Claim) =>
+    isAnyWeb !== true || outside === true || (pathPrefix !== undefined && prefixes.includes(pathPrefix));
 
   function isFresh({ recognised, at }: Verdict): boolean {
-    return recognised === 'interface' || recognised === 'sign-in' || clock.now().getTime() - at < AGAIN_MS[recognised ?? 'none'];
+    return (
+      recognised === 'interface' ||
+      recognised === 'sign-in' ||
+      clock.now().getTime() - at < AGAIN_MS[recognised ?? 'none']
+    );
   }
 
   function pass(claim: Claim): void {
@@ -57,14 +62,23 @@ export function createWebCheck({ prefixes, clock, signal, onHeard, onGone }: Web
 
   async function ask(url: string): Promise<void> {
     const { host, port, secure } = parseAddress(url);
-    const result = await queue.run(() => probe(host, port, secure ? 'https' : 'http', { prefixes, limits: LIMITS, signal }), { signal }).catch(() => undefined);
+    const result = await queue
+      .run(() => probe(host, port, secure ? 'https' : 'http', { prefixes, limits: LIMITS, signal }), {
+        signal,
+      })
+      .catch(() => undefined);
     if (signal.aborted || result === undefined) return;
     const [oldest] = verdicts.size < MOST_VERDICTS ? [] : verdicts.keys();
     if (oldest !== undefined) verdicts.delete(oldest);
     const at = clock.now().getTime();
     if (result.kind === 'device') {
       const { recognised, pathPrefix, certificate } = result;
-      verdicts.set(url, { at, recognised, ...(pathPrefix === undefined ? {} : { pathPrefix }), ...(certificate === undefined ? {} : { certificate }) });
+      verdicts.set(url, {
+        at,
+        recognised,
+        ...(pathPrefix === undefined ? {} : { pathPrefix }),
+        ...(certificate === undefined ? {} : { certificate }),
+      });
     } else {
       verdicts.set(url, { at, ...(result.kind === 'web' ? { recognised: 'web' as const } : {}) });
     }
@@ -79,8 +93,12 @@ export function createWebCheck({ prefixes, clock, signal, onHeard, onGone }: Web
       if (verdict !== undefined) pass(claim);
       if (verdict !== undefined && isFresh(verdict)) return;
       if (!asking.has(claim.url)) {
-        if (asking.size >= MOST_ASKED || signal.aborted) return verdict === undefined ? pass(claim) : undefined;
-        asking.set(claim.url, ask(claim.url).finally(() => asking.delete(claim.url)));
+        if (asking.size >= MOST_ASKED || signal.aborted)
+          return verdict === undefined ? pass(claim) : undefined;
+        asking.set(
+          claim.url,
+          ask(claim.url).finally(() => asking.delete(claim.url)),
+        );
       }
       waiting.set(claim.key, claim);
     },
@@ -88,7 +106,11 @@ export function createWebCheck({ prefixes, clock, signal, onHeard, onGone }: Web
       waiting.delete(key);
       onGone(key, reason);
     },
-    flush() { for (const claim of [...waiting.values()]) pass(claim); },
-    settled: async () => { await Promise.all(asking.values()); },
+    flush() {
+      for (const claim of [...waiting.values()]) pass(claim);
+    },
+    settled: async () => {
+      await Promise.all(asking.values());
+    },
   };
 }

@@ -48,13 +48,24 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
     const { credentialId, siteId, ...rest } = change.restarted === true ? restarted(before) : before;
     const url = change.address === undefined ? before.url : parseAddress(change.address).url;
     if (url !== before.url) host.requireFree(url);
-    const profile = mergeProfile(change.profileId === undefined ? before.profile : host.baseProfile(change.profileId), change.profile);
+    const profile = mergeProfile(
+      change.profileId === undefined ? before.profile : host.baseProfile(change.profileId),
+      change.profile,
+    );
     const moved: DeviceRecord = {
-      ...rest, url, name: checkName(change.name) ?? before.name, tags: change.tags === undefined ? before.tags : checkTags(change.tags),
+      ...rest,
+      url,
+      name: checkName(change.name) ?? before.name,
+      tags: change.tags === undefined ? before.tags : checkTags(change.tags),
       profile,
       // Whoever agrees to a weaker sign-in, or to Basic, was told what was offered before; what is offered from here on counts again.
-      ...(change.acceptWeaker === true || change.profile?.auth === 'basic' || (profile.auth === 'basic' && before.profile.auth !== 'basic') ? { strength: 0 } : {}),
-      ...changed('credentialId', change.credentialId, credentialId), ...changed('siteId', change.siteId, siteId),
+      ...(change.acceptWeaker === true ||
+      change.profile?.auth === 'basic' ||
+      (profile.auth === 'basic' && before.profile.auth !== 'basic')
+        ? { strength: 0 }
+        : {}),
+      ...changed('credentialId', change.credentialId, credentialId),
+      ...changed('siteId', change.siteId, siteId),
       ...(change.certificate === undefined ? {} : givenPin(change.certificate, clock)),
       ...(change.identity === undefined ? {} : { identity: checkIdentity(change.identity) }),
       ...(url === before.url ? {} : { reach: 'unknown' }),
@@ -64,8 +75,12 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
 
   /** Gives whether the next request has to start afresh. */
   function save(before: DeviceRecord, next: DeviceRecord): boolean {
-    const afresh = next.url !== before.url || next.profile.auth !== before.profile.auth || next.strength !== before.strength || next.certificate !== before.certificate
-      || scopes.inForce(next).key !== scopes.inForce(before).key;
+    const afresh =
+      next.url !== before.url ||
+      next.profile.auth !== before.profile.auth ||
+      next.strength !== before.strength ||
+      next.certificate !== before.certificate ||
+      scopes.inForce(next).key !== scopes.inForce(before).key;
     records.save(afresh ? unsettled(next) : next);
     return afresh;
   }
@@ -81,14 +96,19 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
       const removed = new Set(removeTags);
       const retag = addTags.length + removed.size > 0;
       const afresh: string[] = [];
-      const count = records.atomically(() => [...new Set(ids)].filter((id) => {
-        const before = records.get(id);
-        const tags = retag ? { tags: [...before.tags.filter((tag) => !removed.has(tag)), ...addTags] } : {};
-        const next = saidOf(before, () => changedRecord(before, { ...change, ...tags }));
-        if (isDeepStrictEqual(before, next)) return false;
-        if (save(before, next)) afresh.push(id);
-        return true;
-      }).length);
+      const count = records.atomically(
+        () =>
+          [...new Set(ids)].filter((id) => {
+            const before = records.get(id);
+            const tags = retag
+              ? { tags: [...before.tags.filter((tag) => !removed.has(tag)), ...addTags] }
+              : {};
+            const next = saidOf(before, () => changedRecord(before, { ...change, ...tags }));
+            if (isDeepStrictEqual(before, next)) return false;
+            if (save(before, next)) afresh.push(id);
+            return true;
+          }).length,
+      );
       if (afresh.length > 0) host.onSignInChanged(afresh);
       return count;
     },
@@ -105,9 +125,13 @@ function saidOf<T>({ name }: Pick<DeviceRecord, 'name'>, work: () => T): T {
 }
 
 /** `wanted` of an optional reference: null takes it away, undefined leaves what was. */
-function changed<K extends 'credentialId' | 'siteId'>(key: K, wanted: string | null | undefined, before: string | undefined): { [P in K]?: string } {
+function changed<K extends 'credentialId' | 'siteId'>(
+  key: K,
+  wanted: string | null | undefined,
+  before: string | undefined,
+): { [P in K]?: string } {
   const made: { [P in K]?: string } = {};
-  const next = wanted === undefined ? before : wanted ?? undefined;
+  const next = wanted === undefined ? before : (wanted ?? undefined);
   if (next !== undefined) made[key] = next;
   return made;
 }

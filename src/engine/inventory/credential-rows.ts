@@ -14,23 +14,50 @@ export function credentialExists(store: Store, id: string): boolean {
 
 /** Throws `not-found`. */
 export function requireCredential(store: Store, id: string): void {
-  if (!credentialExists(store, id)) throw new FieldwrightError({ code: 'not-found', source: 'user', path: 'credentialId', message: 'There is no saved sign-in with this id.' });
+  if (!credentialExists(store, id))
+    throw new FieldwrightError({
+      code: 'not-found',
+      source: 'user',
+      path: 'credentialId',
+      message: 'There is no saved sign-in with this id.',
+    });
 }
 
 /** Throws `not-found`, `vault-locked`, `vault-damaged`. */
-export function revealCredential(store: Store, vault: Vault, id: string): { readonly userName: string; readonly password: string } {
-  const row = store.get<{ readonly user_name: string; readonly secret: Uint8Array }>('SELECT user_name, secret FROM credentials WHERE id = ?', id);
-  if (row === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', message: 'The sign-in of this device is no longer there.', hint: 'Give the device another sign-in.' });
+export function revealCredential(
+  store: Store,
+  vault: Vault,
+  id: string,
+): { readonly userName: string; readonly password: string } {
+  const row = store.get<{ readonly user_name: string; readonly secret: Uint8Array }>(
+    'SELECT user_name, secret FROM credentials WHERE id = ?',
+    id,
+  );
+  if (row === undefined)
+    throw new FieldwrightError({
+      code: 'not-found',
+      source: 'user',
+      message: 'The sign-in of this device is no longer there.',
+      hint: 'Give the device another sign-in.',
+    });
   return { userName: row.user_name, password: vault.open(row.secret, credentialContext(id)) };
 }
 
-export interface CredentialNames { readonly id: string; readonly label: string; readonly userName: string }
+export interface CredentialNames {
+  readonly id: string;
+  readonly label: string;
+  readonly userName: string;
+}
 
 export function readCredentialNames(store: Store): CredentialNames[] {
-  return store.all<{ readonly id: string; readonly label: string; readonly user_name: string }>('SELECT id, label, user_name FROM credentials ORDER BY label, created_at, id')
+  return store
+    .all<{ readonly id: string; readonly label: string; readonly user_name: string }>(
+      'SELECT id, label, user_name FROM credentials ORDER BY label, created_at, id',
+    )
     .map(({ id, label, user_name: userName }) => ({ id, label, userName }));
 }
 
 export function userNameOf(store: Store, id: string): string | undefined {
-  return store.get<{ readonly user_name: string }>('SELECT user_name FROM credentials WHERE id = ?', id)?.user_name;
+  return store.get<{ readonly user_name: string }>('SELECT user_name FROM credentials WHERE id = ?', id)
+    ?.user_name;
 }

@@ -5,7 +5,13 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import type { Credential } from '../../shared/model.ts';
 import type { Clock, CredentialsApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
-import { credentialContext, credentialExists, readCredentialNames, requireCredential, revealCredential } from './credential-rows.ts';
+import {
+  credentialContext,
+  credentialExists,
+  readCredentialNames,
+  requireCredential,
+  revealCredential,
+} from './credential-rows.ts';
 import { checkName, checkTags } from './device-text.ts';
 import type { Inventory } from './devices.ts';
 import { requireSite } from './sites.ts';
@@ -19,12 +25,21 @@ export interface CredentialsOptions {
 }
 
 /** `save` with an id and an empty password keeps the stored password and changes only the names. */
-export function createCredentials({ store, vault, clock, inventory }: CredentialsOptions): Omit<CredentialsApi, 'change'> {
+export function createCredentials({
+  store,
+  vault,
+  clock,
+  inventory,
+}: CredentialsOptions): Omit<CredentialsApi, 'change'> {
   function list(): Credential[] {
     const { devices, scopes } = inventory.signInUse();
     return readCredentialNames(store).map((names) => {
       const given = scopes.get(names.id);
-      return { ...names, devices: devices.get(names.id) ?? 0, ...(given === undefined ? {} : { scopes: given }) };
+      return {
+        ...names,
+        devices: devices.get(names.id) ?? 0,
+        ...(given === undefined ? {} : { scopes: given }),
+      };
     });
   }
   /** A password that is none, or the one it was, is not sealed anew: its devices go on as they are. */
@@ -38,29 +53,64 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
     }
   }
 
-  function giveTo(credentialId: string | null, scope: CredentialScope, deviceIds: readonly string[] = []): void {
-    const [column, subject] = scope.kind === 'tag' ? ['tag', checkTag(scope.tag)] as const : ['site_id', scope.siteId] as const;
+  function giveTo(
+    credentialId: string | null,
+    scope: CredentialScope,
+    deviceIds: readonly string[] = [],
+  ): void {
+    const [column, subject] =
+      scope.kind === 'tag' ? (['tag', checkTag(scope.tag)] as const) : (['site_id', scope.siteId] as const);
     if (scope.kind === 'site') requireSite(store, subject);
     store.run(`DELETE FROM credential_scopes WHERE ${column} = ?`, subject);
-    if (credentialId !== null) store.run(`INSERT INTO credential_scopes (${column}, credential_id) VALUES (?, ?)`, subject, credentialId);
+    if (credentialId !== null)
+      store.run(
+        `INSERT INTO credential_scopes (${column}, credential_id) VALUES (?, ?)`,
+        subject,
+        credentialId,
+      );
     inventory.assign(null, deviceIds);
   }
 
   return {
     list,
     save({ id: given, label, userName, password, deviceIds, scope }) {
-      if (checkName(userName, 'userName') === undefined) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'userName', message: 'A sign-in needs a user name.' });
+      if (checkName(userName, 'userName') === undefined)
+        throw new FieldwrightError({
+          code: 'usage',
+          source: 'user',
+          path: 'userName',
+          message: 'A sign-in needs a user name.',
+        });
       const name = checkName(label, 'label') ?? userName;
       const id = given ?? `c-${randomBytes(8).toString('hex')}`;
       const now = clock.now().toISOString();
       inventory.signInsDuring(() => {
         if (given === undefined) {
-          store.run('INSERT INTO credentials (id, label, user_name, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)', id, name, userName, vault.seal(password, credentialContext(id)), now, now);
+          store.run(
+            'INSERT INTO credentials (id, label, user_name, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+            id,
+            name,
+            userName,
+            vault.seal(password, credentialContext(id)),
+            now,
+            now,
+          );
         } else {
           if (!credentialExists(store, given)) throw missing();
           const other = isOther(id, password);
-          store.run('UPDATE credentials SET label = ?, user_name = ?, updated_at = ? WHERE id = ?', name, userName, now, id);
-          if (other) store.run('UPDATE credentials SET secret = ? WHERE id = ?', vault.seal(password, credentialContext(id)), id);
+          store.run(
+            'UPDATE credentials SET label = ?, user_name = ?, updated_at = ? WHERE id = ?',
+            name,
+            userName,
+            now,
+            id,
+          );
+          if (other)
+            store.run(
+              'UPDATE credentials SET secret = ? WHERE id = ?',
+              vault.seal(password, credentialContext(id)),
+              id,
+            );
         }
         if (scope !== undefined) giveTo(id, scope, deviceIds);
         else if (deviceIds !== undefined) inventory.assign(id, deviceIds);
@@ -69,24 +119,37 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
       if (saved === undefined) throw missing();
       return saved;
     },
-    assign: (credentialId, deviceIds) => inventory.signInsDuring(() => inventory.assign(credentialId, deviceIds)).result,
-    assignTo: (credentialId, scope, deviceIds) => inventory.signInsDuring(() => {
-      if (credentialId !== null) requireCredential(store, credentialId);
-      giveTo(credentialId, scope, deviceIds);
-    }).changed.length,
-    remove: (id) => inventory.signInsDuring(() => {
-      inventory.loseCredential(id);
-      return store.run('DELETE FROM credentials WHERE id = ?', id).changes > 0;
-    }).result,
+    assign: (credentialId, deviceIds) =>
+      inventory.signInsDuring(() => inventory.assign(credentialId, deviceIds)).result,
+    assignTo: (credentialId, scope, deviceIds) =>
+      inventory.signInsDuring(() => {
+        if (credentialId !== null) requireCredential(store, credentialId);
+        giveTo(credentialId, scope, deviceIds);
+      }).changed.length,
+    remove: (id) =>
+      inventory.signInsDuring(() => {
+        inventory.loseCredential(id);
+        return store.run('DELETE FROM credentials WHERE id = ?', id).changes > 0;
+      }).result,
   };
 }
 
 function checkTag(written: string): string {
   const [tag] = checkTags([written]);
-  if (tag === undefined) throw new FieldwrightError({ code: 'missing-field', source: 'user', path: 'tag', message: 'A tag is missing.' });
+  if (tag === undefined)
+    throw new FieldwrightError({
+      code: 'missing-field',
+      source: 'user',
+      path: 'tag',
+      message: 'A tag is missing.',
+    });
   return tag;
 }
 
 function missing(): FieldwrightError {
-  return new FieldwrightError({ code: 'not-found', source: 'user', message: 'There is no saved sign-in with this id.' });
+  return new FieldwrightError({
+    code: 'not-found',
+    source: 'user',
+    message: 'There is no saved sign-in with this id.',
+  });
 }

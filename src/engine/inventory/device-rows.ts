@@ -19,11 +19,29 @@ export interface SignInLessons {
 }
 
 interface DeviceRow {
-  readonly id: string; readonly name: string; readonly url: string; readonly kinds: string; readonly tags: string;
-  readonly profile: string; readonly credential_id: string | null; readonly site_id: string | null; readonly certificate: string | null; readonly trust: string | null;
-  readonly strength: number; readonly reach: string; readonly sign_in: string; readonly last_seen: string | null; readonly reach_since: string | null; readonly checked_at: string | null; readonly sign_in_at: string | null;
-  readonly last_error: string | null; readonly identity: string | null; readonly added_at: string;
-  readonly realm: string | null; readonly account_lock: string | null; readonly restart_due: string | null;
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly kinds: string;
+  readonly tags: string;
+  readonly profile: string;
+  readonly credential_id: string | null;
+  readonly site_id: string | null;
+  readonly certificate: string | null;
+  readonly trust: string | null;
+  readonly strength: number;
+  readonly reach: string;
+  readonly sign_in: string;
+  readonly last_seen: string | null;
+  readonly reach_since: string | null;
+  readonly checked_at: string | null;
+  readonly sign_in_at: string | null;
+  readonly last_error: string | null;
+  readonly identity: string | null;
+  readonly added_at: string;
+  readonly realm: string | null;
+  readonly account_lock: string | null;
+  readonly restart_due: string | null;
 }
 
 export function readDevices(store: Store): DeviceRecord[] {
@@ -32,36 +50,69 @@ export function readDevices(store: Store): DeviceRecord[] {
 
 /** Grows with everything that is written of devices and sign-ins. */
 export function deviceChanges(store: Store): number {
-  return store.get<{ readonly count: number }>("SELECT count FROM change_counts WHERE what = 'devices'")?.count ?? 0;
+  return (
+    store.get<{ readonly count: number }>("SELECT count FROM change_counts WHERE what = 'devices'")?.count ??
+    0
+  );
 }
 
 export function insertDevice(store: Store, device: DeviceRecord): void {
   store.run(
     `INSERT INTO devices (name, url, kinds, tags, profile, credential_id, site_id, certificate, trust, strength, reach, sign_in, last_seen, reach_since, checked_at, sign_in_at, last_error, realm, account_lock, restart_due, identity, added_at, id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, ...columns(device), device.addedAt, device.id);
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...columns(device),
+    device.addedAt,
+    device.id,
+  );
 }
 
 export function updateDevice(store: Store, device: DeviceRecord): void {
   store.run(
     `UPDATE devices SET name = ?, url = ?, kinds = ?, tags = ?, profile = ?, credential_id = ?, site_id = ?, certificate = ?, trust = ?, strength = ?,
-     reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ?, restart_due = ?, identity = ? WHERE id = ?`, ...columns(device), device.id);
+     reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ?, restart_due = ?, identity = ? WHERE id = ?`,
+    ...columns(device),
+    device.id,
+  );
 }
 
 /** Only what talking to the device taught; a name or profile that another process changed meanwhile stays. */
 export function updateObserved(store: Store, device: DeviceRecord): void {
-  store.run('UPDATE devices SET strength = ?, reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ?, restart_due = ? WHERE id = ?', ...observedColumns(device), device.id);
+  store.run(
+    'UPDATE devices SET strength = ?, reach = ?, sign_in = ?, last_seen = ?, reach_since = ?, checked_at = ?, sign_in_at = ?, last_error = ?, realm = ?, account_lock = ?, restart_due = ? WHERE id = ?',
+    ...observedColumns(device),
+    device.id,
+  );
 }
 
 function columns(device: DeviceRecord): SqlValue[] {
   return [
-    device.name, device.url, JSON.stringify(device.kinds), JSON.stringify(device.tags), JSON.stringify(device.profile),
-    device.credentialId ?? null, device.siteId ?? null, device.certificate ?? null, writeTrust(device.trust), ...observedColumns(device), device.identity ?? null,
+    device.name,
+    device.url,
+    JSON.stringify(device.kinds),
+    JSON.stringify(device.tags),
+    JSON.stringify(device.profile),
+    device.credentialId ?? null,
+    device.siteId ?? null,
+    device.certificate ?? null,
+    writeTrust(device.trust),
+    ...observedColumns(device),
+    device.identity ?? null,
   ];
 }
 
 function observedColumns(device: DeviceRecord): SqlValue[] {
   return [
-    device.strength, device.reach, device.signIn, device.lastSeen ?? null, device.reachSince ?? null, device.checkedAt ?? null, device.signInAt ?? null, jsonOrNull(device.lastError), device.realm ?? null, jsonOrNull(device.accountLock), device.restartDue ?? null,
+    device.strength,
+    device.reach,
+    device.signIn,
+    device.lastSeen ?? null,
+    device.reachSince ?? null,
+    device.checkedAt ?? null,
+    device.signInAt ?? null,
+    jsonOrNull(device.lastError),
+    device.realm ?? null,
+    jsonOrNull(device.accountLock),
+    device.restartDue ?? null,
   ];
 }
 
@@ -72,7 +123,11 @@ function jsonOrNull(value: unknown): string | null {
 function toRecord(row: DeviceRow): DeviceRecord {
   const lastError = parsed(row.last_error);
   return {
-    id: row.id, name: row.name, url: row.url, kinds: strings(parsed(row.kinds)).filter(isKind), tags: strings(parsed(row.tags)),
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    kinds: strings(parsed(row.kinds)).filter(isKind),
+    tags: strings(parsed(row.tags)),
     profile: { ...DEFAULT_PROFILE, ...(parsed(row.profile) as Partial<ConnectionProfile> | undefined) },
     ...(row.credential_id === null ? {} : { credentialId: row.credential_id }),
     ...(row.site_id === null ? {} : { siteId: row.site_id }),
@@ -80,7 +135,8 @@ function toRecord(row: DeviceRow): DeviceRecord {
     strength: row.strength,
     ...(row.realm === null ? {} : { realm: row.realm }),
     ...lockOf(row),
-    reach: row.reach as Device['reach'], signIn: row.sign_in as Device['signIn'],
+    reach: row.reach as Device['reach'],
+    signIn: row.sign_in as Device['signIn'],
     ...(row.last_seen === null ? {} : { lastSeen: row.last_seen }),
     ...(row.reach_since === null ? {} : { reachSince: row.reach_since }),
     ...(row.checked_at === null ? {} : { checkedAt: row.checked_at }),
@@ -93,13 +149,24 @@ function toRecord(row: DeviceRow): DeviceRecord {
 }
 
 /** A fingerprint from before its origin was kept was named by a person or a file. */
-function pinOf({ certificate, trust, added_at: since }: DeviceRow): Pick<DeviceRecord, 'certificate' | 'trust'> {
-  return certificate === null ? {} : { certificate, trust: readTrust(trust, certificate) ?? { fingerprint: certificate, how: 'given', since } };
+function pinOf({
+  certificate,
+  trust,
+  added_at: since,
+}: DeviceRow): Pick<DeviceRecord, 'certificate' | 'trust'> {
+  return certificate === null
+    ? {}
+    : {
+        certificate,
+        trust: readTrust(trust, certificate) ?? { fingerprint: certificate, how: 'given', since },
+      };
 }
 
 function lockOf({ account_lock: text }: DeviceRow): Pick<DeviceRecord, 'accountLock'> {
   const { userName, until, since } = Object(parsed(text)) as Record<string, unknown>;
-  return typeof userName === 'string' && typeof until === 'string' ? { accountLock: { userName, until, ...(typeof since === 'string' ? { since } : {}) } } : {};
+  return typeof userName === 'string' && typeof until === 'string'
+    ? { accountLock: { userName, until, ...(typeof since === 'string' ? { since } : {}) } }
+    : {};
 }
 
 function parsed(text: string | null): unknown {

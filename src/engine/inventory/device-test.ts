@@ -11,8 +11,17 @@ import { wantsTls } from '../device/wants-tls.ts';
 import type { Inventory } from './devices.ts';
 
 /** What shows a kind: the first that answers decides, a refusal leads to the next. */
-const SIGNS: readonly { readonly kind: DeviceKind; readonly reads: readonly (readonly [operation: string, params: Params])[] }[] = [
-  { kind: 'gate', reads: [['gate.dialAndInfo.get', {}], ['gate.status.get', {}]] },
+const SIGNS: readonly {
+  readonly kind: DeviceKind;
+  readonly reads: readonly (readonly [operation: string, params: Params])[];
+}[] = [
+  {
+    kind: 'gate',
+    reads: [
+      ['gate.dialAndInfo.get', {}],
+      ['gate.status.get', {}],
+    ],
+  },
   { kind: 'thermal', reads: [['thermal.capabilities.get', {}]] },
   { kind: 'ai', reads: [['aiPlatform.capabilities.get', {}]] },
   { kind: 'counter', reads: [['peopleCounting.status.get', { channelID: 1 }]] },
@@ -35,14 +44,28 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions) 
     inventory.acceptOther(ids);
     clients.lift(ids);
     const queue = createQueue(DEVICES_AT_ONCE);
-    return Promise.all(devices.map(async ({ id, name, url }): Promise<DeviceTest> => {
-      const before = clients.about(id).exchanges;
-      const result = await queue.run(() => testOne(id, signal), { signal })
-        .catch((thrown: unknown): Verdict => ({ ok: false, error: toErrorShape(signal.aborted ? abortError() : thrown) }));
-      const { scheme, exchanges } = clients.about(id);
-      const kinds = inventory.find(id).kinds;
-      return { deviceId: id, name, url, kinds, requests: exchanges - before, ...result, ...(scheme === undefined ? {} : { scheme }) };
-    }));
+    return Promise.all(
+      devices.map(async ({ id, name, url }): Promise<DeviceTest> => {
+        const before = clients.about(id).exchanges;
+        const result = await queue
+          .run(() => testOne(id, signal), { signal })
+          .catch((thrown: unknown): Verdict => ({
+            ok: false,
+            error: toErrorShape(signal.aborted ? abortError() : thrown),
+          }));
+        const { scheme, exchanges } = clients.about(id);
+        const kinds = inventory.find(id).kinds;
+        return {
+          deviceId: id,
+          name,
+          url,
+          kinds,
+          requests: exchanges - before,
+          ...result,
+          ...(scheme === undefined ? {} : { scheme }),
+        };
+      }),
+    );
   };
 
   async function testOne(id: string, signal: AbortSignal): Promise<Verdict> {
@@ -57,7 +80,10 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions) 
       return { ok: false, error: doubt.shape };
     }
     // Who is busy, or broke off, has not said no: what was known of it stays.
-    inventory.learnKinds(id, SIGNS.flatMap(({ kind }, at) => ((shown[at]?.has ?? known.includes(kind)) ? [kind] : [])));
+    inventory.learnKinds(
+      id,
+      SIGNS.flatMap(({ kind }, at) => ((shown[at]?.has ?? known.includes(kind)) ? [kind] : [])),
+    );
     return error === undefined ? { ok: true } : { ok: false, error };
   }
 }
@@ -70,17 +96,27 @@ function gravest(errors: readonly ErrorShape[]): ErrorShape | undefined {
 type Verdict = { readonly ok: boolean; readonly error?: ErrorShape };
 
 /** The sign-in: throws what kept us out. Gives what speaks against this being the interface at all, undefined where nothing does. */
-async function doubtOf(client: DeviceClient, { url, profile }: DeviceSettings, signal: AbortSignal): Promise<FieldwrightError | undefined> {
+async function doubtOf(
+  client: DeviceClient,
+  { url, profile }: DeviceSettings,
+  signal: AbortSignal,
+): Promise<FieldwrightError | undefined> {
   const operation = required('system.capabilities.get');
   try {
     const answer = await client.read(operation, {}, { signal, priority: 1, isTrial: true });
     const { status } = answer;
     const isMissing = answer.http === 404 && status.kind === 'unsupported';
     // Also a device says that it knows nothing there in a status of this interface.
-    if (answer.value !== undefined || (!isMissing && (status.body === 'xml-status' || status.body === 'json-status'))) return undefined;
+    if (
+      answer.value !== undefined ||
+      (!isMissing && (status.body === 'xml-status' || status.body === 'json-status'))
+    )
+      return undefined;
     const place = { operation: operation.id, device: url, exchange: answer.exchange() };
     if (wantsTls(answer)) return portWantsTls(status.report).with(place);
-    return status.kind === 'unsupported' ? notThisInterface(status.report, profile.pathPrefix).with(place) : statusError(status, place);
+    return status.kind === 'unsupported'
+      ? notThisInterface(status.report, profile.pathPrefix).with(place)
+      : statusError(status, place);
   } catch (error) {
     if (error instanceof FieldwrightError && ANSWERED.has(error.code)) return error;
     throw error;
@@ -89,24 +125,44 @@ async function doubtOf(client: DeviceClient, { url, profile }: DeviceSettings, s
 
 function portWantsTls(status: StatusReport): FieldwrightError {
   return new FieldwrightError({
-    code: 'refused', source: 'device', reason: 'wants-tls', status, message: 'This port answers only over https://.', hint: 'Change the address of the device to https://.',
+    code: 'refused',
+    source: 'device',
+    reason: 'wants-tls',
+    status,
+    message: 'This port answers only over https://.',
+    hint: 'Change the address of the device to https://.',
   });
 }
 
 function notThisInterface(status: StatusReport, prefix: string): FieldwrightError {
   return new FieldwrightError({
-    code: 'not-found', source: 'device', reason: 'not-this-interface', status, message: `Something answers at this address, but not this interface below ${prefix}.`,
+    code: 'not-found',
+    source: 'device',
+    reason: 'not-this-interface',
+    status,
+    message: `Something answers at this address, but not this interface below ${prefix}.`,
     hint: 'Check address and port. If it is the device, it uses another path prefix: a probe of the address looks for it.',
   });
 }
 
 /** `has`: answered with a document, or refused; undefined where the device could not say, with the error where there was one. */
-interface Sign { readonly has: boolean | undefined; readonly error?: ErrorShape }
+interface Sign {
+  readonly has: boolean | undefined;
+  readonly error?: ErrorShape;
+}
 
-async function firstAnswer(client: DeviceClient, reads: readonly (readonly [string, Params])[], signal: AbortSignal): Promise<Sign> {
+async function firstAnswer(
+  client: DeviceClient,
+  reads: readonly (readonly [string, Params])[],
+  signal: AbortSignal,
+): Promise<Sign> {
   for (const [id, params] of reads) {
     try {
-      const { status, value } = await client.read(required(id), params, { signal, priority: 1, isTrial: true });
+      const { status, value } = await client.read(required(id), params, {
+        signal,
+        priority: 1,
+        isTrial: true,
+      });
       if (value !== undefined) return { has: true };
       if (status.kind === 'busy') return { has: undefined };
     } catch (thrown) {

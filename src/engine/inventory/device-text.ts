@@ -10,8 +10,20 @@ const MAX_IDENTITY = 300;
 
 /** A name in one line that shows what it is and cannot pose as another. `what` begins the sentence: `A name`. Throws `too-long`, `not-allowed`. */
 function checkText(text: string, what: string, path: string): string {
-  if (text.length > MAX_NAME) throw new FieldwrightError({ code: 'too-long', source: 'user', path, ...said('text-too-long', { what, max: MAX_NAME }) });
-  if (hasUnseen(text) || !text.isWellFormed()) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path, ...said('text-misleading', { what }) });
+  if (text.length > MAX_NAME)
+    throw new FieldwrightError({
+      code: 'too-long',
+      source: 'user',
+      path,
+      ...said('text-too-long', { what, max: MAX_NAME }),
+    });
+  if (hasUnseen(text) || !text.isWellFormed())
+    throw new FieldwrightError({
+      code: 'not-allowed',
+      source: 'user',
+      path,
+      ...said('text-misleading', { what }),
+    });
   return text;
 }
 
@@ -24,7 +36,8 @@ export function checkName(name: string | undefined, path = 'name'): string | und
 /** As `checkName`, where there has to be one. */
 export function requireName(name: string, path = 'name'): string {
   const checked = checkName(name, path);
-  if (checked === undefined) throw new FieldwrightError({ code: 'missing-field', source: 'user', path, ...said('name-missing') });
+  if (checked === undefined)
+    throw new FieldwrightError({ code: 'missing-field', source: 'user', path, ...said('name-missing') });
   return checked;
 }
 
@@ -35,14 +48,26 @@ export function nameKey(name: string): string {
 
 /** As discovery tells it. Throws `too-long`. */
 export function checkIdentity(identity: string): string {
-  if (identity === '' || identity.length > MAX_IDENTITY || hasUnseen(identity)) throw new FieldwrightError({ code: 'too-long', source: 'user', path: 'identity', message: `An identity has 1 to ${MAX_IDENTITY} characters and no line breaks.` });
+  if (identity === '' || identity.length > MAX_IDENTITY || hasUnseen(identity))
+    throw new FieldwrightError({
+      code: 'too-long',
+      source: 'user',
+      path: 'identity',
+      message: `An identity has 1 to ${MAX_IDENTITY} characters and no line breaks.`,
+    });
   return identity;
 }
 
 /** Trimmed, each once. Throws `too-long`, `not-allowed`. */
 export function checkTags(tags: readonly string[]): string[] {
   const clean = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
-  if (clean.length > MAX_TAGS) throw new FieldwrightError({ code: 'too-long', source: 'user', path: 'tags', ...said('too-many-tags', { max: MAX_TAGS }) });
+  if (clean.length > MAX_TAGS)
+    throw new FieldwrightError({
+      code: 'too-long',
+      source: 'user',
+      path: 'tags',
+      ...said('too-many-tags', { max: MAX_TAGS }),
+    });
   return clean.map((tag) => checkText(tag, 'A tag', 'tags'));
 }
 
@@ -50,7 +75,10 @@ export function checkTags(tags: readonly string[]): string[] {
 export function unknownDevice(reference: string, names: readonly string[]): FieldwrightError {
   const nearest = nearestName(reference, names);
   return new FieldwrightError({
-    code: 'unknown-device', source: 'user', device: reference, ...said('no-such-device', { device: reference }),
+    code: 'unknown-device',
+    source: 'user',
+    device: reference,
+    ...said('no-such-device', { device: reference }),
     ...(nearest === undefined ? {} : { nearest, hint: `Did you mean "${nearest}"?` }),
   });
 }

@@ -30,7 +30,11 @@ import { createDeviceWatch } from './watch.ts';
 
 type SignInValues = { readonly userName: string; readonly password: string };
 /** What the command line lays over a device for one run. */
-interface Overlay { readonly signIn?: SignInValues; readonly profile?: AddDevice['profile']; readonly pin?: Pin }
+interface Overlay {
+  readonly signIn?: SignInValues;
+  readonly profile?: AddDevice['profile'];
+  readonly pin?: Pin;
+}
 
 export interface Inventory extends Omit<DevicesApi, 'test' | 'probe' | 'signIn' | 'keepChecked'> {
   /** How connections see the devices. */
@@ -45,7 +49,10 @@ export interface Inventory extends Omit<DevicesApi, 'test' | 'probe' | 'signIn' 
   /** A saved sign-in goes: nobody has it as their own any more; only within `signInsDuring`. */
   loseCredential(credentialId: string): void;
   /** On how many devices each saved sign-in is in force, and what it was given to. */
-  signInUse(): { readonly devices: ReadonlyMap<string, number>; readonly scopes: ReadonlyMap<string, readonly CredentialScope[]> };
+  signInUse(): {
+    readonly devices: ReadonlyMap<string, number>;
+    readonly scopes: ReadonlyMap<string, readonly CredentialScope[]>;
+  };
   readonly places: SignInPlaces;
   /** Does what removes a site; its devices stay without one. Gives what it gave. */
   leaveSite(siteId: string, remove: () => boolean): boolean;
@@ -74,10 +81,24 @@ export function createInventory(options: InventoryOptions): Inventory {
   const records = createRecords({ store, clock, watch, scopes, onSignInChanged });
   const { during: signInsDuring } = createSignInChanges({ store, records, scopes, onSignInChanged });
   const { judge, adopt, leave, trust, distrust } = createTrust({
-    store, clock, records, mode: options.certificates ?? 'ask', ...(options.onTrusted === undefined ? {} : { onTrusted: options.onTrusted }),
-    given: (id) => overlays.get(id)?.pin?.trust, onChanged: onSignInChanged,
+    store,
+    clock,
+    records,
+    mode: options.certificates ?? 'ask',
+    ...(options.onTrusted === undefined ? {} : { onTrusted: options.onTrusted }),
+    given: (id) => overlays.get(id)?.pin?.trust,
+    onChanged: onSignInChanged,
   });
-  const changes = createDeviceChanges({ store, clock, records, scopes, baseProfile, requireFree, adopt, onSignInChanged });
+  const changes = createDeviceChanges({
+    store,
+    clock,
+    records,
+    scopes,
+    baseProfile,
+    requireFree,
+    adopt,
+    onSignInChanged,
+  });
 
   const list = () => records.kept().map((record) => toDevice(record, scopes.inForce(record)));
 
@@ -101,7 +122,8 @@ export function createInventory(options: InventoryOptions): Inventory {
     if (device.credentialId !== undefined) requireCredential(store, device.credentialId);
     const record: DeviceRecord = {
       ...blank(`d-${randomBytes(8).toString('hex')}`, checkName(device.name) ?? host, url),
-      tags: checkTags(device.tags ?? []), profile: mergeProfile(baseProfile(device.profileId), device.profile),
+      tags: checkTags(device.tags ?? []),
+      profile: mergeProfile(baseProfile(device.profileId), device.profile),
       ...(device.credentialId === undefined ? {} : { credentialId: device.credentialId }),
       ...(device.certificate === undefined ? {} : givenPin(device.certificate, clock)),
       ...(device.identity === undefined ? {} : { identity: checkIdentity(device.identity) }),
@@ -118,22 +140,53 @@ export function createInventory(options: InventoryOptions): Inventory {
 
   function requireFree(url: string): void {
     const twin = records.byUrl(url);
-    if (twin !== undefined) throw new FieldwrightError({ code: 'duplicate-device', source: 'user', path: 'address', device: url, ...said('address-taken', { name: twin.name }) });
+    if (twin !== undefined)
+      throw new FieldwrightError({
+        code: 'duplicate-device',
+        source: 'user',
+        path: 'address',
+        device: url,
+        ...said('address-taken', { name: twin.name }),
+      });
   }
 
   function blank(id: string, name: string, url: string): DeviceRecord {
-    return { id, name, url, kinds: [], tags: [], profile: profiles.standard().profile, strength: 0, reach: 'unknown', signIn: 'unknown', addedAt: clock.now().toISOString() };
+    return {
+      id,
+      name,
+      url,
+      kinds: [],
+      tags: [],
+      profile: profiles.standard().profile,
+      strength: 0,
+      reach: 'unknown',
+      signIn: 'unknown',
+      addedAt: clock.now().toISOString(),
+    };
   }
 
   function find(reference: string): Device {
     const direct = records.known(reference);
     if (direct !== undefined) return shown(direct.id);
     const named = records.named(reference);
-    if (named.length > 1) throw new FieldwrightError({ code: 'unknown-device', source: 'user', device: reference, message: `${named.length} devices have the name "${reference}".`, hint: 'Use the address or the id.' });
+    if (named.length > 1)
+      throw new FieldwrightError({
+        code: 'unknown-device',
+        source: 'user',
+        device: reference,
+        message: `${named.length} devices have the name "${reference}".`,
+        hint: 'Use the address or the id.',
+      });
     const url = urlOf(reference);
-    const found = named[0] ?? (url === undefined ? undefined : (records.byUrl(url) ?? records.known(transientId(url)))?.id);
+    const found =
+      named[0] ??
+      (url === undefined ? undefined : (records.byUrl(url) ?? records.known(transientId(url)))?.id);
     // No name is near an address, and comparing thousands takes its time.
-    if (found === undefined) throw unknownDevice(reference, /^https?:/i.test(reference) ? [] : records.all().map((candidate) => candidate.name));
+    if (found === undefined)
+      throw unknownDevice(
+        reference,
+        /^https?:/i.test(reference) ? [] : records.all().map((candidate) => candidate.name),
+      );
     return shown(found);
   }
 
@@ -145,10 +198,13 @@ export function createInventory(options: InventoryOptions): Inventory {
       ...overlays.get(id),
       ...(device.profile === undefined ? {} : { profile: device.profile }),
       ...(device.certificate === undefined ? {} : { pin: givenPin(device.certificate, clock) }),
-      ...(device.password === undefined ? {} : { signIn: { userName: userNameFor(kept, device.userName), password: device.password } }),
+      ...(device.password === undefined
+        ? {}
+        : { signIn: { userName: userNameFor(kept, device.userName), password: device.password } }),
     };
     mergeProfile(profiles.standard().profile, overlay.profile);
-    if (records.peek(id) === undefined) records.addTransient(adopt(blank(id, checkName(device.name) ?? host, url)));
+    if (records.peek(id) === undefined)
+      records.addTransient(adopt(blank(id, checkName(device.name) ?? host, url)));
     overlays.set(id, overlay);
     onSignInChanged([id]);
     return shown(id);
@@ -166,30 +222,46 @@ export function createInventory(options: InventoryOptions): Inventory {
   };
 
   /** Those refused come back with the reason; whatever is not the caller's fault undoes all. */
-  const addMany: DevicesApi['addMany'] = (wanted) => records.atomically(() => {
-    const added: Device[] = [];
-    const failed: { index: number; error: ErrorShape }[] = [];
-    for (const [index, device] of wanted.entries()) {
-      try {
-        added.push(add(device));
-      } catch (error) {
-        if (!(error instanceof FieldwrightError) || error.shape.source === 'app') throw error;
-        failed.push({ index, error: toErrorShape(error) });
+  const addMany: DevicesApi['addMany'] = (wanted) =>
+    records.atomically(() => {
+      const added: Device[] = [];
+      const failed: { index: number; error: ErrorShape }[] = [];
+      for (const [index, device] of wanted.entries()) {
+        try {
+          added.push(add(device));
+        } catch (error) {
+          if (!(error instanceof FieldwrightError) || error.shape.source === 'app') throw error;
+          failed.push({ index, error: toErrorShape(error) });
+        }
       }
-    }
-    return { added, failed };
-  });
+      return { added, failed };
+    });
 
   function assign(credentialId: string | null, deviceIds: readonly string[]): number {
     if (credentialId !== null) requireCredential(store, credentialId);
-    const others = [...new Set(deviceIds)].map(records.get).filter((device) => (device.credentialId ?? null) !== credentialId);
-    store.run('UPDATE devices SET credential_id = ? WHERE id IN (SELECT value FROM json_each(?))', credentialId, JSON.stringify(others.map(({ id }) => id)));
-    for (const { credentialId: _before, ...rest } of others) records.replace(credentialId === null ? rest : { ...rest, credentialId });
+    const others = [...new Set(deviceIds)]
+      .map(records.get)
+      .filter((device) => (device.credentialId ?? null) !== credentialId);
+    store.run(
+      'UPDATE devices SET credential_id = ? WHERE id IN (SELECT value FROM json_each(?))',
+      credentialId,
+      JSON.stringify(others.map(({ id }) => id)),
+    );
+    for (const { credentialId: _before, ...rest } of others)
+      records.replace(credentialId === null ? rest : { ...rest, credentialId });
     return others.length;
   }
 
   return {
-    list, find, add, addMany, addTransient, update, updateMany: changes.updateMany, trust, distrust,
+    list,
+    find,
+    add,
+    addMany,
+    addTransient,
+    update,
+    updateMany: changes.updateMany,
+    trust,
+    distrust,
     watch: (signal) => watch.events(list, signal),
     remove(ids) {
       const removed = records.atomically(() => {
@@ -200,11 +272,14 @@ export function createInventory(options: InventoryOptions): Inventory {
       options.onRemoved(removed);
       return removed.length;
     },
-    importCsv: (text, given = {}) => importDevices(text, { add, store, clock, profiles, transaction: records.atomically }, given),
-    signInsDuring, assign,
+    importCsv: (text, given = {}) =>
+      importDevices(text, { add, store, clock, profiles, transaction: records.atomically }, given),
+    signInsDuring,
+    assign,
     places: createSignInPlaces({ store, records, scopes }),
     loseCredential(credentialId) {
-      for (const { credentialId: own, ...rest } of records.all()) if (own === credentialId) records.replace(rest);
+      for (const { credentialId: own, ...rest } of records.all())
+        if (own === credentialId) records.replace(rest);
     },
     signInUse() {
       const devices = new Map<string, number>();
@@ -214,10 +289,11 @@ export function createInventory(options: InventoryOptions): Inventory {
       }
       return { devices, scopes: scopes.all() };
     },
-    leaveSite: (siteId, remove) => signInsDuring(() => {
-      for (const { siteId: own, ...rest } of records.kept()) if (own === siteId) records.replace(rest);
-      return remove();
-    }).result,
+    leaveSite: (siteId, remove) =>
+      signInsDuring(() => {
+        for (const { siteId: own, ...rest } of records.kept()) if (own === siteId) records.replace(rest);
+        return remove();
+      }).result,
     acceptOther(deviceIds) {
       for (const id of deviceIds) {
         const { realm: _before, ...rest } = records.get(id);
@@ -240,7 +316,12 @@ export function createInventory(options: InventoryOptions): Inventory {
       signInWorked(deviceId) {
         if (overlays.get(deviceId)?.signIn !== undefined) return false;
         const { credentialId } = scopes.saved(records.get(deviceId));
-        return credentialId !== undefined && records.kept().some((record) => record.signIn === 'ok' && scopes.saved(record).credentialId === credentialId);
+        return (
+          credentialId !== undefined &&
+          records
+            .kept()
+            .some((record) => record.signIn === 'ok' && scopes.saved(record).credentialId === credentialId)
+        );
       },
       judge,
       observe(deviceId, observation) {
@@ -248,7 +329,8 @@ export function createInventory(options: InventoryOptions): Inventory {
         if (before === undefined) return;
         const next = observed(before, observation, clock.now().toISOString());
         const isNotable = notable(before, next);
-        if (next !== before) records.note(next, { tell: isNotable, keep: isNotable || observation.type !== 'checked' });
+        if (next !== before)
+          records.note(next, { tell: isNotable, keep: isNotable || observation.type !== 'checked' });
       },
     },
     close() {
@@ -261,7 +343,10 @@ export function createInventory(options: InventoryOptions): Inventory {
 /** Trying one sign-in after the other would lock the account. */
 function contradiction(tags: readonly string[]): FieldwrightError {
   return new FieldwrightError({
-    code: 'sign-in-required', reason: 'tags-differ', source: 'user', message: `The tags ${tags.map((tag) => `"${tag}"`).join(' and ')} give this device different sign-ins, so none is used.`,
+    code: 'sign-in-required',
+    reason: 'tags-differ',
+    source: 'user',
+    message: `The tags ${tags.map((tag) => `"${tag}"`).join(' and ')} give this device different sign-ins, so none is used.`,
     hint: 'Give the device a sign-in of its own, or take one of the tags away from it.',
   });
 }

@@ -16,7 +16,11 @@ export interface SignInGiverOptions {
   /** Name and password of a saved sign-in. Throws `not-found`, `vault-locked`. */
   readonly reveal: (credentialId: string) => Credentials;
   /** Tests devices with these instead of their own. */
-  readonly tryOut: (given: Credentials, ids: readonly string[], signal: AbortSignal) => Promise<readonly DeviceTest[]>;
+  readonly tryOut: (
+    given: Credentials,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ) => Promise<readonly DeviceTest[]>;
 }
 
 export interface SignInGiver {
@@ -25,28 +29,53 @@ export interface SignInGiver {
 }
 
 /** The device looked at them, or another one did for it. */
-const REFUSED: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['sign-in-failed', 'account-locked', 'sign-in-paused']);
+const REFUSED: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
+  'sign-in-failed',
+  'account-locked',
+  'sign-in-paused',
+]);
 /** So many devices that cannot be asked leave a changed password untried. */
 const MOST_ASKED = 4;
 
-export function createSignInGiver({ inventory, credentials, reveal, tryOut }: SignInGiverOptions): SignInGiver {
+export function createSignInGiver({
+  inventory,
+  credentials,
+  reveal,
+  tryOut,
+}: SignInGiverOptions): SignInGiver {
   /** Who could not be asked gets it too where it had none. */
   function takersOf(tests: readonly DeviceTest[]): string[] {
-    return tests.filter(({ ok, error, deviceId }) => ok || (!REFUSED.has(error?.code) && inventory.find(deviceId).signInFrom === undefined)).map(({ deviceId }) => deviceId);
+    return tests
+      .filter(
+        ({ ok, error, deviceId }) =>
+          ok || (!REFUSED.has(error?.code) && inventory.find(deviceId).signInFrom === undefined),
+      )
+      .map(({ deviceId }) => deviceId);
   }
 
   /** Whether the sign-in to be replaced may go: the new one worked, and nobody who uses the old one refused it. */
   function mayReplace(id: string, tests: readonly DeviceTest[]): boolean {
     const saved = credentials.list();
-    return tests.some(isProof) && !tests.some(({ deviceId, error }) => REFUSED.has(error?.code) && signInInForce(inventory.find(deviceId), saved)?.id === id);
+    return (
+      tests.some(isProof) &&
+      !tests.some(
+        ({ deviceId, error }) =>
+          REFUSED.has(error?.code) && signInInForce(inventory.find(deviceId), saved)?.id === id,
+      )
+    );
   }
 
   function keep({ signIn, scope, replaces }: GiveSignIn, tests: readonly DeviceTest[]): string {
     const takers = takersOf(tests);
-    const id = signIn.kind === 'saved' ? signIn.id : credentials.save({
-      label: signIn.label ?? signIn.userName, userName: signIn.userName, password: signIn.password,
-      ...(replaces !== undefined && mayReplace(replaces, tests) ? { id: replaces } : {}),
-    }).id;
+    const id =
+      signIn.kind === 'saved'
+        ? signIn.id
+        : credentials.save({
+            label: signIn.label ?? signIn.userName,
+            userName: signIn.userName,
+            password: signIn.password,
+            ...(replaces !== undefined && mayReplace(replaces, tests) ? { id: replaces } : {}),
+          }).id;
     if (scope === undefined) credentials.assign(id, takers);
     else credentials.assignTo(id, scope, takers);
     return id;
@@ -55,7 +84,8 @@ export function createSignInGiver({ inventory, credentials, reveal, tryOut }: Si
   function usersOf(credentialId: string): readonly Device[] {
     const saved = credentials.list();
     const users = inventory.list().filter((device) => signInInForce(device, saved)?.id === credentialId);
-    const rank = ({ signIn, reach }: Device): number => (signIn === 'ok' ? 0 : reach === 'unreachable' ? 2 : 1);
+    const rank = ({ signIn, reach }: Device): number =>
+      signIn === 'ok' ? 0 : reach === 'unreachable' ? 2 : 1;
     return users.sort((a, b) => rank(a) - rank(b)).slice(0, MOST_ASKED);
   }
 
@@ -65,7 +95,8 @@ export function createSignInGiver({ inventory, credentials, reveal, tryOut }: Si
       const tests = await tryOut(signIn.kind === 'saved' ? reveal(signIn.id) : signIn, ids, signal);
       if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
       const { result: id, changed } = await commit(() => inventory.signInsDuring(() => keep(request, tests)));
-      for (const { deviceId } of tests.filter(({ ok }) => ok)) inventory.directory.observe(deviceId, { type: 'sign-in', state: 'ok' });
+      for (const { deviceId } of tests.filter(({ ok }) => ok))
+        inventory.directory.observe(deviceId, { type: 'sign-in', state: 'ok' });
       return { tests, changed: changed.length, credential: savedAs(credentials.list(), id) };
     },
     async change({ id, label, userName, password }, signal) {
@@ -93,6 +124,12 @@ function isProof({ ok, scheme }: DeviceTest): boolean {
 
 function savedAs(credentials: readonly Credential[], id: string): Credential {
   const found = credentials.find((credential) => credential.id === id);
-  if (found === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', path: 'credentialId', message: 'There is no saved sign-in with this id.' });
+  if (found === undefined)
+    throw new FieldwrightError({
+      code: 'not-found',
+      source: 'user',
+      path: 'credentialId',
+      message: 'There is no saved sign-in with this id.',
+    });
   return found;
 }

@@ -5,7 +5,13 @@ import type { DeviceRecord } from './device-rows.ts';
 
 const NOT_REACHED: ReadonlySet<ErrorCode> = new Set(['unreachable', 'connection-refused']);
 /** These say nothing new about the device. */
-const SAYS_NOTHING: ReadonlySet<ErrorCode> = new Set(['sign-in-paused', 'cancelled', 'vault-locked', 'usage', 'internal']);
+const SAYS_NOTHING: ReadonlySet<ErrorCode> = new Set([
+  'sign-in-paused',
+  'cancelled',
+  'vault-locked',
+  'usage',
+  'internal',
+]);
 const SAYS_NOTHING_OF_REACH: ReadonlySet<ErrorCode> = new Set(['timeout', 'connection-lost']);
 
 /** The device as it stands after the observation; the same object when nothing changed. */
@@ -16,7 +22,11 @@ export function observed(device: DeviceRecord, observation: Observation, at: str
 
 /** It had refused the connection, as only a device does that is on its way down or up: a lost network says nothing of a restart. */
 function isBackFromRestart(before: DeviceRecord, after: DeviceRecord): boolean {
-  return before.restartDue !== undefined && before.lastError?.code === 'connection-refused' && after.reach === 'reachable';
+  return (
+    before.restartDue !== undefined &&
+    before.lastError?.code === 'connection-refused' &&
+    after.reach === 'reachable'
+  );
 }
 
 /** Nothing that was written waits for a restart any more. */
@@ -33,7 +43,9 @@ function learnt(device: DeviceRecord, observation: Observation, at: string): Dev
       return reached(device.signIn === 'ok' ? { ...rest, signInAt: at } : rest, at);
     }
     case 'checked':
-      return observation.error === undefined ? reached(withoutAbsence(device), at) : failed(device, observation.error.shape, at);
+      return observation.error === undefined
+        ? reached(withoutAbsence(device), at)
+        : failed(device, observation.error.shape, at);
     case 'offered':
       return observation.strength > device.strength ? { ...device, strength: observation.strength } : device;
     case 'realm':
@@ -45,16 +57,23 @@ function learnt(device: DeviceRecord, observation: Observation, at: string): Dev
     case 'account-locked':
       return { ...device, accountLock: withoutType(observation) };
     case 'sign-in':
-      return reached({
-        ...(observation.state === 'ok' ? { ...unlocked(device), signInAt: at } : device), signIn: observation.state,
-        ...(observation.error === undefined ? {} : { lastError: observation.error.shape }),
-      }, at);
+      return reached(
+        {
+          ...(observation.state === 'ok' ? { ...unlocked(device), signInAt: at } : device),
+          signIn: observation.state,
+          ...(observation.error === undefined ? {} : { lastError: observation.error.shape }),
+        },
+        at,
+      );
     case 'failed':
       return failed(device, observation.error.shape, at);
   }
 }
 
-function withoutType({ type: _type, ...lock }: Extract<Observation, { type: 'account-locked' }>): AccountLock {
+function withoutType({
+  type: _type,
+  ...lock
+}: Extract<Observation, { type: 'account-locked' }>): AccountLock {
   return lock;
 }
 
@@ -90,25 +109,40 @@ export const UNSEEN_MS = 15 * 60_000;
 
 function standing(device: DeviceRecord, reach: 'reachable' | 'unreachable', at: string): DeviceRecord {
   const { checkedAt, reachSince } = device;
-  const isSame = device.reach === reach && checkedAt !== undefined && Math.abs(Date.parse(at) - Date.parse(checkedAt)) <= UNSEEN_MS;
-  return { ...device, reach, checkedAt: at, reachSince: isSame ? reachSince ?? checkedAt : at };
+  const isSame =
+    device.reach === reach &&
+    checkedAt !== undefined &&
+    Math.abs(Date.parse(at) - Date.parse(checkedAt)) <= UNSEEN_MS;
+  return { ...device, reach, checkedAt: at, reachSince: isSame ? (reachSince ?? checkedAt) : at };
 }
 
 /** Whether people should hear of the difference at once; a newer `lastSeen` alone can wait. */
 export function notable(before: DeviceRecord, after: DeviceRecord): boolean {
-  return before.reach !== after.reach || before.signIn !== after.signIn
-    || before.restartDue !== after.restartDue || !sameError(before.lastError, after.lastError)
-    || before.strength !== after.strength;
+  return (
+    before.reach !== after.reach ||
+    before.signIn !== after.signIn ||
+    before.restartDue !== after.restartDue ||
+    !sameError(before.lastError, after.lastError) ||
+    before.strength !== after.strength
+  );
 }
 
 /** For people: what they would do about it is the same. */
 function sameError(before: ErrorShape | undefined, after: ErrorShape | undefined): boolean {
-  return before?.code === after?.code && before?.message === after?.message && before?.lock?.unlocksAt === after?.lock?.unlocksAt
-    && before?.certificate?.offered.fingerprint === after?.certificate?.offered.fingerprint;
+  return (
+    before?.code === after?.code &&
+    before?.message === after?.message &&
+    before?.lock?.unlocksAt === after?.lock?.unlocksAt &&
+    before?.certificate?.offered.fingerprint === after?.certificate?.offered.fingerprint
+  );
 }
 
 /** Who is refused for the same reason without a further exchange says no less than the first. */
 function withExchange(error: ErrorShape, before: ErrorShape | undefined): ErrorShape {
-  const isSame = error.exchange === undefined && before?.exchange !== undefined && before.code === error.code && before.message === error.message;
+  const isSame =
+    error.exchange === undefined &&
+    before?.exchange !== undefined &&
+    before.code === error.code &&
+    before.message === error.message;
   return isSame ? { ...error, exchange: before.exchange } : error;
 }

@@ -10,20 +10,29 @@ const AUTH = ['auto', 'digest', 'basic', 'none'] as const;
  * `base` with the given changes; a whole profile without a namespace has none. Throws `out-of-range`,
  * `not-allowed` or `usage` naming the field.
  */
-export function mergeProfile(base: ConnectionProfile, change: Partial<ConnectionProfile> | undefined): ConnectionProfile {
+export function mergeProfile(
+  base: ConnectionProfile,
+  change: Partial<ConnectionProfile> | undefined,
+): ConnectionProfile {
   const given = withoutUndefined(change ?? {});
   const merged = isWhole(given) ? given : { ...base, ...given };
   return {
     pathPrefix: checkPrefix(merged.pathPrefix),
-    ...(merged.namespace === undefined || merged.namespace === '' ? {} : { namespace: checkNamespace(merged.namespace) }),
-    auth: AUTH.find((option) => option === merged.auth) ?? refuse('auth', 'not-allowed', said('one-of', { options: AUTH.join(', ') })),
+    ...(merged.namespace === undefined || merged.namespace === ''
+      ? {}
+      : { namespace: checkNamespace(merged.namespace) }),
+    auth:
+      AUTH.find((option) => option === merged.auth) ??
+      refuse('auth', 'not-allowed', said('one-of', { options: AUTH.join(', ') })),
     deadlineMs: checkWhole('deadlineMs', merged.deadlineMs, 200, 600_000),
     inFlight: checkWhole('inFlight', merged.inFlight, 1, 8),
   };
 }
 
 function isWhole(profile: Partial<ConnectionProfile>): profile is ConnectionProfile {
-  return [profile.pathPrefix, profile.auth, profile.deadlineMs, profile.inFlight].every((part) => part !== undefined);
+  return [profile.pathPrefix, profile.auth, profile.deadlineMs, profile.inFlight].every(
+    (part) => part !== undefined,
+  );
 }
 
 function withoutUndefined<T extends object>(value: T): T {
@@ -32,19 +41,29 @@ function withoutUndefined<T extends object>(value: T): T {
 
 function checkPrefix(prefix: string): string {
   const trimmed = prefix.length > 1 ? prefix.replace(/\/+$/, '') : prefix;
-  return /^\/[A-Za-z0-9._~/-]{0,99}$/.test(trimmed) && !trimmed.includes('//') && !trimmed.split('/').some((segment) => segment === '.' || segment === '..')
+  return /^\/[A-Za-z0-9._~/-]{0,99}$/.test(trimmed) &&
+    !trimmed.includes('//') &&
+    !trimmed.split('/').some((segment) => segment === '.' || segment === '..')
     ? trimmed
     : refuse('pathPrefix', 'usage', said('path-prefix'));
 }
 
 function checkNamespace(namespace: string): string {
-  return namespace.length <= 300 && !/[\s<>"']/.test(namespace) && !hasUnseen(namespace) ? namespace : refuse('namespace', 'usage', said('namespace', { max: 300 }));
+  return namespace.length <= 300 && !/[\s<>"']/.test(namespace) && !hasUnseen(namespace)
+    ? namespace
+    : refuse('namespace', 'usage', said('namespace', { max: 300 }));
 }
 
 function checkWhole(field: string, value: number, min: number, max: number): number {
-  return Number.isInteger(value) && value >= min && value <= max ? value : refuse(field, 'out-of-range', said('profile-number', { field, min, max }));
+  return Number.isInteger(value) && value >= min && value <= max
+    ? value
+    : refuse(field, 'out-of-range', said('profile-number', { field, min, max }));
 }
 
-function refuse(field: string, code: 'usage' | 'not-allowed' | 'out-of-range', words: ReturnType<typeof said>): never {
+function refuse(
+  field: string,
+  code: 'usage' | 'not-allowed' | 'out-of-range',
+  words: ReturnType<typeof said>,
+): never {
   throw new FieldwrightError({ code, source: 'user', path: `profile.${field}`, ...words });
 }

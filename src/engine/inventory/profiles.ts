@@ -24,12 +24,27 @@ export interface Profiles extends ProfilesApi {
   named(name: string): NamedProfile;
 }
 
-interface ProfileRow { readonly id: string; readonly name: string; readonly profile: string; readonly ports: string; readonly services: string; readonly is_default: number }
+interface ProfileRow {
+  readonly id: string;
+  readonly name: string;
+  readonly profile: string;
+  readonly ports: string;
+  readonly services: string;
+  readonly is_default: number;
+}
 
 export function createProfiles({ store, clock }: { readonly store: Store; readonly clock: Clock }): Profiles {
-  const list = () => store.all<ProfileRow>('SELECT id, name, profile, ports, services, is_default FROM profiles ORDER BY is_default DESC, name_key, id').map(toProfile);
+  const list = () =>
+    store
+      .all<ProfileRow>(
+        'SELECT id, name, profile, ports, services, is_default FROM profiles ORDER BY is_default DESC, name_key, id',
+      )
+      .map(toProfile);
   const first = (where: string, ...values: string[]) => {
-    const row = store.get<ProfileRow>(`SELECT id, name, profile, ports, services, is_default FROM profiles WHERE ${where}`, ...values);
+    const row = store.get<ProfileRow>(
+      `SELECT id, name, profile, ports, services, is_default FROM profiles WHERE ${where}`,
+      ...values,
+    );
     return row === undefined ? undefined : toProfile(row);
   };
 
@@ -40,64 +55,150 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
   }
   function get(id: string): NamedProfile {
     const found = first('id = ?', id);
-    if (found === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', path: 'profileId', message: 'There is no connection profile with this id.' });
+    if (found === undefined)
+      throw new FieldwrightError({
+        code: 'not-found',
+        source: 'user',
+        path: 'profileId',
+        message: 'There is no connection profile with this id.',
+      });
     return found;
   }
 
   return {
-    list, standard, get,
+    list,
+    standard,
+    get,
     named(name) {
       const found = first('name_key = ?', nameKey(name.trim()));
       if (found !== undefined) return found;
-      const nearest = nearestName(name, list().map((profile) => profile.name));
-      throw new FieldwrightError({ code: 'not-found', source: 'user', path: 'profile', ...said('no-such-profile', { name: name.slice(0, 60) }), ...(nearest === undefined ? {} : { nearest }) });
+      const nearest = nearestName(
+        name,
+        list().map((profile) => profile.name),
+      );
+      throw new FieldwrightError({
+        code: 'not-found',
+        source: 'user',
+        path: 'profile',
+        ...said('no-such-profile', { name: name.slice(0, 60) }),
+        ...(nearest === undefined ? {} : { nearest }),
+      });
     },
-    save: ({ id: given, name: written, profile: change, ports, services, isDefault }) => store.transaction(() => {
-      const before = given === undefined ? { ...standard(), isDefault: false } : get(given);
-      const name = requireName(written);
-      const twin = first('name_key = ?', nameKey(name));
-      if (twin !== undefined && twin.id !== given) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'name', ...said('profile-taken', { name: twin.name }) });
-      if (before.isDefault && isDefault === false) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'isDefault', message: 'One connection profile is the default.', hint: 'Make another one the default instead.' });
-      const id = given ?? `p-${randomBytes(8).toString('hex')}`;
-      const profile = JSON.stringify(mergeProfile(before.profile, change));
-      const checkedPorts = JSON.stringify(checkPorts(ports ?? before.ports));
-      const checkedServices = JSON.stringify(checkServices(services ?? before.services));
-      if (isDefault === true) store.run('UPDATE profiles SET is_default = 0 WHERE is_default = 1');
-      const standing = isDefault ?? before.isDefault ? 1 : 0;
-      if (given === undefined) {
-        store.run('INSERT INTO profiles (id, name, name_key, profile, ports, services, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)', id, name, nameKey(name), profile, checkedPorts, checkedServices, standing, clock.now().toISOString());
-      } else {
-        store.run('UPDATE profiles SET name = ?, name_key = ?, profile = ?, ports = ?, services = ?, is_default = ? WHERE id = ?', name, nameKey(name), profile, checkedPorts, checkedServices, standing, id);
-      }
-      return get(id);
-    }),
-    remove: (id) => store.transaction(() => {
-      if (first('id = ?', id)?.isDefault === true) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'id', message: 'The default connection profile cannot be removed.', hint: 'Make another one the default first.' });
-      return store.run('DELETE FROM profiles WHERE id = ?', id).changes > 0;
-    }),
+    save: ({ id: given, name: written, profile: change, ports, services, isDefault }) =>
+      store.transaction(() => {
+        const before = given === undefined ? { ...standard(), isDefault: false } : get(given);
+        const name = requireName(written);
+        const twin = first('name_key = ?', nameKey(name));
+        if (twin !== undefined && twin.id !== given)
+          throw new FieldwrightError({
+            code: 'not-allowed',
+            source: 'user',
+            path: 'name',
+            ...said('profile-taken', { name: twin.name }),
+          });
+        if (before.isDefault && isDefault === false)
+          throw new FieldwrightError({
+            code: 'not-allowed',
+            source: 'user',
+            path: 'isDefault',
+            message: 'One connection profile is the default.',
+            hint: 'Make another one the default instead.',
+          });
+        const id = given ?? `p-${randomBytes(8).toString('hex')}`;
+        const profile = JSON.stringify(mergeProfile(before.profile, change));
+        const checkedPorts = JSON.stringify(checkPorts(ports ?? before.ports));
+        const checkedServices = JSON.stringify(checkServices(services ?? before.services));
+        if (isDefault === true) store.run('UPDATE profiles SET is_default = 0 WHERE is_default = 1');
+        const standing = (isDefault ?? before.isDefault) ? 1 : 0;
+        if (given === undefined) {
+          store.run(
+            'INSERT INTO profiles (id, name, name_key, profile, ports, services, is_default, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+            id,
+            name,
+            nameKey(name),
+            profile,
+            checkedPorts,
+            checkedServices,
+            standing,
+            clock.now().toISOString(),
+          );
+        } else {
+          store.run(
+            'UPDATE profiles SET name = ?, name_key = ?, profile = ?, ports = ?, services = ?, is_default = ? WHERE id = ?',
+            name,
+            nameKey(name),
+            profile,
+            checkedPorts,
+            checkedServices,
+            standing,
+            id,
+          );
+        }
+        return get(id);
+      }),
+    remove: (id) =>
+      store.transaction(() => {
+        if (first('id = ?', id)?.isDefault === true)
+          throw new FieldwrightError({
+            code: 'not-allowed',
+            source: 'user',
+            path: 'id',
+            message: 'The default connection profile cannot be removed.',
+            hint: 'Make another one the default first.',
+          });
+        return store.run('DELETE FROM profiles WHERE id = ?', id).changes > 0;
+      }),
   };
 }
 
 /** Each once, in the order given. */
 function checkPorts(ports: readonly number[]): number[] {
   const unique = [...new Set(ports)];
-  if (unique.length > MOST_PORTS) throw new FieldwrightError({ code: 'out-of-range', source: 'user', path: 'ports', message: `A connection profile has at most ${MOST_PORTS} ports.` });
-  if (unique.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535)) throw new FieldwrightError({ code: 'out-of-range', source: 'user', path: 'ports', message: 'A port is a number from 1 to 65535.' });
+  if (unique.length > MOST_PORTS)
+    throw new FieldwrightError({
+      code: 'out-of-range',
+      source: 'user',
+      path: 'ports',
+      message: `A connection profile has at most ${MOST_PORTS} ports.`,
+    });
+  if (unique.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535))
+    throw new FieldwrightError({
+      code: 'out-of-range',
+      source: 'user',
+      path: 'ports',
+      message: 'A port is a number from 1 to 65535.',
+    });
   return unique;
 }
 
 /** Each once, lower case, in the order given. */
 function checkServices(services: readonly string[]): string[] {
   const unique = [...new Set(services.map((service) => service.toLowerCase()))];
-  if (unique.length > MOST_SERVICES) throw new FieldwrightError({ code: 'out-of-range', source: 'user', path: 'services', message: `A connection profile has at most ${MOST_SERVICES} types of services.` });
+  if (unique.length > MOST_SERVICES)
+    throw new FieldwrightError({
+      code: 'out-of-range',
+      source: 'user',
+      path: 'services',
+      message: `A connection profile has at most ${MOST_SERVICES} types of services.`,
+    });
   const wrong = unique.find((service) => !SERVICE_TYPE.test(service));
-  if (wrong !== undefined) throw new FieldwrightError({ code: 'usage', source: 'user', path: 'services', message: 'A type of services is written like _http._tcp.' });
+  if (wrong !== undefined)
+    throw new FieldwrightError({
+      code: 'usage',
+      source: 'user',
+      path: 'services',
+      message: 'A type of services is written like _http._tcp.',
+    });
   return unique;
 }
 
 function toProfile({ id, name, profile, ports, services, is_default: isDefault }: ProfileRow): NamedProfile {
   return {
-    id, name, profile: { ...DEFAULT_PROFILE, ...(JSON.parse(profile) as Partial<ConnectionProfile>) },
-    ports: JSON.parse(ports) as readonly number[], services: JSON.parse(services) as readonly string[], isDefault: isDefault === 1,
+    id,
+    name,
+    profile: { ...DEFAULT_PROFILE, ...(JSON.parse(profile) as Partial<ConnectionProfile>) },
+    ports: JSON.parse(ports) as readonly number[],
+    services: JSON.parse(services) as readonly string[],
+    isDefault: isDefault === 1,
   };
 }

@@ -31,7 +31,9 @@ const CONNECT_MS = 3_000;
 const SECOND_TRY_MS = 2_000;
 
 /** Round after round for as long as anybody reads them; several readers share each. Nothing is done before the first reads. */
-export function createReachChecks(options: ReachChecksOptions): (signal: AbortSignal) => AsyncGenerator<ReachRound> {
+export function createReachChecks(
+  options: ReachChecksOptions,
+): (signal: AbortSignal) => AsyncGenerator<ReachRound> {
   const readers = new Set<AbortSignal>();
   let round: Promise<ReachRound> | undefined;
   let ending = new AbortController();
@@ -46,10 +48,18 @@ export function createReachChecks(options: ReachChecksOptions): (signal: AbortSi
     if (readers.size === 0) ending = new AbortController();
     readers.add(signal);
     // At once, not when the round is over: it ends with its last reader.
-    signal.addEventListener('abort', () => { leave(signal); }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        leave(signal);
+      },
+      { once: true },
+    );
     try {
       while (!signal.aborted) {
-        round ??= oneRound(options, ending.signal).finally(() => { round = undefined; });
+        round ??= oneRound(options, ending.signal).finally(() => {
+          round = undefined;
+        });
         const over = await round;
         if (!signal.aborted) yield over;
       }
@@ -60,7 +70,10 @@ export function createReachChecks(options: ReachChecksOptions): (signal: AbortSi
 }
 
 /** Resolves when all that were due have been asked and the time of a round has passed; soon after the signal aborts. */
-async function oneRound({ list, directory, clock, isNear }: ReachChecksOptions, signal: AbortSignal): Promise<ReachRound> {
+async function oneRound(
+  { list, directory, clock, isNear }: ReachChecksOptions,
+  signal: AbortSignal,
+): Promise<ReachRound> {
   const queue = new PQueue({ concurrency: AT_ONCE, interval: 1_000, intervalCap: STARTS_A_SECOND });
   const now = clock.now().getTime();
   const due = list().filter(({ url, checkedAt }) => {
@@ -79,7 +92,10 @@ async function oneRound({ list, directory, clock, isNear }: ReachChecksOptions, 
     }
     if (signal.aborted) return;
     checked += 1;
-    directory.observe(id, { type: 'checked', ...(failure === undefined ? {} : { error: transportError(failure, false).with({ device: url }) }) });
+    directory.observe(id, {
+      type: 'checked',
+      ...(failure === undefined ? {} : { error: transportError(failure, false).with({ device: url }) }),
+    });
   }
 
   // Those still waiting are turned away when the signal aborts.
@@ -93,9 +109,17 @@ function failureOf(url: string, signal: AbortSignal): Promise<Error | undefined>
   const { host, port } = parseAddress(url);
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: CONNECT_MS, signal });
-    socket.once('connect', () => { socket.destroy(); });
-    socket.once('timeout', () => { socket.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' })); });
-    socket.once('error', (error) => { resolve(signal.aborted ? undefined : error); });
-    socket.once('close', () => { resolve(undefined); });
+    socket.once('connect', () => {
+      socket.destroy();
+    });
+    socket.once('timeout', () => {
+      socket.destroy(Object.assign(new Error('no connection in time'), { code: 'ETIMEDOUT' }));
+    });
+    socket.once('error', (error) => {
+      resolve(signal.aborted ? undefined : error);
+    });
+    socket.once('close', () => {
+      resolve(undefined);
+    });
   });
 }

@@ -59,7 +59,13 @@ export interface RecordsOptions {
   readonly onSignInChanged: (deviceIds: readonly string[]) => void;
 }
 
-export function createRecords({ store, clock, watch, scopes, onSignInChanged }: RecordsOptions): DeviceRecords {
+export function createRecords({
+  store,
+  clock,
+  watch,
+  scopes,
+  onSignInChanged,
+}: RecordsOptions): DeviceRecords {
   const records = new Map<string, DeviceRecord>();
   const ids = new Map<string, string>();
   /** Made when first asked for: names change rarely, and are looked for by the thousand. */
@@ -88,7 +94,10 @@ export function createRecords({ store, clock, watch, scopes, onSignInChanged }: 
     }
     changes = changesNow;
     // After a failure of our own (-1) memory is merely put right.
-    const before = version < 0 ? [] : [...records.values()].map((record) => ({ id: record.id, was: scopes.inForce(record) }));
+    const before =
+      version < 0
+        ? []
+        : [...records.values()].map((record) => ({ id: record.id, was: scopes.inForce(record) }));
     version = now;
     records.clear();
     ids.clear();
@@ -110,7 +119,8 @@ export function createRecords({ store, clock, watch, scopes, onSignInChanged }: 
   }
   function put(record: DeviceRecord): void {
     const before = records.get(record.id);
-    if (before !== undefined && before.url !== record.url && ids.get(before.url) === record.id) ids.delete(before.url);
+    if (before !== undefined && before.url !== record.url && ids.get(before.url) === record.id)
+      ids.delete(before.url);
     if (before?.name !== record.name) names = undefined;
     records.set(record.id, record);
     ids.set(record.url, record.id);
@@ -171,9 +181,11 @@ export function createRecords({ store, clock, watch, scopes, onSignInChanged }: 
       refresh();
       return [...records.values(), ...transients.values()];
     },
-    get, known,
+    get,
+    known,
     recent(id) {
-      const found = performance.now() - checkedAt < RECENT_MS ? records.get(id) ?? transients.get(id) : undefined;
+      const found =
+        performance.now() - checkedAt < RECENT_MS ? (records.get(id) ?? transients.get(id)) : undefined;
       return found ?? get(id);
     },
     peek: (id) => records.get(id) ?? transients.get(id),
@@ -237,7 +249,7 @@ export function createRecords({ store, clock, watch, scopes, onSignInChanged }: 
     },
     atomically(work) {
       if (held !== undefined) return work();
-      const telling = held = new Set<string>();
+      const telling = (held = new Set<string>());
       try {
         const result = store.transaction(work);
         held = undefined;
@@ -264,7 +276,14 @@ function idsByName(records: Iterable<DeviceRecord>): Map<string, string[]> {
 }
 
 /** As everybody may see it; tags that contradict each other need a person, as long as the device did not let us in without any sign-in. */
-export function toDevice({ strength: _offered, realm: _realm, accountLock: _lock, ...device }: DeviceRecord, { from }: Pick<SignInInForce, 'from'>): Device {
+export function toDevice(
+  { strength: _offered, realm: _realm, accountLock: _lock, ...device }: DeviceRecord,
+  { from }: Pick<SignInInForce, 'from'>,
+): Device {
   if (from === undefined) return device;
-  return { ...device, signInFrom: from, ...(from.kind === 'conflict' && device.signIn === 'unknown' ? { signIn: 'needed' } : {}) };
+  return {
+    ...device,
+    signInFrom: from,
+    ...(from.kind === 'conflict' && device.signIn === 'unknown' ? { signIn: 'needed' } : {}),
+  };
 }

@@ -38,41 +38,70 @@ function contextOf(name: string): string {
 }
 
 export function createSavedSecrets({ store, vault, clock }: SavedSecretsOptions): SavedSecrets {
-  const list = (): readonly SavedSecret[] => store.all<SavedSecret>('SELECT name, changed_at AS changedAt FROM template_secrets ORDER BY name');
+  const list = (): readonly SavedSecret[] =>
+    store.all<SavedSecret>('SELECT name, changed_at AS changedAt FROM template_secrets ORDER BY name');
 
   function usable(): ReadonlySet<string> {
     return new Set(vault.state().state === 'open' ? list().map(({ name }) => name) : []);
   }
 
   function reveal(name: string): string {
-    const row = store.get<{ readonly secret: Uint8Array }>('SELECT secret FROM template_secrets WHERE name = ?', name);
-    if (row === undefined) throw new FieldwrightError({ code: 'not-found', source: 'user', message: `The secret "${name}" was removed just now.` });
+    const row = store.get<{ readonly secret: Uint8Array }>(
+      'SELECT secret FROM template_secrets WHERE name = ?',
+      name,
+    );
+    if (row === undefined)
+      throw new FieldwrightError({
+        code: 'not-found',
+        source: 'user',
+        message: `The secret "${name}" was removed just now.`,
+      });
     return vault.open(row.secret, contextOf(name));
   }
 
   function fill(variables: readonly TemplateVariable[], given: Secrets): Secrets {
     const names = usable();
-    const missing = variables.filter(({ name, type }) => type === 'secret' && names.has(name) && !Object.hasOwn(given, name));
+    const missing = variables.filter(
+      ({ name, type }) => type === 'secret' && names.has(name) && !Object.hasOwn(given, name),
+    );
     return { ...given, ...Object.fromEntries(missing.map(({ name }) => [name, reveal(name)])) };
   }
 
   return {
-    list, fill,
-    fillFor: (templateText, given) => (usable().size === 0 ? given : fill(parseTemplate(templateText).summary?.variables ?? [], given)),
+    list,
+    fill,
+    fillFor: (templateText, given) =>
+      usable().size === 0 ? given : fill(parseTemplate(templateText).summary?.variables ?? [], given),
     mark(variables) {
       if (!variables.some(({ type }) => type === 'secret')) return variables;
       const names = usable();
-      return variables.map((variable) => (variable.type === 'secret' && names.has(variable.name) ? { ...variable, saved: true } : variable));
+      return variables.map((variable) =>
+        variable.type === 'secret' && names.has(variable.name) ? { ...variable, saved: true } : variable,
+      );
     },
     save({ name, value }) {
       if (!VARIABLE_NAME.test(name)) {
-        throw new FieldwrightError({ code: 'usage', source: 'user', path: 'name', message: 'No variable of a template can have this name.', hint: 'Save the secret under the name of the variable that takes it: letters, digits and _, no digit first.' });
+        throw new FieldwrightError({
+          code: 'usage',
+          source: 'user',
+          path: 'name',
+          message: 'No variable of a template can have this name.',
+          hint: 'Save the secret under the name of the variable that takes it: letters, digits and _, no digit first.',
+        });
       }
-      if (value === '') throw new FieldwrightError({ code: 'usage', source: 'user', path: 'value', message: 'The secret is empty.' });
+      if (value === '')
+        throw new FieldwrightError({
+          code: 'usage',
+          source: 'user',
+          path: 'value',
+          message: 'The secret is empty.',
+        });
       const changedAt = clock.now().toISOString();
       store.run(
         'INSERT INTO template_secrets (name, secret, changed_at) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET secret = excluded.secret, changed_at = excluded.changed_at',
-        name, vault.seal(value, contextOf(name)), changedAt,
+        name,
+        vault.seal(value, contextOf(name)),
+        changedAt,
       );
       return { name, changedAt };
     },

@@ -26,8 +26,16 @@ export interface Scopes {
 }
 
 type SignInOwner = Pick<DeviceRecord, 'id' | 'credentialId' | 'tags' | 'siteId'>;
-interface ScopeRow { readonly tag: string | null; readonly site_id: string | null; readonly credential_id: string }
-interface SealRow { readonly id: string; readonly user_name: string; readonly seal: string }
+interface ScopeRow {
+  readonly tag: string | null;
+  readonly site_id: string | null;
+  readonly credential_id: string;
+}
+interface SealRow {
+  readonly id: string;
+  readonly user_name: string;
+  readonly seal: string;
+}
 
 const NONE: SignInInForce = { key: '' };
 const GIVEN: SignInInForce = { from: { kind: 'given' }, key: 'given' };
@@ -46,7 +54,8 @@ export function createScopes(store: Store, isGiven: (deviceId: string) => boolea
     const [tag] = giving;
     const credentialId = tag === undefined ? undefined : byTag.get(tag);
     if (tag === undefined || credentialId === undefined) return undefined;
-    if (giving.some((other) => byTag.get(other) !== credentialId)) return { from: { kind: 'conflict', tags: giving }, key: `conflict ${JSON.stringify(giving)}` };
+    if (giving.some((other) => byTag.get(other) !== credentialId))
+      return { from: { kind: 'conflict', tags: giving }, key: `conflict ${JSON.stringify(giving)}` };
     return used(credentialId, { kind: 'tag', tag });
   }
   function saved(device: SignInOwner): SignInInForce {
@@ -54,23 +63,34 @@ export function createScopes(store: Store, isGiven: (deviceId: string) => boolea
     const tagged = byTag.size === 0 ? undefined : ofTags(device);
     if (tagged !== undefined) return tagged;
     const ofSite = device.siteId === undefined ? undefined : bySite.get(device.siteId);
-    return device.siteId === undefined || ofSite === undefined ? NONE : used(ofSite, { kind: 'site', siteId: device.siteId });
+    return device.siteId === undefined || ofSite === undefined
+      ? NONE
+      : used(ofSite, { kind: 'site', siteId: device.siteId });
   }
 
   return {
     reload() {
-      const rows = store.all<ScopeRow>('SELECT tag, site_id, credential_id FROM credential_scopes ORDER BY tag, site_id');
+      const rows = store.all<ScopeRow>(
+        'SELECT tag, site_id, credential_id FROM credential_scopes ORDER BY tag, site_id',
+      );
       byTag = new Map(rows.flatMap((row) => (row.tag === null ? [] : [[row.tag, row.credential_id]])));
-      bySite = new Map(rows.flatMap((row) => (row.site_id === null ? [] : [[row.site_id, row.credential_id]])));
+      bySite = new Map(
+        rows.flatMap((row) => (row.site_id === null ? [] : [[row.site_id, row.credential_id]])),
+      );
       // Sealing the same password twice gives other bytes: the last 16 stand for this one sealing.
-      keys = new Map(store.all<SealRow>('SELECT id, user_name, hex(substr(secret, -16)) AS seal FROM credentials')
-        .map(({ id, user_name: userName, seal }) => [id, `${id} ${seal} ${userName}`]));
+      keys = new Map(
+        store
+          .all<SealRow>('SELECT id, user_name, hex(substr(secret, -16)) AS seal FROM credentials')
+          .map(({ id, user_name: userName, seal }) => [id, `${id} ${seal} ${userName}`]),
+      );
     },
     inForce: (device) => (isGiven(device.id) ? GIVEN : saved(device)),
     saved,
     all() {
       const given = new Map<string, CredentialScope[]>();
-      const add = (id: string, scope: CredentialScope) => { given.set(id, [...given.get(id) ?? [], scope]); };
+      const add = (id: string, scope: CredentialScope) => {
+        given.set(id, [...(given.get(id) ?? []), scope]);
+      };
       for (const [tag, id] of byTag) add(id, { kind: 'tag', tag });
       for (const [siteId, id] of bySite) add(id, { kind: 'site', siteId });
       return given;

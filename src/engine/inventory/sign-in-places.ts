@@ -12,7 +12,12 @@ import type { DeviceRecords } from './records.ts';
 import type { Scopes } from './scopes.ts';
 
 /** How readable a password may become: what is agreed for one is agreed for those before it. */
-const OPENNESS: Readonly<Record<ConnectionProfile['auth'], number>> = { none: 0, digest: 1, auto: 2, basic: 3 };
+const OPENNESS: Readonly<Record<ConnectionProfile['auth'], number>> = {
+  none: 0,
+  digest: 1,
+  auto: 2,
+  basic: 3,
+};
 
 export interface SignInPlacesOptions {
   readonly store: Store;
@@ -20,7 +25,10 @@ export interface SignInPlacesOptions {
   readonly scopes: Pick<Scopes, 'inForce'>;
 }
 
-interface Place { readonly credentialId: string; readonly device: DeviceRecord }
+interface Place {
+  readonly credentialId: string;
+  readonly device: DeviceRecord;
+}
 
 /** Ends a change that was only looked at. */
 class LookedAt extends Error {}
@@ -49,13 +57,30 @@ export function createSignInPlaces({ store, records, scopes }: SignInPlacesOptio
     const added = places().filter((place) => !isCovered(place, before.get(keyOf(place))));
     if (added.length === 0) return [];
     const names = new Map(readCredentialNames(store).map((credential) => [credential.id, credential]));
-    return added.map(({ credentialId, device: { name, url, profile: { auth }, certificate, strength } }) => {
-      const { label = '', userName = '' } = names.get(credentialId) ?? {};
-      return {
-        key: [credentialId, url, auth, certificate ?? '', strength].join(' '), credentialId, label, userName, device: name, url, auth,
-        ...(certificate === undefined ? {} : { certificate }),
-      };
-    });
+    return added.map(
+      ({
+        credentialId,
+        device: {
+          name,
+          url,
+          profile: { auth },
+          certificate,
+          strength,
+        },
+      }) => {
+        const { label = '', userName = '' } = names.get(credentialId) ?? {};
+        return {
+          key: [credentialId, url, auth, certificate ?? '', strength].join(' '),
+          credentialId,
+          label,
+          userName,
+          device: name,
+          url,
+          auth,
+          ...(certificate === undefined ? {} : { certificate }),
+        };
+      },
+    );
   }
 
   return {
@@ -66,7 +91,9 @@ export function createSignInPlaces({ store, records, scopes }: SignInPlacesOptio
         const value = records.atomically(() => {
           const done = work();
           // Whoever names the password itself learns nothing from where it goes.
-          const open = beyond(before).filter(({ credentialId, key }) => known.has(credentialId) && credentialId !== typed && !agreed.has(key));
+          const open = beyond(before).filter(
+            ({ credentialId, key }) => known.has(credentialId) && credentialId !== typed && !agreed.has(key),
+          );
           if (open.length > 0) throw new NotAgreed(open);
           if (ahead) throw new LookedAt();
           return done;
@@ -85,6 +112,9 @@ export function createSignInPlaces({ store, records, scopes }: SignInPlacesOptio
 function isCovered({ device: now }: Place, before: Place | undefined): boolean {
   if (before === undefined) return false;
   const { device } = before;
-  return (now.certificate === undefined || now.certificate === device.certificate)
-    && OPENNESS[now.profile.auth] <= OPENNESS[device.profile.auth] && now.strength >= device.strength;
+  return (
+    (now.certificate === undefined || now.certificate === device.certificate) &&
+    OPENNESS[now.profile.auth] <= OPENNESS[device.profile.auth] &&
+    now.strength >= device.strength
+  );
 }

@@ -24,7 +24,12 @@ export interface SignInChangesOptions {
   readonly onSignInChanged: (deviceIds: readonly string[]) => void;
 }
 
-export function createSignInChanges({ store, records, scopes, onSignInChanged }: SignInChangesOptions): SignInChanges {
+export function createSignInChanges({
+  store,
+  records,
+  scopes,
+  onSignInChanged,
+}: SignInChangesOptions): SignInChanges {
   return {
     during(work) {
       const { result, changed } = records.atomically(() => {
@@ -33,12 +38,25 @@ export function createSignInChanges({ store, records, scopes, onSignInChanged }:
         scopes.reload();
         const after = before.flatMap(({ record: { id }, was, record }) => {
           const now = records.peek(id);
-          return now === undefined ? [] : [{ id, now, afresh: scopes.inForce(now).key !== was.key, differs: now !== record || !sameSource(was, scopes.inForce(now)) }];
+          return now === undefined
+            ? []
+            : [
+                {
+                  id,
+                  now,
+                  afresh: scopes.inForce(now).key !== was.key,
+                  differs: now !== record || !sameSource(was, scopes.inForce(now)),
+                },
+              ];
         });
         const renewed = after.filter(({ afresh }) => afresh);
         for (const { now } of renewed) records.replace(unsettled(now));
         const ids = renewed.map(({ id }) => id);
-        if (ids.length > 0) store.run('UPDATE devices SET sign_in = \'unknown\', last_error = NULL WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+        if (ids.length > 0)
+          store.run(
+            "UPDATE devices SET sign_in = 'unknown', last_error = NULL WHERE id IN (SELECT value FROM json_each(?))",
+            JSON.stringify(ids),
+          );
         for (const { id, differs } of after) if (differs) records.tell(id);
         return { result: done, changed: ids };
       });

@@ -14,7 +14,12 @@ export interface SitesOptions {
   readonly inventory: Pick<Inventory, 'leaveSite'>;
 }
 
-interface SiteRow { readonly id: string; readonly name: string; readonly devices: number; readonly credential_id: string | null }
+interface SiteRow {
+  readonly id: string;
+  readonly name: string;
+  readonly devices: number;
+  readonly credential_id: string | null;
+}
 
 const SITES = `SELECT s.id, s.name, c.credential_id, (SELECT count(*) FROM devices d WHERE d.site_id = s.id) AS devices
   FROM sites s LEFT JOIN credential_scopes c ON c.site_id = s.id`;
@@ -25,15 +30,21 @@ export function createSites({ store, clock, inventory }: SitesOptions): SitesApi
     save({ id: given, name: written }) {
       const name = requireName(written);
       const row = store.transaction(() => {
-        if (given === undefined) return store.get<SiteRow>(`${SITES} WHERE s.id = ?`, addSite(store, clock, name));
+        if (given === undefined)
+          return store.get<SiteRow>(`${SITES} WHERE s.id = ?`, addSite(store, clock, name));
         requireFree(store, name, given);
-        if (store.run('UPDATE sites SET name = ?, name_key = ? WHERE id = ?', name, nameKey(name), given).changes === 0) throw noSite();
+        if (
+          store.run('UPDATE sites SET name = ?, name_key = ? WHERE id = ?', name, nameKey(name), given)
+            .changes === 0
+        )
+          throw noSite();
         return store.get<SiteRow>(`${SITES} WHERE s.id = ?`, given);
       });
       if (row === undefined) throw noSite();
       return toSite(row);
     },
-    remove: (id) => inventory.leaveSite(id, () => store.run('DELETE FROM sites WHERE id = ?', id).changes > 0),
+    remove: (id) =>
+      inventory.leaveSite(id, () => store.run('DELETE FROM sites WHERE id = ?', id).changes > 0),
   };
 }
 
@@ -45,23 +56,47 @@ export function requireSite(store: Store, id: string): void {
 /** The site of this name, made where there is none. Throws `too-long`, `not-allowed`. */
 export function siteNamed(store: Store, clock: Clock, written: string): string {
   const name = requireName(written, 'site');
-  return store.transaction(() => store.get<{ readonly id: string }>('SELECT id FROM sites WHERE name_key = ?', nameKey(name))?.id ?? addSite(store, clock, name));
+  return store.transaction(
+    () =>
+      store.get<{ readonly id: string }>('SELECT id FROM sites WHERE name_key = ?', nameKey(name))?.id ??
+      addSite(store, clock, name),
+  );
 }
 
 function addSite(store: Store, clock: Clock, name: string): string {
   requireFree(store, name, undefined);
   const id = `s-${randomBytes(8).toString('hex')}`;
-  store.run('INSERT INTO sites (id, name, name_key, created_at) VALUES (?, ?, ?, ?)', id, name, nameKey(name), clock.now().toISOString());
+  store.run(
+    'INSERT INTO sites (id, name, name_key, created_at) VALUES (?, ?, ?, ?)',
+    id,
+    name,
+    nameKey(name),
+    clock.now().toISOString(),
+  );
   return id;
 }
 
 function requireFree(store: Store, name: string, but: string | undefined): void {
-  const twin = store.get<{ readonly id: string; readonly name: string }>('SELECT id, name FROM sites WHERE name_key = ?', nameKey(name));
-  if (twin !== undefined && twin.id !== but) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'name', ...said('site-taken', { name: twin.name }) });
+  const twin = store.get<{ readonly id: string; readonly name: string }>(
+    'SELECT id, name FROM sites WHERE name_key = ?',
+    nameKey(name),
+  );
+  if (twin !== undefined && twin.id !== but)
+    throw new FieldwrightError({
+      code: 'not-allowed',
+      source: 'user',
+      path: 'name',
+      ...said('site-taken', { name: twin.name }),
+    });
 }
 
 function noSite(): FieldwrightError {
-  return new FieldwrightError({ code: 'not-found', source: 'user', path: 'siteId', message: 'There is no site with this id.' });
+  return new FieldwrightError({
+    code: 'not-found',
+    source: 'user',
+    path: 'siteId',
+    message: 'There is no site with this id.',
+  });
 }
 
 function toSite({ id, name, devices, credential_id: credentialId }: SiteRow): Site {

@@ -42,14 +42,26 @@ export type Pin = Required<Pick<DeviceRecord, 'certificate' | 'trust'>>;
 
 /** The fields of a record for a fingerprint that was named beforehand; throws `usage`. */
 export function givenPin(fingerprint: string, clock: Clock): Pin {
-  return pinned({ fingerprint: normalizeFingerprint(fingerprint), how: 'given', since: clock.now().toISOString() });
+  return pinned({
+    fingerprint: normalizeFingerprint(fingerprint),
+    how: 'given',
+    since: clock.now().toISOString(),
+  });
 }
 
 function pinned(trust: CertificateTrust): Pin {
   return { certificate: trust.fingerprint, trust };
 }
 
-export function createTrust({ store, clock, records, mode, onTrusted, given, onChanged }: TrustOptions): Trust {
+export function createTrust({
+  store,
+  clock,
+  records,
+  mode,
+  onTrusted,
+  given,
+  onChanged,
+}: TrustOptions): Trust {
   const seen = new Map<string, CertificateInfo>();
   const now = () => clock.now().toISOString();
 
@@ -90,7 +102,8 @@ export function createTrust({ store, clock, records, mode, onTrusted, given, onC
     if (named !== undefined) return compare(shown.info, named);
     const device = current(deviceId);
     // A handshake with an address that the device has left meanwhile pins nothing, nor does a certificate that follows a better one.
-    const mayPin = mode === 'first-use' && !shown.trusted && device.url === url && !hadSystemTrust(store, url);
+    const mayPin =
+      mode === 'first-use' && !shown.trusted && device.url === url && !hadSystemTrust(store, url);
     const pin = device.trust ?? (mayPin ? pinFirst(deviceId, shown.info) : undefined);
     if (pin === undefined) {
       if (!shown.trusted) return { offered: shown.info, reason: shown.reason };
@@ -98,19 +111,31 @@ export function createTrust({ store, clock, records, mode, onTrusted, given, onC
       return undefined;
     }
     const offer = compare(shown.info, pin);
-    if (offer === undefined && (pin.info === undefined || records.get(deviceId).certificate !== pin.fingerprint)) save(device, { ...pin, info: shown.info });
+    if (
+      offer === undefined &&
+      (pin.info === undefined || records.get(deviceId).certificate !== pin.fingerprint)
+    )
+      save(device, { ...pin, info: shown.info });
     return offer;
   }
 
   /** Details of a certificate, where the device has shown it. */
   function infoOf(device: DeviceRecord, fingerprint: string): CertificateInfo | undefined {
     const { certificate } = device.lastError ?? {};
-    return [seen.get(fingerprint), certificate?.offered, certificate?.pinned?.info].find((info) => info?.fingerprint === fingerprint);
+    return [seen.get(fingerprint), certificate?.offered, certificate?.pinned?.info].find(
+      (info) => info?.fingerprint === fingerprint,
+    );
   }
 
   function requireSecure({ url }: DeviceRecord): void {
     if (url.startsWith('https:')) return;
-    throw new FieldwrightError({ code: 'not-allowed', source: 'user', device: url, message: 'This device is reached over http:// and shows no certificate.', hint: 'Give it an https:// address first.' });
+    throw new FieldwrightError({
+      code: 'not-allowed',
+      source: 'user',
+      device: url,
+      message: 'This device is reached over http:// and shows no certificate.',
+      hint: 'Give it an https:// address first.',
+    });
   }
 
   return {
@@ -120,13 +145,25 @@ export function createTrust({ store, clock, records, mode, onTrusted, given, onC
       return offer;
     },
     trust(items) {
-      const wanted = items.map(({ id, fingerprint }) => ({ device: current(id), fingerprint: normalizeFingerprint(fingerprint) }))
-        .filter(({ device, fingerprint }) => device.certificate !== fingerprint || device.trust?.how === 'first-use');
+      const wanted = items
+        .map(({ id, fingerprint }) => ({
+          device: current(id),
+          fingerprint: normalizeFingerprint(fingerprint),
+        }))
+        .filter(
+          ({ device, fingerprint }) =>
+            device.certificate !== fingerprint || device.trust?.how === 'first-use',
+        );
       for (const { device } of wanted) requireSecure(device);
       records.atomically(() => {
         for (const { device, fingerprint } of wanted) {
           const info = infoOf(device, fingerprint);
-          save(settled(device), { fingerprint, how: 'person', since: now(), ...(info === undefined ? {} : { info }) });
+          save(settled(device), {
+            fingerprint,
+            how: 'person',
+            since: now(),
+            ...(info === undefined ? {} : { info }),
+          });
         }
       });
       onChanged(wanted.map(({ device }) => device.id));
@@ -151,7 +188,8 @@ export function createTrust({ store, clock, records, mode, onTrusted, given, onC
       return device.certificate === undefined ? { ...device, ...pinned(known) } : device;
     },
     leave(devices) {
-      for (const { url, trust } of devices) if (trust !== undefined && url.startsWith('https:')) keepKnown(store, url, trust);
+      for (const { url, trust } of devices)
+        if (trust !== undefined && url.startsWith('https:')) keepKnown(store, url, trust);
     },
   };
 }
@@ -168,5 +206,9 @@ function isTransient({ id }: Pick<DeviceRecord, 'id'>): boolean {
 /** Without what the certificate before led to. */
 function settled(device: DeviceRecord): DeviceRecord {
   const { lastError, ...rest } = device;
-  return { ...rest, signIn: 'unknown', ...(lastError === undefined || lastError.certificate !== undefined ? {} : { lastError }) };
+  return {
+    ...rest,
+    signIn: 'unknown',
+    ...(lastError === undefined || lastError.certificate !== undefined ? {} : { lastError }),
+  };
 }

@@ -14,15 +14,27 @@ export interface TryOutOptions extends Omit<ClientsOptions, 'devices'> {
 }
 
 /** Says nothing against the sign-in that a device has. */
-const OF_SIGN_IN: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['sign-in-failed', 'sign-in-paused', 'sign-in-required', 'basic-refused', 'account-locked']);
+const OF_SIGN_IN: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
+  'sign-in-failed',
+  'sign-in-paused',
+  'sign-in-required',
+  'basic-refused',
+  'account-locked',
+]);
 
 export function createTryOut({ inventory, ...options }: TryOutOptions) {
   const { directory } = inventory;
 
   function observe(id: string, observation: Observation): void {
-    const isOfSignIn = observation.type === 'sign-in' || (observation.type === 'failed' && OF_SIGN_IN.has(observation.error.code));
+    const isOfSignIn =
+      observation.type === 'sign-in' ||
+      (observation.type === 'failed' && OF_SIGN_IN.has(observation.error.code));
     // It is signed in when these have been given to it; and a device that is signed in stays so, whatever a trial shows.
-    if (isOfSignIn && (inventory.find(id).signIn === 'ok' || (observation.type === 'sign-in' && observation.state === 'ok'))) return;
+    if (
+      isOfSignIn &&
+      (inventory.find(id).signIn === 'ok' || (observation.type === 'sign-in' && observation.state === 'ok'))
+    )
+      return;
     directory.observe(id, observation);
   }
 
@@ -32,14 +44,37 @@ export function createTryOut({ inventory, ...options }: TryOutOptions) {
     return (id) => {
       const now = directory.settings(id);
       const then = begun.get(id) ?? now;
-      const isPinned = now.certificate === then.certificate || (then.certificate === undefined && inventory.find(id).trust?.how === 'first-use');
-      if (now.url === then.url && now.profile.auth === then.profile.auth && now.strength >= then.strength && isPinned) return now;
-      throw new FieldwrightError({ code: 'changed-meanwhile', source: 'user', device: then.url, message: 'The device was changed while its sign-in was tried; nothing more was sent.' });
+      const isPinned =
+        now.certificate === then.certificate ||
+        (then.certificate === undefined && inventory.find(id).trust?.how === 'first-use');
+      if (
+        now.url === then.url &&
+        now.profile.auth === then.profile.auth &&
+        now.strength >= then.strength &&
+        isPinned
+      )
+        return now;
+      throw new FieldwrightError({
+        code: 'changed-meanwhile',
+        source: 'user',
+        device: then.url,
+        message: 'The device was changed while its sign-in was tried; nothing more was sent.',
+      });
     };
   }
 
-  return async function tryOut(given: Credentials, ids: readonly string[], signal: AbortSignal): Promise<readonly DeviceTest[]> {
-    const devices: DeviceDirectory = { ...directory, settings: steady(ids), signIn: () => given, signInWorked: () => false, observe };
+  return async function tryOut(
+    given: Credentials,
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly DeviceTest[]> {
+    const devices: DeviceDirectory = {
+      ...directory,
+      settings: steady(ids),
+      signIn: () => given,
+      signInWorked: () => false,
+      observe,
+    };
     const clients = createClients({ ...options, devices });
     try {
       return await createDeviceTester({ inventory, clients })(ids, signal);

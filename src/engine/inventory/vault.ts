@@ -36,7 +36,10 @@ const FORMAT = 1;
 
 const PASSPHRASE = 'passphrase';
 
-interface KeyRow { readonly protection: string; readonly wrapped: Uint8Array }
+interface KeyRow {
+  readonly protection: string;
+  readonly wrapped: Uint8Array;
+}
 
 /** Opens the vault as far as the protections reach; a vault that stays locked is no error. */
 export async function openVault(options: VaultOptions): Promise<Vault> {
@@ -47,7 +50,8 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   let problem: FieldwrightError | undefined;
   const keychain = options.protections.find(({ adopts }) => adopts === true);
 
-  const rows = () => store.all<KeyRow>('SELECT protection, wrapped FROM vault_keys ORDER BY created_at, protection');
+  const rows = () =>
+    store.all<KeyRow>('SELECT protection, wrapped FROM vault_keys ORDER BY created_at, protection');
 
   async function unwrap(by: KeyProtection, row: KeyRow): Promise<void> {
     const raw = await by.unwrap(row.wrapped);
@@ -63,10 +67,19 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     if (keychain === undefined || key === undefined || protection === keychain.name) return;
     try {
       const wrapped = await keychain.wrap(key);
-      store.run('INSERT OR REPLACE INTO vault_keys (protection, wrapped, created_at) VALUES (?, ?, ?)', keychain.name, wrapped, clock.now().toISOString());
+      store.run(
+        'INSERT OR REPLACE INTO vault_keys (protection, wrapped, created_at) VALUES (?, ?, ?)',
+        keychain.name,
+        wrapped,
+        clock.now().toISOString(),
+      );
       log({ level: 'info', event: 'vault-adopted-by-keychain' });
     } catch (error) {
-      log({ level: 'warn', event: 'vault-not-adopted', code: error instanceof FieldwrightError ? error.code : 'internal' });
+      log({
+        level: 'warn',
+        event: 'vault-not-adopted',
+        code: error instanceof FieldwrightError ? error.code : 'internal',
+      });
     }
   }
 
@@ -76,7 +89,12 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     const stored = store.transaction(() => {
       // Another process may have made the vault meanwhile: its key is the one.
       if (rows().length > 0) return false;
-      store.run('INSERT INTO vault_keys (protection, wrapped, created_at) VALUES (?, ?, ?)', by.name, wrapped, clock.now().toISOString());
+      store.run(
+        'INSERT INTO vault_keys (protection, wrapped, created_at) VALUES (?, ?, ?)',
+        by.name,
+        wrapped,
+        clock.now().toISOString(),
+      );
       return true;
     });
     if (!stored) {
@@ -99,7 +117,11 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       } catch (error) {
         protection = by.name;
         problem = error instanceof FieldwrightError ? error : keyDamaged(error);
-        log({ level: 'warn', event: 'vault-stays-locked', code: error instanceof FieldwrightError ? error.code : 'internal' });
+        log({
+          level: 'warn',
+          event: 'vault-stays-locked',
+          code: error instanceof FieldwrightError ? error.code : 'internal',
+        });
       }
     }
   }
@@ -111,7 +133,11 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     try {
       await create(first);
     } catch (error) {
-      log({ level: 'warn', event: 'vault-not-made', code: error instanceof FieldwrightError ? error.code : 'internal' });
+      log({
+        level: 'warn',
+        event: 'vault-not-made',
+        code: error instanceof FieldwrightError ? error.code : 'internal',
+      });
     }
   }
 
@@ -119,8 +145,13 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     if (key !== undefined) return key;
     if (problem !== undefined) throw problem;
     throw new FieldwrightError({
-      code: 'vault-locked', source: 'user', message: 'The vault is locked.',
-      hint: state() === 'new' ? 'Choose a passphrase for it.' : `Unlock it first; it is protected by: ${protection}.`,
+      code: 'vault-locked',
+      source: 'user',
+      message: 'The vault is locked.',
+      hint:
+        state() === 'new'
+          ? 'Choose a passphrase for it.'
+          : `Unlock it first; it is protected by: ${protection}.`,
     });
   }
 
@@ -130,7 +161,9 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
   }
 
   function canRemember(): boolean {
-    return keychain !== undefined && state() === 'locked' && rows().some((row) => row.protection === PASSPHRASE);
+    return (
+      keychain !== undefined && state() === 'locked' && rows().some((row) => row.protection === PASSPHRASE)
+    );
   }
 
   await start();
@@ -152,7 +185,15 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
         if (sealed[0] !== FORMAT) throw new Error('unknown format');
         plain = openBytes(current, sealed.subarray(1), context);
       } catch (error) {
-        throw new FieldwrightError({ code: 'vault-damaged', source: 'app', message: 'A stored secret is damaged and cannot be read.', hint: 'Enter it again.' }, { cause: error });
+        throw new FieldwrightError(
+          {
+            code: 'vault-damaged',
+            source: 'app',
+            message: 'A stored secret is damaged and cannot be read.',
+            hint: 'Enter it again.',
+          },
+          { cause: error },
+        );
       }
       try {
         return plain.toString('utf8');
@@ -166,7 +207,13 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
       const row = known.find((candidate) => candidate.protection === by.name);
       if (known.length === 0) await create(by);
       else if (row !== undefined) await unwrap(by, row);
-      else throw new FieldwrightError({ code: 'vault-locked', source: 'user', message: 'This vault is not protected by a passphrase.', hint: `It is protected by: ${known.map((entry) => entry.protection).join(', ')}.` });
+      else
+        throw new FieldwrightError({
+          code: 'vault-locked',
+          source: 'user',
+          message: 'This vault is not protected by a passphrase.',
+          hint: `It is protected by: ${known.map((entry) => entry.protection).join(', ')}.`,
+        });
       if (remember) await adopt();
     },
     close() {
@@ -177,8 +224,13 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
 }
 
 function keyDamaged(cause?: unknown): FieldwrightError {
-  return new FieldwrightError({
-    code: 'vault-damaged', source: 'app', message: 'The stored key of the vault is damaged.',
-    hint: 'Put back the data folder from a copy, or enter the sign-ins anew in another data folder.',
-  }, { cause });
+  return new FieldwrightError(
+    {
+      code: 'vault-damaged',
+      source: 'app',
+      message: 'The stored key of the vault is damaged.',
+      hint: 'Put back the data folder from a copy, or enter the sign-ins anew in another data folder.',
+    },
+    { cause },
+  );
 }

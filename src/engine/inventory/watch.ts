@@ -39,7 +39,9 @@ export function createDeviceWatch(): DeviceWatch {
         watcher.pending.clear();
         yield* batch;
         if (watcher.pending.size > 0 || signal.aborted || closed) continue;
-        await new Promise<void>((resolve) => { watcher.wake = resolve; });
+        await new Promise<void>((resolve) => {
+          watcher.wake = resolve;
+        });
       }
     } finally {
       watchers.delete(watcher);

@@ -14,7 +14,10 @@ export interface Adjustment {
 }
 
 /** The patch with the number at the issue's path moved inside its limits; undefined where that is not possible. */
-export function clampIssue(patch: unknown, issue: Issue): { readonly patch: unknown; readonly adjustment: Adjustment } | undefined {
+export function clampIssue(
+  patch: unknown,
+  issue: Issue,
+): { readonly patch: unknown; readonly adjustment: Adjustment } | undefined {
   if (issue.code !== 'out-of-range') return undefined;
   const steps = stepsOf(issue.path);
   const asked = steps.reduce<unknown>(child, patch);
@@ -23,7 +26,10 @@ export function clampIssue(patch: unknown, issue: Issue): { readonly patch: unkn
   const given = clamp(asked, min, max);
   if (given === undefined || given === asked) return undefined;
   const detail = rangeDetail(min, max);
-  return { patch: replaceAt(patch, steps, given), adjustment: { path: issue.path, asked, given, reason: detailText(detail), detail } };
+  return {
+    patch: replaceAt(patch, steps, given),
+    adjustment: { path: issue.path, asked, given, reason: detailText(detail), detail },
+  };
 }
 
 /** At least one of the two is given. */
@@ -33,19 +39,26 @@ export function rangeDetail(min: number | undefined, max: number | undefined): D
 }
 
 function clamp(value: number, min: number | undefined, max: number | undefined): number | undefined {
-  const [low, high] = Number.isInteger(value) ? [Math.ceil(min ?? -Infinity), Math.floor(max ?? Infinity)] : [min ?? -Infinity, max ?? Infinity];
+  const [low, high] = Number.isInteger(value)
+    ? [Math.ceil(min ?? -Infinity), Math.floor(max ?? Infinity)]
+    : [min ?? -Infinity, max ?? Infinity];
   return low > high ? undefined : Math.min(Math.max(value, low), high);
 }
 
 function child(value: unknown, step: PathStep): unknown {
   if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined;
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Readonly<Record<string, unknown>>)[step] : undefined;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+    ? (value as Readonly<Record<string, unknown>>)[step]
+    : undefined;
 }
 
 function replaceAt(value: unknown, steps: readonly PathStep[], given: number): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return given;
-  if (Array.isArray(value)) return value.map((item, index) => (index === step ? replaceAt(item, rest, given) : item));
+  if (Array.isArray(value))
+    return value.map((item, index) => (index === step ? replaceAt(item, rest, given) : item));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, name === step ? replaceAt(item, rest, given) : item]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, name === step ? replaceAt(item, rest, given) : item]),
+  );
 }

@@ -2,7 +2,17 @@
  * May the desired document be written? The specification and this device's limits decide over what
  * the template changes; what the device holds already is never held against it.
  */
-import { brokenRules, isPlain, joinPath, matchItems, own, rootField, sameValue, validate, warningsOf } from '../../protocol/index.ts';
+import {
+  brokenRules,
+  isPlain,
+  joinPath,
+  matchItems,
+  own,
+  rootField,
+  sameValue,
+  validate,
+  warningsOf,
+} from '../../protocol/index.ts';
 import type { Constraints, Field, Issue, Payload, ValidateOptions } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import type { Desired, DeviceState } from './desired.ts';
@@ -14,20 +24,35 @@ const cautionsOnce = rememberedByPair<readonly Issue[]>();
 const NO_LIMITS = {};
 
 /** Complaints about the desired document that its changes brought with them. */
-export function judge(payload: Payload, state: DeviceState, desired: Desired, constraints: Constraints | undefined): readonly Issue[] {
+export function judge(
+  payload: Payload,
+  state: DeviceState,
+  desired: Desired,
+  constraints: Constraints | undefined,
+): readonly Issue[] {
   if (desired.changes.length === 0) return [];
-  return onceForEach(desired, constraints ?? NO_LIMITS, () => judgeChanges(payload, state, desired, constraints));
+  return onceForEach(desired, constraints ?? NO_LIMITS, () =>
+    judgeChanges(payload, state, desired, constraints),
+  );
 }
 
-function judgeChanges(payload: Payload, state: DeviceState, desired: Desired, constraints: Constraints | undefined): readonly Issue[] {
+function judgeChanges(
+  payload: Payload,
+  state: DeviceState,
+  desired: Desired,
+  constraints: Constraints | undefined,
+): readonly Issue[] {
   const options = { mode: 'whole', ...(constraints === undefined ? {} : { constraints }) } as const;
   const before = complaints(payload, state.value, options);
   const known = new Set(before.map(identity));
   const odd = new Set(before.map(({ code, path }) => `${code} ${path}`));
   return complaints(payload, desired.value, options).filter((issue) => {
-    const kept = isOfRule(payload, issue) ? undefined : keptFrom(payload, issue, { before: state.value, after: desired.value });
+    const kept = isOfRule(payload, issue)
+      ? undefined
+      : keptFrom(payload, issue, { before: state.value, after: desired.value });
     // Under another unit or mode the same value may be wrong that was not.
-    if (kept !== undefined && (odd.has(`${issue.code} ${kept}`) || issue.code === 'condition-not-met')) return false;
+    if (kept !== undefined && (odd.has(`${issue.code} ${kept}`) || issue.code === 'condition-not-met'))
+      return false;
     // A field the device keeps although another setting made it meaningless is the device's affair.
     if (issue.code === 'condition-not-met') return touches(desired.changes, issue.path);
     return touches(desired.changes, issue.path) || !known.has(identity(issue));
@@ -35,9 +60,15 @@ function judgeChanges(payload: Payload, state: DeviceState, desired: Desired, co
 }
 
 /** What is unusual about the desired document where it changes something. */
-export function cautions(payload: Payload, desired: Desired, constraints: Constraints | undefined): readonly Issue[] {
+export function cautions(
+  payload: Payload,
+  desired: Desired,
+  constraints: Constraints | undefined,
+): readonly Issue[] {
   if (desired.changes.length === 0) return [];
-  return cautionsOnce(desired, constraints ?? NO_LIMITS, () => warningsOf(payload, desired.value, constraints).filter(({ path }) => touches(desired.changes, path)));
+  return cautionsOnce(desired, constraints ?? NO_LIMITS, () =>
+    warningsOf(payload, desired.value, constraints).filter(({ path }) => touches(desired.changes, path)),
+  );
 }
 
 /** Rules between fields count although the device holds something odd elsewhere, which keeps `validate` from them. */
@@ -56,13 +87,19 @@ function isOfRule({ rules = [] }: Payload, { path, detail }: Issue): boolean {
  * Where the device shows the very value that is complained about, undefined where it does not: what it returned may be
  * sent back as it is, also in an item whose place or neighbours change.
  */
-function keptFrom(payload: Payload, { path, code }: Issue, { before, after }: { readonly before: unknown; readonly after: unknown }): string | undefined {
+function keptFrom(
+  payload: Payload,
+  { path, code }: Issue,
+  { before, after }: { readonly before: unknown; readonly after: unknown },
+): string | undefined {
   let field: Field = rootField(payload);
   let [was, is, from] = [before, after, ''];
   for (const step of stepsOf(path)) {
     if (typeof step === 'number') {
       if (field.kind !== 'list' || !Array.isArray(was) || !Array.isArray(is)) return undefined;
-      const held: number | undefined = matchItems(field, was, is, sameValue).find(({ want }) => want === step)?.held;
+      const held: number | undefined = matchItems(field, was, is, sameValue).find(
+        ({ want }) => want === step,
+      )?.held;
       if (held === undefined) return undefined;
       [was, is, from, field] = [was[held], is[step], `${from}[${held}]`, field.item];
     } else {
@@ -72,7 +109,8 @@ function keptFrom(payload: Payload, { path, code }: Issue, { before, after }: { 
       [was, is, from, field] = [own(was, step), own(is, step), joinPath(from, step), inner];
     }
   }
-  const isSameLength = code === 'out-of-range' && Array.isArray(was) && Array.isArray(is) && was.length === is.length;
+  const isSameLength =
+    code === 'out-of-range' && Array.isArray(was) && Array.isArray(is) && was.length === is.length;
   return isSameLength || sameValue(field, was, is) ? from : undefined;
 }
 
@@ -86,5 +124,8 @@ function touches(changes: readonly Change[], path: string): boolean {
 
 /** True where `path` is `outer` or lies inside it. */
 function within(path: string, outer: string): boolean {
-  return path === outer || (path.startsWith(outer) && (outer === '' || path[outer.length] === '.' || path[outer.length] === '['));
+  return (
+    path === outer ||
+    (path.startsWith(outer) && (outer === '' || path[outer.length] === '.' || path[outer.length] === '['))
+  );
 }

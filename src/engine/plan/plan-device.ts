@@ -5,11 +5,16 @@ import { canonicalJson } from '../template/canonical-json.ts';
 /** Strongest first: what needs a person, then what will be written, then what will not. */
 function rank(section: PlanSection): number {
   switch (section.state) {
-    case 'blocked': return 0;
-    case 'unsupported': return section.optional ? 5 : 1;
-    case 'adjusted': return 2;
-    case 'changes': return 3;
-    case 'unchanged': return 4;
+    case 'blocked':
+      return 0;
+    case 'unsupported':
+      return section.optional ? 5 : 1;
+    case 'adjusted':
+      return 2;
+    case 'changes':
+      return 3;
+    case 'unchanged':
+      return 4;
   }
 }
 
@@ -24,8 +29,17 @@ export function resultKey(device: Pick<PlanDevice, 'state' | 'error' | 'sections
     device.state,
     device.error === undefined ? null : [device.error.code, device.error.message],
     device.sections.map((section) => [
-      section.index, section.state, section.params, keyOf(section.changes), section.lost ?? [], section.adjustments,
-      [...section.problems, ...section.warnings ?? []].map((problem) => [problem.code, problem.path, problem.message]),
+      section.index,
+      section.state,
+      section.params,
+      keyOf(section.changes),
+      section.lost ?? [],
+      section.adjustments,
+      [...section.problems, ...(section.warnings ?? [])].map((problem) => [
+        problem.code,
+        problem.path,
+        problem.message,
+      ]),
     ]),
   ]);
 }
@@ -49,8 +63,18 @@ export interface GroupedDevices {
 
 /** Gives devices with equal results the same number, from 1, in the order in which they come. */
 export function groupDevices(devices: readonly Omit<PlanDevice, 'group'>[]): GroupedDevices {
-  const groups = new Map<string, { readonly group: number; readonly devices: string[]; readonly state: PlanDevice['state'] }>();
-  const counts: Record<PlanDevice['state'], number> = { failed: 0, blocked: 0, unsupported: 0, adjusted: 0, changes: 0, unchanged: 0 };
+  const groups = new Map<
+    string,
+    { readonly group: number; readonly devices: string[]; readonly state: PlanDevice['state'] }
+  >();
+  const counts: Record<PlanDevice['state'], number> = {
+    failed: 0,
+    blocked: 0,
+    unsupported: 0,
+    adjusted: 0,
+    changes: 0,
+    unchanged: 0,
+  };
   const numbered = devices.map((device) => {
     const key = resultKey(device);
     const known = groups.get(key) ?? { group: groups.size + 1, devices: [], state: device.state };

@@ -13,7 +13,11 @@ import { cautions, judge } from './judge.ts';
 
 /** What reading the section's resource gave. */
 export type SectionRead =
-  | { readonly kind: 'state'; readonly state: DeviceState; /** SHA-256 of the document as read. */ readonly sha256: string }
+  | {
+      readonly kind: 'state';
+      readonly state: DeviceState;
+      /** SHA-256 of the document as read. */ readonly sha256: string;
+    }
   | { readonly kind: 'unsupported'; readonly error: ErrorShape }
   /** The device answered, but refused to show it. */
   | { readonly kind: 'refused'; readonly error: ErrorShape };
@@ -30,10 +34,20 @@ export interface SectionPlan {
 const CLAMP_ROUNDS = 4;
 
 /** Pure: the result depends on its arguments alone. `known` spares a merge that was made before. */
-export function planSection(section: ResolvedSection, read: SectionRead, constraints: Constraints | undefined, device: string, known?: Desired): SectionPlan {
+export function planSection(
+  section: ResolvedSection,
+  read: SectionRead,
+  constraints: Constraints | undefined,
+  device: string,
+  known?: Desired,
+): SectionPlan {
   if (read.kind !== 'state') return { plan: unreadable(section, read), patch: section.value };
   const payload = section.resource.put.request;
-  if (payload === undefined) return { plan: unreadable(section, { kind: 'refused', error: unspecified(section) }), patch: section.value };
+  if (payload === undefined)
+    return {
+      plan: unreadable(section, { kind: 'refused', error: unspecified(section) }),
+      patch: section.value,
+    };
 
   let patch = section.value;
   let desired = known ?? desiredState(payload, patch, read.state);
@@ -52,20 +66,53 @@ export function planSection(section: ResolvedSection, read: SectionRead, constra
   }
 
   const context = { operation: section.resource.put.id, device };
-  const problems = issues.filter((issue) => !section.open.has(issue.path)).map((issue) => issueError(payload, issue, context));
+  const problems = issues
+    .filter((issue) => !section.open.has(issue.path))
+    .map((issue) => issueError(payload, issue, context));
   const blocked = problems.length > 0;
-  const state = blocked ? 'blocked' : desired.changes.length === 0 ? 'unchanged' : adjustments.size > 0 ? 'adjusted' : 'changes';
-  const warnings = blocked ? [] : cautions(payload, desired, constraints).map((issue) => issueError(payload, issue, context));
-  const plan: PlanSection = { ...head(section), state, changes: desired.changes, ...(desired.lost.length === 0 ? {} : { lost: desired.lost }), adjustments: [...adjustments.values()], problems, ...(warnings.length > 0 && { warnings }), baseline: read.sha256 };
+  const state = blocked
+    ? 'blocked'
+    : desired.changes.length === 0
+      ? 'unchanged'
+      : adjustments.size > 0
+        ? 'adjusted'
+        : 'changes';
+  const warnings = blocked
+    ? []
+    : cautions(payload, desired, constraints).map((issue) => issueError(payload, issue, context));
+  const plan: PlanSection = {
+    ...head(section),
+    state,
+    changes: desired.changes,
+    ...(desired.lost.length === 0 ? {} : { lost: desired.lost }),
+    adjustments: [...adjustments.values()],
+    problems,
+    ...(warnings.length > 0 && { warnings }),
+    baseline: read.sha256,
+  };
   return { plan, patch, ...(blocked ? {} : { desired }) };
 }
 
-function head(section: ResolvedSection): Pick<PlanSection, 'index' | 'set' | 'label' | 'params' | 'optional'> {
-  return { index: section.index, set: section.set, label: section.resource.get.label, params: section.params, optional: section.optional };
+function head(
+  section: ResolvedSection,
+): Pick<PlanSection, 'index' | 'set' | 'label' | 'params' | 'optional'> {
+  return {
+    index: section.index,
+    set: section.set,
+    label: section.resource.get.label,
+    params: section.params,
+    optional: section.optional,
+  };
 }
 
 function unreadable(section: ResolvedSection, read: Exclude<SectionRead, { kind: 'state' }>): PlanSection {
-  return { ...head(section), state: read.kind === 'unsupported' ? 'unsupported' : 'blocked', changes: [], adjustments: [], problems: [read.error] };
+  return {
+    ...head(section),
+    state: read.kind === 'unsupported' ? 'unsupported' : 'blocked',
+    changes: [],
+    adjustments: [],
+    problems: [read.error],
+  };
 }
 
 function unspecified(section: ResolvedSection): ErrorShape {
@@ -75,5 +122,11 @@ function unspecified(section: ResolvedSection): ErrorShape {
 /** All sections of a device of another kind than the template is for. */
 export function notForThisKind(section: ResolvedSection, kinds: readonly string[]): PlanSection {
   // Optional in effect: the template asks nothing of such a device.
-  return { ...unreadable(section, { kind: 'unsupported', error: { code: 'not-supported', source: 'device', ...said('other-kinds', { kinds: kinds.join(', ') }) } }), optional: true };
+  return {
+    ...unreadable(section, {
+      kind: 'unsupported',
+      error: { code: 'not-supported', source: 'device', ...said('other-kinds', { kinds: kinds.join(', ') }) },
+    }),
+    optional: true,
+  };
 }

@@ -8,7 +8,7 @@ export function rememberedByPair<R>(): (first: unknown, second: unknown, compute
   return (first, second, compute) => {
     if (!isObject(first) || !isObject(second)) return compute();
     let known = results.get(first);
-    if (known === undefined) results.set(first, known = new WeakMap());
+    if (known === undefined) results.set(first, (known = new WeakMap()));
     const found = known.get(second);
     if (found !== undefined) return found;
     const result = compute();

@@ -14,7 +14,8 @@ const COLLISIONS: ReadonlySet<unknown> = new Set([1555, 2067, 787]);
 
 /** Primary result code of an error thrown by node:sqlite; undefined for anything else. */
 function sqliteCode(thrown: unknown): number | undefined {
-  if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number') return undefined;
+  if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number')
+    return undefined;
   return thrown.errcode & 0xff;
 }
 
@@ -28,31 +29,72 @@ export function isDamage(thrown: unknown): boolean {
 export function storeError(thrown: unknown): unknown {
   switch (sqliteCode(thrown)) {
     case SQLITE_BUSY:
-      return new FieldwrightError({ code: 'data-folder-in-use', source: 'app', message: 'Another Fieldwright is writing to this data folder.', hint: 'Close the other one, or choose another data folder.' }, { cause: thrown });
+      return new FieldwrightError(
+        {
+          code: 'data-folder-in-use',
+          source: 'app',
+          message: 'Another Fieldwright is writing to this data folder.',
+          hint: 'Close the other one, or choose another data folder.',
+        },
+        { cause: thrown },
+      );
     case SQLITE_FULL:
-      return new FieldwrightError({ code: 'not-available', source: 'app', message: 'The disk that holds the data folder is full.' }, { cause: thrown });
+      return new FieldwrightError(
+        { code: 'not-available', source: 'app', message: 'The disk that holds the data folder is full.' },
+        { cause: thrown },
+      );
     // A full disk comes so too, where already the side files of the database find no room.
     case SQLITE_IOERR:
       return diskError(thrown);
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
-      return new FieldwrightError({ code: 'not-available', source: 'app', message: 'The data folder cannot be written.', hint: 'Check its permissions, or choose another data folder.' }, { cause: thrown });
+      return new FieldwrightError(
+        {
+          code: 'not-available',
+          source: 'app',
+          message: 'The data folder cannot be written.',
+          hint: 'Check its permissions, or choose another data folder.',
+        },
+        { cause: thrown },
+      );
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
-      return new FieldwrightError({ code: 'storage-damaged', source: 'app', message: 'The database in the data folder is damaged.', hint: 'Start Fieldwright again: the damaged file is set aside and kept.' }, { cause: thrown });
+      return new FieldwrightError(
+        {
+          code: 'storage-damaged',
+          source: 'app',
+          message: 'The database in the data folder is damaged.',
+          hint: 'Start Fieldwright again: the damaged file is set aside and kept.',
+        },
+        { cause: thrown },
+      );
     default:
       return isCollision(thrown)
-        ? new FieldwrightError({ code: 'changed-meanwhile', source: 'user', message: 'Another Fieldwright changed the same data just now; nothing was saved.', hint: 'Look at it again, then try once more.' }, { cause: thrown })
+        ? new FieldwrightError(
+            {
+              code: 'changed-meanwhile',
+              source: 'user',
+              message: 'Another Fieldwright changed the same data just now; nothing was saved.',
+              hint: 'Look at it again, then try once more.',
+            },
+            { cause: thrown },
+          )
         : thrown;
   }
 }
 
 /** The tables are not those of any version of Fieldwright; nothing was changed. */
 export function foreignSchema(cause?: unknown): FieldwrightError {
-  return new FieldwrightError({
-    code: 'storage-damaged', source: 'app', message: 'The database in the data folder is not one of Fieldwright, or was changed by another program.',
-    hint: 'Choose another data folder, or move fieldwright.db away: Fieldwright then starts with an empty one.',
-  }, { cause });
+  return new FieldwrightError(
+    {
+      code: 'storage-damaged',
+      source: 'app',
+      message:
+        'The database in the data folder is not one of Fieldwright, or was changed by another program.',
+      hint: 'Choose another data folder, or move fieldwright.db away: Fieldwright then starts with an empty one.',
+    },
+    { cause },
+  );
 }
 
 /** True for what SQL text itself met: tables or columns that are there, or are not. */
@@ -62,10 +104,15 @@ export function isSchemaProblem(thrown: unknown): boolean {
 
 /** Reading or writing the data folder failed in a way that says little about the reason. */
 export function diskError(cause: unknown): FieldwrightError {
-  return new FieldwrightError({
-    code: 'not-available', source: 'app', message: 'The data folder cannot be read or written.',
-    hint: 'Its disk may be full, damaged or disconnected.',
-  }, { cause });
+  return new FieldwrightError(
+    {
+      code: 'not-available',
+      source: 'app',
+      message: 'The data folder cannot be read or written.',
+      hint: 'Its disk may be full, damaged or disconnected.',
+    },
+    { cause },
+  );
 }
 
 /** Everything is checked before it is written: what still collides was written by another process in between. */

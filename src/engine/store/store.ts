@@ -2,7 +2,16 @@
  * The one database of a data folder: node:sqlite in WAL mode, every commit on disk before it
  * counts. Synchronous by design: one writer, short statements, no half-done transactions.
  */
-import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fdatasync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';
@@ -80,7 +89,10 @@ export function openStore(dataDir: string, options: OpenStoreOptions): Store {
  * when a database is there, so that a first start of two at once is not taken for this.
  */
 function wasEmptied(dataDir: string): boolean {
-  return statSync(join(dataDir, DATABASE_FILE), { throwIfNoEntry: false })?.size === 0 && existsSync(join(dataDir, KEY_FILE));
+  return (
+    statSync(join(dataDir, DATABASE_FILE), { throwIfNoEntry: false })?.size === 0 &&
+    existsSync(join(dataDir, KEY_FILE))
+  );
 }
 
 /** SQLite gives its side files the mode of the main file, so that one is made private first. */
@@ -92,7 +104,9 @@ function makePrivate(file: string): void {
 function openDatabase(file: string, steps: readonly Migration[]): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;');
+    db.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF;',
+    );
     checkSound(db);
     migrate(db, steps);
     return db;
@@ -113,7 +127,9 @@ function migrate(db: DatabaseSync, steps: readonly Migration[]): void {
   const current = schemaVersion(db);
   if (current > latest) {
     throw new FieldwrightError({
-      code: 'not-available', source: 'app', message: 'This data folder was written by a newer Fieldwright.',
+      code: 'not-available',
+      source: 'app',
+      message: 'This data folder was written by a newer Fieldwright.',
       hint: `Its data has version ${current}, this Fieldwright knows up to ${latest}. Update Fieldwright, or choose another data folder.`,
     });
   }
@@ -141,7 +157,8 @@ function schemaVersion(db: DatabaseSync): number {
 function moveAside(dataDir: string, clock: Clock): string {
   const stamp = clock.now().toISOString().replace(/[:.]/g, '-');
   let name = `fieldwright.damaged-${stamp}.db`;
-  for (let again = 2; existsSync(join(dataDir, name)); again += 1) name = `fieldwright.damaged-${stamp}-${again}.db`;
+  for (let again = 2; existsSync(join(dataDir, name)); again += 1)
+    name = `fieldwright.damaged-${stamp}-${again}.db`;
   for (const suffix of ['', '-wal', '-shm']) {
     const from = join(dataDir, DATABASE_FILE + suffix);
     if (existsSync(from)) renameSync(from, join(dataDir, name + suffix));
@@ -152,8 +169,24 @@ function moveAside(dataDir: string, clock: Clock): string {
 function folderError(thrown: unknown): unknown {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EIO') return diskError(thrown);
-  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS' && code !== 'ENOTDIR' && code !== 'EEXIST' && code !== 'EISDIR') return thrown;
-  return new FieldwrightError({ code: 'not-available', source: 'app', message: 'The data folder cannot be written.', hint: 'Check its permissions, or choose another data folder.' }, { cause: thrown });
+  if (
+    code !== 'EACCES' &&
+    code !== 'EPERM' &&
+    code !== 'EROFS' &&
+    code !== 'ENOTDIR' &&
+    code !== 'EEXIST' &&
+    code !== 'EISDIR'
+  )
+    return thrown;
+  return new FieldwrightError(
+    {
+      code: 'not-available',
+      source: 'app',
+      message: 'The data folder cannot be written.',
+      hint: 'Check its permissions, or choose another data folder.',
+    },
+    { cause: thrown },
+  );
 }
 
 const syncData = promisify(fdatasync);
@@ -213,8 +246,10 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
   }
 
   return {
-    all: <Row extends object>(sql: string, ...values: SqlValue[]) => guarded(() => prepare(sql).all(...values) as unknown as Row[]),
-    get: <Row extends object>(sql: string, ...values: SqlValue[]) => guarded(() => prepare(sql).get(...values) as unknown as Row | undefined),
+    all: <Row extends object>(sql: string, ...values: SqlValue[]) =>
+      guarded(() => prepare(sql).all(...values) as unknown as Row[]),
+    get: <Row extends object>(sql: string, ...values: SqlValue[]) =>
+      guarded(() => prepare(sql).get(...values) as unknown as Row | undefined),
     run: (sql, ...values) => guarded(() => ({ changes: Number(prepare(sql).run(...values).changes) })),
     transaction,
     transactionSoon,

@@ -4,7 +4,16 @@
  */
 import { detailOf } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
-import { constraintAt, inOtherUnit, isPlain, joinPath, narrow, own, rootField, unitWord } from '../../protocol/index.ts';
+import {
+  constraintAt,
+  inOtherUnit,
+  isPlain,
+  joinPath,
+  narrow,
+  own,
+  rootField,
+  unitWord,
+} from '../../protocol/index.ts';
 import type { Constraints, Field, Issue, NumberField, Payload, UnitFrom } from '../../protocol/index.ts';
 import { clampIssue, rangeDetail } from '../plan/clamp.ts';
 import { desiredState } from '../plan/desired.ts';
@@ -16,9 +25,18 @@ import { isWithin, nearestHeld, replaced, valueAt, without } from './paths.ts';
 export interface Conversion {
   /** What can be set; undefined where nothing is left. */
   readonly value: unknown;
-  readonly converted: readonly { readonly path: string; readonly from: unknown; readonly to: unknown; readonly reasons: readonly Detail[] }[];
+  readonly converted: readonly {
+    readonly path: string;
+    readonly from: unknown;
+    readonly to: unknown;
+    readonly reasons: readonly Detail[];
+  }[];
   /** An empty path: all of it. */
-  readonly lost: readonly { readonly path: string; readonly from: unknown; readonly reasons: readonly Detail[] }[];
+  readonly lost: readonly {
+    readonly path: string;
+    readonly from: unknown;
+    readonly reasons: readonly Detail[];
+  }[];
 }
 
 /** What is known of the other device. */
@@ -60,11 +78,14 @@ class Work {
     const moved = new Map(counted.map(({ unitFrom }) => [unitFrom.path, this.#moveOf(unitFrom)]));
     for (const { field, path, number, unitFrom } of counted) {
       const move = moved.get(unitFrom.path);
-      if (move !== undefined) this.#convert(path, inOtherUnit(field, number, { unitFrom, ...move }), detailOf('unit-moved', move));
+      if (move !== undefined)
+        this.#convert(path, inOtherUnit(field, number, { unitFrom, ...move }), detailOf('unit-moved', move));
     }
     for (const [path, move] of moved) {
-      const isChosen = valueAt(this.value, path) !== undefined && valueAt(this.#other.state.value, path) !== undefined;
-      if (move !== undefined && isChosen) this.#convert(path, move.to, detailOf('unit-not-offered', { from: move.from }));
+      const isChosen =
+        valueAt(this.value, path) !== undefined && valueAt(this.#other.state.value, path) !== undefined;
+      if (move !== undefined && isChosen)
+        this.#convert(path, move.to, detailOf('unit-not-offered', { from: move.from }));
     }
   }
 
@@ -77,7 +98,12 @@ class Work {
     const field = fieldAt(this.#payload, path);
     const offered = field?.kind === 'choice' ? optionsOf(this.#narrowed(field, path)) : undefined;
     // The unit that was saved is written with the numbers.
-    if (there !== undefined && valueAt(this.#original, path) !== undefined && offered?.includes(from) !== false) return undefined;
+    if (
+      there !== undefined &&
+      valueAt(this.#original, path) !== undefined &&
+      offered?.includes(from) !== false
+    )
+      return undefined;
     const to = unitWord(unitFrom, this.#other.state.value) ?? absent;
     return to === from ? undefined : { from, to };
   }
@@ -90,14 +116,20 @@ class Work {
       if (held === undefined) continue;
       const at = joinPath(path, inner.name);
       const there = isPlain(shown) ? own(shown, inner.name) : undefined;
-      if (there === undefined && inner.kind !== 'list' && !this.#isReported(at)) this.#lose(at, UNKNOWN_TO_IT);
+      if (there === undefined && inner.kind !== 'list' && !this.#isReported(at))
+        this.#lose(at, UNKNOWN_TO_IT);
       else this.dropUnknown(inner, held, there, at);
     }
   }
 
   fitLimits(): void {
     for (let round = 0; this.value !== undefined && round < MOST_ROUNDS; round += 1) {
-      const [issue] = judge(this.#payload, this.#other.state, desiredState(this.#payload, this.value, this.#other.state), this.#other.constraints);
+      const [issue] = judge(
+        this.#payload,
+        this.#other.state,
+        desiredState(this.#payload, this.value, this.#other.state),
+        this.#other.constraints,
+      );
       if (issue === undefined) return;
       this.#fit(issue);
     }
@@ -108,16 +140,31 @@ class Work {
     const held = valueAt(this.value, path);
     if (path === issue.path && path !== '') {
       const clamped = clampIssue(this.value, issue);
-      if (clamped !== undefined) { this.#convert(path, clamped.adjustment.given, clamped.adjustment.detail); return; }
+      if (clamped !== undefined) {
+        this.#convert(path, clamped.adjustment.given, clamped.adjustment.detail);
+        return;
+      }
       const most = issue.allowed?.max;
       if (issue.code === 'out-of-range' && Array.isArray(held) && most !== undefined && held.length > most) {
         this.#lose(`${path}[${held.length - 1}]`, detailOf('device-takes-entries', { max: most }));
         return;
       }
       const option = mappedOption(held, issue.allowed?.options);
-      if (option !== undefined) { this.#convert(path, option, detailOf('device-offers', { options: (issue.allowed?.options ?? []).map(String).join(', ') })); return; }
+      if (option !== undefined) {
+        this.#convert(
+          path,
+          option,
+          detailOf('device-offers', { options: (issue.allowed?.options ?? []).map(String).join(', ') }),
+        );
+        return;
+      }
     }
-    this.#lose(path, issue.code === 'missing-field' ? detailOf('not-without', { field: issue.path }) : issue.detail ?? whyNot(issue));
+    this.#lose(
+      path,
+      issue.code === 'missing-field'
+        ? detailOf('not-without', { field: issue.path })
+        : (issue.detail ?? whyNot(issue)),
+    );
   }
 
   #convert(path: string, to: unknown, reason: Detail): void {
@@ -130,7 +177,10 @@ class Work {
   #lose(path: string, reason: Detail): void {
     // What was converted inside of it is lost as well.
     for (const known of this.converted.keys()) if (isWithin(known, path)) this.converted.delete(known);
-    this.lost = [...this.lost.filter((known) => !isWithin(known.path, path)), { path, from: valueAt(this.value, path), reasons: [reason] }];
+    this.lost = [
+      ...this.lost.filter((known) => !isWithin(known.path, path)),
+      { path, from: valueAt(this.value, path), reasons: [reason] },
+    ];
     this.value = path === '' ? undefined : without(this.value, path);
   }
 
@@ -141,7 +191,10 @@ class Work {
   #isReported(path: string): boolean {
     const { constraints } = this.#other;
     if (constraints === undefined) return false;
-    return constraintAt(constraints, path) !== undefined || [...constraints.keys()].some((known) => isWithin(known, path));
+    return (
+      constraintAt(constraints, path) !== undefined ||
+      [...constraints.keys()].some((known) => isWithin(known, path))
+    );
   }
 }
 
@@ -154,15 +207,25 @@ interface Counted {
 
 /** The numbers in a value that count in a unit named beside them. */
 function countedIn(field: Field, value: unknown, path: string): readonly Counted[] {
-  if (field.kind === 'object' && isPlain(value)) return field.fields.flatMap((inner) => countedIn(inner, own(value, inner.name), joinPath(path, inner.name)));
-  if (field.kind === 'list' && Array.isArray(value)) return value.flatMap((item: unknown, index) => countedIn(field.item, item, `${path}[${index}]`));
-  if ((field.kind !== 'int' && field.kind !== 'float') || field.unitFrom === undefined || typeof value !== 'number') return [];
+  if (field.kind === 'object' && isPlain(value))
+    return field.fields.flatMap((inner) =>
+      countedIn(inner, own(value, inner.name), joinPath(path, inner.name)),
+    );
+  if (field.kind === 'list' && Array.isArray(value))
+    return value.flatMap((item: unknown, index) => countedIn(field.item, item, `${path}[${index}]`));
+  if (
+    (field.kind !== 'int' && field.kind !== 'float') ||
+    field.unitFrom === undefined ||
+    typeof value !== 'number'
+  )
+    return [];
   return [{ field, unitFrom: field.unitFrom, path, number: value }];
 }
 
 /** Limits in words, of an issue that says them with its members alone. */
 function whyNot({ allowed: { min, max, options } = {} }: Issue): Detail {
-  if (options !== undefined && options.length > 0) return detailOf('device-offers', { options: options.map(String).join(', ') });
+  if (options !== undefined && options.length > 0)
+    return detailOf('device-offers', { options: options.map(String).join(', ') });
   return min === undefined && max === undefined ? detailOf('not-allowed-there') : rangeDetail(min, max);
 }
 
@@ -171,15 +234,21 @@ function optionsOf(field: Field): readonly unknown[] | undefined {
 }
 
 /** The same word in another spelling, or the nearest number: nothing else can be said to mean the same. */
-function mappedOption(value: unknown, options: readonly (string | number | boolean)[] | undefined): string | number | boolean | undefined {
+function mappedOption(
+  value: unknown,
+  options: readonly (string | number | boolean)[] | undefined,
+): string | number | boolean | undefined {
   if (options === undefined || options.length === 0) return undefined;
   if (typeof value === 'string') {
     const plain = (text: string): string => text.toLowerCase().replace(/[\s_-]+/g, '');
-    return options.find((option) => typeof option === 'string' && option !== value && plain(option) === plain(value));
+    return options.find(
+      (option) => typeof option === 'string' && option !== value && plain(option) === plain(value),
+    );
   }
   const numbers = options.filter((option) => typeof option === 'number');
   if (typeof value !== 'number' || numbers.length !== options.length) return undefined;
-  const nearest = numbers.reduce((best, option) => (Math.abs(option - value) < Math.abs(best - value) ? option : best));
+  const nearest = numbers.reduce((best, option) =>
+    Math.abs(option - value) < Math.abs(best - value) ? option : best,
+  );
   return nearest === value ? undefined : nearest;
 }
-

@@ -4,7 +4,9 @@ import type { PathStep } from '../template/field-path.ts';
 
 function child(value: unknown, step: PathStep): unknown {
   if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined;
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? (value as Readonly<Record<string, unknown>>)[step] : undefined;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+    ? (value as Readonly<Record<string, unknown>>)[step]
+    : undefined;
 }
 
 export function valueAt(value: unknown, path: string): unknown {
@@ -53,5 +55,9 @@ function change(value: unknown, steps: readonly PathStep[], give: () => unknown)
 
 /** True where `path` is `around` or lies inside it. */
 export function isWithin(path: string, around: string): boolean {
-  return path === around || around === '' || (path.startsWith(around) && (path[around.length] === '.' || path[around.length] === '['));
+  return (
+    path === around ||
+    around === '' ||
+    (path.startsWith(around) && (path[around.length] === '.' || path[around.length] === '['))
+  );
 }

@@ -39,17 +39,39 @@ const COLUMNS = 'id, name, device_id, device_name, url, kinds, at, by_user, sect
 
 export function createStateRows(store: Store): StateRows {
   return {
-    list: () => store.all<StateRow>(`SELECT ${COLUMNS} FROM saved_states ORDER BY at DESC, rowid DESC`).map(toState),
+    list: () =>
+      store.all<StateRow>(`SELECT ${COLUMNS} FROM saved_states ORDER BY at DESC, rowid DESC`).map(toState),
     save(state, body) {
       store.run(
         `INSERT INTO saved_states (${COLUMNS}, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        state.id, state.name, state.deviceId, state.deviceName, state.url, JSON.stringify(state.kinds), state.at, state.by, state.sections, JSON.stringify(body),
+        state.id,
+        state.name,
+        state.deviceId,
+        state.deviceName,
+        state.url,
+        JSON.stringify(state.kinds),
+        state.at,
+        state.by,
+        state.sections,
+        JSON.stringify(body),
       );
     },
     read(id) {
-      const found = store.all<StateRow>(`SELECT ${COLUMNS}, body FROM saved_states WHERE substr(id, 1, ?) = ? LIMIT 2`, id.length, id);
+      const found = store.all<StateRow>(
+        `SELECT ${COLUMNS}, body FROM saved_states WHERE substr(id, 1, ?) = ? LIMIT 2`,
+        id.length,
+        id,
+      );
       const only = found.length === 1 ? found[0] : found.find((row) => row.id === id);
-      if (only === undefined || id === '') throw new FieldwrightError({ code: 'not-found', source: 'user', message: found.length > 1 ? `Several saved states begin with "${id}"; give more of the id.` : `There is no saved state "${id}".` });
+      if (only === undefined || id === '')
+        throw new FieldwrightError({
+          code: 'not-found',
+          source: 'user',
+          message:
+            found.length > 1
+              ? `Several saved states begin with "${id}"; give more of the id.`
+              : `There is no saved state "${id}".`,
+        });
       return { state: toState(only), body: JSON.parse(only.body) as StateBody };
     },
     remove: (id) => store.run('DELETE FROM saved_states WHERE id = ?', id).changes > 0,
@@ -58,7 +80,14 @@ export function createStateRows(store: Store): StateRows {
 
 function toState(row: StateRow): SavedState {
   return {
-    id: row.id, name: row.name, deviceId: row.device_id, deviceName: row.device_name, url: row.url, kinds: JSON.parse(row.kinds) as DeviceKind[],
-    at: row.at, by: row.by_user, sections: row.sections,
+    id: row.id,
+    name: row.name,
+    deviceId: row.device_id,
+    deviceName: row.device_name,
+    url: row.url,
+    kinds: JSON.parse(row.kinds) as DeviceKind[],
+    at: row.at,
+    by: row.by_user,
+    sections: row.sections,
   };
 }

@@ -21,7 +21,10 @@ export function createStates(options: StatesOptions): StatesApi {
   const { store, clock, devices, user, capture } = options;
   const rows = createStateRows(store);
 
-  async function* save(request: Parameters<StatesApi['save']>[0], signal: AbortSignal): ReturnType<StatesApi['save']> {
+  async function* save(
+    request: Parameters<StatesApi['save']>[0],
+    signal: AbortSignal,
+  ): ReturnType<StatesApi['save']> {
     for await (const event of capture({ deviceId: request.deviceId }, signal)) {
       yield event;
       if (event.type !== 'template') continue;
@@ -29,8 +32,15 @@ export function createStates(options: StatesOptions): StatesApi {
       const { id: deviceId, name: deviceName, url, kinds } = devices.find(request.deviceId);
       const name = (request.name ?? deviceName).trim().slice(0, NAME_LENGTH);
       const state: SavedState = {
-        id: `s-${randomBytes(6).toString('hex')}`, name: name === '' ? deviceName : name, deviceId, deviceName, url, kinds,
-        at: clock.now().toISOString(), by: user, sections: event.summary.sections.length,
+        id: `s-${randomBytes(6).toString('hex')}`,
+        name: name === '' ? deviceName : name,
+        deviceId,
+        deviceName,
+        url,
+        kinds,
+        at: clock.now().toISOString(),
+        by: user,
+        sections: event.summary.sections.length,
       };
       rows.save(state, { text: event.text, values: event.values, sections: event.sections });
       yield { type: 'state', state };
@@ -41,7 +51,10 @@ export function createStates(options: StatesOptions): StatesApi {
     list: rows.list,
     save,
     show(id) {
-      const { state, body: { text, values } } = rows.read(id);
+      const {
+        state,
+        body: { text, values },
+      } = rows.read(id);
       return { ...state, text, values };
     },
     remove: rows.remove,

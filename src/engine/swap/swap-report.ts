@@ -20,23 +20,39 @@ export interface SwapItems {
 /** Of one section. One that is kept whole is one item; else every setting is one. */
 export function itemsOf(section: ResolvedSection, conversion: Conversion): SwapItems {
   const head = headOf(section);
-  const named = (path: string): SwapItem => (path === '' ? head : { ...head, path, label: labelAt(section, path) });
+  const named = (path: string): SwapItem =>
+    path === '' ? head : { ...head, path, label: labelAt(section, path) };
   const { converted, lost } = conversion;
   const payload = section.resource.put.request;
   const touched = [...converted, ...lost].map(({ path }) => path);
-  const kept = touched.length === 0 || payload === undefined
-    ? [head]
-    : leaves(rootField(payload), section.value, '').filter(([path]) => !touched.some((other) => isWithin(path, other) || isWithin(other, path))).map(([path, value]) => ({ ...named(path), from: value, to: value }));
+  const kept =
+    touched.length === 0 || payload === undefined
+      ? [head]
+      : leaves(rootField(payload), section.value, '')
+          .filter(([path]) => !touched.some((other) => isWithin(path, other) || isWithin(other, path)))
+          .map(([path, value]) => ({ ...named(path), from: value, to: value }));
   return {
     kept: lost.some(({ path }) => path === '') ? [] : kept,
-    converted: converted.map(({ path, from, to, reasons }) => ({ ...named(path), from, to, ...because(...reasons) })),
-    lost: lost.map(({ path, from, reasons }) => ({ ...named(path), ...(path === '' ? {} : { from }), ...because(...reasons) })),
+    converted: converted.map(({ path, from, to, reasons }) => ({
+      ...named(path),
+      from,
+      to,
+      ...because(...reasons),
+    })),
+    lost: lost.map(({ path, from, reasons }) => ({
+      ...named(path),
+      ...(path === '' ? {} : { from }),
+      ...because(...reasons),
+    })),
   };
 }
 
 /** The section as a whole. */
 export function lostSection(section: ResolvedSection, error?: ErrorShape): SwapItem {
-  return { ...headOf(section), ...(error === undefined ? because(detailOf('not-shown')) : { reason: error.message, error }) };
+  return {
+    ...headOf(section),
+    ...(error === undefined ? because(detailOf('not-shown')) : { reason: error.message, error }),
+  };
 }
 
 function because(...details: readonly Detail[]): Pick<SwapItem, 'reason' | 'details'> {
@@ -48,7 +64,13 @@ export function neverKept(sections: readonly CapturedSection[]): readonly SwapIt
   return sections.flatMap(({ set, label, params, state, left, error }): readonly SwapItem[] => {
     const head = { set, label, params };
     if (state === 'secret') return [{ ...head, ...because(detailOf('section-needs-secret')) }];
-    if (state === 'failed') return [{ ...head, ...(error === undefined ? because(detailOf('not-read-then')) : { reason: error.message, error }) }];
+    if (state === 'failed')
+      return [
+        {
+          ...head,
+          ...(error === undefined ? because(detailOf('not-read-then')) : { reason: error.message, error }),
+        },
+      ];
     return left.flatMap(({ path, reason }) => {
       if (reason === 'secret') return [{ ...head, path, ...because(detailOf('secret-not-kept')) }];
       return reason === 'invalid' ? [{ ...head, path, ...because(detailOf('shown-not-allowed')) }] : [];

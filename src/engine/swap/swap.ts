@@ -40,23 +40,34 @@ const NAME_LENGTH = 200;
  * Plan events, then the report; without a plan where nothing could be kept. Throws what a device that
  * cannot be reached or does not let us in throws.
  */
-export async function* swapState({ rows, clients, clock, devices, plans }: SwapOptions, request: Parameters<StatesApi['swap']>[0], signal: AbortSignal): AsyncGenerator<SwapEvent> {
+export async function* swapState(
+  { rows, clients, clock, devices, plans }: SwapOptions,
+  request: Parameters<StatesApi['swap']>[0],
+  signal: AbortSignal,
+): AsyncGenerator<SwapEvent> {
   const { state, body } = rows.read(request.stateId);
   const device = devices.find(request.deviceId);
   const reader = createReader({ client: clients.get(device.id), clock, signal, device: device.url });
   const moved: Moved[] = [];
   for (const section of sectionsOf(body)) {
-    if (signal.aborted) throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+    if (signal.aborted)
+      throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
     moved.push(await moveSection(section, reader));
   }
 
   const left = moved.flatMap(({ section }) => section ?? []);
   if (left.length > 0) {
     const name = replaceUnseen(`${state.name} → ${device.name}`, () => ' ').slice(0, NAME_LENGTH);
-    yield* plans.create({ templateText: swapText(name, state.url, device, left), deviceIds: [device.id] }, signal);
+    yield* plans.create(
+      { templateText: swapText(name, state.url, device, left), deviceIds: [device.id] },
+      signal,
+    );
   }
   const report: SwapReport = {
-    stateId: state.id, deviceId: device.id, kept: moved.flatMap(({ kept }) => kept), converted: moved.flatMap(({ converted }) => converted),
+    stateId: state.id,
+    deviceId: device.id,
+    kept: moved.flatMap(({ kept }) => kept),
+    converted: moved.flatMap(({ converted }) => converted),
     lost: [...moved.flatMap(({ lost }) => lost), ...neverKept(body.sections)],
   };
   yield { type: 'swap', report };
@@ -74,18 +85,37 @@ function sectionsOf({ text, values }: StateBody): readonly ResolvedSection[] {
 async function moveSection(section: ResolvedSection, reader: SectionReader): Promise<Moved> {
   const payload = section.resource.put.request;
   const read = await reader.read(section);
-  if (payload === undefined || read.kind !== 'state') return { kept: [], converted: [], lost: [lostSection(section, read.kind === 'state' ? undefined : read.error)] };
+  if (payload === undefined || read.kind !== 'state')
+    return {
+      kept: [],
+      converted: [],
+      lost: [lostSection(section, read.kind === 'state' ? undefined : read.error)],
+    };
   const constraints = await reader.constraints(section, read.state);
-  const conversion = convertSection(payload, section.value, { state: read.state, ...(constraints === undefined ? {} : { constraints }) });
-  return { ...itemsOf(section, conversion), ...(conversion.value === undefined ? {} : { section: { ...section, value: conversion.value } }) };
+  const conversion = convertSection(payload, section.value, {
+    state: read.state,
+    ...(constraints === undefined ? {} : { constraints }),
+  });
+  return {
+    ...itemsOf(section, conversion),
+    ...(conversion.value === undefined ? {} : { section: { ...section, value: conversion.value } }),
+  };
 }
 
 function swapText(name: string, from: string, device: Device, sections: readonly ResolvedSection[]): string {
   return templateText({
-    comments: [`What ${device.url} can take of the state saved from ${from}.`], name, kinds: [], variables: [],
+    comments: [`What ${device.url} can take of the state saved from ${from}.`],
+    name,
+    kinds: [],
+    variables: [],
     sections: sections.map(({ set, resource, params, value }) => ({
-      comments: [resource.get.label], set, params: literal(params) as ResolvedSection['params'],
-      value: resource.put.request === undefined ? [] : valueLines(rootField(resource.put.request), literal(value), VALUE_INDENT, () => ''),
+      comments: [resource.get.label],
+      set,
+      params: literal(params) as ResolvedSection['params'],
+      value:
+        resource.put.request === undefined
+          ? []
+          : valueLines(rootField(resource.put.request), literal(value), VALUE_INDENT, () => ''),
     })),
   });
 }

@@ -34,11 +34,24 @@ export type LimitsOf = (capability: string) => Constraints | undefined;
 export function checkSections(root: Bag, context: Context): readonly TemplateSection[] {
   const { problems } = context;
   const sections = root['sections'];
-  if (sections === undefined || (Array.isArray(sections) && sections.length === 0)) problems.add('missing-field', 'sections', detailOf('needs-sections'), { atKey: true });
-  else if (!Array.isArray(sections)) problems.add('wrong-type', 'sections', detailOf('takes', { name: 'sections', takes: 'a list', given: kindOf(sections) }));
-  else if (sections.length > TEMPLATE_LIMITS.sections) problems.add('input-too-large', 'sections', detailOf('too-many-sections', { max: TEMPLATE_LIMITS.sections }));
+  if (sections === undefined || (Array.isArray(sections) && sections.length === 0))
+    problems.add('missing-field', 'sections', detailOf('needs-sections'), { atKey: true });
+  else if (!Array.isArray(sections))
+    problems.add(
+      'wrong-type',
+      'sections',
+      detailOf('takes', { name: 'sections', takes: 'a list', given: kindOf(sections) }),
+    );
+  else if (sections.length > TEMPLATE_LIMITS.sections)
+    problems.add(
+      'input-too-large',
+      'sections',
+      detailOf('too-many-sections', { max: TEMPLATE_LIMITS.sections }),
+    );
   else {
-    const understood = sections.flatMap((section: unknown, index) => checkSection(section, index, context) ?? []);
+    const understood = sections.flatMap(
+      (section: unknown, index) => checkSection(section, index, context) ?? [],
+    );
     checkEmpty(understood, context);
     checkDuplicates(understood, context);
     return understood;
@@ -64,25 +77,44 @@ function checkSection(section: unknown, index: number, context: Context): Templa
 
   if (params !== undefined) checkParams(params, resource, path, context);
   checkSectionValue(section, resource, path, context, clamp);
-  return { index, set: resource.name, resource, params: params ?? {}, value: section['value'], optional, clamp };
+  return {
+    index,
+    set: resource.name,
+    resource,
+    params: params ?? {},
+    value: section['value'],
+    optional,
+    clamp,
+  };
 }
 
 /** The resource named by `set`; knows the two usual slips: an operation id, and a name that can only be read. */
 function checkSet(section: Bag, path: string, problems: Problems): Resource | undefined {
   const set = section['set'];
   const at = `${path}.set`;
-  if (set === undefined) problems.add('missing-field', path, detailOf('needs-set', { example: 'thermal.thermometryBasic' }));
-  else if (typeof set !== 'string') problems.add('wrong-type', at, detailOf('takes', { name: 'set', takes: 'a name', given: kindOf(set) }));
+  if (set === undefined)
+    problems.add('missing-field', path, detailOf('needs-set', { example: 'thermal.thermometryBasic' }));
+  else if (typeof set !== 'string')
+    problems.add('wrong-type', at, detailOf('takes', { name: 'set', takes: 'a name', given: kindOf(set) }));
   else {
     const resource = findResource(set);
     if (resource !== undefined) return resource;
     const bare = set.replace(/\.(get|put)$/, '');
     if (bare !== set && findResource(bare) !== undefined) {
-      problems.add('unknown-section', at, detailOf('drop-suffix', { set, suffix: set.slice(bare.length) }), { nearest: bare });
-    } else if (findOperation(set) !== undefined || findOperation(`${set}.get`) !== undefined || findOperation(`${set}.put`) !== undefined) {
+      problems.add('unknown-section', at, detailOf('drop-suffix', { set, suffix: set.slice(bare.length) }), {
+        nearest: bare,
+      });
+    } else if (
+      findOperation(set) !== undefined ||
+      findOperation(`${set}.get`) !== undefined ||
+      findOperation(`${set}.put`) !== undefined
+    ) {
       problems.add('unknown-section', at, detailOf('not-a-setting', { set }));
     } else {
-      const nearest = nearestName(set, resources.map((resource) => resource.name));
+      const nearest = nearestName(
+        set,
+        resources.map((resource) => resource.name),
+      );
       problems.add('unknown-section', at, detailOf('unknown-section', { set }), { nearest });
     }
   }
@@ -104,13 +136,23 @@ function checkParams(params: Bag, resource: Resource, path: string, context: Con
       problems.add(complaint.code, at, complaint.detail);
       continue;
     }
-    const value = substitute(raw, '', (inner) => variables.get(inner)?.default ?? (param.type === 'int' ? (param.min ?? 1) : 'x'));
+    const value = substitute(
+      raw,
+      '',
+      (inner) => variables.get(inner)?.default ?? (param.type === 'int' ? (param.min ?? 1) : 'x'),
+    );
     const coerced = coerceParam(param, value);
     if ('code' in coerced) problems.add(coerced.code, at, coerced.detail);
   }
 }
 
-function checkSectionValue(section: Bag, resource: Resource, path: string, context: Context, clamp: boolean): void {
+function checkSectionValue(
+  section: Bag,
+  resource: Resource,
+  path: string,
+  context: Context,
+  clamp: boolean,
+): void {
   const { problems, tree } = context;
   const value = section['value'];
   const at = `${path}.value`;
@@ -122,21 +164,40 @@ function checkSectionValue(section: Bag, resource: Resource, path: string, conte
   if (payload === undefined) return;
   const wantsList = payload.rootItem !== undefined;
   if (wantsList ? !Array.isArray(value) : !isObject(value)) {
-    problems.add('wrong-type', at, detailOf('value-shape', { set: resource.name, takes: wantsList ? 'a list' : 'an object', given: kindOf(value) }));
+    problems.add(
+      'wrong-type',
+      at,
+      detailOf('value-shape', {
+        set: resource.name,
+        takes: wantsList ? 'a list' : 'an object',
+        given: kindOf(value),
+      }),
+    );
     return;
   }
-  const constraints = resource.capability === undefined ? undefined : context.limits?.(resource.capability.id);
-  checkValue(value, { payload, path: at, operation: resource.put.id, variables: context.variables, problems, ...(constraints === undefined ? {} : { constraints, clamp }) });
+  const constraints =
+    resource.capability === undefined ? undefined : context.limits?.(resource.capability.id);
+  checkValue(value, {
+    payload,
+    path: at,
+    operation: resource.put.id,
+    variables: context.variables,
+    problems,
+    ...(constraints === undefined ? {} : { constraints, clamp }),
+  });
 }
 
 const VALUE_OF = /^sections\[(\d+)\]\.value[.[]/;
 
 /** Settings with nothing behind their name. */
 function checkEmpty(sections: readonly TemplateSection[], { problems, tree }: Context): void {
-  const specified = new Set(sections.filter(({ resource }) => resource.put.request !== undefined).map(({ index }) => index));
+  const specified = new Set(
+    sections.filter(({ resource }) => resource.put.request !== undefined).map(({ index }) => index),
+  );
   for (const empty of tree.empty) {
     const index = VALUE_OF.exec(empty)?.[1];
-    if (index !== undefined && specified.has(Number(index))) problems.add('missing-field', empty, detailOf('empty-value'), { atKey: true });
+    if (index !== undefined && specified.has(Number(index)))
+      problems.add('missing-field', empty, detailOf('empty-value'), { atKey: true });
   }
 }
 
@@ -144,18 +205,26 @@ function checkEmpty(sections: readonly TemplateSection[], { problems, tree }: Co
 function checkPlaceholders(section: Bag, path: string, context: Context): void {
   const { problems, declared } = context;
   for (const member of ['params', 'value'] as const) {
-    substitute(section[member], `${path}.${member}`, (name, at) => {
-      if (declared.has(name) || problems.isFull) return '';
-      const nearest = nearestName(name, declared);
-      problems.add('undefined-variable', at, detailOf('undeclared-variable', { name }), { nearest });
-      return '';
-    }, (text, at) => {
-      problems.add('invalid-template', at, detailOf('no-placeholder', { text }), { hint: 'For a literal ${ write $${.' });
-    });
+    substitute(
+      section[member],
+      `${path}.${member}`,
+      (name, at) => {
+        if (declared.has(name) || problems.isFull) return '';
+        const nearest = nearestName(name, declared);
+        problems.add('undefined-variable', at, detailOf('undeclared-variable', { name }), { nearest });
+        return '';
+      },
+      (text, at) => {
+        problems.add('invalid-template', at, detailOf('no-placeholder', { text }), {
+          hint: 'For a literal ${ write $${.',
+        });
+      },
+    );
   }
   for (const member of ['set', 'optional', 'clamp'] as const) {
     visitStrings(section[member], `${path}.${member}`, (text, at) => {
-      if (text.includes('${')) problems.add('invalid-template', at, detailOf('no-variables-here', { name: member }));
+      if (text.includes('${'))
+        problems.add('invalid-template', at, detailOf('no-variables-here', { name: member }));
     });
   }
 }
@@ -169,7 +238,11 @@ function checkDuplicates(sections: readonly TemplateSection[], { problems, tree 
     if (first === undefined) seen.set(key, section);
     else {
       const line = tree.values.get(`sections[${first.index}].set`)?.line;
-      problems.add('duplicate-section', `sections[${section.index}].set`, detailOf('set-twice', { set: section.set, line: line ?? '?' }));
+      problems.add(
+        'duplicate-section',
+        `sections[${section.index}].set`,
+        detailOf('set-twice', { set: section.set, line: line ?? '?' }),
+      );
     }
   }
 }

@@ -29,7 +29,8 @@ export function checkTemplate(text: string, { file, capabilities = [] }: CheckOp
     if (errors.length >= TEMPLATE_LIMITS.errors) break;
     const found = template.check(limits);
     errors.push(...found.errors.map((error) => ({ ...error, device })));
-    if (warnings.length < TEMPLATE_LIMITS.errors) warnings.push(...found.warnings.map((warning) => ({ ...warning, device })));
+    if (warnings.length < TEMPLATE_LIMITS.errors)
+      warnings.push(...found.warnings.map((warning) => ({ ...warning, device })));
   }
   return { ok: errors.length === 0, errors, warnings, ...(summary === undefined ? {} : { summary }) };
 }

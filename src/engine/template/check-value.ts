@@ -29,7 +29,15 @@ export interface ValueContext {
 }
 
 /** Issues that a later value may mend; the others are about names and stay. */
-const VALUE_CODES: ReadonlySet<Issue['code']> = new Set(['wrong-type', 'out-of-range', 'not-allowed', 'too-long', 'missing-field', 'condition-not-met', 'invalid-content']);
+const VALUE_CODES: ReadonlySet<Issue['code']> = new Set([
+  'wrong-type',
+  'out-of-range',
+  'not-allowed',
+  'too-long',
+  'missing-field',
+  'condition-not-met',
+  'invalid-content',
+]);
 
 /** Adds what is wrong with the value to `context.problems`. */
 export function checkValue(value: unknown, context: ValueContext): void {
@@ -53,7 +61,8 @@ export function checkValue(value: unknown, context: ValueContext): void {
     if (variable.default !== undefined) return variable.default;
     open.add(inner);
     if (!whole) {
-      if (!takesText(field)) complain(inner, 'wrong-type', detailOf('variable-beside-text', { field: field.name, name }));
+      if (!takesText(field))
+        complain(inner, 'wrong-type', detailOf('variable-beside-text', { field: field.name, name }));
       return '';
     }
     const fit = fitVariable(variable, inItsUnit(field, value, 'patch'));
@@ -69,19 +78,28 @@ export function checkValue(value: unknown, context: ValueContext): void {
     if (complained.has(issue.path) || mendable(issue, open, payload)) continue;
     if (context.clamp === true && issue.code === 'out-of-range') continue;
     problems.addShape({ code: issue.code, ...issueWords(payload, issue) }, joinPath(path, issue.path), {
-      operation: context.operation, hint: rootHint(payload, issue), atKey: issue.code === 'unknown-field' || issue.code === 'read-only-field' || issue.code === 'condition-not-met',
+      operation: context.operation,
+      hint: rootHint(payload, issue),
+      atKey:
+        issue.code === 'unknown-field' ||
+        issue.code === 'read-only-field' ||
+        issue.code === 'condition-not-met',
     });
   }
   for (const issue of warningsOf(payload, filled, context.constraints)) {
     // A stand-in says nothing about the value that will stand there.
     if ([...open].some((inner) => inner.startsWith(issue.path))) continue;
-    problems.addShape({ code: issue.code, ...issueWords(payload, issue) }, joinPath(path, issue.path), { operation: context.operation });
+    problems.addShape({ code: issue.code, ...issueWords(payload, issue) }, joinPath(path, issue.path), {
+      operation: context.operation,
+    });
   }
 }
 
 /** The name of the document itself stands on the wire and in captures of it, never in a value. */
 function rootHint(payload: Payload, { code, path }: Issue): string | undefined {
-  return code === 'unknown-field' && path === payload.root ? `The value is what stands inside ${path}: leave this level out.` : undefined;
+  return code === 'unknown-field' && path === payload.root
+    ? `The value is what stands inside ${path}: leave this level out.`
+    : undefined;
 }
 
 function takesText(field: Field): boolean {
@@ -93,7 +111,10 @@ function takesText(field: Field): boolean {
 function mendable(issue: Issue, open: ReadonlySet<string>, payload: Payload): boolean {
   if (!VALUE_CODES.has(issue.code)) return false;
   if (open.has(issue.path)) return true;
-  return issue.code === 'condition-not-met' && controllersOf(payload, issue.path).some((controller) => open.has(controller));
+  return (
+    issue.code === 'condition-not-met' &&
+    controllersOf(payload, issue.path).some((controller) => open.has(controller))
+  );
 }
 
 /** Texts with an open variable inside get a stand-in of the field's own form. */
@@ -102,20 +123,31 @@ function fillTexts(patch: unknown, template: unknown, open: ReadonlySet<string>,
   const texts = new Map<string, string>();
   visitStrings(template, '', (text, inner) => {
     const field = fieldAt(payload, inner);
-    if (open.has(inner) && wholeVariable(text) === undefined && field !== undefined) texts.set(inner, standInForText(field, text));
+    if (open.has(inner) && wholeVariable(text) === undefined && field !== undefined)
+      texts.set(inner, standInForText(field, text));
   });
   return texts.size === 0 ? patch : replaceStrings(patch, '', texts);
 }
 
 function replaceStrings(value: unknown, path: string, texts: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return texts.get(path) ?? value;
-  if (Array.isArray(value)) return value.map((item, index) => replaceStrings(item, `${path}[${index}]`, texts));
+  if (Array.isArray(value))
+    return value.map((item, index) => replaceStrings(item, `${path}[${index}]`, texts));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceStrings(item, path === '' ? key : `${path}.${key}`, texts)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      replaceStrings(item, path === '' ? key : `${path}.${key}`, texts),
+    ]),
+  );
 }
 
 /** A secret stands in secret fields only, and a secret field holds nothing but a secret. */
-function checkSecrets(value: unknown, context: ValueContext, complain: (inner: string, code: Issue['code'], detail: Detail) => void): void {
+function checkSecrets(
+  value: unknown,
+  context: ValueContext,
+  complain: (inner: string, code: Issue['code'], detail: Detail) => void,
+): void {
   visitLeaves(value, '', (leaf, inner) => {
     const name = typeof leaf === 'string' ? wholeVariable(leaf) : undefined;
     const variable = name === undefined ? undefined : context.variables.get(name);
@@ -126,7 +158,8 @@ function checkSecrets(value: unknown, context: ValueContext, complain: (inner: s
       complain(inner, 'not-allowed', detailOf('secret-not-declared', { field: inner, name: variable.name }));
     } else if (!secretField && typeof leaf === 'string') {
       const secret = secretIn(leaf, context.variables);
-      if (secret !== undefined) complain(inner, 'not-allowed', detailOf('secret-in-plain-field', { name: secret, field: inner }));
+      if (secret !== undefined)
+        complain(inner, 'not-allowed', detailOf('secret-in-plain-field', { name: secret, field: inner }));
     }
   });
 }
@@ -143,6 +176,7 @@ function secretIn(text: string, variables: ReadonlyMap<string, VariableDeclarati
 function visitLeaves(value: unknown, path: string, visit: (leaf: unknown, path: string) => void): void {
   if (Array.isArray(value)) value.forEach((item, index) => visitLeaves(item, `${path}[${index}]`, visit));
   else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) visitLeaves(item, path === '' ? key : `${path}.${key}`, visit);
+    for (const [key, item] of Object.entries(value))
+      visitLeaves(item, path === '' ? key : `${path}.${key}`, visit);
   } else visit(value, path);
 }

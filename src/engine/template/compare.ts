@@ -57,23 +57,55 @@ function compareSections({ before, after }: Pair): ComparedSection {
   const section = after ?? before;
   if (section === undefined) throw new Error('a pair of nothing');
   const changes = changesOf(before, after, section.resource.put.request);
-  const state = before === undefined ? 'added' : after === undefined ? 'removed' : changes.length > 0 ? 'changed' : 'same';
-  return { set: section.set, label: section.resource.get.label, params: shownParams(section), state, changes };
+  const state =
+    before === undefined
+      ? 'added'
+      : after === undefined
+        ? 'removed'
+        : changes.length > 0
+          ? 'changed'
+          : 'same';
+  return {
+    set: section.set,
+    label: section.resource.get.label,
+    params: shownParams(section),
+    state,
+    changes,
+  };
 }
 
 /** As written: a placeholder stays one. */
 function shownParams({ params }: TemplateSection): Params {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]));
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]),
+  );
 }
 
-function changesOf(before: TemplateSection | undefined, after: TemplateSection | undefined, payload: Payload | undefined): readonly Change[] {
-  const values = payload === undefined ? [] : diff(payload, withMarks(before?.value), withMarks(after?.value), { scope: 'patch' }).map(withoutMarks);
+function changesOf(
+  before: TemplateSection | undefined,
+  after: TemplateSection | undefined,
+  payload: Payload | undefined,
+): readonly Change[] {
+  const values =
+    payload === undefined
+      ? []
+      : diff(payload, withMarks(before?.value), withMarks(after?.value), { scope: 'patch' }).map(
+          withoutMarks,
+        );
   if (before === undefined || after === undefined) return values;
-  const names = after.resource.put.params.filter(({ name }) => canonicalJson(before.params[name]) !== canonicalJson(after.params[name]));
+  const names = after.resource.put.params.filter(
+    ({ name }) => canonicalJson(before.params[name]) !== canonicalJson(after.params[name]),
+  );
   return [
-    ...names.map(({ name, label }) => changed(`params.${name}`, label, before.params[name], after.params[name])),
-    ...(before.optional === after.optional ? [] : [changed('optional', 'Optional', before.optional, after.optional)]),
-    ...(before.clamp === after.clamp ? [] : [changed('clamp', 'Numbers moved into the limits of the device', before.clamp, after.clamp)]),
+    ...names.map(({ name, label }) =>
+      changed(`params.${name}`, label, before.params[name], after.params[name]),
+    ),
+    ...(before.optional === after.optional
+      ? []
+      : [changed('optional', 'Optional', before.optional, after.optional)]),
+    ...(before.clamp === after.clamp
+      ? []
+      : [changed('clamp', 'Numbers moved into the limits of the device', before.clamp, after.clamp)]),
     ...values,
   ];
 }
@@ -93,7 +125,11 @@ function withMarks(value: unknown): unknown {
 }
 
 function withoutMarks(change: Change): Change {
-  return { ...change, ...('from' in change && { from: unmarked(change.from) }), ...('to' in change && { to: unmarked(change.to) }) };
+  return {
+    ...change,
+    ...('from' in change && { from: unmarked(change.from) }),
+    ...('to' in change && { to: unmarked(change.to) }),
+  };
 }
 
 function unmarked(value: unknown): unknown {
@@ -103,16 +139,28 @@ function unmarked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, unmarked(item)]));
 }
 
-function compareVariables(before: readonly VariableDeclaration[], after: readonly VariableDeclaration[]): readonly ComparedVariable[] {
+function compareVariables(
+  before: readonly VariableDeclaration[],
+  after: readonly VariableDeclaration[],
+): readonly ComparedVariable[] {
   const old = new Map(before.map((variable) => [variable.name, variable]));
   const compared = after.flatMap((variable): ComparedVariable[] => {
     const known = old.get(variable.name);
     old.delete(variable.name);
     if (known === undefined) return [{ name: variable.name, state: 'added', after: shownVariable(variable) }];
     if (canonicalJson(known) === canonicalJson(variable)) return [];
-    return [{ name: variable.name, state: 'changed', before: shownVariable(known), after: shownVariable(variable) }];
+    return [
+      { name: variable.name, state: 'changed', before: shownVariable(known), after: shownVariable(variable) },
+    ];
   });
-  return [...compared, ...[...old.values()].map((variable): ComparedVariable => ({ name: variable.name, state: 'removed', before: shownVariable(variable) }))];
+  return [
+    ...compared,
+    ...[...old.values()].map((variable): ComparedVariable => ({
+      name: variable.name,
+      state: 'removed',
+      before: shownVariable(variable),
+    })),
+  ];
 }
 
 function shownVariable({ pattern: _pattern, ...variable }: VariableDeclaration): TemplateVariable {
@@ -128,12 +176,19 @@ function compareRest(before: TemplateDocument, after: TemplateDocument): Templat
     // Sections are written in their order.
     { path: 'sections', before: oldOrder, after: newOrder },
   ];
-  return rest.filter((one) => canonicalJson(one.before) !== canonicalJson(one.after))
-    .map(({ path, ...values }) => ({ path, ...(values.before !== undefined && { before: values.before }), ...(values.after !== undefined && { after: values.after }) }));
+  return rest
+    .filter((one) => canonicalJson(one.before) !== canonicalJson(one.after))
+    .map(({ path, ...values }) => ({
+      path,
+      ...(values.before !== undefined && { before: values.before }),
+      ...(values.after !== undefined && { after: values.after }),
+    }));
 }
 
 /** The sections that both have, in the order of the first. */
 function commonOrder(of: TemplateDocument, and: TemplateDocument): readonly string[] {
   const shared = new Set(and.sections.map(keyOf));
-  return of.sections.filter((section) => shared.has(keyOf(section))).map(({ set, params }) => (Object.keys(params).length === 0 ? set : `${set} ${canonicalJson(params)}`));
+  return of.sections
+    .filter((section) => shared.has(keyOf(section)))
+    .map(({ set, params }) => (Object.keys(params).length === 0 ? set : `${set} ${canonicalJson(params)}`));
 }

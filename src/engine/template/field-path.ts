@@ -5,7 +5,9 @@ export type PathStep = string | number;
 
 /** `TimeBlockList[0].dayOfWeek` to its steps. */
 export function stepsOf(path: string): readonly PathStep[] {
-  return [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, name]) => (index === undefined ? (name ?? '') : Number(index)));
+  return [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, name]) =>
+    index === undefined ? (name ?? '') : Number(index),
+  );
 }
 
 /** The fields from the payload's root down to the one at `path`; shorter where the path leaves the definition. */
@@ -37,11 +39,18 @@ export function isSensitiveAt(payload: Payload, path: string): boolean {
 /** Paths (from the payload's root) that decide whether the field at `path` means something. */
 export function controllersOf(payload: Payload, path: string): readonly string[] {
   const steps = stepsOf(path);
-  return fieldsAlong(payload, path).flatMap((field, depth) => (field.when ?? []).flatMap(({ given, ...condition }) => [condition, ...(given === undefined ? [] : [given])]).map((condition) => controllerPath(condition, pathOf(steps.slice(0, depth)))));
+  return fieldsAlong(payload, path).flatMap((field, depth) =>
+    (field.when ?? [])
+      .flatMap(({ given, ...condition }) => [condition, ...(given === undefined ? [] : [given])])
+      .map((condition) => controllerPath(condition, pathOf(steps.slice(0, depth)))),
+  );
 }
 
 function pathOf(steps: readonly PathStep[]): string {
-  return steps.reduce<string>((path, step) => (typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`), '');
+  return steps.reduce<string>(
+    (path, step) => (typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`),
+    '',
+  );
 }
 
 function controllerPath(condition: Condition, holder: string): string {

@@ -6,24 +6,38 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import { isSensitiveAt } from './field-path.ts';
 
 /** What an issue says; of a secret field only what would be allowed, never what was given. */
-export function issueWords(payload: Payload, issue: Issue): Pick<ErrorShape, 'message' | 'nearest' | 'allowed' | 'detail'> {
+export function issueWords(
+  payload: Payload,
+  issue: Issue,
+): Pick<ErrorShape, 'message' | 'nearest' | 'allowed' | 'detail'> {
   const { nearest, allowed } = issue;
   const detail = isSensitiveAt(payload, issue.path) ? secretDetail(issue) : issue.detail;
   return {
     message: detail === undefined ? issue.message : detailText(detail),
-    ...(nearest === undefined ? {} : { nearest }), ...(allowed === undefined ? {} : { allowed }), ...(detail === undefined ? {} : { detail }),
+    ...(nearest === undefined ? {} : { nearest }),
+    ...(allowed === undefined ? {} : { allowed }),
+    ...(detail === undefined ? {} : { detail }),
   };
 }
 
 function secretDetail({ path, allowed: { minLength, maxLength } = {} }: Issue): Detail {
-  if (minLength === undefined && maxLength === undefined) return detailOf('secret-does-not-fit', { field: path });
+  if (minLength === undefined && maxLength === undefined)
+    return detailOf('secret-does-not-fit', { field: path });
   return detailOf('secret-length', { field: path, min: minLength ?? 0, max: maxLength ?? 'any number of' });
 }
 
 /** An issue of a value on its way to a device. */
-export function issueError(payload: Payload, issue: Issue, context: { readonly operation: string; readonly device?: string }): ErrorShape {
+export function issueError(
+  payload: Payload,
+  issue: Issue,
+  context: { readonly operation: string; readonly device?: string },
+): ErrorShape {
   return {
-    code: issue.code, source: 'user', ...issueWords(payload, issue), operation: context.operation, path: issue.path,
+    code: issue.code,
+    source: 'user',
+    ...issueWords(payload, issue),
+    operation: context.operation,
+    path: issue.path,
     ...(context.device === undefined ? {} : { device: context.device }),
   };
 }

@@ -3,7 +3,15 @@
  * shows limits and marks errors with it. Conditions between fields are told in words; they and rules stay with `check`.
  */
 import { fieldTitle, fieldWords, paramWords, resources } from '../../protocol/index.ts';
-import type { Field, ListField, Option, Param, Payload, Resource, StringField } from '../../protocol/index.ts';
+import type {
+  Field,
+  ListField,
+  Option,
+  Param,
+  Payload,
+  Resource,
+  StringField,
+} from '../../protocol/index.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
 import { VARIABLE_TYPES } from './check-variables.ts';
 import { TEMPLATE_FORMAT } from './document.ts';
@@ -17,7 +25,10 @@ const PLACEHOLDER: Schema = { $ref: '#/$defs/placeholder' };
 /** Part of a text. */
 const FILLED_IN: Schema = { $ref: '#/$defs/filledIn' };
 const TIME_PATTERNS: Readonly<Record<'datetime' | 'date' | 'time' | 'minutes', string>> = {
-  datetime: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}', date: '^\\d{4}-\\d{2}-\\d{2}', time: '^\\d{2}:\\d{2}:\\d{2}', minutes: '^\\d{2}:\\d{2}$',
+  datetime: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}',
+  date: '^\\d{4}-\\d{2}-\\d{2}',
+  time: '^\\d{2}:\\d{2}:\\d{2}',
+  minutes: '^\\d{2}:\\d{2}$',
 };
 
 const ZONE_PATTERN = '.*(?:Z|[+-]\\d{2}:\\d{2})$';
@@ -31,19 +42,45 @@ export function templateSchema(): Schema {
     required: ['fieldwright', 'name', 'sections'],
     additionalProperties: false,
     properties: {
-      fieldwright: { const: TEMPLATE_FORMAT, default: TEMPLATE_FORMAT, description: 'The format of this file.' },
+      fieldwright: {
+        const: TEMPLATE_FORMAT,
+        default: TEMPLATE_FORMAT,
+        description: 'The format of this file.',
+      },
       name: { type: 'string', minLength: 1, maxLength: 200, description: 'What people call the template.' },
       description: { type: 'string', maxLength: 5000, description: 'What it is for.' },
       appliesTo: {
-        type: 'object', additionalProperties: false, description: 'Other devices are skipped. Decided from capabilities, not from names.',
+        type: 'object',
+        additionalProperties: false,
+        description: 'Other devices are skipped. Decided from capabilities, not from names.',
         properties: { kinds: { type: 'array', minItems: 1, items: { enum: [...DEVICE_KINDS] } } },
       },
-      variables: { type: 'object', description: 'Values that differ from device to device; ${name} stands for one.', maxProperties: TEMPLATE_LIMITS.variables, propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }, additionalProperties: { $ref: '#/$defs/variable' } },
-      sections: { type: 'array', description: 'What is set, in this order.', minItems: 1, maxItems: TEMPLATE_LIMITS.sections, items: { $ref: '#/$defs/section' } },
+      variables: {
+        type: 'object',
+        description: 'Values that differ from device to device; ${name} stands for one.',
+        maxProperties: TEMPLATE_LIMITS.variables,
+        propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' },
+        additionalProperties: { $ref: '#/$defs/variable' },
+      },
+      sections: {
+        type: 'array',
+        description: 'What is set, in this order.',
+        minItems: 1,
+        maxItems: TEMPLATE_LIMITS.sections,
+        items: { $ref: '#/$defs/section' },
+      },
     },
     $defs: {
-      placeholder: { type: 'string', pattern: `^${VARIABLE_PATTERN}$`, description: 'A variable of the template.' },
-      filledIn: { type: 'string', pattern: VARIABLE_PATTERN, description: 'A text with variables of the template inside.' },
+      placeholder: {
+        type: 'string',
+        pattern: `^${VARIABLE_PATTERN}$`,
+        description: 'A variable of the template.',
+      },
+      filledIn: {
+        type: 'string',
+        pattern: VARIABLE_PATTERN,
+        description: 'A text with variables of the template inside.',
+      },
       variable: variableSchema(),
       section: sectionSchema(),
       ...Object.fromEntries(resources.map((resource) => [valueName(resource), valueSchema(resource)])),
@@ -57,44 +94,99 @@ export function templateSchemaText(): string {
 }
 
 const DEFAULT_TYPES: Readonly<Record<(typeof VARIABLE_TYPES)[number], Schema>> = {
-  string: { type: 'string' }, integer: { type: 'integer' }, number: { type: 'number' }, boolean: { type: 'boolean' }, secret: {},
+  string: { type: 'string' },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  secret: {},
 };
 
 function variableSchema(): Schema {
   return {
-    type: 'object', required: ['type'], additionalProperties: false,
+    type: 'object',
+    required: ['type'],
+    additionalProperties: false,
     properties: {
-      type: { enum: [...VARIABLE_TYPES], enumDescriptions: ['Text', 'A whole number', 'A number', 'true or false', 'Text that is never stored; without a default'] },
+      type: {
+        enum: [...VARIABLE_TYPES],
+        enumDescriptions: [
+          'Text',
+          'A whole number',
+          'A number',
+          'true or false',
+          'Text that is never stored; without a default',
+        ],
+      },
       default: { type: ['string', 'number', 'boolean'], description: 'Without one a value has to be given.' },
       min: { type: 'number', description: 'Lowest number allowed.' },
       max: { type: 'number', description: 'Highest number allowed.' },
-      options: { type: 'array', minItems: 1, maxItems: TEMPLATE_LIMITS.options, description: 'The only values allowed.' },
-      enum: { type: 'array', minItems: 1, maxItems: TEMPLATE_LIMITS.options, description: 'Another word for options.' },
-      pattern: { type: 'string', maxLength: 200, description: 'Regular expression (RE2: without back-references and look-around) that the whole text must match.' },
-      description: { type: 'string', maxLength: 2000, description: 'What it means, for whoever gives the value.' },
+      options: {
+        type: 'array',
+        minItems: 1,
+        maxItems: TEMPLATE_LIMITS.options,
+        description: 'The only values allowed.',
+      },
+      enum: {
+        type: 'array',
+        minItems: 1,
+        maxItems: TEMPLATE_LIMITS.options,
+        description: 'Another word for options.',
+      },
+      pattern: {
+        type: 'string',
+        maxLength: 200,
+        description:
+          'Regular expression (RE2: without back-references and look-around) that the whole text must match.',
+      },
+      description: {
+        type: 'string',
+        maxLength: 2000,
+        description: 'What it means, for whoever gives the value.',
+      },
     },
     allOf: Object.entries(DEFAULT_TYPES).map(([type, schema]) => ({
       if: { properties: { type: { const: type } }, required: ['type'] },
-      then: { properties: type === 'secret' ? { default: false, options: false, min: false, max: false } : { default: schema, options: { items: schema } } },
+      then: {
+        properties:
+          type === 'secret'
+            ? { default: false, options: false, min: false, max: false }
+            : { default: schema, options: { items: schema } },
+      },
     })),
   };
 }
 
 function sectionSchema(): Schema {
   return {
-    type: 'object', required: ['set', 'value'], additionalProperties: false,
+    type: 'object',
+    required: ['set', 'value'],
+    additionalProperties: false,
     properties: {
-      set: { enum: resources.map(({ name }) => name), enumDescriptions: resources.map(({ get }) => `${get.label} (${specWords(get.spec)})`), description: 'What is set.' },
+      set: {
+        enum: resources.map(({ name }) => name),
+        enumDescriptions: resources.map(({ get }) => `${get.label} (${specWords(get.spec)})`),
+        description: 'What is set.',
+      },
       params: { type: 'object', description: 'Which channel, preset, controller …' },
-      value: { description: 'The settings. What is not named stays as the device has it; null removes a setting; lists are replaced as a whole.' },
+      value: {
+        description:
+          'The settings. What is not named stays as the device has it; null removes a setting; lists are replaced as a whole.',
+      },
       optional: { type: 'boolean', description: 'A device without it is skipped, not failed.' },
-      clamp: { type: 'boolean', description: 'A number outside the limits of a device is moved to the nearest limit instead of blocking.' },
+      clamp: {
+        type: 'boolean',
+        description:
+          'A number outside the limits of a device is moved to the nearest limit instead of blocking.',
+      },
     },
     allOf: resources.map((resource) => ({
       if: { properties: { set: { const: resource.name } }, required: ['set'] },
       then: {
         ...(resource.put.params.some((param) => param.default === undefined) ? { required: ['params'] } : {}),
-        properties: { params: paramsSchema(resource.put.params), value: { $ref: `#/$defs/${valueName(resource)}` } },
+        properties: {
+          params: paramsSchema(resource.put.params),
+          value: { $ref: `#/$defs/${valueName(resource)}` },
+        },
       },
     })),
   };
@@ -108,7 +200,14 @@ function valueSchema(resource: Resource): Schema {
   const payload: Payload | undefined = resource.put.request;
   if (payload === undefined) return { description: resource.get.label };
   const title = { title: resource.get.label, description: specWords(payload.spec) };
-  return payload.rootItem === undefined ? { ...title, ...objectSchema(payload.fields) } : { ...title, type: 'array', items: fieldSchema(payload.rootItem), ...limit('maxItems', payload.maxItems) };
+  return payload.rootItem === undefined
+    ? { ...title, ...objectSchema(payload.fields) }
+    : {
+        ...title,
+        type: 'array',
+        items: fieldSchema(payload.rootItem),
+        ...limit('maxItems', payload.maxItems),
+      };
 }
 
 /** `3:2.7` as people cite it. */
@@ -119,30 +218,52 @@ function specWords(spec: string): string {
 
 function paramsSchema(params: readonly Param[]): Schema {
   return {
-    type: 'object', additionalProperties: false,
+    type: 'object',
+    additionalProperties: false,
     required: params.filter((param) => param.default === undefined).map((param) => param.name),
-    properties: Object.fromEntries(params.map((param) => [param.name, { title: param.label, description: paramWords(param), ...defaultOf(param), anyOf: [paramType(param), param.type === 'int' ? PLACEHOLDER : FILLED_IN] }])),
+    properties: Object.fromEntries(
+      params.map((param) => [
+        param.name,
+        {
+          title: param.label,
+          description: paramWords(param),
+          ...defaultOf(param),
+          anyOf: [paramType(param), param.type === 'int' ? PLACEHOLDER : FILLED_IN],
+        },
+      ]),
+    ),
   };
 }
 
 function paramType(param: Param): Schema {
   return param.type === 'int'
     ? { type: 'integer', ...limit('minimum', param.min), ...limit('maximum', param.max) }
-    : { type: ['string', 'integer'], ...limit('minLength', param.minLength), ...limit('maxLength', param.maxLength) };
+    : {
+        type: ['string', 'integer'],
+        ...limit('minLength', param.minLength),
+        ...limit('maxLength', param.maxLength),
+      };
 }
 
 function objectSchema(fields: readonly Field[]): Schema {
   const writable = fields.filter((field) => field.readOnly !== true);
-  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(writable.map((field) => [field.name, memberSchema(field)])) };
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(writable.map((field) => [field.name, memberSchema(field)])),
+  };
 }
 
 /** A field by its name: its own type, a variable, or `null` to remove it. */
 function memberSchema(field: Field): Schema {
   const described = {
-    title: fieldTitle(field), description: field.help === undefined ? fieldWords(field) : `${fieldWords(field)}. ${field.help}`, ...defaultOf(field),
+    title: fieldTitle(field),
+    description: field.help === undefined ? fieldWords(field) : `${fieldWords(field)}. ${field.help}`,
+    ...defaultOf(field),
   };
   const removable = field.required === true ? [] : [{ type: 'null' }];
-  if (field.sensitive === true && field.kind !== 'object' && field.kind !== 'list') return { ...described, anyOf: [PLACEHOLDER, ...removable] };
+  if (field.sensitive === true && field.kind !== 'object' && field.kind !== 'list')
+    return { ...described, anyOf: [PLACEHOLDER, ...removable] };
   return { ...described, anyOf: [fieldSchema(field), ...variableFor(field), ...removable] };
 }
 
@@ -151,11 +272,14 @@ function variableFor(field: Field): readonly Schema[] {
   switch (field.kind) {
     case 'object':
     case 'list':
-    case 'opaque': return [];
+    case 'opaque':
+      return [];
     case 'int':
     case 'float':
-    case 'bool': return [PLACEHOLDER];
-    default: return [FILLED_IN];
+    case 'bool':
+      return [PLACEHOLDER];
+    default:
+      return [FILLED_IN];
   }
 }
 
@@ -165,18 +289,41 @@ function defaultOf(of: Field | Param): Schema {
 
 function fieldSchema(field: Field): Schema {
   switch (field.kind) {
-    case 'string': return { type: 'string', ...limit('minLength', field.emptyWhen === undefined ? field.minLength : undefined), ...limit('maxLength', field.maxLength), ...patternOf(field) };
-    case 'int': return { type: 'integer', ...limit('minimum', field.min), ...limit('maximum', field.maxAt === undefined ? field.max : undefined) };
-    case 'float': return { type: 'number', ...limit('minimum', field.min), ...limit('maximum', field.max) };
-    case 'bool': return { type: 'boolean' };
-    case 'choice': return { enum: field.options.map(({ value }) => value), ...labels(field.options) };
+    case 'string':
+      return {
+        type: 'string',
+        ...limit('minLength', field.emptyWhen === undefined ? field.minLength : undefined),
+        ...limit('maxLength', field.maxLength),
+        ...patternOf(field),
+      };
+    case 'int':
+      return {
+        type: 'integer',
+        ...limit('minimum', field.min),
+        ...limit('maximum', field.maxAt === undefined ? field.max : undefined),
+      };
+    case 'float':
+      return { type: 'number', ...limit('minimum', field.min), ...limit('maximum', field.max) };
+    case 'bool':
+      return { type: 'boolean' };
+    case 'choice':
+      return { enum: field.options.map(({ value }) => value), ...labels(field.options) };
     case 'datetime':
     case 'date':
     case 'time':
-    case 'minutes': return { type: 'string', pattern: TIME_PATTERNS[field.kind] + (field.zoned ? ZONE_PATTERN : '') };
-    case 'opaque': return { type: 'object' };
-    case 'object': return objectSchema(field.fields);
-    case 'list': return { type: 'array', items: itemSchema(field.item), ...fewest(field), ...limit('maxItems', field.maxItems) };
+    case 'minutes':
+      return { type: 'string', pattern: TIME_PATTERNS[field.kind] + (field.zoned ? ZONE_PATTERN : '') };
+    case 'opaque':
+      return { type: 'object' };
+    case 'object':
+      return objectSchema(field.fields);
+    case 'list':
+      return {
+        type: 'array',
+        items: itemSchema(field.item),
+        ...fewest(field),
+        ...limit('maxItems', field.maxItems),
+      };
   }
 }
 
@@ -187,7 +334,9 @@ function itemSchema(item: Field): Schema {
 
 /** Editors show them beside the values; only where they say more. */
 function labels(options: readonly Option[]): Schema {
-  return options.some(({ value, label }) => label !== String(value)) ? { enumDescriptions: options.map(({ label }) => label) } : {};
+  return options.some(({ value, label }) => label !== String(value))
+    ? { enumDescriptions: options.map(({ label }) => label) }
+    : {};
 }
 
 function patternOf({ csv, pattern }: StringField): Schema {
@@ -197,7 +346,9 @@ function patternOf({ csv, pattern }: StringField): Schema {
 
 /** A list that may be empty takes none or enough. */
 function fewest({ minItems, emptyWhen }: ListField): Schema {
-  return emptyWhen === undefined || minItems === undefined ? limit('minItems', minItems) : { anyOf: [{ maxItems: 0 }, { minItems }] };
+  return emptyWhen === undefined || minItems === undefined
+    ? limit('minItems', minItems)
+    : { anyOf: [{ maxItems: 0 }, { minItems }] };
 }
 
 function limit(name: string, value: number | undefined): Schema {

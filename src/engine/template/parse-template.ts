@@ -37,7 +37,10 @@ export interface ParsedTemplate {
  * column, path and, for a name that is not known, the nearest one. `file` is a name for messages;
  * `limits` narrows the specification to what one device reports.
  */
-export function parseTemplate(text: string, { file, limits }: { readonly file?: string; readonly limits?: LimitsOf } = {}): ParsedTemplate {
+export function parseTemplate(
+  text: string,
+  { file, limits }: { readonly file?: string; readonly limits?: LimitsOf } = {},
+): ParsedTemplate {
   return readTemplate(text, file).check(limits);
 }
 
@@ -46,40 +49,85 @@ export function readTemplate(text: string, file?: string): { check(limits?: Limi
   const unread = new Problems(file);
   const tree = readYaml(text, unread);
   if (tree === undefined) return { check: () => ({ errors: unread.errors, warnings: [] }) };
-  return { check: (limits) => checkTree(tree, { ...(file === undefined ? {} : { file }), ...(limits === undefined ? {} : { limits }) }) };
+  return {
+    check: (limits) =>
+      checkTree(tree, {
+        ...(file === undefined ? {} : { file }),
+        ...(limits === undefined ? {} : { limits }),
+      }),
+  };
 }
 
-function checkTree(tree: SourceTree, options: { readonly file?: string; readonly limits?: LimitsOf }): ParsedTemplate {
+function checkTree(
+  tree: SourceTree,
+  options: { readonly file?: string; readonly limits?: LimitsOf },
+): ParsedTemplate {
   const problems = new Problems(options.file);
   problems.locateIn(tree);
   if (!isObject(tree.root)) {
-    problems.add('invalid-template', '', detailOf('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(tree.root) }));
+    problems.add(
+      'invalid-template',
+      '',
+      detailOf('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(tree.root) }),
+    );
     return { errors: problems.errors, warnings: [] };
   }
 
   const document = checkDocument(tree.root, tree, problems, options);
   const errors = problems.errors;
-  return { errors, warnings: problems.warnings, readable: document, summary: summaryOf(document), ...(errors.length === 0 ? { document } : {}) };
+  return {
+    errors,
+    warnings: problems.warnings,
+    readable: document,
+    summary: summaryOf(document),
+    ...(errors.length === 0 ? { document } : {}),
+  };
 }
 
-function checkDocument(root: Bag, tree: SourceTree, problems: Problems, { file, limits }: { readonly file?: string; readonly limits?: LimitsOf }): TemplateDocument {
+function checkDocument(
+  root: Bag,
+  tree: SourceTree,
+  problems: Problems,
+  { file, limits }: { readonly file?: string; readonly limits?: LimitsOf },
+): TemplateDocument {
   checkFormat(root, problems);
   checkNames(root, TEMPLATE_KEYS, { path: '', what: 'A template', problems });
   const name = textMember(root, 'name', { path: '', problems, maxLength: 200 });
-  if (root['name'] === undefined || name?.trim() === '') problems.add('missing-field', 'name', detailOf('needs-name'));
+  if (root['name'] === undefined || name?.trim() === '')
+    problems.add('missing-field', 'name', detailOf('needs-name'));
   const description = textMember(root, 'description', { path: '', problems, maxLength: 5000 });
   const kinds = checkKinds(root, problems);
   const variables = checkVariables(root, problems);
-  const sections = checkSections(root, { tree, problems, variables: new Map(variables.map((variable) => [variable.name, variable])), declared: new Set(isObject(root['variables']) ? Object.keys(root['variables']) : []), ...(limits === undefined ? {} : { limits }) });
+  const sections = checkSections(root, {
+    tree,
+    problems,
+    variables: new Map(variables.map((variable) => [variable.name, variable])),
+    declared: new Set(isObject(root['variables']) ? Object.keys(root['variables']) : []),
+    ...(limits === undefined ? {} : { limits }),
+  });
   checkUnused(root, variables, problems);
-  return { name: name ?? '', ...(description === undefined ? {} : { description }), kinds, variables, sections, tree, ...(file === undefined ? {} : { file }) };
+  return {
+    name: name ?? '',
+    ...(description === undefined ? {} : { description }),
+    kinds,
+    variables,
+    sections,
+    tree,
+    ...(file === undefined ? {} : { file }),
+  };
 }
 
 function checkFormat(root: Bag, problems: Problems): void {
   const format = root['fieldwright'];
   if (format === TEMPLATE_FORMAT) return;
-  if (format === undefined) problems.add('invalid-template', '', detailOf('no-template', { format: TEMPLATE_FORMAT }));
-  else if (typeof format === 'string' && /^template\/\d+$/.test(format)) problems.add('invalid-template', 'fieldwright', detailOf('other-format', { found: format, format: TEMPLATE_FORMAT }));
+  if (format === undefined)
+    problems.add('invalid-template', '', detailOf('no-template', { format: TEMPLATE_FORMAT }));
+  else if (typeof format === 'string' && /^template\/\d+$/.test(format))
+    problems.add(
+      'invalid-template',
+      'fieldwright',
+      detailOf('other-format', { found: format, format: TEMPLATE_FORMAT }),
+    );
   else problems.add('invalid-template', 'fieldwright', detailOf('wrong-format', { format: TEMPLATE_FORMAT }));
 }
 
@@ -90,14 +138,23 @@ function checkKinds(root: Bag, problems: Problems): readonly DeviceKind[] {
   const kinds = appliesTo['kinds'];
   if (kinds === undefined) return [];
   if (!Array.isArray(kinds) || kinds.length === 0) {
-    problems.add('wrong-type', 'appliesTo.kinds', detailOf('takes-list', { name: 'kinds', options: DEVICE_KINDS.join(', ') }));
+    problems.add(
+      'wrong-type',
+      'appliesTo.kinds',
+      detailOf('takes-list', { name: 'kinds', options: DEVICE_KINDS.join(', ') }),
+    );
     return [];
   }
   return kinds.flatMap((kind: unknown, index) => {
     const known = DEVICE_KINDS.find((candidate) => candidate === kind);
     if (known !== undefined) return known;
     const nearest = typeof kind === 'string' ? nearestName(kind, DEVICE_KINDS) : undefined;
-    problems.add('not-allowed', `appliesTo.kinds[${index}]`, detailOf('one-of', { options: DEVICE_KINDS.join(', ') }), { nearest });
+    problems.add(
+      'not-allowed',
+      `appliesTo.kinds[${index}]`,
+      detailOf('one-of', { options: DEVICE_KINDS.join(', ') }),
+      { nearest },
+    );
     return [];
   });
 }
@@ -110,7 +167,10 @@ function checkUnused(root: Bag, variables: readonly VariableDeclaration[], probl
     return '';
   });
   for (const { name } of variables) {
-    if (!used.has(name)) problems.add('unused-variable', keyPath('variables', name), detailOf('unused-variable', { name }), { atKey: true });
+    if (!used.has(name))
+      problems.add('unused-variable', keyPath('variables', name), detailOf('unused-variable', { name }), {
+        atKey: true,
+      });
   }
 }
 
@@ -120,6 +180,11 @@ function summaryOf(document: TemplateDocument): TemplateSummary {
     ...(document.description === undefined ? {} : { description: document.description }),
     kinds: document.kinds,
     variables: document.variables.map(({ pattern: _pattern, ...variable }) => variable),
-    sections: document.sections.map(({ set, resource, optional, clamp }) => ({ set, label: resource.get.label, optional, clamp })),
+    sections: document.sections.map(({ set, resource, optional, clamp }) => ({
+      set,
+      label: resource.get.label,
+      optional,
+      clamp,
+    })),
   };
 }

@@ -65,10 +65,15 @@ function compile(pattern: string): Compiled {
   try {
     const expression = RE2JS.compile(pattern);
     const size = expression.programSize();
-    return size > MOST_INSTRUCTIONS ? { complaint: detailOf('pattern-too-large'), size } : { expression, size };
+    return size > MOST_INSTRUCTIONS
+      ? { complaint: detailOf('pattern-too-large'), size }
+      : { expression, size };
   } catch (thrown) {
     if (!(thrown instanceof RE2JSException)) throw thrown;
-    return { complaint: whyNot((thrown instanceof RE2JSSyntaxException ? thrown.input : undefined) ?? pattern), size: MOST_INSTRUCTIONS };
+    return {
+      complaint: whyNot((thrown instanceof RE2JSSyntaxException ? thrown.input : undefined) ?? pattern),
+      size: MOST_INSTRUCTIONS,
+    };
   }
 }
 

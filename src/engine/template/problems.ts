@@ -39,14 +39,22 @@ export class Problems {
   }
 
   /** One that has its words already. */
-  addShape(shape: Pick<ErrorShape, 'code' | 'message' | 'detail' | 'nearest' | 'allowed'>, path: string, details: ProblemDetails = {}): void {
+  addShape(
+    shape: Pick<ErrorShape, 'code' | 'message' | 'detail' | 'nearest' | 'allowed'>,
+    path: string,
+    details: ProblemDetails = {},
+  ): void {
     const found = shape.code === 'unusual' ? this.#warnings : this.#errors;
     if (found.length >= TEMPLATE_LIMITS.errors) return;
     const { atKey, position, ...extra } = details;
     const place = position ?? this.#locate(path, atKey ?? false);
     found.push({
-      source: 'user', ...shape, ...withoutUndefined(extra),
-      ...(path === '' ? {} : { path }), ...(this.#file === undefined ? {} : { file: this.#file }), ...place,
+      source: 'user',
+      ...shape,
+      ...withoutUndefined(extra),
+      ...(path === '' ? {} : { path }),
+      ...(this.#file === undefined ? {} : { file: this.#file }),
+      ...place,
     });
   }
 
@@ -68,7 +76,8 @@ export class Problems {
   #locate(path: string, atKey: boolean): Position | undefined {
     if (this.#tree === undefined) return undefined;
     for (let at = path; ; at = parentPath(at)) {
-      const place = (atKey ? this.#tree.keys.get(at) : undefined) ?? this.#tree.values.get(at) ?? this.#tree.keys.get(at);
+      const place =
+        (atKey ? this.#tree.keys.get(at) : undefined) ?? this.#tree.values.get(at) ?? this.#tree.keys.get(at);
       if (place !== undefined || at === '') return place;
     }
   }
@@ -89,6 +98,7 @@ function withoutUndefined<T extends object>(value: T): T {
 /** One error that carries all of them: the first, with the others beside it. */
 export function asError(errors: readonly ErrorShape[]): FieldwrightError {
   const [first, ...others] = errors;
-  if (first === undefined) throw new FieldwrightError({ code: 'internal', source: 'app', message: 'An error without a cause.' });
+  if (first === undefined)
+    throw new FieldwrightError({ code: 'internal', source: 'app', message: 'An error without a cause.' });
   return new FieldwrightError(others.length === 0 ? first : { ...first, others });
 }

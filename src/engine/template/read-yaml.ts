@@ -14,7 +14,9 @@ import type { Problems } from './problems.ts';
 import { itemPath, keyPath } from './source-tree.ts';
 import type { Position, SourceTree } from './source-tree.ts';
 
-const CORE_TAGS: ReadonlySet<string> = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`));
+const CORE_TAGS: ReadonlySet<string> = new Set(
+  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((name) => `tag:yaml.org,2002:${name}`),
+);
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 /** Indentation, markers and the collection itself each take a place on the parser's stack. */
 const STACK_PER_LEVEL = 3;
@@ -34,7 +36,12 @@ class TooLarge extends Error {
 /** Reads the document; undefined (with the reasons in `problems`) where no values could be had. */
 export function readYaml(text: string, problems: Problems): SourceTree | undefined {
   if (text.length > TEMPLATE_LIMITS.characters) {
-    problems.add('input-too-large', '', detailOf('yaml.characters', { count: text.length, max: TEMPLATE_LIMITS.characters }), { position: { line: 1, column: 1 } });
+    problems.add(
+      'input-too-large',
+      '',
+      detailOf('yaml.characters', { count: text.length, max: TEMPLATE_LIMITS.characters }),
+      { position: { line: 1, column: 1 } },
+    );
     return undefined;
   }
 
@@ -46,7 +53,9 @@ export function readYaml(text: string, problems: Problems): SourceTree | undefin
   };
 
   try {
-    const documents = compose(masked, lines, (offset) => problems.add('invalid-template', '', detailOf('yaml.directive'), { position: at(offset) }));
+    const documents = compose(masked, lines, (offset) =>
+      problems.add('invalid-template', '', detailOf('yaml.directive'), { position: at(offset) }),
+    );
     if (problems.errors.length > 0) return undefined;
     const first = documents[0];
     if (first === undefined || (first.contents === null && first.errors.length === 0)) {
@@ -55,7 +64,9 @@ export function readYaml(text: string, problems: Problems): SourceTree | undefin
     }
     const second = documents[1];
     if (second !== undefined) {
-      problems.add('invalid-template', '', detailOf('yaml.second-document'), { position: at(second.range[0]) });
+      problems.add('invalid-template', '', detailOf('yaml.second-document'), {
+        position: at(second.range[0]),
+      });
       return undefined;
     }
     for (const error of first.errors) addSyntaxError(error, at, problems);
@@ -71,7 +82,12 @@ export function readYaml(text: string, problems: Problems): SourceTree | undefin
 /** In words for people who do not write YAML for a living. */
 function addSyntaxError(error: YAMLError, at: (offset: number) => Position, problems: Problems): void {
   const id = `yaml.${error.code}`;
-  problems.add('invalid-template', '', detailOf(Object.hasOwn(DETAILS, id) ? (id as BareDetailId) : 'yaml.OTHER'), { position: at(error.pos[0]) });
+  problems.add(
+    'invalid-template',
+    '',
+    detailOf(Object.hasOwn(DETAILS, id) ? (id as BareDetailId) : 'yaml.OTHER'),
+    { position: at(error.pos[0]) },
+  );
 }
 
 /** Drives lexer and parser by hand, so that depth and size are seen before anything recurses. */
@@ -90,14 +106,24 @@ function compose(text: string, lines: LineCounter, onDirective: (offset: number)
     if (documents > 1) break;
     count += lexeme.startsWith('!') ? TAG_COST : 1;
     if (count > TEMPLATE_LIMITS.tokens) throw new TooLarge(detailOf('yaml.parts'));
-    if (parser.stack.length > TEMPLATE_LIMITS.depth * STACK_PER_LEVEL) throw new TooLarge(detailOf('yaml.depth', { max: TEMPLATE_LIMITS.depth }));
+    if (parser.stack.length > TEMPLATE_LIMITS.depth * STACK_PER_LEVEL)
+      throw new TooLarge(detailOf('yaml.depth', { max: TEMPLATE_LIMITS.depth }));
   }
   for (const token of documents > 1 ? [] : parser.end()) keep(token);
   for (const token of tokens) if (token.type === 'directive') onDirective(token.offset);
 
   const composer = new Composer({
-    lineCounter: lines, prettyErrors: false, schema: 'core', version: '1.2', merge: false, customTags: null,
-    resolveKnownTags: false, uniqueKeys: false, stringKeys: true, logLevel: 'silent', keepSourceTokens: false,
+    lineCounter: lines,
+    prettyErrors: false,
+    schema: 'core',
+    version: '1.2',
+    merge: false,
+    customTags: null,
+    resolveKnownTags: false,
+    uniqueKeys: false,
+    stringKeys: true,
+    logLevel: 'silent',
+    keepSourceTokens: false,
   });
   return withoutTraces(() => [...composer.compose(tokens, true, text.length)] as Document.Parsed[]);
 }
@@ -150,8 +176,10 @@ class Converter {
   /** `place` overrides positions below an alias: they stand where the alias is used. */
   #node(node: ParsedNode | null, path: string, depth: number, place: Position | undefined): unknown {
     this.#nodes += 1;
-    if (this.#nodes > TEMPLATE_LIMITS.nodes) throw new TooLarge(detailOf('yaml.values', { max: TEMPLATE_LIMITS.nodes }));
-    if (depth > TEMPLATE_LIMITS.depth) throw new TooLarge(detailOf('yaml.depth', { max: TEMPLATE_LIMITS.depth }));
+    if (this.#nodes > TEMPLATE_LIMITS.nodes)
+      throw new TooLarge(detailOf('yaml.values', { max: TEMPLATE_LIMITS.nodes }));
+    if (depth > TEMPLATE_LIMITS.depth)
+      throw new TooLarge(detailOf('yaml.depth', { max: TEMPLATE_LIMITS.depth }));
     if (node === null) {
       this.#empty.add(path);
       return null;
@@ -161,14 +189,27 @@ class Converter {
     this.#values.set(path, position);
     if (isAlias(node)) {
       this.#aliases += 1;
-      if (this.#aliases > TEMPLATE_LIMITS.aliases) throw new TooLarge(detailOf('yaml.aliases', { max: TEMPLATE_LIMITS.aliases }));
+      if (this.#aliases > TEMPLATE_LIMITS.aliases)
+        throw new TooLarge(detailOf('yaml.aliases', { max: TEMPLATE_LIMITS.aliases }));
       const target = this.#anchors.get(node.source);
-      return target === undefined ? this.#refuse(path, detailOf('yaml.BAD_ALIAS')) : this.#node(target, path, depth + 1, position);
+      return target === undefined
+        ? this.#refuse(path, detailOf('yaml.BAD_ALIAS'))
+        : this.#node(target, path, depth + 1, position);
     }
     if (node.anchor !== undefined && place === undefined) this.#anchors.set(node.anchor, node);
-    if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) return this.#refuse(path, detailOf('yaml.tag', { tag: this.#options.unmask(node.tag) }));
-    if (isMap(node)) return this.#map(node.items as readonly { key: ParsedNode; value: ParsedNode | null }[], path, depth, place);
-    if (isSeq(node)) return (node.items as ParsedNode[]).map((item, index) => this.#node(item, itemPath(path, index), depth + 1, place));
+    if (node.tag !== undefined && !CORE_TAGS.has(node.tag))
+      return this.#refuse(path, detailOf('yaml.tag', { tag: this.#options.unmask(node.tag) }));
+    if (isMap(node))
+      return this.#map(
+        node.items as readonly { key: ParsedNode; value: ParsedNode | null }[],
+        path,
+        depth,
+        place,
+      );
+    if (isSeq(node))
+      return (node.items as ParsedNode[]).map((item, index) =>
+        this.#node(item, itemPath(path, index), depth + 1, place),
+      );
     if (isScalar(node)) {
       if (node.value === null && node.source === '') this.#empty.add(path);
       return this.#scalar(node.value, path);
@@ -176,7 +217,12 @@ class Converter {
     return this.#refuse(path, detailOf('yaml.kind'));
   }
 
-  #map(items: readonly { key: ParsedNode; value: ParsedNode | null }[], path: string, depth: number, place: Position | undefined): unknown {
+  #map(
+    items: readonly { key: ParsedNode; value: ParsedNode | null }[],
+    path: string,
+    depth: number,
+    place: Position | undefined,
+  ): unknown {
     const result: Record<string, unknown> = {};
     for (const { key, value } of items) {
       const name = isScalar(key) ? this.#options.unmask(String(key.value)) : undefined;
@@ -191,7 +237,12 @@ class Converter {
         continue;
       }
       if (PROTOTYPE_KEYS.has(name)) this.#refuse(inner, detailOf('yaml.forbidden-name', { name }), position);
-      else if (Object.hasOwn(result, name)) this.#refuse(inner, detailOf('yaml.twice', { name, line: this.#keys.get(inner)?.line ?? '?' }), position);
+      else if (Object.hasOwn(result, name))
+        this.#refuse(
+          inner,
+          detailOf('yaml.twice', { name, line: this.#keys.get(inner)?.line ?? '?' }),
+          position,
+        );
       else {
         this.#keys.set(inner, position);
         result[name] = this.#node(value, inner, depth + 1, place);
@@ -203,17 +254,21 @@ class Converter {
 
   #scalar(value: unknown, path: string): unknown {
     if (typeof value === 'string') return this.#text(this.#options.unmask(value));
-    if (typeof value === 'number' && !Number.isFinite(value)) return this.#refuse(path, detailOf('yaml.infinite'));
-    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return this.#refuse(path, detailOf('yaml.inexact'));
+    if (typeof value === 'number' && !Number.isFinite(value))
+      return this.#refuse(path, detailOf('yaml.infinite'));
+    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+      return this.#refuse(path, detailOf('yaml.inexact'));
     if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
     return this.#refuse(path, detailOf('yaml.kind'));
   }
 
   #text(text: string): string {
     this.#characters += text.length;
-    if (this.#characters > TEMPLATE_LIMITS.characters) throw new TooLarge(detailOf('yaml.repeated', { max: TEMPLATE_LIMITS.characters }));
+    if (this.#characters > TEMPLATE_LIMITS.characters)
+      throw new TooLarge(detailOf('yaml.repeated', { max: TEMPLATE_LIMITS.characters }));
     for (let at = text.indexOf('${'); at >= 0; at = text.indexOf('${', at + 2)) this.#placeholders += 1;
-    if (this.#placeholders > TEMPLATE_LIMITS.placeholders) throw new TooLarge(detailOf('yaml.placeholders', { max: TEMPLATE_LIMITS.placeholders }));
+    if (this.#placeholders > TEMPLATE_LIMITS.placeholders)
+      throw new TooLarge(detailOf('yaml.placeholders', { max: TEMPLATE_LIMITS.placeholders }));
     return text;
   }
 

@@ -28,7 +28,11 @@ export interface ResolveInput {
 }
 
 export type Resolved =
-  | { readonly ok: true; readonly sections: readonly ResolvedSection[]; /** Without secrets. */ readonly values: Readonly<Record<string, unknown>> }
+  | {
+      readonly ok: true;
+      readonly sections: readonly ResolvedSection[];
+      /** Without secrets. */ readonly values: Readonly<Record<string, unknown>>;
+    }
   | { readonly ok: false; readonly errors: readonly ErrorShape[] };
 
 type Values = ReadonlyMap<string, string | number | boolean>;
@@ -46,8 +50,14 @@ export function resolveTemplate(document: TemplateDocument, input: ResolveInput)
   const sections = document.sections.map((section) => resolveSection(section, { document, values, errors }));
   checkDuplicates(sections, errors);
   if (errors.list.length > 0) return { ok: false, errors: errors.list };
-  const plain = document.variables.filter((variable) => variable.type !== 'secret' && values.has(variable.name));
-  return { ok: true, sections, values: Object.fromEntries(plain.map(({ name }) => [name, values.get(name)])) };
+  const plain = document.variables.filter(
+    (variable) => variable.type !== 'secret' && values.has(variable.name),
+  );
+  return {
+    ok: true,
+    sections,
+    values: Object.fromEntries(plain.map(({ name }) => [name, values.get(name)])),
+  };
 }
 
 /** Errors of one device, placed in the template's file. */
@@ -61,17 +71,34 @@ class Errors {
     this.#device = device;
   }
 
-  add(code: ErrorShape['code'], detail: Detail, extra: { readonly path?: string; readonly nearest?: string; readonly hint?: string } = {}): void {
+  add(
+    code: ErrorShape['code'],
+    detail: Detail,
+    extra: { readonly path?: string; readonly nearest?: string; readonly hint?: string } = {},
+  ): void {
     this.addShape({ code, message: detailText(detail) + didYouMean(extra.nearest), detail }, extra);
   }
 
   /** One that has its words already. */
-  addShape(shape: Pick<ErrorShape, 'code' | 'message' | 'detail' | 'nearest' | 'allowed'>, extra: { readonly path?: string; readonly nearest?: string; readonly hint?: string; readonly operation?: string }): void {
+  addShape(
+    shape: Pick<ErrorShape, 'code' | 'message' | 'detail' | 'nearest' | 'allowed'>,
+    extra: {
+      readonly path?: string;
+      readonly nearest?: string;
+      readonly hint?: string;
+      readonly operation?: string;
+    },
+  ): void {
     const place = extra.path === undefined ? undefined : this.#locate(extra.path);
-    const file = place !== undefined && this.#document.file !== undefined ? { file: this.#document.file } : {};
+    const file =
+      place !== undefined && this.#document.file !== undefined ? { file: this.#document.file } : {};
     this.list.push({
-      source: 'user', ...shape, ...Object.fromEntries(Object.entries(extra).filter(([, item]) => item !== undefined)),
-      ...(this.#device === undefined ? {} : { device: this.#device }), ...file, ...place,
+      source: 'user',
+      ...shape,
+      ...Object.fromEntries(Object.entries(extra).filter(([, item]) => item !== undefined)),
+      ...(this.#device === undefined ? {} : { device: this.#device }),
+      ...file,
+      ...place,
     });
   }
 
@@ -89,7 +116,10 @@ function readValues(document: TemplateDocument, input: ResolveInput, errors: Err
   for (const name of [...Object.keys(input.values), ...Object.keys(input.secrets)]) {
     if (names.includes(name)) continue;
     const nearest = nearestName(name, names);
-    errors.add('undefined-variable', detailOf('no-such-variable', { name }), { nearest, hint: names.length === 0 ? 'It takes no values.' : `It has: ${names.join(', ')}.` });
+    errors.add('undefined-variable', detailOf('no-such-variable', { name }), {
+      nearest,
+      hint: names.length === 0 ? 'It takes no values.' : `It has: ${names.join(', ')}.`,
+    });
   }
 
   const values = new Map<string, string | number | boolean>();
@@ -107,15 +137,21 @@ function readValues(document: TemplateDocument, input: ResolveInput, errors: Err
 function rawValue(variable: VariableDeclaration, input: ResolveInput, errors: Errors): unknown {
   const { name } = variable;
   if (variable.type === 'secret') {
-    if (Object.hasOwn(input.values, name)) errors.add('not-allowed', detailOf('secret-with-values', { name }));
+    if (Object.hasOwn(input.values, name))
+      errors.add('not-allowed', detailOf('secret-with-values', { name }));
     else if (Object.hasOwn(input.secrets, name)) return input.secrets[name];
-    else if (input.needSecrets) errors.add('undefined-variable', detailOf('secret-needed', { name }), { path: `variables.${name}` });
+    else if (input.needSecrets)
+      errors.add('undefined-variable', detailOf('secret-needed', { name }), { path: `variables.${name}` });
     return undefined;
   }
   if (Object.hasOwn(input.secrets, name)) errors.add('not-allowed', detailOf('no-secret', { name }));
   const given = Object.hasOwn(input.values, name) ? input.values[name] : undefined;
   const raw = given ?? variable.default;
-  if (raw === undefined) errors.add('undefined-variable', detailOf('variable-without-value', { name }), { path: `variables.${name}`, hint: variable.description });
+  if (raw === undefined)
+    errors.add('undefined-variable', detailOf('variable-without-value', { name }), {
+      path: `variables.${name}`,
+      hint: variable.description,
+    });
   return raw;
 }
 
@@ -136,23 +172,51 @@ function resolveSection(section: TemplateSection, context: SectionContext): Reso
     return standInFor(name, path, payload, context.document);
   });
   if (payload !== undefined) checkResolved(value, payload, section, open, context);
-  return { index: section.index, set: section.set, resource, params: resolveParams(section, context), value, optional: section.optional, clamp: section.clamp, open };
+  return {
+    index: section.index,
+    set: section.set,
+    resource,
+    params: resolveParams(section, context),
+    value,
+    optional: section.optional,
+    clamp: section.clamp,
+    open,
+  };
 }
 
 /** A text of the field's own form where the secret is still to be given. */
-function standInFor(name: string, path: string, payload: Payload | undefined, document: TemplateDocument): unknown {
+function standInFor(
+  name: string,
+  path: string,
+  payload: Payload | undefined,
+  document: TemplateDocument,
+): unknown {
   const field = payload === undefined ? undefined : fieldAt(payload, path);
   const variable = document.variables.find((candidate) => candidate.name === name);
-  const fit = field === undefined || variable === undefined ? undefined : fitVariable(variable, inItsUnit(field, {}, 'patch'));
+  const fit =
+    field === undefined || variable === undefined
+      ? undefined
+      : fitVariable(variable, inItsUnit(field, {}, 'patch'));
   return fit?.ok === true ? fit.standIn : '';
 }
 
-function checkResolved(value: unknown, payload: Payload, section: TemplateSection, open: ReadonlySet<string>, context: SectionContext): void {
+function checkResolved(
+  value: unknown,
+  payload: Payload,
+  section: TemplateSection,
+  open: ReadonlySet<string>,
+  context: SectionContext,
+): void {
   for (const issue of validate(payload, value, { mode: 'patch' })) {
-    if (open.has(issue.path) || controllersOf(payload, issue.path).some((controller) => open.has(controller))) continue;
-    context.errors.addShape({ code: issue.code, ...issueWords(payload, issue) }, {
-      path: joinPath(`sections[${section.index}].value`, issue.path), operation: section.resource.put.id,
-    });
+    if (open.has(issue.path) || controllersOf(payload, issue.path).some((controller) => open.has(controller)))
+      continue;
+    context.errors.addShape(
+      { code: issue.code, ...issueWords(payload, issue) },
+      {
+        path: joinPath(`sections[${section.index}].value`, issue.path),
+        operation: section.resource.put.id,
+      },
+    );
   }
 }
 
@@ -164,7 +228,10 @@ function resolveParams(section: TemplateSection, context: SectionContext): Param
     const value = substitute(raw, '', (name) => context.values.get(name));
     const coerced = coerceParam(param, value);
     if ('value' in coerced) params[param.name] = coerced.value;
-    else context.errors.add(coerced.code, coerced.detail, { path: `sections[${section.index}].params.${param.name}` });
+    else
+      context.errors.add(coerced.code, coerced.detail, {
+        path: `sections[${section.index}].params.${param.name}`,
+      });
   }
   return params;
 }
@@ -175,6 +242,11 @@ function checkDuplicates(sections: readonly ResolvedSection[], errors: Errors): 
     const key = `${section.set} ${canonicalJson(section.params)}`;
     const first = seen.get(key);
     if (first === undefined) seen.set(key, section.index);
-    else errors.add('duplicate-section', detailOf('set-twice-with-values', { set: section.set, first: first + 1, second: section.index + 1 }), { path: `sections[${section.index}].set` });
+    else
+      errors.add(
+        'duplicate-section',
+        detailOf('set-twice-with-values', { set: section.set, first: first + 1, second: section.index + 1 }),
+        { path: `sections[${section.index}].set` },
+      );
   }
 }

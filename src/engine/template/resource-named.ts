@@ -9,10 +9,16 @@ import { didYouMean } from './problems.ts';
 export function resourceNamed(set: string): Resource {
   const resource = findResource(set);
   if (resource !== undefined) return resource;
-  const nearest = nearestName(set, resources.map(({ name }) => name));
+  const nearest = nearestName(
+    set,
+    resources.map(({ name }) => name),
+  );
   const detail = detailOf('no-such-setting', { set: set.slice(0, 100) });
   throw new FieldwrightError({
-    code: 'unknown-section', source: 'user', message: detailText(detail) + didYouMean(nearest), detail,
+    code: 'unknown-section',
+    source: 'user',
+    message: detailText(detail) + didYouMean(nearest),
+    detail,
     ...(nearest === undefined ? {} : { nearest }),
   });
 }

@@ -11,26 +11,53 @@ export interface SavedCapabilities {
 
 const MAX_BYTES = 20_000_000;
 const limit = z.object({
-  operation: z.string().max(200), path: z.string().max(500),
-  options: z.array(z.string()).optional(), min: z.number().optional(), max: z.number().optional(), size: z.number().optional(), count: z.number().optional(),
+  operation: z.string().max(200),
+  path: z.string().max(500),
+  options: z.array(z.string()).optional(),
+  min: z.number().optional(),
+  max: z.number().optional(),
+  size: z.number().optional(),
+  count: z.number().optional(),
 });
-const report = z.object({ name: z.string().max(500).optional(), url: z.string().max(500).optional(), limits: z.array(limit).max(100_000) });
+const report = z.object({
+  name: z.string().max(500).optional(),
+  url: z.string().max(500).optional(),
+  limits: z.array(limit).max(100_000),
+});
 const reports = z.union([report.transform((one) => [one]), z.array(report).min(1).max(1000)]);
 
 /** Reads one report or a list of them; throws `unreadable-file` for anything else. `file` is a name for messages. */
 export function readSavedCapabilities(text: string, file: string): readonly SavedCapabilities[] {
-  if (text.length > MAX_BYTES) throw new FieldwrightError({ code: 'input-too-large', source: 'user', file, message: 'This file is larger than any capability report.' });
+  if (text.length > MAX_BYTES)
+    throw new FieldwrightError({
+      code: 'input-too-large',
+      source: 'user',
+      file,
+      message: 'This file is larger than any capability report.',
+    });
   const parsed = reports.safeParse(asJson(text, file));
   if (!parsed.success) {
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', file, message: 'This is no saved capability report.', hint: 'Save one with: fieldwright caps --device … --json > FILE' });
+    throw new FieldwrightError({
+      code: 'unreadable-file',
+      source: 'user',
+      file,
+      message: 'This is no saved capability report.',
+      hint: 'Save one with: fieldwright caps --device … --json > FILE',
+    });
   }
   return parsed.data.map(({ name, url, limits }, index) => {
     const byOperation = new Map<string, Map<string, Constraint>>();
     for (const { operation, path, count, ...rest } of limits) {
       const known = byOperation.get(operation) ?? new Map<string, Constraint>();
-      byOperation.set(operation, known.set(path, { state: 'reported', ...rest, ...(count !== undefined && { text: String(count) }) }));
+      byOperation.set(
+        operation,
+        known.set(path, { state: 'reported', ...rest, ...(count !== undefined && { text: String(count) }) }),
+      );
     }
-    return { device: name ?? url ?? `${file} (${index + 1})`, limits: (capability) => byOperation.get(capability) };
+    return {
+      device: name ?? url ?? `${file} (${index + 1})`,
+      limits: (capability) => byOperation.get(capability),
+    };
   });
 }
 
@@ -38,6 +65,11 @@ function asJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', file, message: 'This file is not JSON.' });
+    throw new FieldwrightError({
+      code: 'unreadable-file',
+      source: 'user',
+      file,
+      message: 'This file is not JSON.',
+    });
   }
 }

@@ -24,19 +24,36 @@ export interface SkeletonOptions {
  * be applied unread; everything else that could be set stands there as a comment with what it takes. Throws `unknown-section`.
  */
 export function templateSkeleton({ name, kinds, sections }: SkeletonOptions): string {
-  const chosen = sections.length > 0 ? [...new Set(sections)].map(resourceNamed) : resources.filter(({ put }) => isExpectedArea(put.area, kinds) && !put.sensitive);
-  const leftOut = sections.length > 0 ? [] : resources.filter(({ put }) => isExpectedArea(put.area, kinds) && put.sensitive);
-  const written = chosen.map((resource) => sectionOf(resource, sections.length === 0 && isOptional(resource, kinds)));
-  const params = new Map(chosen.flatMap(({ put }) => put.params.map((param) => [param.name, param] as const)));
+  const chosen =
+    sections.length > 0
+      ? [...new Set(sections)].map(resourceNamed)
+      : resources.filter(({ put }) => isExpectedArea(put.area, kinds) && !put.sensitive);
+  const leftOut =
+    sections.length > 0
+      ? []
+      : resources.filter(({ put }) => isExpectedArea(put.area, kinds) && put.sensitive);
+  const written = chosen.map((resource) =>
+    sectionOf(resource, sections.length === 0 && isOptional(resource, kinds)),
+  );
+  const params = new Map(
+    chosen.flatMap(({ put }) => put.params.map((param) => [param.name, param] as const)),
+  );
   return templateText({
     comments: [
       'Every variable without a default has to be given a value (--values name=value), or be replaced by one below.',
       'Lines that begin with # do nothing: to set them remove the # and give a value. What is not named stays on a device as it is.',
     ],
-    name, kinds,
-    variables: [...[...params.values()].map(paramVariable), ...written.flatMap(({ variables }) => variables.map((declaration) => ({ declaration })))],
+    name,
+    kinds,
+    variables: [
+      ...[...params.values()].map(paramVariable),
+      ...written.flatMap(({ variables }) => variables.map((declaration) => ({ declaration }))),
+    ],
     sections: written.map(({ section }) => section),
-    remarks: leftOut.map((resource) => `${resource.name} (${resource.get.label}) takes a secret; add it with: template new --section ${resource.name}`),
+    remarks: leftOut.map(
+      (resource) =>
+        `${resource.name} (${resource.get.label}) takes a secret; add it with: template new --section ${resource.name}`,
+    ),
   });
 }
 
@@ -49,9 +66,13 @@ function paramVariable(param: Param): WrittenVariable {
   const isNumber = param.type === 'int';
   return {
     declaration: {
-      name: param.name, type: isNumber ? 'integer' : 'string', default: param.default ?? (isNumber ? Math.max(1, param.min ?? 1) : '1'),
-      ...(isNumber && param.min !== undefined && { min: param.min }), ...(isNumber && param.max !== undefined && { max: param.max }),
-      description: param.label, required: false,
+      name: param.name,
+      type: isNumber ? 'integer' : 'string',
+      default: param.default ?? (isNumber ? Math.max(1, param.min ?? 1) : '1'),
+      ...(isNumber && param.min !== undefined && { min: param.min }),
+      ...(isNumber && param.max !== undefined && { max: param.max }),
+      description: param.label,
+      required: false,
     },
     comment: paramWords(param),
   };
@@ -71,13 +92,23 @@ function sectionOf(resource: Resource, optional: boolean): SkeletonSection {
     variables.push(declarationFor(name, field, `${field.label} (${resource.get.label})`));
     return `\${${name}}`;
   };
-  const value = root === undefined ? [] : root.kind === 'list'
-    ? valueLines(root, activeList(root, '', stand), VALUE_INDENT, fieldComment)
-    : memberLines(root.fields.filter((field) => !isAddress(field, resource)), activeFields(root.fields), stand);
+  const value =
+    root === undefined
+      ? []
+      : root.kind === 'list'
+        ? valueLines(root, activeList(root, '', stand), VALUE_INDENT, fieldComment)
+        : memberLines(
+            root.fields.filter((field) => !isAddress(field, resource)),
+            activeFields(root.fields),
+            stand,
+          );
   return {
     section: {
       comments: [`${resource.get.label} (part ${resource.put.spec.replace(':', ', ')})`],
-      set: resource.name, params: Object.fromEntries(resource.put.params.map(({ name }) => [name, `\${${name}}`])), optional, value,
+      set: resource.name,
+      params: Object.fromEntries(resource.put.params.map(({ name }) => [name, `\${${name}}`])),
+      optional,
+      value,
     },
     variables,
   };
@@ -92,7 +123,9 @@ type StandIn = (field: Field, path: string) => unknown;
 
 /** What a section cannot do without; where there is no such thing, its first plain setting. */
 function activeFields(fields: readonly Field[]): ReadonlySet<Field> {
-  const writable = fields.filter((field) => field.readOnly !== true && field.perDevice !== true && field.when === undefined);
+  const writable = fields.filter(
+    (field) => field.readOnly !== true && field.perDevice !== true && field.when === undefined,
+  );
   const required = writable.filter((field) => field.required === true);
   if (required.length > 0) return new Set(required);
   const first = writable.find((field) => isPlainField(field)) ?? writable[0];
@@ -103,20 +136,36 @@ function isPlainField(field: Field): boolean {
   return field.kind !== 'object' && field.kind !== 'list' && field.kind !== 'opaque';
 }
 
-function memberLines(fields: readonly Field[], active: ReadonlySet<Field>, stand: StandIn): readonly string[] {
-  return fields.filter((field) => field.readOnly !== true && field.kind !== 'opaque').flatMap((field) => {
-    if (!active.has(field)) return commented(field, VALUE_INDENT, '');
-    const value = activeValue(field, field.name, stand);
-    if (isPlainField(field)) return [withComment(`${VALUE_INDENT}${scalarText(field.name)}: ${flowText(value)}`, fieldComment(field))];
-    return [withComment(`${VALUE_INDENT}${scalarText(field.name)}:`, fieldComment(field)), ...valueLines(field, value, `${VALUE_INDENT}  `, fieldComment)];
-  });
+function memberLines(
+  fields: readonly Field[],
+  active: ReadonlySet<Field>,
+  stand: StandIn,
+): readonly string[] {
+  return fields
+    .filter((field) => field.readOnly !== true && field.kind !== 'opaque')
+    .flatMap((field) => {
+      if (!active.has(field)) return commented(field, VALUE_INDENT, '');
+      const value = activeValue(field, field.name, stand);
+      if (isPlainField(field))
+        return [
+          withComment(`${VALUE_INDENT}${scalarText(field.name)}: ${flowText(value)}`, fieldComment(field)),
+        ];
+      return [
+        withComment(`${VALUE_INDENT}${scalarText(field.name)}:`, fieldComment(field)),
+        ...valueLines(field, value, `${VALUE_INDENT}  `, fieldComment),
+      ];
+    });
 }
 
 function activeValue(field: Field, path: string, stand: StandIn): unknown {
   if (field.kind === 'list') return activeList(field, path, stand);
   if (field.kind !== 'object') return stand(field, path);
-  const inner = field.fields.filter((one) => one.readOnly !== true && one.when === undefined && one.kind !== 'list' && one.kind !== 'opaque');
-  const needed = inner.some(({ required }) => required === true) ? inner.filter(({ required }) => required === true) : inner;
+  const inner = field.fields.filter(
+    (one) => one.readOnly !== true && one.when === undefined && one.kind !== 'list' && one.kind !== 'opaque',
+  );
+  const needed = inner.some(({ required }) => required === true)
+    ? inner.filter(({ required }) => required === true)
+    : inner;
   return Object.fromEntries(needed.map((one) => [one.name, activeValue(one, `${path}_${one.name}`, stand)]));
 }
 
@@ -129,7 +178,11 @@ function activeList(field: ListField, path: string, stand: StandIn): unknown {
 function commented(field: Field, indent: string, depth: string): readonly string[] {
   if (field.readOnly === true || field.kind === 'opaque') return [];
   const name = `${indent}# ${depth}${scalarText(field.name)}:`;
-  if (field.kind === 'object') return [withComment(name, fieldComment(field)), ...field.fields.flatMap((inner) => commented(inner, indent, `${depth}  `))];
+  if (field.kind === 'object')
+    return [
+      withComment(name, fieldComment(field)),
+      ...field.fields.flatMap((inner) => commented(inner, indent, `${depth}  `)),
+    ];
   if (field.sensitive === true) return [withComment(`${name} "\${…}"`, fieldComment(field))];
   // No example for what has no usual value: it would be taken for one.
   const isOpen = isPlainField(field) && !('default' in field && field.default !== undefined);

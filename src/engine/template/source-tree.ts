@@ -50,10 +50,15 @@ export function kindOf(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   switch (typeof value) {
-    case 'object': return 'an object';
-    case 'string': return 'text';
-    case 'number': return Number.isInteger(value) ? 'a whole number' : 'a number';
-    case 'boolean': return 'true or false';
-    default: return typeof value;
+    case 'object':
+      return 'an object';
+    case 'string':
+      return 'text';
+    case 'number':
+      return Number.isInteger(value) ? 'a whole number' : 'a number';
+    case 'boolean':
+      return 'true or false';
+    default:
+      return typeof value;
   }
 }

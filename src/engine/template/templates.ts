@@ -56,7 +56,13 @@ function toEntry({ id, text, version, savedAt }: OwnTemplate): TemplateEntry {
 
 function entryOf(id: string, source: TemplateEntry['source'], text: string): TemplateEntry {
   const summary = parseTemplate(text).summary;
-  return { id, source, name: summary?.name ?? id, ...(summary?.description === undefined ? {} : { description: summary.description }), text };
+  return {
+    id,
+    source,
+    name: summary?.name ?? id,
+    ...(summary?.description === undefined ? {} : { description: summary.description }),
+    text,
+  };
 }
 
 /** Files that ship with the app; one that cannot be read is left out rather than hiding the others. */
@@ -64,7 +70,10 @@ function readBundled(resourcesDir: string): readonly TemplateEntry[] {
   const folder = join(resourcesDir, 'templates');
   return listFiles(folder).flatMap((file) => {
     try {
-      const text = decodeText(readFileSync(join(folder, file)), { maxBytes: TEMPLATE_LIMITS.characters * 4, file });
+      const text = decodeText(readFileSync(join(folder, file)), {
+        maxBytes: TEMPLATE_LIMITS.characters * 4,
+        file,
+      });
       return entryOf(`bundled:${file.replace(/\.ya?ml$/, '')}`, 'bundled', text);
     } catch {
       return [];
@@ -74,7 +83,9 @@ function readBundled(resourcesDir: string): readonly TemplateEntry[] {
 
 function listFiles(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).filter((name) => /\.ya?ml$/.test(name)).sort();
+    return readdirSync(folder)
+      .filter((name) => /\.ya?ml$/.test(name))
+      .sort();
   } catch {
     return [];
   }

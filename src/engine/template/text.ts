@@ -7,10 +7,18 @@ import { sniffEncoding } from '../../shared/file-encoding.ts';
  * Text of a template, plan or CSV file; a byte order mark is dropped. Throws `input-too-large`
  * above `maxBytes` and `unreadable-file` where the bytes are no text in a known encoding.
  */
-export function decodeText(bytes: Uint8Array, options: { readonly maxBytes: number; readonly file?: string }): string {
+export function decodeText(
+  bytes: Uint8Array,
+  options: { readonly maxBytes: number; readonly file?: string },
+): string {
   const { maxBytes, file } = options;
   if (bytes.length > maxBytes) {
-    throw new FieldwrightError({ code: 'input-too-large', source: 'user', message: `The file has ${bytes.length} bytes; at most ${maxBytes} are read.`, file });
+    throw new FieldwrightError({
+      code: 'input-too-large',
+      source: 'user',
+      message: `The file has ${bytes.length} bytes; at most ${maxBytes} are read.`,
+      file,
+    });
   }
 
   const encoding = sniffEncoding(bytes);
@@ -19,13 +27,33 @@ export function decodeText(bytes: Uint8Array, options: { readonly maxBytes: numb
   } catch (cause) {
     const [first, ...others] = encoding === 'utf-8' ? badLines(bytes) : [];
     const shape: ErrorShape = {
-      code: 'unreadable-file', source: 'user', message: 'The file is not text in UTF-8 or UTF-16.',
-      hint: 'Save it as UTF-8 (in a spreadsheet: "CSV UTF-8").', ...(file === undefined ? {} : { file }),
+      code: 'unreadable-file',
+      source: 'user',
+      message: 'The file is not text in UTF-8 or UTF-16.',
+      hint: 'Save it as UTF-8 (in a spreadsheet: "CSV UTF-8").',
+      ...(file === undefined ? {} : { file }),
     };
-    throw new FieldwrightError({
-      ...shape, ...(first === undefined ? {} : { ...first, message: 'This line holds characters that are not UTF-8: the file is in another encoding.' }),
-      ...(others.length === 0 ? {} : { others: others.map((place) => ({ ...shape, ...place, message: 'This line holds characters that are not UTF-8.' })) }),
-    }, { cause });
+    throw new FieldwrightError(
+      {
+        ...shape,
+        ...(first === undefined
+          ? {}
+          : {
+              ...first,
+              message: 'This line holds characters that are not UTF-8: the file is in another encoding.',
+            }),
+        ...(others.length === 0
+          ? {}
+          : {
+              others: others.map((place) => ({
+                ...shape,
+                ...place,
+                message: 'This line holds characters that are not UTF-8.',
+              })),
+            }),
+      },
+      { cause },
+    );
   }
 }
 

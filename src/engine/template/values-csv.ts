@@ -35,12 +35,26 @@ export interface ValuesCsv {
  * line: unknown columns, rows of the wrong length, the same device twice, values that do not fit
  * their variable, variables without value and default. Unknown devices are for the caller to find.
  */
-export function readValuesCsv(bytes: Uint8Array, variables: readonly VariableDeclaration[], options: { readonly file?: string; /** Variables that have a value from elsewhere. */ readonly given?: readonly string[] } = {}): ValuesCsv {
+export function readValuesCsv(
+  bytes: Uint8Array,
+  variables: readonly VariableDeclaration[],
+  options: {
+    readonly file?: string;
+    /** Variables that have a value from elsewhere. */ readonly given?: readonly string[];
+  } = {},
+): ValuesCsv {
   const { file } = options;
-  const needed = variables.map((variable) => ({ ...variable, required: variable.required && options.given?.includes(variable.name) !== true }));
+  const needed = variables.map((variable) => ({
+    ...variable,
+    required: variable.required && options.given?.includes(variable.name) !== true,
+  }));
   let records: readonly TableRow[];
   try {
-    records = readTable(decodeText(bytes, { maxBytes: VALUES_LIMITS.bytes, file }), { rows: VALUES_LIMITS.rows + 1, recordSize: VALUES_LIMITS.recordSize, strict: true }).rows;
+    records = readTable(decodeText(bytes, { maxBytes: VALUES_LIMITS.bytes, file }), {
+      rows: VALUES_LIMITS.rows + 1,
+      recordSize: VALUES_LIMITS.recordSize,
+      strict: true,
+    }).rows;
   } catch (thrown) {
     const shape = toErrorShape(thrown);
     return { rows: [], errors: [file === undefined ? shape : { ...shape, file }] };
@@ -49,7 +63,15 @@ export function readValuesCsv(bytes: Uint8Array, variables: readonly VariableDec
   const errors: ErrorShape[] = [];
   const complain: Complain = (code, line, detail, extra = {}) => {
     if (errors.length >= TEMPLATE_LIMITS.errors) return;
-    errors.push({ code, source: 'user', message: detailText(detail) + didYouMean(extra.nearest), detail, line, ...(file === undefined ? {} : { file }), ...extra });
+    errors.push({
+      code,
+      source: 'user',
+      message: detailText(detail) + didYouMean(extra.nearest),
+      detail,
+      line,
+      ...(file === undefined ? {} : { file }),
+      ...extra,
+    });
   };
   const [header, ...body] = records;
   if (header === undefined) {
@@ -59,7 +81,9 @@ export function readValuesCsv(bytes: Uint8Array, variables: readonly VariableDec
   const columns = checkHeader(header, needed, complain);
   if (errors.length > 0) return { rows: [], errors };
   const patterns = new PatternWork(TABLE_STEPS);
-  const rows = body.flatMap((record) => readRow(record, columns, { variables: needed, patterns, complain }) ?? []);
+  const rows = body.flatMap(
+    (record) => readRow(record, columns, { variables: needed, patterns, complain }) ?? [],
+  );
   if (body.length === 0) complain('unreadable-file', header.line, detailOf('csv-no-device'));
   checkRepeats(rows, complain);
   return { rows, errors };
@@ -70,30 +94,43 @@ type Complain = (code: ErrorShape['code'], line: number, detail: Detail, extra?:
 /** Spreadsheets begin a heading with a capital by themselves; the names of variables stay exact. */
 function headings(cells: readonly string[], variables: readonly VariableDeclaration[]): readonly string[] {
   if (cells.includes(DEVICE_COLUMN)) return cells;
-  const column = cells.findIndex((cell) => cell.toLowerCase() === DEVICE_COLUMN && !variables.some(({ name }) => name === cell));
+  const column = cells.findIndex(
+    (cell) => cell.toLowerCase() === DEVICE_COLUMN && !variables.some(({ name }) => name === cell),
+  );
   return column < 0 ? cells : cells.with(column, DEVICE_COLUMN);
 }
 
-function checkHeader({ cells, line }: TableRow, variables: readonly VariableDeclaration[], complain: Complain): readonly string[] {
+function checkHeader(
+  { cells, line }: TableRow,
+  variables: readonly VariableDeclaration[],
+  complain: Complain,
+): readonly string[] {
   const columns = headings(cells, variables);
   const names = variables.map((variable) => variable.name);
   if (columns.length > VALUES_LIMITS.columns) {
     complain('input-too-large', line, detailOf('csv-columns', { max: VALUES_LIMITS.columns }));
     return columns;
   }
-  if (!columns.includes(DEVICE_COLUMN)) complain('missing-field', line, detailOf('csv-device-column', { name: DEVICE_COLUMN }));
+  if (!columns.includes(DEVICE_COLUMN))
+    complain('missing-field', line, detailOf('csv-device-column', { name: DEVICE_COLUMN }));
   columns.forEach((name, index) => {
     const column = index + 1;
     const variable = variables.find((candidate) => candidate.name === name);
-    if (columns.indexOf(name) !== index) complain('not-allowed', line, detailOf('csv-column-twice', { name }), { column });
-    else if (variable?.type === 'secret') complain('not-allowed', line, detailOf('csv-secret', { name }), { column });
+    if (columns.indexOf(name) !== index)
+      complain('not-allowed', line, detailOf('csv-column-twice', { name }), { column });
+    else if (variable?.type === 'secret')
+      complain('not-allowed', line, detailOf('csv-secret', { name }), { column });
     else if (variable === undefined && name !== DEVICE_COLUMN) {
       const nearest = nearestName(name, [...names, DEVICE_COLUMN]);
-      complain('undefined-variable', line, detailOf('no-such-variable', { name }), { column, ...(nearest === undefined ? {} : { nearest }) });
+      complain('undefined-variable', line, detailOf('no-such-variable', { name }), {
+        column,
+        ...(nearest === undefined ? {} : { nearest }),
+      });
     }
   });
   for (const variable of variables) {
-    if (variable.required && variable.type !== 'secret' && !columns.includes(variable.name)) complain('undefined-variable', line, detailOf('csv-no-column', { name: variable.name }));
+    if (variable.required && variable.type !== 'secret' && !columns.includes(variable.name))
+      complain('undefined-variable', line, detailOf('csv-no-column', { name: variable.name }));
   }
   return columns;
 }
@@ -104,9 +141,17 @@ interface RowContext {
   readonly complain: Complain;
 }
 
-function readRow(record: TableRow, columns: readonly string[], { variables, patterns, complain }: RowContext): ValuesRow | undefined {
+function readRow(
+  record: TableRow,
+  columns: readonly string[],
+  { variables, patterns, complain }: RowContext,
+): ValuesRow | undefined {
   if (record.cells.length !== columns.length) {
-    complain('unreadable-file', record.line, detailOf('csv-cells', { count: record.cells.length, columns: columns.length }));
+    complain(
+      'unreadable-file',
+      record.line,
+      detailOf('csv-cells', { count: record.cells.length, columns: columns.length }),
+    );
     return undefined;
   }
   const device = record.cells[columns.indexOf(DEVICE_COLUMN)] ?? '';
@@ -125,7 +170,10 @@ function readRow(record: TableRow, columns: readonly string[], { variables, patt
       const coerced = coerceVariable(variable, cell, { fromText: true, patterns });
       if (!coerced.ok) complain(coerced.code, record.line, coerced.detail, { column: index + 1, device });
     } else if (index >= 0 && variable.required) {
-      complain('undefined-variable', record.line, detailOf('csv-no-value', { name: variable.name, device }), { column: index + 1, device });
+      complain('undefined-variable', record.line, detailOf('csv-no-value', { name: variable.name, device }), {
+        column: index + 1,
+        device,
+      });
     }
   }
   return { row: record.line, device, values };

@@ -13,39 +13,78 @@ export type Fit =
   | { readonly ok: false; readonly code: ErrorCode; readonly detail: Detail };
 
 const TEXT_STAND_IN: Readonly<Partial<Record<Field['kind'], string>>> = {
-  datetime: '2000-01-01T00:00:00', date: '2000-01-01', time: '00:00:00', minutes: '00:00',
+  datetime: '2000-01-01T00:00:00',
+  date: '2000-01-01',
+  time: '00:00:00',
+  minutes: '00:00',
 };
 
 /** The variable alone (`${x}`) as the value of the field. */
 export function fitVariable(variable: VariableDeclaration, field: Field): Fit {
   switch (field.kind) {
     case 'int':
-    case 'float': return fitNumber(variable, field);
-    case 'bool': return variable.type === 'boolean' ? { ok: true, standIn: false } : wrong(variable, field, 'true or false', 'boolean');
-    case 'choice': return fitChoice(variable, field);
+    case 'float':
+      return fitNumber(variable, field);
+    case 'bool':
+      return variable.type === 'boolean'
+        ? { ok: true, standIn: false }
+        : wrong(variable, field, 'true or false', 'boolean');
+    case 'choice':
+      return fitChoice(variable, field);
     case 'string':
     case 'datetime':
     case 'date':
     case 'time':
-    case 'minutes': return variable.type === 'string' || variable.type === 'secret' ? { ok: true, standIn: textFor(field) } : wrong(variable, field, 'text', 'string');
-    case 'opaque': return { ok: true, standIn: '' };
+    case 'minutes':
+      return variable.type === 'string' || variable.type === 'secret'
+        ? { ok: true, standIn: textFor(field) }
+        : wrong(variable, field, 'text', 'string');
+    case 'opaque':
+      return { ok: true, standIn: '' };
     case 'object':
-    case 'list': return { ok: false, code: 'wrong-type', detail: detailOf('single-value', { field: field.name, takes: field.kind === 'list' ? 'a list' : 'an object' }) };
+    case 'list':
+      return {
+        ok: false,
+        code: 'wrong-type',
+        detail: detailOf('single-value', {
+          field: field.name,
+          takes: field.kind === 'list' ? 'a list' : 'an object',
+        }),
+      };
   }
 }
 
 /** A text with a variable inside as the value of the field: its own value, or a stand-in where only text fits. */
 export function standInForText(field: Field, text: string): string {
-  return field.kind === 'string' || field.kind === 'time' ? textFor(field) : TEXT_STAND_IN[field.kind] ?? (field.kind === 'choice' ? String(field.options[0]?.value ?? text) : text);
+  return field.kind === 'string' || field.kind === 'time'
+    ? textFor(field)
+    : (TEXT_STAND_IN[field.kind] ??
+        (field.kind === 'choice' ? String(field.options[0]?.value ?? text) : text));
 }
 
 function wrong(variable: VariableDeclaration, field: Field, takes: string, type: string): Fit {
-  return { ok: false, code: 'wrong-type', detail: detailOf('variable-for-field', { field: field.name, takes, variable: variable.name, type: variable.type, needs: type }) };
+  return {
+    ok: false,
+    code: 'wrong-type',
+    detail: detailOf('variable-for-field', {
+      field: field.name,
+      takes,
+      variable: variable.name,
+      type: variable.type,
+      needs: type,
+    }),
+  };
 }
 
 function fitNumber(variable: VariableDeclaration, field: Extract<Field, { kind: 'int' | 'float' }>): Fit {
   const fits = variable.type === 'integer' || (variable.type === 'number' && field.kind === 'float');
-  if (!fits) return wrong(variable, field, field.kind === 'int' ? 'a whole number' : 'a number', field.kind === 'int' ? 'integer' : 'number');
+  if (!fits)
+    return wrong(
+      variable,
+      field,
+      field.kind === 'int' ? 'a whole number' : 'a number',
+      field.kind === 'int' ? 'integer' : 'number',
+    );
   const low = Math.max(variable.min ?? -Infinity, field.min ?? -Infinity);
   const high = Math.min(variable.max ?? Infinity, field.max ?? Infinity);
   if (low > high) {
@@ -58,14 +97,36 @@ function fitNumber(variable: VariableDeclaration, field: Extract<Field, { kind: 
 function fitChoice(variable: VariableDeclaration, field: Extract<Field, { kind: 'choice' }>): Fit {
   const values = field.options.map((option) => option.value);
   const numeric = values.every((value) => typeof value === 'number');
-  const fits = numeric ? variable.type === 'integer' || variable.type === 'number' : variable.type === 'string';
+  const fits = numeric
+    ? variable.type === 'integer' || variable.type === 'number'
+    : variable.type === 'string';
   const options = values.slice(0, 10).join(', ');
-  if (!fits) return { ok: false, code: 'wrong-type', detail: detailOf('variable-for-options', { field: field.name, options, variable: variable.name, type: variable.type, needs: numeric ? 'integer' : 'string' }) };
-  const common = variable.options === undefined ? values : values.filter((value) => variable.options?.includes(value));
-  const inRange = common.filter((value) => typeof value !== 'number' || (value >= (variable.min ?? -Infinity) && value <= (variable.max ?? Infinity)));
+  if (!fits)
+    return {
+      ok: false,
+      code: 'wrong-type',
+      detail: detailOf('variable-for-options', {
+        field: field.name,
+        options,
+        variable: variable.name,
+        type: variable.type,
+        needs: numeric ? 'integer' : 'string',
+      }),
+    };
+  const common =
+    variable.options === undefined ? values : values.filter((value) => variable.options?.includes(value));
+  const inRange = common.filter(
+    (value) =>
+      typeof value !== 'number' ||
+      (value >= (variable.min ?? -Infinity) && value <= (variable.max ?? Infinity)),
+  );
   const [standIn] = inRange;
   if (standIn === undefined) {
-    return { ok: false, code: 'not-allowed', detail: detailOf('options-apart', { variable: variable.name, field: field.name, options }) };
+    return {
+      ok: false,
+      code: 'not-allowed',
+      detail: detailOf('options-apart', { variable: variable.name, field: field.name, options }),
+    };
   }
   return { ok: true, standIn };
 }
@@ -77,7 +138,17 @@ function textFor(field: Field): string {
   return 'x'.repeat(Math.min(Math.max(field.minLength ?? 1, 1), field.maxLength ?? 1));
 }
 
-function rangesApart(variable: VariableDeclaration, field: { readonly name: string; readonly min?: number; readonly max?: number }): Detail {
+function rangesApart(
+  variable: VariableDeclaration,
+  field: { readonly name: string; readonly min?: number; readonly max?: number },
+): Detail {
   const [none, endless] = ['no lowest', 'no highest'];
-  return detailOf('ranges-apart', { variable: variable.name, variableMin: variable.min ?? none, variableMax: variable.max ?? endless, field: field.name, min: field.min ?? none, max: field.max ?? endless });
+  return detailOf('ranges-apart', {
+    variable: variable.name,
+    variableMin: variable.min ?? none,
+    variableMax: variable.max ?? endless,
+    field: field.name,
+    min: field.min ?? none,
+    max: field.max ?? endless,
+  });
 }

@@ -69,14 +69,24 @@ export function createVersions({ store, clock, user }: VersionsOptions): Templat
   fillHashes(store);
 
   function newest(id: string): VersionRow | undefined {
-    return store.get<VersionRow>(`SELECT ${COLUMNS} FROM template_versions WHERE template_id = ? ORDER BY version DESC LIMIT 1`, id);
+    return store.get<VersionRow>(
+      `SELECT ${COLUMNS} FROM template_versions WHERE template_id = ? ORDER BY version DESC LIMIT 1`,
+      id,
+    );
   }
 
   function insert(entry: NewVersion, id: string, version: number): OwnTemplate {
     const savedAt = clock.now().toISOString();
     store.run(
       `INSERT INTO template_versions (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      id, version, savedAt, user, entry.note ?? null, templateHash(entry.text), entry.name, entry.text,
+      id,
+      version,
+      savedAt,
+      user,
+      entry.note ?? null,
+      templateHash(entry.text),
+      entry.name,
+      entry.text,
     );
     return { id, text: entry.text, version, savedAt };
   }
@@ -84,7 +94,14 @@ export function createVersions({ store, clock, user }: VersionsOptions): Templat
   function add(entry: NewVersion): OwnTemplate {
     const id = randomUUID();
     const now = clock.now().toISOString();
-    store.run('INSERT INTO templates (id, name, text, created_at, updated_at) VALUES (?, ?, ?, ?, ?)', id, entry.name, entry.text, now, now);
+    store.run(
+      'INSERT INTO templates (id, name, text, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',
+      id,
+      entry.name,
+      entry.text,
+      now,
+      now,
+    );
     return insert(entry, id, 1);
   }
 
@@ -94,29 +111,48 @@ export function createVersions({ store, clock, user }: VersionsOptions): Templat
     if (entry.baseVersion !== undefined && entry.baseVersion !== last.version) throw changedMeanwhile(last);
     if (last.text === entry.text) return ownOf(last);
     const saved = insert(entry, id, last.version + 1);
-    store.run('UPDATE templates SET name = ?, text = ?, updated_at = ? WHERE id = ?', entry.name, entry.text, saved.savedAt, id);
+    store.run(
+      'UPDATE templates SET name = ?, text = ?, updated_at = ? WHERE id = ?',
+      entry.name,
+      entry.text,
+      saved.savedAt,
+      id,
+    );
     return saved;
   }
 
   return {
-    list: () => store.all<VersionRow>(
-      `SELECT ${COLUMNS} FROM template_versions v
+    list: () =>
+      store
+        .all<VersionRow>(
+          `SELECT ${COLUMNS} FROM template_versions v
         WHERE version = (SELECT MAX(version) FROM template_versions WHERE template_id = v.template_id) ORDER BY name, template_id`,
-    ).map(ownOf),
+        )
+        .map(ownOf),
     save: (entry) => store.transaction(() => (entry.id === undefined ? add(entry) : update(entry, entry.id))),
     remove: (id) => store.run('DELETE FROM templates WHERE id = ?', id).changes > 0,
     versions(id) {
-      const rows = store.all<VersionRow>(`SELECT ${COLUMNS} FROM template_versions WHERE template_id = ? ORDER BY version DESC`, id);
+      const rows = store.all<VersionRow>(
+        `SELECT ${COLUMNS} FROM template_versions WHERE template_id = ? ORDER BY version DESC`,
+        id,
+      );
       if (rows.length === 0) throw notFound();
       return rows.map(versionOf);
     },
     version(id, version) {
-      const row = store.get<VersionRow>(`SELECT ${COLUMNS} FROM template_versions WHERE template_id = ? AND version = ?`, id, version);
+      const row = store.get<VersionRow>(
+        `SELECT ${COLUMNS} FROM template_versions WHERE template_id = ? AND version = ?`,
+        id,
+        version,
+      );
       if (row === undefined) throw notFound(version);
       return { ...versionOf(row), text: row.text };
     },
     findByHash(hash) {
-      const row = store.get<VersionRow>(`SELECT ${COLUMNS} FROM template_versions WHERE hash = ? ORDER BY saved_at DESC, version DESC LIMIT 1`, hash);
+      const row = store.get<VersionRow>(
+        `SELECT ${COLUMNS} FROM template_versions WHERE hash = ? ORDER BY saved_at DESC, version DESC LIMIT 1`,
+        hash,
+      );
       return row === undefined ? undefined : { id: row.template_id, version: row.version };
     },
   };
@@ -128,7 +164,12 @@ function fillHashes(store: Store): void {
   if (rows.length === 0) return;
   store.transaction(() => {
     for (const { template_id, version, text } of rows) {
-      store.run('UPDATE template_versions SET hash = ? WHERE template_id = ? AND version = ?', templateHash(text), template_id, version);
+      store.run(
+        'UPDATE template_versions SET hash = ? WHERE template_id = ? AND version = ?',
+        templateHash(text),
+        template_id,
+        version,
+      );
     }
   });
 }
@@ -143,14 +184,20 @@ function versionOf({ version, saved_at, by_user, note, hash, name }: VersionRow)
 
 function notFound(version?: number): FieldwrightError {
   return new FieldwrightError({
-    code: 'not-found', source: 'user',
-    message: version === undefined ? 'There is no own template with this id; a bundled one is saved as a new one.' : `There is no version ${version} of this template.`,
+    code: 'not-found',
+    source: 'user',
+    message:
+      version === undefined
+        ? 'There is no own template with this id; a bundled one is saved as a new one.'
+        : `There is no version ${version} of this template.`,
   });
 }
 
 function changedMeanwhile({ version, by_user, saved_at }: VersionRow): FieldwrightError {
   return new FieldwrightError({
-    code: 'changed-meanwhile', source: 'user', message: `${by_user} saved version ${version} of this template meanwhile (${saved_at}).`,
+    code: 'changed-meanwhile',
+    source: 'user',
+    message: `${by_user} saved version ${version} of this template meanwhile (${saved_at}).`,
     hint: 'Compare the two, then save on top of the newest version, or save as a new template.',
   });
 }

@@ -36,7 +36,11 @@ const MOST = { fields: 2_000, path: 300, options: 1_000, optionsText: 32 * 1024 
 export type Constraints = ReadonlyMap<string, Constraint>;
 
 /** Reads a capability document; throws like `decode`. Nodes that the definition does not know are in it too. */
-export function readConstraints(payload: Payload, text: string, limits: Limits = DEFAULT_LIMITS): Constraints {
+export function readConstraints(
+  payload: Payload,
+  text: string,
+  limits: Limits = DEFAULT_LIMITS,
+): Constraints {
   return constraintsOf(payload, decode(payload, text, limits).document);
 }
 
@@ -45,7 +49,10 @@ export function constraintsOf(payload: Payload, document: WireDocument): Constra
   const found = new Map<string, Constraint>();
   if (document.format === 'xml') walkXml(document.xml.root, '', listsOf(payload), found);
   else {
-    const root = payload.root === undefined ? document.tree : members(document.tree).find((member) => member.name === payload.root)?.value;
+    const root =
+      payload.root === undefined
+        ? document.tree
+        : members(document.tree).find((member) => member.name === payload.root)?.value;
     if (root !== undefined) walkJson(root, '', found);
   }
   return found;
@@ -62,7 +69,8 @@ interface Lists {
 function listsOf(payload: Payload): Lists {
   const lists: Lists = { wrapped: new Map(), bare: new Map() };
   const visit = (field: Field, path: string, holder: string): void => {
-    if (field.kind === 'object') for (const inner of field.fields) visit(inner, joinPath(path, inner.name), path);
+    if (field.kind === 'object')
+      for (const inner of field.fields) visit(inner, joinPath(path, inner.name), path);
     if (field.kind !== 'list') return;
     if (field.bare) lists.bare.set(joinPath(holder, field.item.name), `${path}[]`);
     else lists.wrapped.set(path, field.item.name);
@@ -77,7 +85,7 @@ function walkXml(element: XmlElement, path: string, lists: Lists, found: Map<str
   for (const child of childElements(element)) {
     const name = localName(child);
     const named = joinPath(path, name);
-    const at = item === name ? `${path}[]` : lists.bare.get(named) ?? named;
+    const at = item === name ? `${path}[]` : (lists.bare.get(named) ?? named);
     if (isBeyond(at, found)) continue;
     if (!found.has(at)) found.set(at, xmlConstraint(child));
     walkXml(child, at, lists, found);
@@ -95,7 +103,10 @@ function xmlConstraint(element: XmlElement): Constraint {
   return constraint({
     text: text === '' ? undefined : text,
     options: opt === undefined ? undefined : tokens(opt),
-    min: attributeOf(element, 'min'), max: attributeOf(element, 'max'), def: attributeOf(element, 'def'), size: attributeOf(element, 'size'),
+    min: attributeOf(element, 'min'),
+    max: attributeOf(element, 'max'),
+    def: attributeOf(element, 'def'),
+    size: attributeOf(element, 'size'),
   });
 }
 
@@ -115,17 +126,32 @@ function walkJson(node: JsonNode, path: string, found: Map<string, Constraint>):
 
 function jsonConstraint(node: JsonNode): Constraint {
   if (node.type === 'object') {
-    const held = new Map(members(node).filter((member) => member.name.startsWith('@')).map((member) => [member.name.slice(1), member.value]));
+    const held = new Map(
+      members(node)
+        .filter((member) => member.name.startsWith('@'))
+        .map((member) => [member.name.slice(1), member.value]),
+    );
     const opt = held.get('opt');
     return constraint({
-      options: opt === undefined ? undefined : opt.type === 'array' ? asOptions(elements(opt).map(plainText)) : tokens(plainText(opt)),
-      min: textAt(held.get('min')), max: textAt(held.get('max')), def: textAt(held.get('def')), size: textAt(held.get('size')),
+      options:
+        opt === undefined
+          ? undefined
+          : opt.type === 'array'
+            ? asOptions(elements(opt).map(plainText))
+            : tokens(plainText(opt)),
+      min: textAt(held.get('min')),
+      max: textAt(held.get('max')),
+      def: textAt(held.get('def')),
+      size: textAt(held.get('size')),
     });
   }
   if (node.type === 'array' || node.type === 'null') return { state: 'reported' };
   const text = plainText(node);
   const options = tokens(text);
-  return constraint({ text, options: node.type === 'string' && options !== undefined && options.length > 1 ? options : undefined });
+  return constraint({
+    text,
+    options: node.type === 'string' && options !== undefined && options.length > 1 ? options : undefined,
+  });
 }
 
 function plainText(node: JsonNode): string {
@@ -139,7 +165,14 @@ function textAt(node: JsonNode | undefined): string | undefined {
 }
 
 function tokens(list: string): readonly string[] | undefined {
-  return list.length > MOST.optionsText ? undefined : asOptions(list.split(',').map((token) => token.trim()).filter((token) => token !== ''));
+  return list.length > MOST.optionsText
+    ? undefined
+    : asOptions(
+        list
+          .split(',')
+          .map((token) => token.trim())
+          .filter((token) => token !== ''),
+      );
 }
 
 /** A list that nobody could choose from limits nothing: part of it would refuse what the rest allows. */
@@ -161,8 +194,11 @@ function constraint(raw: Raw): Constraint {
   return {
     state: stateOf(raw),
     ...(raw.options !== undefined && { options: raw.options }),
-    ...(min !== undefined && { min }), ...(max !== undefined && { max }), ...(size !== undefined && { size }),
-    ...(raw.def !== undefined && { def: raw.def }), ...(raw.text !== undefined && { text: raw.text }),
+    ...(min !== undefined && { min }),
+    ...(max !== undefined && { max }),
+    ...(size !== undefined && { size }),
+    ...(raw.def !== undefined && { def: raw.def }),
+    ...(raw.text !== undefined && { text: raw.text }),
   };
 }
 

@@ -24,13 +24,27 @@ const NAMES_A_FLAG = /(?:^|\.)(?:is|has)[A-Z]\w*$|(?:[sS]upport|[eE]nabled?)$/;
 export function flagsOf(payload: Payload, constraints: Constraints): readonly Flag[] {
   const known = inside(rootField(payload), '');
   const paths = new Set(known.map(({ path }) => path.replaceAll('[]', '')));
-  const flags = known.filter(({ path, field }) => field.kind === 'bool' && (CLAIMS_SUPPORT.test(field.name) || isBareAnswer(constraintAt(constraints, path)))).map(({ path, field }): Flag => {
-    const state = stateOf(constraintAt(constraints, path));
-    const needs = state === 'not-reported' ? undefined : field.when?.find((condition) => !holds(condition, path, constraints))?.path;
-    return { path, label: field.label, state, listed: true, ...(needs !== undefined && { needs }) };
-  });
+  const flags = known
+    .filter(
+      ({ path, field }) =>
+        field.kind === 'bool' &&
+        (CLAIMS_SUPPORT.test(field.name) || isBareAnswer(constraintAt(constraints, path))),
+    )
+    .map(({ path, field }): Flag => {
+      const state = stateOf(constraintAt(constraints, path));
+      const needs =
+        state === 'not-reported'
+          ? undefined
+          : field.when?.find((condition) => !holds(condition, path, constraints))?.path;
+      return { path, label: field.label, state, listed: true, ...(needs !== undefined && { needs }) };
+    });
   for (const [path, constraint] of constraints) {
-    if (paths.has(path.replaceAll('[]', '')) || constraint.state === 'reported' || !isStrangersFlag(path, constraint)) continue;
+    if (
+      paths.has(path.replaceAll('[]', '')) ||
+      constraint.state === 'reported' ||
+      !isStrangersFlag(path, constraint)
+    )
+      continue;
     flags.push({ path, label: ownLabel(path), state: constraint.state, listed: false });
   }
   return flags;
@@ -44,7 +58,9 @@ function isBareAnswer(constraint: Constraint | undefined): boolean {
 /** Whether what only the device knows is a yes or no, rather than a number that happens to be 0 or 1. */
 export function isStrangersFlag(path: string, constraint: Constraint): boolean {
   if (constraint.state === 'reported') return false;
-  return NAMES_A_FLAG.test(path) || (isBareAnswer(constraint) && /^(?:true|false)$/i.test(constraint.text ?? ''));
+  return (
+    NAMES_A_FLAG.test(path) || (isBareAnswer(constraint) && /^(?:true|false)$/i.test(constraint.text ?? ''))
+  );
 }
 
 function stateOf(constraint: Constraint | undefined): Flag['state'] {
@@ -53,7 +69,9 @@ function stateOf(constraint: Constraint | undefined): Flag['state'] {
 
 /** Conditions of flags look at other flags of the same document, from its root or beside the flag. */
 function holds(condition: Condition, path: string, constraints: Constraints): boolean {
-  const other = condition.path.startsWith('^.') ? path.replace(/[^.]*$/, condition.path.slice(2)) : condition.path;
+  const other = condition.path.startsWith('^.')
+    ? path.replace(/[^.]*$/, condition.path.slice(2))
+    : condition.path;
   const state = stateOf(constraintAt(constraints, other));
   return condition.oneOf.some((allowed) => String(allowed) === state);
 }

@@ -7,18 +7,28 @@ import type { Constraint, Constraints } from './constraints.ts';
  * What was reported, by paths in this payload: where it is a list that the report holds as a member, as members
  * of the list. A size that the value itself carries beside what it limits counts where none was reported.
  */
-export function limitsFor(payload: Payload, value: unknown, reported: Constraints | undefined): Constraints | undefined {
-  const here = payload.rootItem === undefined || reported === undefined ? reported : insideOf(payload.root ?? '', reported);
+export function limitsFor(
+  payload: Payload,
+  value: unknown,
+  reported: Constraints | undefined,
+): Constraints | undefined {
+  const here =
+    payload.rootItem === undefined || reported === undefined
+      ? reported
+      : insideOf(payload.root ?? '', reported);
   const carried = followedPaths(payload).flatMap((path): (readonly [string, Constraint])[] => {
     const size = here?.has(path) ? undefined : numberAt(value, path);
     return size === undefined ? [] : [[path, { state: 'reported', text: String(size) }]];
   });
-  return carried.length === 0 ? here : new Map([...here ?? [], ...carried]);
+  return carried.length === 0 ? here : new Map([...(here ?? []), ...carried]);
 }
 
 function insideOf(root: string, reported: Constraints): Constraints {
-  const isInside = (path: string): boolean => path === root || path.startsWith(`${root}[`) || path.startsWith(`${root}.`);
-  return new Map([...reported].map(([path, constraint]) => [isInside(path) ? path.slice(root.length) : path, constraint]));
+  const isInside = (path: string): boolean =>
+    path === root || path.startsWith(`${root}[`) || path.startsWith(`${root}.`);
+  return new Map(
+    [...reported].map(([path, constraint]) => [isInside(path) ? path.slice(root.length) : path, constraint]),
+  );
 }
 
 const followed = new WeakMap<Payload, readonly string[]>();
@@ -37,6 +47,8 @@ function maxPaths(field: Field): readonly string[] {
 }
 
 function numberAt(value: unknown, path: string): number | undefined {
-  const found = path.split('.').reduce<unknown>((at, name) => (isPlain(at) ? own(at, name) : undefined), value);
+  const found = path
+    .split('.')
+    .reduce<unknown>((at, name) => (isPlain(at) ? own(at, name) : undefined), value);
   return typeof found === 'number' && found > 0 ? found : undefined;
 }

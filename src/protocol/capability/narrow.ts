@@ -13,7 +13,9 @@ function constraintPath(path: string): string {
  */
 export function constraintAt(constraints: Constraints, path: string): Constraint | undefined {
   const exact = constraintPath(path);
-  return constraints.get(exact) ?? constraints.get(exact.replaceAll('[]', '')) ?? constraints.get(`${exact}Len`);
+  return (
+    constraints.get(exact) ?? constraints.get(exact.replaceAll('[]', '')) ?? constraints.get(`${exact}Len`)
+  );
 }
 
 /**
@@ -45,9 +47,13 @@ function follow<F extends Field>(field: F, limit: Constraint | undefined, constr
   }
   if (field.kind !== 'list' || field.perDay === undefined) return field;
   const { perDay } = field;
-  const reported = perDay.reportedAt === undefined ? limit?.size : reportedNumber(constraints, perDay.reportedAt);
+  const reported =
+    perDay.reportedAt === undefined ? limit?.size : reportedNumber(constraints, perDay.reportedAt);
   if (reported === undefined) return field;
-  return { ...field, perDay: { ...perDay, usual: false, most: perDay.usual ? reported : Math.min(perDay.most, reported) } };
+  return {
+    ...field,
+    perDay: { ...perDay, usual: false, most: perDay.usual ? reported : Math.min(perDay.most, reported) },
+  };
 }
 
 function reportedNumber(constraints: Constraints, path: string): number | undefined {
@@ -64,7 +70,14 @@ function narrowed(field: Field, limit: Constraint): Field {
     case 'string':
       return narrowText(field, limit);
     case 'choice':
-      return limit.options === undefined ? field : { ...field, options: field.options.filter((option) => limit.options?.some((allowed) => sameOption(option.value, allowed))) };
+      return limit.options === undefined
+        ? field
+        : {
+            ...field,
+            options: field.options.filter((option) =>
+              limit.options?.some((allowed) => sameOption(option.value, allowed)),
+            ),
+          };
     case 'list':
       return narrowList(field, limit);
     default:
@@ -80,37 +93,64 @@ function narrowNumber(field: NumberField, limit: Constraint): Field {
   const min = highest(field.min, limit.min);
   const max = lowest(field.max, limit.max);
   const options = limit.options?.map(Number).filter((value) => Number.isFinite(value));
-  if (options === undefined || options.length === 0) return { ...field, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
-  const inside = options.filter((value) => (min === undefined || value >= min) && (max === undefined || value <= max));
+  if (options === undefined || options.length === 0)
+    return { ...field, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
+  const inside = options.filter(
+    (value) => (min === undefined || value >= min) && (max === undefined || value <= max),
+  );
   return asChoice(field, inside);
 }
 
 /** Bounds of texts are lengths. */
 function narrowText(field: StringField, limit: Constraint): Field {
-  if (limit.options !== undefined && limit.options.length > 0 && field.csv === undefined) return asChoice(field, limit.options);
+  if (limit.options !== undefined && limit.options.length > 0 && field.csv === undefined)
+    return asChoice(field, limit.options);
   const minLength = highest(field.minLength, limit.min);
   const maxLength = lowest(field.maxLength, limit.max);
-  return { ...field, ...(minLength !== undefined && { minLength }), ...(maxLength !== undefined && { maxLength }) };
+  return {
+    ...field,
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+  };
 }
 
 function narrowList(field: ListField, limit: Constraint): Field {
   // Of a week without another place for it, the size counts the periods of a day.
-  const size = field.perDay !== undefined && field.perDay.reportedAt === undefined ? undefined : limit.size ?? limit.max;
+  const size =
+    field.perDay !== undefined && field.perDay.reportedAt === undefined
+      ? undefined
+      : (limit.size ?? limit.max);
   const maxItems = lowest(field.maxItems, size);
   const minItems = highest(field.minItems, limit.size === undefined ? limit.min : undefined);
   // Options of a list are those of its items: `engine: { "@opt": [1, 2] }`.
-  const item = limit.options === undefined ? field.item : narrowed(field.item, { state: 'reported', options: limit.options });
-  return { ...field, item, ...(minItems !== undefined && { minItems }), ...(maxItems !== undefined && { maxItems }) };
+  const item =
+    limit.options === undefined
+      ? field.item
+      : narrowed(field.item, { state: 'reported', options: limit.options });
+  return {
+    ...field,
+    item,
+    ...(minItems !== undefined && { minItems }),
+    ...(maxItems !== undefined && { maxItems }),
+  };
 }
 
 function asChoice(field: NumberField | StringField, values: readonly (string | number)[]): ChoiceField {
   const { name, label, help, required, readOnly, sensitive, perDevice, when, unit } = field;
   const options = values.map((value) => ({ value, label: String(value) }));
-  return { kind: 'choice', name, label, options, ...defined({ help, required, readOnly, sensitive, perDevice, when, unit }) };
+  return {
+    kind: 'choice',
+    name,
+    label,
+    options,
+    ...defined({ help, required, readOnly, sensitive, perDevice, when, unit }),
+  };
 }
 
 function defined<T extends object>(parts: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<{ [K in keyof T]: Exclude<T[K], undefined> }>;
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<{
+    [K in keyof T]: Exclude<T[K], undefined>;
+  }>;
 }
 
 function highest(a: number | undefined, b: number | undefined): number | undefined {

@@ -52,7 +52,12 @@ function decodeXml(payload: Payload, text: string, limits: Limits): Decoded {
   }
   const notes = new Notes();
   for (const repair of xml.repairs) notes.add(repair);
-  return { value: readXml(rootField(payload), xml.root, '', notes), document: { format: 'xml', xml, text }, notes: notes.all(), unlisted: notes.unlisted };
+  return {
+    value: readXml(rootField(payload), xml.root, '', notes),
+    document: { format: 'xml', xml, text },
+    notes: notes.all(),
+    unlisted: notes.unlisted,
+  };
 }
 
 function decodeJson(payload: Payload, text: string, limits: Limits): Decoded {
@@ -61,22 +66,38 @@ function decodeJson(payload: Payload, text: string, limits: Limits): Decoded {
   const node = contentNode(payload, tree, notes);
   const field = rootField(payload);
   if (node.type !== (field.kind === 'object' ? 'object' : 'array')) {
-    throw malformed(`The device answered with ${aJson(node.type)} where ${field.kind === 'object' ? 'an object' : 'a list'} was due.`);
+    throw malformed(
+      `The device answered with ${aJson(node.type)} where ${field.kind === 'object' ? 'an object' : 'a list'} was due.`,
+    );
   }
-  return { value: readJson(field, node, '', notes), document: { format: 'json', text, tree }, notes: notes.all(), unlisted: notes.unlisted };
+  return {
+    value: readJson(field, node, '', notes),
+    document: { format: 'json', text, tree },
+    notes: notes.all(),
+    unlisted: notes.unlisted,
+  };
 }
 
 /** The object under the root name; throws where the document has another one. */
 function contentNode(payload: Payload, tree: JsonNode, notes?: Notes): JsonNode {
   if (payload.root === undefined) return tree;
-  if (tree.type !== 'object') throw malformed(`The device answered with ${aJson(tree.type)} where an object with ${payload.root} was due.`);
+  if (tree.type !== 'object')
+    throw malformed(
+      `The device answered with ${aJson(tree.type)} where an object with ${payload.root} was due.`,
+    );
   const held = members(tree);
   const found = held.find((member) => member.name === payload.root);
   if (found === undefined) {
-    const came = held.slice(0, 6).map((member) => shownName(member.name)).join(', ');
-    throw malformed(`The device answered with an object without ${payload.root}${came === '' ? ': it is empty' : `; it holds ${came}`}.`);
+    const came = held
+      .slice(0, 6)
+      .map((member) => shownName(member.name))
+      .join(', ');
+    throw malformed(
+      `The device answered with an object without ${payload.root}${came === '' ? ': it is empty' : `; it holds ${came}`}.`,
+    );
   }
-  for (const member of held) if (member.name !== payload.root) notes?.unknown('', member.name, () => plainValue(member.value));
+  for (const member of held)
+    if (member.name !== payload.root) notes?.unknown('', member.name, () => plainValue(member.value));
   return found.value;
 }
 
@@ -106,10 +127,16 @@ export function encode(payload: Payload, value: unknown, options: EncodeOptions 
   }
   const root = buildXml(field, value, { path: '', depth: 0, layout: { line: '\n', unit: '  ', prefix: '' } });
   const version = ` version="${escapeAttribute(options.version ?? payload.version, 'version')}"`;
-  const namespace = options.namespace === undefined ? '' : ` xmlns="${escapeAttribute(options.namespace, 'xmlns')}"`;
+  const namespace =
+    options.namespace === undefined ? '' : ` xmlns="${escapeAttribute(options.namespace, 'xmlns')}"`;
   const cut = root.open.endsWith('/>') ? -2 : -1;
   const open = root.open.slice(0, cut) + version + namespace + root.open.slice(cut);
-  return serializeXml({ prolog: '<?xml version="1.0" encoding="UTF-8"?>\n', root: { ...root, open }, epilog: '\n', repairs: [] });
+  return serializeXml({
+    prolog: '<?xml version="1.0" encoding="UTF-8"?>\n',
+    root: { ...root, open },
+    epilog: '\n',
+    repairs: [],
+  });
 }
 
 export interface Merged {
@@ -126,7 +153,12 @@ export interface Merged {
  * stays as it is spelled. Where nothing changes `text` is the text as received. `document` itself is
  * not changed. Throws `wrong-type` or `not-allowed` for a patch without a spelling.
  */
-export function merge(document: WireDocument, payload: Payload, patch: unknown, means: Means = fulfils): Merged {
+export function merge(
+  document: WireDocument,
+  payload: Payload,
+  patch: unknown,
+  means: Means = fulfils,
+): Merged {
   const field = rootField(payload);
   const dropped = new Notes();
   if (document.format === 'xml') {
@@ -135,11 +167,22 @@ export function merge(document: WireDocument, payload: Payload, patch: unknown, 
     if (root === document.xml.root) return { text: document.text, document, value, lost: [] };
     const xml: XmlDocument = { ...document.xml, root };
     const text = serializeXml(xml);
-    return { text, document: { format: 'xml', xml, text }, value, lost: dropped.unlisted.map(({ path }) => path) };
+    return {
+      text,
+      document: { format: 'xml', xml, text },
+      value,
+      lost: dropped.unlisted.map(({ path }) => path),
+    };
   }
   const node = contentNode(payload, document.tree);
   const text = mergeJson(field, node, patch, { text: document.text, lost: dropped, means });
-  if (text === document.text) return { text, document, value: readJson(field, node, '', new Notes()), lost: [] };
+  if (text === document.text)
+    return { text, document, value: readJson(field, node, '', new Notes()), lost: [] };
   const tree = parseJson(text, DEFAULT_LIMITS);
-  return { text, document: { format: 'json', text, tree }, value: readJson(field, contentNode(payload, tree), '', new Notes()), lost: dropped.unlisted.map(({ path }) => path) };
+  return {
+    text,
+    document: { format: 'json', text, tree },
+    value: readJson(field, contentNode(payload, tree), '', new Notes()),
+    lost: dropped.unlisted.map(({ path }) => path),
+  };
 }

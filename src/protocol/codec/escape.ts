@@ -4,8 +4,17 @@ import { unwritable } from './problems.ts';
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const REFERENCE = /&(?:#x([0-9a-fA-F]{1,8})|#([0-9]{1,8})|(amp|lt|gt|quot|apos));/g;
 /** Anything that XML 1.0 has no spelling for, lone surrogates included. */
-const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#13;', '\n': '&#10;', '\t': '&#9;' };
+const FORBIDDEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+};
 
 /** The five named references and character references; others stay as they are written. */
 export function decodeReferences(raw: string): string {
@@ -13,7 +22,9 @@ export function decodeReferences(raw: string): string {
   return raw.replace(REFERENCE, (whole, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return NAMED[name] ?? whole;
     const code = hex === undefined ? Number.parseInt(decimal ?? '', 10) : Number.parseInt(hex, 16);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : whole;
+    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+      ? String.fromCodePoint(code)
+      : whole;
   });
 }
 
@@ -31,7 +42,11 @@ export function decodeText(raw: string): string {
     const markup = text.indexOf('<', at);
     if (markup < 0) return out + decodeReferences(text.slice(at));
     out += decodeReferences(text.slice(at, markup));
-    const [opening, closing] = text.startsWith('<![CDATA[', markup) ? [9, ']]>'] : text.startsWith('<!--', markup) ? [4, '-->'] : [2, '?>'];
+    const [opening, closing] = text.startsWith('<![CDATA[', markup)
+      ? [9, ']]>']
+      : text.startsWith('<!--', markup)
+        ? [4, '-->']
+        : [2, '?>'];
     const end = text.indexOf(closing, markup + opening);
     if (opening === 9) out += text.slice(markup + opening, end < 0 ? text.length : end);
     at = end < 0 ? text.length : end + closing.length;
@@ -46,11 +61,13 @@ export function isXmlText(value: string): boolean {
 
 /** Escaped for text content; throws `not-allowed` for characters that XML 1.0 cannot carry. */
 export function escapeText(value: string, path: string): string {
-  if (!isXmlText(value)) throw unwritable('not-allowed', path, `${path} holds a control character that XML cannot carry.`);
+  if (!isXmlText(value))
+    throw unwritable('not-allowed', path, `${path} holds a control character that XML cannot carry.`);
   return value.replace(/[&<>\r]/g, (character) => ESCAPES[character] ?? character);
 }
 
 export function escapeAttribute(value: string, path: string): string {
-  if (!isXmlText(value)) throw unwritable('not-allowed', path, `${path} holds a control character that XML cannot carry.`);
+  if (!isXmlText(value))
+    throw unwritable('not-allowed', path, `${path} holds a control character that XML cannot carry.`);
   return value.replace(/[&<>"\r\n\t]/g, (character) => ESCAPES[character] ?? character);
 }

@@ -37,7 +37,12 @@ interface MergePlace {
 }
 
 /** The whole text with `patch` in the node; identical where nothing changes. */
-export function mergeJson(field: ObjectField | ListField, node: JsonNode, patch: unknown, context: Omit<MergePlace, 'path'>): string {
+export function mergeJson(
+  field: ObjectField | ListField,
+  node: JsonNode,
+  patch: unknown,
+  context: Omit<MergePlace, 'path'>,
+): string {
   const merged = mergeNode(field, node, patch, { ...context, path: '' });
   const { text } = context;
   return text.slice(0, node.offset) + merged + text.slice(node.offset + node.length);
@@ -53,7 +58,8 @@ function mergeNode(field: Field, node: JsonNode, patch: unknown, place: MergePla
   if (field.kind === 'list' && node.type === 'array') return mergeList(field, node, patch, place);
   const before = readJson(field, node, path, new Notes());
   if (before !== undefined && means(field, patch, before)) return sliceOf(text, node);
-  if (field.kind === 'object' || field.kind === 'list' || field.kind === 'opaque') return buildJson(field, patch, path, layoutAt(text, node));
+  if (field.kind === 'object' || field.kind === 'list' || field.kind === 'opaque')
+    return buildJson(field, patch, path, layoutAt(text, node));
   return respelled(field, node, patch, path);
 }
 
@@ -67,9 +73,14 @@ function respelled(field: Field, node: JsonNode, value: unknown, path: string): 
 
 function mergeObject(field: ObjectField, node: JsonNode, patch: unknown, place: MergePlace): string {
   const { text, path, lost } = place;
-  if (!isPlain(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
+  if (!isPlain(patch))
+    throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
   const held = members(node);
-  const pieces = piecesOf(text, node, held.map(({ key, value }) => ({ offset: key.offset, length: value.offset + value.length - key.offset })));
+  const pieces = piecesOf(
+    text,
+    node,
+    held.map(({ key, value }) => ({ offset: key.offset, length: value.offset + value.length - key.offset })),
+  );
   const names = held.map((member) => member.name);
   const layout = layoutAt(text, node);
   let changed = false;
@@ -100,9 +111,20 @@ function mergeObject(field: ObjectField, node: JsonNode, patch: unknown, place: 
 }
 
 /** Sets every occurrence, unless the first, which counts on reading, already says so. */
-function setMember({ held, pieces, names, inner, asked, at }: {
-  readonly held: ReturnType<typeof members>; readonly pieces: Piece[]; readonly names: readonly string[];
-  readonly inner: Field; readonly asked: unknown; readonly at: MergePlace;
+function setMember({
+  held,
+  pieces,
+  names,
+  inner,
+  asked,
+  at,
+}: {
+  readonly held: ReturnType<typeof members>;
+  readonly pieces: Piece[];
+  readonly names: readonly string[];
+  readonly inner: Field;
+  readonly asked: unknown;
+  readonly at: MergePlace;
 }): boolean {
   const occurrences = held.filter((member) => member.name === inner.name);
   const places = names.flatMap((name, place) => (name === inner.name ? [place] : []));
@@ -122,21 +144,31 @@ function setMember({ held, pieces, names, inner, asked, at }: {
 /** An item that is there already keeps its text, with what is asked merged in. */
 function mergeList(field: ListField, node: JsonNode, patch: unknown, place: MergePlace): string {
   const { text, path, lost } = place;
-  if (!Array.isArray(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
+  if (!Array.isArray(patch))
+    throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
   const items = elements(node);
   const layout = layoutAt(text, node);
   const pieces = piecesOf(text, node, items);
-  const matched = matchItems(field, items.map((item, index) => readJson(field.item, item, `${path}[${index}]`, new Notes())), patch);
+  const matched = matchItems(
+    field,
+    items.map((item, index) => readJson(field.item, item, `${path}[${index}]`, new Notes())),
+    patch,
+  );
   const kept = new Set(matched.map(({ held }) => held));
-  items.forEach((item, index) => { if (!kept.has(index)) readJson(field.item, item, `${path}[${index}]`, lost); });
+  items.forEach((item, index) => {
+    if (!kept.has(index)) readJson(field.item, item, `${path}[${index}]`, lost);
+  });
   const bodies = matched.map(({ want, held }) => {
     const at = `${path}[${want}]`;
     const item = held === undefined ? undefined : items[held];
     if (item !== undefined) return mergeNode(field.item, item, patch[want], { ...place, path: at });
     const [model] = items;
-    return model === undefined || !isScalar(field.item) ? buildJson(field.item, patch[want], at, inside(layout)) : respelled(field.item, model, patch[want], at);
+    return model === undefined || !isScalar(field.item)
+      ? buildJson(field.item, patch[want], at, inside(layout))
+      : respelled(field.item, model, patch[want], at);
   });
-  if (bodies.length === pieces.length && bodies.every((body, index) => body === pieces[index]?.body)) return sliceOf(text, node);
+  if (bodies.length === pieces.length && bodies.every((body, index) => body === pieces[index]?.body))
+    return sliceOf(text, node);
   while (pieces.length > bodies.length) removePiece(pieces, pieces.length - 1);
   bodies.forEach((body, index) => {
     const piece = pieces[index];
@@ -150,13 +182,21 @@ function isScalar({ kind }: Field): boolean {
   return kind !== 'object' && kind !== 'list' && kind !== 'opaque';
 }
 
-function piecesOf(text: string, node: JsonNode, spans: readonly { readonly offset: number; readonly length: number }[]): Piece[] {
+function piecesOf(
+  text: string,
+  node: JsonNode,
+  spans: readonly { readonly offset: number; readonly length: number }[],
+): Piece[] {
   let at = node.offset + 1;
   return spans.map((span, index) => {
     const end = span.offset + span.length;
     const next = spans[index + 1];
     const until = next === undefined ? node.offset + node.length - 1 : text.indexOf(',', end);
-    const piece = { lead: text.slice(at, span.offset), body: text.slice(span.offset, end), tail: text.slice(end, until) };
+    const piece = {
+      lead: text.slice(at, span.offset),
+      body: text.slice(span.offset, end),
+      tail: text.slice(end, until),
+    };
     at = until + 1;
     return piece;
   });
@@ -240,6 +280,6 @@ function rootOf(node: JsonNode): JsonNode {
 function lineIndent(text: string, offset: number): string {
   const before = text.slice(Math.max(0, offset - LONGEST_LINE), offset);
   const start = before.lastIndexOf('\n') + 1;
-  const indent = start === 0 && offset > LONGEST_LINE ? '' : /^[ \t]*/.exec(before.slice(start))?.[0] ?? '';
+  const indent = start === 0 && offset > LONGEST_LINE ? '' : (/^[ \t]*/.exec(before.slice(start))?.[0] ?? '');
   return indent.length > MOST_SPACE ? '' : indent;
 }

@@ -8,7 +8,10 @@ import { readScalar } from './scalar.ts';
 
 /** The value of a node; undefined where it counts as absent. */
 export function readJson(field: Field, node: JsonNode, path: string, notes: Notes): unknown {
-  if (node.type === 'null') { notes.about(path, 'is null and counts as absent'); return undefined; }
+  if (node.type === 'null') {
+    notes.about(path, 'is null and counts as absent');
+    return undefined;
+  }
   if (field.kind === 'opaque') return plainValue(node);
   if (field.kind === 'object') {
     if (node.type === 'object') return readObject(field, node, path, notes);
@@ -25,7 +28,10 @@ export function readJson(field: Field, node: JsonNode, path: string, notes: Note
 
 /** `{"@opt": …, "@min": …}`: a capability, which has no value. */
 function isLimits(node: JsonNode): boolean {
-  return node.type === 'object' && (node.children ?? []).some(({ children }) => String(children?.[0]?.value).startsWith('@'));
+  return (
+    node.type === 'object' &&
+    (node.children ?? []).some(({ children }) => String(children?.[0]?.value).startsWith('@'))
+  );
 }
 
 function readObject(field: ObjectField, node: JsonNode, path: string, notes: Notes): Record<string, unknown> {
@@ -39,7 +45,8 @@ function readObject(field: ObjectField, node: JsonNode, path: string, notes: Not
     const position = field.fields[next]?.name === name ? next : positionsOf(field).get(name);
     if (position !== undefined) next = position + 1;
     if (position === undefined) notes.unknown(path, name, () => plainValue(value));
-    else if (found[position] !== undefined) notes.about(joinPath(path, name), 'came more than once; the first counts');
+    else if (found[position] !== undefined)
+      notes.about(joinPath(path, name), 'came more than once; the first counts');
     else found[position] = value;
   }
   const out: Record<string, unknown> = {};
@@ -75,12 +82,14 @@ function readLeaf(field: Field, node: JsonNode, path: string, notes: Notes): unk
   const raw = node.value as string | number | boolean;
   if (typeof raw === 'string' || expectsText(field)) {
     const { value, note } = readScalar(field, String(raw));
-    if (typeof value !== typeof raw && note === undefined) notes.about(path, `came as ${typeof raw === 'string' ? 'text' : `a ${typeof raw}`}`);
+    if (typeof value !== typeof raw && note === undefined)
+      notes.about(path, `came as ${typeof raw === 'string' ? 'text' : `a ${typeof raw}`}`);
     notes.about(path, note);
     return value;
   }
   const { value, note } = readScalar(field, String(raw));
-  if (typeof raw === 'boolean' && field.kind !== 'bool') notes.about(path, 'is true or false where another type is due');
+  if (typeof raw === 'boolean' && field.kind !== 'bool')
+    notes.about(path, 'is true or false where another type is due');
   else notes.about(path, note);
   return typeof raw === 'boolean' ? raw : value;
 }

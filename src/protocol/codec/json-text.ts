@@ -71,7 +71,10 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Calls back for each member of an object in document order, repeated names included. */
-export function eachMember(node: JsonNode, visit: (name: string, value: JsonNode, key: JsonNode) => void): void {
+export function eachMember(
+  node: JsonNode,
+  visit: (name: string, value: JsonNode, key: JsonNode) => void,
+): void {
   if (node.type !== 'object' || node.children === undefined) return;
   for (const { children } of node.children) {
     const key = children?.[0];
@@ -88,7 +91,7 @@ export function members(node: JsonNode): JsonMember[] {
 }
 
 export function elements(node: JsonNode): readonly JsonNode[] {
-  return node.type === 'array' ? node.children ?? [] : [];
+  return node.type === 'array' ? (node.children ?? []) : [];
 }
 
 /** The plain value of a node; a key named `__proto__` becomes an ordinary own property. */
@@ -98,7 +101,12 @@ export function plainValue(node: JsonNode): unknown {
   const out: Record<string, unknown> = {};
   for (const { name, value } of members(node)) {
     if (Object.hasOwn(out, name)) continue;
-    Object.defineProperty(out, name, { value: plainValue(value), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(out, name, {
+      value: plainValue(value),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return out;
 }

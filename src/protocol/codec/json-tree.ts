@@ -29,13 +29,20 @@ class Reader {
 
   value(parent: JsonNode | undefined): JsonNode {
     switch (this.#next()) {
-      case 0x7b: return this.#held('object', parent, 0x7d);
-      case 0x5b: return this.#held('array', parent, 0x5d);
-      case 0x22: return this.#string(parent);
-      case 0x74: return this.#single('boolean', parent, 4, true);
-      case 0x66: return this.#single('boolean', parent, 5, false);
-      case 0x6e: return this.#single('null', parent, 4, null);
-      default: return this.#number(parent);
+      case 0x7b:
+        return this.#held('object', parent, 0x7d);
+      case 0x5b:
+        return this.#held('array', parent, 0x5d);
+      case 0x22:
+        return this.#string(parent);
+      case 0x74:
+        return this.#single('boolean', parent, 4, true);
+      case 0x66:
+        return this.#single('boolean', parent, 5, false);
+      case 0x6e:
+        return this.#single('null', parent, 4, null);
+      default:
+        return this.#number(parent);
     }
   }
 
@@ -54,7 +61,14 @@ class Reader {
 
   #property(parent: JsonNode): JsonNode {
     const children: JsonNode[] = [];
-    const node: JsonNode = { type: 'property', offset: this.#at, length: 0, value: undefined, parent, children };
+    const node: JsonNode = {
+      type: 'property',
+      offset: this.#at,
+      length: 0,
+      value: undefined,
+      parent,
+      children,
+    };
     children.push(this.#string(node));
     this.#next();
     // The colon.
@@ -92,12 +106,20 @@ class Reader {
   /** The next character that is no white space; it stays to be read. */
   #next(): number {
     let code = this.#text.charCodeAt(this.#at);
-    while (code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d) code = this.#text.charCodeAt(this.#at += 1);
+    while (code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d)
+      code = this.#text.charCodeAt((this.#at += 1));
     return code;
   }
 }
 
 /** Digits, sign, point, exponent. */
 function isOfNumber(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === 0x2d || code === 0x65 || code === 0x45;
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    code === 0x2e ||
+    code === 0x2b ||
+    code === 0x2d ||
+    code === 0x65 ||
+    code === 0x45
+  );
 }

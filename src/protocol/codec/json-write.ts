@@ -18,7 +18,11 @@ export function buildJson(field: Field, value: unknown, path: string, layout: Js
   if (field.kind === 'list') {
     if (!Array.isArray(value)) throw unwritable('wrong-type', path, `${path} must be ${typeName(field)}.`);
     const inner = { ...layout, line: layout.line === '' ? '' : layout.line + layout.unit };
-    return bracket('[]', value.map((item: unknown, index) => buildJson(field.item, item, `${path}[${index}]`, inner)), layout);
+    return bracket(
+      '[]',
+      value.map((item: unknown, index) => buildJson(field.item, item, `${path}[${index}]`, inner)),
+      layout,
+    );
   }
   if (field.kind === 'opaque') return opaqueText(value, path);
   return leafText(field, value, path);
@@ -30,7 +34,9 @@ function buildObject(fields: readonly Field[], value: unknown, path: string, lay
   const parts = fields.flatMap((field) => {
     const held = own(value, field.name);
     if (held === undefined || held === null) return [];
-    return [`${JSON.stringify(field.name)}:${layout.space}${buildJson(field, held, joinPath(path, field.name), inner)}`];
+    return [
+      `${JSON.stringify(field.name)}:${layout.space}${buildJson(field, held, joinPath(path, field.name), inner)}`,
+    ];
   });
   return bracket('{}', parts, layout);
 }

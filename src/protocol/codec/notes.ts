@@ -28,7 +28,9 @@ export class Notes {
   /** `read` gives the value, where somebody asks for it. */
   unknown(path: string, name: string, read: () => unknown): void {
     if (this.unlisted.length < MOST) this.unlisted.push({ path: joinPath(path, shownName(name)), read });
-    this.add(`${path === '' ? '' : `${path}: `}${shownName(name)} is not in the specification; it is kept as it is.`);
+    this.add(
+      `${path === '' ? '' : `${path}: `}${shownName(name)} is not in the specification; it is kept as it is.`,
+    );
   }
 
   all(): readonly string[] {

@@ -6,17 +6,29 @@ import type { Limits } from './limits.ts';
 const READABLE_NAME = /^[\p{L}\p{N}_.:-]{1,80}$/u;
 
 export function malformed(message: string, cause?: unknown): FieldwrightError {
-  return new FieldwrightError({
-    code: 'malformed-answer', source: 'device', message,
-    hint: 'Check that address and path prefix are those of this device, and that nothing in between answers for it.',
-  }, { cause });
+  return new FieldwrightError(
+    {
+      code: 'malformed-answer',
+      source: 'device',
+      message,
+      hint: 'Check that address and path prefix are those of this device, and that nothing in between answers for it.',
+    },
+    { cause },
+  );
 }
 
 export function tooLarge(what: keyof Limits, limit: number): FieldwrightError {
   const why = {
-    bytes: `is longer than ${limit} bytes`, depth: `is nested deeper than ${limit}`, nodes: `is made of more parts than ${limit}`, mends: `holds more than ${limit} bare "&"`,
+    bytes: `is longer than ${limit} bytes`,
+    depth: `is nested deeper than ${limit}`,
+    nodes: `is made of more parts than ${limit}`,
+    mends: `holds more than ${limit} bare "&"`,
   };
-  return new FieldwrightError({ code: 'answer-too-large', source: 'device', message: `The document ${why[what]}; it was not read.` });
+  return new FieldwrightError({
+    code: 'answer-too-large',
+    source: 'device',
+    message: `The document ${why[what]}; it was not read.`,
+  });
 }
 
 /** A value of ours that has no spelling on the wire. */
@@ -45,7 +57,11 @@ export function sniff(text: string): BodyKind {
 /** "where XML was due": says what came instead, by kind and size only. */
 export function wrongKind(kind: BodyKind, due: 'XML' | 'JSON', length: number): FieldwrightError {
   const came = {
-    empty: 'an empty body', html: 'a web page (HTML)', xml: 'XML', json: 'JSON', text: `plain text of ${length} characters`,
+    empty: 'an empty body',
+    html: 'a web page (HTML)',
+    xml: 'XML',
+    json: 'JSON',
+    text: `plain text of ${length} characters`,
   }[kind];
   return malformed(`The device answered with ${came} where ${due} was due.`);
 }

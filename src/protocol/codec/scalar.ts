@@ -20,9 +20,16 @@ export function readScalar(field: Field, text: string): ScalarRead {
     case 'bool':
       return readBool(text);
     case 'choice':
-      return text === '' && field.emptyWhen !== undefined ? { value: text } : readChoice(field.options.map((option) => option.value), text);
+      return text === '' && field.emptyWhen !== undefined
+        ? { value: text }
+        : readChoice(
+            field.options.map((option) => option.value),
+            text,
+          );
     case 'string':
-      return field.maxLength !== undefined && isLonger(text, field.maxLength) ? { value: text, note: `is longer than ${field.maxLength} characters` } : { value: text };
+      return field.maxLength !== undefined && isLonger(text, field.maxLength)
+        ? { value: text, note: `is longer than ${field.maxLength} characters` }
+        : { value: text };
     case 'datetime':
     case 'time':
     case 'minutes':
@@ -32,7 +39,8 @@ export function readScalar(field: Field, text: string): ScalarRead {
   }
 }
 
-const DAY_TIME = /^\s*(\d{4}-\d{2}-\d{2}T)?(\d{1,2}):(\d{2})(?::(\d{2}))?((?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?)\s*$/;
+const DAY_TIME =
+  /^\s*(\d{4}-\d{2}-\d{2}T)?(\d{1,2}):(\d{2})(?::(\d{2}))?((?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?)\s*$/;
 
 /** Times without seconds where they are due, or the other way round, and hours of one digit: the form of the specification. */
 function readTime(kind: 'datetime' | 'time' | 'minutes', text: string): ScalarRead {
@@ -49,12 +57,16 @@ function readNumber(kind: 'int' | 'float', text: string): ScalarRead {
   if (trimmed === '') return { value: undefined, note: 'is empty and counts as absent' };
   const number = HEXADECIMAL.test(trimmed) || DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN;
   if (!Number.isFinite(number)) return { value: text, note: 'is not a number' };
-  return kind === 'int' && !Number.isInteger(number) ? { value: number, note: 'is not a whole number' } : { value: number };
+  return kind === 'int' && !Number.isInteger(number)
+    ? { value: number, note: 'is not a whole number' }
+    : { value: number };
 }
 
 function limited(field: { readonly min?: number; readonly max?: number }, read: ScalarRead): ScalarRead {
   if (typeof read.value !== 'number' || read.note !== undefined) return read;
-  const outside = (field.min !== undefined && read.value < field.min) || (field.max !== undefined && read.value > field.max);
+  const outside =
+    (field.min !== undefined && read.value < field.min) ||
+    (field.max !== undefined && read.value > field.max);
   return outside ? { value: read.value, note: 'is outside the limits of the specification' } : read;
 }
 
@@ -62,17 +74,22 @@ function readBool(text: string): ScalarRead {
   const word = text.trim().toLowerCase();
   if (word === 'true' || word === '1') return { value: true };
   if (word === 'false' || word === '0') return { value: false };
-  return word === '' ? { value: undefined, note: 'is empty and counts as absent' } : { value: text, note: 'is neither true nor false' };
+  return word === ''
+    ? { value: undefined, note: 'is empty and counts as absent' }
+    : { value: text, note: 'is neither true nor false' };
 }
 
 function readChoice(options: readonly (string | number)[], text: string): ScalarRead {
   const trimmed = text.trim();
-  const found = options.find((option) => String(option) === text) ?? options.find((option) => String(option) === trimmed);
+  const found =
+    options.find((option) => String(option) === text) ?? options.find((option) => String(option) === trimmed);
   if (found !== undefined) return { value: found };
   const note = 'is not one of the values of the specification';
   if (!options.every((option) => typeof option === 'number')) return { value: text, note };
   const read = readNumber('int', text);
-  return typeof read.value === 'number' && options.includes(read.value) ? { value: read.value } : { value: read.value, note: read.note ?? note };
+  return typeof read.value === 'number' && options.includes(read.value)
+    ? { value: read.value }
+    : { value: read.value, note: read.note ?? note };
 }
 
 /** Spells a value for the wire; throws `wrong-type` for one that has no spelling as this field. */
@@ -80,7 +97,8 @@ export function writeScalar(field: Field, value: unknown, path: string): string 
   switch (field.kind) {
     case 'int':
     case 'float':
-      if (typeof value === 'number' && Number.isFinite(value)) return spellNumber(value, field.kind === 'float' ? field.decimals : undefined);
+      if (typeof value === 'number' && Number.isFinite(value))
+        return spellNumber(value, field.kind === 'float' ? field.decimals : undefined);
       break;
     case 'bool':
       if (typeof value === 'boolean') return String(value);
@@ -100,7 +118,8 @@ export function writeScalar(field: Field, value: unknown, path: string): string 
 /** Without exponent, and with the field's decimals where that loses nothing. */
 export function spellNumber(value: number, decimals?: number): string {
   const fixed = decimals === undefined ? undefined : value.toFixed(decimals);
-  if (fixed !== undefined && Number(fixed) === value && !fixed.includes('e')) return fixed.replace(/^-(0(?:\.0*)?)$/, '$1');
+  if (fixed !== undefined && Number(fixed) === value && !fixed.includes('e'))
+    return fixed.replace(/^-(0(?:\.0*)?)$/, '$1');
   const plain = String(Object.is(value, -0) ? 0 : value);
   if (!plain.includes('e')) return plain;
   return Math.abs(value) >= 1 ? BigInt(value).toString() : value.toFixed(20).replace(/0+$/, '');
@@ -114,8 +133,18 @@ export function isLonger(text: string, most: number): boolean {
 /** "a number", "true or false", … for messages. */
 export function typeName(field: Field): string {
   const names: Readonly<Record<Field['kind'], string>> = {
-    string: 'text', int: 'a whole number', float: 'a number', bool: 'true or false', choice: 'one of its options',
-    datetime: 'a date and time', date: 'a date', time: 'a time', minutes: 'a time of day', object: 'an object', list: 'a list', opaque: 'an object',
+    string: 'text',
+    int: 'a whole number',
+    float: 'a number',
+    bool: 'true or false',
+    choice: 'one of its options',
+    datetime: 'a date and time',
+    date: 'a date',
+    time: 'a time',
+    minutes: 'a time of day',
+    object: 'an object',
+    list: 'a list',
+    opaque: 'an object',
   };
   return names[field.kind];
 }

@@ -65,7 +65,11 @@ function readAnew(text: string, limits: Limits): StatusBody | undefined {
 
 /** Most answers are documents and no status: that is seen without parsing them. */
 function mayBeStatus(text: string): boolean {
-  return text.length <= SHORT || text.includes('\\u') || [STATUS_ROOT, ...STATUS_NAMES, ...LOCK_NAMES].some((name) => text.includes(name));
+  return (
+    text.length <= SHORT ||
+    text.includes('\\u') ||
+    [STATUS_ROOT, ...STATUS_NAMES, ...LOCK_NAMES].some((name) => text.includes(name))
+  );
 }
 
 function xmlStatus(text: string, limits: Limits): StatusBody | undefined {
@@ -109,8 +113,10 @@ function bodyOf(family: StatusBody['family'], bag: Bag): StatusBody {
   return {
     family,
     fields: {
-      ...(statusCode !== undefined && { statusCode }), ...(statusString !== undefined && { statusString }),
-      ...(subStatusCode !== undefined && { subStatusCode }), ...(errorCode !== undefined && { errorCode }),
+      ...(statusCode !== undefined && { statusCode }),
+      ...(statusString !== undefined && { statusString }),
+      ...(subStatusCode !== undefined && { subStatusCode }),
+      ...(errorCode !== undefined && { errorCode }),
       ...(errorMsg !== undefined && { errorMsg }),
     },
     ...(lock && { lock }),
@@ -118,15 +124,21 @@ function bodyOf(family: StatusBody['family'], bag: Bag): StatusBody {
 }
 
 /** XML codes are numbers written as text; JSON ones stay of the type they came in. */
-function codeIn(value: string | number | boolean | undefined, family: StatusBody['family']): number | string | undefined {
+function codeIn(
+  value: string | number | boolean | undefined,
+  family: StatusBody['family'],
+): number | string | undefined {
   if (value === undefined || typeof value === 'boolean') return undefined;
-  if (family === 'json-status' || typeof value === 'number') return typeof value === 'number' ? value : textIn(value);
+  if (family === 'json-status' || typeof value === 'number')
+    return typeof value === 'number' ? value : textIn(value);
   return numberIn(value) ?? textIn(value);
 }
 
 function numberIn(value: string | number | boolean | undefined): number | undefined {
   if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^\s*(?:\d{1,10}|0x[0-9a-fA-F]{1,8})\s*$/.test(value) ? Number(value) : undefined;
+  return typeof value === 'string' && /^\s*(?:\d{1,10}|0x[0-9a-fA-F]{1,8})\s*$/.test(value)
+    ? Number(value)
+    : undefined;
 }
 
 /** Bounded and without control characters: it is shown on screens and terminals. */
@@ -142,5 +154,9 @@ function lockIn(bag: Bag): Lock | undefined {
   const unlockSeconds = numberIn(bag.get('unlockTime'));
   const locked = state === undefined ? undefined : /^(lock|locked|true|1)$/i.test(String(state).trim());
   if (locked === undefined && attemptsLeft === undefined && unlockSeconds === undefined) return undefined;
-  return { ...(locked !== undefined && { locked }), ...(attemptsLeft !== undefined && { attemptsLeft }), ...(unlockSeconds !== undefined && { unlockSeconds }) };
+  return {
+    ...(locked !== undefined && { locked }),
+    ...(attemptsLeft !== undefined && { attemptsLeft }),
+    ...(unlockSeconds !== undefined && { unlockSeconds }),
+  };
 }

@@ -25,7 +25,12 @@ interface MergePlace extends XmlPlace {
 }
 
 /** The root with `patch` in it; the same object where nothing changes. */
-export function mergeXml(field: ObjectField | ListField, root: XmlElement, patch: unknown, context: Pick<MergePlace, 'lost' | 'means'>): XmlElement {
+export function mergeXml(
+  field: ObjectField | ListField,
+  root: XmlElement,
+  patch: unknown,
+  context: Pick<MergePlace, 'lost' | 'means'>,
+): XmlElement {
   return mergeElement(field, root, patch, { ...context, path: '', depth: 0, layout: layoutOf(root) });
 }
 
@@ -33,7 +38,8 @@ function mergeElement(field: Field, element: XmlElement, patch: unknown, place: 
   if (field.kind === 'object') return mergeObject(field, element, patch, place);
   if (field.kind === 'list') return mergeList(field, element, patch, place);
   const inside = childElements(element);
-  if (inside.length === 0 && place.means(field, patch, readXml(field, element, place.path, new Notes()))) return element;
+  if (inside.length === 0 && place.means(field, patch, readXml(field, element, place.path, new Notes())))
+    return element;
   for (const child of inside) place.lost.unknown(place.path, localName(child), () => textOf(child));
   return withChildren(element, respelled(field, element, patch, place.path));
 }
@@ -41,28 +47,45 @@ function mergeElement(field: Field, element: XmlElement, patch: unknown, place: 
 /** A flag that the device spells 1 or 0 stays so spelled. */
 function respelled(field: Field, element: XmlElement, value: unknown, path: string): readonly XmlNode[] {
   const before = textOf(element).trim();
-  if (field.kind === 'bool' && typeof value === 'boolean' && (before === '0' || before === '1')) return [{ kind: 'text', raw: value ? '1' : '0' }];
+  if (field.kind === 'bool' && typeof value === 'boolean' && (before === '0' || before === '1'))
+    return [{ kind: 'text', raw: value ? '1' : '0' }];
   return scalarContent(field, value, path);
 }
 
 function mergeObject(field: ObjectField, element: XmlElement, patch: unknown, place: MergePlace): XmlElement {
-  if (!isPlain(patch)) throw unwritable('wrong-type', place.path, `${place.path || 'The value'} must be ${typeName(field)}.`);
+  if (!isPlain(patch))
+    throw unwritable('wrong-type', place.path, `${place.path || 'The value'} must be ${typeName(field)}.`);
   let children = element.children;
   field.fields.forEach((inner, index) => {
     const asked = own(patch, inner.name);
     if (asked === undefined) return;
     const at: MergePlace = { ...place, path: joinPath(place.path, inner.name) };
-    const present = children.some((child) => child.kind === 'element' && localName(child) === elementName(inner));
+    const present = children.some(
+      (child) => child.kind === 'element' && localName(child) === elementName(inner),
+    );
     if (asked === null) children = present ? without(children, inner, at) : children;
-    else if (inner.kind === 'list' && inner.bare) children = mergeBareList(field, index, inner, children, asked, at);
+    else if (inner.kind === 'list' && inner.bare)
+      children = mergeBareList(field, index, inner, children, asked, at);
     else if (present) children = mergePresent(inner, children, asked, { ...at, depth: place.depth + 1 });
-    else children = inserted(field, index, children, fieldNodes(inner, asked, { ...at, depth: place.depth + 1 }), place);
+    else
+      children = inserted(
+        field,
+        index,
+        children,
+        fieldNodes(inner, asked, { ...at, depth: place.depth + 1 }),
+        place,
+      );
   });
   return children === element.children ? element : withChildren(element, children);
 }
 
 /** Sets every occurrence, unless the first, which counts on reading, already says so. */
-function mergePresent(field: Field, children: readonly XmlNode[], asked: unknown, place: MergePlace): readonly XmlNode[] {
+function mergePresent(
+  field: Field,
+  children: readonly XmlNode[],
+  asked: unknown,
+  place: MergePlace,
+): readonly XmlNode[] {
   let changed = false;
   let seen = 0;
   const next = children.map((child) => {
@@ -82,45 +105,89 @@ function mergeList(field: ListField, element: XmlElement, patch: unknown, place:
   const merged = mergeItems(field, items, wanted, { ...place, depth: place.depth + 1 });
   if (merged === items) return element;
   const end = element.children.length === 0 ? gap(place.layout, place.depth) : [];
-  return withChildren(element, replaceItems(element.children, items, merged, { ...place, depth: place.depth + 1 }).concat(merged.length > 0 ? end : []));
+  return withChildren(
+    element,
+    replaceItems(element.children, items, merged, { ...place, depth: place.depth + 1 }).concat(
+      merged.length > 0 ? end : [],
+    ),
+  );
 }
 
-function mergeBareList(parent: ObjectField, index: number, field: ListField, children: readonly XmlNode[], patch: unknown, place: MergePlace): readonly XmlNode[] {
+function mergeBareList(
+  parent: ObjectField,
+  index: number,
+  field: ListField,
+  children: readonly XmlNode[],
+  patch: unknown,
+  place: MergePlace,
+): readonly XmlNode[] {
   const wanted = listOf(field, patch, place.path);
-  const items = children.filter((child): child is XmlElement => child.kind === 'element' && localName(child) === field.item.name);
+  const items = children.filter(
+    (child): child is XmlElement => child.kind === 'element' && localName(child) === field.item.name,
+  );
   const merged = mergeItems(field, items, wanted, { ...place, depth: place.depth + 1 });
   if (merged === items) return children;
   if (items.length > 0) return replaceItems(children, items, merged, { ...place, depth: place.depth + 1 });
-  return inserted(parent, index, children, fieldNodes(field, patch, { ...place, depth: place.depth + 1 }), place);
+  return inserted(
+    parent,
+    index,
+    children,
+    fieldNodes(field, patch, { ...place, depth: place.depth + 1 }),
+    place,
+  );
 }
 
 function listOf(field: ListField, patch: unknown, path: string): readonly unknown[] {
-  if (!Array.isArray(patch)) throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
+  if (!Array.isArray(patch))
+    throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
   return patch;
 }
 
 /** An item that is there already keeps its element, with what is asked merged in; `items` itself where nothing changes. */
-function mergeItems(field: ListField, items: readonly XmlElement[], wanted: readonly unknown[], place: MergePlace): readonly XmlElement[] {
+function mergeItems(
+  field: ListField,
+  items: readonly XmlElement[],
+  wanted: readonly unknown[],
+  place: MergePlace,
+): readonly XmlElement[] {
   const at = (index: number): MergePlace => ({ ...place, path: `${place.path}[${index}]` });
-  const matched = matchItems(field, items.map((item, index) => readXml(field.item, item, at(index).path, new Notes())), wanted);
+  const matched = matchItems(
+    field,
+    items.map((item, index) => readXml(field.item, item, at(index).path, new Notes())),
+    wanted,
+  );
   const kept = new Set(matched.map(({ held }) => held));
-  items.forEach((item, index) => { if (!kept.has(index)) readXml(field.item, item, at(index).path, place.lost); });
+  items.forEach((item, index) => {
+    if (!kept.has(index)) readXml(field.item, item, at(index).path, place.lost);
+  });
   const merged = matched.map(({ want, held }) => {
     const item = held === undefined ? undefined : items[held];
-    return item === undefined ? buildXml(field.item, wanted[want], at(want)) : mergeElement(field.item, item, wanted[want], at(want));
+    return item === undefined
+      ? buildXml(field.item, wanted[want], at(want))
+      : mergeElement(field.item, item, wanted[want], at(want));
   });
-  return merged.length === items.length && merged.every((item, index) => item === items[index]) ? items : merged;
+  return merged.length === items.length && merged.every((item, index) => item === items[index])
+    ? items
+    : merged;
 }
 
 /** The children with `items` replaced by `merged`: one for one, then removed or added at the end. */
-function replaceItems(children: readonly XmlNode[], items: readonly XmlElement[], merged: readonly XmlElement[], place: XmlPlace): XmlNode[] {
+function replaceItems(
+  children: readonly XmlNode[],
+  items: readonly XmlElement[],
+  merged: readonly XmlElement[],
+  place: XmlPlace,
+): XmlNode[] {
   const swap = new Map<XmlNode, XmlElement | undefined>(items.map((item, index) => [item, merged[index]]));
   const out: XmlNode[] = [];
   const last = items[items.length - 1];
   const extra = merged.slice(items.length);
   let lead: readonly XmlNode[] = gap(place.layout, place.depth);
   for (const child of children) {
-    if (!swap.has(child)) { out.push(child); continue; }
+    if (!swap.has(child)) {
+      out.push(child);
+      continue;
+    }
     const white = trailingSpace(out[out.length - 1]);
     if (white !== undefined) lead = [repeatable(white)];
     const replacement = swap.get(child);
@@ -138,20 +205,39 @@ function replaceItems(children: readonly XmlNode[], items: readonly XmlElement[]
 }
 
 /** Puts new nodes where the specification's order wants them among what is there. */
-function inserted(parent: ObjectField, index: number, children: readonly XmlNode[], nodes: readonly XmlNode[], place: XmlPlace): readonly XmlNode[] {
+function inserted(
+  parent: ObjectField,
+  index: number,
+  children: readonly XmlNode[],
+  nodes: readonly XmlNode[],
+  place: XmlPlace,
+): readonly XmlNode[] {
   if (nodes.length === 0) return children;
   const before = lastPredecessor(children, parent.fields.slice(0, index).map(elementName));
   const followers = new Set(parent.fields.slice(index + 1).map(elementName));
-  const follower = before >= 0 ? -1 : children.findIndex((child) => child.kind === 'element' && followers.has(localName(child)));
+  const follower =
+    before >= 0
+      ? -1
+      : children.findIndex((child) => child.kind === 'element' && followers.has(localName(child)));
   if (follower >= 0) {
     // The white space before the follower serves the new element; the follower gets a copy.
     const lead = trailingSpace(children[follower - 1]);
     const given = withLead(nodes, lead);
     const first = given[0]?.kind === 'text' ? [given[0]] : [];
-    return [...children.slice(0, follower), ...given.slice(first.length), ...first, ...children.slice(follower)];
+    return [
+      ...children.slice(0, follower),
+      ...given.slice(first.length),
+      ...first,
+      ...children.slice(follower),
+    ];
   }
   const after = before >= 0 ? before : children.findLastIndex((child) => child.kind === 'element');
-  if (after >= 0) return [...children.slice(0, after + 1), ...withLead(nodes, trailingSpace(children[after - 1])), ...children.slice(after + 1)];
+  if (after >= 0)
+    return [
+      ...children.slice(0, after + 1),
+      ...withLead(nodes, trailingSpace(children[after - 1])),
+      ...children.slice(after + 1),
+    ];
   const kept = children.slice();
   dropTrailingSpace(kept);
   return [...kept, ...nodes, ...gap(place.layout, place.depth)];
@@ -163,7 +249,7 @@ function lastPredecessor(children: readonly XmlNode[], names: readonly string[])
   let found = -1;
   let best = -1;
   children.forEach((child, index) => {
-    const here = child.kind === 'element' ? rank.get(localName(child)) ?? -1 : -1;
+    const here = child.kind === 'element' ? (rank.get(localName(child)) ?? -1) : -1;
     if (here >= best && here >= 0) [found, best] = [index, here];
   });
   return found;
@@ -171,7 +257,9 @@ function lastPredecessor(children: readonly XmlNode[], names: readonly string[])
 
 /** New nodes led by the white space of their neighbour, where there is a neighbour to copy. */
 function withLead(nodes: readonly XmlNode[], lead: XmlText | undefined): readonly XmlNode[] {
-  return nodes.flatMap((node) => (node.kind === 'text' ? [] : lead === undefined ? [node] : [repeatable(lead), node]));
+  return nodes.flatMap((node) =>
+    node.kind === 'text' ? [] : lead === undefined ? [node] : [repeatable(lead), node],
+  );
 }
 
 /** White space as it may be written once more for each new element: no more of it than anybody lays out. */
@@ -209,7 +297,8 @@ function dropTrailingSpace(nodes: XmlNode[]): void {
 /** How this document is laid out, from what precedes the root's first child. */
 function layoutOf(root: XmlElement): Layout {
   const first = root.children[0];
-  const white = first?.kind === 'text' && first.raw.length <= MOST_SPACE && first.raw.trim() === '' ? first.raw : '';
+  const white =
+    first?.kind === 'text' && first.raw.length <= MOST_SPACE && first.raw.trim() === '' ? first.raw : '';
   const line = white.includes('\r\n') ? '\r\n' : white.includes('\n') ? '\n' : '';
   return { line, unit: line === '' ? '' : white.slice(white.lastIndexOf('\n') + 1), prefix: prefixFor(root) };
 }
@@ -218,6 +307,9 @@ function layoutOf(root: XmlElement): Layout {
 function prefixFor(root: XmlElement): string {
   const [child] = childElements(root);
   const prefix = child === undefined ? '' : prefixOf(child);
-  const isKnown = prefix === '' ? child !== undefined : root.attributes.some(({ name }) => `${name}:` === `xmlns:${prefix}`);
+  const isKnown =
+    prefix === ''
+      ? child !== undefined
+      : root.attributes.some(({ name }) => `${name}:` === `xmlns:${prefix}`);
   return isKnown ? prefix : prefixOf(root);
 }

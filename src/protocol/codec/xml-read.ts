@@ -11,13 +11,19 @@ export function readXml(field: Field, element: XmlElement, path: string, notes: 
   if (field.kind === 'object') return readObject(field, element, path, notes);
   if (field.kind === 'list') return readList(field, element, path, notes);
   if (field.kind === 'opaque') return textOf(element);
-  if (element.children.some((child) => child.kind === 'element')) notes.about(path, 'holds elements where a single value is due');
+  if (element.children.some((child) => child.kind === 'element'))
+    notes.about(path, 'holds elements where a single value is due');
   const { value, note } = readScalar(field, textOf(element));
   notes.about(path, note);
   return value;
 }
 
-function readObject(field: ObjectField, element: XmlElement, path: string, notes: Notes): Record<string, unknown> {
+function readObject(
+  field: ObjectField,
+  element: XmlElement,
+  path: string,
+  notes: Notes,
+): Record<string, unknown> {
   const groups = groupByName(element);
   const out: Record<string, unknown> = {};
   for (const inner of field.fields) {
@@ -60,7 +66,9 @@ function groupByName(element: XmlElement): Map<string, XmlElement[]> {
 /** What no field describes: its text, or its elements by name, those of one name as a list. */
 function plainElement(element: XmlElement): unknown {
   const groups = groupByName(element);
-  return groups.size === 0 ? textOf(element).trim() : Object.fromEntries([...groups].map(([name, found]) => [name, plainGroup(found)]));
+  return groups.size === 0
+    ? textOf(element).trim()
+    : Object.fromEntries([...groups].map(([name, found]) => [name, plainGroup(found)]));
 }
 
 function plainGroup(found: readonly XmlElement[]): unknown {

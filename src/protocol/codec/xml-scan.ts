@@ -38,7 +38,10 @@ export function scanXml(text: string, limits: Limits): Scan {
 
   while (at < text.length) {
     const markup = text.indexOf('<', at);
-    if (markup < 0) { keep(text.length); break; }
+    if (markup < 0) {
+      keep(text.length);
+      break;
+    }
     keep(markup);
     at = markup;
     const second = text.charCodeAt(markup + 1);
@@ -62,8 +65,15 @@ export function scanXml(text: string, limits: Limits): Scan {
 
 /** End of a comment, CDATA section or processing instruction; any other `<!` is refused. */
 function skipDeclaration(text: string, start: number): number {
-  const closing = text.startsWith('<!--', start) ? '-->' : text.startsWith('<![CDATA[', start) ? ']]>' : text.startsWith('<?', start) ? '?>' : undefined;
-  if (closing === undefined) throw malformed('The document declares a DOCTYPE or entities; such documents are refused.');
+  const closing = text.startsWith('<!--', start)
+    ? '-->'
+    : text.startsWith('<![CDATA[', start)
+      ? ']]>'
+      : text.startsWith('<?', start)
+        ? '?>'
+        : undefined;
+  if (closing === undefined)
+    throw malformed('The document declares a DOCTYPE or entities; such documents are refused.');
   const end = text.indexOf(closing, start + (closing === '-->' ? 4 : 2));
   if (end < 0) throw malformed('The XML document is cut off.');
   return end + closing.length;

@@ -71,7 +71,8 @@ function readWhole(text: string, limits: Limits): XmlDocument {
   const lead = leadingSpace(scan.text, mark.length);
   const body = scan.text.slice(mark.length + lead.length);
   const valid = XMLValidator.validate(body);
-  if (valid !== true) throw malformed(`The XML document is not well formed (line ${valid.err.line}, column ${valid.err.col}).`);
+  if (valid !== true)
+    throw malformed(`The XML document is not well formed (line ${valid.err.line}, column ${valid.err.col}).`);
   const root = readRoot(body, limits);
   return { ...root, prolog: mark + lead + root.prolog, repairs };
 }
@@ -85,7 +86,10 @@ export function serializeXml(document: XmlDocument): string {
 }
 
 function writeNode(node: XmlNode, out: string[]): void {
-  if (node.kind === 'text') { out.push(node.raw); return; }
+  if (node.kind === 'text') {
+    out.push(node.raw);
+    return;
+  }
   out.push(node.open);
   for (const child of node.children) writeNode(child, out);
   out.push(node.close);
@@ -112,8 +116,16 @@ function parserFor(depth: number): XMLParser {
   const known = parsers.get(depth);
   if (known !== undefined) return known;
   const made = new XMLParser({
-    preserveOrder: true, captureMetaData: true, ignoreAttributes: true, trimValues: false, parseTagValue: false, processEntities: false, ignoreDeclaration: true, ignorePiTags: true,
-    jPath: false, maxNestedTags: depth + 1,
+    preserveOrder: true,
+    captureMetaData: true,
+    ignoreAttributes: true,
+    trimValues: false,
+    parseTagValue: false,
+    processEntities: false,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    jPath: false,
+    maxNestedTags: depth + 1,
     // Names are taken from the text below: one for all keeps the parser's objects alike, and none is called `constructor`.
     // The slash of `<a/>` is part of the name here.
     transformTagName: (name: string) => (name.endsWith('/') ? `${ELEMENT}/` : ELEMENT),
@@ -133,16 +145,19 @@ function readRoot(text: string, limits: Limits): Pick<XmlDocument, 'prolog' | 'r
   }
   const roots = nodes.filter((node) => node[SPANS] !== undefined);
   const [only] = roots;
-  if (only === undefined || roots.length > 1) throw malformed('The XML document does not have exactly one root element.');
+  if (only === undefined || roots.length > 1)
+    throw malformed('The XML document does not have exactly one root element.');
   const { start, end } = spanOf(only);
   const [prolog, epilog] = [text.slice(0, start), text.slice(end)];
-  if ((prolog + epilog).replace(OUTSIDE_ROOT, '') !== '') throw malformed('The XML document has text outside its root element.');
+  if ((prolog + epilog).replace(OUTSIDE_ROOT, '') !== '')
+    throw malformed('The XML document has text outside its root element.');
   return { prolog, root: readElement(text, only), epilog };
 }
 
 function spanOf(node: Parsed): { readonly start: number; readonly end: number } {
   const span = node[SPANS] as { readonly startIndex?: number; readonly endIndex?: number } | undefined;
-  if (span?.startIndex === undefined || span.endIndex === undefined) throw malformed('The XML document is not well formed.');
+  if (span?.startIndex === undefined || span.endIndex === undefined)
+    throw malformed('The XML document is not well formed.');
   return { start: span.startIndex, end: span.endIndex };
 }
 
@@ -185,7 +200,10 @@ function childrenOf(node: Parsed): readonly Parsed[] {
 /** The validator has seen that each has its quotes. */
 function attributesOf(open: string): readonly XmlAttribute[] {
   if (!open.includes('=')) return NO_ATTRIBUTES;
-  return [...open.matchAll(ATTRIBUTE)].map(([, name = '', quoted = '']) => ({ name, raw: quoted.slice(1, -1) }));
+  return [...open.matchAll(ATTRIBUTE)].map(([, name = '', quoted = '']) => ({
+    name,
+    raw: quoted.slice(1, -1),
+  }));
 }
 
 /** The name without its namespace prefix. */
@@ -212,7 +230,9 @@ export function textOf(element: XmlElement): string {
 
 /** A decoded attribute by its name without prefix. */
 export function attributeOf(element: XmlElement, name: string): string | undefined {
-  const found = element.attributes.find((attribute) => attribute.name === name || attribute.name.endsWith(`:${name}`));
+  const found = element.attributes.find(
+    (attribute) => attribute.name === name || attribute.name.endsWith(`:${name}`),
+  );
   return found === undefined ? undefined : decodeReferences(found.raw);
 }
 

@@ -26,33 +26,55 @@ export interface XmlPlace {
 export function buildXml(field: Field, value: unknown, at: XmlPlace): XmlElement {
   const name = at.layout.prefix + field.name;
   const content = contentOf(field, value, at);
-  if (content.length === 0) return { kind: 'element', name, attributes: [], open: `<${name}/>`, close: '', children: [] };
+  if (content.length === 0)
+    return { kind: 'element', name, attributes: [], open: `<${name}/>`, close: '', children: [] };
   const closing = content[content.length - 1]?.kind === 'element' ? gap(at.layout, at.depth) : [];
-  return { kind: 'element', name, attributes: [], open: `<${name}>`, close: `</${name}>`, children: [...content, ...closing] };
+  return {
+    kind: 'element',
+    name,
+    attributes: [],
+    open: `<${name}>`,
+    close: `</${name}>`,
+    children: [...content, ...closing],
+  };
 }
 
 function contentOf(field: Field, value: unknown, at: XmlPlace): readonly XmlNode[] {
   if (field.kind === 'object') return objectContent(field, value, at);
   if (field.kind === 'list') return itemNodes(field, value, { ...at, depth: at.depth + 1 });
-  if (field.kind === 'opaque') throw unwritable('wrong-type', at.path, `${at.path} cannot be written as XML.`);
+  if (field.kind === 'opaque')
+    throw unwritable('wrong-type', at.path, `${at.path} cannot be written as XML.`);
   return scalarContent(field, value, at.path);
 }
 
 function objectContent(field: ObjectField, value: unknown, at: XmlPlace): readonly XmlNode[] {
-  if (!isPlain(value)) throw unwritable('wrong-type', at.path, `${at.path || 'The value'} must be ${typeName(field)}.`);
-  return field.fields.flatMap((inner) => fieldNodes(inner, own(value, inner.name), { ...at, path: joinPath(at.path, inner.name), depth: at.depth + 1 }));
+  if (!isPlain(value))
+    throw unwritable('wrong-type', at.path, `${at.path || 'The value'} must be ${typeName(field)}.`);
+  return field.fields.flatMap((inner) =>
+    fieldNodes(inner, own(value, inner.name), {
+      ...at,
+      path: joinPath(at.path, inner.name),
+      depth: at.depth + 1,
+    }),
+  );
 }
 
 /** Every item after its white space; `at` is the place of the items. */
 function itemNodes(field: ListField, value: unknown, at: XmlPlace): readonly XmlNode[] {
-  if (!Array.isArray(value)) throw unwritable('wrong-type', at.path, `${at.path || 'The value'} must be ${typeName(field)}.`);
-  return value.flatMap((item: unknown, index) => [...gap(at.layout, at.depth), buildXml(field.item, item, { ...at, path: `${at.path}[${index}]` })]);
+  if (!Array.isArray(value))
+    throw unwritable('wrong-type', at.path, `${at.path || 'The value'} must be ${typeName(field)}.`);
+  return value.flatMap((item: unknown, index) => [
+    ...gap(at.layout, at.depth),
+    buildXml(field.item, item, { ...at, path: `${at.path}[${index}]` }),
+  ]);
 }
 
 /** The nodes that stand for one field of an object, each element after its white space. */
 export function fieldNodes(field: Field, value: unknown, at: XmlPlace): readonly XmlNode[] {
   if (value === undefined || value === null) return [];
-  return field.kind === 'list' && field.bare ? itemNodes(field, value, at) : [...gap(at.layout, at.depth), buildXml(field, value, at)];
+  return field.kind === 'list' && field.bare
+    ? itemNodes(field, value, at)
+    : [...gap(at.layout, at.depth), buildXml(field, value, at)];
 }
 
 /** White space before an element of that depth. */

@@ -7,10 +7,26 @@ const address = { minLength: 1, maxLength: 64, perDevice: true };
 export const localController = xml('LocalController', SPEC, [
   int('localControllerID', 'Local controller', { required: true, min: 1, max: 64, perDevice: true }),
   text('devName', 'Name', { required: true, minLength: 1, maxLength: 32, perDevice: true }),
-  choice('devType', 'Type', [['1door', 'One door'], ['2doors', 'Two doors'], ['4doors', 'Four doors']], { required: true }),
-  choice('offlineWorkMode', 'Work mode when offline', [
-    ['notSupport', 'Not supported'], ['configuration', 'As configured'], ['autoLearn', 'Learns by itself'],
-  ], { required: true }),
+  choice(
+    'devType',
+    'Type',
+    [
+      ['1door', 'One door'],
+      ['2doors', 'Two doors'],
+      ['4doors', 'Four doors'],
+    ],
+    { required: true },
+  ),
+  choice(
+    'offlineWorkMode',
+    'Work mode when offline',
+    [
+      ['notSupport', 'Not supported'],
+      ['configuration', 'As configured'],
+      ['autoLearn', 'Learns by itself'],
+    ],
+    { required: true },
+  ),
   flag('networkEnable', 'Network', { required: true }),
   text('ipAddress', 'IPv4 address', address),
   text('subnetMask', 'Subnet mask', address),
@@ -25,12 +41,23 @@ export const localController = xml('LocalController', SPEC, [
 
 /** Known from its capability alone; the body of the control operation is not shown. */
 export const localControllerControl = xml('LocalControllerControl', SPEC, [
-  choice('commandType', 'Command', [['restore', 'Restore defaults'], ['reboot', 'Restart']]),
+  choice('commandType', 'Command', [
+    ['restore', 'Restore defaults'],
+    ['reboot', 'Restart'],
+  ]),
 ]);
 
 export const rightControllerAudio = xml('RightControllerAudio', '2:2.11', [
   text('audioName', 'Audio name', { required: true, minLength: 1, maxLength: 32 }),
-  choice('playCondition', 'Played', [
-    ['NotPlay', 'Never'], ['CompleteAuth', 'On authentication'], ['AuthFail', 'On failed authentication'], ['Alarm', 'On alarm'],
-  ], { required: true }),
+  choice(
+    'playCondition',
+    'Played',
+    [
+      ['NotPlay', 'Never'],
+      ['CompleteAuth', 'On authentication'],
+      ['AuthFail', 'On failed authentication'],
+      ['Alarm', 'On alarm'],
+    ],
+    { required: true },
+  ),
 ]);

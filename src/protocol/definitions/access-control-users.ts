@@ -17,10 +17,21 @@ export const userInfoCount = json('UserInfoCount', '2:2.2', [
 ]);
 
 export const userInfoSearchCond = json('UserInfoSearchCond', SPEC, [
-  text('searchID', 'Search id', { required: true, help: 'The same for every page of one search: the device answers repeated searches faster.' }),
+  text('searchID', 'Search id', {
+    required: true,
+    help: 'The same for every page of one search: the device answers repeated searches faster.',
+  }),
   int('searchResultPosition', 'Start position', { min: 0 }),
-  int('maxResults', 'People in one answer', { min: 1, help: 'The device silently returns fewer when this is more than it can.' }),
-  list('EmployeeNoList', 'Only these people', object('item', 'Person', [text('employeeNo', 'Employee number')]), { key: 'employeeNo' }),
+  int('maxResults', 'People in one answer', {
+    min: 1,
+    help: 'The device silently returns fewer when this is more than it can.',
+  }),
+  list(
+    'EmployeeNoList',
+    'Only these people',
+    object('item', 'Person', [text('employeeNo', 'Employee number')]),
+    { key: 'employeeNo' },
+  ),
   text('fuzzySearch', 'Search text'),
 ]);
 
@@ -61,15 +72,32 @@ const RETURNED_VERIFY_MODES = [
   ['cardOrFaceOrFaceAndCard', 'Card, face, or face and card'],
 ] as const;
 
-const employeeNo = text('employeeNo', 'Employee number', { required: true, minLength: 1, help: 'Identifies the person.' });
+const employeeNo = text('employeeNo', 'Employee number', {
+  required: true,
+  minLength: 1,
+  help: 'Identifies the person.',
+});
 const name = text('name', 'Name');
-const userType = choice('userType', 'Type', [
-  ['normal', 'Normal (owner)'], ['visitor', 'Visitor'], ['blackList', 'Unauthorized person'],
-], { required: true });
+const userType = choice(
+  'userType',
+  'Type',
+  [
+    ['normal', 'Normal (owner)'],
+    ['visitor', 'Visitor'],
+    ['blackList', 'Unauthorized person'],
+  ],
+  { required: true },
+);
 const closeDelayEnabled = flag('closeDelayEnabled', 'Delayed door closing');
 
-const validityEnable = flag('enable', 'Validity is limited', { required: true, help: 'Off means valid for long.' });
-const timeType = choice('timeType', 'Form of the times', [['local', 'Local time of the device'], ['UTC', 'With the offset from UTC']]);
+const validityEnable = flag('enable', 'Validity is limited', {
+  required: true,
+  help: 'Off means valid for long.',
+});
+const timeType = choice('timeType', 'Form of the times', [
+  ['local', 'Local time of the device'],
+  ['UTC', 'With the offset from UTC'],
+]);
 const VALIDITY_HELP = 'From 1970-01-01 to 2037-12-31. Local time has no offset, UTC has one.';
 
 /** Times as text: their form follows `timeType`. */
@@ -91,11 +119,22 @@ const validityOnCreate = object('Valid', 'Validity', [
 const groupsToOpenDoorTime = [
   text('belongGroup', 'Groups', { csv: { min: 0 }, help: 'Group numbers, separated by commas.' }),
   text('password', 'Password', { sensitive: true }),
-  text('doorRight', 'Doors', { csv: { min: 1 }, help: 'Numbers of the doors this person may open, separated by commas.' }),
-  list('RightPlan', 'Schedules of the doors', object('item', 'Door', [
-    int('doorNo', 'Door'),
-    text('planTemplateNo', 'Schedule templates', { csv: { min: 0 }, help: 'Separated by commas; one of them is enough.' }),
-  ]), { key: 'doorNo' }),
+  text('doorRight', 'Doors', {
+    csv: { min: 1 },
+    help: 'Numbers of the doors this person may open, separated by commas.',
+  }),
+  list(
+    'RightPlan',
+    'Schedules of the doors',
+    object('item', 'Door', [
+      int('doorNo', 'Door'),
+      text('planTemplateNo', 'Schedule templates', {
+        csv: { min: 0 },
+        help: 'Separated by commas; one of them is enough.',
+      }),
+    ]),
+    { key: 'doorNo' },
+  ),
   int('maxOpenDoorTime', 'Authentications allowed', { min: 0, help: '0 means unlimited.' }),
   int('openDoorTime', 'Authentications used', { min: 0 }),
 ] as const;
@@ -108,21 +147,36 @@ const roomToUi = [
 ] as const;
 
 const VERIFY_HELP = 'Comes before the mode of the reader; empty leaves it to the reader.';
-const writtenVerifyMode = choice('userVerifyMode', 'Verification mode', WRITTEN_VERIFY_MODES, { emptyWhen: [], help: VERIFY_HELP });
-const returnedVerifyMode = choice('userVerifyMode', 'Verification mode', RETURNED_VERIFY_MODES, { emptyWhen: [], help: VERIFY_HELP });
+const writtenVerifyMode = choice('userVerifyMode', 'Verification mode', WRITTEN_VERIFY_MODES, {
+  emptyWhen: [],
+  help: VERIFY_HELP,
+});
+const returnedVerifyMode = choice('userVerifyMode', 'Verification mode', RETURNED_VERIFY_MODES, {
+  emptyWhen: [],
+  help: VERIFY_HELP,
+});
 
 const genderToGroup = [
-  choice('gender', 'Gender', [['male', 'Male'], ['female', 'Female'], ['unknown', 'Unknown']]),
+  choice('gender', 'Gender', [
+    ['male', 'Male'],
+    ['female', 'Female'],
+    ['unknown', 'Unknown'],
+  ]),
   list('PersonInfoExtends', 'Further information', object('item', 'Entry', [text('value', 'Value')])),
   text('dynamicCode', 'Dynamic code', { sensitive: true }),
-  list('callNumbers', 'Call numbers', text('item', 'Call number', { help: 'As in 1-1-1-401.' }), { help: 'More rooms of the person.' }),
+  list('callNumbers', 'Call numbers', text('item', 'Call number', { help: 'As in 1-1-1-401.' }), {
+    help: 'More rooms of the person.',
+  }),
   list('floorNumbers', 'Floors', int('item', 'Floor'), { help: 'More floors of the person.' }),
   text('groupName', 'Organization', { minLength: 1, maxLength: 64 }),
 ] as const;
 
 const counts = [
   int('numOfFace', 'Faces', { readOnly: true, help: 'Not reported where the device does not support them.' }),
-  int('numOfFP', 'Fingerprints', { readOnly: true, help: 'Not reported where the device does not support them.' }),
+  int('numOfFP', 'Fingerprints', {
+    readOnly: true,
+    help: 'Not reported where the device does not support them.',
+  }),
   int('numOfCard', 'Cards', { readOnly: true, help: 'Not reported where the device does not support them.' }),
 ] as const;
 
@@ -139,7 +193,9 @@ function timeComplaint(time: unknown, form: unknown): Detail | undefined {
   if (form === 'UTC' && !zoned) return detailOf('utc-time-form');
   if (!local && !zoned) return detailOf('either-time-form');
   const written = time.slice(0, FIRST_TIME.length);
-  return written < FIRST_TIME || written > LAST_TIME ? detailOf('validity-span', { first: FIRST_TIME.slice(0, 10), last: LAST_TIME.slice(0, 10) }) : undefined;
+  return written < FIRST_TIME || written > LAST_TIME
+    ? detailOf('validity-span', { first: FIRST_TIME.slice(0, 10), last: LAST_TIME.slice(0, 10) })
+    : undefined;
 }
 
 /** Form and span of one of the two times. */
@@ -159,7 +215,12 @@ const endsAfterBegin: Rule = {
     const { enable, beginTime, endTime } = bagOf(value['Valid']);
     // Valid for long: the times say nothing.
     if (enable === false) return undefined;
-    if (typeof beginTime !== 'string' || typeof endTime !== 'string' || ZONED_TIME.test(beginTime) !== ZONED_TIME.test(endTime)) return undefined;
+    if (
+      typeof beginTime !== 'string' ||
+      typeof endTime !== 'string' ||
+      ZONED_TIME.test(beginTime) !== ZONED_TIME.test(endTime)
+    )
+      return undefined;
     return Date.parse(endTime) < Date.parse(beginTime) ? detailOf('validity-ends-too-early') : undefined;
   },
 };
@@ -168,29 +229,71 @@ const validityRules = [timeRule('beginTime'), timeRule('endTime'), endsAfterBegi
 
 /** The person as a device returns it. */
 const returnedUser = returned([
-  employeeNo, name, userType, closeDelayEnabled, validity, ...groupsToOpenDoorTime, ...roomToUi, returnedVerifyMode, ...genderToGroup, ...counts,
+  employeeNo,
+  name,
+  userType,
+  closeDelayEnabled,
+  validity,
+  ...groupsToOpenDoorTime,
+  ...roomToUi,
+  returnedVerifyMode,
+  ...genderToGroup,
+  ...counts,
 ]);
 
-export const userInfoSearch = json('UserInfoSearch', SPEC, returned([
-  text('searchID', 'Search id'),
-  choice('responseStatusStrg', 'Search', [['OK', 'Finished'], ['MORE', 'More to come'], ['NO MATCH', 'Nobody found']]),
-  int('numOfMatches', 'People in this answer'),
-  int('totalMatches', 'People found'),
-  list('UserInfo', 'People', object('item', 'Person', returnedUser), { key: 'employeeNo' }),
-]));
+export const userInfoSearch = json(
+  'UserInfoSearch',
+  SPEC,
+  returned([
+    text('searchID', 'Search id'),
+    choice('responseStatusStrg', 'Search', [
+      ['OK', 'Finished'],
+      ['MORE', 'More to come'],
+      ['NO MATCH', 'Nobody found'],
+    ]),
+    int('numOfMatches', 'People in this answer'),
+    int('totalMatches', 'People found'),
+    list('UserInfo', 'People', object('item', 'Person', returnedUser), { key: 'employeeNo' }),
+  ]),
+);
 
 /** Adds, changes and deletes a person. */
-export const userInfoSetUp = json('UserInfo', SPEC, [
-  employeeNo,
-  flag('deleteUser', 'Delete this person'),
-  name, userType, closeDelayEnabled, validity, ...groupsToOpenDoorTime, ...roomToUi, writtenVerifyMode,
-  flag('checkUser', 'Check for the same person', {
-    help: 'The device checks unless this is off. Turn it off only where the device holds nobody yet: it is faster.',
-  }),
-  ...genderToGroup, ...counts,
-], { rules: validityRules });
+export const userInfoSetUp = json(
+  'UserInfo',
+  SPEC,
+  [
+    employeeNo,
+    flag('deleteUser', 'Delete this person'),
+    name,
+    userType,
+    closeDelayEnabled,
+    validity,
+    ...groupsToOpenDoorTime,
+    ...roomToUi,
+    writtenVerifyMode,
+    flag('checkUser', 'Check for the same person', {
+      help: 'The device checks unless this is off. Turn it off only where the device holds nobody yet: it is faster.',
+    }),
+    ...genderToGroup,
+    ...counts,
+  ],
+  { rules: validityRules },
+);
 
 /** Creates a person: the same fields, without those of setting up alone. What follows `openDoorTime` is not shown in detail. */
-export const userInfoRecord = json('UserInfo', SPEC, [
-  employeeNo, name, userType, closeDelayEnabled, validityOnCreate, ...groupsToOpenDoorTime, ...roomToUi, writtenVerifyMode, ...genderToGroup,
-], { rules: validityRules });
+export const userInfoRecord = json(
+  'UserInfo',
+  SPEC,
+  [
+    employeeNo,
+    name,
+    userType,
+    closeDelayEnabled,
+    validityOnCreate,
+    ...groupsToOpenDoorTime,
+    ...roomToUi,
+    writtenVerifyMode,
+    ...genderToGroup,
+  ],
+  { rules: validityRules },
+);

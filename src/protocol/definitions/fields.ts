@@ -26,11 +26,25 @@ export function flags<const N extends string>(pairs: readonly (readonly [N, stri
 
 /** Weekday by number, Monday first (part 1, 2.8; part 3, 2.3). */
 export const WEEKDAYS = [
-  [1, 'Monday'], [2, 'Tuesday'], [3, 'Wednesday'], [4, 'Thursday'], [5, 'Friday'], [6, 'Saturday'], [7, 'Sunday'],
+  [1, 'Monday'],
+  [2, 'Tuesday'],
+  [3, 'Wednesday'],
+  [4, 'Thursday'],
+  [5, 'Friday'],
+  [6, 'Saturday'],
+  [7, 'Sunday'],
 ] as const;
 
 /** Weekday by name (part 3, 2.4). */
-export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+export const WEEKDAY_NAMES = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const;
 
 /** Where the normalized plane tells its size (part 3, 2.1, 2.6). */
 export const PLANE_WIDTH = 'normalizedScreenSize.normalizedScreenWidth';
@@ -38,23 +52,43 @@ export const PLANE_HEIGHT = 'normalizedScreenSize.normalizedScreenHeight';
 
 /** The size of the plane as a document shows it, in a group of its own or at its root. */
 export function planeIn(found: Constraints): Constraints {
-  const sides = [PLANE_WIDTH, PLANE_HEIGHT].map((path) => [path, found.get(path) ?? found.get(path.slice(path.indexOf('.') + 1))] as const);
+  const sides = [PLANE_WIDTH, PLANE_HEIGHT].map(
+    (path) => [path, found.get(path) ?? found.get(path.slice(path.indexOf('.') + 1))] as const,
+  );
   return new Map(sides.flatMap(([path, side]) => (side === undefined ? [] : [[path, side] as const])));
 }
 
 /** A point on the normalized plane, origin at the bottom left (part 3, 2.1, 2.6). */
 export const point = [
-  int('positionX', 'X', { min: 0, max: 1000, maxAt: PLANE_WIDTH, help: 'From the left edge; the plane is 1000 wide unless the device reports another width.' }),
-  int('positionY', 'Y', { min: 0, max: 1000, maxAt: PLANE_HEIGHT, help: 'From the bottom edge; the plane is 1000 high unless the device reports another height.' }),
+  int('positionX', 'X', {
+    min: 0,
+    max: 1000,
+    maxAt: PLANE_WIDTH,
+    help: 'From the left edge; the plane is 1000 wide unless the device reports another width.',
+  }),
+  int('positionY', 'Y', {
+    min: 0,
+    max: 1000,
+    maxAt: PLANE_HEIGHT,
+    help: 'From the bottom edge; the plane is 1000 high unless the device reports another height.',
+  }),
 ] as const;
 
 /** Devices list the regions that nobody set up too, without name and corners. */
 export const UNUSED_SLOT = [{ path: '^.enabled', oneOf: [false], absentAs: false }] as const;
 
 /** The corners of a region: 3 to 10 points (part 3, 2.1, 2.6 and 8). */
-export const regionCoordinatesList = list('RegionCoordinatesList', 'Corners', object('RegionCoordinates', 'Corner', point), {
-  minItems: 3, maxItems: 10, emptyWhen: UNUSED_SLOT, help: 'Between 3 and 10 corners, counted from the bottom left of the picture.',
-});
+export const regionCoordinatesList = list(
+  'RegionCoordinatesList',
+  'Corners',
+  object('RegionCoordinates', 'Corner', point),
+  {
+    minItems: 3,
+    maxItems: 10,
+    emptyWhen: UNUSED_SLOT,
+    help: 'Between 3 and 10 corners, counted from the bottom left of the picture.',
+  },
+);
 
 /** Reported size of the normalized plane (part 3, 2.6, 2.7). */
 export const normalizedScreenSize = object('normalizedScreenSize', 'Normalized screen size', [
@@ -66,6 +100,18 @@ export const normalizedScreenSize = object('normalizedScreenSize', 'Normalized s
 export const rgb = [int('R', 'Red'), int('G', 'Green'), int('B', 'Blue')] as const;
 
 /** `enable` and `disable` where the wire does not use a boolean (part 2, 2.12). */
-export function enableDisable<const N extends string>(name: N, label: string, extra: { readonly help?: string } = {}) {
-  return choice(name, label, [['enable', 'Enabled'], ['disable', 'Disabled']], extra);
+export function enableDisable<const N extends string>(
+  name: N,
+  label: string,
+  extra: { readonly help?: string } = {},
+) {
+  return choice(
+    name,
+    label,
+    [
+      ['enable', 'Enabled'],
+      ['disable', 'Disabled'],
+    ],
+    extra,
+  );
 }

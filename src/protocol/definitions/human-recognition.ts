@@ -3,7 +3,16 @@ import { detailOf } from '../../shared/details.ts';
 import { choice, flag, int, list, object, text, xml } from '../definition.ts';
 import type { Operation, Rule } from '../definition.ts';
 import type { Constraints } from '../capability/constraints.ts';
-import { normalizedScreenSize, planeIn, PLANE_HEIGHT, PLANE_WIDTH, point, regionCoordinatesList, returned, UNUSED_SLOT } from './fields.ts';
+import {
+  normalizedScreenSize,
+  planeIn,
+  PLANE_HEIGHT,
+  PLANE_WIDTH,
+  point,
+  regionCoordinatesList,
+  returned,
+  UNUSED_SLOT,
+} from './fields.ts';
 import { capabilityOf, resource } from './operation.ts';
 import { bagOf, itemsOf, numberOf } from './rules.ts';
 
@@ -15,7 +24,10 @@ const humanRecognitionRegion = object('HumanRecognitionRegion', 'Region', [
   text('regionName', 'Region name', { minLength: 1, maxLength: 10, emptyWhen: UNUSED_SLOT }),
   flag('enabled', 'Enabled'),
   regionCoordinatesList,
-  list('LineCoordinatesList', 'Line', object('LineCoordinates', 'End of the line', point), { minItems: 0, maxItems: 2 }),
+  list('LineCoordinatesList', 'Line', object('LineCoordinates', 'End of the line', point), {
+    minItems: 0,
+    maxItems: 2,
+  }),
 ]);
 
 const REGIONS = 'HumanRecognitionRegionList';
@@ -35,19 +47,50 @@ const humanRecognitionFields = [
   flag('humanMisinfoFilterEnabled', 'Filter false alarms'),
   flag('picRecognitionEnabled', 'Recognition in pictures'),
   object('analysisParam', 'Analysis', [
-    choice('analysisMode', 'Analysis mode', [
-      ['normal', 'Normal'], ['groupBehavior', 'Group behavior'], ['individualBehavior', 'Individual behavior'],
-    ], { default: 'normal' }),
-    int('captureInterval', 'Capture interval', { min: 5, max: 3600, default: 12, unit: 's', when: inMode('groupBehavior'), help: 'Group behavior only.' }),
+    choice(
+      'analysisMode',
+      'Analysis mode',
+      [
+        ['normal', 'Normal'],
+        ['groupBehavior', 'Group behavior'],
+        ['individualBehavior', 'Individual behavior'],
+      ],
+      { default: 'normal' },
+    ),
+    int('captureInterval', 'Capture interval', {
+      min: 5,
+      max: 3600,
+      default: 12,
+      unit: 's',
+      when: inMode('groupBehavior'),
+      help: 'Group behavior only.',
+    }),
     int('maxRegionNum', 'Regions allowed', { help: 'One region with individual behavior.' }),
-    flag('cruiseLinkageCapture', 'Capture on cruise', { when: inMode('individualBehavior'), help: 'Individual behavior only.' }),
-    choice('analysisControl', 'Pictures come from', [
-      ['auto', 'Alarms of the camera'], ['non-auto', 'Captures of the device'],
-    ], { default: 'auto', when: inMode('individualBehavior'), help: 'Individual behavior only.' }),
+    flag('cruiseLinkageCapture', 'Capture on cruise', {
+      when: inMode('individualBehavior'),
+      help: 'Individual behavior only.',
+    }),
+    choice(
+      'analysisControl',
+      'Pictures come from',
+      [
+        ['auto', 'Alarms of the camera'],
+        ['non-auto', 'Captures of the device'],
+      ],
+      { default: 'auto', when: inMode('individualBehavior'), help: 'Individual behavior only.' },
+    ),
     int('timeInterval', 'Time interval', {
-      min: 1, max: 60, unit: 's', when: [
+      min: 1,
+      max: 60,
+      unit: 's',
+      when: [
         ...inMode('groupBehavior', 'individualBehavior'),
-        { path: '^.analysisControl', oneOf: ['non-auto'], absentAs: 'auto', given: { path: '^.analysisMode', oneOf: ['individualBehavior'], absentAs: 'normal' } },
+        {
+          path: '^.analysisControl',
+          oneOf: ['non-auto'],
+          absentAs: 'auto',
+          given: { path: '^.analysisMode', oneOf: ['individualBehavior'], absentAs: 'normal' },
+        },
       ],
       help: 'Group behavior, or individual behavior with captures of the device.',
     }),
@@ -84,22 +127,35 @@ const oneRegionAllowed: Rule = {
 const oneRegionGiven: Rule = {
   path: 'HumanRecognitionRegionList',
   spec: SPEC,
-  check: (value) => (isIndividual(value) && itemsOf(value['HumanRecognitionRegionList']).length > 1 ? ONE_REGION : undefined),
+  check: (value) =>
+    isIndividual(value) && itemsOf(value['HumanRecognitionRegionList']).length > 1 ? ONE_REGION : undefined,
 };
 
-const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, { rules: [oneRegionAllowed, oneRegionGiven] });
+const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, {
+  rules: [oneRegionAllowed, oneRegionGiven],
+});
 
 /** The list is the payload's root: its value is an array of regions. */
-const humanRecognitionRegionList = xml(REGIONS, SPEC, [], { rootItem: humanRecognitionRegion, rootKey: 'id', maxItems: MOST_REGIONS });
+const humanRecognitionRegionList = xml(REGIONS, SPEC, [], {
+  rootItem: humanRecognitionRegion,
+  rootKey: 'id',
+  maxItems: MOST_REGIONS,
+});
 
 /** The mode and the plane stand in the configuration that the list is a part of. */
 function regionLimits(found: Constraints): Constraints {
   const isSingle = found.get('analysisParam.analysisMode')?.text === 'individualBehavior';
-  return new Map([...planeIn(found), ...(isSingle ? [[REGIONS, { state: 'reported', size: 1 }] as const] : [])]);
+  return new Map([
+    ...planeIn(found),
+    ...(isSingle ? [[REGIONS, { state: 'reported', size: 1 }] as const] : []),
+  ]);
 }
 
-
-const YES_NO = [['no', 'No'], ['unknown', 'Unknown'], ['yes', 'Yes']] as const;
+const YES_NO = [
+  ['no', 'No'],
+  ['unknown', 'Unknown'],
+  ['yes', 'Yes'],
+] as const;
 
 /** What only the capability reports. */
 const capabilityExtras = returned([
@@ -114,33 +170,95 @@ const capabilityExtras = returned([
     int('searchTargetsNumMax', 'Targets in one search'),
     object('HumanMode', 'Features of a person', [
       choice('age_group', 'Age', [
-        ['any', 'Any'], ['child', 'Child'], ['infant', 'Infant'], ['kid', 'Kid'], ['middle', 'Middle'], ['middleAged', 'Middle-aged'],
-        ['old', 'Old'], ['prime', 'Prime'], ['teenager', 'Teenager'], ['unknown', 'Unknown'], ['young', 'Young'],
+        ['any', 'Any'],
+        ['child', 'Child'],
+        ['infant', 'Infant'],
+        ['kid', 'Kid'],
+        ['middle', 'Middle'],
+        ['middleAged', 'Middle-aged'],
+        ['old', 'Old'],
+        ['prime', 'Prime'],
+        ['teenager', 'Teenager'],
+        ['unknown', 'Unknown'],
+        ['young', 'Young'],
       ]),
-      choice('gender', 'Gender', [['any', 'Any'], ['female', 'Female'], ['male', 'Male'], ['unknown', 'Unknown']]),
+      choice('gender', 'Gender', [
+        ['any', 'Any'],
+        ['female', 'Female'],
+        ['male', 'Male'],
+        ['unknown', 'Unknown'],
+      ]),
       choice('jacet_color', 'Color of the jacket', [
-        ['any', 'Any'], ['black', 'Black'], ['blue', 'Blue'], ['brown', 'Brown'], ['cyan', 'Cyan'], ['deepBlue', 'Dark blue'],
-        ['deepGray', 'Dark gray'], ['gray', 'Gray'], ['green', 'Green'], ['mixture', 'Mixed'], ['orange', 'Orange'], ['pink', 'Pink'],
-        ['purple', 'Purple'], ['red', 'Red'], ['silver', 'Silver'], ['unknown', 'Unknown'], ['white', 'White'], ['yellow', 'Yellow'],
+        ['any', 'Any'],
+        ['black', 'Black'],
+        ['blue', 'Blue'],
+        ['brown', 'Brown'],
+        ['cyan', 'Cyan'],
+        ['deepBlue', 'Dark blue'],
+        ['deepGray', 'Dark gray'],
+        ['gray', 'Gray'],
+        ['green', 'Green'],
+        ['mixture', 'Mixed'],
+        ['orange', 'Orange'],
+        ['pink', 'Pink'],
+        ['purple', 'Purple'],
+        ['red', 'Red'],
+        ['silver', 'Silver'],
+        ['unknown', 'Unknown'],
+        ['white', 'White'],
+        ['yellow', 'Yellow'],
       ]),
-      choice('glass', 'Glasses', [['no', 'No'], ['sunglasses', 'Sunglasses'], ['unknown', 'Unknown'], ['yes', 'Yes']]),
+      choice('glass', 'Glasses', [
+        ['no', 'No'],
+        ['sunglasses', 'Sunglasses'],
+        ['unknown', 'Unknown'],
+        ['yes', 'Yes'],
+      ]),
       choice('bag', 'Bag', YES_NO),
       choice('ride', 'Riding', [['any', 'Any'], ...YES_NO]),
       int('similarity', 'Similarity', { min: 0, max: 100 }),
-      choice('eventType', 'Event', [['unlimit', 'Any'], ['humanRecognition', 'Human recognition']]),
+      choice('eventType', 'Event', [
+        ['unlimit', 'Any'],
+        ['humanRecognition', 'Human recognition'],
+      ]),
     ]),
   ]),
 ]);
 
-const humanRecognitionCapability = xml('HumanRecognition', SPEC, [...humanRecognitionFields, ...capabilityExtras]);
+const humanRecognitionCapability = xml('HumanRecognition', SPEC, [
+  ...humanRecognitionFields,
+  ...capabilityExtras,
+]);
 
 export const humanRecognitionOperations: readonly Operation[] = [
-  capabilityOf({ id: 'humanRecognition.capabilities.get', path: `${BASE}/capabilities`, label: 'Human recognition limits', spec: SPEC }, humanRecognitionCapability),
-  ...resource({
-    id: 'humanRecognition.config', path: BASE, label: 'Human recognition', spec: SPEC, capability: 'humanRecognition.capabilities.get',
-  }, humanRecognition),
-  ...resource({
-    id: 'humanRecognition.regions', path: `${BASE}/regions`, label: 'Human recognition regions', spec: SPEC,
-    capability: 'humanRecognition.capabilities.get', reported: { by: 'humanRecognition.config.get', limits: regionLimits },
-  }, humanRecognitionRegionList),
+  capabilityOf(
+    {
+      id: 'humanRecognition.capabilities.get',
+      path: `${BASE}/capabilities`,
+      label: 'Human recognition limits',
+      spec: SPEC,
+    },
+    humanRecognitionCapability,
+  ),
+  ...resource(
+    {
+      id: 'humanRecognition.config',
+      path: BASE,
+      label: 'Human recognition',
+      spec: SPEC,
+      capability: 'humanRecognition.capabilities.get',
+    },
+    humanRecognition,
+  ),
+  ...resource(
+    {
+      id: 'humanRecognition.regions',
+      path: `${BASE}/regions`,
+      label: 'Human recognition regions',
+      spec: SPEC,
+      capability: 'humanRecognition.capabilities.get',
+      reported: { by: 'humanRecognition.config.get', limits: regionLimits },
+    },
+    humanRecognitionRegionList,
+  ),
 ];

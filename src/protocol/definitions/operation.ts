@@ -41,7 +41,9 @@ export interface OperationEntry<Q extends Payload, S extends Payload> {
  * Completes an entry: area from the id, part from the section, format from the path, parameters from
  * the path's variables in the order they appear.
  */
-export function operation<Q extends Payload = Payload, S extends Payload = Payload>(entry: OperationEntry<Q, S>): Operation<Q, S> {
+export function operation<Q extends Payload = Payload, S extends Payload = Payload>(
+  entry: OperationEntry<Q, S>,
+): Operation<Q, S> {
   return {
     id: entry.id,
     area: entry.id.slice(0, entry.id.indexOf('.')) as Area,
@@ -73,7 +75,11 @@ function paramsOf(entry: Pick<OperationEntry<Payload, Payload>, 'id' | 'path' | 
 
 /** The read and the write of one payload at one path. */
 export function resource<P extends Payload>(
-  entry: Pick<OperationEntry<P, P>, 'id' | 'path' | 'label' | 'spec' | 'capability' | 'reported' | 'sensitive' | 'params'>, payload: P,
+  entry: Pick<
+    OperationEntry<P, P>,
+    'id' | 'path' | 'label' | 'spec' | 'capability' | 'reported' | 'sensitive' | 'params'
+  >,
+  payload: P,
 ): readonly [Operation<Payload, P>, Operation<P, Payload>] {
   return [
     operation<Payload, P>({ ...entry, id: `${entry.id}.get`, method: 'GET', response: payload }),
@@ -83,7 +89,8 @@ export function resource<P extends Payload>(
 
 /** The read of a document that repeats `payload` in capability form. */
 export function capabilityOf<P extends Payload>(
-  entry: Pick<OperationEntry<Payload, P>, 'id' | 'path' | 'label' | 'spec'>, payload: P,
+  entry: Pick<OperationEntry<Payload, P>, 'id' | 'path' | 'label' | 'spec'>,
+  payload: P,
 ): Operation<Payload, P> {
   return operation<Payload, P>({ ...entry, method: 'GET', response: payload, isCapability: true });
 }

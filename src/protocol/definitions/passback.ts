@@ -12,23 +12,49 @@ const BASE = '/API/ContentMgmt/record/passback';
 const recordPassBackBasicCfg = xml('RecordPassBackBasicCfg', SPEC, [
   int('beginTime', 'Detection window begins', { required: true, min: 0, max: 65_535, unit: 'min' }),
   int('endTime', 'Detection window ends', {
-    required: true, min: 0, max: 65_535, unit: 'min', help: 'Only files inside both the planned periods and this window are passed back.',
+    required: true,
+    min: 0,
+    max: 65_535,
+    unit: 'min',
+    help: 'Only files inside both the planned periods and this window are passed back.',
   }),
   int('maxTotalConcurrenceNum', 'Channels passed back at a time', {
-    required: true, min: 200, max: 400, help: 'Encoder channels, not tasks.',
+    required: true,
+    min: 200,
+    max: 400,
+    help: 'Encoder channels, not tasks.',
   }),
   int('maxDvrConcurrenceNum', 'Channels at a time per recorder', { required: true, min: 2, max: 32 }),
 ]);
 
 const EVENT_TYPES = [
-  ['VMD', 'Motion detection'], ['alarmIn', 'Alarm input'], ['POS', 'POS'], ['inquest', 'Inquest'],
-  ['AccessControllerEvent', 'Access control event'], ['regionEntrance', 'Region entrance'], ['regionExiting', 'Region exiting'],
-  ['linedetection', 'Line crossing'], ['fielddetection', 'Intrusion'], ['loitering', 'Loitering'], ['parking', 'Parking'],
-  ['running', 'Running'], ['personDensityDetection', 'Density of people'], ['unattendedBaggage', 'Unattended baggage'],
-  ['attendedBaggage', 'Object removal'], ['leavePosition', 'Absence from the post'], ['failDown', 'Falling down'],
-  ['violentMotion', 'Violent motion'], ['safetyHelmetDetection', 'Safety helmet'], ['peopleNumChange', 'Change in the number of people'],
-  ['getUp', 'Getting up'], ['advReachHeight', 'Climbing'], ['Standup', 'Standing up'], ['rapidMove', 'Fast moving'],
-  ['group', 'Gathering'], ['scenechangedetection', 'Scene change'], ['PIR', 'PIR'],
+  ['VMD', 'Motion detection'],
+  ['alarmIn', 'Alarm input'],
+  ['POS', 'POS'],
+  ['inquest', 'Inquest'],
+  ['AccessControllerEvent', 'Access control event'],
+  ['regionEntrance', 'Region entrance'],
+  ['regionExiting', 'Region exiting'],
+  ['linedetection', 'Line crossing'],
+  ['fielddetection', 'Intrusion'],
+  ['loitering', 'Loitering'],
+  ['parking', 'Parking'],
+  ['running', 'Running'],
+  ['personDensityDetection', 'Density of people'],
+  ['unattendedBaggage', 'Unattended baggage'],
+  ['attendedBaggage', 'Object removal'],
+  ['leavePosition', 'Absence from the post'],
+  ['failDown', 'Falling down'],
+  ['violentMotion', 'Violent motion'],
+  ['safetyHelmetDetection', 'Safety helmet'],
+  ['peopleNumChange', 'Change in the number of people'],
+  ['getUp', 'Getting up'],
+  ['advReachHeight', 'Climbing'],
+  ['Standup', 'Standing up'],
+  ['rapidMove', 'Fast moving'],
+  ['group', 'Gathering'],
+  ['scenechangedetection', 'Scene change'],
+  ['PIR', 'PIR'],
 ] as const;
 
 const dayAndTime = [
@@ -38,28 +64,49 @@ const dayAndTime = [
 
 const historyPlanFields = [
   flag('enable', 'Passback by plan', { required: true }),
-  list('ScheduleActionList', 'Periods', object('ScheduleAction', 'Period', [
-    int('id', 'Id', { min: 1, max: 56 }),
-    object('ScheduleActionStartTime', 'Begin', dayAndTime),
-    object('ScheduleActionEndTime', 'End', dayAndTime),
-    choice('eventType', 'Event', EVENT_TYPES),
-    object('AlarmInParam', 'Alarm inputs', [
-      list('alarmInIDList', 'Alarm inputs', int('alarmInID', 'Alarm input')),
-    ], { when: [{ path: '^.eventType', oneOf: ['alarmIn'] }], help: 'Leave it out for all alarm inputs.' }),
-    object('InquestParam', 'Inquest room', [
-      int('roomID', 'Room', { min: 1, max: 2 }),
-    ], { when: [{ path: '^.eventType', oneOf: ['inquest'] }], help: 'Leave it out for all rooms.' }),
-    object('ACSAlarmParam', 'Access control events', [
-      int('majorEventType', 'Major event type', { help: 'Decimal.' }),
-    ], { when: [{ path: '^.eventType', oneOf: ['AccessControllerEvent'] }], help: 'Leave it out for all events.' }),
-  ]), { maxItems: 56, perDay: { day: 'ScheduleActionStartTime.DayOfWeek', most: 8, reportedAt: 'maxSchedulePeriodOfDay' }, key: 'id', help: '56 periods at most, 8 of them on one day.' }),
+  list(
+    'ScheduleActionList',
+    'Periods',
+    object('ScheduleAction', 'Period', [
+      int('id', 'Id', { min: 1, max: 56 }),
+      object('ScheduleActionStartTime', 'Begin', dayAndTime),
+      object('ScheduleActionEndTime', 'End', dayAndTime),
+      choice('eventType', 'Event', EVENT_TYPES),
+      object(
+        'AlarmInParam',
+        'Alarm inputs',
+        [list('alarmInIDList', 'Alarm inputs', int('alarmInID', 'Alarm input'))],
+        { when: [{ path: '^.eventType', oneOf: ['alarmIn'] }], help: 'Leave it out for all alarm inputs.' },
+      ),
+      object('InquestParam', 'Inquest room', [int('roomID', 'Room', { min: 1, max: 2 })], {
+        when: [{ path: '^.eventType', oneOf: ['inquest'] }],
+        help: 'Leave it out for all rooms.',
+      }),
+      object(
+        'ACSAlarmParam',
+        'Access control events',
+        [int('majorEventType', 'Major event type', { help: 'Decimal.' })],
+        {
+          when: [{ path: '^.eventType', oneOf: ['AccessControllerEvent'] }],
+          help: 'Leave it out for all events.',
+        },
+      ),
+    ]),
+    {
+      maxItems: 56,
+      perDay: { day: 'ScheduleActionStartTime.DayOfWeek', most: 8, reportedAt: 'maxSchedulePeriodOfDay' },
+      key: 'id',
+      help: '56 periods at most, 8 of them on one day.',
+    },
+  ),
 ] as const;
 
 const endsAfterBegin: Rule = {
   path: 'ScheduleActionList',
   spec: SPEC,
   warns: true,
-  check: (value) => itemsOf(value['ScheduleActionList']).some(endsTooEarlyOnItsDay) ? detailOf('ends-too-early') : undefined,
+  check: (value) =>
+    itemsOf(value['ScheduleActionList']).some(endsTooEarlyOnItsDay) ? detailOf('ends-too-early') : undefined,
 };
 
 /** A period that ends on another day goes past midnight and is not compared. */
@@ -69,7 +116,9 @@ function endsTooEarlyOnItsDay(action: Readonly<Record<string, unknown>>): boolea
   return begin['DayOfWeek'] === end['DayOfWeek'] && endsTooEarly(begin['TimeOfDay'], end['TimeOfDay']);
 }
 
-const recordPassBackHistoryPlanCfg = xml('RecordPassBackHistoryPlanCfg', SPEC, historyPlanFields, { rules: [endsAfterBegin] });
+const recordPassBackHistoryPlanCfg = xml('RecordPassBackHistoryPlanCfg', SPEC, historyPlanFields, {
+  rules: [endsAfterBegin],
+});
 
 /** Adds what only the capability reports. */
 const recordPassBackHistoryPlanCapability = xml('RecordPassBackHistoryPlanCfg', SPEC, [
@@ -80,16 +129,43 @@ const recordPassBackHistoryPlanCapability = xml('RecordPassBackHistoryPlanCfg', 
 ]);
 
 export const passbackOperations: readonly Operation[] = [
-  capabilityOf({ id: 'passback.basic.capabilities.get', path: `${BASE}/basicCfg/capabilities`, label: 'Record passback limits', spec: SPEC }, recordPassBackBasicCfg),
-  ...resource({
-    id: 'passback.basic', path: `${BASE}/basicCfg`, label: 'Record passback', spec: SPEC, capability: 'passback.basic.capabilities.get',
-  }, recordPassBackBasicCfg),
-  capabilityOf({
-    id: 'passback.historyPlan.capabilities.get', path: `${BASE}/historyPlanCfg/capabilities`, label: 'Passback plan limits', spec: SPEC,
-  }, recordPassBackHistoryPlanCapability),
-  ...resource({
-    id: 'passback.historyPlan', path: `${BASE}/historyPlanCfg?StreamID=<streamID>&Channel=<channelID>`, label: 'Passback plan', spec: SPEC,
-    capability: 'passback.historyPlan.capabilities.get',
-    params: [{ name: 'channelID', label: 'Channel', type: 'int', min: 1, max: 1024 }],
-  }, recordPassBackHistoryPlanCfg),
+  capabilityOf(
+    {
+      id: 'passback.basic.capabilities.get',
+      path: `${BASE}/basicCfg/capabilities`,
+      label: 'Record passback limits',
+      spec: SPEC,
+    },
+    recordPassBackBasicCfg,
+  ),
+  ...resource(
+    {
+      id: 'passback.basic',
+      path: `${BASE}/basicCfg`,
+      label: 'Record passback',
+      spec: SPEC,
+      capability: 'passback.basic.capabilities.get',
+    },
+    recordPassBackBasicCfg,
+  ),
+  capabilityOf(
+    {
+      id: 'passback.historyPlan.capabilities.get',
+      path: `${BASE}/historyPlanCfg/capabilities`,
+      label: 'Passback plan limits',
+      spec: SPEC,
+    },
+    recordPassBackHistoryPlanCapability,
+  ),
+  ...resource(
+    {
+      id: 'passback.historyPlan',
+      path: `${BASE}/historyPlanCfg?StreamID=<streamID>&Channel=<channelID>`,
+      label: 'Passback plan',
+      spec: SPEC,
+      capability: 'passback.historyPlan.capabilities.get',
+      params: [{ name: 'channelID', label: 'Channel', type: 'int', min: 1, max: 1024 }],
+    },
+    recordPassBackHistoryPlanCfg,
+  ),
 ];

@@ -7,49 +7,108 @@ import { operation, resource } from './operation.ts';
 const SPEC = '3:2.1';
 const COUNTING = '/API/System/Video/inputs/channels/<channelID>/counting';
 
-const countingStatus = xml('CountingStatus', SPEC, returned([
-  choice('status', 'Counting', [['counting', 'Counting'], ['stopped', 'Stopped'], ['paused', 'Paused']], { required: true }),
-  when('time', 'time', 'Time', { required: true, help: 'Local time of the device with its offset from UTC.' }),
-  choice('doorStatus', 'Bus door', [['open', 'Open'], ['close', 'Closed'], ['N_A', 'Not available']]),
-]));
+const countingStatus = xml(
+  'CountingStatus',
+  SPEC,
+  returned([
+    choice(
+      'status',
+      'Counting',
+      [
+        ['counting', 'Counting'],
+        ['stopped', 'Stopped'],
+        ['paused', 'Paused'],
+      ],
+      { required: true },
+    ),
+    when('time', 'time', 'Time', {
+      required: true,
+      help: 'Local time of the device with its offset from UTC.',
+    }),
+    choice('doorStatus', 'Bus door', [
+      ['open', 'Open'],
+      ['close', 'Closed'],
+      ['N_A', 'Not available'],
+    ]),
+  ]),
+);
 
-const countingRecommendValue = xml('CountingRecommendValue', SPEC, returned([
-  int('width', 'Recommended shoulder width'),
-]));
+const countingRecommendValue = xml(
+  'CountingRecommendValue',
+  SPEC,
+  returned([int('width', 'Recommended shoulder width')]),
+);
 
 const flashStorageRemove = xml('FlashStorageRemove', SPEC, [
-  flag('coutingRemove', 'Clear the stored counting data', { help: 'The counts stored on the device are lost.' }),
+  flag('coutingRemove', 'Clear the stored counting data', {
+    help: 'The counts stored on the device are lost.',
+  }),
 ]);
 
 /** This payload alone carries version 1.0 (part 3, 9). */
-const shield = xml('Shield', SPEC, [
-  flag('enabled', 'Shielding', { required: true }),
-  list('RegionList', 'Shielded regions', object('Region', 'Region', [
-    text('id', 'Region id', { required: true }),
-    flag('enabled', 'Enabled', { required: true }),
-    regionCoordinatesList,
-  ]), { key: 'id' }),
-], { version: '1.0' });
+const shield = xml(
+  'Shield',
+  SPEC,
+  [
+    flag('enabled', 'Shielding', { required: true }),
+    list(
+      'RegionList',
+      'Shielded regions',
+      object('Region', 'Region', [
+        text('id', 'Region id', { required: true }),
+        flag('enabled', 'Enabled', { required: true }),
+        regionCoordinatesList,
+      ]),
+      { key: 'id' },
+    ),
+  ],
+  { version: '1.0' },
+);
 
 export const peopleCountingOperations: readonly Operation[] = [
   // A second reset also loses what was counted since the first one.
   operation({
-    id: 'peopleCounting.count.reset', method: 'PUT', path: `${COUNTING}/resetCount`, label: 'Reset the count', spec: '3:4', idempotent: false,
+    id: 'peopleCounting.count.reset',
+    method: 'PUT',
+    path: `${COUNTING}/resetCount`,
+    label: 'Reset the count',
+    spec: '3:4',
+    idempotent: false,
   }),
   operation({
-    id: 'peopleCounting.flashStorage.remove', method: 'PUT', path: '/API/ContentMgmt/FlashStorage/remove/channels/<channelID>',
-    label: 'Remove stored counting data', spec: SPEC, request: flashStorageRemove, idempotent: false,
+    id: 'peopleCounting.flashStorage.remove',
+    method: 'PUT',
+    path: '/API/ContentMgmt/FlashStorage/remove/channels/<channelID>',
+    label: 'Remove stored counting data',
+    spec: SPEC,
+    request: flashStorageRemove,
+    idempotent: false,
   }),
   operation({
-    id: 'peopleCounting.recommendedWidth.get', method: 'GET', path: `${COUNTING}/RecommendValue`, label: 'Recommended shoulder width', spec: SPEC,
+    id: 'peopleCounting.recommendedWidth.get',
+    method: 'GET',
+    path: `${COUNTING}/RecommendValue`,
+    label: 'Recommended shoulder width',
+    spec: SPEC,
     response: countingRecommendValue,
   }),
   operation({
-    id: 'peopleCounting.status.get', method: 'GET', path: `${COUNTING}/status`, label: 'Counting status', spec: SPEC, response: countingStatus,
+    id: 'peopleCounting.status.get',
+    method: 'GET',
+    path: `${COUNTING}/status`,
+    label: 'Counting status',
+    spec: SPEC,
+    response: countingStatus,
   }),
-  ...resource({
-    id: 'peopleCounting.shield', path: '/API/Intelligent/channels/<channelID>/Shield/peopleCounting', label: 'Shielded regions for counting', spec: SPEC,
-    // The capability that the plane is said to stand in has no address in the specification: the document itself is asked.
-    reported: { by: 'peopleCounting.shield.get', limits: planeIn },
-  }, shield),
+  ...resource(
+    {
+      id: 'peopleCounting.shield',
+      path: '/API/Intelligent/channels/<channelID>/Shield/peopleCounting',
+      label: 'Shielded regions for counting',
+      spec: SPEC,
+      // The capability that the plane is said to stand in has no address in the specification: the document itself is asked.
+      reported: { by: 'peopleCounting.shield.get', limits: planeIn },
+    },
+    shield,
+  ),
 ];

@@ -32,7 +32,9 @@ export function isBase64(text: string): boolean {
 const DAY_TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?$/;
 
 /** Seconds since midnight and the zone as written, or undefined where it is no time of day. */
-function dayTime(value: unknown): { readonly seconds: number; readonly zone: string | undefined } | undefined {
+function dayTime(
+  value: unknown,
+): { readonly seconds: number; readonly zone: string | undefined } | undefined {
   const match = typeof value === 'string' ? DAY_TIME.exec(value) : null;
   if (match === null) return undefined;
   const [, hours, minutes, seconds = '0', zone] = match;
@@ -53,7 +55,10 @@ export function endsTooEarly(begin: unknown, end: unknown): boolean {
 
 /** A warning where the temperature `low` lies above `high`; both are names inside the object that `at` picks. */
 export function notAbove(rule: {
-  readonly path: string; readonly spec: string; readonly low: string; readonly high: string;
+  readonly path: string;
+  readonly spec: string;
+  readonly low: string;
+  readonly high: string;
   readonly at?: (value: Bag) => Bag;
   /** A value that stands for "not used". */
   readonly unused?: number;
@@ -66,7 +71,8 @@ export function notAbove(rule: {
       const bag = rule.at ? rule.at(value) : value;
       const low = numberOf(bag[rule.low]);
       const high = numberOf(bag[rule.high]);
-      if (low === undefined || high === undefined || low === rule.unused || high === rule.unused) return undefined;
+      if (low === undefined || high === undefined || low === rule.unused || high === rule.unused)
+        return undefined;
       return low > high ? detailOf('lowest-above-highest', { low, high }) : undefined;
     },
   };

@@ -34,46 +34,56 @@ const racmCap = object('RacmCap', 'Storage and recording', [
 const eventCap = object('EventCap', 'Events', []);
 const itcCap = object('ITCCap', 'Traffic', []);
 const iotCap = object('IOTCap', 'Non-video devices', [
-  object('channelConfigList', 'Channels', [], { help: 'Ranges of unit type, floor, room, period and building.' }),
+  object('channelConfigList', 'Channels', [], {
+    help: 'Ranges of unit type, floor, room, period and building.',
+  }),
 ]);
 
-const deviceCap = xml('DeviceCap', SPEC, returned([
-  ...flags([
-    ['isSupportPreview', 'Live view'],
-    ['isSupportSystemMaintain', 'System maintenance'],
-    ['isSupportReboot', 'Restart'],
-    ['isSupportFactoryReset', 'Factory reset'],
-    ['isSupportConfigurationData', 'Import and export of the configuration'],
-    ['isSupportUpdatefirmware', 'Firmware update'],
-    ['isSupportDeviceInfo', 'Device information'],
-    ['isSupportTime', 'Time settings'],
-  ]),
-  object('SysCap', 'System', [
-    flag('isSupportDst', 'Daylight saving time'),
+const deviceCap = xml(
+  'DeviceCap',
+  SPEC,
+  returned([
+    ...flags([
+      ['isSupportPreview', 'Live view'],
+      ['isSupportSystemMaintain', 'System maintenance'],
+      ['isSupportReboot', 'Restart'],
+      ['isSupportFactoryReset', 'Factory reset'],
+      ['isSupportConfigurationData', 'Import and export of the configuration'],
+      ['isSupportUpdatefirmware', 'Firmware update'],
+      ['isSupportDeviceInfo', 'Device information'],
+      ['isSupportTime', 'Time settings'],
+    ]),
+    object('SysCap', 'System', [
+      flag('isSupportDst', 'Daylight saving time'),
+      networkCap,
+      eventCap,
+      itcCap,
+      object('ImageCap', 'Picture', []),
+      racmCap,
+      object('SensorCap', 'Sensors', []),
+      object('SDCardCtrlCap', 'Storage card', []),
+      iotCap,
+      object('MixedTargetDetection', 'Mixed target detection', []),
+    ]),
     networkCap,
     eventCap,
     itcCap,
-    object('ImageCap', 'Picture', []),
     racmCap,
-    object('SensorCap', 'Sensors', []),
-    object('SDCardCtrlCap', 'Storage card', []),
     iotCap,
-    object('MixedTargetDetection', 'Mixed target detection', []),
+    text('AIDEventSupport', 'Incident detection events', { help: 'An option list.' }),
+    text('TFSEventSupport', 'Traffic enforcement events', { help: 'An option list.' }),
+    text('VQDEventSupport', 'Video quality events', { help: 'An option list.' }),
+    text('supportImageChannel', 'Picture channels', { help: 'An option list.' }),
   ]),
-  networkCap,
-  eventCap,
-  itcCap,
-  racmCap,
-  iotCap,
-  text('AIDEventSupport', 'Incident detection events', { help: 'An option list.' }),
-  text('TFSEventSupport', 'Traffic enforcement events', { help: 'An option list.' }),
-  text('VQDEventSupport', 'Video quality events', { help: 'An option list.' }),
-  text('supportImageChannel', 'Picture channels', { help: 'An option list.' }),
-]));
+);
 
 export const systemOperations: readonly Operation[] = [
   operation({
-    id: 'system.capabilities.get', method: 'GET', path: '/API/System/capabilities?type=<type>', label: 'System capabilities', spec: SPEC,
+    id: 'system.capabilities.get',
+    method: 'GET',
+    path: '/API/System/capabilities?type=<type>',
+    label: 'System capabilities',
+    spec: SPEC,
     response: deviceCap,
   }),
 ];

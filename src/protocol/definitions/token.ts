@@ -11,17 +11,40 @@ const BASE = '/API/System/Token';
 const tokenFields = [
   flag('tokenAuthenticateEnable', 'Token authentication'),
   choice('authenticateMode', 'Authentication mode', [['shareKey', 'Shared key']]),
-  object('keyInfo', 'Key', [
-    text('key', 'Shared key', { required: true, sensitive: true, minLength: 1, help: 'Base64: the key itself may hold any bytes.' }),
-  ], { required: true, when: [{ path: 'tokenAuthenticateEnable', oneOf: [true] }], help: 'Only when token authentication is on.' }),
+  object(
+    'keyInfo',
+    'Key',
+    [
+      text('key', 'Shared key', {
+        required: true,
+        sensitive: true,
+        minLength: 1,
+        help: 'Base64: the key itself may hold any bytes.',
+      }),
+    ],
+    {
+      required: true,
+      when: [{ path: 'tokenAuthenticateEnable', oneOf: [true] }],
+      help: 'Only when token authentication is on.',
+    },
+  ),
   choice('digesType', 'Digest', [['sha256', 'SHA-256']]),
   choice('iterationTimes', 'Iterations', [50_000, 80_000, 100_000]),
   choice('encryptAlgorithmType', 'Encryption', ['AES']),
-  choice('keyLen', 'Key length', [[128, '128 bit'], [256, '256 bit']]),
-  choice('encryptAlgorithmMode', 'Mode of encryption', [
-    ['ECB', 'ECB (weak: equal blocks stay recognizable)'], 'CBC', 'CFB', 'OFB',
+  choice('keyLen', 'Key length', [
+    [128, '128 bit'],
+    [256, '256 bit'],
   ]),
-  choice('encryptAlgorithmFill', 'Padding', [['yes', 'Padded to a multiple of 16 bytes'], ['no', 'None']]),
+  choice('encryptAlgorithmMode', 'Mode of encryption', [
+    ['ECB', 'ECB (weak: equal blocks stay recognizable)'],
+    'CBC',
+    'CFB',
+    'OFB',
+  ]),
+  choice('encryptAlgorithmFill', 'Padding', [
+    ['yes', 'Padded to a multiple of 16 bytes'],
+    ['no', 'None'],
+  ]),
 ] as const;
 
 const keyIsBase64: Rule = {
@@ -38,12 +61,32 @@ const tokenSecretKey = xml('TokenSecretKey', SPEC, tokenFields, { rules: [keyIsB
 
 export const tokenOperations: readonly Operation[] = [
   operation({
-    id: 'token.secretKey.capabilities.get', method: 'GET', path: `${BASE}/secretKey/capabilities`, label: 'Token key limits', spec: SPEC,
-    response: tokenSecretKeyCap, isCapability: true,
+    id: 'token.secretKey.capabilities.get',
+    method: 'GET',
+    path: `${BASE}/secretKey/capabilities`,
+    label: 'Token key limits',
+    spec: SPEC,
+    response: tokenSecretKeyCap,
+    isCapability: true,
   }),
   operation({
-    id: 'token.secretKey.set', method: 'POST', path: `${BASE}/secretKey`, label: 'Set the token key', spec: SPEC, request: tokenSecretKey,
-    capability: 'token.secretKey.capabilities.get', idempotent: true, sensitive: true,
+    id: 'token.secretKey.set',
+    method: 'POST',
+    path: `${BASE}/secretKey`,
+    label: 'Set the token key',
+    spec: SPEC,
+    request: tokenSecretKey,
+    capability: 'token.secretKey.capabilities.get',
+    idempotent: true,
+    sensitive: true,
   }),
-  operation({ id: 'token.check', method: 'POST', path: `${BASE}/check`, label: 'Check a token', spec: '3:4', sensitive: true, specified: false }),
+  operation({
+    id: 'token.check',
+    method: 'POST',
+    path: `${BASE}/check`,
+    label: 'Check a token',
+    spec: '3:4',
+    sensitive: true,
+    specified: false,
+  }),
 ];

@@ -29,7 +29,10 @@ export interface RedactOptions {
 const NOBODY: Found = { add: () => {} };
 
 /** A body with its secrets masked. Never throws; a body without secrets comes back as it is. */
-export function redactBody(text: string, { payload, sensitive = false, found = NOBODY }: RedactOptions = {}): string {
+export function redactBody(
+  text: string,
+  { payload, sensitive = false, found = NOBODY }: RedactOptions = {},
+): string {
   const kind = sniff(text);
   if (kind === 'empty') return text;
   const read = kind === 'xml' ? xmlBody : kind === 'json' ? jsonBody : undefined;
@@ -45,8 +48,18 @@ function xmlBody(text: string, payload: Payload | undefined, found: Found): stri
   const document = parseXml(text);
   const name = localName(document.root);
   const field = payload?.format === 'xml' && payload.root === name ? rootField(payload) : undefined;
-  const root = redactElement(document.root, field, field === undefined && isSecretElement(document.root), found);
-  return serializeXml({ ...document, root, prolog: redactOutside(document.prolog), epilog: redactOutside(document.epilog) });
+  const root = redactElement(
+    document.root,
+    field,
+    field === undefined && isSecretElement(document.root),
+    found,
+  );
+  return serializeXml({
+    ...document,
+    root,
+    prolog: redactOutside(document.prolog),
+    epilog: redactOutside(document.epilog),
+  });
 }
 
 /** Comments before and after the root. */
@@ -63,7 +76,9 @@ function jsonBody(text: string, payload: Payload | undefined, found: Found): str
 function documentField(payload: Payload, tree: JsonNode): Field | undefined {
   const field = rootField(payload);
   if (payload.root === undefined) return field;
-  return members(tree).some((member) => member.name === payload.root) ? { kind: 'object', name: '', label: '', fields: [{ ...field, name: payload.root }] } : undefined;
+  return members(tree).some((member) => member.name === payload.root)
+    ? { kind: 'object', name: '', label: '', fields: [{ ...field, name: payload.root }] }
+    : undefined;
 }
 
 /** A decoded value as it may be shown: sensitive fields masked, addresses without their sign-in. */
@@ -77,7 +92,13 @@ function deep(value: unknown, map: (text: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => deep(item, map));
   if (typeof value !== 'object' || value === null) return value;
   const out: Record<string, unknown> = {};
-  for (const [name, item] of Object.entries(value)) Object.defineProperty(out, name, { value: deep(item, map), enumerable: true, configurable: true, writable: true });
+  for (const [name, item] of Object.entries(value))
+    Object.defineProperty(out, name, {
+      value: deep(item, map),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   return out;
 }
 
@@ -90,9 +111,12 @@ export function secretsIn(payload: Payload, value: unknown): readonly string[] {
 
 function collect(field: Field, value: unknown, hide: boolean, found: Set<string>): void {
   const secret = hide || field.sensitive === true;
-  if (field.kind === 'object' && isPlain(value)) for (const inner of field.fields) collect(inner, own(value, inner.name), secret, found);
-  else if (field.kind === 'list' && Array.isArray(value)) for (const item of value) collect(field.item, item, secret, found);
-  else if (secret && (typeof value === 'string' || typeof value === 'number') && value !== '') found.add(String(value));
+  if (field.kind === 'object' && isPlain(value))
+    for (const inner of field.fields) collect(inner, own(value, inner.name), secret, found);
+  else if (field.kind === 'list' && Array.isArray(value))
+    for (const item of value) collect(field.item, item, secret, found);
+  else if (secret && (typeof value === 'string' || typeof value === 'number') && value !== '')
+    found.add(String(value));
 }
 
 /** Path of the first text that holds the mask, such as `[0].password`; undefined where none does. */
@@ -100,7 +124,10 @@ export function pathOfMask(value: unknown, at = ''): string | undefined {
   if (typeof value === 'string') return value.includes(MASK) ? at : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, item] of Object.entries(value)) {
-    const found = pathOfMask(item, Array.isArray(value) ? `${at}[${name}]` : at === '' ? name : `${at}.${name}`);
+    const found = pathOfMask(
+      item,
+      Array.isArray(value) ? `${at}[${name}]` : at === '' ? name : `${at}.${name}`,
+    );
     if (found !== undefined) return found;
   }
   return undefined;

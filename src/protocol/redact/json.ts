@@ -33,15 +33,23 @@ export function redactJson(text: string, tree: JsonNode, field: Field | undefine
 function walk(node: JsonNode, field: Field | undefined, hide: boolean, edits: Edit[], found: Found): void {
   if (node.type === 'object') {
     for (const { name, value } of members(node)) {
-      const inner = field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === name) : undefined;
-      const hidden = hide ? !LIMITS.has(name) : inner === undefined ? (value.type === 'object' ? isSecretHolder(name) : isSecretName(name)) : inner.sensitive === true;
+      const inner =
+        field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === name) : undefined;
+      const hidden = hide
+        ? !LIMITS.has(name)
+        : inner === undefined
+          ? value.type === 'object'
+            ? isSecretHolder(name)
+            : isSecretName(name)
+          : inner.sensitive === true;
       walk(value, inner, hidden, edits, found);
     }
     return;
   }
   if (node.type === 'array') {
     const item = field?.kind === 'list' ? field.item : field;
-    for (const element of elements(node)) walk(element, item, hide || (field?.kind === 'list' && item?.sensitive === true), edits, found);
+    for (const element of elements(node))
+      walk(element, item, hide || (field?.kind === 'list' && item?.sensitive === true), edits, found);
     return;
   }
   const value: unknown = node.value;
@@ -51,6 +59,7 @@ function walk(node: JsonNode, field: Field | undefined, hide: boolean, edits: Ed
     edits.push({ offset: node.offset, length: node.length, text: JSON.stringify(MASK) });
   } else if (typeof value === 'string') {
     const clean = withoutSignIn(value);
-    if (clean !== value) edits.push({ offset: node.offset, length: node.length, text: JSON.stringify(clean) });
+    if (clean !== value)
+      edits.push({ offset: node.offset, length: node.length, text: JSON.stringify(clean) });
   }
 }

@@ -5,12 +5,35 @@ import { rootField } from '../value.ts';
 
 /** Names that are secret wherever they stand. */
 const KNOWN = [
-  'password', 'passwd', 'pwd', 'pass', 'passphrase', 'originalPasswd', 'key', 'iv', 'salt', 'secret', 'fingerData', 'faceData', 'dynamicCode',
-  'userName', 'user', 'token', 'accessToken', 'session', 'sessionID', 'cookie', 'authorization', 'nonce', 'cnonce',
+  'password',
+  'passwd',
+  'pwd',
+  'pass',
+  'passphrase',
+  'originalPasswd',
+  'key',
+  'iv',
+  'salt',
+  'secret',
+  'fingerData',
+  'faceData',
+  'dynamicCode',
+  'userName',
+  'user',
+  'token',
+  'accessToken',
+  'session',
+  'sessionID',
+  'cookie',
+  'authorization',
+  'nonce',
+  'cnonce',
 ];
-const TELLING = /pass(word|wd|phrase|code)|pwd|secret|credential|authorization|private.?key|(api|access|secret|encrypt|license|shared).?key|token|(finger(print)?|face|iris|palm|vein)(data|feature|template)|cardno|signature/;
+const TELLING =
+  /pass(word|wd|phrase|code)|pwd|secret|credential|authorization|private.?key|(api|access|secret|encrypt|license|shared).?key|token|(finger(print)?|face|iris|palm|vein)(data|feature|template)|cardno|signature/;
 /** What says something about a secret without being one: `passwordLength`, `isSupportToken`. */
-const ABOUT = /^(is|has|max|min|num)(?=[A-Z_])|([a-z_]|^)(Type|Mode|Enabled?|Len(gth)?|Num|Count|Time|Status)$/;
+const ABOUT =
+  /^(is|has|max|min|num)(?=[A-Z_])|([a-z_]|^)(Type|Mode|Enabled?|Len(gth)?|Num|Count|Time|Status)$/;
 
 function sensitiveNames(field: Field, found: Set<string>): void {
   if (field.sensitive === true) found.add(field.name.toLowerCase());
@@ -21,7 +44,8 @@ function sensitiveNames(field: Field, found: Set<string>): void {
 function gather(): ReadonlySet<string> {
   const found = new Set(KNOWN.map((name) => name.toLowerCase()));
   for (const { request, response } of operations) {
-    for (const payload of [request, response] satisfies readonly (Payload | undefined)[]) if (payload !== undefined) sensitiveNames(rootField(payload), found);
+    for (const payload of [request, response] satisfies readonly (Payload | undefined)[])
+      if (payload !== undefined) sensitiveNames(rootField(payload), found);
   }
   // A download address holds its sign-in inside, which is taken out of every address anyway.
   found.delete('url');

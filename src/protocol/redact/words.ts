@@ -4,13 +4,26 @@ import type { Field } from '../definition.ts';
 import { rootField } from '../value.ts';
 
 /** Accounts and places that everybody writes. */
-const USUAL = ['admin', 'administrator', 'operator', 'user', 'users', 'guest', 'root', 'device', 'camera', 'login', 'default'];
+const USUAL = [
+  'admin',
+  'administrator',
+  'operator',
+  'user',
+  'users',
+  'guest',
+  'root',
+  'device',
+  'camera',
+  'login',
+  'default',
+];
 
 function gather(field: Field, found: Set<string>): void {
   const options: readonly unknown[] = 'options' in field && Array.isArray(field.options) ? field.options : [];
   for (const text of [field.name, field.label, ...options]) {
     if (typeof text !== 'string') continue;
-    for (const word of [text, ...text.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u)]) found.add(word.toLowerCase());
+    for (const word of [text, ...text.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u)])
+      found.add(word.toLowerCase());
   }
   if (field.kind === 'object') for (const inner of field.fields) gather(inner, found);
   if (field.kind === 'list') gather(field.item, found);

@@ -14,21 +14,40 @@ const ATTRIBUTE = /([^\s=<>"'/]+)(\s*=\s*)("[^"]*"|'[^']*')/g;
 const TRUTH = /^\s*(true|false)?\s*$/;
 
 /** The element with its secrets masked; `field` describes it where something does. */
-export function redactElement(element: XmlElement, field: Field | undefined, hide: boolean, found: Found): XmlElement {
-  return { ...element, open: redactTag(element.open, hide), children: hide ? hidden(element, found) : element.children.map((child) => redactNode(child, field, found)) };
+export function redactElement(
+  element: XmlElement,
+  field: Field | undefined,
+  hide: boolean,
+  found: Found,
+): XmlElement {
+  return {
+    ...element,
+    open: redactTag(element.open, hide),
+    children: hide
+      ? hidden(element, found)
+      : element.children.map((child) => redactNode(child, field, found)),
+  };
 }
 
 function redactNode(node: XmlNode, holder: Field | undefined, found: Found): XmlNode {
-  if (node.kind === 'text') return { kind: 'text', raw: node.raw.includes('<!--') ? redactPlain(node.raw) : withoutSignIn(node.raw) };
+  if (node.kind === 'text')
+    return { kind: 'text', raw: node.raw.includes('<!--') ? redactPlain(node.raw) : withoutSignIn(node.raw) };
   const name = localName(node);
   const field = fieldOf(holder, name);
-  return redactElement(node, field, field === undefined ? isSecretElement(node) : field.sensitive === true, found);
+  return redactElement(
+    node,
+    field,
+    field === undefined ? isSecretElement(node) : field.sensitive === true,
+    found,
+  );
 }
 
 /** By its name alone: an element that only holds others goes by a stricter list. */
 export function isSecretElement(element: XmlElement): boolean {
   const name = localName(element);
-  return element.children.some((child) => child.kind === 'element') ? isSecretHolder(name) : isSecretName(name);
+  return element.children.some((child) => child.kind === 'element')
+    ? isSecretHolder(name)
+    : isSecretName(name);
 }
 
 function fieldOf(holder: Field | undefined, name: string): Field | undefined {
@@ -42,10 +61,17 @@ function fieldOf(holder: Field | undefined, name: string): Field | undefined {
 function hidden(element: XmlElement, found: Found): readonly XmlNode[] {
   const inner = element.children.filter((child) => child.kind === 'element');
   if (inner.length > 0) {
-    return element.children.map((child) => (child.kind === 'element' ? redactElement(child, undefined, true, found) : { kind: 'text', raw: child.raw.trim() === '' ? child.raw : MASK }));
+    return element.children.map((child) =>
+      child.kind === 'element'
+        ? redactElement(child, undefined, true, found)
+        : { kind: 'text', raw: child.raw.trim() === '' ? child.raw : MASK },
+    );
   }
   const text = textOf(element);
-  if (TRUTH.test(text)) return element.children.some((child) => child.kind === 'text' && child.raw.includes('<!--')) ? [{ kind: 'text', raw: text }] : element.children;
+  if (TRUTH.test(text))
+    return element.children.some((child) => child.kind === 'text' && child.raw.includes('<!--'))
+      ? [{ kind: 'text', raw: text }]
+      : element.children;
   found.add(text);
   return [{ kind: 'text', raw: MASK }];
 }
@@ -55,7 +81,8 @@ function redactTag(open: string, hide: boolean): string {
   return open.replace(ATTRIBUTE, (_whole, name: string, equals: string, quoted: string) => {
     const local = name.slice(name.indexOf(':') + 1);
     const quote = quoted[0] ?? '"';
-    if (hide ? !LIMITS.has(local) && !name.startsWith('xmlns') : isSecretName(local)) return `${name}${equals}${quote}${MASK}${quote}`;
+    if (hide ? !LIMITS.has(local) && !name.startsWith('xmlns') : isSecretName(local))
+      return `${name}${equals}${quote}${MASK}${quote}`;
     return `${name}${equals}${withoutSignIn(quoted)}`;
   });
 }

@@ -9,4 +9,13 @@ import { swapFeature } from '../features/swap/swap.feature.ts';
 import { templatesFeature } from '../features/templates/templates.feature.ts';
 
 /** Every feature of the app, in the order of the navigation. */
-export const features: readonly Feature[] = [siteFeature, deviceFeature, templatesFeature, applyFeature, historyFeature, swapFeature, consoleFeature, settingsFeature];
+export const features: readonly Feature[] = [
+  siteFeature,
+  deviceFeature,
+  templatesFeature,
+  applyFeature,
+  historyFeature,
+  swapFeature,
+  consoleFeature,
+  settingsFeature,
+];

@@ -5,16 +5,26 @@ import en from '../locales/en.json';
 import zhCN from '../locales/zh-CN.json';
 
 /** Words that a feature or a family of components brings along: `messages.<language>.json` beside its files. */
-const own = import.meta.glob<object>('../{features,components}/**/messages.*.json', { eager: true, import: 'default' });
+const own = import.meta.glob<object>('../{features,components}/**/messages.*.json', {
+  eager: true,
+  import: 'default',
+});
 
 function withOwn<M extends object>(messages: M, language: Language): M {
-  return Object.entries(own).filter(([path]) => path.endsWith(`/messages.${language}.json`)).reduce((all, [, more]) => ({ ...all, ...more }), messages);
+  return Object.entries(own)
+    .filter(([path]) => path.endsWith(`/messages.${language}.json`))
+    .reduce((all, [, more]) => ({ ...all, ...more }), messages);
 }
 
 /** Messages are interpreted, never compiled to functions: nothing here needs `eval` under the CSP. */
 export function createAppI18n(language: Language, tell: (fault: Error) => void = reportError) {
   const english = withOwn(en, 'en');
-  const i18n = createI18n({ legacy: false, locale: language, fallbackLocale: 'en', messages: { en: english, 'zh-CN': withOwn(zhCN, 'zh-CN') } });
+  const i18n = createI18n({
+    legacy: false,
+    locale: language,
+    fallbackLocale: 'en',
+    messages: { en: english, 'zh-CN': withOwn(zhCN, 'zh-CN') },
+  });
   const { global } = i18n;
   // Every component gets this very object from `useI18n`.
   Object.assign(global, { t: guarded(global.t, english, tell) });

@@ -15,14 +15,22 @@ export function guarded(translate: Translate, messages: Messages, tell: (fault: 
 
 /** A number says how many, under two names. */
 function isGiven(name: string, given: readonly unknown[]): boolean {
-  return given.some((part) => (typeof part === 'number' ? name === 'n' || name === 'count' : typeof part === 'object' && part !== null && (part as Readonly<Record<string, unknown>>)[name] !== undefined));
+  return given.some((part) =>
+    typeof part === 'number'
+      ? name === 'n' || name === 'count'
+      : typeof part === 'object' &&
+        part !== null &&
+        (part as Readonly<Record<string, unknown>>)[name] !== undefined,
+  );
 }
 
 function parametersOf(messages: Messages, prefix = ''): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const [key, held] of Object.entries(messages)) {
-    if (typeof held !== 'string') for (const [path, names] of parametersOf(held, `${prefix}${key}.`)) found.set(path, names);
-    else if (held.includes('{')) found.set(prefix + key, [...new Set([...held.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))]);
+    if (typeof held !== 'string')
+      for (const [path, names] of parametersOf(held, `${prefix}${key}.`)) found.set(path, names);
+    else if (held.includes('{'))
+      found.set(prefix + key, [...new Set([...held.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))]);
   }
   return found;
 }

@@ -7,11 +7,17 @@ export function bridgeTransport(bridge: DesktopBridge): Transport {
     face: 'desktop',
     open(events) {
       let open = true;
-      const stopListening = bridge.onMessage((message) => { if (open) events.message(message); });
+      const stopListening = bridge.onMessage((message) => {
+        if (open) events.message(message);
+      });
       // Not at once: whoever opened the wire does not hold it yet.
-      queueMicrotask(() => { if (open) events.opened(); });
+      queueMicrotask(() => {
+        if (open) events.opened();
+      });
       return {
-        send: (message) => { if (open) bridge.send(message); },
+        send: (message) => {
+          if (open) bridge.send(message);
+        },
         close() {
           if (!open) return;
           open = false;

@@ -18,34 +18,47 @@ export interface Client {
   readonly api: Api;
   readonly connection: Connection;
   /** `subscribe(client.api.devices.watch, undefined, onEvent, { signal })`; returns its end. */
-  subscribe<Input, Event>(procedure: StreamProcedure<Input, Event>, input: Input, onEvent: (event: Event) => void, options?: SubscribeOptions): () => void;
+  subscribe<Input, Event>(
+    procedure: StreamProcedure<Input, Event>,
+    input: Input,
+    onEvent: (event: Event) => void,
+    options?: SubscribeOptions,
+  ): () => void;
   close(): void;
 }
 
 export function createClient(transport: Transport, options?: ConnectionOptions): Client {
   const connection = new Connection(transport, options);
-  const link = new StandardRPCLink({
-    async call(request) {
-      const response = await connection.request(request);
-      return { ...response, body: () => Promise.resolve(response.body) };
+  const link = new StandardRPCLink(
+    {
+      async call(request) {
+        const response = await connection.request(request);
+        return { ...response, body: () => Promise.resolve(response.body) };
+      },
     },
-  }, {
-    // Only the path counts; the library wants an absolute address.
-    url: 'http://orpc',
-    interceptors: [async ({ next }) => {
-      try {
-        return mapStream(await next(), connection);
-      } catch (error) {
-        throw toFieldwrightError(error);
-      }
-    }],
-  });
+    {
+      // Only the path counts; the library wants an absolute address.
+      url: 'http://orpc',
+      interceptors: [
+        async ({ next }) => {
+          try {
+            return mapStream(await next(), connection);
+          } catch (error) {
+            throw toFieldwrightError(error);
+          }
+        },
+      ],
+    },
+  );
   return {
     face: transport.face,
     api: createORPCClient<Api>(link),
     connection,
-    subscribe: (procedure, input, onEvent, subscribeOptions) => subscribe(connection, procedure, input, onEvent, subscribeOptions),
-    close: () => { connection.close(); },
+    subscribe: (procedure, input, onEvent, subscribeOptions) =>
+      subscribe(connection, procedure, input, onEvent, subscribeOptions),
+    close: () => {
+      connection.close();
+    },
   };
 }
 
@@ -55,7 +68,8 @@ function mapStream(answer: unknown, connection: Connection): unknown {
   const { generation } = connection;
   return mapEventIterator(answer, {
     value: (value) => Promise.resolve(value),
-    error: (error) => Promise.resolve(generation === connection.generation ? toFieldwrightError(error) : connectionLost()),
+    error: (error) =>
+      Promise.resolve(generation === connection.generation ? toFieldwrightError(error) : connectionLost()),
   });
 }
 

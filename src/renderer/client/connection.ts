@@ -54,20 +54,28 @@ export class Connection {
   /** Calls the listener on every change; returns a function that takes it away. */
   onChange(listener: (state: ConnectionState) => void): () => void {
     this.#listeners.add(listener);
-    return () => { this.#listeners.delete(listener); };
+    return () => {
+      this.#listeners.delete(listener);
+    };
   }
 
   /** Resolves when a wire is open; rejects when it is refused or closed, or when `signal` aborts. */
   whenOpen(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const stop = (): void => { removeListener(); signal?.removeEventListener('abort', aborted); };
+      const stop = (): void => {
+        removeListener();
+        signal?.removeEventListener('abort', aborted);
+      };
       const check = (state: ConnectionState): void => {
         if (state === 'connecting' || state === 'lost') return;
         stop();
         if (state === 'open') resolve();
         else reject(state === 'refused' ? sessionRefused() : clientClosed());
       };
-      const aborted = (): void => { stop(); reject(new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' })); };
+      const aborted = (): void => {
+        stop();
+        reject(new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' }));
+      };
       const removeListener = this.onChange(check);
       signal?.addEventListener('abort', aborted, { once: true });
       if (signal?.aborted) aborted();
@@ -79,12 +87,19 @@ export class Connection {
   async request(request: PeerRequest): Promise<PeerResponse> {
     if (this.#state === 'connecting') await this.whenOpen(request.signal);
     const peer = this.#peer;
-    if (peer === undefined) throw this.#state === 'refused' ? sessionRefused() : this.#state === 'closed' ? clientClosed() : notConnected();
+    if (peer === undefined)
+      throw this.#state === 'refused'
+        ? sessionRefused()
+        : this.#state === 'closed'
+          ? clientClosed()
+          : notConnected();
     try {
       return await peer.request(request);
     } catch (error) {
       // The library's own words for "closed meanwhile" differ by moment; the fact is the same.
-      throw error instanceof FieldwrightError || peer === this.#peer || request.signal?.aborted ? error : connectionLost();
+      throw error instanceof FieldwrightError || peer === this.#peer || request.signal?.aborted
+        ? error
+        : connectionLost();
     }
   }
 
@@ -105,7 +120,9 @@ export class Connection {
   }
 
   #open(): void {
-    const peer = new ClientPeer((message) => { if (typeof message === 'string') sendBounded(wire, message); });
+    const peer = new ClientPeer((message) => {
+      if (typeof message === 'string') sendBounded(wire, message);
+    });
     const wire = this.#transport.open({
       opened: () => {
         if (this.#state === 'closed') return;
@@ -115,7 +132,9 @@ export class Connection {
       },
       message: (message) => {
         // A face that sends what is no message is not our face: start afresh.
-        peer.message(message).catch(() => { wire.close(); });
+        peer.message(message).catch(() => {
+          wire.close();
+        });
       },
       closed: (reason) => {
         if (this.#wire === wire) this.#wire = undefined;
@@ -134,7 +153,12 @@ export class Connection {
     const pause = Math.min(this.#longestPauseMs, this.#firstPauseMs * 2 ** this.#failures);
     this.#failures += 1;
     // Spread, so that many pages do not return in the same instant.
-    this.#timer = setTimeout(() => { this.#open(); }, pause * (0.75 + Math.random() / 2));
+    this.#timer = setTimeout(
+      () => {
+        this.#open();
+      },
+      pause * (0.75 + Math.random() / 2),
+    );
     this.#become('lost');
   }
 
@@ -147,8 +171,15 @@ export class Connection {
 
 function sendBounded(wire: Wire, message: string): void {
   // Only a text that could be too long is measured exactly.
-  if (message.length * 3 > MAX_MESSAGE_BYTES && new TextEncoder().encode(message).length > MAX_MESSAGE_BYTES) {
-    throw new FieldwrightError({ code: 'input-too-large', source: 'user', message: `This is more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB at once; nothing was sent.` });
+  if (
+    message.length * 3 > MAX_MESSAGE_BYTES &&
+    new TextEncoder().encode(message).length > MAX_MESSAGE_BYTES
+  ) {
+    throw new FieldwrightError({
+      code: 'input-too-large',
+      source: 'user',
+      message: `This is more than ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB at once; nothing was sent.`,
+    });
   }
   wire.send(message);
 }

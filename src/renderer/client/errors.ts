@@ -16,7 +16,8 @@ function connectionError(shape: ErrorShape): FieldwrightError {
 /** A call that was never sent. */
 export function notConnected(): FieldwrightError {
   return connectionError({
-    code: 'not-available', source: 'app',
+    code: 'not-available',
+    source: 'app',
     ...said('not-connected'),
     hint: 'It is being restored by itself. Try again when it is back.',
   });
@@ -25,7 +26,8 @@ export function notConnected(): FieldwrightError {
 /** A call or stream whose answer was still awaited. */
 export function connectionLost(): FieldwrightError {
   return connectionError({
-    code: 'connection-lost', source: 'app',
+    code: 'connection-lost',
+    source: 'app',
     ...said('answer-lost'),
     hint: 'What was asked may have been done: look before asking again.',
   });
@@ -33,14 +35,19 @@ export function connectionLost(): FieldwrightError {
 
 export function sessionRefused(): FieldwrightError {
   return new FieldwrightError({
-    code: 'not-available', source: 'app',
+    code: 'not-available',
+    source: 'app',
     ...said('session-unknown'),
     hint: 'Open the address that the running Fieldwright shows in its terminal.',
   });
 }
 
 export function clientClosed(): FieldwrightError {
-  return new FieldwrightError({ code: 'cancelled', source: 'user', message: 'This page has ended its connection.' });
+  return new FieldwrightError({
+    code: 'cancelled',
+    source: 'user',
+    message: 'This page has ended its connection.',
+  });
 }
 
 /** Errors of the connection itself, which a new connection mends. */
@@ -55,7 +62,9 @@ export function toFieldwrightError(thrown: unknown): FieldwrightError {
     if (isErrorShape(data)) return new FieldwrightError(data);
     if (thrown.code === 'NOT_FOUND') {
       return new FieldwrightError({
-        code: 'usage', source: 'app', message: 'This Fieldwright does not offer what the page asked for.',
+        code: 'usage',
+        source: 'app',
+        message: 'This Fieldwright does not offer what the page asked for.',
         hint: 'The page may be older than the program: reload it.',
       });
     }

@@ -15,5 +15,8 @@ export interface PageScope extends TabScope {
 /** The desktop bridge where the preload script gave one, else a WebSocket to the page's own server. */
 export function pickTransport(page: PageScope = globalThis as unknown as PageScope): Transport {
   if (page.fieldwright !== undefined) return bridgeTransport(page.fieldwright);
-  return webSocketTransport({ url: `${page.location.origin.replace(/^http/, 'ws')}${SOCKET_PATH}`, session: tabSession(page) });
+  return webSocketTransport({
+    url: `${page.location.origin.replace(/^http/, 'ws')}${SOCKET_PATH}`,
+    session: tabSession(page),
+  });
 }

@@ -4,7 +4,10 @@ import type { Connection } from './connection.ts';
 import { isConnectionError, toFieldwrightError } from './errors.ts';
 
 /** A route whose answer is a stream. */
-export type StreamProcedure<Input, Event> = (input: Input, options: { readonly signal?: AbortSignal }) => Promise<AsyncIterable<Event>>;
+export type StreamProcedure<Input, Event> = (
+  input: Input,
+  options: { readonly signal?: AbortSignal },
+) => Promise<AsyncIterable<Event>>;
 
 export interface SubscribeOptions {
   /** The stream failed and is over. A lost connection comes here only with `restart: false`. */
@@ -22,15 +25,21 @@ export interface SubscribeOptions {
 
 /** Returns a function that ends the subscription. */
 export function subscribe<Input, Event>(
-  connection: Connection, procedure: StreamProcedure<Input, Event>, input: Input,
-  onEvent: (event: Event) => void, options: SubscribeOptions = {},
+  connection: Connection,
+  procedure: StreamProcedure<Input, Event>,
+  input: Input,
+  onEvent: (event: Event) => void,
+  options: SubscribeOptions = {},
 ): () => void {
   const controller = new AbortController();
-  const end = (): void => { controller.abort(); };
+  const end = (): void => {
+    controller.abort();
+  };
   if (options.signal?.aborted) end();
   options.signal?.addEventListener('abort', end, { once: true });
-  void follow({ connection, procedure, input, onEvent, options, signal: controller.signal })
-    .finally(() => options.signal?.removeEventListener('abort', end));
+  void follow({ connection, procedure, input, onEvent, options, signal: controller.signal }).finally(() =>
+    options.signal?.removeEventListener('abort', end),
+  );
   return end;
 }
 
@@ -61,7 +70,12 @@ async function follow<Input, Event>(following: Following<Input, Event>): Promise
   }
 }
 
-async function consume<Input, Event>({ procedure, input, onEvent, signal }: Following<Input, Event>): Promise<void> {
+async function consume<Input, Event>({
+  procedure,
+  input,
+  onEvent,
+  signal,
+}: Following<Input, Event>): Promise<void> {
   for await (const event of await procedure(input, { signal })) {
     if (signal.aborted) return;
     onEvent(event);

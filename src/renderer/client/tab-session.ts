@@ -6,11 +6,23 @@ import { SESSION_PATH } from '../../shared/transport.ts';
 
 /** What is used of a page's global scope. */
 export interface TabScope {
-  readonly location: { readonly origin: string; readonly pathname: string; readonly search: string; readonly hash: string };
+  readonly location: {
+    readonly origin: string;
+    readonly pathname: string;
+    readonly search: string;
+    readonly hash: string;
+  };
   readonly history: { replaceState(data: unknown, unused: string, url: string): void };
   /** Where storage is switched off, already asking for it throws. */
   readonly sessionStorage: { getItem(key: string): string | null; setItem(key: string, value: string): void };
-  fetch(url: string, init: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly cache: 'no-store' }): Promise<Pick<Response, 'status' | 'ok' | 'text'>>;
+  fetch(
+    url: string,
+    init: {
+      readonly method: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly cache: 'no-store';
+    },
+  ): Promise<Pick<Response, 'status' | 'ok' | 'text'>>;
 }
 
 export interface TabSession {
@@ -29,7 +41,12 @@ export function tabSession(scope: TabScope): TabSession {
   let session = stored(scope);
   if (token !== undefined) history.replaceState(null, '', `${location.pathname}${location.hash}`);
 
-  const ask = (method: 'GET' | 'POST', secret: string) => scope.fetch(`${location.origin}${SESSION_PATH}`, { method, headers: { Authorization: `Bearer ${secret}` }, cache: 'no-store' });
+  const ask = (method: 'GET' | 'POST', secret: string) =>
+    scope.fetch(`${location.origin}${SESSION_PATH}`, {
+      method,
+      headers: { Authorization: `Bearer ${secret}` },
+      cache: 'no-store',
+    });
 
   async function redeem(given: string): Promise<void> {
     const answer = await ask('POST', given);
@@ -38,7 +55,9 @@ export function tabSession(scope: TabScope): TabSession {
     session = await answer.text();
     try {
       scope.sessionStorage.setItem(KEY, session);
-    } catch { /* without storage it lasts until the page is reloaded */ }
+    } catch {
+      /* without storage it lasts until the page is reloaded */
+    }
   }
 
   return {

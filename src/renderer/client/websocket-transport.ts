@@ -17,14 +17,25 @@ export interface WebSocketTransportOptions {
   readonly createSocket?: (url: string, protocols: string[]) => SocketLike;
 }
 
-export function webSocketTransport({ url, session, createSocket = (...socket) => new WebSocket(...socket) }: WebSocketTransportOptions): Transport {
+export function webSocketTransport({
+  url,
+  session,
+  createSocket = (...socket) => new WebSocket(...socket),
+}: WebSocketTransportOptions): Transport {
   return {
     face: 'browser',
-    open: (events) => openSocket(events, session, (secret) => createSocket(url, [SOCKET_PROTOCOL, `${SESSION_PROTOCOL}${secret}`])),
+    open: (events) =>
+      openSocket(events, session, (secret) =>
+        createSocket(url, [SOCKET_PROTOCOL, `${SESSION_PROTOCOL}${secret}`]),
+      ),
   };
 }
 
-function openSocket(events: WireEvents, session: TabSession, createSocket: (secret: string) => SocketLike): Wire {
+function openSocket(
+  events: WireEvents,
+  session: TabSession,
+  createSocket: (secret: string) => SocketLike,
+): Wire {
   let state: 'opening' | 'open' | 'closed' = 'opening';
   let socket: SocketLike | undefined;
 
@@ -38,12 +49,12 @@ function openSocket(events: WireEvents, session: TabSession, createSocket: (secr
     const secret = await session.current();
     if (state === 'closed') return;
     if (secret === undefined) close('refused');
-    else listen(socket = createSocket(secret));
+    else listen((socket = createSocket(secret)));
   }
 
   async function ended(): Promise<void> {
     // A browser hides the status of a refused upgrade: a socket that never opened may have been refused for its session, or nobody listens there.
-    const valid = state === 'open' || await session.isValid().catch(() => true);
+    const valid = state === 'open' || (await session.isValid().catch(() => true));
     close(valid ? 'lost' : 'refused');
   }
 
@@ -56,14 +67,20 @@ function openSocket(events: WireEvents, session: TabSession, createSocket: (secr
     made.addEventListener('message', (event) => {
       if (state === 'open' && typeof event.data === 'string') events.message(event.data);
     });
-    made.addEventListener('error', () => { /* `close` follows and decides */ });
+    made.addEventListener('error', () => {
+      /* `close` follows and decides */
+    });
     made.addEventListener('close', () => void ended());
   }
 
   // A server that cannot be asked is away.
-  start().catch(() => { close('lost'); });
+  start().catch(() => {
+    close('lost');
+  });
   return {
-    send: (message) => { if (state === 'open') socket?.send(message); },
+    send: (message) => {
+      if (state === 'open') socket?.send(message);
+    },
     close: () => {
       socket?.close();
       close('lost');

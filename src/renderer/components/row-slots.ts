@@ -16,14 +16,22 @@ const WORTH_KEEPING = 2 / 3;
  * Slots for these rows, in their order. The row `held` (it has the focus) keeps its element, and no
  * other row ever gets it: who presses a key must meet the row that they were on.
  */
-export function placeRows(before: readonly Placed[], keys: readonly string[], held?: string): readonly number[] {
+export function placeRows(
+  before: readonly Placed[],
+  keys: readonly string[],
+  held?: string,
+): readonly number[] {
   const kept = keptRows(before, keys, held);
-  const stays = kept.length >= keys.length * WORTH_KEEPING ? kept : kept.filter(({ to }) => keys[to] === held);
+  const stays =
+    kept.length >= keys.length * WORTH_KEEPING ? kept : kept.filter(({ to }) => keys[to] === held);
   let unused = before.reduce((most, { slot }) => Math.max(most, slot), -1) + 1;
   const slots: number[] = [];
   let from = 0;
   for (const anchor of [...stays, { from: before.length, to: keys.length }]) {
-    const free = before.slice(from, anchor.from).filter(({ key }) => key !== held).map(({ slot }) => slot);
+    const free = before
+      .slice(from, anchor.from)
+      .filter(({ key }) => key !== held)
+      .map(({ slot }) => slot);
     while (slots.length < anchor.to) slots.push(free.shift() ?? unused++);
     const own = before[anchor.from];
     if (own !== undefined) slots.push(own.slot);
@@ -39,14 +47,21 @@ interface Kept {
 }
 
 /** Rows that are here before and now, in the same order; one that changed places counts as gone. */
-function keptRows(before: readonly Placed[], keys: readonly string[], held: string | undefined): readonly Kept[] {
+function keptRows(
+  before: readonly Placed[],
+  keys: readonly string[],
+  held: string | undefined,
+): readonly Kept[] {
   const places = new Map(before.map(({ key }, index) => [key, index]));
-  const [heldFrom, heldTo] = [held === undefined ? undefined : places.get(held), held === undefined ? -1 : keys.indexOf(held)];
+  const [heldFrom, heldTo] = [
+    held === undefined ? undefined : places.get(held),
+    held === undefined ? -1 : keys.indexOf(held),
+  ];
   const kept: Kept[] = [];
   for (const [to, key] of keys.entries()) {
     const from = places.get(key);
     if (from === undefined || from <= (kept.at(-1)?.from ?? -1)) continue;
-    const passesHeld = heldFrom !== undefined && heldTo >= 0 && (from > heldFrom) !== (to > heldTo);
+    const passesHeld = heldFrom !== undefined && heldTo >= 0 && from > heldFrom !== to > heldTo;
     if (!passesHeld) kept.push({ from, to });
   }
   return kept;

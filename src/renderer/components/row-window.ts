@@ -7,7 +7,12 @@ export interface RowWindow {
 
 const BEYOND = 4;
 
-export function rowWindow(view: { readonly top: number; readonly height: number; readonly rowHeight: number; readonly count: number }): RowWindow {
+export function rowWindow(view: {
+  readonly top: number;
+  readonly height: number;
+  readonly rowHeight: number;
+  readonly count: number;
+}): RowWindow {
   const first = Math.floor(view.top / view.rowHeight) - BEYOND;
   const end = Math.ceil((view.top + view.height) / view.rowHeight) + BEYOND;
   const last = Math.max(0, view.count);
@@ -15,7 +20,10 @@ export function rowWindow(view: { readonly top: number; readonly height: number;
 }
 
 /** Where to scroll so that a row is wholly in sight; undefined where it is already. */
-export function scrollTopFor(index: number, view: { readonly top: number; readonly height: number; readonly rowHeight: number }): number | undefined {
+export function scrollTopFor(
+  index: number,
+  view: { readonly top: number; readonly height: number; readonly rowHeight: number },
+): number | undefined {
   const top = index * view.rowHeight;
   if (top < view.top) return top;
   const bottom = top + view.rowHeight;

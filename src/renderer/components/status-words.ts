@@ -4,8 +4,25 @@ import { OUTCOMES, type JobStanding, type ShownOutcome } from '../../shared/outc
 import type { ReachShown, SignInShown } from '../composables/standing.ts';
 import type { Tone } from '../styles/palette.ts';
 import {
-  IconAccepted, IconBlocked, IconCertificate, IconChange, IconGood, IconHistory, IconIgnored, IconInterrupted, IconKey, IconLocked, IconNeutral, IconPending,
-  IconProblem, IconReboot, IconRefused, IconSkipped, IconUnknown, IconUnreachable, IconWarn,
+  IconAccepted,
+  IconBlocked,
+  IconCertificate,
+  IconChange,
+  IconGood,
+  IconHistory,
+  IconIgnored,
+  IconInterrupted,
+  IconKey,
+  IconLocked,
+  IconNeutral,
+  IconPending,
+  IconProblem,
+  IconReboot,
+  IconRefused,
+  IconSkipped,
+  IconUnknown,
+  IconUnreachable,
+  IconWarn,
 } from './icons.ts';
 
 /** How one state looks; its word is `status.<family>.<value>` of the locale. */
@@ -45,10 +62,25 @@ const PLAN: Record<PlanDevice['state'], StatusLook> = {
   failed: look('bad', IconProblem),
 };
 const OUTCOME_ICONS: Record<ShownOutcome, Component> = {
-  effective: IconGood, accepted: IconAccepted, ignored: IconIgnored, 'needs-reboot': IconReboot, refused: IconRefused, unknown: IconUnknown, unchanged: IconNeutral,
-  skipped: IconSkipped, unsupported: IconSkipped, blocked: IconBlocked, failed: IconProblem, pending: IconPending,
+  effective: IconGood,
+  accepted: IconAccepted,
+  ignored: IconIgnored,
+  'needs-reboot': IconReboot,
+  refused: IconRefused,
+  unknown: IconUnknown,
+  unchanged: IconNeutral,
+  skipped: IconSkipped,
+  unsupported: IconSkipped,
+  blocked: IconBlocked,
+  failed: IconProblem,
+  pending: IconPending,
 };
-const OUTCOME = Object.fromEntries(Object.entries(OUTCOME_ICONS).map(([outcome, icon]) => [outcome, look(OUTCOMES[outcome as ShownOutcome].tone, icon)])) as Record<ShownOutcome, StatusLook>;
+const OUTCOME = Object.fromEntries(
+  Object.entries(OUTCOME_ICONS).map(([outcome, icon]) => [
+    outcome,
+    look(OUTCOMES[outcome as ShownOutcome].tone, icon),
+  ]),
+) as Record<ShownOutcome, StatusLook>;
 const JOB: Record<JobStanding, StatusLook> = {
   'needs-reboot': look('special', IconReboot),
   running: look('info', IconReboot),
@@ -67,13 +99,22 @@ const ANSWER: Record<CallAnswer['outcome'] | 'error', StatusLook> = {
   error: look('bad', IconProblem),
 };
 
-const FAMILIES = { answer: ANSWER, reach: REACH, signIn: SIGN_IN, plan: PLAN, outcome: OUTCOME, job: JOB } as const;
+const FAMILIES = {
+  answer: ANSWER,
+  reach: REACH,
+  signIn: SIGN_IN,
+  plan: PLAN,
+  outcome: OUTCOME,
+  job: JOB,
+} as const;
 export type StatusFamily = keyof typeof FAMILIES;
 
 /** A state that this version does not know is shown neutrally, never hidden. */
 export function statusLook(family: StatusFamily, value: string): StatusLook {
   const looks: Readonly<Record<string, StatusLook>> = FAMILIES[family];
-  return Object.hasOwn(looks, value) ? (looks[value] ?? look('quiet', IconUnknown)) : look('quiet', IconUnknown);
+  return Object.hasOwn(looks, value)
+    ? (looks[value] ?? look('quiet', IconUnknown))
+    : look('quiet', IconUnknown);
 }
 
 /** Every state of a family, for tests and legends. */

@@ -4,12 +4,19 @@ const PAGE = 10;
 export function nextRow(key: string, index: number, count: number): number | undefined {
   const last = count - 1;
   switch (key) {
-    case 'ArrowDown': return Math.min(index + 1, last);
-    case 'ArrowUp': return Math.max(index - 1, 0);
-    case 'PageDown': return Math.min(index + PAGE, last);
-    case 'PageUp': return Math.max(index - PAGE, 0);
-    case 'Home': return 0;
-    case 'End': return last;
-    default: return undefined;
+    case 'ArrowDown':
+      return Math.min(index + 1, last);
+    case 'ArrowUp':
+      return Math.max(index - 1, 0);
+    case 'PageDown':
+      return Math.min(index + PAGE, last);
+    case 'PageUp':
+      return Math.max(index - PAGE, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return undefined;
   }
 }

@@ -24,9 +24,14 @@ const SELECT_WIDTH = 48;
 const DEFAULT_MIN_WIDTH = 120;
 
 /** The columns as a `grid-template-columns`, and the width in px below which the table scrolls sideways. */
-export function columnTracks<Row>(columns: readonly TableColumn<Row>[], selectable: boolean): { readonly template: string; readonly minWidth: number } {
+export function columnTracks<Row>(
+  columns: readonly TableColumn<Row>[],
+  selectable: boolean,
+): { readonly template: string; readonly minWidth: number } {
   const leastOf = (column: TableColumn<Row>): number => column.width ?? column.minWidth ?? DEFAULT_MIN_WIDTH;
-  const tracks = columns.map((column) => (column.width === undefined ? `minmax(${leastOf(column)}px, 1fr)` : `${column.width}px`));
+  const tracks = columns.map((column) =>
+    column.width === undefined ? `minmax(${leastOf(column)}px, 1fr)` : `${column.width}px`,
+  );
   return {
     template: [...(selectable ? [`${SELECT_WIDTH}px`] : []), ...tracks].join(' '),
     minWidth: columns.reduce((sum, column) => sum + leastOf(column), selectable ? SELECT_WIDTH : 0),

@@ -26,5 +26,7 @@ export function reconnectNow(): void {
 /** Whether a question waits for the person outside the page, now and on every change. */
 export function watchQuestions(listener: (open: boolean) => void): void {
   const client = useClient();
-  client.subscribe(client.api.app.questions, undefined, ({ open }) => { listener(open); });
+  client.subscribe(client.api.app.questions, undefined, ({ open }) => {
+    listener(open);
+  });
 }

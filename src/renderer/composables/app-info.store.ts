@@ -20,7 +20,9 @@ export const useAppInfo = defineStore('app-info', () => {
   function start(): void {
     if (started) return;
     started = true;
-    watchQuestions((open) => { askedOutside.value = open; });
+    watchQuestions((open) => {
+      askedOutside.value = open;
+    });
     connection.value = watchConnection((state) => {
       connection.value = state;
       if (state !== 'open') askedOutside.value = false;

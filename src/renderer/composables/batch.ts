@@ -10,7 +10,10 @@ export interface BatchOptions {
   readonly most?: number;
 }
 
-export function createBatch<T>(deliver: (items: readonly T[]) => void, { waitMs = 80, most = Number.POSITIVE_INFINITY }: BatchOptions = {}): Batch<T> {
+export function createBatch<T>(
+  deliver: (items: readonly T[]) => void,
+  { waitMs = 80, most = Number.POSITIVE_INFINITY }: BatchOptions = {},
+): Batch<T> {
   let items: T[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -11,11 +11,17 @@ const SAID_MS = 2000;
  */
 export function useCopy(): { readonly copied: Readonly<Ref<boolean>>; copy(text: string): Promise<void> } {
   const copied = ref(false);
-  const { start } = useTimeoutFn(() => { copied.value = false; }, SAID_MS, { immediate: false });
+  const { start } = useTimeoutFn(
+    () => {
+      copied.value = false;
+    },
+    SAID_MS,
+    { immediate: false },
+  );
   return {
     copied,
     async copy(text) {
-      copied.value = await viaInterface(text) || viaSelection(text);
+      copied.value = (await viaInterface(text)) || viaSelection(text);
       if (copied.value) start();
     },
   };

@@ -18,14 +18,25 @@ export function useCountdown(until: MaybeRefOrGetter<string | undefined>): Reado
     clearInterval(timer);
     timer = undefined;
   }
-  watch(() => toValue(until), () => {
-    now.value = performance.now();
-    origin.value = Date.now() - now.value;
-  }, { flush: 'sync' });
-  watch(() => (left.value ?? 0) > 0, (isAhead) => {
-    if (!isAhead) stop();
-    else timer ??= setInterval(() => { now.value = performance.now(); }, 1000);
-  }, { immediate: true });
+  watch(
+    () => toValue(until),
+    () => {
+      now.value = performance.now();
+      origin.value = Date.now() - now.value;
+    },
+    { flush: 'sync' },
+  );
+  watch(
+    () => (left.value ?? 0) > 0,
+    (isAhead) => {
+      if (!isAhead) stop();
+      else
+        timer ??= setInterval(() => {
+          now.value = performance.now();
+        }, 1000);
+    },
+    { immediate: true },
+  );
   onScopeDispose(stop);
   return left;
 }

@@ -11,12 +11,17 @@ export function detailSentence({ id, values = {} }: Detail): string | undefined 
   const { sentences } = useFieldWords().value;
   const sentence = sentences?.details[id];
   if (sentences === undefined || sentence === undefined) return undefined;
-  const translated = Object.entries(values).map(([name, value]) => [name, WORDS.has(value) ? sentences.terms[value] ?? value : value] as const);
+  const translated = Object.entries(values).map(
+    ([name, value]) => [name, WORDS.has(value) ? (sentences.terms[value] ?? value) : value] as const,
+  );
   return visibleText(filledIn(sentence, Object.fromEntries(translated)));
 }
 
 /** A message with its detail: in English as it is, elsewhere by the detail alone. */
-export function messageWords({ message, detail }: { readonly message: string; readonly detail?: Detail | undefined }, language: Language = useFieldWords().value.language): string | undefined {
+export function messageWords(
+  { message, detail }: { readonly message: string; readonly detail?: Detail | undefined },
+  language: Language = useFieldWords().value.language,
+): string | undefined {
   if (language === 'en') return visibleText(message);
   return detail === undefined ? undefined : detailSentence(detail);
 }

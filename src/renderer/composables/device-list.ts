@@ -1,7 +1,10 @@
 import type { Device, DeviceEvent } from '../../shared/model.ts';
 
 /** The list after some events, as a new map; the order of first sight is kept. */
-export function applyDeviceEvents(before: ReadonlyMap<string, Device>, events: readonly DeviceEvent[]): ReadonlyMap<string, Device> {
+export function applyDeviceEvents(
+  before: ReadonlyMap<string, Device>,
+  events: readonly DeviceEvent[],
+): ReadonlyMap<string, Device> {
   let after = new Map(before);
   for (const event of events) {
     if (event.type === 'all') after = new Map(event.devices.map((device) => [device.id, device]));
@@ -12,7 +15,10 @@ export function applyDeviceEvents(before: ReadonlyMap<string, Device>, events: r
 }
 
 export function searchWords(search: string): readonly string[] {
-  return search.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
 }
 
 /** What a search looks through. */
@@ -42,12 +48,18 @@ export const collator = new Intl.Collator(undefined, { numeric: true, sensitivit
 
 export function compareDevices(a: Device, b: Device, key: SortKey): number {
   switch (key) {
-    case 'name': return collator.compare(a.name, b.name);
-    case 'address': return collator.compare(a.url, b.url);
-    case 'kinds': return collator.compare(a.kinds.join(' '), b.kinds.join(' '));
-    case 'reach': return REACH_ORDER[a.reach] - REACH_ORDER[b.reach];
-    case 'signIn': return SIGN_IN_ORDER[a.signIn] - SIGN_IN_ORDER[b.signIn];
-    case 'lastSeen': return (a.lastSeen ?? '').localeCompare(b.lastSeen ?? '');
+    case 'name':
+      return collator.compare(a.name, b.name);
+    case 'address':
+      return collator.compare(a.url, b.url);
+    case 'kinds':
+      return collator.compare(a.kinds.join(' '), b.kinds.join(' '));
+    case 'reach':
+      return REACH_ORDER[a.reach] - REACH_ORDER[b.reach];
+    case 'signIn':
+      return SIGN_IN_ORDER[a.signIn] - SIGN_IN_ORDER[b.signIn];
+    case 'lastSeen':
+      return (a.lastSeen ?? '').localeCompare(b.lastSeen ?? '');
   }
 }
 

@@ -32,16 +32,19 @@ export const useDevices = defineStore('devices', () => {
     if (following !== undefined) return;
     following = new AbortController();
     problem.value = undefined;
-    watchDevices((event) => {
-      batch.push(event);
-      if (event.type === 'all') batch.flush();
-    }, {
-      signal: following.signal,
-      onError: (error) => {
-        problem.value = errorOf(error);
-        following = undefined;
+    watchDevices(
+      (event) => {
+        batch.push(event);
+        if (event.type === 'all') batch.flush();
       },
-    });
+      {
+        signal: following.signal,
+        onError: (error) => {
+          problem.value = errorOf(error);
+          following = undefined;
+        },
+      },
+    );
   }
 
   function choose(ids: Iterable<string>): void {

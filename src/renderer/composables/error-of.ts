@@ -12,9 +12,15 @@ export function errorOf(thrown: unknown): ErrorShape {
   for (const candidate of [field(thrown, 'shape'), field(thrown, 'data'), thrown]) {
     if (isErrorShape(candidate)) return candidate;
   }
-  if (field(thrown, 'name') === 'AbortError') return { code: 'cancelled', source: 'user', message: 'Cancelled.' };
+  if (field(thrown, 'name') === 'AbortError')
+    return { code: 'cancelled', source: 'user', message: 'Cancelled.' };
   const status = field(thrown, 'status');
-  if (typeof status === 'number') return { code: status === 400 ? 'usage' : 'internal', source: 'app', message: 'The app did not accept this request.' };
+  if (typeof status === 'number')
+    return {
+      code: status === 400 ? 'usage' : 'internal',
+      source: 'app',
+      message: 'The app did not accept this request.',
+    };
   return { code: 'not-available', source: 'app', message: 'The app behind this window does not answer.' };
 }
 
@@ -36,5 +42,9 @@ const SECRETS = [
  */
 export function redactedText(text: string): string {
   const [json, xml, header, query] = SECRETS;
-  return withoutUserInfo(text).replace(json, '$1"•••"').replace(xml, '$1•••').replace(header, '$1$2•••').replace(query, '$1•••');
+  return withoutUserInfo(text)
+    .replace(json, '$1"•••"')
+    .replace(xml, '$1•••')
+    .replace(header, '$1$2•••')
+    .replace(query, '$1•••');
 }

@@ -57,12 +57,20 @@ export function changeLabel(words: FieldWords, set: string, change: Pick<Change,
 }
 
 /** Word for one of the choices of a field, where it has one that says more than the value itself. */
-export function optionLabel(words: FieldWords, set: string, path: string, value: unknown): string | undefined {
+export function optionLabel(
+  words: FieldWords,
+  set: string,
+  path: string,
+  value: unknown,
+): string | undefined {
   const root = payloadOf(set)?.root;
   const field = fieldAt(set, path);
   if (root === undefined || field?.kind !== 'choice') return undefined;
   const option = field.options.find((candidate) => String(candidate.value) === String(value));
-  const key = pathSteps(path).reduce<string>((start, step) => start + (typeof step === 'number' ? '[]' : `.${step}`), root);
+  const key = pathSteps(path).reduce<string>(
+    (start, step) => start + (typeof step === 'number' ? '[]' : `.${step}`),
+    root,
+  );
   return words[`${key}=${String(value)}`] ?? option?.label;
 }
 
@@ -91,9 +99,21 @@ const loaded = shallowRef<Loaded>({ language: 'en', words: NONE });
 /** Loads the words of a language once; English needs none, its labels come with the data. */
 export async function loadFieldWords(language: Language): Promise<void> {
   if (loaded.value.language === language) return;
-  if (language === 'en') { loaded.value = { language, words: NONE }; return; }
-  const [words, sentences, templates] = await Promise.all([import('../../../resources/locales/zh-CN.fields.json'), import('../../../resources/locales/zh-CN.details.json'), import('../../../resources/locales/zh-CN.templates.json')]);
-  loaded.value = { language, words: words.default, sentences: sentences.default, templates: templates.default };
+  if (language === 'en') {
+    loaded.value = { language, words: NONE };
+    return;
+  }
+  const [words, sentences, templates] = await Promise.all([
+    import('../../../resources/locales/zh-CN.fields.json'),
+    import('../../../resources/locales/zh-CN.details.json'),
+    import('../../../resources/locales/zh-CN.templates.json'),
+  ]);
+  loaded.value = {
+    language,
+    words: words.default,
+    sentences: sentences.default,
+    templates: templates.default,
+  };
 }
 
 export function useFieldWords(): Readonly<typeof loaded> {

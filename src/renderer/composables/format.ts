@@ -9,10 +9,18 @@ export function visibleText(text: string): string {
 }
 
 /** One value of a change: lists and objects as compact JSON, long text cut. */
-export function valueText(value: unknown, words: { readonly on: string; readonly off: string; readonly empty: string }): string {
+export function valueText(
+  value: unknown,
+  words: { readonly on: string; readonly off: string; readonly empty: string },
+): string {
   if (typeof value === 'boolean') return value ? words.on : words.off;
   if (value === '' || (Array.isArray(value) && value.length === 0)) return words.empty;
-  const text = typeof value === 'string' ? value : typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  const text =
+    typeof value === 'string'
+      ? value
+      : typeof value === 'object' && value !== null
+        ? JSON.stringify(value)
+        : String(value);
   const shown = visibleText(text);
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
 }
@@ -26,7 +34,9 @@ function kept<T>(make: (key: string) => T): (key: string) => T {
     return known;
   };
 }
-const relativeFormat = kept((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }));
+const relativeFormat = kept(
+  (language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }),
+);
 const dateFormats = {
   medium: kept((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })),
   short: kept((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })),
@@ -47,7 +57,11 @@ export function relativeTime(iso: string | undefined, now: number, language: str
 }
 
 /** Date and time in the language; `medium` is to the second, `short` to the minute. */
-export function dateTime(iso: string | undefined, language: string, timeStyle: 'medium' | 'short' = 'medium'): string {
+export function dateTime(
+  iso: string | undefined,
+  language: string,
+  timeStyle: 'medium' | 'short' = 'medium',
+): string {
   const at = iso === undefined ? Number.NaN : Date.parse(iso);
   return Number.isNaN(at) ? '' : dateFormats[timeStyle](language).format(at);
 }
@@ -55,7 +69,9 @@ export function dateTime(iso: string | undefined, language: string, timeStyle: '
 /** The time of day, or the day where it is another one than that of `now`. */
 export function shortTime(iso: string, now: number, language: string): string {
   const at = new Date(iso);
-  return at.toDateString() === new Date(now).toDateString() ? timeOfDay(language).format(at) : dayOfYear(language).format(at);
+  return at.toDateString() === new Date(now).toDateString()
+    ? timeOfDay(language).format(at)
+    : dayOfYear(language).format(at);
 }
 const timeOfDay = kept((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
 const dayOfYear = kept((language) => new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }));
@@ -65,5 +81,7 @@ export function clockSpan(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const tail = String(whole % 60).padStart(2, '0');
   const minutes = Math.floor(whole / 60);
-  return minutes < 60 ? `${minutes}:${tail}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${tail}`;
+  return minutes < 60
+    ? `${minutes}:${tail}`
+    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${tail}`;
 }

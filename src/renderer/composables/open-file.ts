@@ -2,10 +2,17 @@
 import type { ErrorShape } from '../../shared/errors.ts';
 import { sniffEncoding } from '../../shared/file-encoding.ts';
 
-export type OpenedFile<T> = { readonly ok: true; readonly name: string; readonly content: T } | { readonly ok: false; readonly error: ErrorShape };
+export type OpenedFile<T> =
+  | { readonly ok: true; readonly name: string; readonly content: T }
+  | { readonly ok: false; readonly error: ErrorShape };
 
 function tooLarge(file: File, limit: number): ErrorShape {
-  return { code: 'input-too-large', source: 'user', message: `${file.name} has ${file.size} bytes; at most ${limit} are read.`, file: file.name };
+  return {
+    code: 'input-too-large',
+    source: 'user',
+    message: `${file.name} has ${file.size} bytes; at most ${limit} are read.`,
+    file: file.name,
+  };
 }
 function unreadable(file: File, message: string): ErrorShape {
   return { code: 'unreadable-file', source: 'user', message, file: file.name };
@@ -40,7 +47,8 @@ export async function openFileBytes(file: File, limit: number): Promise<OpenedFi
     const bytes = new Uint8Array(await file.arrayBuffer());
     const PART = 0x8000;
     let binary = '';
-    for (let start = 0; start < bytes.length; start += PART) binary += String.fromCharCode(...bytes.subarray(start, start + PART));
+    for (let start = 0; start < bytes.length; start += PART)
+      binary += String.fromCharCode(...bytes.subarray(start, start + PART));
     return { ok: true, name: file.name, content: btoa(binary) };
   } catch {
     return { ok: false, error: unreadable(file, `${file.name} cannot be read.`) };

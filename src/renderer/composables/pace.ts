@@ -11,7 +11,12 @@ export interface Pace {
 const ENOUGH_MS = 800;
 
 /** `doneBefore`: what was done when the clock began to count. */
-export function paceOf(work: { readonly done: number; readonly total: number; readonly elapsedMs: number; readonly doneBefore?: number }): Pace {
+export function paceOf(work: {
+  readonly done: number;
+  readonly total: number;
+  readonly elapsedMs: number;
+  readonly doneBefore?: number;
+}): Pace {
   const { done, total, elapsedMs, doneBefore = 0 } = work;
   if (done <= doneBefore || elapsedMs < ENOUGH_MS) return { done, total };
   const perSecond = ((done - doneBefore) * 1000) / elapsedMs;

@@ -54,18 +54,24 @@ function createPreferences(): Preferences {
   const storedTheme = remembered('theme');
   const storedLanguage = remembered('language');
   const theme = ref<Theme>(isOneOf(THEMES, storedTheme) ? storedTheme : 'system');
-  const language = ref<Language>(isOneOf(LANGUAGES, storedLanguage) ? storedLanguage : languageFor(navigator.languages));
+  const language = ref<Language>(
+    isOneOf(LANGUAGES, storedLanguage) ? storedLanguage : languageFor(navigator.languages),
+  );
   const systemDark = matchMedia('(prefers-color-scheme: dark)');
   const systemIsDark = ref(systemDark.matches);
   systemDark.addEventListener('change', (event) => (systemIsDark.value = event.matches));
   const dark = computed(() => theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value));
   const palette = computed(() => (dark.value ? DARK : LIGHT));
 
-  watch(palette, (colours) => {
-    const root = document.documentElement;
-    for (const [name, value] of paletteProperties(colours)) root.style.setProperty(name, value);
-    root.style.colorScheme = dark.value ? 'dark' : 'light';
-  }, { immediate: true });
+  watch(
+    palette,
+    (colours) => {
+      const root = document.documentElement;
+      for (const [name, value] of paletteProperties(colours)) root.style.setProperty(name, value);
+      root.style.colorScheme = dark.value ? 'dark' : 'light';
+    },
+    { immediate: true },
+  );
   watch(language, (value) => (document.documentElement.lang = value), { immediate: true });
   watch(theme, (value) => remember('theme', value));
   watch(language, (value) => remember('language', value));

@@ -10,9 +10,13 @@ export function useReachChecks(): void {
     end?.();
     end = undefined;
   }
-  watch(visibility, (seen) => {
-    stop();
-    if (seen === 'visible') end = keepChecked({});
-  }, { immediate: true });
+  watch(
+    visibility,
+    (seen) => {
+      stop();
+      if (seen === 'visible') end = keepChecked({});
+    },
+    { immediate: true },
+  );
   onScopeDispose(stop);
 }

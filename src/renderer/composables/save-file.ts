@@ -15,7 +15,9 @@ const LONGEST_NAME = 150;
 
 /** A name that every file system takes and that cannot point elsewhere. */
 export function safeFileName(name: string): string {
-  const safe = replaceUnseen(name, () => '/').replace(/[<>:"/\\|?*]+/g, '-').replace(/^[\s.-]+|[\s.]+$/g, '');
+  const safe = replaceUnseen(name, () => '/')
+    .replace(/[<>:"/\\|?*]+/g, '-')
+    .replace(/^[\s.-]+|[\s.]+$/g, '');
   if (safe === '') return 'file';
   if (safe.length <= LONGEST_NAME) return safe;
   const dot = safe.lastIndexOf('.');

@@ -44,7 +44,14 @@ function isFresh(at: string | undefined, now: number): boolean {
   return at !== undefined && Math.abs(now - Date.parse(at)) <= FRESH_MS;
 }
 
-const CALM: ReadonlySet<string> = new Set<ReachShown | SignInShown>(['reachable', 'was-reachable', 'was-unreachable', 'ok', 'was-ok', 'unknown']);
+const CALM: ReadonlySet<string> = new Set<ReachShown | SignInShown>([
+  'reachable',
+  'was-reachable',
+  'was-unreachable',
+  'ok',
+  'was-ok',
+  'unknown',
+]);
 
 /** Good and unknown states stay calm; what wants a person gets its colour as a ground. */
 export function isCalm(state: ReachShown | SignInShown): boolean {

@@ -6,7 +6,9 @@ import { visibleText } from './format.ts';
 const BUNDLED = 'bundled:';
 
 function wordsOf(id: string | undefined): TemplateWords | undefined {
-  return id?.startsWith(BUNDLED) === true ? useFieldWords().value.templates?.[id.slice(BUNDLED.length)] : undefined;
+  return id?.startsWith(BUNDLED) === true
+    ? useFieldWords().value.templates?.[id.slice(BUNDLED.length)]
+    : undefined;
 }
 
 /** What a template is called; own ones as their text says it. */
@@ -20,6 +22,9 @@ export function templateAbout({ id, description = '' }: Pick<TemplateEntry, 'id'
 }
 
 /** What a variable of a template means; undefined where nobody said. */
-export function variableAbout(id: string | undefined, { name, description }: { readonly name: string; readonly description?: string }): string | undefined {
+export function variableAbout(
+  id: string | undefined,
+  { name, description }: { readonly name: string; readonly description?: string },
+): string | undefined {
   return wordsOf(id)?.variables[name] ?? description;
 }

@@ -30,8 +30,11 @@ export async function loadAssets(rendererDir: string): Promise<Assets> {
   }
   if (!files.has(INDEX)) {
     throw new FieldwrightError({
-      code: 'not-available', source: 'app', file: rendererDir,
-      message: 'The screens of Fieldwright are not built yet.', hint: 'Run: npx electron-vite build',
+      code: 'not-available',
+      source: 'app',
+      file: rendererDir,
+      message: 'The screens of Fieldwright are not built yet.',
+      hint: 'Run: npx electron-vite build',
     });
   }
   return { read: (pathname) => readAsset(files, pathname) };

@@ -23,7 +23,12 @@ export function findResourcesDir(): string {
   if (typeof installed === 'string' && existsSync(join(installed, 'templates'))) return installed;
   const root = findAbove(HERE, join('resources', 'templates'));
   if (root !== undefined) return join(root, 'resources');
-  throw new FieldwrightError({ code: 'not-available', source: 'app', message: 'The folder resources/ that belongs to Fieldwright is missing.', hint: 'Install Fieldwright again.' });
+  throw new FieldwrightError({
+    code: 'not-available',
+    source: 'app',
+    message: 'The folder resources/ that belongs to Fieldwright is missing.',
+    hint: 'Install Fieldwright again.',
+  });
 }
 
 /** `out/` of this checkout or installation, also when run from source. */
@@ -42,7 +47,9 @@ export interface DataDirSurroundings {
 }
 
 /** The one data folder of app and command line; `FIELDWRIGHT_DATA_DIR` names another. */
-export function defaultDataDir(around: DataDirSurroundings = { platform: process.platform, env: process.env, home: homedir() }): string {
+export function defaultDataDir(
+  around: DataDirSurroundings = { platform: process.platform, env: process.env, home: homedir() },
+): string {
   const { platform, env, home } = around;
   if (env['FIELDWRIGHT_DATA_DIR']) return resolve(env['FIELDWRIGHT_DATA_DIR']);
   if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Fieldwright');

@@ -8,10 +8,19 @@ import type { Engine } from '../../engine/api.ts';
 
 /** The part of the simulator's site that is used; the face loads the simulator itself, when asked. */
 export interface SimulatedSite {
-  readonly devices: readonly { readonly name: string; readonly url: string; readonly user: string; readonly password: string }[];
+  readonly devices: readonly {
+    readonly name: string;
+    readonly url: string;
+    readonly user: string;
+    readonly password: string;
+  }[];
   close(): Promise<void>;
 }
-export type StartSite = (options: { readonly devices: number; readonly kinds: readonly DeviceKind[]; readonly password: string }) => Promise<SimulatedSite>;
+export type StartSite = (options: {
+  readonly devices: number;
+  readonly kinds: readonly DeviceKind[];
+  readonly password: string;
+}) => Promise<SimulatedSite>;
 
 export interface Simulation {
   /** Gives how many devices were added. */
@@ -40,7 +49,12 @@ export function createSimulation(engine: Engine, startSite: StartSite): Simulati
   return {
     async startSimulatedSite(devices, signal) {
       if (promised + devices > MOST_DEVICES) {
-        throw new FieldwrightError({ code: 'out-of-range', source: 'user', path: 'devices', ...said('simulated-site-full', { max: MOST_DEVICES, running: promised }) });
+        throw new FieldwrightError({
+          code: 'out-of-range',
+          source: 'user',
+          path: 'devices',
+          ...said('simulated-site-full', { max: MOST_DEVICES, running: promised }),
+        });
       }
       promised += devices;
       try {
@@ -58,8 +72,18 @@ export function createSimulation(engine: Engine, startSite: StartSite): Simulati
 
 /** One entry in the vault for the whole site. */
 async function adopt(engine: Engine, site: SimulatedSite, signal: AbortSignal): Promise<void> {
-  const ids = site.devices.map((device) => engine.devices.add({ address: device.url, name: device.name, tags: [TAG], profile: DEFAULT_PROFILE }).id);
+  const ids = site.devices.map(
+    (device) =>
+      engine.devices.add({ address: device.url, name: device.name, tags: [TAG], profile: DEFAULT_PROFILE })
+        .id,
+  );
   const first = site.devices[0];
-  if (first !== undefined) engine.credentials.save({ label: 'Simulated site', userName: first.user, password: first.password, deviceIds: ids });
+  if (first !== undefined)
+    engine.credentials.save({
+      label: 'Simulated site',
+      userName: first.user,
+      password: first.password,
+      deviceIds: ids,
+    });
   await engine.devices.test(ids, signal);
 }

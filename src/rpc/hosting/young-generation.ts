@@ -27,5 +27,7 @@ export function boundYoungGeneration(): void {
 
 /** What V8 has taken for both halves. */
 export function youngGenerationMb(): number {
-  return (getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0) / MB;
+  return (
+    (getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0) / MB
+  );
 }

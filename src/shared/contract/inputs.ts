@@ -7,36 +7,53 @@ export const shortText = z.string().max(200);
 /** Templates and CSV files from elsewhere: bounded before anything reads them. */
 export const fileText = z.string().max(2_000_000);
 
-export const profileInput = z.object({
-  pathPrefix: z.string().regex(/^\/[A-Za-z0-9._~/-]*$/).max(100),
-  namespace: z.string().max(300).optional(),
-  auth: z.enum(['auto', 'digest', 'basic', 'none']),
-  deadlineMs: z.number().int().min(200).max(600_000),
-  inFlight: z.number().int().min(1).max(8),
-}).partial();
+export const profileInput = z
+  .object({
+    pathPrefix: z
+      .string()
+      .regex(/^\/[A-Za-z0-9._~/-]*$/)
+      .max(100),
+    namespace: z.string().max(300).optional(),
+    auth: z.enum(['auto', 'digest', 'basic', 'none']),
+    deadlineMs: z.number().int().min(200).max(600_000),
+    inFlight: z.number().int().min(1).max(8),
+  })
+  .partial();
 
 /** How a job is begun, resumed or undone. */
-export const jobOptions = z.object({
-  canary: z.number().int().min(0).max(1000), wave: z.number().int().min(0).max(10_000),
-  concurrency: z.number().int().min(1).max(256), stopAfter: z.number().int().min(1),
-  acceptDrift: z.boolean(),
-  /** The consent to send stream or receiver passwords unencrypted. */
-  allowPlainFields: z.boolean(),
-  leaveOutBlocked: z.boolean(),
-}).partial().default({});
+export const jobOptions = z
+  .object({
+    canary: z.number().int().min(0).max(1000),
+    wave: z.number().int().min(0).max(10_000),
+    concurrency: z.number().int().min(1).max(256),
+    stopAfter: z.number().int().min(1),
+    acceptDrift: z.boolean(),
+    /** The consent to send stream or receiver passwords unencrypted. */
+    allowPlainFields: z.boolean(),
+    leaveOutBlocked: z.boolean(),
+  })
+  .partial()
+  .default({});
 /** Values of secret variables: used, never stored with plan or job. */
 export const secretValues = z.record(z.string(), z.string().max(1000)).default({});
 
 /** A search on the network; what an address or a range may be is checked by the engine. */
-export const discoveryInput = z.object({
-  seconds: z.number().positive().max(3600),
-  mdns: z.boolean(),
-  interfaces: z.array(z.string().min(1).max(100)).min(1).max(16),
-  sweep: z.object({ cidr: z.string().min(1).max(50), force: z.boolean().optional(), ports: z.array(z.number().int().min(1).max(65_535)).min(1).max(8).optional() }),
-  addresses: z.array(z.string().min(1).max(300)).max(100),
-  prefixes: z.array(z.string().min(1).max(100)).min(1).max(4),
-  doctor: z.boolean(),
-}).partial().default({});
+export const discoveryInput = z
+  .object({
+    seconds: z.number().positive().max(3600),
+    mdns: z.boolean(),
+    interfaces: z.array(z.string().min(1).max(100)).min(1).max(16),
+    sweep: z.object({
+      cidr: z.string().min(1).max(50),
+      force: z.boolean().optional(),
+      ports: z.array(z.number().int().min(1).max(65_535)).min(1).max(8).optional(),
+    }),
+    addresses: z.array(z.string().min(1).max(300)).max(100),
+    prefixes: z.array(z.string().min(1).max(100)).min(1).max(4),
+    doctor: z.boolean(),
+  })
+  .partial()
+  .default({});
 
 /** A reviewed plan may hold thousands of devices. */
 export const planText = z.string().max(64_000_000);
@@ -49,9 +66,17 @@ export const scopeInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('site'), siteId: id }),
 ]);
 
-export const historyQuery = z.object({
-  text: shortText, deviceId: id, templateId: id, kind: z.enum(['apply', 'undo']),
-  states: z.array(z.enum(['running', 'done', 'failed', 'partial', 'cancelled', 'interrupted'])).max(6),
-  from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }),
-  limit: z.number().int().min(1).max(500), after: z.string().max(200),
-}).partial().default({});
+export const historyQuery = z
+  .object({
+    text: shortText,
+    deviceId: id,
+    templateId: id,
+    kind: z.enum(['apply', 'undo']),
+    states: z.array(z.enum(['running', 'done', 'failed', 'partial', 'cancelled', 'interrupted'])).max(6),
+    from: z.iso.datetime({ offset: true }),
+    to: z.iso.datetime({ offset: true }),
+    limit: z.number().int().min(1).max(500),
+    after: z.string().max(200),
+  })
+  .partial()
+  .default({});

@@ -6,7 +6,11 @@ export interface AppInfo {
   readonly face: 'desktop' | 'browser' | 'cli';
   readonly platform: string;
   /** `locked` asks for the passphrase, `new` lets the person choose one. */
-  readonly vault: { readonly state: 'open' | 'locked' | 'new'; readonly protection: string; /** The keychain can open it from the next start on, when its passphrase is given now. */ readonly canRemember?: true };
+  readonly vault: {
+    readonly state: 'open' | 'locked' | 'new';
+    readonly protection: string;
+    /** The keychain can open it from the next start on, when its passphrase is given now. */ readonly canRemember?: true;
+  };
   /** What the person should know since the start: a damaged database that was set aside. */
   readonly notices?: readonly ErrorShape[];
   /** The face can start a simulated site. */

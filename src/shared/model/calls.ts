@@ -65,7 +65,12 @@ export interface DeviceCapabilities {
   readonly flags: readonly CapabilityFlag[];
   readonly limits: readonly CapabilityLimit[];
   /** Only with `probe`: what harmless reads answered, claim beside reality. */
-  readonly probes?: readonly { readonly operation: string; readonly answered: boolean; readonly status: StatusReport; readonly error?: ErrorShape }[];
+  readonly probes?: readonly {
+    readonly operation: string;
+    readonly answered: boolean;
+    readonly status: StatusReport;
+    readonly error?: ErrorShape;
+  }[];
   /** Capability documents that could not be read, with the reason. */
   readonly problems: readonly ErrorShape[];
 }

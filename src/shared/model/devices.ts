@@ -18,7 +18,12 @@ export interface ConnectionProfile {
   /** Requests under way at once to this device. */
   readonly inFlight: number;
 }
-export const DEFAULT_PROFILE: ConnectionProfile = { pathPrefix: '/API', auth: 'auto', deadlineMs: 10_000, inFlight: 2 };
+export const DEFAULT_PROFILE: ConnectionProfile = {
+  pathPrefix: '/API',
+  auth: 'auto',
+  deadlineMs: 10_000,
+  inFlight: 2,
+};
 
 export type Reach = 'unknown' | 'reachable' | 'unreachable';
 export type SignIn = 'unknown' | 'ok' | 'needed' | 'failed' | 'locked';
@@ -74,7 +79,11 @@ export type DeviceEvent =
 export interface DeviceImport {
   readonly added: readonly Device[];
   /** `row` counts lines of the file from 1. */
-  readonly failed: readonly { readonly row: number; readonly cells: readonly string[]; readonly error: ErrorShape }[];
+  readonly failed: readonly {
+    readonly row: number;
+    readonly cells: readonly string[];
+    readonly error: ErrorShape;
+  }[];
   /** The failed rows as CSV with a column for the reason. */
   readonly failedFile?: string;
 }

@@ -9,7 +9,19 @@ import type { Change } from './plans.ts';
  * `unchanged`, `skipped` (optional and not on this device), `blocked` and `failed` mean that
  * nothing was sent; `pending` that its turn has not come.
  */
-export const SECTION_OUTCOMES = ['effective', 'accepted', 'ignored', 'needs-reboot', 'refused', 'unknown', 'unchanged', 'skipped', 'blocked', 'failed', 'pending'] as const;
+export const SECTION_OUTCOMES = [
+  'effective',
+  'accepted',
+  'ignored',
+  'needs-reboot',
+  'refused',
+  'unknown',
+  'unchanged',
+  'skipped',
+  'blocked',
+  'failed',
+  'pending',
+] as const;
 export type SectionOutcome = (typeof SECTION_OUTCOMES)[number];
 
 /**
@@ -17,7 +29,8 @@ export type SectionOutcome = (typeof SECTION_OUTCOMES)[number];
  * lost connection; and on undoing: put back byte for byte, only our own changes taken back because
  * others changed the rest meanwhile, and a later change of someone else overwritten as confirmed.
  */
-export type SectionNote = 'settled-by-reading' | 'put-back-exactly' | 'put-back-merged' | 'overwrote-other-change';
+export type SectionNote =
+  'settled-by-reading' | 'put-back-exactly' | 'put-back-merged' | 'overwrote-other-change';
 
 export interface SectionResult {
   readonly index: number;
@@ -59,7 +72,12 @@ export interface JobSummary {
   readonly endedAt?: string;
   /** Operating system user. */
   readonly by: string;
-  readonly template: { readonly name: string; readonly hash: string; readonly id?: string; readonly version?: number };
+  readonly template: {
+    readonly name: string;
+    readonly hash: string;
+    readonly id?: string;
+    readonly version?: number;
+  };
   /** All that were chosen. */
   readonly devices: number;
   /** What became of them; adds up to `devices`. */
@@ -82,9 +100,26 @@ export interface Job extends JobSummary {
 export type JobEvent =
   | { readonly type: 'job'; readonly job: Job }
   | { readonly type: 'paused'; readonly jobId: string; readonly paused: boolean }
-  | { readonly type: 'phase'; readonly jobId: string; readonly deviceId: string; readonly index: number; readonly phase: 'reading' | 'writing' | 'verifying' | 'waiting' }
-  | { readonly type: 'section'; readonly jobId: string; readonly deviceId: string; readonly result: SectionResult }
-  | { readonly type: 'device'; readonly jobId: string; readonly device: DeviceResult; readonly done: number; readonly total: number }
+  | {
+      readonly type: 'phase';
+      readonly jobId: string;
+      readonly deviceId: string;
+      readonly index: number;
+      readonly phase: 'reading' | 'writing' | 'verifying' | 'waiting';
+    }
+  | {
+      readonly type: 'section';
+      readonly jobId: string;
+      readonly deviceId: string;
+      readonly result: SectionResult;
+    }
+  | {
+      readonly type: 'device';
+      readonly jobId: string;
+      readonly device: DeviceResult;
+      readonly done: number;
+      readonly total: number;
+    }
   | { readonly type: 'end'; readonly job: Job };
 
 /** Devices of the next `job` or `end`, which holds the others: a large job crosses to a page in parts, so that no message is large. */

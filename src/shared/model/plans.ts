@@ -28,7 +28,13 @@ export interface PlanSection {
   readonly changes: readonly Change[];
   /** Paths, as the device has them now, of what the specification does not know and what goes with the items and groups that are removed. Absent: nothing. */
   readonly lost?: readonly string[];
-  readonly adjustments: readonly { readonly path: string; readonly asked: unknown; readonly given: unknown; readonly reason: string; readonly detail?: Detail }[];
+  readonly adjustments: readonly {
+    readonly path: string;
+    readonly asked: unknown;
+    readonly given: unknown;
+    readonly reason: string;
+    readonly detail?: Detail;
+  }[];
   /** Why it is blocked or unsupported. */
   readonly problems: readonly ErrorShape[];
   /** What is unusual about it, and nothing that keeps it from being written; present where there is something. */
@@ -54,9 +60,19 @@ export interface Plan {
   readonly id: string;
   readonly createdAt: string;
   /** `id` and `version` where the text is exactly that of a saved version. */
-  readonly template: { readonly name: string; readonly hash: string; readonly text: string; readonly id?: string; readonly version?: number };
+  readonly template: {
+    readonly name: string;
+    readonly hash: string;
+    readonly text: string;
+    readonly id?: string;
+    readonly version?: number;
+  };
   readonly devices: readonly PlanDevice[];
-  readonly groups: readonly { readonly group: number; readonly devices: readonly string[]; readonly state: PlanDevice['state'] }[];
+  readonly groups: readonly {
+    readonly group: number;
+    readonly devices: readonly string[];
+    readonly state: PlanDevice['state'];
+  }[];
   readonly counts: Readonly<Record<PlanDevice['state'], number>>;
 }
 export type PlanEvent =

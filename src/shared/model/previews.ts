@@ -22,7 +22,10 @@ export interface JobTarget {
 export interface ResumePreview {
   readonly job: JobSummary;
   /** Devices with something left to do. */
-  readonly devices: readonly (JobTarget & { readonly pending: number; /** Writes whose fate is open: settled by reading first. */ readonly unknown: number })[];
+  readonly devices: readonly (JobTarget & {
+    readonly pending: number;
+    /** Writes whose fate is open: settled by reading first. */ readonly unknown: number;
+  })[];
   /** Secret variables that have to be given again. */
   readonly secrets: readonly TemplateVariable[];
 }

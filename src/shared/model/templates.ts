@@ -19,7 +19,12 @@ export interface TemplateSummary {
   readonly description?: string;
   readonly kinds: readonly DeviceKind[];
   readonly variables: readonly TemplateVariable[];
-  readonly sections: readonly { readonly set: string; readonly label: string; readonly optional: boolean; readonly clamp: boolean }[];
+  readonly sections: readonly {
+    readonly set: string;
+    readonly label: string;
+    readonly optional: boolean;
+    readonly clamp: boolean;
+  }[];
 }
 export interface TemplateCheck {
   readonly ok: boolean;

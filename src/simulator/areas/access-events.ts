@@ -37,10 +37,21 @@ export class AccessEvents implements Part {
       const minor = minors[pickInt(random, 0, minors.length - 1)] ?? 1;
       const at = device.startedAt - DAYS_MS + Math.floor((serialNo / EVENTS) * DAYS_MS);
       const picture = random() < 0.5;
-      const person = device.users > 0 ? generatedPerson(device, pickInt(random, 0, device.users - 1)) : undefined;
+      const person =
+        device.users > 0 ? generatedPerson(device, pickInt(random, 0, device.users - 1)) : undefined;
       this.#events.push({
-        serialNo, major, minor, at, picture: major === 5 && picture,
-        ...(major === 5 && person ? { employeeNo: person.employeeNo, name: person.name, cardNo: String(80_000_000 + Number(person.employeeNo)) } : {}),
+        serialNo,
+        major,
+        minor,
+        at,
+        picture: major === 5 && picture,
+        ...(major === 5 && person
+          ? {
+              employeeNo: person.employeeNo,
+              name: person.name,
+              cardNo: String(80_000_000 + Number(person.employeeNo)),
+            }
+          : {}),
       });
     }
     for (const event of this.#events.slice(-WAITING)) this.#waiting.add(event.serialNo);
@@ -71,4 +82,7 @@ export class AccessEvents implements Part {
   }
 }
 
-export const ACCESS_EVENTS: PartKey<AccessEvents> = { name: 'accessEvents', create: (device) => new AccessEvents(device) };
+export const ACCESS_EVENTS: PartKey<AccessEvents> = {
+  name: 'accessEvents',
+  create: (device) => new AccessEvents(device),
+};

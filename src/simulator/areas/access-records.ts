@@ -23,7 +23,8 @@ export const accessRecordHandlers: Handlers = {
   'accessControl.remoteCheck.put': (call, device) => {
     const serialNo = Number(call.body?.json?.['serialNo']);
     const events = device.part(ACCESS_EVENTS);
-    if (!events.isWaiting(serialNo)) return refuse('badParameters', 'No event with this serial number waits for an answer.');
+    if (!events.isWaiting(serialNo))
+      return refuse('badParameters', 'No event with this serial number waits for an answer.');
     return done(() => events.answer(serialNo));
   },
 };
@@ -35,7 +36,8 @@ function unknownType(condition: Condition): string | undefined {
   const major = Number(condition['major']);
   const minor = Number(condition['minor']);
   if (major !== 0 && !Object.hasOwn(documents.EVENT_TYPES, major)) return 'major is none of the event types.';
-  const minors = major === 0 ? Object.values(documents.EVENT_TYPES).flat() : documents.EVENT_TYPES[major] ?? [];
+  const minors =
+    major === 0 ? Object.values(documents.EVENT_TYPES).flat() : (documents.EVENT_TYPES[major] ?? []);
   return minor === 0 || minors.includes(minor) ? undefined : 'minor is none of the sub types.';
 }
 
@@ -43,16 +45,17 @@ function matcher(condition: Condition): (event: AccessEvent) => boolean {
   const from = timeOf(condition['startTime'], '00:00:00');
   const to = timeOf(condition['endTime'], '23:59:59.999');
   const { major, minor, cardNo, name, picEnable, beginSerialNo, endSerialNo, employeeNoString } = condition;
-  return (event) => (major === 0 || event.major === major)
-    && (minor === 0 || event.minor === minor)
-    && (from === undefined || event.at >= from)
-    && (to === undefined || event.at <= to)
-    && (cardNo === undefined || event.cardNo === cardNo)
-    && (name === undefined || event.name === name)
-    && (picEnable !== true || event.picture)
-    && (typeof beginSerialNo !== 'number' || event.serialNo >= beginSerialNo)
-    && (typeof endSerialNo !== 'number' || event.serialNo <= endSerialNo)
-    && (employeeNoString === undefined || event.employeeNo === employeeNoString);
+  return (event) =>
+    (major === 0 || event.major === major) &&
+    (minor === 0 || event.minor === minor) &&
+    (from === undefined || event.at >= from) &&
+    (to === undefined || event.at <= to) &&
+    (cardNo === undefined || event.cardNo === cardNo) &&
+    (name === undefined || event.name === name) &&
+    (picEnable !== true || event.picture) &&
+    (typeof beginSerialNo !== 'number' || event.serialNo >= beginSerialNo) &&
+    (typeof endSerialNo !== 'number' || event.serialNo <= endSerialNo) &&
+    (employeeNoString === undefined || event.employeeNo === employeeNoString);
 }
 
 /** UTC, as a day or with a time; a day alone reaches from its first to its last moment. */

@@ -13,7 +13,12 @@ class Controllers implements Part {
   readonly commands: { readonly id: number; readonly command: string }[] = [];
 
   constructor(device: DeviceState) {
-    this.controllers.set(1, xmlDocument(device, 'LocalController', `
+    this.controllers.set(
+      1,
+      xmlDocument(
+        device,
+        'LocalController',
+        `
       <localControllerID>1</localControllerID>
       <devName>Lane controller</devName>
       <devType>2doors</devType>
@@ -26,21 +31,34 @@ class Controllers implements Part {
           <ipAddress>192.0.2.1</ipAddress>
       </DefaultGateway>
       <portNo>8000</portNo>
-      <serialNumber>LC-000117</serialNumber>`));
+      <serialNumber>LC-000117</serialNumber>`,
+      ),
+    );
   }
 
   snapshot(): unknown {
-    return { controllers: Object.fromEntries(this.controllers), audio: Object.fromEntries(this.audio), commands: [...this.commands] };
+    return {
+      controllers: Object.fromEntries(this.controllers),
+      audio: Object.fromEntries(this.audio),
+      commands: [...this.commands],
+    };
   }
 }
 
-const CONTROLLERS: PartKey<Controllers> = { name: 'controllers', create: (device) => new Controllers(device) };
+const CONTROLLERS: PartKey<Controllers> = {
+  name: 'controllers',
+  create: (device) => new Controllers(device),
+};
 
 const MOST_AUDIO = 16;
 const COMMANDS = ['restore', 'reboot'];
 
 export const controllerHandlers: Handlers = {
-  ...fixedHandler('accessControl.localController.capabilities.get', (device) => xmlDocument(device, 'LocalController', `
+  ...fixedHandler('accessControl.localController.capabilities.get', (device) =>
+    xmlDocument(
+      device,
+      'LocalController',
+      `
     <localControllerID min="1" max="64"/>
     <devName min="1" max="32"/>
     <devType opt="1door,2doors,4doors"/>
@@ -54,7 +72,9 @@ export const controllerHandlers: Handlers = {
         <ipAddress min="1" max="64"/>
         <ipv6Address min="1" max="64"/>
     </DefaultGateway>
-    <portNo min="1" max="65535" def="8000"/>`)),
+    <portNo min="1" max="65535" def="8000"/>`,
+    ),
+  ),
 
   'accessControl.localController.add': (call, device) => {
     const { controllers } = device.part(CONTROLLERS);
@@ -78,10 +98,17 @@ export const controllerHandlers: Handlers = {
     const id = pathId(call, 'localControllerID');
     return controllers.has(id) ? done(() => controllers.delete(id)) : refuse('notExist');
   },
-  'accessControl.localController.deleteAll': (_call, device) => done(() => device.part(CONTROLLERS).controllers.clear()),
+  'accessControl.localController.deleteAll': (_call, device) =>
+    done(() => device.part(CONTROLLERS).controllers.clear()),
 
-  ...fixedHandler('accessControl.localController.control.capabilities.get', (device) => xmlDocument(device, 'LocalControllerControl', `
-    <commandType opt="${COMMANDS.join(',')}"/>`)),
+  ...fixedHandler('accessControl.localController.control.capabilities.get', (device) =>
+    xmlDocument(
+      device,
+      'LocalControllerControl',
+      `
+    <commandType opt="${COMMANDS.join(',')}"/>`,
+    ),
+  ),
   // the body is not shown; commandType with the options of its capability is all that is taken
   'accessControl.localController.control.put': (call, device) => {
     const part = device.part(CONTROLLERS);
@@ -90,14 +117,18 @@ export const controllerHandlers: Handlers = {
     const reading = readXml(call.body?.text ?? '');
     if (!reading.ok) return refuse('badXmlFormat', reading.detail);
     const command = childText(reading.root, 'commandType') ?? '';
-    if (reading.root.name !== 'LocalControllerControl' || !COMMANDS.includes(command)) return refuseContent(call, 'commandType is neither restore nor reboot.');
-    return done(() => { part.commands.push({ id, command }); });
+    if (reading.root.name !== 'LocalControllerControl' || !COMMANDS.includes(command))
+      return refuseContent(call, 'commandType is neither restore nor reboot.');
+    return done(() => {
+      part.commands.push({ id, command });
+    });
   },
 
   'accessControl.controllerAudio.put': (call, device) => {
     const { audio } = device.part(CONTROLLERS);
     const id = pathId(call, 'audioID');
-    if (Number.isNaN(id) || id < 1 || id > MOST_AUDIO) return refuse('notExist', `Audio files are 1 to ${MOST_AUDIO}.`);
+    if (Number.isNaN(id) || id < 1 || id > MOST_AUDIO)
+      return refuse('notExist', `Audio files are 1 to ${MOST_AUDIO}.`);
     return done(() => audio.set(id, call.body?.text ?? ''));
   },
   'accessControl.controllerAudio.delete': (call, device) => {

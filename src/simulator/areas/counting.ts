@@ -48,7 +48,10 @@ export const COUNTING: PartKey<Counting> = { name: 'counting', create: (device) 
 
 /** The one payload with version 1.0 (part 3, 9). */
 function shield(device: DeviceState): string {
-  return xmlDocument(device, 'Shield', `
+  return xmlDocument(
+    device,
+    'Shield',
+    `
     <enabled>false</enabled>
     ${planeSize(device)}
     <RegionList size="1">
@@ -70,16 +73,30 @@ function shield(device: DeviceState): string {
                 </RegionCoordinates>
             </RegionCoordinatesList>
         </Region>
-    </RegionList>`, { version: '1.0' });
+    </RegionList>`,
+    { version: '1.0' },
+  );
 }
 
 export const countingHandlers: Handlers = {
-  ...fixedHandler('peopleCounting.recommendedWidth.get', perChannel((device) => xmlDocument(device, 'CountingRecommendValue', '<width>45</width>'))),
-  ...fixedHandler('peopleCounting.status.get', perChannel((device) => xmlDocument(device, 'CountingStatus', `
+  ...fixedHandler(
+    'peopleCounting.recommendedWidth.get',
+    perChannel((device) => xmlDocument(device, 'CountingRecommendValue', '<width>45</width>')),
+  ),
+  ...fixedHandler(
+    'peopleCounting.status.get',
+    perChannel((device) =>
+      xmlDocument(
+        device,
+        'CountingStatus',
+        `
     <status>counting</status>
     <time>${isoWithZone(device.clock.now()).slice(11)}</time>
     <doorStatus>N_A</doorStatus>
-    <passedToday>${device.part(COUNTING).count}</passedToday>`))),
+    <passedToday>${device.part(COUNTING).count}</passedToday>`,
+      ),
+    ),
+  ),
 
   'peopleCounting.count.reset': (call, device) => {
     if (!device.hasChannel(call.params['channelID'])) return refuse('notExist');
@@ -94,5 +111,10 @@ export const countingHandlers: Handlers = {
     });
   },
 
-  ...storedHandlers({ resource: 'peopleCounting.shield', variables: ['channelID'], initial: perChannel(shield), check: (call, device) => outsidePlane(call.body?.xml, planeOf(device)) }),
+  ...storedHandlers({
+    resource: 'peopleCounting.shield',
+    variables: ['channelID'],
+    initial: perChannel(shield),
+    check: (call, device) => outsidePlane(call.body?.xml, planeOf(device)),
+  }),
 };

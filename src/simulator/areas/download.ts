@@ -15,14 +15,25 @@ const IDLE_MS = 30_000;
  * larger than `limit` bytes. http and https, no redirects; a user and password inside the address are
  * used for Basic (part 1, 2.3: any authentication is part of the URL).
  */
-export async function download(address: string, limit: number, onProgress: (progress: Progress) => void, signal: AbortSignal): Promise<{ readonly bytes: number; readonly sha256: string }> {
+export async function download(
+  address: string,
+  limit: number,
+  onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
   const url = new URL(address);
-  const authorization = url.username === '' ? undefined
-    : `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`;
+  const authorization =
+    url.username === ''
+      ? undefined
+      : `Basic ${Buffer.from(`${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`).toString('base64')}`;
   url.username = '';
   url.password = '';
   const response = await request(url, {
-    signal, reset: true, headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, headers: authorization === undefined ? {} : { authorization },
+    signal,
+    reset: true,
+    headersTimeout: IDLE_MS,
+    bodyTimeout: IDLE_MS,
+    headers: authorization === undefined ? {} : { authorization },
   });
   // a body that is given up half-way reports that as an error of its own
   response.body.on('error', () => undefined);

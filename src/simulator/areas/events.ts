@@ -8,7 +8,8 @@ import { perChannel, storedHandlers } from './stored.ts';
 /** `id` is `<eventType>-<channelID>` (part 3, 2.3): a body for another channel is refused. */
 function scheduleHandlers(resource: string, eventType: string): Handlers {
   return storedHandlers({
-    resource, variables: ['channelID'],
+    resource,
+    variables: ['channelID'],
     initial: perChannel((device, channel) => allWeek(device, eventType, channel)),
     check: (call, device) => {
       const expected = `${eventType}-${call.params['channelID'] ?? ''}`;
@@ -16,7 +17,10 @@ function scheduleHandlers(resource: string, eventType: string): Handlers {
       if (childText(call.body?.xml, 'id') !== expected) return `id is not ${expected}.`;
       if (type !== undefined && type !== '' && type !== eventType) return `eventType is not ${eventType}.`;
       const blocks = childOf(call.body?.xml, 'TimeBlockList')?.children ?? [];
-      return tooManyADay(blocks.map((block) => childText(block, 'dayOfWeek')), periodsPerDay(device));
+      return tooManyADay(
+        blocks.map((block) => childText(block, 'dayOfWeek')),
+        periodsPerDay(device),
+      );
     },
   });
 }
@@ -28,7 +32,9 @@ function deviceTriggerHandlers(resource: string, eventType: string, description:
     initial: (device) => centerTrigger(device, { id: eventType, eventType, description }),
     check: (call) => {
       if (childText(call.body?.xml, 'id') !== eventType) return `id is not ${eventType}.`;
-      return childText(call.body?.xml, 'eventType') === eventType ? undefined : `eventType is not ${eventType}.`;
+      return childText(call.body?.xml, 'eventType') === eventType
+        ? undefined
+        : `eventType is not ${eventType}.`;
     },
   });
 }
@@ -39,17 +45,26 @@ export const thermalEventHandlers: Handlers = {
   ...scheduleHandlers('events.thermometrySchedule', 'thermometry'),
   ...scheduleHandlers('events.temperatureSchedule', 'temperature'),
   ...storedHandlers({
-    resource: 'events.thermometryPresetTrigger', variables: ['channelID', 'presetID'],
+    resource: 'events.thermometryPresetTrigger',
+    variables: ['channelID', 'presetID'],
     initial: (device, params) => {
       const { channelID, presetID = '' } = params;
       if (channelID === undefined || !device.hasChannel(channelID)) return undefined;
       if (!/^[1-9]\d{0,2}$/.test(presetID) || Number(presetID) > PRESETS) return undefined;
-      return centerTrigger(device, { id: `thermometry-${channelID}`, eventType: 'thermometry', description: 'Temperature alarm', channel: channelID, presetID });
+      return centerTrigger(device, {
+        id: `thermometry-${channelID}`,
+        eventType: 'thermometry',
+        description: 'Temperature alarm',
+        channel: channelID,
+        presetID,
+      });
     },
     check: (call) => {
       const expected = `thermometry-${call.params['channelID'] ?? ''}`;
       if (childText(call.body?.xml, 'id') !== expected) return `id is not ${expected}.`;
-      return childText(call.body?.xml, 'eventType') === 'thermometry' ? undefined : 'eventType is not thermometry.';
+      return childText(call.body?.xml, 'eventType') === 'thermometry'
+        ? undefined
+        : 'eventType is not thermometry.';
     },
   }),
 };

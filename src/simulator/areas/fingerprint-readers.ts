@@ -5,7 +5,15 @@ import { generatedPerson } from './person.ts';
 
 /** cardReaderRecvStatus of part 2, 2.7. */
 export const RECEIVED = {
-  failed: 0, success: 1, offline: 2, poorQuality: 3, memoryFull: 4, exists: 5, illegalId: 7, nothingToDo: 8, readerTooOld: 10,
+  failed: 0,
+  success: 1,
+  offline: 2,
+  poorQuality: 3,
+  memoryFull: 4,
+  exists: 5,
+  illegalId: 7,
+  nothingToDo: 8,
+  readerTooOld: 10,
 } as const;
 export type ReaderMode = 'working' | 'offline' | 'failing';
 
@@ -18,7 +26,11 @@ export interface Fingerprint {
   readonly leaderFP?: readonly number[];
 }
 
-export interface ReaderResult { readonly id: number; readonly cardReaderRecvStatus: number; readonly errorMsg?: string }
+export interface ReaderResult {
+  readonly id: number;
+  readonly cardReaderRecvStatus: number;
+  readonly errorMsg?: string;
+}
 
 interface Reader {
   readonly id: number;
@@ -49,7 +61,8 @@ export class FingerprintReaders implements Part {
     for (let index = 0; index < Math.min(DELIVERED, device.users); index += 1) {
       const { employeeNo } = generatedPerson(device, index);
       const fingerData = createHash('sha512').update(`${device.name}/${employeeNo}`).digest('base64');
-      for (const reader of this.#readers.values()) store(reader, { employeeNo, fingerPrintID: 1, fingerType: 'normalFP', fingerData });
+      for (const reader of this.#readers.values())
+        store(reader, { employeeNo, fingerPrintID: 1, fingerType: 'normalFP', fingerData });
     }
   }
 
@@ -61,19 +74,30 @@ export class FingerprintReaders implements Part {
     reader.capacity = change.capacity ?? reader.capacity;
   }
 
-  find(employeeNo: string, readerNo: number | undefined, fingerPrintID: number | undefined): readonly (Fingerprint & { readonly cardReaderNo: number })[] {
+  find(
+    employeeNo: string,
+    readerNo: number | undefined,
+    fingerPrintID: number | undefined,
+  ): readonly (Fingerprint & { readonly cardReaderNo: number })[] {
     return [...this.#readers.values()]
       .filter((reader) => readerNo === undefined || reader.id === readerNo)
-      .flatMap((reader) => [...reader.prints.values()]
-        .filter((print) => print.employeeNo === employeeNo && (fingerPrintID === undefined || print.fingerPrintID === fingerPrintID))
-        .map((print) => ({ ...print, cardReaderNo: reader.id })));
+      .flatMap((reader) =>
+        [...reader.prints.values()]
+          .filter(
+            (print) =>
+              print.employeeNo === employeeNo &&
+              (fingerPrintID === undefined || print.fingerPrintID === fingerPrintID),
+          )
+          .map((print) => ({ ...print, cardReaderNo: reader.id })),
+      );
   }
 
   /** Different fingers of a person, on whichever reader. */
   countOf(employeeNo: string): number {
     const fingers = new Set<number>();
     for (const reader of this.#readers.values()) {
-      for (let id = 1; id <= reader.highestId; id += 1) if (reader.prints.has(`${id}/${employeeNo}`)) fingers.add(id);
+      for (let id = 1; id <= reader.highestId; id += 1)
+        if (reader.prints.has(`${id}/${employeeNo}`)) fingers.add(id);
     }
     return fingers.size;
   }
@@ -81,16 +105,22 @@ export class FingerprintReaders implements Part {
   /** What the reader would answer to this fingerprint; changes nothing. */
   judge(readerId: number, print: Fingerprint): ReaderResult {
     const reader = this.#readers.get(readerId);
-    const result = (status: number, errorMsg?: string): ReaderResult => ({ id: readerId, cardReaderRecvStatus: status, ...(errorMsg === undefined ? {} : { errorMsg }) });
+    const result = (status: number, errorMsg?: string): ReaderResult => ({
+      id: readerId,
+      cardReaderRecvStatus: status,
+      ...(errorMsg === undefined ? {} : { errorMsg }),
+    });
     if (!reader || reader.mode === 'offline') return result(RECEIVED.offline);
     if (reader.mode === 'failing') return result(RECEIVED.failed);
     if (!reader.types.has(print.fingerType)) return result(RECEIVED.readerTooOld);
     if (print.fingerPrintID > reader.highestId) return result(RECEIVED.illegalId);
-    if (Buffer.from(print.fingerData, 'base64').length < SHORTEST_TEMPLATE_BYTES) return result(RECEIVED.poorQuality);
+    if (Buffer.from(print.fingerData, 'base64').length < SHORTEST_TEMPLATE_BYTES)
+      return result(RECEIVED.poorQuality);
     const owner = reader.owners.get(hashOf(print.fingerData));
     if (owner && keyOf(owner) === keyOf(print)) return result(RECEIVED.nothingToDo);
     if (owner) return result(RECEIVED.exists, owner.employeeNo.slice(0, 32));
-    if (!reader.prints.has(keyOf(print)) && reader.prints.size >= reader.capacity) return result(RECEIVED.memoryFull);
+    if (!reader.prints.has(keyOf(print)) && reader.prints.size >= reader.capacity)
+      return result(RECEIVED.memoryFull);
     return result(RECEIVED.success);
   }
 
@@ -101,10 +131,19 @@ export class FingerprintReaders implements Part {
 
   /** True where every one of these readers works and has the fingerprint. */
   hasOn(readers: readonly number[], employeeNo: string, fingerPrintID: number): boolean {
-    return readers.every((id) => this.#readers.get(id)?.mode === 'working' && this.#readers.get(id)?.prints.has(`${fingerPrintID}/${employeeNo}`) === true);
+    return readers.every(
+      (id) =>
+        this.#readers.get(id)?.mode === 'working' &&
+        this.#readers.get(id)?.prints.has(`${fingerPrintID}/${employeeNo}`) === true,
+    );
   }
 
-  change(readers: readonly number[], employeeNo: string, fingerPrintID: number, changes: { readonly fingerType: string; readonly leaderFP?: readonly number[] }): void {
+  change(
+    readers: readonly number[],
+    employeeNo: string,
+    fingerPrintID: number,
+    changes: { readonly fingerType: string; readonly leaderFP?: readonly number[] },
+  ): void {
     for (const id of readers) {
       const reader = this.#readers.get(id);
       const print = reader?.prints.get(`${fingerPrintID}/${employeeNo}`);
@@ -130,14 +169,27 @@ export class FingerprintReaders implements Part {
   }
 
   snapshot(): unknown {
-    return { fingerprints: Object.fromEntries([...this.#readers].map(([id, reader]) => [id, reader.prints.size])) };
+    return {
+      fingerprints: Object.fromEntries([...this.#readers].map(([id, reader]) => [id, reader.prints.size])),
+    };
   }
 }
 
-export const FINGERPRINTS: PartKey<FingerprintReaders> = { name: 'fingerprints', create: (device) => new FingerprintReaders(device) };
+export const FINGERPRINTS: PartKey<FingerprintReaders> = {
+  name: 'fingerprints',
+  create: (device) => new FingerprintReaders(device),
+};
 
 function newReader(id: number, highestId: number, types: readonly string[]): Reader {
-  return { id, prints: new Map(), owners: new Map(), mode: 'working', capacity: 100_000, highestId, types: new Set(types) };
+  return {
+    id,
+    prints: new Map(),
+    owners: new Map(),
+    mode: 'working',
+    capacity: 100_000,
+    highestId,
+    types: new Set(types),
+  };
 }
 
 function store(reader: Reader, print: Fingerprint): void {

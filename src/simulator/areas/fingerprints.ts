@@ -8,21 +8,27 @@ import { refuseContent } from './stored.ts';
 export const fingerprintHandlers: Handlers = {
   'accessControl.fingerprints.query': (call, device) => {
     const { searchID, employeeNo, cardReaderNo, fingerPrintID } = call.body?.json ?? {};
-    const found = device.part(FINGERPRINTS).find(String(employeeNo), optionalNumber(cardReaderNo), optionalNumber(fingerPrintID));
-    return answer(jsonBody({
-      FingerPrintInfo: {
-        searchID,
-        status: found.length > 0 ? 'OK' : 'NoFP',
-        ...(found.length > 0 ? { FingerPrintList: found.map(({ employeeNo: _owner, ...print }) => print) } : {}),
-      },
-    }));
+    const found = device
+      .part(FINGERPRINTS)
+      .find(String(employeeNo), optionalNumber(cardReaderNo), optionalNumber(fingerPrintID));
+    return answer(
+      jsonBody({
+        FingerPrintInfo: {
+          searchID,
+          status: found.length > 0 ? 'OK' : 'NoFP',
+          ...(found.length > 0
+            ? { FingerPrintList: found.map(({ employeeNo: _owner, ...print }) => print) }
+            : {}),
+        },
+      }),
+    );
   },
 
   /** StatusList only where something was sent to readers, status only where nothing was. */
   'accessControl.fingerprints.setUp': (call, device) => {
     const body = call.body?.json ?? {};
     const readers = device.part(FINGERPRINTS);
-    const targets = [...new Set((body['enableCardReader'] as readonly number[]))];
+    const targets = [...new Set(body['enableCardReader'] as readonly number[])];
     if (targets.length === 0) return refuseContent(call, 'enableCardReader is empty.');
     const employeeNo = String(body['employeeNo']);
     const fingerPrintID = Number(body['fingerPrintID']);
@@ -32,21 +38,32 @@ export const fingerprintHandlers: Handlers = {
 
     if (body['deleteFingerPrint'] === true) {
       const there = readers.hasOn(targets, employeeNo, fingerPrintID);
-      return answer(overall(there), there ? () => readers.remove(targets, employeeNo, fingerPrintID) : undefined);
+      return answer(
+        overall(there),
+        there ? () => readers.remove(targets, employeeNo, fingerPrintID) : undefined,
+      );
     }
-    if (body['checkEmployeeNo'] === true && !device.part(PEOPLE).has(employeeNo)) return refuse('unknownPerson');
+    if (body['checkEmployeeNo'] === true && !device.part(PEOPLE).has(employeeNo))
+      return refuse('unknownPerson');
 
     const fingerData = body['fingerData'];
     if (typeof fingerData !== 'string' || fingerData === '') {
       const there = readers.hasOn(targets, employeeNo, fingerPrintID);
-      return answer(overall(there), there ? () => readers.change(targets, employeeNo, fingerPrintID, rest) : undefined);
+      return answer(
+        overall(there),
+        there ? () => readers.change(targets, employeeNo, fingerPrintID, rest) : undefined,
+      );
     }
     const print: Fingerprint = { employeeNo, fingerPrintID, fingerData, ...rest };
     const results = targets.map((id) => readers.judge(id, print));
     const taken = results.filter((result) => result.cardReaderRecvStatus === RECEIVED.success);
     return answer(
       jsonBody({ FingerPrintStatus: { StatusList: results } }),
-      taken.length > 0 ? () => { for (const result of taken) readers.put(result.id, print); } : undefined,
+      taken.length > 0
+        ? () => {
+            for (const result of taken) readers.put(result.id, print);
+          }
+        : undefined,
     );
   },
 };

@@ -10,7 +10,10 @@ export type GateCounter = (typeof COUNTERS)[number];
 const UNUSED_AUTHENTICATIONS = 1.05;
 const PASSAGE_SECONDS = 3;
 
-interface Direction { readonly perSecond: number; readonly offset: number }
+interface Direction {
+  readonly perSecond: number;
+  readonly offset: number;
+}
 
 export class GateParts implements Part {
   readonly deviceType: 'DropGate' | 'WingGate' | 'ThreeRollerGate';
@@ -37,8 +40,10 @@ export class GateParts implements Part {
     this.#baseTemperature = 24 + random() * 8;
     const passed = { in: pickInt(random, 1000, 90_000), out: pickInt(random, 1000, 90_000) };
     this.#counters = {
-      inDoorPassCount: passed.in, inDoorAuthCount: Math.floor(passed.in * UNUSED_AUTHENTICATIONS),
-      outDoorPassCount: passed.out, outDoorAuthCount: Math.floor(passed.out * UNUSED_AUTHENTICATIONS),
+      inDoorPassCount: passed.in,
+      inDoorAuthCount: Math.floor(passed.in * UNUSED_AUTHENTICATIONS),
+      outDoorPassCount: passed.out,
+      outDoorAuthCount: Math.floor(passed.out * UNUSED_AUTHENTICATIONS),
     };
     this.#since = device.clock.now();
   }
@@ -49,8 +54,10 @@ export class GateParts implements Part {
     const left = this.#passages(this.#out);
     const now = (name: GateCounter, more: number): number => (this.#counters[name] + more) % WRAP;
     return {
-      inDoorPassCount: now('inDoorPassCount', entered), inDoorAuthCount: now('inDoorAuthCount', Math.floor(entered * UNUSED_AUTHENTICATIONS)),
-      outDoorPassCount: now('outDoorPassCount', left), outDoorAuthCount: now('outDoorAuthCount', Math.floor(left * UNUSED_AUTHENTICATIONS)),
+      inDoorPassCount: now('inDoorPassCount', entered),
+      inDoorAuthCount: now('inDoorAuthCount', Math.floor(entered * UNUSED_AUTHENTICATIONS)),
+      outDoorPassCount: now('outDoorPassCount', left),
+      outDoorAuthCount: now('outDoorAuthCount', Math.floor(left * UNUSED_AUTHENTICATIONS)),
     };
   }
 
@@ -59,7 +66,8 @@ export class GateParts implements Part {
     const now = this.counters();
     for (const name of COUNTERS) {
       const value = values[name] ?? now[name];
-      if (!Number.isInteger(value) || value < 0 || value >= WRAP) throw new RangeError(`${name} is a 32-bit counter.`);
+      if (!Number.isInteger(value) || value < 0 || value >= WRAP)
+        throw new RangeError(`${name} is a 32-bit counter.`);
       now[name] = value;
     }
     this.#counters = now;
@@ -76,7 +84,8 @@ export class GateParts implements Part {
   /** Ids of the beams interrupted now: those of somebody walking, those that are blocked. */
   triggeredBeams(): readonly number[] {
     const position = this.position();
-    const walking = position === 'Close' ? [] : [position === 'InDoorOpen' ? 12 : 36, position === 'InDoorOpen' ? 13 : 37];
+    const walking =
+      position === 'Close' ? [] : [position === 'InDoorOpen' ? 12 : 36, position === 'InDoorOpen' ? 13 : 37];
     return [...new Set([...this.blockedBeams, ...walking])].sort((one, other) => one - other);
   }
 
@@ -102,11 +111,14 @@ export class GateParts implements Part {
   }
 
   #passages(direction: Direction): number {
-    return Math.floor(this.#elapsed() * direction.perSecond + direction.offset) - Math.floor(direction.offset);
+    return (
+      Math.floor(this.#elapsed() * direction.perSecond + direction.offset) - Math.floor(direction.offset)
+    );
   }
 
   #walking(direction: Direction): boolean {
-    const sincePassage = ((this.#elapsed() * direction.perSecond + direction.offset) % 1) / direction.perSecond;
+    const sincePassage =
+      ((this.#elapsed() * direction.perSecond + direction.offset) % 1) / direction.perSecond;
     return sincePassage < PASSAGE_SECONDS;
   }
 }

@@ -10,7 +10,10 @@ export const gateHandlers: Handlers = {
   ...fixedHandler('gate.status.get', (device) => {
     const gate = device.part(GATE_PARTS);
     const counters = gate.counters();
-    return xmlDocument(device, 'GateStatus', `
+    return xmlDocument(
+      device,
+      'GateStatus',
+      `
       <busSync>${gate.busSync}</busSync>
       <inDoorPassCount>${counters.inDoorPassCount}</inDoorPassCount>
       <inDoorAuthCount>${counters.inDoorAuthCount}</inDoorAuthCount>
@@ -21,13 +24,17 @@ export const gateHandlers: Handlers = {
       <currentInDoorMode>${gate.currentInDoorMode}</currentInDoorMode>
       <currentOutDoorMode>${gate.currentOutDoorMode}</currentOutDoorMode>
       <powerSupplyMode>${gate.powerSupplyMode}</powerSupplyMode>
-      <gateCurrentStatus>${gate.position()}</gateCurrentStatus>`);
+      <gateCurrentStatus>${gate.position()}</gateCurrentStatus>`,
+    );
   }),
 
   ...fixedHandler('gate.irStatus.capabilities.get', documents.gateIRStatusLimits),
   ...fixedHandler('gate.irStatus.get', (device) => {
     const gate = device.part(GATE_PARTS);
-    return xmlDocument(device, 'GateIRStatus', `
+    return xmlDocument(
+      device,
+      'GateIRStatus',
+      `
       <IREmitter>
           <triggered>${gate.triggeredBeams().join(',')}</triggered>
           <triggeredTimeout>${gate.blockedBeams.join(',')}</triggeredTimeout>
@@ -36,7 +43,8 @@ export const gateHandlers: Handlers = {
           <sendAndReceiveLocateAbnormal></sendAndReceiveLocateAbnormal>
       </IREmitter>
       <masterIRAdaptorCommFailed></masterIRAdaptorCommFailed>
-      <slaveIRAdaptorCommFailed></slaveIRAdaptorCommFailed>`);
+      <slaveIRAdaptorCommFailed></slaveIRAdaptorCommFailed>`,
+    );
   }),
 
   ...fixedHandler('gate.relatedParts.capabilities.get', documents.gateRelatedPartsLimits),
@@ -52,19 +60,26 @@ export const gateHandlers: Handlers = {
           <brakeStatus>${gate.position() === 'Close' ? 'Brake' : 'NotBrake'}</brakeStatus>
           <fanStatus>${Number(gate.caseTemperature(side)) > 30 ? 'Start' : 'NotStart'}</fanStatus>
           <lampBoardCommFailed></lampBoardCommFailed>`;
-    return xmlDocument(device, 'GateRelatedPartsStatus', `
+    return xmlDocument(
+      device,
+      'GateRelatedPartsStatus',
+      `
       <MasterChannelController>
           ${controller('master')}
       </MasterChannelController>
       <SlaveChannelController>
           ${controller('slave')}
-      </SlaveChannelController>`);
+      </SlaveChannelController>`,
+    );
   }),
 
   ...fixedHandler('gate.dialAndInfo.capabilities.get', documents.gateDialLimits),
   ...fixedHandler('gate.dialAndInfo.get', (device) => {
     const gate = device.part(GATE_PARTS);
-    return xmlDocument(device, 'GateDialAndInfo', `
+    return xmlDocument(
+      device,
+      'GateDialAndInfo',
+      `
       <workMode>Normal</workMode>
       <memoryModeEnabled>disable</memoryModeEnabled>
       <alarmAreaNoAuth>false</alarmAreaNoAuth>
@@ -74,7 +89,8 @@ export const gateHandlers: Handlers = {
           <OutDoor>${gate.currentOutDoorMode}</OutDoor>
       </DialMode>
       <remoteControllerMode>Normal</remoteControllerMode>
-      <dialBoardRevision>03</dialBoardRevision>`);
+      <dialBoardRevision>03</dialBoardRevision>`,
+    );
   }),
 
   ...fixedHandler('gate.channelController.capabilities.get', documents.channelControllerLimits),

@@ -3,18 +3,30 @@ import { xmlDocument } from '../documents/xml.ts';
 import { answer, done, refuse, type Handlers } from '../handler.ts';
 import { childOf, childText, readXml, splice, type XmlNode } from '../wire/xml-reader.ts';
 import { outsidePlane, planeOf } from './plane.ts';
-import { fixedHandler, perChannel, readStored, refuseContent, storedHandlers, writeStored, type StoredResource } from './stored.ts';
+import {
+  fixedHandler,
+  perChannel,
+  readStored,
+  refuseContent,
+  storedHandlers,
+  writeStored,
+  type StoredResource,
+} from './stored.ts';
 import { humanRecognition, humanRecognitionLimits } from '../documents/human.ts';
 
 const LIST = 'HumanRecognitionRegionList';
 const MOST_REGIONS = 8;
 
 const CONFIG: StoredResource = {
-  resource: 'humanRecognition.config', variables: ['channelID'],
+  resource: 'humanRecognition.config',
+  variables: ['channelID'],
   initial: perChannel(humanRecognition),
   check: (call, device) => {
     if (childText(call.body?.xml, 'id') !== call.params['channelID']) return 'id is not that of the channel.';
-    return outsidePlane(call.body?.xml, planeOf(device)) ?? checkRegions(childOf(call.body?.xml, LIST), modeOf(call.body?.xml));
+    return (
+      outsidePlane(call.body?.xml, planeOf(device)) ??
+      checkRegions(childOf(call.body?.xml, LIST), modeOf(call.body?.xml))
+    );
   },
 };
 

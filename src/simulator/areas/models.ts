@@ -30,7 +30,11 @@ interface ModelPackage {
   abort?: AbortController;
 }
 
-interface Engine { MPID: string | undefined; since: number; resetting: boolean }
+interface Engine {
+  MPID: string | undefined;
+  since: number;
+  resetting: boolean;
+}
 
 const MEGABYTE = 1024 * 1024;
 const CAPACITY_MB = 4096;
@@ -48,10 +52,16 @@ export class Models implements Part {
 
   constructor(device: DeviceState) {
     this.#clock = device.clock;
-    for (const id of ENGINES) this.#engines.set(id, { MPID: undefined, since: Number.NEGATIVE_INFINITY, resetting: false });
+    for (const id of ENGINES)
+      this.#engines.set(id, { MPID: undefined, since: Number.NEGATIVE_INFINITY, resetting: false });
     const delivered = 'delivered-safety-helmet';
     this.#packages.set(delivered, {
-      MPID: delivered, stage: 'installed', listed: true, percent: 100, bytes: 180 * MEGABYTE, engines: [],
+      MPID: delivered,
+      stage: 'installed',
+      listed: true,
+      percent: 100,
+      bytes: 180 * MEGABYTE,
+      engines: [],
       facts: { MPName: 'Safety helmet', description: [{ language: 'en', text: 'People without a helmet' }] },
     });
     this.#engines.set(1, { MPID: delivered, since: Number.NEGATIVE_INFINITY, resetting: false });
@@ -71,7 +81,11 @@ export class Models implements Part {
   }
 
   get freeMegabytes(): number {
-    return Math.max(0, CAPACITY_MB - [...this.#packages.values()].reduce((sum, item) => sum + Math.ceil(item.bytes / MEGABYTE), 0));
+    return Math.max(
+      0,
+      CAPACITY_MB -
+        [...this.#packages.values()].reduce((sum, item) => sum + Math.ceil(item.bytes / MEGABYTE), 0),
+    );
   }
 
   get space(): { totalCapacity: number; surplusCapacity: number; MPNumbers: number } {
@@ -81,7 +95,15 @@ export class Models implements Part {
   /** Begins to download a new package, or one whose download had failed; without an address it stays at 0. */
   begin(MPID: string, facts: PackageFacts, urls: readonly string[], engines: readonly number[]): void {
     const known = this.#packages.get(MPID);
-    const item: ModelPackage = known ?? { MPID, facts, stage: 'downloading', percent: 0, bytes: 0, engines, listed: false };
+    const item: ModelPackage = known ?? {
+      MPID,
+      facts,
+      stage: 'downloading',
+      percent: 0,
+      bytes: 0,
+      engines,
+      listed: false,
+    };
     item.facts = facts;
     item.engines = engines;
     this.#packages.set(MPID, item);
@@ -96,7 +118,8 @@ export class Models implements Part {
     item.facts = { ...item.facts, ...facts };
     if (url === undefined) return;
     // those it runs on now; one that never came yet keeps those it was announced for
-    if (item.stage !== 'announced') item.engines = ENGINES.filter((engine) => this.#engines.get(engine)?.MPID === MPID);
+    if (item.stage !== 'announced')
+      item.engines = ENGINES.filter((engine) => this.#engines.get(engine)?.MPID === MPID);
     this.#download(item, [url]);
   }
 
@@ -130,17 +153,28 @@ export class Models implements Part {
   loading(engine: number): Record<string, unknown> {
     const state = this.#engines.get(engine);
     const item = state?.MPID === undefined ? undefined : this.#packages.get(state.MPID);
-    return { status: this.#status(state, item), MPID: item?.MPID ?? '', MPName: item?.facts.MPName ?? '', ...described(item) };
+    return {
+      status: this.#status(state, item),
+      MPID: item?.MPID ?? '',
+      MPName: item?.facts.MPName ?? '',
+      ...described(item),
+    };
   }
 
   list(): readonly Record<string, unknown>[] {
-    return [...this.#packages.values()].filter((item) => item.listed).map((item) => {
-      const engines = ENGINES.filter((engine) => this.#engines.get(engine)?.MPID === item.MPID);
-      const first = engines[0] === undefined ? undefined : this.#engines.get(engines[0]);
-      return {
-        MPID: item.MPID, MPName: item.facts.MPName, status: this.#status(first, item), ...(engines.length > 0 ? { engine: engines } : {}), ...described(item),
-      };
-    });
+    return [...this.#packages.values()]
+      .filter((item) => item.listed)
+      .map((item) => {
+        const engines = ENGINES.filter((engine) => this.#engines.get(engine)?.MPID === item.MPID);
+        const first = engines[0] === undefined ? undefined : this.#engines.get(engines[0]);
+        return {
+          MPID: item.MPID,
+          MPName: item.facts.MPName,
+          status: this.#status(first, item),
+          ...(engines.length > 0 ? { engine: engines } : {}),
+          ...described(item),
+        };
+      });
   }
 
   /** Downloaded packages take effect; a download that was under way is lost. */
@@ -152,11 +186,13 @@ export class Models implements Part {
       } else if (item.stage === 'waiting') {
         item.stage = 'installed';
         item.listed = true;
-        for (const engine of item.engines) if (this.#engines.get(engine)?.MPID === undefined) this.load(engine, item.MPID);
+        for (const engine of item.engines)
+          if (this.#engines.get(engine)?.MPID === undefined) this.load(engine, item.MPID);
         item.engines = [];
       }
     }
-    for (const engine of this.#engines.values()) if (engine.MPID !== undefined) engine.since = this.#clock.now();
+    for (const engine of this.#engines.values())
+      if (engine.MPID !== undefined) engine.since = this.#clock.now();
   }
 
   close(): void {
@@ -166,7 +202,13 @@ export class Models implements Part {
 
   snapshot(): unknown {
     return {
-      packages: [...this.#packages.values()].map(({ MPID, stage, percent, bytes, sha256 }) => ({ MPID, stage, percent, bytes, sha256 })),
+      packages: [...this.#packages.values()].map(({ MPID, stage, percent, bytes, sha256 }) => ({
+        MPID,
+        stage,
+        percent,
+        bytes,
+        sha256,
+      })),
       engines: Object.fromEntries([...this.#engines].map(([id, engine]) => [id, engine.MPID])),
     };
   }
@@ -188,9 +230,17 @@ export class Models implements Part {
     const fetchAll = async (): Promise<void> => {
       const limit = this.freeMegabytes * MEGABYTE;
       const [packageUrl = '', ...others] = urls;
-      const result = await download(packageUrl, limit, ({ received, total }) => {
-        item.percent = total === undefined || total === 0 ? 50 : Math.max(1, Math.min(99, Math.floor((received / total) * 100)));
-      }, abort.signal);
+      const result = await download(
+        packageUrl,
+        limit,
+        ({ received, total }) => {
+          item.percent =
+            total === undefined || total === 0
+              ? 50
+              : Math.max(1, Math.min(99, Math.floor((received / total) * 100)));
+        },
+        abort.signal,
+      );
       for (const url of others) await download(url, MEGABYTE, () => undefined, abort.signal);
       Object.assign(item, { stage: 'waiting', percent: 100, bytes: result.bytes, sha256: result.sha256 });
     };

@@ -1,5 +1,11 @@
 /** Record passback (part 3, 2.4): the detection window, and a plan for each stream and channel. */
-import { basicLimits, basicConfig, concurrence, historyPlan, historyPlanLimits } from '../documents/passback.ts';
+import {
+  basicLimits,
+  basicConfig,
+  concurrence,
+  historyPlan,
+  historyPlanLimits,
+} from '../documents/passback.ts';
 import type { Handlers } from '../handler.ts';
 import { childOf, childText, type XmlNode } from '../wire/xml-reader.ts';
 import { periodsPerDay, tooManyADay } from './periods.ts';
@@ -12,17 +18,21 @@ export const passbackHandlers: Handlers = {
   ...fixedHandler('passback.basic.capabilities.get', basicLimits),
   // nothing is said about the order of the two times of the window
   ...storedHandlers({
-    resource: 'passback.basic', initial: basicConfig,
+    resource: 'passback.basic',
+    initial: basicConfig,
     check: (call, device) => {
       const most = concurrence(device);
-      const above = Number(childText(call.body?.xml, 'maxTotalConcurrenceNum') ?? 0) > most.total || Number(childText(call.body?.xml, 'maxDvrConcurrenceNum') ?? 0) > most.each;
+      const above =
+        Number(childText(call.body?.xml, 'maxTotalConcurrenceNum') ?? 0) > most.total ||
+        Number(childText(call.body?.xml, 'maxDvrConcurrenceNum') ?? 0) > most.each;
       return above ? 'The device does not do so many at a time.' : undefined;
     },
   }),
 
   ...fixedHandler('passback.historyPlan.capabilities.get', historyPlanLimits),
   ...storedHandlers({
-    resource: 'passback.historyPlan', variables: ['streamID', 'channelID'],
+    resource: 'passback.historyPlan',
+    variables: ['streamID', 'channelID'],
     initial: (device, params) => {
       const { streamID = '', channelID = '' } = params;
       if (streamID === '' || [...streamID].length > LONGEST_STREAM_ID) return undefined;
@@ -35,8 +45,12 @@ export const passbackHandlers: Handlers = {
 };
 
 function checkActions(root: XmlNode | undefined, most: number): string | undefined {
-  const actions = childOf(root, 'ScheduleActionList')?.children.filter((child) => child.name === 'ScheduleAction') ?? [];
+  const actions =
+    childOf(root, 'ScheduleActionList')?.children.filter((child) => child.name === 'ScheduleAction') ?? [];
   const ids = actions.flatMap((action) => childText(action, 'id') ?? []);
   if (new Set(ids).size < ids.length) return 'Two actions have the same id.';
-  return tooManyADay(actions.map((action) => childText(childOf(action, 'ScheduleActionStartTime'), 'DayOfWeek')), most);
+  return tooManyADay(
+    actions.map((action) => childText(childOf(action, 'ScheduleActionStartTime'), 'DayOfWeek')),
+    most,
+  );
 }

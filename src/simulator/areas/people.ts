@@ -13,9 +13,15 @@ export interface Person {
 }
 
 /** The people one search found, at the moment it began. */
-export interface Found { readonly people: readonly Person[]; readonly total: number }
+export interface Found {
+  readonly people: readonly Person[];
+  readonly total: number;
+}
 
-export interface Filter { readonly only?: ReadonlySet<string>; readonly text?: string }
+export interface Filter {
+  readonly only?: ReadonlySet<string>;
+  readonly text?: string;
+}
 
 const CAPACITY = 250_000;
 /** Searches remembered by their id. */
@@ -32,7 +38,10 @@ export class People implements Part {
   constructor(device: DeviceState) {
     this.#device = device;
     this.#people = Array.from({ length: device.users }, (_, index) => ({
-      ...generatedPerson(device, index), record: undefined, generated: index, removed: false,
+      ...generatedPerson(device, index),
+      record: undefined,
+      generated: index,
+      removed: false,
     }));
     this.#byNumber = new Map(this.#people.map((person) => [person.employeeNo, [person]]));
   }
@@ -92,7 +101,12 @@ export class People implements Part {
   }
 
   recordOf(person: Person): Readonly<Record<string, unknown>> {
-    return person.record ?? (person.generated === undefined ? { employeeNo: person.employeeNo } : generatedRecord(this.#device, person.generated));
+    return (
+      person.record ??
+      (person.generated === undefined
+        ? { employeeNo: person.employeeNo }
+        : generatedRecord(this.#device, person.generated))
+    );
   }
 
   snapshot(): unknown {
@@ -107,8 +121,13 @@ export class People implements Part {
     const { only, text } = filter;
     if (only === undefined && text === undefined) return { people: this.#people, total: this.#people.length };
     const wanted = text?.toLocaleLowerCase();
-    const people = this.#people.filter((person) => (only === undefined || only.has(person.employeeNo))
-      && (wanted === undefined || person.employeeNo.includes(wanted) || person.name.toLocaleLowerCase().includes(wanted)));
+    const people = this.#people.filter(
+      (person) =>
+        (only === undefined || only.has(person.employeeNo)) &&
+        (wanted === undefined ||
+          person.employeeNo.includes(wanted) ||
+          person.name.toLocaleLowerCase().includes(wanted)),
+    );
     return { people, total: people.length };
   }
 }

@@ -7,6 +7,11 @@ export function periodsPerDay({ model }: { readonly model: Model }): number {
 
 /** `days`: the day of every period; one without a day counts for none. */
 export function tooManyADay(days: readonly (string | undefined)[], most: number): string | undefined {
-  const counts = Map.groupBy(days.filter((day) => day !== undefined), (day) => day);
-  return [...counts.values()].some(({ length }) => length > most) ? `There are more than ${most} periods on one day.` : undefined;
+  const counts = Map.groupBy(
+    days.filter((day) => day !== undefined),
+    (day) => day,
+  );
+  return [...counts.values()].some(({ length }) => length > most)
+    ? `There are more than ${most} periods on one day.`
+    : undefined;
 }

@@ -3,15 +3,68 @@ import { pickInt, pickOne } from '../random.ts';
 import type { DeviceState } from '../state/device-state.ts';
 
 const FIRST_EMPLOYEE = 1001;
-const GIVEN = ['Ada', 'Ben', 'Chen', 'Dana', 'Emil', 'Farah', 'Goran', 'Hana', 'Ines', 'Jonas', 'Kim', 'Lena', 'Mara', 'Noor', 'Omar', 'Petra', 'Quinn', 'Rosa', 'Søren', 'Tomás'] as const;
-const FAMILY = ['Abel', 'Berg', 'Costa', 'Dietz', 'Ekström', 'Fischer', 'García', 'Horváth', 'Ito', 'Jansen', 'Kaya', 'Lindgren', 'Moreau', 'Novák', 'Okafor', 'Peters', 'Quist', 'Rossi', 'Schmidt', 'Tanaka', 'Ueda', 'Vogel', 'Wang', 'Young', 'Zhou'] as const;
+const GIVEN = [
+  'Ada',
+  'Ben',
+  'Chen',
+  'Dana',
+  'Emil',
+  'Farah',
+  'Goran',
+  'Hana',
+  'Ines',
+  'Jonas',
+  'Kim',
+  'Lena',
+  'Mara',
+  'Noor',
+  'Omar',
+  'Petra',
+  'Quinn',
+  'Rosa',
+  'Søren',
+  'Tomás',
+] as const;
+const FAMILY = [
+  'Abel',
+  'Berg',
+  'Costa',
+  'Dietz',
+  'Ekström',
+  'Fischer',
+  'García',
+  'Horváth',
+  'Ito',
+  'Jansen',
+  'Kaya',
+  'Lindgren',
+  'Moreau',
+  'Novák',
+  'Okafor',
+  'Peters',
+  'Quist',
+  'Rossi',
+  'Schmidt',
+  'Tanaka',
+  'Ueda',
+  'Vogel',
+  'Wang',
+  'Young',
+  'Zhou',
+] as const;
 const GROUPS = ['Production', 'Office', 'Logistics', 'Maintenance', 'Visitors'] as const;
 
-export interface PersonName { readonly employeeNo: string; readonly name: string }
+export interface PersonName {
+  readonly employeeNo: string;
+  readonly name: string;
+}
 
 export function generatedPerson(device: DeviceState, index: number): PersonName {
   const random = device.random(`person/${index}`);
-  return { employeeNo: String(FIRST_EMPLOYEE + index), name: `${pickOne(random, GIVEN)} ${pickOne(random, FAMILY)}` };
+  return {
+    employeeNo: String(FIRST_EMPLOYEE + index),
+    name: `${pickOne(random, GIVEN)} ${pickOne(random, FAMILY)}`,
+  };
 }
 
 /** All that a search returns of such a person, without the counts, which follow the fingerprints on the device. */
@@ -22,7 +75,12 @@ export function generatedRecord(device: DeviceState, index: number): Record<stri
     ...generatedPerson(device, index),
     userType: visitor ? 'visitor' : 'normal',
     closeDelayEnabled: false,
-    Valid: { enable: visitor, beginTime: '2026-01-01T00:00:00', endTime: visitor ? '2027-12-31T23:59:59' : '2037-12-31T23:59:59', timeType: 'local' },
+    Valid: {
+      enable: visitor,
+      beginTime: '2026-01-01T00:00:00',
+      endTime: visitor ? '2027-12-31T23:59:59' : '2037-12-31T23:59:59',
+      timeType: 'local',
+    },
     belongGroup: String(pickInt(random, 1, 4)),
     doorRight: '1',
     RightPlan: [{ doorNo: 1, planTemplateNo: '1' }],

@@ -2,7 +2,10 @@
 import type { Model } from '../kinds/kind.ts';
 import type { XmlNode } from '../wire/xml-reader.ts';
 
-export interface Plane { readonly width: number; readonly height: number }
+export interface Plane {
+  readonly width: number;
+  readonly height: number;
+}
 
 export function planeOf({ model }: { readonly model: Model }): Plane {
   return model === 'compact' ? { width: 1280, height: 1024 } : { width: 1000, height: 1000 };
@@ -20,7 +23,12 @@ export function planeSize(device: { readonly model: Model }): string {
 /** Which element lies outside, anywhere inside `node`. */
 export function outsidePlane(node: XmlNode | undefined, plane: Plane): string | undefined {
   for (const child of node?.children ?? []) {
-    const most = child.name === 'positionX' || child.name === 'width' ? plane.width : child.name === 'positionY' || child.name === 'height' ? plane.height : undefined;
+    const most =
+      child.name === 'positionX' || child.name === 'width'
+        ? plane.width
+        : child.name === 'positionY' || child.name === 'height'
+          ? plane.height
+          : undefined;
     if (most !== undefined && Number(child.text) > most) return `${child.name} is above ${most}.`;
     const inside = outsidePlane(child, plane);
     if (inside !== undefined) return inside;

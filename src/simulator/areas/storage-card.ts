@@ -59,4 +59,7 @@ export class StorageCard implements Part {
   }
 }
 
-export const STORAGE_CARD: PartKey<StorageCard> = { name: 'storageCard', create: (device) => new StorageCard(device) };
+export const STORAGE_CARD: PartKey<StorageCard> = {
+  name: 'storageCard',
+  create: (device) => new StorageCard(device),
+};

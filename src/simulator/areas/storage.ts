@@ -6,16 +6,28 @@ import { fixedHandler } from './stored.ts';
 import { STORAGE_CARD, UNLOCK_MINUTES } from './storage-card.ts';
 
 export const storageHandlers: Handlers = {
-  ...fixedHandler('storage.rwLock.capabilities.get', (device) => xmlDocument(device, 'RWLock', `
+  ...fixedHandler('storage.rwLock.capabilities.get', (device) =>
+    xmlDocument(
+      device,
+      'RWLock',
+      `
     <enabled opt="true,false"/>
     <passwd min="1" max="10"/>
     <originalPasswd min="1" max="10"/>
-    <SDCardType opt="lockable"/>`)),
+    <SDCardType opt="lockable"/>`,
+    ),
+  ),
 
   // the element is required, its content is nobody's business
-  ...fixedHandler('storage.rwLock.get', (device) => xmlDocument(device, 'RWLock', `
+  ...fixedHandler('storage.rwLock.get', (device) =>
+    xmlDocument(
+      device,
+      'RWLock',
+      `
     <enabled>${device.part(STORAGE_CARD).enabled}</enabled>
-    <passwd></passwd>`)),
+    <passwd></passwd>`,
+    ),
+  ),
 
   /** Setting the lock needs a password, changing it the present one as well, taking it off the present one. */
   'storage.rwLock.put': (call, device) => {
@@ -34,9 +46,15 @@ export const storageHandlers: Handlers = {
     });
   },
 
-  ...fixedHandler('storage.unlock.capabilities.get', (device) => xmlDocument(device, 'UnLock', `
+  ...fixedHandler('storage.unlock.capabilities.get', (device) =>
+    xmlDocument(
+      device,
+      'UnLock',
+      `
     <passwd min="1" max="15"/>
-    <SDCardUnlockTime min="2" max="3">${UNLOCK_MINUTES}</SDCardUnlockTime>`)),
+    <SDCardUnlockTime min="2" max="3">${UNLOCK_MINUTES}</SDCardUnlockTime>`,
+    ),
+  ),
 
   'storage.unlock.put': (call, device) => {
     const card = device.part(STORAGE_CARD);
@@ -47,12 +65,16 @@ export const storageHandlers: Handlers = {
 
   ...fixedHandler('storage.status.get', (device) => {
     const card = device.part(STORAGE_CARD);
-    return xmlDocument(device, 'StorageDetection', `
+    return xmlDocument(
+      device,
+      'StorageDetection',
+      `
       <healthState>${card.present ? 'good' : 'unknown'}</healthState>
       <badBlocks>${card.badBlocks}</badBlocks>
       <SDCardState>${card.state}</SDCardState>
       <abnormalPowerLoss>${card.powerLosses}</abnormalPowerLoss>
-      <remainingLife>${card.remainingLife}</remainingLife>`);
+      <remainingLife>${card.remainingLife}</remainingLife>`,
+    );
   }),
 };
 

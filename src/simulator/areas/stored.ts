@@ -30,11 +30,20 @@ export function storedHandlers(stored: StoredResource): Handlers {
 }
 
 /** Text of the document, whether it was written or is as delivered; undefined where it does not exist. */
-export function readStored(stored: StoredResource, params: Call['params'], device: DeviceState): string | undefined {
+export function readStored(
+  stored: StoredResource,
+  params: Call['params'],
+  device: DeviceState,
+): string | undefined {
   return device.documents.read(keyOf(stored, params)) ?? stored.initial(device, params);
 }
 
-export function writeStored(stored: StoredResource, params: Call['params'], device: DeviceState, text: string): void {
+export function writeStored(
+  stored: StoredResource,
+  params: Call['params'],
+  device: DeviceState,
+  text: string,
+): void {
   device.documents.write(keyOf(stored, params), text);
 }
 
@@ -48,7 +57,10 @@ export function refuseContent(call: Call, detail: string): Reply {
 }
 
 /** A document that is the same at every reading: capabilities. */
-export function fixedHandler(operation: string, text: (device: DeviceState, params: Call['params']) => string | undefined): Handlers {
+export function fixedHandler(
+  operation: string,
+  text: (device: DeviceState, params: Call['params']) => string | undefined,
+): Handlers {
   return {
     [operation]: (call, device) => {
       const body = text(device, call.params);
@@ -58,7 +70,9 @@ export function fixedHandler(operation: string, text: (device: DeviceState, para
 }
 
 /** The document of a channel the device has; nothing for other channels. */
-export function perChannel(text: (device: DeviceState, channel: string) => string): (device: DeviceState, params: Call['params']) => string | undefined {
+export function perChannel(
+  text: (device: DeviceState, channel: string) => string,
+): (device: DeviceState, params: Call['params']) => string | undefined {
   return (device, params) => {
     const channel = params['channelID'];
     return channel !== undefined && device.hasChannel(channel) ? text(device, channel) : undefined;

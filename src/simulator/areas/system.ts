@@ -27,7 +27,15 @@ export const TOKEN_KEY: PartKey<TokenKey> = { name: 'tokenKey', create: () => ne
 
 /** As the capability reports it: of the key as it is sent, encoded. */
 const KEY_CHARACTERS = 256;
-const SETTINGS = ['authenticateMode', 'digesType', 'iterationTimes', 'encryptAlgorithmType', 'keyLen', 'encryptAlgorithmMode', 'encryptAlgorithmFill'];
+const SETTINGS = [
+  'authenticateMode',
+  'digesType',
+  'iterationTimes',
+  'encryptAlgorithmType',
+  'keyLen',
+  'encryptAlgorithmMode',
+  'encryptAlgorithmFill',
+];
 
 export const systemHandlers: Handlers = {
   /** The report is a reduced one until `type=all` asks for the full (part 3, 4). */
@@ -45,14 +53,19 @@ export const systemHandlers: Handlers = {
     // what a write leaves out is not set
     const enabled = childText(root, 'tokenAuthenticateEnable') === 'true';
     // keyInfo is present only while the function is on (part 3, 2.5)
-    if (enabled && (encoded === undefined || encoded === '')) return refuseContent(call, 'keyInfo.key is missing.');
-    if (!enabled && encoded !== undefined) return refuseContent(call, 'keyInfo belongs to an enabled token authentication.');
-    if (encoded !== undefined && encoded.length > KEY_CHARACTERS) return refuseContent(call, `keyInfo.key has more than ${KEY_CHARACTERS} characters.`);
+    if (enabled && (encoded === undefined || encoded === ''))
+      return refuseContent(call, 'keyInfo.key is missing.');
+    if (!enabled && encoded !== undefined)
+      return refuseContent(call, 'keyInfo belongs to an enabled token authentication.');
+    if (encoded !== undefined && encoded.length > KEY_CHARACTERS)
+      return refuseContent(call, `keyInfo.key has more than ${KEY_CHARACTERS} characters.`);
     const key = encoded === undefined ? undefined : Buffer.from(encoded, 'base64');
-    const settings = Object.fromEntries(SETTINGS.flatMap((name) => {
-      const text = childText(root, name);
-      return text === undefined ? [] : [[name, text] as const];
-    }));
+    const settings = Object.fromEntries(
+      SETTINGS.flatMap((name) => {
+        const text = childText(root, name);
+        return text === undefined ? [] : [[name, text] as const];
+      }),
+    );
     return done(() => device.part(TOKEN_KEY).set(enabled, key, settings));
   },
 

@@ -22,18 +22,24 @@ class Tasks implements Part {
 export const TASKS: PartKey<Tasks> = { name: 'tasks', create: () => new Tasks() };
 
 export const taskHandlers: Handlers = {
-  ...fixedHandler('aiPlatform.videoTask.capabilities.get', (device) => documents.videoTaskLimits(device.channels)),
-  ...fixedHandler('aiPlatform.picturePollingTask.capabilities.get', (device) => documents.pollingTaskLimits(device.channels)),
+  ...fixedHandler('aiPlatform.videoTask.capabilities.get', (device) =>
+    documents.videoTaskLimits(device.channels),
+  ),
+  ...fixedHandler('aiPlatform.picturePollingTask.capabilities.get', (device) =>
+    documents.pollingTaskLimits(device.channels),
+  ),
 
   'aiPlatform.picturePollingTasks.create': (call, device) => {
     const body = call.body?.json ?? {};
     const tasks = device.part(TASKS).all;
     const taskID = String(body['taskID']);
     if (tasks.has(taskID)) return refuse('alreadyExist', 'A task has this id.');
-    if (!documents.ENGINES.includes(Number(body['engine']))) return refuseContent(call, 'engine is none of the device.');
+    if (!documents.ENGINES.includes(Number(body['engine'])))
+      return refuseContent(call, 'engine is none of the device.');
     const complaint = unknownChannel(body, device.channels);
     if (complaint) return refuseContent(call, complaint);
-    if (tasks.size >= documents.TASKS) return refuse('storageFull', 'The device has all the tasks it can run.');
+    if (tasks.size >= documents.TASKS)
+      return refuse('storageFull', 'The device has all the tasks it can run.');
     return done(() => tasks.set(taskID, body));
   },
 
@@ -44,12 +50,18 @@ export const taskHandlers: Handlers = {
     const taskID = call.params['taskID'] ?? '';
     const before = tasks.get(taskID);
     if (!before) return refuse('notExist');
-    if (body['taskID'] !== undefined || body['engine'] !== undefined) return refuseContent(call, 'An update carries neither taskID nor engine.');
+    if (body['taskID'] !== undefined || body['engine'] !== undefined)
+      return refuseContent(call, 'An update carries neither taskID nor engine.');
     const complaint = unknownChannel(body, device.channels);
     if (complaint) return refuseContent(call, complaint);
     const linkages = body['EventTrigger'] ?? before['EventTrigger'];
     const { EventTrigger: _sent, ...rest } = body;
-    const after = { taskID, engine: before['engine'], ...rest, ...(isEmptyList(linkages) || linkages === undefined ? {} : { EventTrigger: linkages }) };
+    const after = {
+      taskID,
+      engine: before['engine'],
+      ...rest,
+      ...(isEmptyList(linkages) || linkages === undefined ? {} : { EventTrigger: linkages }),
+    };
     return done(() => tasks.set(taskID, after));
   },
 
@@ -59,12 +71,15 @@ export const taskHandlers: Handlers = {
     return tasks.has(taskID) ? done(() => tasks.delete(taskID)) : refuse('notExist');
   },
 
-  'aiPlatform.picturePollingTasks.list': (_call, device) => answer(jsonBody({ Tasks: [...device.part(TASKS).all.values()].map(withoutPasswords) })),
+  'aiPlatform.picturePollingTasks.list': (_call, device) =>
+    answer(jsonBody({ Tasks: [...device.part(TASKS).all.values()].map(withoutPasswords) })),
 };
 
 function unknownChannel(body: Task, channels: number): string | undefined {
   const list = body['channel'];
-  return Array.isArray(list) && !list.every((channel) => Number(channel) >= 1 && Number(channel) <= channels) ? 'channel names one that the device does not have.' : undefined;
+  return Array.isArray(list) && !list.every((channel) => Number(channel) >= 1 && Number(channel) <= channels)
+    ? 'channel names one that the device does not have.'
+    : undefined;
 }
 
 function isEmptyList(value: unknown): boolean {
@@ -73,5 +88,7 @@ function isEmptyList(value: unknown): boolean {
 
 /** A device never gives a password back. */
 function withoutPasswords(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (name, member: unknown) => (name === 'password' ? undefined : member))) as unknown;
+  return JSON.parse(
+    JSON.stringify(value, (name, member: unknown) => (name === 'password' ? undefined : member)),
+  ) as unknown;
 }

@@ -11,18 +11,25 @@ export const thermalHandlers: Handlers = {
   ...fixedHandler('thermal.faceThermometry.capabilities.get', perChannel(documents.faceThermometryLimits)),
 
   ...storedHandlers({
-    resource: 'thermal.thermometryBasic', variables: ['channelID'],
+    resource: 'thermal.thermometryBasic',
+    variables: ['channelID'],
     initial: perChannel(documents.thermometryBasic),
     check: (call) => {
       const id = childText(call.body?.xml, 'id');
-      return id === undefined || id === '' || Number(id) === Number(call.params['channelID']) ? undefined : 'id is not that of the channel.';
+      return id === undefined || id === '' || Number(id) === Number(call.params['channelID'])
+        ? undefined
+        : 'id is not that of the channel.';
     },
   }),
 
   ...fixedHandler('thermal.thermometryMode.capabilities.get', perChannel(documents.thermometryModeLimits)),
   ...storedHandlers({
-    resource: 'thermal.thermometryMode', variables: ['channelID'],
+    resource: 'thermal.thermometryMode',
+    variables: ['channelID'],
     initial: perChannel(documents.thermometryMode),
-    check: (call, device) => (documents.thermometryModes(device).includes(childText(call.body?.xml, 'mode') ?? '') ? undefined : 'This device does not have the mode.'),
+    check: (call, device) =>
+      documents.thermometryModes(device).includes(childText(call.body?.xml, 'mode') ?? '')
+        ? undefined
+        : 'This device does not have the mode.',
   }),
 };

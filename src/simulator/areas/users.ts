@@ -9,10 +9,17 @@ import { refuseContent } from './stored.ts';
 /** The most people in one answer; a larger wish is reduced without a word (part 2, 2.6). */
 const MAX_RESULTS = 30;
 /** Instructions of the set-up request, no properties of the person. */
-const INSTRUCTIONS: ReadonlySet<string> = new Set(['deleteUser', 'checkUser', 'numOfFace', 'numOfFP', 'numOfCard']);
+const INSTRUCTIONS: ReadonlySet<string> = new Set([
+  'deleteUser',
+  'checkUser',
+  'numOfFace',
+  'numOfFP',
+  'numOfCard',
+]);
 
 export const userHandlers: Handlers = {
-  'accessControl.users.count': (_call, device) => answer(jsonBody({ UserInfoCount: { userNumber: device.part(PEOPLE).count } })),
+  'accessControl.users.count': (_call, device) =>
+    answer(jsonBody({ UserInfoCount: { userNumber: device.part(PEOPLE).count } })),
 
   'accessControl.users.search': (call, device) => {
     const condition = call.body?.json ?? {};
@@ -23,24 +30,32 @@ export const userHandlers: Handlers = {
     const people = device.part(PEOPLE);
     const fingerprints = device.part(FINGERPRINTS);
     const found = people.search(searchID, position, filterOf(condition));
-    const page = found.people.slice(position, Math.min(found.total, position + Math.min(wanted, MAX_RESULTS)));
-    return answer(jsonBody({
-      UserInfoSearch: {
-        searchID,
-        responseStatusStrg: found.total === 0 ? 'NO MATCH' : position + page.length < found.total ? 'MORE' : 'OK',
-        numOfMatches: page.length,
-        totalMatches: found.total,
-        // absent rather than empty, as devices do
-        ...(page.length === 0 ? {} : {
-          UserInfo: page.map((person) => ({
-            ...people.recordOf(person),
-            numOfFace: person.generated === undefined ? 0 : 1,
-            numOfFP: fingerprints.countOf(person.employeeNo),
-            numOfCard: person.generated === undefined ? 0 : 1,
-          })),
-        }),
-      },
-    }));
+    const page = found.people.slice(
+      position,
+      Math.min(found.total, position + Math.min(wanted, MAX_RESULTS)),
+    );
+    return answer(
+      jsonBody({
+        UserInfoSearch: {
+          searchID,
+          responseStatusStrg:
+            found.total === 0 ? 'NO MATCH' : position + page.length < found.total ? 'MORE' : 'OK',
+          numOfMatches: page.length,
+          totalMatches: found.total,
+          // absent rather than empty, as devices do
+          ...(page.length === 0
+            ? {}
+            : {
+                UserInfo: page.map((person) => ({
+                  ...people.recordOf(person),
+                  numOfFace: person.generated === undefined ? 0 : 1,
+                  numOfFP: fingerprints.countOf(person.employeeNo),
+                  numOfCard: person.generated === undefined ? 0 : 1,
+                })),
+              }),
+        },
+      }),
+    );
   },
 
   'accessControl.users.setUp': (call, device) => {
@@ -76,7 +91,9 @@ function filterOf(condition: Readonly<Record<string, unknown>>): Filter {
   const list = condition['EmployeeNoList'];
   const text = condition['fuzzySearch'];
   return {
-    ...(Array.isArray(list) && list.length > 0 ? { only: new Set(list.filter(isBag).map((item) => String(item['employeeNo']))) } : {}),
+    ...(Array.isArray(list) && list.length > 0
+      ? { only: new Set(list.filter(isBag).map((item) => String(item['employeeNo']))) }
+      : {}),
     ...(typeof text === 'string' && text !== '' ? { text } : {}),
   };
 }

@@ -25,23 +25,39 @@ export function digestChallenge(account: DigestAccount, nonce: string, stale: bo
 }
 
 /** Does the header prove the password for this request? Says nothing about the nonce's age. */
-export function checkDigest(account: DigestAccount, header: Authorization, request: { readonly method: string; readonly target: string }): DigestCheck {
+export function checkDigest(
+  account: DigestAccount,
+  header: Authorization,
+  request: { readonly method: string; readonly target: string },
+): DigestCheck {
   const params = header.params;
-  const missing = REQUIRED.find((name) => !params.has(name) && !(name === 'username' && params.has('username*')));
+  const missing = REQUIRED.find(
+    (name) => !params.has(name) && !(name === 'username' && params.has('username*')),
+  );
   if (missing) return { kind: 'unreadable', detail: `Digest without ${missing}.` };
   const of = (name: string): string => params.get(name) ?? '';
 
   const user = params.has('username') ? of('username') : extendedText(of('username*'));
   if (user === undefined) return { kind: 'unreadable', detail: 'username* cannot be read.' };
   if (of('qop') !== 'auth') return { kind: 'unreadable', detail: 'Only qop auth was offered.' };
-  if (!/^[0-9a-f]{8}$/i.test(of('nc'))) return { kind: 'unreadable', detail: 'nc is not eight hexadecimal digits.' };
+  if (!/^[0-9a-f]{8}$/i.test(of('nc')))
+    return { kind: 'unreadable', detail: 'nc is not eight hexadecimal digits.' };
   // RFC 7616, 3.4: an absent algorithm is MD5
-  if ((params.get('algorithm') ?? 'MD5').toUpperCase() !== account.algorithm) return { kind: 'unreadable', detail: 'This algorithm was not offered.' };
-  if (!sameTarget(of('uri'), request.target)) return { kind: 'unreadable', detail: 'The digest is for another address.' };
+  if ((params.get('algorithm') ?? 'MD5').toUpperCase() !== account.algorithm)
+    return { kind: 'unreadable', detail: 'This algorithm was not offered.' };
+  if (!sameTarget(of('uri'), request.target))
+    return { kind: 'unreadable', detail: 'The digest is for another address.' };
 
   const expected = digestResponse({
-    algorithm: account.algorithm, user: account.user, realm: account.realm, password: account.password,
-    method: request.method, uri: of('uri'), nonce: of('nonce'), nc: of('nc'), cnonce: of('cnonce'),
+    algorithm: account.algorithm,
+    user: account.user,
+    realm: account.realm,
+    password: account.password,
+    method: request.method,
+    uri: of('uri'),
+    nonce: of('nonce'),
+    nc: of('nc'),
+    cnonce: of('cnonce'),
   });
   const proven = safeEqual(expected, of('response').toLowerCase());
   const known = safeEqual(digestOf('SHA-256', user), digestOf('SHA-256', account.user));
@@ -70,7 +86,9 @@ function digestResponse(parts: DigestParts): string {
 }
 
 function digestOf(algorithm: DigestAlgorithm, text: string): string {
-  return createHash(algorithm === 'MD5' ? 'md5' : 'sha256').update(text, 'utf8').digest('hex');
+  return createHash(algorithm === 'MD5' ? 'md5' : 'sha256')
+    .update(text, 'utf8')
+    .digest('hex');
 }
 
 export function safeEqual(one: string, other: string): boolean {

@@ -40,7 +40,10 @@ export function parseAuthorization(header: string): Authorization | undefined {
   const params = new Map<string, string>();
   while (at < text.length) {
     take(SPACE);
-    if (text[at] === ',') { at += 1; continue; }
+    if (text[at] === ',') {
+      at += 1;
+      continue;
+    }
     if (at >= text.length) break;
     const name = take(TOKEN)?.[0]?.toLowerCase();
     take(SPACE);

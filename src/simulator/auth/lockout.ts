@@ -6,7 +6,10 @@ const LOCK_MS = 30 * 60_000;
 /** User names remembered at once; a flood of invented names cannot grow the memory. */
 const NAMES = 64;
 
-interface Entry { wrong: number; lockedUntil: number }
+interface Entry {
+  wrong: number;
+  lockedUntil: number;
+}
 
 export interface LockState {
   readonly attemptsLeft: number;

@@ -7,7 +7,11 @@ const KEPT = 256;
 /** Requests under way at once may arrive out of order by this much. */
 const WINDOW = 64;
 
-interface Nonce { readonly issuedAt: number; highest: number; readonly used: Set<number> }
+interface Nonce {
+  readonly issuedAt: number;
+  highest: number;
+  readonly used: Set<number>;
+}
 
 export class Nonces {
   readonly #issued = new Map<string, Nonce>();

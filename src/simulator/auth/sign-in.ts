@@ -27,11 +27,21 @@ export class SignIn {
   readonly #lockout: Lockout;
   readonly #nonces: Nonces;
 
-  constructor(options: { readonly mode: AuthMode; readonly user: string; readonly password: string; readonly realm: string; readonly clock: SiteClock; readonly nonceLifetimeMs?: number }) {
+  constructor(options: {
+    readonly mode: AuthMode;
+    readonly user: string;
+    readonly password: string;
+    readonly realm: string;
+    readonly clock: SiteClock;
+    readonly nonceLifetimeMs?: number;
+  }) {
     this.#mode = options.mode;
     this.#account = {
-      user: options.user, password: options.password, realm: options.realm,
-      opaque: randomBytes(12).toString('hex'), algorithm: options.mode === 'digest-sha256' ? 'SHA-256' : 'MD5',
+      user: options.user,
+      password: options.password,
+      realm: options.realm,
+      opaque: randomBytes(12).toString('hex'),
+      algorithm: options.mode === 'digest-sha256' ? 'SHA-256' : 'MD5',
     };
     this.#lockout = new Lockout(options.clock);
     this.#nonces = new Nonces(options.clock, options.nonceLifetimeMs);
@@ -49,9 +59,10 @@ export class SignIn {
 
   /** A fresh question, as a 401 carries it. */
   challenge(user: string = this.#account.user, stale = false): SignInResult {
-    const challenge = this.#mode === 'basic'
-      ? `Basic realm="${this.#account.realm}", charset="UTF-8"`
-      : digestChallenge(this.#account, this.#nonces.issue(), stale);
+    const challenge =
+      this.#mode === 'basic'
+        ? `Basic realm="${this.#account.realm}", charset="UTF-8"`
+        : digestChallenge(this.#account, this.#nonces.issue(), stale);
     return { kind: 'out', challenge, lock: this.#lockout.state(user) };
   }
 

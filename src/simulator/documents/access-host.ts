@@ -47,5 +47,7 @@ export function eventOptimization(): string {
 
 /** One member in each of the two ways that devices write the options of a boolean. */
 export function eventOptimizationLimits(): string {
-  return jsonBody({ EventOptimizationCfg: { enable: 'true,false', isCombinedLinkageEvents: { '@opt': [true, false] } } });
+  return jsonBody({
+    EventOptimizationCfg: { enable: 'true,false', isCombinedLinkageEvents: { '@opt': [true, false] } },
+  });
 }

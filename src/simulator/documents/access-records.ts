@@ -4,7 +4,10 @@ import type { DeviceState } from '../state/device-state.ts';
 import { xmlDocument } from './xml.ts';
 
 export function deployInfo(device: DeviceState): string {
-  return xmlDocument(device, 'DeployInfo', `
+  return xmlDocument(
+    device,
+    'DeployInfo',
+    `
     <DeployList size="2">
         <Content>
             <deployNo>1</deployNo>
@@ -16,23 +19,31 @@ export function deployInfo(device: DeviceState): string {
             <deployType>2</deployType>
             <ipAddr>192.0.2.117</ipAddr>
         </Content>
-    </DeployList>`);
+    </DeployList>`,
+  );
 }
 
 /** The length of an address is given as 1..10, which no IPv4 address keeps: so the specification, so devices. */
 export function deployInfoLimits(device: DeviceState): string {
-  return xmlDocument(device, 'DeployInfo', `
+  return xmlDocument(
+    device,
+    'DeployInfo',
+    `
     <DeployList size="10">
         <Content>
             <deployNo min="1" max="10"/>
             <deployType opt="0,1,2"/>
             <ipAddr min="1" max="10"/>
         </Content>
-    </DeployList>`);
+    </DeployList>`,
+  );
 }
 
 export function snapConfig(device: DeviceState): string {
-  return xmlDocument(device, 'SnapConfig', `
+  return xmlDocument(
+    device,
+    'SnapConfig',
+    `
     <snapTimes>2</snapTimes>
     <snapWaitTime>0</snapWaitTime>
     <intervalTimeList size="4">
@@ -44,11 +55,15 @@ export function snapConfig(device: DeviceState): string {
     <JPEGParam>
         <pictureSize>0xff</pictureSize>
         <pictureQuality>better</pictureQuality>
-    </JPEGParam>`);
+    </JPEGParam>`,
+  );
 }
 
 export function snapConfigLimits(device: DeviceState): string {
-  return xmlDocument(device, 'SnapConfig', `
+  return xmlDocument(
+    device,
+    'SnapConfig',
+    `
     <snapTimes min="0" max="5"/>
     <snapWaitTime min="0" max="6000"/>
     <intervalTimeList size="4">
@@ -58,11 +73,15 @@ export function snapConfigLimits(device: DeviceState): string {
         <pictureSize opt="5,6,9,0xff"/>
         <pictureQuality opt="best,better,general"/>
     </JPEGParam>
-    <isSupportSetSnapConfig>false</isSupportSetSnapConfig>`);
+    <isSupportSetSnapConfig>false</isSupportSetSnapConfig>`,
+  );
 }
 
 export const EVENT_TYPES: Readonly<Record<number, readonly number[]>> = {
-  1: [1024, 1025, 1026, 1027], 2: [39, 58, 59, 1024], 3: [80, 90, 112, 113], 5: [1, 2, 3, 4],
+  1: [1024, 1025, 1026, 1027],
+  2: [39, 58, 59, 1024],
+  3: [80, 90, 112, 113],
+  5: [1, 2, 3, 4],
 };
 
 export function eventTotalLimits(): string {

@@ -26,7 +26,14 @@ export function aiCapabilities(): string {
 }
 
 export function platformInfo(): string {
-  return jsonBody({ algorithmVersion: 'V4.2.0', firmware: 'V5.7.13', engine: ENGINES, platform: 6, platformName: 'KT2', thermalZone: 2 });
+  return jsonBody({
+    algorithmVersion: 'V4.2.0',
+    firmware: 'V5.7.13',
+    engine: ENGINES,
+    platform: 6,
+    platformName: 'KT2',
+    thermalZone: 2,
+  });
 }
 
 function channels(count: number): number[] {
@@ -64,7 +71,9 @@ export function pollingTaskLimits(channelCount: number): string {
     Stream: {
       streamType: { '@opt': 'realTime,historyVideo' },
       streamSourceType: { '@opt': ['URL', 'Camera'] },
-      StreamSourceList: [{ ...sourceLimits(), AITaskType: { '@opt': ['AITargetBPTask'] }, isSupportTargetAttrs: 0 }],
+      StreamSourceList: [
+        { ...sourceLimits(), AITaskType: { '@opt': ['AITargetBPTask'] }, isSupportTargetAttrs: 0 },
+      ],
     },
     pollingTime: { '@min': 1, '@max': 86400, '@def': 1 },
     isSupportTimeRange: 1,
@@ -72,26 +81,57 @@ export function pollingTaskLimits(channelCount: number): string {
     maxRelChannelNum: channelCount,
     EventTrigger: {
       notificationMethod: {
-        '@opt': ['email', 'IM', 'IO', 'syslog', 'HTTP', 'FTP', 'beep', 'ptz', 'record', 'monitorAlarm', 'center', 'LightAudioAlarm', 'focus', 'trace', 'cloud', 'SMS', 'whiteLight'],
+        '@opt': [
+          'email',
+          'IM',
+          'IO',
+          'syslog',
+          'HTTP',
+          'FTP',
+          'beep',
+          'ptz',
+          'record',
+          'monitorAlarm',
+          'center',
+          'LightAudioAlarm',
+          'focus',
+          'trace',
+          'cloud',
+          'SMS',
+          'whiteLight',
+        ],
         '@def': ['center'],
       },
     },
-    Destination: [{
-      destinationType: { '@opt': ['AlarmRMQ', 'ServerClient', 'ServerHCS', 'ActiveMQ'] },
-      destinationURL: { '@min': 0, '@max': 1024 },
-      userName: { '@max': 128 },
-      password: { '@max': 128 },
-    }],
+    Destination: [
+      {
+        destinationType: { '@opt': ['AlarmRMQ', 'ServerClient', 'ServerHCS', 'ActiveMQ'] },
+        destinationURL: { '@min': 0, '@max': 1024 },
+        userName: { '@max': 128 },
+        password: { '@max': 128 },
+      },
+    ],
   });
 }
 
 function sourceLimits(): object {
   return {
     cameraIndexCode: { '@min': 0, '@max': 64 },
-    URL: { URLMode: { '@opt': ['DAC', 'RTSP'] }, URL: { '@max': 1024 }, userName: { '@max': 128 }, password: { '@max': 128 } },
+    URL: {
+      URLMode: { '@opt': ['DAC', 'RTSP'] },
+      URL: { '@max': 1024 },
+      userName: { '@max': 128 },
+      password: { '@max': 128 },
+    },
     Camera: {
       protocol: { '@opt': ['Private', 'Onvif', 'ISUP'], '@def': 'Private' },
-      StreamingViaIP: { ipV4Address: { '@max': 32 }, port: { '@max': 65535 }, userName: { '@max': 128 }, password: { '@max': 128 }, channel: { '@max': 256 } },
+      StreamingViaIP: {
+        ipV4Address: { '@max': 32 },
+        port: { '@max': 65535 },
+        userName: { '@max': 128 },
+        password: { '@max': 128 },
+        channel: { '@max': 256 },
+      },
       StreamingViaDeviceID: { deviceID: { '@max': 256 }, channel: { '@max': 256 } },
     },
   };

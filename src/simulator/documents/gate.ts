@@ -3,7 +3,10 @@ import type { DeviceState } from '../state/device-state.ts';
 import { xmlDocument } from './xml.ts';
 
 export function gateStatusLimits(device: DeviceState): string {
-  return xmlDocument(device, 'GateStatus', `
+  return xmlDocument(
+    device,
+    'GateStatus',
+    `
     <busSync opt="Normal,DropArmPoorSync,BusCommFailed"/>
     <inDoorPassCount min="0" max="4294967295"/>
     <inDoorAuthCount min="0" max="4294967295"/>
@@ -14,11 +17,15 @@ export function gateStatusLimits(device: DeviceState): string {
     <currentInDoorMode opt="Controlled,Forbid,Free"/>
     <currentOutDoorMode opt="Controlled,Forbid,Free"/>
     <powerSupplyMode opt="ACPower,Battery"/>
-    <gateCurrentStatus opt="InDoorOpen,OutDoorOpen,Close"/>`);
+    <gateCurrentStatus opt="InDoorOpen,OutDoorOpen,Close"/>`,
+  );
 }
 
 export function gateIRStatusLimits(device: DeviceState): string {
-  return xmlDocument(device, 'GateIRStatus', `
+  return xmlDocument(
+    device,
+    'GateIRStatus',
+    `
     <IREmitter>
         <triggered min="1" max="48"/>
         <triggeredTimeout min="1" max="48"/>
@@ -27,7 +34,8 @@ export function gateIRStatusLimits(device: DeviceState): string {
         <sendAndReceiveLocateAbnormal min="1" max="48"/>
     </IREmitter>
     <masterIRAdaptorCommFailed min="1" max="2"/>
-    <slaveIRAdaptorCommFailed min="1" max="2"/>`);
+    <slaveIRAdaptorCommFailed min="1" max="2"/>`,
+  );
 }
 
 const CONTROLLER_LIMITS = `<motorSensor opt="Normal,Abnormal"/>
@@ -42,17 +50,24 @@ const CONTROLLER_LIMITS = `<motorSensor opt="Normal,Abnormal"/>
         <lampBoardCommFailed min="1" max="4"/>`;
 
 export function gateRelatedPartsLimits(device: DeviceState): string {
-  return xmlDocument(device, 'GateRelatedPartsStatus', `
+  return xmlDocument(
+    device,
+    'GateRelatedPartsStatus',
+    `
     <MasterChannelController>
         ${CONTROLLER_LIMITS}
     </MasterChannelController>
     <SlaveChannelController>
         ${CONTROLLER_LIMITS}
-    </SlaveChannelController>`);
+    </SlaveChannelController>`,
+  );
 }
 
 export function gateDialLimits(device: DeviceState): string {
-  return xmlDocument(device, 'GateDialAndInfo', `
+  return xmlDocument(
+    device,
+    'GateDialAndInfo',
+    `
     <workMode opt="Normal,Origin,Debug"/>
     <memoryModeEnabled opt="enable,disable"/>
     <alarmAreaNoAuth opt="true,false"/>
@@ -61,12 +76,17 @@ export function gateDialLimits(device: DeviceState): string {
         <InDoor opt="Controlled,Forbid,Free"/>
         <OutDoor opt="Controlled,Forbid,Free"/>
     </DialMode>
-    <remoteControllerMode opt="Normal,LocalCode"/>`);
+    <remoteControllerMode opt="Normal,LocalCode"/>`,
+  );
 }
 
 export function channelControllerLimits(device: DeviceState): string {
-  return xmlDocument(device, 'ChannelControllerCfg', `
+  return xmlDocument(
+    device,
+    'ChannelControllerCfg',
+    `
     <gatePassingMode opt="ByChannelController,ByRightController">ByChannelController</gatePassingMode>
     <freePassAuthEnabled opt="enable,disable">disable</freePassAuthEnabled>
-    <openAndCloseSpeed min="1" max="10">5</openAndCloseSpeed>`);
+    <openAndCloseSpeed min="1" max="10">5</openAndCloseSpeed>`,
+  );
 }

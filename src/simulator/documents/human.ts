@@ -6,7 +6,10 @@ import { xmlDocument } from './xml.ts';
 export function humanRecognition(device: DeviceState, channel: string): string {
   const { width, height } = planeOf(device);
   const [right, top] = [Math.round(width * 0.9), Math.round(height * 0.8)];
-  return xmlDocument(device, 'HumanRecognition', `
+  return xmlDocument(
+    device,
+    'HumanRecognition',
+    `
     <id>${channel}</id>
     ${planeSize(device)}
     <HumanRecognitionRegionList size="8">
@@ -51,12 +54,16 @@ export function humanRecognition(device: DeviceState, channel: string): string {
         <zoom>1</zoom>
     </targetCutout>
     <realTimeShowEnabled>true</realTimeShowEnabled>
-    <modelHint version="3"/>`);
+    <modelHint version="3"/>`,
+  );
 }
 
 export function humanRecognitionLimits(device: DeviceState, channel: string): string {
   const { width, height } = planeOf(device);
-  return xmlDocument(device, 'HumanRecognition', `
+  return xmlDocument(
+    device,
+    'HumanRecognition',
+    `
     <id>${channel}</id>
     ${planeSize(device)}
     <HumanRecognitionRegionList size="8">
@@ -108,5 +115,6 @@ export function humanRecognitionLimits(device: DeviceState, channel: string): st
             <similarity min="0" max="100"/>
             <eventType opt="unlimit,humanRecognition"/>
         </HumanMode>
-    </HumanRecognitionModeSearchCap>`);
+    </HumanRecognitionModeSearchCap>`,
+  );
 }

@@ -4,37 +4,74 @@ import type { DeviceState } from '../state/device-state.ts';
 import { xmlDocument } from './xml.ts';
 
 const EVENT_TYPES = [
-  'VMD', 'alarmIn', 'POS', 'inquest', 'AccessControllerEvent', 'regionEntrance', 'regionExiting', 'linedetection', 'fielddetection',
-  'loitering', 'parking', 'running', 'personDensityDetection', 'unattendedBaggage', 'attendedBaggage', 'leavePosition', 'failDown',
-  'violentMotion', 'safetyHelmetDetection', 'peopleNumChange', 'getUp', 'advReachHeight', 'Standup', 'rapidMove', 'group',
-  'scenechangedetection', 'PIR',
+  'VMD',
+  'alarmIn',
+  'POS',
+  'inquest',
+  'AccessControllerEvent',
+  'regionEntrance',
+  'regionExiting',
+  'linedetection',
+  'fielddetection',
+  'loitering',
+  'parking',
+  'running',
+  'personDensityDetection',
+  'unattendedBaggage',
+  'attendedBaggage',
+  'leavePosition',
+  'failDown',
+  'violentMotion',
+  'safetyHelmetDetection',
+  'peopleNumChange',
+  'getUp',
+  'advReachHeight',
+  'Standup',
+  'rapidMove',
+  'group',
+  'scenechangedetection',
+  'PIR',
 ];
 const DAYS = 'Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sunday';
 
 export function basicConfig(device: DeviceState): string {
-  return xmlDocument(device, 'RecordPassBackBasicCfg', `
+  return xmlDocument(
+    device,
+    'RecordPassBackBasicCfg',
+    `
     <beginTime>0</beginTime>
     <endTime>1440</endTime>
     <maxTotalConcurrenceNum>200</maxTotalConcurrenceNum>
     <maxDvrConcurrenceNum>2</maxDvrConcurrenceNum>
-    <retryPolicy>doubling</retryPolicy>`);
+    <retryPolicy>doubling</retryPolicy>`,
+  );
 }
 
 export function basicLimits(device: DeviceState): string {
-  return xmlDocument(device, 'RecordPassBackBasicCfg', `
+  return xmlDocument(
+    device,
+    'RecordPassBackBasicCfg',
+    `
     <beginTime min="0" max="65535"/>
     <endTime min="0" max="65535"/>
     <maxTotalConcurrenceNum min="200" max="${concurrence(device).total}" def="200"/>
-    <maxDvrConcurrenceNum min="2" max="${concurrence(device).each}" def="2"/>`);
+    <maxDvrConcurrenceNum min="2" max="${concurrence(device).each}" def="2"/>`,
+  );
 }
 
 /** Downloads at a time: in all, and from one device. */
-export function concurrence({ model }: Pick<DeviceState, 'model'>): { readonly total: number; readonly each: number } {
+export function concurrence({ model }: Pick<DeviceState, 'model'>): {
+  readonly total: number;
+  readonly each: number;
+} {
   return model === 'compact' ? { total: 250, each: 8 } : { total: 400, each: 32 };
 }
 
 export function historyPlan(device: DeviceState): string {
-  return xmlDocument(device, 'RecordPassBackHistoryPlanCfg', `
+  return xmlDocument(
+    device,
+    'RecordPassBackHistoryPlanCfg',
+    `
     <enable>true</enable>
     <ScheduleActionList size="2">
         <ScheduleAction>
@@ -67,11 +104,15 @@ export function historyPlan(device: DeviceState): string {
                 </alarmInIDList>
             </AlarmInParam>
         </ScheduleAction>
-    </ScheduleActionList>`);
+    </ScheduleActionList>`,
+  );
 }
 
 export function historyPlanLimits(device: DeviceState): string {
-  return xmlDocument(device, 'RecordPassBackHistoryPlanCfg', `
+  return xmlDocument(
+    device,
+    'RecordPassBackHistoryPlanCfg',
+    `
     <streamID min="1" max="32"/>
     <channel min="1" max="1024"/>
     <enable opt="true,false"/>
@@ -100,5 +141,6 @@ export function historyPlanLimits(device: DeviceState): string {
             </ACSAlarmParam>
         </ScheduleAction>
     </ScheduleActionList>
-    <maxSchedulePeriodOfDay min="1" max="8">${periodsPerDay(device)}</maxSchedulePeriodOfDay>`);
+    <maxSchedulePeriodOfDay min="1" max="8">${periodsPerDay(device)}</maxSchedulePeriodOfDay>`,
+  );
 }

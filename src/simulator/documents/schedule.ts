@@ -7,20 +7,26 @@ const DAYS = [1, 2, 3, 4, 5, 6, 7];
 
 /** Armed all day, every day. */
 export function allWeek(device: DeviceState, eventType: string, channel: string): string {
-  const blocks = DAYS.map((day) => `        <TimeBlock>
+  const blocks = DAYS.map(
+    (day) => `        <TimeBlock>
             <dayOfWeek>${day}</dayOfWeek>
             <TimeRange>
                 <beginTime>00:00:00</beginTime>
                 <endTime>24:00:00</endTime>
             </TimeRange>
-        </TimeBlock>`).join('\n');
-  return xmlDocument(device, 'Schedule', `
+        </TimeBlock>`,
+  ).join('\n');
+  return xmlDocument(
+    device,
+    'Schedule',
+    `
     <id>${eventType}-${channel}</id>
     <eventType>${eventType}</eventType>
     <videoInputChannelID>${channel}</videoInputChannelID>
     <TimeBlockList size="${periodsPerDay(device)}">
 ${blocks}
-    </TimeBlockList>`);
+    </TimeBlockList>`,
+  );
 }
 
 export interface TriggerFacts {
@@ -33,7 +39,10 @@ export interface TriggerFacts {
 
 /** Notifies the center; a real device also names what it could do without doing it. */
 export function centerTrigger(device: DeviceState, facts: TriggerFacts): string {
-  return xmlDocument(device, 'EventTrigger', `
+  return xmlDocument(
+    device,
+    'EventTrigger',
+    `
     <id>${facts.id}</id>
     <eventType>${facts.eventType}</eventType>
     <eventDescription>${facts.description}</eventDescription>
@@ -47,5 +56,6 @@ export function centerTrigger(device: DeviceState, facts: TriggerFacts): string 
             <notificationInterval>0</notificationInterval>
             ${facts.presetID === undefined ? '' : `<presetID>${facts.presetID}</presetID>`}
         </EventTriggerNotification>
-    </EventTriggerNotificationList>`);
+    </EventTriggerNotificationList>`,
+  );
 }

@@ -5,13 +5,23 @@ import { elements, xmlDocument } from './xml.ts';
 
 /** Flags that every device has, in the order of the specification. */
 const BASE_FLAGS = {
-  isSupportPreview: true, isSupportSystemMaintain: true, isSupportReboot: true, isSupportFactoryReset: true,
-  isSupportConfigurationData: true, isSupportUpdatefirmware: true, isSupportDeviceInfo: true, isSupportTime: true,
+  isSupportPreview: true,
+  isSupportSystemMaintain: true,
+  isSupportReboot: true,
+  isSupportFactoryReset: true,
+  isSupportConfigurationData: true,
+  isSupportUpdatefirmware: true,
+  isSupportDeviceInfo: true,
+  isSupportTime: true,
 };
 
 /** Digital channels, network disks, disk groups. */
 const RECORDING: Readonly<Record<DeviceKind, readonly [proxies: number, disks: number, groups: number]>> = {
-  gate: [0, 0, 0], thermal: [0, 8, 1], ai: [16, 8, 4], counter: [0, 8, 1], recorder: [32, 16, 16],
+  gate: [0, 0, 0],
+  thermal: [0, 8, 1],
+  ai: [16, 8, 4],
+  counter: [0, 8, 1],
+  recorder: [32, 16, 16],
 };
 
 /** The report that a device gives when it is set to leave the sections out. */
@@ -28,7 +38,10 @@ function flagsOf(kind: DeviceKind): Record<string, boolean> {
 
 export function fullReport(device: DeviceState): string {
   const [proxies, disks, groups] = RECORDING[device.kind];
-  return xmlDocument(device, 'DeviceCap', `
+  return xmlDocument(
+    device,
+    'DeviceCap',
+    `
     ${elements(flagsOf(device.kind)).replaceAll('\n', '\n    ')}
     <SysCap>
         <isSupportDst>true</isSupportDst>
@@ -65,7 +78,8 @@ export function fullReport(device: DeviceState): string {
     </SysCap>
     <VQDEventSupport opt="lum,chroma,blur"/>
     ${device.model === 'dual' ? '' : `<supportImageChannel opt="${channelList(device.channels)}"/>`}
-    <boardRevision>B07</boardRevision>`);
+    <boardRevision>B07</boardRevision>`,
+  );
 }
 
 function channelList(channels: number): string {
@@ -74,7 +88,10 @@ function channelList(channels: number): string {
 
 /** Limits of the token key; the one element with a value and the ones without are both seen on devices. */
 export function tokenKeyLimits(device: DeviceState): string {
-  return xmlDocument(device, 'TokenSecretKeyCap', `
+  return xmlDocument(
+    device,
+    'TokenSecretKeyCap',
+    `
     <tokenAuthenticateEnable opt="true,false"/>
     <authenticateMode opt="shareKey">shareKey</authenticateMode>
     <keyInfo>
@@ -85,5 +102,6 @@ export function tokenKeyLimits(device: DeviceState): string {
     <encryptAlgorithmType opt="AES">AES</encryptAlgorithmType>
     <keyLen opt="128,256" def="256"/>
     <encryptAlgorithmMode opt="ECB,CBC,CFB,OFB" def="CBC"/>
-    <encryptAlgorithmFill opt="yes,no" def="yes"/>`);
+    <encryptAlgorithmFill opt="yes,no" def="yes"/>`,
+  );
 }

@@ -5,7 +5,10 @@ import { xmlDocument } from './xml.ts';
 
 /** Three states on purpose: some flags true, some false, some not reported. */
 export function thermalCap(device: DeviceState): string {
-  return xmlDocument(device, 'ThermalCap', `
+  return xmlDocument(
+    device,
+    'ThermalCap',
+    `
     <isSupportFireDetection>true</isSupportFireDetection>
     <isFireFocusZoomSupport>false</isFireFocusZoomSupport>
     <isSupportThermometry>true</isSupportThermometry>
@@ -32,14 +35,18 @@ export function thermalCap(device: DeviceState): string {
     <AlgVersionInfo>
         <thermometryAlgName>THERM-A 2.1.0</thermometryAlgName>
     </AlgVersionInfo>
-    <sensorWindow>uncoated</sensorWindow>`);
+    <sensorWindow>uncoated</sensorWindow>`,
+  );
 }
 
 export function thermometryBasic(device: DeviceState, channel: string): string {
   const ambient = 18 + Math.floor(device.random(`ambient/${channel}`)() * 8);
   // The compact camera counts in meters and degrees Celsius and lets nobody choose.
   const choice = (line: string): string => (device.model === 'compact' ? '' : line);
-  return xmlDocument(device, 'ThermometryBasicParam', `
+  return xmlDocument(
+    device,
+    'ThermometryBasicParam',
+    `
     <id>${channel}</id>
     <enabled>true</enabled>
     <streamOverlay>true</streamOverlay>
@@ -88,20 +95,29 @@ export function thermometryBasic(device: DeviceState, channel: string): string {
     ${choice('<rulesOverlayMode>all</rulesOverlayMode>')}
     <toleranceTemperature>1.0</toleranceTemperature>
     <alarmMode>alarm_alert</alarmMode>
-    <lensCoating code="007">1.50</lensCoating>`);
+    <lensCoating code="007">1.50</lensCoating>`,
+  );
 }
 
 export function thermometryMode(device: DeviceState): string {
-  return xmlDocument(device, 'ThermometryMode', `
+  return xmlDocument(
+    device,
+    'ThermometryMode',
+    `
     <mode>normal</mode>
-    <thermometryROIEnabled>false</thermometryROIEnabled>`);
+    <thermometryROIEnabled>false</thermometryROIEnabled>`,
+  );
 }
 
 /** The camera on offer knows two of the three modes of the specification, the compact one a single one. */
 export function thermometryModeLimits(device: DeviceState): string {
-  return xmlDocument(device, 'ThermometryMode', `
+  return xmlDocument(
+    device,
+    'ThermometryMode',
+    `
     <mode opt="${thermometryModes(device).join(',')}" def="normal">normal</mode>
-    <thermometryROIEnabled opt="true,false">false</thermometryROIEnabled>`);
+    <thermometryROIEnabled opt="true,false">false</thermometryROIEnabled>`,
+  );
 }
 
 export function thermometryModes({ model }: Pick<DeviceState, 'model'>): readonly string[] {
@@ -109,7 +125,10 @@ export function thermometryModes({ model }: Pick<DeviceState, 'model'>): readonl
 }
 
 export function fireDetection(device: DeviceState): string {
-  return xmlDocument(device, 'FireDetection', `
+  return xmlDocument(
+    device,
+    'FireDetection',
+    `
     <enabled>true</enabled>
     <sensitivity>50</sensitivity>
     <fireComfirmTime>3</fireComfirmTime>
@@ -144,11 +163,15 @@ export function fireDetection(device: DeviceState): string {
     <fireManualWaitEnabled>false</fireManualWaitEnabled>
     <fireSourceDetection>dynamicFire</fireSourceDetection>
     <verificationSensitivity>50</verificationSensitivity>
-    <alarmInterval>0</alarmInterval>`);
+    <alarmInterval>0</alarmInterval>`,
+  );
 }
 
 export function fireDetectionLimits(device: DeviceState): string {
-  return xmlDocument(device, 'FireDetection', `
+  return xmlDocument(
+    device,
+    'FireDetection',
+    `
     <enabled opt="true,false">true</enabled>
     <sensitivity min="1" max="100" def="50">50</sensitivity>
     <fireComfirmTime min="0" max="120">3</fireComfirmTime>
@@ -181,11 +204,15 @@ export function fireDetectionLimits(device: DeviceState): string {
     <fireSourceDetection opt="dynamicFire,smokingMode"/>
     <verificationSensitivity min="1" max="100" def="50"/>
     <fireAlgorithmMode opt="patternRecognition,machineLearning"/>
-    <alarmInterval min="0" max="300" def="0"/>`);
+    <alarmInterval min="0" max="300" def="0"/>`,
+  );
 }
 
 export function faceThermometryLimits(device: DeviceState): string {
-  return xmlDocument(device, 'FaceThermometry', `
+  return xmlDocument(
+    device,
+    'FaceThermometry',
+    `
     <faceThermometryEnabled opt="true,false">true</faceThermometryEnabled>
     <thermometryShowEnabled opt="true,false"/>
     <alarmEnabled opt="true,false"/>
@@ -210,5 +237,6 @@ export function faceThermometryLimits(device: DeviceState): string {
         </ThermometryRegion>
     </FaceThermometryRegionList>
     <isSupportFaceThermDetectionInfo>true</isSupportFaceThermDetectionInfo>
-    <imageQuality opt="high,medium,low"/>`);
+    <imageQuality opt="high,medium,low"/>`,
+  );
 }

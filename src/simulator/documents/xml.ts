@@ -10,9 +10,19 @@ export interface XmlHome {
  * A document with this root. `content` is what stands inside it, indented in any way; `attributes`
  * come after version and namespace, as ` size="8"`.
  */
-export function xmlDocument(home: XmlHome, root: string, content: string, options: { readonly version?: string; readonly attributes?: string } = {}): string {
+export function xmlDocument(
+  home: XmlHome,
+  root: string,
+  content: string,
+  options: { readonly version?: string; readonly attributes?: string } = {},
+): string {
   const namespace = home.namespace === '' ? '' : ` xmlns="${escapeXml(home.namespace)}"`;
-  const lines = ['<?xml version="1.0" encoding="UTF-8" ?>', `<${root} version="${options.version ?? '2.0'}"${namespace}${options.attributes ?? ''}>`, ...indented(content), `</${root}>`];
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8" ?>',
+    `<${root} version="${options.version ?? '2.0'}"${namespace}${options.attributes ?? ''}>`,
+    ...indented(content),
+    `</${root}>`,
+  ];
   return `${lines.join('\r\n')}\r\n`;
 }
 
@@ -25,5 +35,7 @@ function indented(content: string): string[] {
 
 /** `<name>value</name>` lines, one a pair. */
 export function elements(pairs: Readonly<Record<string, string | number | boolean>>): string {
-  return Object.entries(pairs).map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`).join('\n');
+  return Object.entries(pairs)
+    .map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`)
+    .join('\n');
 }

@@ -6,4 +6,7 @@ import { taskHandlers } from '../areas/tasks.ts';
 import type { Kind } from './kind.ts';
 
 /** Analyzer with engines 1 and 2 and four channels. */
-export const ai: Kind = { channels: { standard: 4, compact: 2, dual: 4 }, handlers: { ...systemHandlers, ...aiModelHandlers, ...taskHandlers, ...humanHandlers, ...storageHandlers } };
+export const ai: Kind = {
+  channels: { standard: 4, compact: 2, dual: 4 },
+  handlers: { ...systemHandlers, ...aiModelHandlers, ...taskHandlers, ...humanHandlers, ...storageHandlers },
+};

@@ -4,4 +4,7 @@ import { systemHandlers } from '../areas/system.ts';
 import type { Kind } from './kind.ts';
 
 /** People counter with one channel and a storage card. */
-export const counter: Kind = { channels: { standard: 1, compact: 1, dual: 1 }, handlers: { ...systemHandlers, ...countingHandlers, ...storageHandlers } };
+export const counter: Kind = {
+  channels: { standard: 1, compact: 1, dual: 1 },
+  handlers: { ...systemHandlers, ...countingHandlers, ...storageHandlers },
+};

@@ -11,6 +11,12 @@ import type { Kind } from './kind.ts';
 export const gate: Kind = {
   channels: { standard: 1, compact: 1, dual: 1 },
   handlers: {
-    ...systemHandlers, ...accessRecordHandlers, ...userHandlers, ...fingerprintHandlers, ...accessHostHandlers, ...controllerHandlers, ...gateHandlers,
+    ...systemHandlers,
+    ...accessRecordHandlers,
+    ...userHandlers,
+    ...fingerprintHandlers,
+    ...accessHostHandlers,
+    ...controllerHandlers,
+    ...gateHandlers,
   },
 };

@@ -5,4 +5,7 @@ import { systemHandlers } from '../areas/system.ts';
 import type { Kind } from './kind.ts';
 
 /** Video recorder with 32 channels. */
-export const recorder: Kind = { channels: { standard: 32, compact: 8, dual: 32 }, handlers: { ...systemHandlers, ...passbackHandlers, ...storageEventHandlers, ...storageHandlers } };
+export const recorder: Kind = {
+  channels: { standard: 32, compact: 8, dual: 32 },
+  handlers: { ...systemHandlers, ...passbackHandlers, ...storageEventHandlers, ...storageHandlers },
+};

@@ -5,4 +5,8 @@ import { thermalHandlers } from '../areas/thermal.ts';
 import type { Kind } from './kind.ts';
 
 /** Camera with two thermal channels and a storage card. */
-export const thermal: Kind = { channels: { standard: 2, compact: 1, dual: 2 }, firstChannel: { dual: 2 }, handlers: { ...systemHandlers, ...thermalHandlers, ...thermalEventHandlers, ...storageHandlers } };
+export const thermal: Kind = {
+  channels: { standard: 2, compact: 1, dual: 2 },
+  firstChannel: { dual: 2 },
+  handlers: { ...systemHandlers, ...thermalHandlers, ...thermalEventHandlers, ...storageHandlers },
+};

@@ -20,7 +20,11 @@ export interface AnnounceOptions {
   readonly onProblem: (reason: string) => void;
 }
 
-interface AnnouncedRecord { readonly type: string; readonly name: string; data?: unknown }
+interface AnnouncedRecord {
+  readonly type: string;
+  readonly name: string;
+  data?: unknown;
+}
 interface AnnouncingServer {
   readonly mdns: EventEmitter;
   register(records: AnnouncedRecord[]): void;
@@ -30,10 +34,17 @@ interface AnnouncingServer {
 function announceOnly(host: string, server: AnnouncingServer): void {
   const register = server.register.bind(server);
   server.register = (records) => {
-    const name = (records.find(({ type }) => type === 'SRV')?.data as { readonly target: string } | undefined)?.target ?? '';
+    const name =
+      (records.find(({ type }) => type === 'SRV')?.data as { readonly target: string } | undefined)?.target ??
+      '';
     const others = records.filter(({ type }) => type !== 'A' && type !== 'AAAA');
     // In place: what is registered here is what the library sends.
-    records.splice(0, records.length, ...others, { name, type: isIPv6(host) ? 'AAAA' : 'A', ttl: ADDRESS_TTL_S, data: host } as AnnouncedRecord);
+    records.splice(0, records.length, ...others, {
+      name,
+      type: isIPv6(host) ? 'AAAA' : 'A',
+      ttl: ADDRESS_TTL_S,
+      data: host,
+    } as AnnouncedRecord);
     register(records);
   };
 }
@@ -45,14 +56,20 @@ const EVERYWHERE: readonly string[] = ['0.0.0.0', '::'];
  * Announces them all; closing takes everything back. A network that cannot do multicast is reported
  * once through `onProblem` and costs nothing else: the site stays reachable by address.
  */
-export function announce(announcements: readonly Announcement[], { host, onProblem }: AnnounceOptions): { close(): Promise<void> } {
+export function announce(
+  announcements: readonly Announcement[],
+  { host, onProblem }: AnnounceOptions,
+): { close(): Promise<void> } {
   let reported = false;
   const problem = (error: unknown): void => {
     if (!reported) onProblem(error instanceof Error ? error.message : String(error));
     reported = true;
   };
 
-  const bonjour = new Bonjour(EVERYWHERE.includes(host) ? {} : { interface: host, bind: '0.0.0.0' } as object, problem);
+  const bonjour = new Bonjour(
+    EVERYWHERE.includes(host) ? {} : ({ interface: host, bind: '0.0.0.0' } as object),
+    problem,
+  );
   // socket errors are thrown as unhandled events unless somebody listens, and the library has no way to ask for them
   const { server } = bonjour as unknown as { readonly server: AnnouncingServer };
   server.mdns.on('error', problem);
@@ -61,15 +78,23 @@ export function announce(announcements: readonly Announcement[], { host, onProbl
   for (const item of announcements) {
     // no probing: the library reports a name already in use by printing it
     bonjour.publish({
-      name: item.name, type: item.secure ? 'https' : 'http', port: item.port, probe: false, txt: { path: item.prefix, product: 'Fieldwright virtual device' },
+      name: item.name,
+      type: item.secure ? 'https' : 'http',
+      port: item.port,
+      probe: false,
+      txt: { path: item.prefix, product: 'Fieldwright virtual device' },
     });
   }
   return {
-    close: () => new Promise((resolve) => {
-      const destroy = (): void => bonjour.destroy(() => resolve());
-      // the goodbye may not get out on a network that is gone
-      const timer = setTimeout(destroy, GOODBYE_MS);
-      bonjour.unpublishAll(() => { clearTimeout(timer); destroy(); });
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        const destroy = (): void => bonjour.destroy(() => resolve());
+        // the goodbye may not get out on a network that is gone
+        const timer = setTimeout(destroy, GOODBYE_MS);
+        bonjour.unpublishAll(() => {
+          clearTimeout(timer);
+          destroy();
+        });
+      }),
   };
 }

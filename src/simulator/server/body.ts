@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http';
 
 const BODY_LIMIT = 1024 * 1024;
 
-export type BodyReading = { readonly kind: 'read'; readonly bytes: Buffer } | { readonly kind: 'too-large' } | { readonly kind: 'lost' };
+export type BodyReading =
+  | { readonly kind: 'read'; readonly bytes: Buffer }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'lost' };
 
 export function announcesTooMuch({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > BODY_LIMIT;

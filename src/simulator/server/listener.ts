@@ -22,15 +22,27 @@ export class Listener {
   #port: number;
   #closed = false;
 
-  constructor(options: { readonly host: string; readonly port: number; readonly certificate?: Certificate; readonly onRequest: RequestListener }) {
+  constructor(options: {
+    readonly host: string;
+    readonly port: number;
+    readonly certificate?: Certificate;
+    readonly onRequest: RequestListener;
+  }) {
     this.#host = options.host;
     this.#port = options.port;
     const limits = {
-      headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS,
-      maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: 5000, noDelay: true,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      connectionsCheckingInterval: 5000,
+      noDelay: true,
     };
     this.#server = options.certificate
-      ? createTlsServer({ ...limits, key: options.certificate.key, cert: options.certificate.cert }, options.onRequest)
+      ? createTlsServer(
+          { ...limits, key: options.certificate.key, cert: options.certificate.cert },
+          options.onRequest,
+        )
       : createServer(limits, options.onRequest);
     this.#server.maxConnections = MAX_CONNECTIONS;
     // with a listener of its own nobody is told to continue before the request was looked at
@@ -53,7 +65,8 @@ export class Listener {
   /** Starts to listen; port 0 becomes the port that was given. */
   async open(): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      const failed = (error: NodeJS.ErrnoException): void => reject(listenError(error, this.#host, this.#port));
+      const failed = (error: NodeJS.ErrnoException): void =>
+        reject(listenError(error, this.#host, this.#port));
       this.#server.once('error', failed);
       this.#server.listen({ host: this.#host, port: this.#port }, () => {
         this.#server.off('error', failed);
@@ -66,7 +79,9 @@ export class Listener {
   /** Cuts every connection and refuses new ones. */
   async drop(): Promise<void> {
     if (!this.#server.listening) return;
-    const closed = new Promise<void>((resolve) => { this.#server.close(() => resolve()); });
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
     for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
@@ -103,17 +118,33 @@ export class Listener {
 
 /** What is not HTTP gets a plain 400 and no further hearing. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) { socket.destroy(); return; }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large'
-    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : '400 Bad Request';
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
 
 function listenError(error: NodeJS.ErrnoException, host: string, port: number): FieldwrightError {
-  const reason = error.code === 'EADDRINUSE' ? `Port ${port} on ${host} is in use.`
-    : error.code === 'EACCES' ? `Port ${port} needs more rights than this account has.`
-      : `The virtual site cannot listen on ${host}, port ${port} (${error.code ?? 'unknown reason'}).`;
-  return new FieldwrightError({
-    code: 'not-available', source: 'user', message: reason, hint: 'Choose another first port, or leave it out to take any that is free.',
-  }, { cause: error });
+  const reason =
+    error.code === 'EADDRINUSE'
+      ? `Port ${port} on ${host} is in use.`
+      : error.code === 'EACCES'
+        ? `Port ${port} needs more rights than this account has.`
+        : `The virtual site cannot listen on ${host}, port ${port} (${error.code ?? 'unknown reason'}).`;
+  return new FieldwrightError(
+    {
+      code: 'not-available',
+      source: 'user',
+      message: reason,
+      hint: 'Choose another first port, or leave it out to take any that is free.',
+    },
+    { cause: error },
+  );
 }

@@ -78,7 +78,12 @@ export class DeviceState {
 
   /** Is it one of the channels that do what the kind does, written as a plain number? */
   hasChannel(channel: string | undefined): boolean {
-    return channel !== undefined && /^[1-9]\d{0,5}$/.test(channel) && Number(channel) >= this.firstChannel && Number(channel) <= this.channels;
+    return (
+      channel !== undefined &&
+      /^[1-9]\d{0,5}$/.test(channel) &&
+      Number(channel) >= this.firstChannel &&
+      Number(channel) <= this.channels
+    );
   }
 
   /** Puts a change off to the next restart. */
@@ -99,8 +104,14 @@ export class DeviceState {
 
   /** Documents that were written, and what the areas show of themselves. */
   snapshot(): DeviceSnapshot {
-    const parts = [...this.#parts].flatMap(([name, part]) => (part.snapshot ? [[name, part.snapshot()] as const] : []));
-    return { documents: this.documents.all(), parts: Object.fromEntries(parts), waitingForRestart: this.#afterRestart.length };
+    const parts = [...this.#parts].flatMap(([name, part]) =>
+      part.snapshot ? [[name, part.snapshot()] as const] : [],
+    );
+    return {
+      documents: this.documents.all(),
+      parts: Object.fromEntries(parts),
+      waitingForRestart: this.#afterRestart.length,
+    };
   }
 }
 

@@ -13,25 +13,51 @@ import type { XmlNode } from './xml-reader.ts';
 export type Complaint = string | undefined;
 
 export function checkXmlBody(payload: Payload, root: XmlNode): Complaint {
-  if (root.name !== payload.root) return `The root element is ${root.name}, not ${payload.root ?? 'what is expected'}.`;
+  if (root.name !== payload.root)
+    return `The root element is ${root.name}, not ${payload.root ?? 'what is expected'}.`;
   if (payload.rootItem) return checkXmlItems(root.children, payload.rootItem, payload.root);
   return checkXmlFields(payload.fields, root, [root], '');
 }
 
-function checkXmlFields(fields: readonly Field[], node: XmlNode, above: readonly XmlNode[], path: string): Complaint {
+function checkXmlFields(
+  fields: readonly Field[],
+  node: XmlNode,
+  above: readonly XmlNode[],
+  path: string,
+): Complaint {
   for (const field of fields) {
-    const complaint = field.kind === 'list' && field.bare
-      ? checkXmlItems(node.children.filter((child) => child.name === field.item.name), field.item, `${path}${field.name}`, field, above)
-      : checkXmlField(field, node.children.filter((child) => child.name === field.name), above, path);
+    const complaint =
+      field.kind === 'list' && field.bare
+        ? checkXmlItems(
+            node.children.filter((child) => child.name === field.item.name),
+            field.item,
+            `${path}${field.name}`,
+            field,
+            above,
+          )
+        : checkXmlField(
+            field,
+            node.children.filter((child) => child.name === field.name),
+            above,
+            path,
+          );
     if (complaint) return complaint;
   }
   return undefined;
 }
 
-function checkXmlField(field: Field, found: readonly XmlNode[], above: readonly XmlNode[], path: string): Complaint {
+function checkXmlField(
+  field: Field,
+  found: readonly XmlNode[],
+  above: readonly XmlNode[],
+  path: string,
+): Complaint {
   const where = `${path}${field.name}`;
   if (found.length === 0) {
-    const demanded = field.required === true && field.readOnly !== true && (field.when ?? []).every((condition) => holdsInXml(condition, above));
+    const demanded =
+      field.required === true &&
+      field.readOnly !== true &&
+      (field.when ?? []).every((condition) => holdsInXml(condition, above));
     return demanded ? `${where} is missing.` : undefined;
   }
   for (const element of found) {
@@ -41,9 +67,21 @@ function checkXmlField(field: Field, found: readonly XmlNode[], above: readonly 
   return undefined;
 }
 
-function checkXmlElement(field: Field, element: XmlNode, above: readonly XmlNode[], where: string): Complaint {
+function checkXmlElement(
+  field: Field,
+  element: XmlNode,
+  above: readonly XmlNode[],
+  where: string,
+): Complaint {
   if (field.kind === 'object') return checkXmlFields(field.fields, element, [...above, element], `${where}.`);
-  if (field.kind === 'list') return checkXmlItems(element.children.filter((child) => child.name === field.item.name), field.item, where, field, above);
+  if (field.kind === 'list')
+    return checkXmlItems(
+      element.children.filter((child) => child.name === field.item.name),
+      field.item,
+      where,
+      field,
+      above,
+    );
   if (element.children.length > 0) return `${where} holds elements instead of a value.`;
   // an optional element left empty counts as not given
   if (element.text.trim() === '' && field.required !== true) return undefined;
@@ -51,9 +89,17 @@ function checkXmlElement(field: Field, element: XmlNode, above: readonly XmlNode
   return complaint && `${where} ${complaint}.`;
 }
 
-function checkXmlItems(items: readonly XmlNode[], item: Field, where: string, list?: ListField, above: readonly XmlNode[] = []): Complaint {
-  if (list?.minItems !== undefined && items.length < list.minItems) return `${where} has fewer than ${list.minItems} items.`;
-  if (list?.maxItems !== undefined && items.length > list.maxItems) return `${where} has more than ${list.maxItems} items.`;
+function checkXmlItems(
+  items: readonly XmlNode[],
+  item: Field,
+  where: string,
+  list?: ListField,
+  above: readonly XmlNode[] = [],
+): Complaint {
+  if (list?.minItems !== undefined && items.length < list.minItems)
+    return `${where} has fewer than ${list.minItems} items.`;
+  if (list?.maxItems !== undefined && items.length > list.maxItems)
+    return `${where} has more than ${list.maxItems} items.`;
   for (const [index, element] of items.entries()) {
     const complaint = checkXmlElement(item, element, above, `${where}[${index}]`);
     if (complaint) return complaint;
@@ -81,7 +127,10 @@ function namesIn({ path }: Condition): readonly string[] {
 }
 
 /** The content of the root object, or what is wrong. */
-export function checkJsonBody(payload: Payload, value: unknown): { readonly complaint: Complaint; readonly content: unknown } {
+export function checkJsonBody(
+  payload: Payload,
+  value: unknown,
+): { readonly complaint: Complaint; readonly content: unknown } {
   if (!isBag(value)) return { complaint: 'The document is not an object.', content: undefined };
   const content = payload.root === undefined ? value : member(value, payload.root);
   if (content === undefined) return { complaint: `The object ${payload.root} is missing.`, content };
@@ -98,7 +147,10 @@ function checkJsonFields(fields: readonly Field[], bag: Bag, above: readonly Bag
     const value = member(bag, field.name);
     const where = `${path}${field.name}`;
     if (value === undefined) {
-      const demanded = field.required === true && field.readOnly !== true && (field.when ?? []).every((condition) => holdsInJson(condition, above));
+      const demanded =
+        field.required === true &&
+        field.readOnly !== true &&
+        (field.when ?? []).every((condition) => holdsInJson(condition, above));
       if (demanded) return `${where} is missing.`;
       continue;
     }
@@ -110,12 +162,16 @@ function checkJsonFields(fields: readonly Field[], bag: Bag, above: readonly Bag
 
 function checkJsonValue(field: Field, value: unknown, above: readonly Bag[], where: string): Complaint {
   if (field.kind === 'object') {
-    return isBag(value) ? checkJsonFields(field.fields, value, [...above, value], `${where}.`) : `${where} is not an object.`;
+    return isBag(value)
+      ? checkJsonFields(field.fields, value, [...above, value], `${where}.`)
+      : `${where} is not an object.`;
   }
   if (field.kind === 'list') {
     if (!Array.isArray(value)) return `${where} is not an array.`;
-    if (field.minItems !== undefined && value.length < field.minItems) return `${where} has fewer than ${field.minItems} items.`;
-    if (field.maxItems !== undefined && value.length > field.maxItems) return `${where} has more than ${field.maxItems} items.`;
+    if (field.minItems !== undefined && value.length < field.minItems)
+      return `${where} has fewer than ${field.minItems} items.`;
+    if (field.maxItems !== undefined && value.length > field.maxItems)
+      return `${where} has more than ${field.maxItems} items.`;
     for (const [index, item] of value.entries()) {
       const complaint = checkJsonValue(field.item, item, above, `${where}[${index}]`);
       if (complaint) return complaint;

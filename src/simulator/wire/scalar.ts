@@ -4,7 +4,8 @@ import type { ChoiceField, Field, NumberField, StringField } from '../../protoco
 const INT = /^[+-]?\d+$/;
 const FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 /** As XML Schema part 2 writes times, which is also ISO 8601; 24:00:00 ends a day. */
-const CLOCK = '(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?|24:00:00)(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?';
+const CLOCK =
+  '(?:(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d+)?|24:00:00)(?:Z|[+-](?:(?:0\\d|1[0-3]):[0-5]\\d|14:00))?';
 const ZONED = /(?:Z|[+-]\d{2}:\d{2})$/;
 const DAY = '(\\d{4})-(\\d{2})-(\\d{2})';
 const TIMES: Readonly<Record<'datetime' | 'date' | 'time' | 'minutes', RegExp>> = {
@@ -17,28 +18,45 @@ const TIMES: Readonly<Record<'datetime' | 'date' | 'time' | 'minutes', RegExp>> 
 /** What is wrong with an XML element's text, or undefined. */
 export function checkText(field: Field, text: string): string | undefined {
   switch (field.kind) {
-    case 'string': return checkString(field, text);
-    case 'int': return INT.test(text.trim()) ? checkRange(field, Number(text)) : 'is not a whole number';
-    case 'float': return FLOAT.test(text.trim()) ? checkRange(field, Number(text)) : 'is not a number';
-    case 'bool': return text.trim() === 'true' || text.trim() === 'false' ? undefined : 'is neither true nor false';
-    case 'choice': return checkOption(field, text.trim());
-    case 'datetime': case 'date': case 'time': case 'minutes':
+    case 'string':
+      return checkString(field, text);
+    case 'int':
+      return INT.test(text.trim()) ? checkRange(field, Number(text)) : 'is not a whole number';
+    case 'float':
+      return FLOAT.test(text.trim()) ? checkRange(field, Number(text)) : 'is not a number';
+    case 'bool':
+      return text.trim() === 'true' || text.trim() === 'false' ? undefined : 'is neither true nor false';
+    case 'choice':
+      return checkOption(field, text.trim());
+    case 'datetime':
+    case 'date':
+    case 'time':
+    case 'minutes':
       if (!isTime(field.kind, text.trim())) return `is not a ${field.kind}`;
       return field.zoned && !ZONED.test(text.trim()) ? 'has no offset from UTC' : undefined;
-    default: return undefined;
+    default:
+      return undefined;
   }
 }
 
 /** What is wrong with a JSON value, or undefined. JSON has types: `"1"` is no number. */
 export function checkJsonScalar(field: Field, value: unknown): string | undefined {
   switch (field.kind) {
-    case 'int': return Number.isInteger(value) ? checkRange(field, value as number) : 'is not a whole number';
-    case 'float': return typeof value === 'number' ? checkRange(field, value) : 'is not a number';
-    case 'bool': return typeof value === 'boolean' ? undefined : 'is neither true nor false';
-    case 'choice': return field.options.some((option) => option.value === value) ? undefined : notAnOption(field);
-    case 'opaque': return isBag(value) ? undefined : 'is not an object';
-    case 'object': case 'list': return undefined;
-    default: return typeof value === 'string' ? checkText(field, value) : 'is not a text';
+    case 'int':
+      return Number.isInteger(value) ? checkRange(field, value as number) : 'is not a whole number';
+    case 'float':
+      return typeof value === 'number' ? checkRange(field, value) : 'is not a number';
+    case 'bool':
+      return typeof value === 'boolean' ? undefined : 'is neither true nor false';
+    case 'choice':
+      return field.options.some((option) => option.value === value) ? undefined : notAnOption(field);
+    case 'opaque':
+      return isBag(value) ? undefined : 'is not an object';
+    case 'object':
+    case 'list':
+      return undefined;
+    default:
+      return typeof value === 'string' ? checkText(field, value) : 'is not a text';
   }
 }
 
@@ -54,22 +72,32 @@ function checkString(field: StringField, text: string): string | undefined {
   const length = [...text].length;
   if (length < (field.minLength ?? 0)) return `is shorter than ${field.minLength}`;
   if (length > (field.maxLength ?? Number.POSITIVE_INFINITY)) return `is longer than ${field.maxLength}`;
-  if (field.pattern !== undefined && !new RegExp(field.pattern).test(text)) return 'has another form than expected';
+  if (field.pattern !== undefined && !new RegExp(field.pattern).test(text))
+    return 'has another form than expected';
   if (field.csv && text !== '') return checkNumberList(field.csv, text);
   return undefined;
 }
 
-function checkNumberList(limits: { readonly min: number; readonly max?: number }, text: string): string | undefined {
+function checkNumberList(
+  limits: { readonly min: number; readonly max?: number },
+  text: string,
+): string | undefined {
   const numbers = text.split(',').map((part) => part.trim());
   if (!numbers.every((part) => /^\d+$/.test(part))) return 'is not a list of numbers with commas';
-  return numbers.every((part) => Number(part) >= limits.min && Number(part) <= (limits.max ?? Number.MAX_SAFE_INTEGER)) ? undefined : 'holds a number that is not allowed';
+  return numbers.every(
+    (part) => Number(part) >= limits.min && Number(part) <= (limits.max ?? Number.MAX_SAFE_INTEGER),
+  )
+    ? undefined
+    : 'holds a number that is not allowed';
 }
 
 function checkRange(field: NumberField, value: number): string | undefined {
   if (field.min !== undefined && value < field.min) return `is below ${field.min}`;
   // the end of a plane is that of the device
-  if (field.maxAt === undefined && field.max !== undefined && value > field.max) return `is above ${field.max}`;
-  if (field.decimals !== undefined && Number(value.toFixed(field.decimals)) !== value) return `has more than ${field.decimals} decimals`;
+  if (field.maxAt === undefined && field.max !== undefined && value > field.max)
+    return `is above ${field.max}`;
+  if (field.decimals !== undefined && Number(value.toFixed(field.decimals)) !== value)
+    return `has more than ${field.decimals} decimals`;
   return undefined;
 }
 

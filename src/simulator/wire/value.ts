@@ -23,11 +23,20 @@ function objectValue(fields: readonly Field[], node: XmlNode): Record<string, un
 function fieldValue(field: Field, element: XmlNode): unknown {
   const text = element.text.trim();
   switch (field.kind) {
-    case 'object': return objectValue(field.fields, element);
-    case 'list': return element.children.filter((child) => child.name === field.item.name).map((item) => fieldValue(field.item, item));
-    case 'int': case 'float': return text === '' ? undefined : Number(text);
-    case 'bool': return text === '' ? undefined : text === 'true';
-    case 'choice': return field.options.find((option) => String(option.value) === text)?.value;
-    default: return field.kind === 'string' ? element.text : text;
+    case 'object':
+      return objectValue(field.fields, element);
+    case 'list':
+      return element.children
+        .filter((child) => child.name === field.item.name)
+        .map((item) => fieldValue(field.item, item));
+    case 'int':
+    case 'float':
+      return text === '' ? undefined : Number(text);
+    case 'bool':
+      return text === '' ? undefined : text === 'true';
+    case 'choice':
+      return field.options.find((option) => String(option.value) === text)?.value;
+    default:
+      return field.kind === 'string' ? element.text : text;
   }
 }

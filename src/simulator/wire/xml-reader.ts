@@ -20,9 +20,18 @@ export interface XmlNode {
   readonly innerEnd: number;
 }
 
-interface Open { name: string; qname: string; attributes: Map<string, string>; children: XmlNode[]; text: string; start: number; innerStart: number }
+interface Open {
+  name: string;
+  qname: string;
+  attributes: Map<string, string>;
+  children: XmlNode[];
+  text: string;
+  start: number;
+  innerStart: number;
+}
 
-export type XmlReading = { readonly ok: true; readonly root: XmlNode } | { readonly ok: false; readonly detail: string };
+export type XmlReading =
+  { readonly ok: true; readonly root: XmlNode } | { readonly ok: false; readonly detail: string };
 
 const MAX_DEPTH = 64;
 const MAX_NODES = 50_000;
@@ -75,7 +84,8 @@ function read(source: string): XmlNode {
     } else if (source.startsWith('</', at)) {
       const qname = match(NAME, source, at + 2)?.[0];
       const end = qname === undefined ? undefined : match(TAG_END, source, at + 2 + qname.length);
-      if (!top || qname !== top.qname || !end || end[1] === '/') throw new NotXml('An end tag does not match.');
+      if (!top || qname !== top.qname || !end || end[1] === '/')
+        throw new NotXml('An end tag does not match.');
       stack.pop();
       const closed = close(top, at, at + 2 + qname.length + end[0].length);
       at = closed.end;
@@ -85,10 +95,14 @@ function read(source: string): XmlNode {
     } else {
       if (root) throw new NotXml('A second root element.');
       nodes += 1;
-      if (nodes > MAX_NODES || stack.length >= MAX_DEPTH) throw new NotXml('Too many or too deeply nested elements.');
+      if (nodes > MAX_NODES || stack.length >= MAX_DEPTH)
+        throw new NotXml('Too many or too deeply nested elements.');
       const { open, empty, end } = readStart(source, at);
       at = end;
-      if (!empty) { stack.push(open); continue; }
+      if (!empty) {
+        stack.push(open);
+        continue;
+      }
       const closed = close(open, end, end);
       if (top) top.children.push(closed);
       else root = closed;
@@ -112,7 +126,15 @@ function readStart(source: string, start: number): { open: Open; empty: boolean;
   const end = match(TAG_END, source, at);
   if (!end) throw new NotXml('A tag that cannot be read.');
   at += end[0].length;
-  const open: Open = { name: qname.slice(qname.indexOf(':') + 1), qname, attributes, children: [], text: '', start, innerStart: at };
+  const open: Open = {
+    name: qname.slice(qname.indexOf(':') + 1),
+    qname,
+    attributes,
+    children: [],
+    text: '',
+    start,
+    innerStart: at,
+  };
   return { open, empty: end[1] === '/', end: at };
 }
 
@@ -126,7 +148,8 @@ function skipDeclaration(source: string): number {
   if (!/^<\?xml\s/.test(source)) return 0;
   const end = after(source, '?>', 5);
   const encoding = /\sencoding\s*=\s*["']([^"']*)["']/.exec(source.slice(0, end))?.[1];
-  if (encoding !== undefined && !/^(utf-?8|us-ascii|ascii)$/i.test(encoding)) throw new NotXml('Only UTF-8 is accepted.');
+  if (encoding !== undefined && !/^(utf-?8|us-ascii|ascii)$/i.test(encoding))
+    throw new NotXml('Only UTF-8 is accepted.');
   return end;
 }
 
@@ -145,8 +168,14 @@ function decode(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(ENTITY, (whole, hex?: string, decimal?: string, named?: string) => {
     if (named !== undefined && Object.hasOwn(NAMED, named)) return NAMED[named] ?? '';
-    const code = hex !== undefined ? Number.parseInt(hex, 16) : decimal !== undefined ? Number.parseInt(decimal, 10) : -1;
-    if (code < 0 || code > 0x10ffff) throw new NotXml(`An unknown entity or a bare &, at "${whole.slice(0, 12)}".`);
+    const code =
+      hex !== undefined
+        ? Number.parseInt(hex, 16)
+        : decimal !== undefined
+          ? Number.parseInt(decimal, 10)
+          : -1;
+    if (code < 0 || code > 0x10ffff)
+      throw new NotXml(`An unknown entity or a bare &, at "${whole.slice(0, 12)}".`);
     const character = String.fromCodePoint(code);
     if (FORBIDDEN.test(character)) throw new NotXml('A control character.');
     return character;
@@ -164,6 +193,10 @@ export function childText(node: XmlNode | undefined, name: string): string | und
 }
 
 /** `source` with the text from `start` to `end` replaced. */
-export function splice(source: string, range: { readonly start: number; readonly end: number }, replacement: string): string {
+export function splice(
+  source: string,
+  range: { readonly start: number; readonly end: number },
+  replacement: string,
+): string {
   return source.slice(0, range.start) + replacement + source.slice(range.end);
 }

@@ -5,13 +5,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { announcement } from './mdns-packet.ts';
 import { announcementAt, NETWORKS, PER_SECOND, SECONDS } from './plan.ts';
 
-const sockets = await Promise.all(NETWORKS.map(async (network) => {
-  const socket = createSocket('udp4');
-  socket.bind(0, `${network}.2`);
-  await once(socket, 'listening');
-  socket.setMulticastInterface(`${network}.2`);
-  return socket;
-}));
+const sockets = await Promise.all(
+  NETWORKS.map(async (network) => {
+    const socket = createSocket('udp4');
+    socket.bind(0, `${network}.2`);
+    await once(socket, 'listening');
+    socket.setMulticastInterface(`${network}.2`);
+    return socket;
+  }),
+);
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 

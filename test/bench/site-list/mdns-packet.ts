@@ -14,7 +14,10 @@ const TTL_SECONDS = 120;
 const KIND = { A: 1, PTR: 12, TXT: 16, SRV: 33 } as const;
 
 function nameBytes(labels: readonly string[]): Buffer {
-  return Buffer.concat([...labels.map((label) => Buffer.concat([Buffer.of(Buffer.byteLength(label)), Buffer.from(label)])), Buffer.of(0)]);
+  return Buffer.concat([
+    ...labels.map((label) => Buffer.concat([Buffer.of(Buffer.byteLength(label)), Buffer.from(label)])),
+    Buffer.of(0),
+  ]);
 }
 function record(name: Buffer, kind: number, data: Buffer): Buffer {
   const head = Buffer.alloc(10);
@@ -33,7 +36,9 @@ export function announcement({ name, host, port, serial, addresses }: Announced)
   place.writeUInt16BE(port, 4);
   const text = Buffer.from(`serialnumber=${serial}`);
   const records = [
-    record(type, KIND.PTR, service), record(service, KIND.SRV, Buffer.concat([place, target])), record(service, KIND.TXT, Buffer.concat([Buffer.of(text.length), text])),
+    record(type, KIND.PTR, service),
+    record(service, KIND.SRV, Buffer.concat([place, target])),
+    record(service, KIND.TXT, Buffer.concat([Buffer.of(text.length), text])),
     ...addresses.map((address) => record(target, KIND.A, Buffer.from(address.split('.').map(Number)))),
   ];
   const header = Buffer.alloc(12);

@@ -36,7 +36,10 @@ interface TraceEvent {
   readonly ts: number;
   readonly dur?: number;
   readonly tdur?: number;
-  readonly args?: { readonly name?: string; readonly chrome_mojo_event_info?: { readonly mojo_interface_tag?: string } };
+  readonly args?: {
+    readonly name?: string;
+    readonly chrome_mojo_event_info?: { readonly mojo_interface_tag?: string };
+  };
 }
 export interface TaskFigures {
   /** Longest task of the page's main thread in ms: on the clock, and of the processor. */
@@ -50,12 +53,26 @@ export interface TaskFigures {
 export function readTrace(trace: Buffer, ms: number): TaskFigures {
   const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly TraceEvent[] };
   const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
-  const mains = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(threadOf));
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(threadOf),
+  );
   const ours = traceEvents.filter((event) => event.ph === 'X' && mains.has(threadOf(event)));
   const threads = Map.groupBy(ours, threadOf);
   const events = [...threads.values()].sort((a, b) => b.length - a.length)[0] ?? [];
-  const measuring = events.filter(({ args }) => args?.chrome_mojo_event_info?.mojo_interface_tag === 'blink.mojom.DevToolsSession').map(({ ts }) => ts);
-  const tasks = events.filter(({ name, ts, dur = 0 }) => name === 'ThreadControllerImpl::RunTask' && !measuring.some((at) => at >= ts && at <= ts + dur));
-  const most = (of: (event: TraceEvent) => number): number => tasks.reduce((longest, event) => Math.max(longest, of(event)), 0) / 1000;
-  return { longest: most(({ dur = 0 }) => dur), longestBusy: most(({ tdur = 0 }) => tdur), busy: tasks.reduce((sum, { dur = 0 }) => sum + dur, 0) / 1000 / ms };
+  const measuring = events
+    .filter(({ args }) => args?.chrome_mojo_event_info?.mojo_interface_tag === 'blink.mojom.DevToolsSession')
+    .map(({ ts }) => ts);
+  const tasks = events.filter(
+    ({ name, ts, dur = 0 }) =>
+      name === 'ThreadControllerImpl::RunTask' && !measuring.some((at) => at >= ts && at <= ts + dur),
+  );
+  const most = (of: (event: TraceEvent) => number): number =>
+    tasks.reduce((longest, event) => Math.max(longest, of(event)), 0) / 1000;
+  return {
+    longest: most(({ dur = 0 }) => dur),
+    longestBusy: most(({ tdur = 0 }) => tdur),
+    busy: tasks.reduce((sum, { dur = 0 }) => sum + dur, 0) / 1000 / ms,
+  };
 }

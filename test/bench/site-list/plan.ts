@@ -10,13 +10,26 @@ export const NETWORKS = ['10.77.4', '10.77.5', '10.77.6'] as const;
 const FIRST_PORT = 20_000;
 
 /** The `index`-th device of the site: the first `DEVICES` are in the inventory, those after are new. */
-export function deviceAt(index: number): { readonly network: number; readonly url: string; readonly identity: string; readonly announced: Announced } {
+export function deviceAt(index: number): {
+  readonly network: number;
+  readonly url: string;
+  readonly identity: string;
+  readonly announced: Announced;
+} {
   const network = index % NETWORKS.length;
   const address = `${NETWORKS[network] ?? ''}.2`;
   const number = String(index).padStart(5, '0');
   return {
-    network, url: `http://${address}:${FIRST_PORT + index}`, identity: `serial:bench-${number}`,
-    announced: { name: `Device ${number}`, host: `device-${number}`, port: FIRST_PORT + index, serial: `bench-${number}`, addresses: [address] },
+    network,
+    url: `http://${address}:${FIRST_PORT + index}`,
+    identity: `serial:bench-${number}`,
+    announced: {
+      name: `Device ${number}`,
+      host: `device-${number}`,
+      port: FIRST_PORT + index,
+      serial: `bench-${number}`,
+      addresses: [address],
+    },
   };
 }
 
@@ -30,5 +43,10 @@ export function announcementAt(turn: number): { readonly network: number; readon
   if (turn % 2 === 1) return deviceAt(DEVICES + half);
   const again = (PER_SECOND * SECONDS) / 4;
   const { network, announced } = deviceAt(half % again);
-  return half < again ? { network, announced } : { network, announced: { ...announced, addresses: [...announced.addresses, `${NETWORKS[network] ?? ''}.3`] } };
+  return half < again
+    ? { network, announced }
+    : {
+        network,
+        announced: { ...announced, addresses: [...announced.addresses, `${NETWORKS[network] ?? ''}.3`] },
+      };
 }

@@ -20,7 +20,10 @@ export interface Measured extends PageFigures, TaskFigures {
   readonly events: number;
   readonly rows: string;
 }
-export interface RunResult { readonly idle: Measured; readonly flooded: Measured }
+export interface RunResult {
+  readonly idle: Measured;
+  readonly flooded: Measured;
+}
 
 const byId = (id: string): string => `[data-test-id="${id}"]`;
 const WARM_UP_MS = 4_000;
@@ -60,35 +63,67 @@ async function measure(page: Page, events: () => number): Promise<Measured> {
   const before = events();
   const browser = page.context().browser();
   const started = performance.now();
-  await browser?.startTracing(page, { categories: ['toplevel', '__metadata', 'disabled-by-default-devtools.timeline'] });
+  await browser?.startTracing(page, {
+    categories: ['toplevel', '__metadata', 'disabled-by-default-devtools.timeline'],
+  });
   await startProbe(page);
   await useThePage(page, SECONDS * 1000);
   const figures = await readProbe(page);
   const trace = await browser?.stopTracing();
   const tasks = readTrace(trace ?? Buffer.from('{"traceEvents":[]}'), performance.now() - started);
-  return { ...figures, ...tasks, events: events() - before, rows: await page.locator('[role="grid"]').getAttribute('aria-rowcount') ?? '' };
+  return {
+    ...figures,
+    ...tasks,
+    events: events() - before,
+    rows: (await page.locator('[role="grid"]').getAttribute('aria-rowcount')) ?? '',
+  };
 }
 
 const [rendererDir = ''] = process.argv.slice(2);
 const input = createInterface({ input: process.stdin });
 const lines = input[Symbol.asyncIterator]();
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
-process.once('exit', () => { rmSync(folder, { recursive: true, force: true }); });
+process.once('exit', () => {
+  rmSync(folder, { recursive: true, force: true });
+});
 // Whoever asked is gone: the browser goes with this process.
 const isOver = (): void => process.exit(1);
 input.once('close', isOver);
 process.once('SIGTERM', isOver);
-const real = await createEngine({ dataDir: folder, resourcesDir: findResourcesDir(), face: 'browser', version: '0', user: 'bench', protections: [keyFileProtection(join(folder, 'vault.key'))] });
-real.devices.addMany(Array.from({ length: DEVICES }, (_, index) => {
-  const { url, identity } = deviceAt(index);
-  return { address: url, identity, name: `Device ${String(index).padStart(5, '0')}`, tags: [`floor ${index % 40}`] };
-}));
+const real = await createEngine({
+  dataDir: folder,
+  resourcesDir: findResourcesDir(),
+  face: 'browser',
+  version: '0',
+  user: 'bench',
+  protections: [keyFileProtection(join(folder, 'vault.key'))],
+});
+real.devices.addMany(
+  Array.from({ length: DEVICES }, (_, index) => {
+    const { url, identity } = deviceAt(index);
+    return {
+      address: url,
+      identity,
+      name: `Device ${String(index).padStart(5, '0')}`,
+      tags: [`floor ${index % 40}`],
+    };
+  }),
+);
 const { engine, events } = counted(real);
-const server = await startServer({ engine, rendererDir, host: { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) } });
+const server = await startServer({
+  engine,
+  rendererDir,
+  host: { canSimulate: false, startSimulatedSite: () => Promise.resolve(0) },
+});
 const executablePath = findChromium();
-const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: [...CHROMIUM_ARGS] });
+const browser = await chromium.launch({
+  ...(executablePath === undefined ? {} : { executablePath }),
+  args: [...CHROMIUM_ARGS],
+});
 try {
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })).newPage();
+  const page = await (
+    await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
+  ).newPage();
   await page.addInitScript({ content: PROBE });
   await page.goto(server.url);
   await page.locator(byId('device-row')).first().waitFor();

@@ -31,7 +31,9 @@ export class AccessPage {
     await byId(this.signIn, 'confirm-sign-in').click();
   }
 
-  fingerprintIn(part: 'fresh-certificates' | 'certificate-before' | 'certificate-now' | 'pinned-certificate'): Promise<string | null> {
+  fingerprintIn(
+    part: 'fresh-certificates' | 'certificate-before' | 'certificate-now' | 'pinned-certificate',
+  ): Promise<string | null> {
     return byId(byId(this.certificate, part), 'fingerprint').getAttribute('data-fingerprint');
   }
 }

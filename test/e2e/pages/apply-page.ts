@@ -18,7 +18,9 @@ export class ApplyPage {
   async choose(template: string): Promise<void> {
     const item = this.page.locator(`[data-test-id="template-item"][data-name=${JSON.stringify(template)}]`);
     await item.click();
-    await this.get('template-name').filter({ hasText: await item.locator('strong').innerText() }).waitFor();
+    await this.get('template-name')
+      .filter({ hasText: await item.locator('strong').innerText() })
+      .waitFor();
   }
 
   /** Opens a template from a file. */
@@ -27,7 +29,11 @@ export class ApplyPage {
   }
 
   async openValues(text: string): Promise<void> {
-    await this.get('values-file').setInputFiles({ name: 'values.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await this.get('values-file').setInputFiles({
+      name: 'values.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(text),
+    });
   }
 
   async toDevices(): Promise<void> {
@@ -48,7 +54,9 @@ export class ApplyPage {
 
   /** Waits for the end of the job and gives its state. */
   async result(): Promise<string> {
-    const ended = this.page.locator('[data-test-id="job-result"][data-state]:not([data-state="running"]):has([data-test-id="job-summary"])');
+    const ended = this.page.locator(
+      '[data-test-id="job-result"][data-state]:not([data-state="running"]):has([data-test-id="job-summary"])',
+    );
     return (await ended.getAttribute('data-state', { timeout: 20_000 })) ?? '';
   }
 

@@ -14,7 +14,7 @@ export class DiscoveryPage {
   /** Only this range is asked, at these ports; nothing is listened for. */
   async sweep(range: string, ports: readonly number[]): Promise<void> {
     const first = byId(this.page, 'sweep-first');
-    await (await first.isVisible() ? first : byId(this.page, 'open-sweep')).click();
+    await ((await first.isVisible()) ? first : byId(this.page, 'open-sweep')).click();
     await byId(this.page, 'sweep-network').selectOption('other');
     await input(this.page, 'sweep-range').fill(range);
     await input(this.page, 'sweep-ports').fill(ports.join(', '));

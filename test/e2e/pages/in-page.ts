@@ -6,7 +6,9 @@ import type { Page } from 'playwright';
 
 /** Where the focus is: the nearest `data-test-id`, else the tag. */
 export function focusedTestId(page: Page): Promise<string> {
-  return page.evaluate<string>(`document.activeElement?.closest('[data-test-id]')?.getAttribute('data-test-id') ?? document.activeElement?.tagName ?? ''`);
+  return page.evaluate<string>(
+    `document.activeElement?.closest('[data-test-id]')?.getAttribute('data-test-id') ?? document.activeElement?.tagName ?? ''`,
+  );
 }
 
 export function focusedText(page: Page): Promise<string> {
@@ -19,7 +21,9 @@ export function focusedTag(page: Page): Promise<string> {
 
 /** The focus is neither in a dialog nor on its way there. */
 export function focusLeftDialog(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>(`document.activeElement !== document.body && document.activeElement?.closest('dialog') === null`);
+  return page.evaluate<boolean>(
+    `document.activeElement !== document.body && document.activeElement?.closest('dialog') === null`,
+  );
 }
 
 export async function waitForFocusOn(page: Page, text: string): Promise<void> {
@@ -28,12 +32,16 @@ export async function waitForFocusOn(page: Page, text: string): Promise<void> {
 
 /** `aria-rowindex` of the rows of the list in the order in which they are read out. */
 export function rowIndexes(page: Page): Promise<readonly number[]> {
-  return page.evaluate<number[]>(`[...document.querySelectorAll('[role="grid"] [role="row"]')].map((row) => Number(row.getAttribute('aria-rowindex')))`);
+  return page.evaluate<number[]>(
+    `[...document.querySelectorAll('[role="grid"] [role="row"]')].map((row) => Number(row.getAttribute('aria-rowindex')))`,
+  );
 }
 
 /** Whether the page, or its main part, must be scrolled sideways. */
 export function isTooWide(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>(`document.documentElement.scrollWidth > innerWidth + 1 || [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth + 1)`);
+  return page.evaluate<boolean>(
+    `document.documentElement.scrollWidth > innerWidth + 1 || [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth + 1)`,
+  );
 }
 
 /** Words on controls that are smaller than a gloved finger can hit. */
@@ -45,16 +53,22 @@ export function smallTargets(page: Page): Promise<readonly string[]> {
 
 /** Whether the list must be scrolled sideways. */
 export function isScrolledSideways(page: Page): Promise<boolean> {
-  return page.evaluate<boolean>(`[...document.querySelectorAll('[role="grid"]')].some((grid) => grid.scrollWidth > grid.clientWidth)`);
+  return page.evaluate<boolean>(
+    `[...document.querySelectorAll('[role="grid"]')].some((grid) => grid.scrollWidth > grid.clientWidth)`,
+  );
 }
 
 /** Words of states that are cut off. */
 export function cutStates(page: Page): Promise<readonly string[]> {
-  return page.evaluate<string[]>(`[...document.querySelectorAll('[data-state] .word')].filter((word) => word.scrollWidth > word.clientWidth).map((word) => word.textContent)`);
+  return page.evaluate<string[]>(
+    `[...document.querySelectorAll('[data-state] .word')].filter((word) => word.scrollWidth > word.clientWidth).map((word) => word.textContent)`,
+  );
 }
 
 export function themeAndLanguage(page: Page): Promise<readonly string[]> {
-  return page.evaluate<string[]>(`[document.documentElement.style.colorScheme, document.documentElement.lang]`);
+  return page.evaluate<string[]>(
+    `[document.documentElement.style.colorScheme, document.documentElement.lang]`,
+  );
 }
 
 /** Follows a link inside the app, as somebody would send it. */
@@ -64,5 +78,7 @@ export function goToHash(page: Page, hash: string): Promise<void> {
 
 /** The address holds `part`, and something with this test id is there. */
 export async function waitForPlace(page: Page, part: string, testId: string): Promise<void> {
-  await page.waitForFunction(`location.hash.includes(${JSON.stringify(part)}) && document.querySelector('[data-test-id=${testId}]') !== null`);
+  await page.waitForFunction(
+    `location.hash.includes(${JSON.stringify(part)}) && document.querySelector('[data-test-id=${testId}]') !== null`,
+  );
 }

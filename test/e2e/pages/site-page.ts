@@ -17,7 +17,10 @@ export class SitePage {
   async waitForSignedIn(count: number): Promise<void> {
     // Only rows in sight are in the page.
     const inSight = Math.min(count, 8);
-    await this.rows.locator('[data-state="ok"]').nth(inSight - 1).waitFor();
+    await this.rows
+      .locator('[data-state="ok"]')
+      .nth(inSight - 1)
+      .waitFor();
   }
 
   async simulate(): Promise<void> {
@@ -46,7 +49,12 @@ export class SitePage {
   }
 
   /** Opens the dialog, fills it and sends it; what it says stays to be looked at. */
-  async addDevice(device: { readonly address: string; readonly name?: string; readonly user?: string; readonly password?: string }): Promise<Locator> {
+  async addDevice(device: {
+    readonly address: string;
+    readonly name?: string;
+    readonly user?: string;
+    readonly password?: string;
+  }): Promise<Locator> {
     const dialog = byId(this.page, 'add-dialog');
     if (!(await dialog.isVisible())) await byId(this.page, 'add-device').click();
     await input(dialog, 'address').fill(device.address);

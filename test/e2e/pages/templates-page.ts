@@ -4,7 +4,9 @@ import { byId } from './test-id.ts';
 
 /** Until the page has drawn once more; polling by text would need `eval`, which its policy forbids. */
 export function nextFrame(page: Page): Promise<void> {
-  return page.evaluate<void>('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined))))');
+  return page.evaluate<void>(
+    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined))))',
+  );
 }
 
 /** As long as the page's own waits. */
@@ -40,21 +42,37 @@ export class TemplatesPage {
   /** Brings a text in as a file would. */
   async import(text: string | Buffer, name = 'template.yaml'): Promise<void> {
     await this.list();
-    await this.get('template-file').setInputFiles({ name, mimeType: 'text/yaml', buffer: typeof text === 'string' ? Buffer.from(text) : text });
+    await this.get('template-file').setInputFiles({
+      name,
+      mimeType: 'text/yaml',
+      buffer: typeof text === 'string' ? Buffer.from(text) : text,
+    });
     await this.get('template-editor').waitFor();
   }
 
   /** The text in the editor, from its own document: lines out of sight are not in the page. */
   text(): Promise<string> {
-    return this.until(() => this.textNow(), (text) => text !== undefined, 'There never was an editor.');
+    return this.until(
+      () => this.textNow(),
+      (text) => text !== undefined,
+      'There never was an editor.',
+    );
   }
 
   async waitForText(part: string): Promise<void> {
-    await this.until(() => this.textNow(), (text) => text?.includes(part) === true, `The text never held ${JSON.stringify(part)}.`);
+    await this.until(
+      () => this.textNow(),
+      (text) => text?.includes(part) === true,
+      `The text never held ${JSON.stringify(part)}.`,
+    );
   }
 
   async waitForValue(id: string, value: string): Promise<void> {
-    await this.until(() => this.get(id).inputValue(), (held) => held === value, `${id} never held ${value}.`);
+    await this.until(
+      () => this.get(id).inputValue(),
+      (held) => held === value,
+      `${id} never held ${value}.`,
+    );
   }
 
   /** Undefined before the editor is there, and after it went. */
@@ -65,7 +83,11 @@ export class TemplatesPage {
     })()`);
   }
 
-  private async until<T>(read: () => Promise<T>, isIt: (value: T) => boolean, complaint: string): Promise<NonNullable<T>> {
+  private async until<T>(
+    read: () => Promise<T>,
+    isIt: (value: T) => boolean,
+    complaint: string,
+  ): Promise<NonNullable<T>> {
     const end = performance.now() + PATIENCE_MS;
     for (;;) {
       const value = await read();
@@ -98,7 +120,11 @@ export class TemplatesPage {
   /** Waits for the verdict about the text as it stands now: that about the one before stays until then. */
   async checked(state: 'ok' | 'errors'): Promise<void> {
     await this.tab('check');
-    await this.page.locator(`[data-test-id="check-panel"][aria-busy="false"] [data-test-id="check-state"][data-state="${state}"]`).waitFor();
+    await this.page
+      .locator(
+        `[data-test-id="check-panel"][aria-busy="false"] [data-test-id="check-state"][data-state="${state}"]`,
+      )
+      .waitFor();
   }
 
   async save(note: string): Promise<void> {

@@ -9,21 +9,40 @@ import { systemDir, systemFile } from './surroundings.ts';
 /** Tells listeners and gives whether one of them prevented what was about to happen. */
 export function emitPreventable(emitter: EventEmitter, event: string, details: object = {}): boolean {
   let prevented = false;
-  emitter.emit(event, Object.assign(details, { preventDefault: () => { prevented = true; } }));
+  emitter.emit(
+    event,
+    Object.assign(details, {
+      preventDefault: () => {
+        prevented = true;
+      },
+    }),
+  );
   return prevented;
 }
 
 class App extends EventEmitter {
   readonly isPackaged = false;
   readonly #paths = new Map<string, string>();
-  readonly #ready = new Promise<void>((resolve) => { setImmediate(resolve); });
+  readonly #ready = new Promise<void>((resolve) => {
+    setImmediate(resolve);
+  });
   #quitting = false;
 
-  setName(): void { /* shows in menus only */ }
-  getVersion(): string { return '0.0.0-stand-in'; }
-  whenReady(): Promise<void> { return this.#ready; }
-  setPath(name: string, path: string): void { this.#paths.set(name, path); }
-  getPath(name: string): string { return this.#paths.get(name) ?? systemFile(name); }
+  setName(): void {
+    /* shows in menus only */
+  }
+  getVersion(): string {
+    return '0.0.0-stand-in';
+  }
+  whenReady(): Promise<void> {
+    return this.#ready;
+  }
+  setPath(name: string, path: string): void {
+    this.#paths.set(name, path);
+  }
+  getPath(name: string): string {
+    return this.#paths.get(name) ?? systemFile(name);
+  }
 
   /** By a file that names the running process; the second tells the first by touching another. */
   requestSingleInstanceLock(): boolean {
@@ -34,7 +53,9 @@ class App extends EventEmitter {
       return false;
     }
     writeFileSync(lock, String(process.pid));
-    process.on('exit', () => { rmSync(lock, { force: true }); });
+    process.on('exit', () => {
+      rmSync(lock, { force: true });
+    });
     watch(systemDir, (_kind, name) => {
       if (name !== `${id}.second` || readNumber(join(systemDir, name)) === 0) return;
       rmSync(join(systemDir, name), { force: true });
@@ -47,7 +68,11 @@ class App extends EventEmitter {
     if (this.#quitting || emitPreventable(this, 'before-quit')) return;
     this.#quitting = true;
     for (const window of [...openWindows]) window.close();
-    this.emit('will-quit', { preventDefault() { /* not used */ } });
+    this.emit('will-quit', {
+      preventDefault() {
+        /* not used */
+      },
+    });
     this.exit(0);
   }
 

@@ -12,13 +12,28 @@ import { openWindows } from './windows.ts';
 export const ipcMain = new EventEmitter();
 
 interface WindowOptions {
-  readonly width?: number; readonly height?: number; readonly x?: number; readonly y?: number;
-  readonly webPreferences?: { readonly preload?: string; readonly contextIsolation?: boolean; readonly sandbox?: boolean; readonly nodeIntegration?: boolean; readonly webviewTag?: boolean };
+  readonly width?: number;
+  readonly height?: number;
+  readonly x?: number;
+  readonly y?: number;
+  readonly webPreferences?: {
+    readonly preload?: string;
+    readonly contextIsolation?: boolean;
+    readonly sandbox?: boolean;
+    readonly nodeIntegration?: boolean;
+    readonly webviewTag?: boolean;
+  };
 }
 
 /** Electron's own defaults, which an app must not weaken; the stand-in cannot do otherwise anyway. */
-function assertSandboxed({ contextIsolation = true, sandbox = true, nodeIntegration = false, webviewTag = false }: NonNullable<WindowOptions['webPreferences']>): void {
-  if (!contextIsolation || !sandbox || nodeIntegration || webviewTag) throw new Error('The stand-in only opens sandboxed, isolated windows.');
+function assertSandboxed({
+  contextIsolation = true,
+  sandbox = true,
+  nodeIntegration = false,
+  webviewTag = false,
+}: NonNullable<WindowOptions['webPreferences']>): void {
+  if (!contextIsolation || !sandbox || nodeIntegration || webviewTag)
+    throw new Error('The stand-in only opens sandboxed, isolated windows.');
 }
 
 class WebFrame {
@@ -30,8 +45,12 @@ class WebFrame {
     this.frameToken = frameToken;
     this.parent = parent;
   }
-  get url(): string { return fromPageUrl(this.#frame()?.url() ?? ''); }
-  get origin(): string { return originOf(this.#frame()?.url() ?? ''); }
+  get url(): string {
+    return fromPageUrl(this.#frame()?.url() ?? '');
+  }
+  get origin(): string {
+    return originOf(this.#frame()?.url() ?? '');
+  }
 }
 
 let lastId = 0;
@@ -62,26 +81,42 @@ class WebContents extends EventEmitter {
     const context = await browserContext();
     const page = await context.newPage();
     this.#openedPage = page;
-    await page.exposeBinding(UP, ({ frame }, channel: string, args: unknown[]) => { this.#receive(frame, channel, args); });
+    await page.exposeBinding(UP, ({ frame }, channel: string, args: unknown[]) => {
+      this.#receive(frame, channel, args);
+    });
     await page.exposeBinding(OPEN, (_source, url: string) => {
-      if (this.#openHandler?.({ url: fromPageUrl(url) }).action !== 'deny') throw new Error('The stand-in opens no further windows.');
+      if (this.#openHandler?.({ url: fromPageUrl(url) }).action !== 'deny')
+        throw new Error('The stand-in opens no further windows.');
     });
     const { preload } = this.#preferences;
     await page.addInitScript(preloadScript(preload === undefined ? '' : readFileSync(preload, 'utf8')));
-    await page.route(() => true, async (route) => {
-      const request = route.request();
-      const isMainFrame = request.isNavigationRequest() && request.frame() === page.mainFrame();
-      const url = fromPageUrl(request.url());
-      const own = isMainFrame && request.url() === this.#asked;
-      if (own) this.#asked = undefined;
-      else if (request.isNavigationRequest() && emitPreventable(this, 'will-frame-navigate', { url, isMainFrame })) { await route.abort('aborted'); return; }
-      await answerRequest(route);
-    });
+    await page.route(
+      () => true,
+      async (route) => {
+        const request = route.request();
+        const isMainFrame = request.isNavigationRequest() && request.frame() === page.mainFrame();
+        const url = fromPageUrl(request.url());
+        const own = isMainFrame && request.url() === this.#asked;
+        if (own) this.#asked = undefined;
+        else if (
+          request.isNavigationRequest() &&
+          emitPreventable(this, 'will-frame-navigate', { url, isMainFrame })
+        ) {
+          await route.abort('aborted');
+          return;
+        }
+        await answerRequest(route);
+      },
+    );
     // Only new documents: moving within one is no navigation to Electron's `did-navigate` either.
     const devtools = await context.newCDPSession(page);
     await devtools.send('Page.enable');
-    devtools.on('Page.frameNavigated', ({ frame }) => { if (frame.parentId === undefined) this.emit('did-navigate', {}, fromPageUrl(frame.url)); });
-    page.on('crash', () => { this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }); });
+    devtools.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) this.emit('did-navigate', {}, fromPageUrl(frame.url));
+    });
+    page.on('crash', () => {
+      this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
+    });
     return page;
   }
 
@@ -95,10 +130,24 @@ class WebContents extends EventEmitter {
 
   send(channel: string, ...args: unknown[]): void {
     const cloned = deserialize(serialize(args)) as unknown[];
-    this.#outbox = this.#outbox.then(async () => {
-      const page = await this.#page;
-      await page.evaluate(([name, key, values]) => { (globalThis as unknown as Record<string, ((channel: string, args: unknown[]) => void) | undefined>)[key]?.(name, values); }, [channel, DOWN, cloned] as const);
-    }).catch(() => { /* the document it was meant for is gone */ });
+    this.#outbox = this.#outbox
+      .then(async () => {
+        const page = await this.#page;
+        await page.evaluate(
+          ([name, key, values]) => {
+            (
+              globalThis as unknown as Record<
+                string,
+                ((channel: string, args: unknown[]) => void) | undefined
+              >
+            )[key]?.(name, values);
+          },
+          [channel, DOWN, cloned] as const,
+        );
+      })
+      .catch(() => {
+        /* the document it was meant for is gone */
+      });
   }
 
   async loadURL(url: string): Promise<void> {
@@ -109,22 +158,43 @@ class WebContents extends EventEmitter {
     this.emit('did-finish-load', {});
   }
 
-  async executeJavaScript(code: string): Promise<unknown> { return (await this.#page).evaluate(code); }
-  async reload(): Promise<void> { await (await this.#page).reload(); }
-  getURL(): string { return this.mainFrame.url; }
-  isDestroyed(): boolean { return this.#destroyed; }
-  setWindowOpenHandler(handler: (details: { readonly url: string }) => { readonly action: string }): void { this.#openHandler = handler; }
-  setWebRTCIPHandlingPolicy(): void { /* a browser of its own kind */ }
+  async executeJavaScript(code: string): Promise<unknown> {
+    return (await this.#page).evaluate(code);
+  }
+  async reload(): Promise<void> {
+    await (await this.#page).reload();
+  }
+  getURL(): string {
+    return this.mainFrame.url;
+  }
+  isDestroyed(): boolean {
+    return this.#destroyed;
+  }
+  setWindowOpenHandler(handler: (details: { readonly url: string }) => { readonly action: string }): void {
+    this.#openHandler = handler;
+  }
+  setWebRTCIPHandlingPolicy(): void {
+    /* a browser of its own kind */
+  }
   destroy(): void {
     this.#destroyed = true;
-    void this.#page.then((page) => page.close()).catch(() => { /* closed by the test */ });
+    void this.#page
+      .then((page) => page.close())
+      .catch(() => {
+        /* closed by the test */
+      });
     this.emit('destroyed');
   }
 }
 
 export class BrowserWindow extends EventEmitter {
   readonly webContents: WebContents;
-  readonly #bounds: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly #bounds: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  };
   #state: 'normal' | 'maximized' | 'minimized' = 'normal';
   #destroyed = false;
 
@@ -132,22 +202,46 @@ export class BrowserWindow extends EventEmitter {
     super();
     this.#bounds = { x, y, width, height };
     this.webContents = new WebContents(webPreferences);
-    this.webContents.once('did-finish-load', () => { this.emit('ready-to-show'); });
+    this.webContents.once('did-finish-load', () => {
+      this.emit('ready-to-show');
+    });
     openWindows.add(this);
   }
 
-  static getAllWindows(): BrowserWindow[] { return [...openWindows].filter((window) => window instanceof BrowserWindow); }
+  static getAllWindows(): BrowserWindow[] {
+    return [...openWindows].filter((window) => window instanceof BrowserWindow);
+  }
 
-  loadURL(url: string): Promise<void> { return this.webContents.loadURL(url); }
-  getNormalBounds(): object { return this.#bounds; }
-  show(): void { this.emit('show'); }
-  focus(): void { this.emit('focus'); }
-  maximize(): void { this.#state = 'maximized'; }
-  minimize(): void { this.#state = 'minimized'; }
-  restore(): void { this.#state = 'normal'; }
-  isMaximized(): boolean { return this.#state === 'maximized'; }
-  isMinimized(): boolean { return this.#state === 'minimized'; }
-  isDestroyed(): boolean { return this.#destroyed; }
+  loadURL(url: string): Promise<void> {
+    return this.webContents.loadURL(url);
+  }
+  getNormalBounds(): object {
+    return this.#bounds;
+  }
+  show(): void {
+    this.emit('show');
+  }
+  focus(): void {
+    this.emit('focus');
+  }
+  maximize(): void {
+    this.#state = 'maximized';
+  }
+  minimize(): void {
+    this.#state = 'minimized';
+  }
+  restore(): void {
+    this.#state = 'normal';
+  }
+  isMaximized(): boolean {
+    return this.#state === 'maximized';
+  }
+  isMinimized(): boolean {
+    return this.#state === 'minimized';
+  }
+  isDestroyed(): boolean {
+    return this.#destroyed;
+  }
   close(): void {
     if (this.#destroyed || emitPreventable(this, 'close')) return;
     this.#destroyed = true;

@@ -10,13 +10,17 @@ export { safeStorage } from './safe-storage.ts';
 export { protocol, session } from './session.ts';
 
 export const dialog = {
-  showErrorBox(title: string, content: string): void { process.stderr.write(`[dialog] ${title}: ${content}\n`); },
+  showErrorBox(title: string, content: string): void {
+    process.stderr.write(`[dialog] ${title}: ${content}\n`);
+  },
   /** The second button: the person agrees, unless a test replaces it. */
   showMessageBox: (..._question: unknown[]) => Promise.resolve({ response: 1, checkboxChecked: false }),
 };
 export const Menu = {
   buildFromTemplate: (template: readonly object[]): readonly object[] => template,
-  setApplicationMenu(): void { /* there is no menu bar */ },
+  setApplicationMenu(): void {
+    /* there is no menu bar */
+  },
 };
 export const nativeTheme = { shouldUseDarkColors: false };
 export const powerMonitor = new EventEmitter();

@@ -9,43 +9,68 @@ export const DOWN = '__standInDown';
 export const OPEN = '__standInOpen';
 
 /** Runs in the page; refers to nothing outside itself but the three names and the preload source. */
-function world(up: string, down: string, open: string, runPreload: (require: (name: string) => unknown, module: { exports: unknown }, exports: unknown) => void): void {
+function world(
+  up: string,
+  down: string,
+  open: string,
+  runPreload: (require: (name: string) => unknown, module: { exports: unknown }, exports: unknown) => void,
+): void {
   // As in Electron: no preload in frames, and new windows go through the window open handler.
   const scope = globalThis as unknown as Record<string, unknown>;
-  const binding = (name: string): ((...args: unknown[]) => Promise<unknown>) => scope[name] as (...args: unknown[]) => Promise<unknown>;
-  scope['open'] = (url: unknown) => { void binding(open)(new URL(String(url), String(scope['location'])).href); return null; };
+  const binding = (name: string): ((...args: unknown[]) => Promise<unknown>) =>
+    scope[name] as (...args: unknown[]) => Promise<unknown>;
+  scope['open'] = (url: unknown) => {
+    void binding(open)(new URL(String(url), String(scope['location'])).href);
+    return null;
+  };
   if (scope['top'] !== scope['window']) return;
 
   const listeners = new Map<string, Set<(event: object, ...args: unknown[]) => void>>();
   const on = (channel: string, listener: (event: object, ...args: unknown[]) => void): void => {
     listeners.set(channel, (listeners.get(channel) ?? new Set()).add(listener));
   };
-  const removeListener = (channel: string, listener: (event: object, ...args: unknown[]) => void): void => { listeners.get(channel)?.delete(listener); };
+  const removeListener = (channel: string, listener: (event: object, ...args: unknown[]) => void): void => {
+    listeners.get(channel)?.delete(listener);
+  };
   Object.defineProperty(scope, down, {
-    value: (channel: string, args: unknown[]) => { for (const listener of [...listeners.get(channel) ?? []]) listener({}, ...args); },
+    value: (channel: string, args: unknown[]) => {
+      for (const listener of [...(listeners.get(channel) ?? [])]) listener({}, ...args);
+    },
   });
 
   /** As the context bridge: functions and frozen copies of data, nothing with a prototype of its own. */
   function bridged(value: unknown): unknown {
-    if (typeof value === 'function') return (...args: unknown[]): unknown => bridged((value as (...args: unknown[]) => unknown)(...args));
+    if (typeof value === 'function')
+      return (...args: unknown[]): unknown => bridged((value as (...args: unknown[]) => unknown)(...args));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, bridged(inner)])));
+    return Object.freeze(
+      Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, bridged(inner)])),
+    );
   }
   const electron = {
     ipcRenderer: {
       // Throws for what cannot be cloned, as Electron does.
-      send: (channel: string, ...args: unknown[]) => { void binding(up)(channel, structuredClone(args)); },
-      on, removeListener,
+      send: (channel: string, ...args: unknown[]) => {
+        void binding(up)(channel, structuredClone(args));
+      },
+      on,
+      removeListener,
     },
     contextBridge: {
-      exposeInMainWorld: (key: string, api: unknown) => { Object.defineProperty(scope, key, { value: bridged(api), writable: false, configurable: false }); },
+      exposeInMainWorld: (key: string, api: unknown) => {
+        Object.defineProperty(scope, key, { value: bridged(api), writable: false, configurable: false });
+      },
     },
   };
   const module = { exports: {} };
-  runPreload((name) => {
-    if (name === 'electron') return electron;
-    throw new Error(`A sandboxed preload script cannot require "${name}".`);
-  }, module, module.exports);
+  runPreload(
+    (name) => {
+      if (name === 'electron') return electron;
+      throw new Error(`A sandboxed preload script cannot require "${name}".`);
+    },
+    module,
+    module.exports,
+  );
 }
 
 export function preloadScript(preloadSource: string): string {

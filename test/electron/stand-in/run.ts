@@ -6,23 +6,31 @@ import { browserContext, tell } from './surroundings.ts';
 
 const standIn = new URL('./electron.ts', import.meta.url).href;
 registerHooks({
-  resolve: (specifier, context, next) => (specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context)),
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context),
 });
 
 const [, , bundle] = process.argv;
 if (bundle === undefined) throw new Error('Usage: run.ts <built main bundle>');
 const electron = await import('./electron.ts');
 
-process.on('message', (ask: Ask) => { void answer(ask); });
+process.on('message', (ask: Ask) => {
+  void answer(ask);
+});
 // The test is gone: so is this app.
-process.on('disconnect', () => { process.exit(1); });
+process.on('disconnect', () => {
+  process.exit(1);
+});
 
 await browserContext();
 await import(pathToFileURL(bundle).href);
 tell({ type: 'started' });
 
 async function answer({ id, type, source, argument }: Ask): Promise<void> {
-  if (type === 'quit') { electron.app.quit(); return; }
+  if (type === 'quit') {
+    electron.app.quit();
+    return;
+  }
   try {
     const run = (0, eval)(`(${source ?? ''})`) as (module: typeof electron, argument: unknown) => unknown;
     tell({ type: 'answer', id, value: await run(electron, argument) });

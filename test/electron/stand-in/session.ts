@@ -8,20 +8,38 @@ type Answer = (outcome: { readonly cancel?: boolean }) => void;
 
 const handlers = new Map<string, Handler>();
 export const protocol = {
-  registerSchemesAsPrivileged(): void { /* every stand-in origin is secure and standard */ },
-  handle(scheme: string, handler: Handler): void { handlers.set(scheme, handler); },
+  registerSchemesAsPrivileged(): void {
+    /* every stand-in origin is secure and standard */
+  },
+  handle(scheme: string, handler: Handler): void {
+    handlers.set(scheme, handler);
+  },
 };
 
 class Session extends EventEmitter {
-  permissionRequest: ((contents: unknown, permission: string, answer: (granted: boolean) => void, details: object) => void) | undefined;
-  permissionCheck: ((contents: unknown, permission: string, origin: string, details: object) => boolean) | undefined;
+  permissionRequest:
+    | ((contents: unknown, permission: string, answer: (granted: boolean) => void, details: object) => void)
+    | undefined;
+  permissionCheck:
+    ((contents: unknown, permission: string, origin: string, details: object) => boolean) | undefined;
   beforeRequest: ((details: { readonly url: string }, answer: Answer) => void) | undefined;
   readonly webRequest = {
-    onBeforeRequest: (_filter: object, listener: (details: { readonly url: string }, answer: Answer) => void) => { this.beforeRequest = listener; },
+    onBeforeRequest: (
+      _filter: object,
+      listener: (details: { readonly url: string }, answer: Answer) => void,
+    ) => {
+      this.beforeRequest = listener;
+    },
   };
-  setPermissionRequestHandler(handler: Session['permissionRequest']): void { this.permissionRequest = handler; }
-  setPermissionCheckHandler(handler: Session['permissionCheck']): void { this.permissionCheck = handler; }
-  setDevicePermissionHandler(): void { /* no devices here */ }
+  setPermissionRequestHandler(handler: Session['permissionRequest']): void {
+    this.permissionRequest = handler;
+  }
+  setPermissionCheckHandler(handler: Session['permissionCheck']): void {
+    this.permissionCheck = handler;
+  }
+  setDevicePermissionHandler(): void {
+    /* no devices here */
+  }
 }
 
 export const session = { defaultSession: new Session() };
@@ -31,7 +49,14 @@ export async function answerRequest(route: Route): Promise<void> {
   const request = route.request();
   const url = fromPageUrl(request.url());
   const handler = handlers.get(new URL(url).protocol.slice(0, -1));
-  if (handler === undefined) { await route.abort('blockedbyclient'); return; }
+  if (handler === undefined) {
+    await route.abort('blockedbyclient');
+    return;
+  }
   const response = await handler(new Request(url, { method: request.method(), headers: request.headers() }));
-  await route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) });
+  await route.fulfill({
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(await response.arrayBuffer()),
+  });
 }

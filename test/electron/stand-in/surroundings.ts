@@ -22,13 +22,17 @@ const suffix = `${createHash('sha256').update(required('FIELDWRIGHT_DATA_DIR')).
 /** `app://host/path` as an address Chromium can load: secure, with an origin of its own. */
 export function toPageUrl(url: string): string {
   const parsed = new URL(url);
-  return parsed.protocol === 'app:' ? `https://${parsed.host}.${suffix}${parsed.pathname}${parsed.search}${parsed.hash}` : url;
+  return parsed.protocol === 'app:'
+    ? `https://${parsed.host}.${suffix}${parsed.pathname}${parsed.search}${parsed.hash}`
+    : url;
 }
 
 /** The way back; other addresses stay as they are. */
 export function fromPageUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  return parsed?.host.endsWith(`.${suffix}`) ? `app://${parsed.host.slice(0, -suffix.length - 1)}${parsed.pathname}${parsed.search}${parsed.hash}` : url;
+  return parsed?.host.endsWith(`.${suffix}`)
+    ? `app://${parsed.host.slice(0, -suffix.length - 1)}${parsed.pathname}${parsed.search}${parsed.hash}`
+    : url;
 }
 
 /** `app://host`; an opaque origin is the text `null`, as in Chromium. */

@@ -38,16 +38,26 @@ async function startCable(target: URL): Promise<Cable> {
         if (arrives) far.write(bytes);
       } else if (!isPulled) far.write(bytes);
     });
-    far.on('data', (bytes: Buffer) => { if (!isPulled) near.write(bytes); });
+    far.on('data', (bytes: Buffer) => {
+      if (!isPulled) near.write(bytes);
+    });
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    pullAtWrite(arrives) { armed = arrives ? 'after' : 'before'; },
-    plugIn() { isPulled = false; },
+    pullAtWrite(arrives) {
+      armed = arrives ? 'after' : 'before';
+    },
+    plugIn() {
+      isPulled = false;
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => { server.close(resolve); });
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
     },
   };
 }
@@ -56,7 +66,13 @@ async function pulled(arrives: boolean): Promise<string> {
   at = await openSite();
   const [device] = at.site.devices;
   cable = await startCable(new URL(device?.url ?? ''));
-  const { id } = at.engine.devices.addTransient({ url: cable.url, name: 'behind a cable', userName: device?.user ?? '', password: device?.password ?? '', profile: { deadlineMs: 300 } });
+  const { id } = at.engine.devices.addTransient({
+    url: cable.url,
+    name: 'behind a cable',
+    userName: device?.user ?? '',
+    password: device?.password ?? '',
+    profile: { deadlineMs: 300 },
+  });
   const plan = await makePlan({ engine: at.engine, ids: [id] }, template(BASIC, MODE));
   cable.pullAtWrite(arrives);
   const job = await applyPlan(at.engine, plan);
@@ -66,12 +82,22 @@ async function pulled(arrives: boolean): Promise<string> {
 }
 
 describe('a cable pulled while a write is under way', () => {
-  for (const [what, arrives] of [['its answer', true], ['the write itself', false]] as const) {
+  for (const [what, arrives] of [
+    ['its answer', true],
+    ['the write itself', false],
+  ] as const) {
     it(`and with it ${what}: open until it is plugged in, then settled by reading and finished`, async () => {
       const id = await pulled(arrives);
       at.engine.jobs.resume({ id });
-      expect((await watchToEnd(at.engine, id)).at(-1)).toMatchObject({ type: 'end', job: { state: 'done', counts: { effective: 2 } } });
-      expect(writes(at).filter(({ applied }) => applied).map(({ operation }) => operation)).toEqual(['thermal.thermometryBasic.put', 'thermal.thermometryMode.put']);
+      expect((await watchToEnd(at.engine, id)).at(-1)).toMatchObject({
+        type: 'end',
+        job: { state: 'done', counts: { effective: 2 } },
+      });
+      expect(
+        writes(at)
+          .filter(({ applied }) => applied)
+          .map(({ operation }) => operation),
+      ).toEqual(['thermal.thermometryBasic.put', 'thermal.thermometryMode.put']);
     });
   }
 });

@@ -4,7 +4,19 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Job, Plan } from '../../../src/shared/model.ts';
-import { BASIC, HOST, MODE, applyPlan, makePlan, never, openEngine, openSite, template, watchToEnd, writes } from './site-engine.ts';
+import {
+  BASIC,
+  HOST,
+  MODE,
+  applyPlan,
+  makePlan,
+  never,
+  openEngine,
+  openSite,
+  template,
+  watchToEnd,
+  writes,
+} from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
 
 let at: TestSite;
@@ -12,7 +24,9 @@ afterEach(() => at.close());
 
 /** The devices to which a screen gives a turn. */
 function applicable({ devices }: Plan): readonly string[] {
-  return devices.filter(({ state }) => state === 'changes' || state === 'adjusted').map(({ deviceId }) => deviceId);
+  return devices
+    .filter(({ state }) => state === 'changes' || state === 'adjusted')
+    .map(({ deviceId }) => deviceId);
 }
 
 /** Two that take it, one blocked, one that cannot be read, two gates without any of it. */
@@ -24,11 +38,20 @@ async function mixedSite(): Promise<Plan> {
 }
 
 async function retried(jobId: string, deviceIds?: readonly string[]): Promise<Plan> {
-  for await (const event of at.engine.plans.retry({ jobId, ...(deviceIds === undefined ? {} : { deviceIds }) }, never)) if (event.type === 'plan') return event.plan;
+  for await (const event of at.engine.plans.retry(
+    { jobId, ...(deviceIds === undefined ? {} : { deviceIds }) },
+    never,
+  ))
+    if (event.type === 'plan') return event.plan;
   throw new Error('no plan came');
 }
 
-const outcomes = (job: Job): readonly unknown[] => job.results.map(({ state, idle, error, sections }) => [state, idle === true, error?.code ?? sections[0]?.error?.code ?? sections[0]?.outcome]);
+const outcomes = (job: Job): readonly unknown[] =>
+  job.results.map(({ state, idle, error, sections }) => [
+    state,
+    idle === true,
+    error?.code ?? sections[0]?.error?.code ?? sections[0]?.outcome,
+  ]);
 
 describe('a job of a plan that cannot be applied everywhere', () => {
   it('fault 25: keeps the devices that get nothing, each with the reason, also where only the others were given a turn', async () => {
@@ -38,10 +61,18 @@ describe('a job of a plan that cannot be applied everywhere', () => {
     const stored = await reopened(job.id);
 
     expect(outcomes(job)).toEqual([
-      ['done', false, 'effective'], ['done', false, 'effective'], ['failed', true, 'device-busy'], ['failed', true, 'connection-refused'],
-      ['failed', true, 'not-supported'], ['failed', true, 'not-supported'],
+      ['done', false, 'effective'],
+      ['done', false, 'effective'],
+      ['failed', true, 'device-busy'],
+      ['failed', true, 'connection-refused'],
+      ['failed', true, 'not-supported'],
+      ['failed', true, 'not-supported'],
     ]);
-    expect(job).toMatchObject({ state: 'failed', devices: 6, deviceCounts: { done: 2, attention: 2, unsupported: 2 } });
+    expect(job).toMatchObject({
+      state: 'failed',
+      devices: 6,
+      deviceCounts: { done: 2, attention: 2, unsupported: 2 },
+    });
     expect(outcomes(stored)).toEqual(outcomes(job));
     expect(stored.deviceCounts).toEqual(job.deviceCounts);
   });
@@ -53,7 +84,9 @@ describe('a job of a plan that cannot be applied everywhere', () => {
     writer.exec('UPDATE jobs SET totals = NULL');
     writer.close();
 
-    expect(at.engine.jobs.list()).toMatchObject([{ id: job.id, devices: 6, deviceCounts: { done: 2, attention: 2, unsupported: 2 } }]);
+    expect(at.engine.jobs.list()).toMatchObject([
+      { id: job.id, devices: 6, deviceCounts: { done: 2, attention: 2, unsupported: 2 } },
+    ]);
   });
 
   it('fault 25: names all of them in the export and finds the job by each', async () => {
@@ -76,7 +109,10 @@ describe('a job of a plan that cannot be applied everywhere', () => {
     const named = await retried(job.id, [at.ids[4] ?? '']);
     const done = await applyPlan(at.engine, again, {}, { deviceIds: applicable(again) });
 
-    expect(again.devices.map(({ deviceId, state }) => [deviceId, state])).toEqual([[at.ids[2], 'changes'], [at.ids[3], 'failed']]);
+    expect(again.devices.map(({ deviceId, state }) => [deviceId, state])).toEqual([
+      [at.ids[2], 'changes'],
+      [at.ids[3], 'failed'],
+    ]);
     expect(named.devices).toMatchObject([{ deviceId: at.ids[4], state: 'unsupported' }]);
     expect(done).toMatchObject({ devices: 2, deviceCounts: { done: 1, attention: 1 } });
   });
@@ -95,7 +131,15 @@ describe('a job of a plan that cannot be applied everywhere', () => {
 
     const job = await applyPlan(at.engine, plan, { leaveOutBlocked: true });
 
-    expect(job).toMatchObject({ state: 'done', results: [{ state: 'done', sections: [{ outcome: 'skipped', error: { code: 'not-allowed' } }, { outcome: 'effective' }] }] });
+    expect(job).toMatchObject({
+      state: 'done',
+      results: [
+        {
+          state: 'done',
+          sections: [{ outcome: 'skipped', error: { code: 'not-allowed' } }, { outcome: 'effective' }],
+        },
+      ],
+    });
   });
 
   it('fault 25: holds back the other settings of a blocked device and says so', async () => {
@@ -104,7 +148,13 @@ describe('a job of a plan that cannot be applied everywhere', () => {
 
     const job = await applyPlan(at.engine, plan, {}, { deviceIds: [] });
 
-    expect(job.results).toMatchObject([{ state: 'failed', idle: true, sections: [{ outcome: 'blocked', error: { code: 'not-allowed' } }, { outcome: 'blocked' }] }]);
+    expect(job.results).toMatchObject([
+      {
+        state: 'failed',
+        idle: true,
+        sections: [{ outcome: 'blocked', error: { code: 'not-allowed' } }, { outcome: 'blocked' }],
+      },
+    ]);
     expect(writes(at)).toEqual([]);
   });
 
@@ -116,7 +166,11 @@ describe('a job of a plan that cannot be applied everywhere', () => {
 
     const job = await applyPlan(at.engine, plan, {}, { deviceIds: applicable(plan) });
 
-    expect(job).toMatchObject({ state: 'done', deviceCounts: { done: 2 }, counts: { unchanged: 1, effective: 1 } });
+    expect(job).toMatchObject({
+      state: 'done',
+      deviceCounts: { done: 2 },
+      counts: { unchanged: 1, effective: 1 },
+    });
     expect(at.site.device(0).requests).toHaveLength(asked);
   });
 
@@ -124,7 +178,9 @@ describe('a job of a plan that cannot be applied everywhere', () => {
     const plan = await mixedSite();
     const { jobId } = at.engine.jobs.start({ plan, deviceIds: applicable(plan) });
 
-    const told = (await watchToEnd(at.engine, jobId)).flatMap((event) => (event.type === 'device' ? [[event.done, event.total]] : []));
+    const told = (await watchToEnd(at.engine, jobId)).flatMap((event) =>
+      event.type === 'device' ? [[event.done, event.total]] : [],
+    );
 
     expect(told.at(-1)).toEqual([2, 2]);
   });
@@ -137,22 +193,39 @@ it('fault 25: an export of one device holds that device alone', async () => {
   const rows = exported({ deviceId: at.ids[1] ?? '' });
 
   expect(rows.map(({ url, section }) => [url, section])).toEqual([
-    [at.site.devices[1]?.url, 'thermal.thermometryBasic'], [at.site.devices[1]?.url, 'thermal.thermometryBasic'], [at.site.devices[1]?.url, 'thermal.thermometryMode'],
+    [at.site.devices[1]?.url, 'thermal.thermometryBasic'],
+    [at.site.devices[1]?.url, 'thermal.thermometryBasic'],
+    [at.site.devices[1]?.url, 'thermal.thermometryMode'],
   ]);
 });
 
 it('fault 25: an undo keeps the devices that were chosen for it, also one on which nothing was written', async () => {
   at = await openSite({ devices: 2, kinds: ['thermal', 'gate'] });
-  const job = await applyPlan(at.engine, await makePlan(at, template(BASIC, `${HOST}\noptional: true`)), {}, { deviceIds: at.ids.slice(0, 1) });
+  const job = await applyPlan(
+    at.engine,
+    await makePlan(at, template(BASIC, `${HOST}\noptional: true`)),
+    {},
+    { deviceIds: at.ids.slice(0, 1) },
+  );
   expect(job.results.map(({ state }) => state)).toEqual(['done', 'failed']);
 
   const { jobId } = at.engine.jobs.undo({ id: job.id, deviceIds: at.ids });
   await watchToEnd(at.engine, jobId);
 
-  expect(at.engine.jobs.show(jobId)).toMatchObject({ kind: 'undo', state: 'done', devices: 2, results: [{ state: 'done', sections: [{ outcome: 'effective' }] }, { state: 'done', idle: true, sections: [] }] });
+  expect(at.engine.jobs.show(jobId)).toMatchObject({
+    kind: 'undo',
+    state: 'done',
+    devices: 2,
+    results: [
+      { state: 'done', sections: [{ outcome: 'effective' }] },
+      { state: 'done', idle: true, sections: [] },
+    ],
+  });
 });
 
-function exported(query: Parameters<TestSite['engine']['jobs']['export']>[0]['query']): readonly Record<string, string>[] {
+function exported(
+  query: Parameters<TestSite['engine']['jobs']['export']>[0]['query'],
+): readonly Record<string, string>[] {
   return parse(at.engine.jobs.export({ query, format: 'csv' }).text, { columns: true, bom: true });
 }
 

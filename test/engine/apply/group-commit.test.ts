@@ -3,13 +3,21 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createGroupCommit } from '../../../src/engine/apply/group-commit.ts';
 import type { Store } from '../../../src/engine/store/index.ts';
 
-beforeEach(() => { vi.useFakeTimers(); });
-afterEach(() => { vi.useRealTimers(); });
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** A store whose disk answers when it is told to. */
 function slowStore() {
   const disk = Promise.withResolvers<void>();
-  const store: Pick<Store, 'transaction' | 'transactionSoon' | 'onDisk'> = { transaction: (work) => work(), transactionSoon: (work) => work(), onDisk: () => disk.promise };
+  const store: Pick<Store, 'transaction' | 'transactionSoon' | 'onDisk'> = {
+    transaction: (work) => work(),
+    transactionSoon: (work) => work(),
+    onDisk: () => disk.promise,
+  };
   return { store: store as Store, disk };
 }
 

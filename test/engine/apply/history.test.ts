@@ -4,19 +4,34 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { HistoryQuery } from '../../../src/shared/history.ts';
-import { BASIC, HOST, MODE, applyPlan, makePlan, openEngine, openSite, planEvents, template, watchToEnd } from './site-engine.ts';
+import {
+  BASIC,
+  HOST,
+  MODE,
+  applyPlan,
+  makePlan,
+  openEngine,
+  openSite,
+  planEvents,
+  template,
+  watchToEnd,
+} from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
 
 let at: TestSite;
 afterEach(() => at.close());
 
-const found = (query: HistoryQuery): readonly string[] => at.engine.jobs.search(query).jobs.map(({ id }) => id);
+const found = (query: HistoryQuery): readonly string[] =>
+  at.engine.jobs.search(query).jobs.map(({ id }) => id);
 
 describe('a search', () => {
   it('looks into template, device, address, section, user and id, whatever the case', async () => {
     at = await openSite({ devices: 2, kinds: ['thermal', 'gate'] });
     const [thermal = '', gate = ''] = at.ids;
-    const one = await applyPlan(at.engine, await makePlan({ ...at, ids: [thermal] }, template(BASIC).replace('name: Test', 'name: Lobby Ähre')));
+    const one = await applyPlan(
+      at.engine,
+      await makePlan({ ...at, ids: [thermal] }, template(BASIC).replace('name: Test', 'name: Lobby Ähre')),
+    );
     const two = await applyPlan(at.engine, await makePlan({ ...at, ids: [gate] }, template(HOST)));
 
     expect(found({})).toEqual([two.id, one.id]);
@@ -53,7 +68,9 @@ describe('a search', () => {
     expect([first, second, third].flatMap(({ jobs }) => jobs.map(({ id }) => id))).toEqual(all);
     expect(first.total).toBe(5);
     expect(third).not.toHaveProperty('next');
-    expect(() => at.engine.jobs.search({ after: '1; DROP TABLE jobs' })).toThrow(expect.objectContaining({ code: 'usage' }) as Error);
+    expect(() => at.engine.jobs.search({ after: '1; DROP TABLE jobs' })).toThrow(
+      expect.objectContaining({ code: 'usage' }) as Error,
+    );
   });
 
   it('tells the same numbers as the job itself, while it runs and after a restart', async () => {
@@ -78,7 +95,10 @@ it('a job names the saved version of its template, and who worked on it', async 
   expect(last.plan.template).toMatchObject({ id: saved.id, version: 1 });
   const job = await applyPlan(at.engine, last.plan);
 
-  expect(job).toMatchObject({ template: { id: saved.id, version: 1 }, runs: [{ kind: 'start', by: 'installer' }] });
+  expect(job).toMatchObject({
+    template: { id: saved.id, version: 1 },
+    runs: [{ kind: 'start', by: 'installer' }],
+  });
   at.engine.templates.save({ id: saved.id, text: text.replace('Test', 'Other') });
   expect(at.engine.jobs.show(job.id).template).toMatchObject({ id: saved.id, version: 1 });
   const { jobId } = at.engine.jobs.undo({ id: job.id });
@@ -101,8 +121,19 @@ describe('an export', () => {
   it('is one row a change, with names that are formulas made harmless', async () => {
     at = await openSite();
     const [{ url = '', user = '', password = '' } = {}] = at.site.devices;
-    const { id } = at.engine.devices.addTransient({ url: url.replace('127.0.0.1', 'localhost'), name: '=HYPERLINK("http://x")', userName: user, password });
-    const job = await applyPlan(at.engine, await makePlan({ ...at, ids: [id] }, template(BASIC, MODE).replace('name: Test', 'name: "+1, \\"quoted\\""')));
+    const { id } = at.engine.devices.addTransient({
+      url: url.replace('127.0.0.1', 'localhost'),
+      name: '=HYPERLINK("http://x")',
+      userName: user,
+      password,
+    });
+    const job = await applyPlan(
+      at.engine,
+      await makePlan(
+        { ...at, ids: [id] },
+        template(BASIC, MODE).replace('name: Test', 'name: "+1, \\"quoted\\""'),
+      ),
+    );
 
     const { text, fileName } = at.engine.jobs.export({ query: {}, format: 'csv' });
     const rows = parse(text, { columns: true, bom: true }) as Record<string, string>[];
@@ -113,8 +144,20 @@ describe('an export', () => {
       ['thermal.thermometryBasic', 'alarmInterval', '10', '20', 'effective'],
       ['thermal.thermometryMode', 'mode', 'normal', 'expert', 'effective'],
     ]);
-    expect(rows[0]).toMatchObject({ job: job.id, kind: 'apply', by: 'installer', device: '\'=HYPERLINK("http://x")', template: '\'+1, "quoted"', params: '{"channelID":1}' });
-    expect(at.engine.jobs.export({ query: { text: 'nothing like it' }, format: 'csv' }).text.trim().split('\n')).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      job: job.id,
+      kind: 'apply',
+      by: 'installer',
+      device: '\'=HYPERLINK("http://x")',
+      template: '\'+1, "quoted"',
+      params: '{"channelID":1}',
+    });
+    expect(
+      at.engine.jobs
+        .export({ query: { text: 'nothing like it' }, format: 'csv' })
+        .text.trim()
+        .split('\n'),
+    ).toHaveLength(1);
   });
 
   it('as JSON is one document, in pieces, with what was refused and why', async () => {
@@ -123,15 +166,23 @@ describe('an export', () => {
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
     const parts = [...at.engine.jobs.exportParts({ query: { text: job.id }, format: 'json' })];
     const { rows } = JSON.parse(parts.join('')) as { readonly rows: readonly Record<string, unknown>[] };
-    expect(rows.map(({ outcome }) => outcome)).toEqual(['effective', 'effective', 'failed', 'effective', 'effective']);
+    expect(rows.map(({ outcome }) => outcome)).toEqual([
+      'effective',
+      'effective',
+      'failed',
+      'effective',
+      'effective',
+    ]);
     expect(rows[2]).toMatchObject({ error: expect.any(String) as string });
   });
 
   it('never holds a secret', async () => {
     at = await openSite({ kinds: ['thermal'] });
-    const text = 'fieldwright: template/1\nname: Lock\nvariables:\n  card: { type: secret }\nsections:\n  - set: storage.rwLock\n    value: { enable: true, passwd: "${card}" }\n';
+    const text =
+      'fieldwright: template/1\nname: Lock\nvariables:\n  card: { type: secret }\nsections:\n  - set: storage.rwLock\n    value: { enable: true, passwd: "${card}" }\n';
     const { errors } = at.engine.templates.check(text);
-    const plan = errors.length > 0 ? undefined : await makePlan(at, text, { secrets: { card: 'Geheim-1234' } });
+    const plan =
+      errors.length > 0 ? undefined : await makePlan(at, text, { secrets: { card: 'Geheim-1234' } });
     if (plan === undefined) return;
     await applyPlan(at.engine, plan, { allowPlainFields: true }, { secrets: { card: 'Geheim-1234' } });
     expect(at.engine.jobs.export({ query: {}, format: 'csv' }).text).not.toContain('Geheim');

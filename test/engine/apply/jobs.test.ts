@@ -5,7 +5,18 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { wavesOf } from '../../../src/engine/apply/run-job.ts';
 import type { JobEvent } from '../../../src/shared/model.ts';
 import { startServer } from '../device/hostile-server.ts';
-import { BASIC, MODE, applyPlan, makePlan, never, openEngine, openSite, template, watchToEnd, writes } from './site-engine.ts';
+import {
+  BASIC,
+  MODE,
+  applyPlan,
+  makePlan,
+  never,
+  openEngine,
+  openSite,
+  template,
+  watchToEnd,
+  writes,
+} from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
 
 let at: TestSite;
@@ -14,7 +25,10 @@ afterEach(() => at.close());
 const db = (): DatabaseSync => new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
 
 async function setDistance(distance: number, device = 0): Promise<void> {
-  const plan = await makePlan({ engine: at.engine, ids: [at.ids[device] ?? ''] }, template(BASIC.replace('distance: 3', `distance: ${distance}`).replace(', alarmInterval: 20', '')));
+  const plan = await makePlan(
+    { engine: at.engine, ids: [at.ids[device] ?? ''] },
+    template(BASIC.replace('distance: 3', `distance: ${distance}`).replace(', alarmInterval: 20', '')),
+  );
   await applyPlan(at.engine, plan);
 }
 
@@ -27,7 +41,18 @@ describe('a device that changed since it was planned', () => {
 
     const job = await applyPlan(at.engine, plan);
 
-    expect(job.results[0]).toMatchObject({ state: 'failed', error: { code: 'plan-outdated' }, sections: [{ outcome: 'pending' }, { outcome: 'failed', error: { code: 'plan-outdated' }, changes: [{ path: 'distance', from: 9, to: 3 }, {}] }] });
+    expect(job.results[0]).toMatchObject({
+      state: 'failed',
+      error: { code: 'plan-outdated' },
+      sections: [
+        { outcome: 'pending' },
+        {
+          outcome: 'failed',
+          error: { code: 'plan-outdated' },
+          changes: [{ path: 'distance', from: 9, to: 3 }, {}],
+        },
+      ],
+    });
     expect(job.results[1]?.state).toBe('done');
     expect(writes(at)).toHaveLength(before);
   });
@@ -39,7 +64,10 @@ describe('a device that changed since it was planned', () => {
 
     const job = await applyPlan(at.engine, plan, { acceptDrift: true });
 
-    expect(job.results[0]?.sections[0]).toMatchObject({ outcome: 'effective', changes: [{ from: 9, to: 3 }, {}] });
+    expect(job.results[0]?.sections[0]).toMatchObject({
+      outcome: 'effective',
+      changes: [{ from: 9, to: 3 }, {}],
+    });
   });
 
   it('goes on where part of the work is done already', async () => {
@@ -49,7 +77,10 @@ describe('a device that changed since it was planned', () => {
 
     const job = await applyPlan(at.engine, plan);
 
-    expect(job.results[0]?.sections[0]).toMatchObject({ outcome: 'effective', changes: [{ path: 'alarmInterval' }] });
+    expect(job.results[0]?.sections[0]).toMatchObject({
+      outcome: 'effective',
+      changes: [{ path: 'alarmInterval' }],
+    });
   });
 });
 
@@ -95,8 +126,14 @@ describe('canary and waves', () => {
     const { jobId } = at.engine.jobs.start({ plan, options: { canary: 1 } });
     const events = await watchToEnd(at.engine, jobId);
 
-    const ended = events.findIndex((event) => event.type === 'device' && event.device.deviceId === at.ids[0] && event.device.state === 'done');
-    const begun = events.findIndex((event) => event.type === 'device' && event.device.deviceId !== at.ids[0] && event.device.state === 'running');
+    const ended = events.findIndex(
+      (event) =>
+        event.type === 'device' && event.device.deviceId === at.ids[0] && event.device.state === 'done',
+    );
+    const begun = events.findIndex(
+      (event) =>
+        event.type === 'device' && event.device.deviceId !== at.ids[0] && event.device.state === 'running',
+    );
     expect(ended).toBeGreaterThan(0);
     expect(begun).toBeGreaterThan(ended);
   });
@@ -149,17 +186,29 @@ describe('cancelling', () => {
     let onRead: (() => void) | undefined;
     const server = await startServer(({ method, url = '' }, response) => {
       if (method === 'GET' && onRead !== undefined) return onRead();
-      response.writeHead(url.includes('capabilities') ? 404 : 200, { 'content-type': 'application/xml' }).end(url.includes('capabilities') ? '' : '<ThermometryBasicParam version="2.0"><distance>5</distance><alarmInterval>10</alarmInterval></ThermometryBasicParam>');
+      response
+        .writeHead(url.includes('capabilities') ? 404 : 200, { 'content-type': 'application/xml' })
+        .end(
+          url.includes('capabilities')
+            ? ''
+            : '<ThermometryBasicParam version="2.0"><distance>5</distance><alarmInterval>10</alarmInterval></ThermometryBasicParam>',
+        );
     });
     try {
       const { id } = at.engine.devices.addTransient({ url: server.url, name: 'silent' });
       const plan = await makePlan({ engine: at.engine, ids: [id] }, template(BASIC));
 
-      onRead = () => { at.engine.jobs.cancel(jobId); };
+      onRead = () => {
+        at.engine.jobs.cancel(jobId);
+      };
       const { jobId } = at.engine.jobs.start({ plan });
       for await (const _event of at.engine.jobs.watch(jobId, never));
 
-      expect(at.engine.jobs.show(jobId)).toMatchObject({ state: 'cancelled', resumable: true, results: [{ state: 'pending', sections: [{ outcome: 'pending' }] }] });
+      expect(at.engine.jobs.show(jobId)).toMatchObject({
+        state: 'cancelled',
+        resumable: true,
+        results: [{ state: 'pending', sections: [{ outcome: 'pending' }] }],
+      });
       expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     } finally {
       await server.close();
@@ -224,7 +273,9 @@ describe('watching', () => {
     at = await openSite();
 
     await expect(watchToEnd(at.engine, 'j-nothing')).rejects.toMatchObject({ shape: { code: 'not-found' } });
-    expect(() => at.engine.jobs.show('j-')).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-found' }) }));
+    expect(() => at.engine.jobs.show('j-')).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'not-found' }) }),
+    );
   });
 });
 
@@ -238,11 +289,20 @@ describe('the journal', () => {
     for await (const event of at.engine.jobs.watch(jobId, never)) {
       if (event.type !== 'phase' || event.phase !== 'writing') continue;
       const reader = db();
-      phase ??= reader.prepare('SELECT phase, attempts, before_sha256 IS NOT NULL AS hashed, CAST(before_document AS TEXT) AS before FROM job_sections').get();
+      phase ??= reader
+        .prepare(
+          'SELECT phase, attempts, before_sha256 IS NOT NULL AS hashed, CAST(before_document AS TEXT) AS before FROM job_sections',
+        )
+        .get();
       reader.close();
     }
 
-    expect(phase).toMatchObject({ phase: 'intent', attempts: 1, hashed: 1, before: expect.stringContaining('<distance>5</distance>') });
+    expect(phase).toMatchObject({
+      phase: 'intent',
+      attempts: 1,
+      hashed: 1,
+      before: expect.stringContaining('<distance>5</distance>'),
+    });
   });
 
   it('keeps the document from before the first attempt, and counts the attempts', async () => {
@@ -252,19 +312,36 @@ describe('the journal', () => {
     await applyPlan(at.engine, plan);
 
     const reader = db();
-    const row = reader.prepare('SELECT phase, outcome, attempts, before_sealed, CAST(before_document AS TEXT) AS before FROM job_sections').get();
+    const row = reader
+      .prepare(
+        'SELECT phase, outcome, attempts, before_sealed, CAST(before_document AS TEXT) AS before FROM job_sections',
+      )
+      .get();
     reader.close();
 
-    expect(row).toMatchObject({ phase: 'settled', outcome: 'effective', attempts: 2, before_sealed: 0, before: expect.stringContaining('<distance>5</distance>') });
+    expect(row).toMatchObject({
+      phase: 'settled',
+      outcome: 'effective',
+      attempts: 2,
+      before_sealed: 0,
+      before: expect.stringContaining('<distance>5</distance>'),
+    });
   });
 
   it('seals the documents of settings that hold secrets', async () => {
     at = await openSite();
-    const text = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${key}" }').replace('sections:', 'variables:\n  key: { type: secret }\nsections:');
+    const text = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${key}" }').replace(
+      'sections:',
+      'variables:\n  key: { type: secret }\nsections:',
+    );
     await applyPlan(at.engine, await makePlan(at, text, { secrets: { key: 'hunter22' } }));
 
     const reader = db();
-    const row = reader.prepare('SELECT before_sealed, before_sha256, sent_sha256, CAST(before_document AS TEXT) AS before FROM job_sections').get();
+    const row = reader
+      .prepare(
+        'SELECT before_sealed, before_sha256, sent_sha256, CAST(before_document AS TEXT) AS before FROM job_sections',
+      )
+      .get();
     reader.close();
 
     expect(row).toMatchObject({ before_sealed: 1, before_sha256: null, sent_sha256: null });
@@ -295,15 +372,26 @@ describe('the journal', () => {
     const writer = db();
     // As a kill leaves it: one device in the middle of its write, the other not begun.
     writer.exec("UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = 999999999");
-    writer.exec("UPDATE job_sections SET phase = 'intent', outcome = 'pending' WHERE position = 0; UPDATE job_sections SET phase = 'planned', outcome = 'pending' WHERE position = 1");
-    writer.exec("UPDATE job_devices SET state = 'running' WHERE position = 0; UPDATE job_devices SET state = 'pending' WHERE position = 1");
+    writer.exec(
+      "UPDATE job_sections SET phase = 'intent', outcome = 'pending' WHERE position = 0; UPDATE job_sections SET phase = 'planned', outcome = 'pending' WHERE position = 1",
+    );
+    writer.exec(
+      "UPDATE job_devices SET state = 'running' WHERE position = 0; UPDATE job_devices SET state = 'pending' WHERE position = 1",
+    );
     writer.close();
 
     const engine = await openEngine(at.dataDir);
     const found = engine.jobs.show(job.id);
     await engine.close();
 
-    expect(found).toMatchObject({ state: 'interrupted', resumable: true, results: [{ state: 'failed', error: { source: 'app' }, sections: [{ outcome: 'unknown' }] }, { state: 'pending', sections: [{ outcome: 'pending' }] }] });
+    expect(found).toMatchObject({
+      state: 'interrupted',
+      resumable: true,
+      results: [
+        { state: 'failed', error: { source: 'app' }, sections: [{ outcome: 'unknown' }] },
+        { state: 'pending', sections: [{ outcome: 'pending' }] },
+      ],
+    });
   });
 
   it('leaves a job alone that another process works on', async () => {
@@ -311,7 +399,9 @@ describe('the journal', () => {
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
     await at.engine.close();
     const writer = db();
-    writer.exec(`UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = ${process.ppid}, owner_started = NULL`);
+    writer.exec(
+      `UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = ${process.ppid}, owner_started = NULL`,
+    );
     writer.close();
 
     const engine = await openEngine(at.dataDir);
@@ -323,14 +413,22 @@ describe('the journal', () => {
 
   it('is closed with the app: what is under way is finished, the job stays resumable', async () => {
     at = await openSite({ devices: 3 });
-    const { jobId } = at.engine.jobs.start({ plan: await makePlan(at, template(BASIC)), options: { concurrency: 1 } });
-    for await (const event of at.engine.jobs.watch(jobId, never)) if (event.type === 'phase' && event.phase === 'writing') break;
+    const { jobId } = at.engine.jobs.start({
+      plan: await makePlan(at, template(BASIC)),
+      options: { concurrency: 1 },
+    });
+    for await (const event of at.engine.jobs.watch(jobId, never))
+      if (event.type === 'phase' && event.phase === 'writing') break;
     await at.engine.close();
 
     const engine = await openEngine(at.dataDir);
     const found = engine.jobs.show(jobId);
     await engine.close();
 
-    expect(found).toMatchObject({ state: 'interrupted', resumable: true, counts: { effective: 1, pending: 2 } });
+    expect(found).toMatchObject({
+      state: 'interrupted',
+      resumable: true,
+      counts: { effective: 1, pending: 2 },
+    });
   });
 });

@@ -18,7 +18,10 @@ const TRIGGER = `<?xml version="1.0" encoding="UTF-8"?>\r
     <EventTriggerNotification><id>mail</id><notificationMethod>email</notificationMethod><mailTo>02</mailTo></EventTriggerNotification>
   </EventTriggerNotificationList>
 </EventTrigger>`;
-const items = (...lines: readonly string[]) => template(`set: ${SET}\nvalue:\n  EventTriggerNotificationList:\n${lines.map((line) => `    - ${line}`).join('\n')}`);
+const items = (...lines: readonly string[]) =>
+  template(
+    `set: ${SET}\nvalue:\n  EventTriggerNotificationList:\n${lines.map((line) => `    - ${line}`).join('\n')}`,
+  );
 const RECURRING = '{ id: beep, notificationMethod: beep, notificationRecurrence: recurring }';
 const MAIL = '{ id: mail, notificationMethod: email }';
 
@@ -41,7 +44,7 @@ async function open() {
 const held = () => String(documents.get(PATH));
 
 describe('a list whose items hold more than the specification knows', () => {
-  it('fault 11: one field of an item is changed and nothing else of the document; planned again nothing is left, undone it is as it was (lightAudioOutID and a vendor\'s part lost, and called effective)', async () => {
+  it("fault 11: one field of an item is changed and nothing else of the document; planned again nothing is left, undone it is as it was (lightAudioOutID and a vendor's part lost, and called effective)", async () => {
     const { plan, section } = await open();
 
     const planned = await plan(items(RECURRING, MAIL));
@@ -50,7 +53,16 @@ describe('a list whose items hold more than the specification knows', () => {
     const again = await section(items(MAIL, RECURRING));
     await watchToEnd(at.engine, at.engine.jobs.undo({ id: job.id }).jobId);
 
-    expect(planned.devices[0]?.sections[0]).toMatchObject({ state: 'changes', changes: [{ path: 'EventTriggerNotificationList[0].notificationRecurrence', from: 'beginning', to: 'recurring' }] });
+    expect(planned.devices[0]?.sections[0]).toMatchObject({
+      state: 'changes',
+      changes: [
+        {
+          path: 'EventTriggerNotificationList[0].notificationRecurrence',
+          from: 'beginning',
+          to: 'recurring',
+        },
+      ],
+    });
     expect(planned.devices[0]?.sections[0]).not.toHaveProperty('lost');
     expect(job.results[0]?.sections[0]?.outcome).toBe('effective');
     expect(after).toBe(TRIGGER.replace('>beginning<', '>recurring<'));
@@ -63,6 +75,9 @@ describe('a list whose items hold more than the specification knows', () => {
 
     const planned = await plan(items(MAIL));
 
-    expect(planned.devices[0]?.sections[0]?.lost).toEqual(['EventTriggerNotificationList[0].CustomExtension', 'EventTriggerNotificationList[0].lightAudioOutID']);
+    expect(planned.devices[0]?.sections[0]?.lost).toEqual([
+      'EventTriggerNotificationList[0].CustomExtension',
+      'EventTriggerNotificationList[0].lightAudioOutID',
+    ]);
   });
 });

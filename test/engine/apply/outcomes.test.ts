@@ -9,7 +9,11 @@ afterEach(() => at.close());
 const ONLY = { times: 1, method: 'PUT' };
 const PUT = 'thermal.thermometryBasic.put';
 
-async function applied(text = template(BASIC), fault: (site: TestSite['site']) => void = () => undefined, options: Parameters<typeof openSite>[0] = {}) {
+async function applied(
+  text = template(BASIC),
+  fault: (site: TestSite['site']) => void = () => undefined,
+  options: Parameters<typeof openSite>[0] = {},
+) {
   at = await openSite(options);
   const plan = await makePlan(at, text);
   fault(at.site);
@@ -21,8 +25,26 @@ describe('effective', () => {
   it('where the read-back shows every wanted field; what no list names stayed as it was', async () => {
     const { job, device } = await applied();
 
-    expect(device).toMatchObject({ state: 'done', sections: [{ outcome: 'effective', status: { http: 200, statusCode: 1 }, changes: [{ path: 'distance', from: 5, to: 3 }, { path: 'alarmInterval', from: 10, to: 20 }] }] });
-    expect(job).toMatchObject({ state: 'done', kind: 'apply', by: 'installer', resumable: false, counts: { effective: 1 } });
+    expect(device).toMatchObject({
+      state: 'done',
+      sections: [
+        {
+          outcome: 'effective',
+          status: { http: 200, statusCode: 1 },
+          changes: [
+            { path: 'distance', from: 5, to: 3 },
+            { path: 'alarmInterval', from: 10, to: 20 },
+          ],
+        },
+      ],
+    });
+    expect(job).toMatchObject({
+      state: 'done',
+      kind: 'apply',
+      by: 'installer',
+      resumable: false,
+      counts: { effective: 1 },
+    });
     const documents = at.site.device(0).state();
     expect(JSON.stringify(documents)).toContain('<distance>3</distance>');
     expect(JSON.stringify(documents)).toContain('lensCoating code=\\"007\\">1.50<');
@@ -43,11 +65,16 @@ describe('effective', () => {
   it('works for the JSON family', async () => {
     const { section } = await applied(template(HOST), undefined, { kinds: ['gate'] });
 
-    expect(section).toMatchObject({ outcome: 'effective', changes: [{ path: 'voicePrompt', from: false, to: true }] });
+    expect(section).toMatchObject({
+      outcome: 'effective',
+      changes: [{ path: 'voicePrompt', from: false, to: true }],
+    });
   });
 
   it('after a device was busy: the same request again, with growing patience', async () => {
-    const { section } = await applied(undefined, (site) => site.device(0).setFault('busy', 1, { ...ONLY, times: 3 }));
+    const { section } = await applied(undefined, (site) =>
+      site.device(0).setFault('busy', 1, { ...ONLY, times: 3 }),
+    );
 
     expect(section?.outcome).toBe('effective');
     expect(writes(at).filter(({ applied: done }) => done)).toHaveLength(1);
@@ -78,9 +105,15 @@ describe('effective', () => {
 
 describe('not effective', () => {
   it('ignored: the device says OK and shows the old value', async () => {
-    const { job, device, section } = await applied(undefined, (site) => site.device(0).setFault('ignored', 1, ONLY));
+    const { job, device, section } = await applied(undefined, (site) =>
+      site.device(0).setFault('ignored', 1, ONLY),
+    );
 
-    expect(section).toMatchObject({ outcome: 'ignored', status: { statusCode: 1 }, error: { code: 'refused', source: 'device', path: 'distance', operation: PUT } });
+    expect(section).toMatchObject({
+      outcome: 'ignored',
+      status: { statusCode: 1 },
+      error: { code: 'refused', source: 'device', path: 'distance', operation: PUT },
+    });
     expect(section?.error?.message).toMatch(/said OK.*distance, alarmInterval/);
     expect(device?.state).toBe('failed');
     expect(job.state).toBe('failed');
@@ -88,7 +121,9 @@ describe('not effective', () => {
   });
 
   it('ignored: the connection is cut every time and the device never takes it', async () => {
-    const { section } = await applied(undefined, (site) => site.device(0).setFault('reset', 1, { method: 'PUT' }));
+    const { section } = await applied(undefined, (site) =>
+      site.device(0).setFault('reset', 1, { method: 'PUT' }),
+    );
 
     expect(section).toMatchObject({ outcome: 'ignored', error: { code: 'refused' } });
     expect(section?.error?.message).toContain('connection was lost');
@@ -103,27 +138,50 @@ describe('not effective', () => {
   });
 
   it('refused: busy for good', async () => {
-    const { section } = await applied(undefined, (site) => site.device(0).setFault('busy', 1, { method: 'PUT' }));
+    const { section } = await applied(undefined, (site) =>
+      site.device(0).setFault('busy', 1, { method: 'PUT' }),
+    );
 
-    expect(section).toMatchObject({ outcome: 'refused', error: { code: 'device-busy', status: { statusCode: 2 } } });
+    expect(section).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'device-busy', status: { statusCode: 2 } },
+    });
   });
 
   it('failed: the sign-in is refused in the middle; nothing more is sent to that device', async () => {
-    const { device, job } = await applied(template(BASIC, MODE), (site) => site.device(0).setFault('unauthorized', 1, { method: 'PUT' }));
+    const { device, job } = await applied(template(BASIC, MODE), (site) =>
+      site.device(0).setFault('unauthorized', 1, { method: 'PUT' }),
+    );
 
-    expect(device).toMatchObject({ state: 'failed', error: { code: 'sign-in-failed' }, sections: [{ outcome: 'failed' }, { outcome: 'pending' }] });
+    expect(device).toMatchObject({
+      state: 'failed',
+      error: { code: 'sign-in-failed' },
+      sections: [{ outcome: 'failed' }, { outcome: 'pending' }],
+    });
     expect(job.resumable).toBe(true);
   });
 
   it('blocked and unsupported sections send nothing; an optional one is skipped', async () => {
-    const { device } = await applied(template(MODE.replace('expert', 'AI'), HOST, `set: accessControl.eventOptimization\noptional: true\nvalue: { enable: true }`, BASIC));
+    const { device } = await applied(
+      template(
+        MODE.replace('expert', 'AI'),
+        HOST,
+        `set: accessControl.eventOptimization\noptional: true\nvalue: { enable: true }`,
+        BASIC,
+      ),
+    );
 
-    expect(device?.sections.map(({ outcome }) => outcome)).toEqual(['blocked', 'failed', 'skipped', 'effective']);
+    expect(device?.sections.map(({ outcome }) => outcome)).toEqual([
+      'blocked',
+      'failed',
+      'skipped',
+      'effective',
+    ]);
     expect(device?.sections[1]?.error?.code).toBe('not-supported');
     expect(writes(at).map(({ operation }) => operation)).toEqual([PUT]);
   });
 
-  it('one device\'s trouble never stops another', async () => {
+  it("one device's trouble never stops another", async () => {
     at = await openSite({ devices: 3 });
     const plan = await makePlan(at, template(BASIC));
     await at.site.device(0).close();
@@ -131,7 +189,11 @@ describe('not effective', () => {
 
     const job = await applyPlan(at.engine, plan);
 
-    expect(job.results.map(({ state, sections }) => [state, sections[0]?.outcome])).toEqual([['failed', 'pending'], ['failed', 'ignored'], ['done', 'effective']]);
+    expect(job.results.map(({ state, sections }) => [state, sections[0]?.outcome])).toEqual([
+      ['failed', 'pending'],
+      ['failed', 'ignored'],
+      ['done', 'effective'],
+    ]);
     expect(job.results[0]?.error?.code).toBe('connection-refused');
     expect(job).toMatchObject({ state: 'failed', resumable: true });
   });

@@ -14,17 +14,27 @@ afterEach(async () => {
 });
 
 /** Starts a job and pauses it as soon as its first device is under way; resolves when that device has ended. */
-async function pausedAfterFirst(devices: number, options: ApplyOptions = {}): Promise<{ readonly jobId: string; readonly events: JobEvent[] }> {
+async function pausedAfterFirst(
+  devices: number,
+  options: ApplyOptions = {},
+): Promise<{ readonly jobId: string; readonly events: JobEvent[] }> {
   at = await openSite({ devices });
-  const { jobId } = at.engine.jobs.start({ plan: await makePlan(at, template(BASIC)), options: { concurrency: 1, ...options } });
+  const { jobId } = at.engine.jobs.start({
+    plan: await makePlan(at, template(BASIC)),
+    options: { concurrency: 1, ...options },
+  });
   const events: JobEvent[] = [];
   for await (const event of at.engine.jobs.watch(jobId, never)) {
     events.push(event);
-    if (event.type === 'device' && event.device.state === 'running') expect(at.engine.jobs.pause(jobId)).toBe(true);
+    if (event.type === 'device' && event.device.state === 'running')
+      expect(at.engine.jobs.pause(jobId)).toBe(true);
     if (event.type === 'device' && event.device.state === 'done') break;
   }
   // What would still be begun begins within the next turns of the event loop.
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+  for (let turn = 0; turn < 20; turn += 1)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   return { jobId, events };
 }
 
@@ -34,7 +44,11 @@ describe('a paused job', () => {
 
     expect(events).toContainEqual({ type: 'paused', jobId, paused: true });
     expect([writes(at, 0).length, writes(at, 1).length, writes(at, 2).length]).toEqual([1, 0, 0]);
-    expect(at.engine.jobs.show(jobId)).toMatchObject({ state: 'running', paused: true, counts: { effective: 1, pending: 2 } });
+    expect(at.engine.jobs.show(jobId)).toMatchObject({
+      state: 'running',
+      paused: true,
+      counts: { effective: 1, pending: 2 },
+    });
     expect(at.engine.jobs.list()[0]).toMatchObject({ id: jobId, paused: true });
 
     expect(at.engine.jobs.unpause(jobId)).toBe(true);
@@ -56,8 +70,13 @@ describe('a paused job', () => {
     const { jobId } = await pausedAfterFirst(2);
     await at.engine.close();
     second = await openEngine(at.dataDir);
-    expect(second.jobs.show(jobId)).toMatchObject({ state: 'interrupted', resumable: true, counts: { effective: 1, pending: 1 } });
-    for (const { url, name, user, password } of at.site.devices) second.devices.addTransient({ url, name, userName: user, password });
+    expect(second.jobs.show(jobId)).toMatchObject({
+      state: 'interrupted',
+      resumable: true,
+      counts: { effective: 1, pending: 1 },
+    });
+    for (const { url, name, user, password } of at.site.devices)
+      second.devices.addTransient({ url, name, userName: user, password });
     second.jobs.resume({ id: jobId });
     expect((await watchToEnd(second, jobId)).at(-1)).toMatchObject({ type: 'end', job: { state: 'done' } });
     expect([writes(at, 0).length, writes(at, 1).length]).toEqual([1, 1]);
@@ -69,7 +88,10 @@ describe('a paused job', () => {
     expect(writes(at, 1)).toEqual([]);
     at.engine.jobs.unpause(jobId);
     const end = (await watchToEnd(at.engine, jobId)).at(-1);
-    expect(end).toMatchObject({ type: 'end', job: { state: 'partial', resumable: true, counts: { effective: 1, pending: 2 } } });
+    expect(end).toMatchObject({
+      type: 'end',
+      job: { state: 'partial', resumable: true, counts: { effective: 1, pending: 2 } },
+    });
   });
 
   it('of another process is not ours to pause', async () => {

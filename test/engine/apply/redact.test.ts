@@ -3,8 +3,9 @@ import { redact } from '../../../src/engine/apply/redact.ts';
 
 const SECRET = 'Pä"s<s>&\'w+rd 9';
 const utf8 = Buffer.from(SECRET);
-const escaped = (names: Readonly<Record<string, string>>) => SECRET.replace(/[&<>"']/g, (letter) => `&${names[letter]};`);
-const named = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', '\'': 'apos' };
+const escaped = (names: Readonly<Record<string, string>>) =>
+  SECRET.replace(/[&<>"']/g, (letter) => `&${names[letter]};`);
+const named = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 const numbered = Object.fromEntries([...'&<>"\''].map((letter) => [letter, `#${letter.charCodeAt(0)}`]));
 
 describe('a secret that a device repeats', () => {
@@ -13,15 +14,24 @@ describe('a secret that a device repeats', () => {
     ['as it was sent', SECRET],
     ['with the entities of XML', escaped(named)],
     ['with numbered entities', escaped(numbered)],
-    ['with every character as a hexadecimal entity', [...SECRET].map((letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`).join('')],
+    [
+      'with every character as a hexadecimal entity',
+      [...SECRET].map((letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`).join(''),
+    ],
     ['as JSON', JSON.stringify(SECRET)],
     ['as JSON of nothing but ASCII', JSON.stringify(SECRET).replace('ä', '\\u00E4').replace('<', '\\u003c')],
     ['percent-encoded', encodeURIComponent(SECRET)],
-    ['percent-encoded in lower case', encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase())],
+    [
+      'percent-encoded in lower case',
+      encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase()),
+    ],
     ['as a form sends it', new URLSearchParams({ p: SECRET }).toString()],
     ['in hexadecimal', utf8.toString('hex')],
     ['in base64', utf8.toString('base64')],
-    ...['', 'a', 'ad', 'admin:'].map((before): [string, string] => [`in base64 after "${before}"`, Buffer.from(`${before}${SECRET}:more`).toString('base64')]),
+    ...['', 'a', 'ad', 'admin:'].map((before): [string, string] => [
+      `in base64 after "${before}"`,
+      Buffer.from(`${before}${SECRET}:more`).toString('base64'),
+    ]),
     ['in base64 for addresses', Buffer.from(`admin:${SECRET}`).toString('base64url')],
   ])('%s is masked', (_how, repeated) => {
     const shown = redact({ body: `<m>you sent ${repeated} to me</m>` }, [SECRET]).body;

@@ -31,8 +31,10 @@ value: [${Array.from({ length: count }, (_, index) => `{ id: "${index + 1}", reg
 
 describe('a plan against what a device reports outside of its capabilities', () => {
   it.each<[what: string, models: SiteOptions['models'], x: number, y: number, state: PlanSection['state']]>([
-    ['a corner of the usual plane', ['standard'], 1000, 1000, 'changes'], ['a corner beyond it', ['standard'], 1001, 0, 'blocked'],
-    ['a corner of a larger plane', ['compact'], 1280, 1024, 'changes'], ['a corner beyond its height', ['compact'], 1280, 1025, 'blocked'],
+    ['a corner of the usual plane', ['standard'], 1000, 1000, 'changes'],
+    ['a corner beyond it', ['standard'], 1001, 0, 'blocked'],
+    ['a corner of a larger plane', ['compact'], 1280, 1024, 'changes'],
+    ['a corner beyond its height', ['compact'], 1280, 1025, 'blocked'],
   ])('fault 17: %s of %j', async (_what, models, x, y, state) => {
     const at = await siteOf('counter', models);
 
@@ -40,7 +42,9 @@ describe('a plan against what a device reports outside of its capabilities', () 
   });
 
   it.each<[what: string, models: SiteOptions['models'], count: number, state: PlanSection['state']]>([
-    ['eight periods where it takes eight', ['standard'], 8, 'changes'], ['nine', ['standard'], 9, 'blocked'], ['five where it takes four', ['compact'], 5, 'blocked'],
+    ['eight periods where it takes eight', ['standard'], 8, 'changes'],
+    ['nine', ['standard'], 9, 'blocked'],
+    ['five where it takes four', ['compact'], 5, 'blocked'],
   ])('fault 18: %s', async (_what, models, count, state) => {
     const at = await siteOf('thermal', models);
 
@@ -51,17 +55,38 @@ describe('a plan against what a device reports outside of its capabilities', () 
     const at = await siteOf('thermal');
 
     const section = await planned(at, week(1, '00:10:00'));
-    const answer = await at.engine.call({ deviceId: at.ids[0] ?? '', operation: 'events.thermometrySchedule.put', params: { channelID: 1 }, body: { id: 'thermometry-1', TimeBlockList: [{ dayOfWeek: 1, TimeRange: { beginTime: '22:00:00', endTime: '06:00:00' } }] } }, never);
+    const answer = await at.engine.call(
+      {
+        deviceId: at.ids[0] ?? '',
+        operation: 'events.thermometrySchedule.put',
+        params: { channelID: 1 },
+        body: {
+          id: 'thermometry-1',
+          TimeBlockList: [{ dayOfWeek: 1, TimeRange: { beginTime: '22:00:00', endTime: '06:00:00' } }],
+        },
+      },
+      never,
+    );
 
-    expect(section).toMatchObject({ state: 'changes', problems: [], warnings: [{ code: 'unusual', path: 'TimeBlockList', detail: { id: 'ends-too-early' } }] });
+    expect(section).toMatchObject({
+      state: 'changes',
+      problems: [],
+      warnings: [{ code: 'unusual', path: 'TimeBlockList', detail: { id: 'ends-too-early' } }],
+    });
     expect(answer.outcome).toBe('ok');
   });
 
   it('fault 15: nine regions are refused beforehand, and a second one where the mode allows one', async () => {
     const at = await siteOf('ai');
     const body = { id: '1', analysisParam: { analysisMode: 'individualBehavior' } };
-    const tooMany = await makePlan(at, template(regions(9))).then(() => 'planned', (thrown: { readonly shape: { readonly code: string } }) => thrown.shape.code);
-    await at.engine.call({ deviceId: at.ids[0] ?? '', operation: 'humanRecognition.config.put', params: { channelID: 1 }, body }, never);
+    const tooMany = await makePlan(at, template(regions(9))).then(
+      () => 'planned',
+      (thrown: { readonly shape: { readonly code: string } }) => thrown.shape.code,
+    );
+    await at.engine.call(
+      { deviceId: at.ids[0] ?? '', operation: 'humanRecognition.config.put', params: { channelID: 1 }, body },
+      never,
+    );
 
     const two = await planned(at, regions(2));
     const one = await planned(at, regions(1));
@@ -74,15 +99,25 @@ describe('a plan against what a device reports outside of its capabilities', () 
 describe('what a document says about its own limits', () => {
   it.each<[operation: string, kind: DeviceKind, limits: readonly object[]]>([
     ['events.thermometrySchedule.get', 'thermal', [{ path: 'TimeBlockList', size: 4 }]],
-    ['peopleCounting.shield.get', 'counter', [{ path: 'normalizedScreenSize.normalizedScreenWidth', count: 1280 }, { path: 'normalizedScreenSize.normalizedScreenHeight', count: 1024 }]],
+    [
+      'peopleCounting.shield.get',
+      'counter',
+      [
+        { path: 'normalizedScreenSize.normalizedScreenWidth', count: 1280 },
+        { path: 'normalizedScreenSize.normalizedScreenHeight', count: 1024 },
+      ],
+    ],
   ])('fault 18: comes with the answer of %s, and narrows the form', async (operation, kind, limits) => {
     const at = await siteOf(kind, ['compact']);
 
-    const answer = await at.engine.call({ deviceId: at.ids[0] ?? '', operation, params: { channelID: 1 } }, never);
+    const answer = await at.engine.call(
+      { deviceId: at.ids[0] ?? '', operation, params: { channelID: 1 } },
+      never,
+    );
     const narrowed = limitsOf(undefined, undefined, answer.limits);
 
     expect(answer.limits).toMatchObject(limits);
-    expect([...narrowed?.keys() ?? []]).toEqual(answer.limits?.map(({ path }) => path));
+    expect([...(narrowed?.keys() ?? [])]).toEqual(answer.limits?.map(({ path }) => path));
   });
 });
 
@@ -92,6 +127,13 @@ describe('the check of a template', () => {
 
     const check = at.engine.templates.check(template(week(9, '00:10:00')));
 
-    expect(check).toMatchObject({ ok: true, errors: [], warnings: [{ code: 'unusual', path: 'sections[0].value.TimeBlockList', line: 6 }, { code: 'unusual', detail: { id: 'too-many-a-day' } }] });
+    expect(check).toMatchObject({
+      ok: true,
+      errors: [],
+      warnings: [
+        { code: 'unusual', path: 'sections[0].value.TimeBlockList', line: 6 },
+        { code: 'unusual', detail: { id: 'too-many-a-day' } },
+      ],
+    });
   });
 });

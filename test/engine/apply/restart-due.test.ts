@@ -1,7 +1,16 @@
 /** A device that needs a restart says so, wherever the write came from, until it was restarted. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Device } from '../../../src/shared/model.ts';
-import { BASIC, applyPlan, makePlan, never, openEngine, openSite, template, watchToEnd } from './site-engine.ts';
+import {
+  BASIC,
+  applyPlan,
+  makePlan,
+  never,
+  openEngine,
+  openSite,
+  template,
+  watchToEnd,
+} from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
 
 let at: TestSite;
@@ -12,7 +21,10 @@ afterEach(() => at.close());
 async function open(devices: number): Promise<void> {
   at = await openSite({ devices, faults: ['reboot'] });
   ids = at.site.devices.map(({ url, user: userName, password }, index) => {
-    const { id } = at.engine.devices.add({ address: url.replace('127.0.0.1', 'localhost'), name: `Device ${index}` });
+    const { id } = at.engine.devices.add({
+      address: url.replace('127.0.0.1', 'localhost'),
+      name: `Device ${index}`,
+    });
     at.engine.credentials.save({ label: id, userName, password, deviceIds: [id] });
     return id;
   });
@@ -51,9 +63,17 @@ describe('a device that took a setting and needs a restart', () => {
 
   it('fault 26: says so after a single request too, and no longer when somebody says that it was restarted', async () => {
     await open(1);
-    const body = (await at.engine.call({ deviceId: ids[0] ?? '', operation: 'thermal.thermometryMode.get', params: { channelID: 1 } }, never)).value;
+    const body = (
+      await at.engine.call(
+        { deviceId: ids[0] ?? '', operation: 'thermal.thermometryMode.get', params: { channelID: 1 } },
+        never,
+      )
+    ).value;
 
-    const answer = await at.engine.call({ deviceId: ids[0] ?? '', operation: 'thermal.thermometryMode.put', params: { channelID: 1 }, body }, never);
+    const answer = await at.engine.call(
+      { deviceId: ids[0] ?? '', operation: 'thermal.thermometryMode.put', params: { channelID: 1 }, body },
+      never,
+    );
     const due = device().restartDue;
     at.engine.devices.update(ids[0] ?? '', { restarted: true });
 
@@ -63,7 +83,13 @@ describe('a device that took a setting and needs a restart', () => {
   it('fault 26: is seen restarted where it refused the connection and answers again; an answer alone says nothing', async () => {
     await open(1);
     await applyPlan(at.engine, await makePlan({ engine: at.engine, ids }, template(BASIC)));
-    const look = (): Promise<unknown> => at.engine.call({ deviceId: ids[0] ?? '', operation: 'thermal.thermometryMode.get', params: { channelID: 1 } }, never).catch(() => undefined);
+    const look = (): Promise<unknown> =>
+      at.engine
+        .call(
+          { deviceId: ids[0] ?? '', operation: 'thermal.thermometryMode.get', params: { channelID: 1 } },
+          never,
+        )
+        .catch(() => undefined);
     await look();
     const before = device().restartDue;
 
@@ -84,8 +110,14 @@ it('fault 26: a follow-up of a device that is no longer known says why it goes o
   const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids }, template(BASIC)));
   at.engine.devices.remove(ids.slice(0, 1));
 
-  const { jobId } = at.engine.jobs.followUp({ id: job.id, deviceIds: [at.engine.jobs.rebootPending(job.id)[0]?.deviceId ?? ''], waitSeconds: 1 });
+  const { jobId } = at.engine.jobs.followUp({
+    id: job.id,
+    deviceIds: [at.engine.jobs.rebootPending(job.id)[0]?.deviceId ?? ''],
+    waitSeconds: 1,
+  });
   await watchToEnd(at.engine, jobId);
 
-  expect(at.engine.jobs.show(jobId).results[0]?.sections).toMatchObject([{ outcome: 'needs-reboot', error: { code: 'unknown-device' } }]);
+  expect(at.engine.jobs.show(jobId).results[0]?.sections).toMatchObject([
+    { outcome: 'needs-reboot', error: { code: 'unknown-device' } },
+  ]);
 });

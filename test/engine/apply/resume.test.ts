@@ -4,7 +4,19 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src/engine/index.ts';
 import type { ApplyOptions, Job } from '../../../src/shared/model.ts';
-import { BASIC, HOST, MODE, applyPlan, makePlan, never, openEngine, openSite, template, watchToEnd, writes } from './site-engine.ts';
+import {
+  BASIC,
+  HOST,
+  MODE,
+  applyPlan,
+  makePlan,
+  never,
+  openEngine,
+  openSite,
+  template,
+  watchToEnd,
+  writes,
+} from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
 
 let at: TestSite;
@@ -20,11 +32,18 @@ async function reopened(signedIn = true): Promise<Engine> {
   await at.engine.close();
   const engine = await openEngine(at.dataDir);
   opened.push(engine);
-  if (signedIn) for (const { url, name, user, password } of at.site.devices) engine.devices.addTransient({ url, name, userName: user, password });
+  if (signedIn)
+    for (const { url, name, user, password } of at.site.devices)
+      engine.devices.addTransient({ url, name, userName: user, password });
   return engine;
 }
 
-async function resumed(engine: Engine, id: string, options: ApplyOptions = {}, secrets: Record<string, string> = {}): Promise<Job> {
+async function resumed(
+  engine: Engine,
+  id: string,
+  options: ApplyOptions = {},
+  secrets: Record<string, string> = {},
+): Promise<Job> {
   const { jobId, resumed: began } = engine.jobs.resume({ id, options, secrets });
   expect(began).toBe(true);
   const last = (await watchToEnd(engine, jobId)).at(-1);
@@ -35,10 +54,24 @@ async function resumed(engine: Engine, id: string, options: ApplyOptions = {}, s
 /** What a kill leaves: the first section of device 0 in the middle of its write, everything after it not begun. */
 function asKilled(jobId: string): void {
   const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
-  writer.prepare("UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = 999999999 WHERE id = ?").run(jobId);
-  writer.prepare("UPDATE job_sections SET outcome = 'pending', phase = 'planned', attempts = 0, after_known = 0 WHERE job_id = ?").run(jobId);
-  writer.prepare("UPDATE job_sections SET phase = 'intent', attempts = 1 WHERE job_id = ? AND position = 0 AND idx = 0").run(jobId);
-  writer.prepare("UPDATE job_devices SET state = CASE position WHEN 0 THEN 'running' ELSE 'pending' END WHERE job_id = ?").run(jobId);
+  writer
+    .prepare("UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = 999999999 WHERE id = ?")
+    .run(jobId);
+  writer
+    .prepare(
+      "UPDATE job_sections SET outcome = 'pending', phase = 'planned', attempts = 0, after_known = 0 WHERE job_id = ?",
+    )
+    .run(jobId);
+  writer
+    .prepare(
+      "UPDATE job_sections SET phase = 'intent', attempts = 1 WHERE job_id = ? AND position = 0 AND idx = 0",
+    )
+    .run(jobId);
+  writer
+    .prepare(
+      "UPDATE job_devices SET state = CASE position WHEN 0 THEN 'running' ELSE 'pending' END WHERE job_id = ?",
+    )
+    .run(jobId);
   writer.close();
 }
 
@@ -53,7 +86,11 @@ describe('a write whose fate is open', () => {
     const done = await resumed(engine, job.id);
 
     expect(done).toMatchObject({ id: job.id, state: 'done', resumable: false });
-    expect(done.results[0]?.sections[0]).toMatchObject({ outcome: 'effective', note: 'settled-by-reading', changes: [{ path: 'distance', from: 5, to: 3 }, { path: 'alarmInterval' }] });
+    expect(done.results[0]?.sections[0]).toMatchObject({
+      outcome: 'effective',
+      note: 'settled-by-reading',
+      changes: [{ path: 'distance', from: 5, to: 3 }, { path: 'alarmInterval' }],
+    });
     expect([writes(at, 0).length, writes(at, 1).length]).toEqual(before);
   });
 
@@ -71,7 +108,10 @@ describe('a write whose fate is open', () => {
 
     expect(done.results[0]?.sections[0]).toMatchObject({ outcome: 'effective' });
     expect(done.results[0]?.sections[0]).not.toHaveProperty('note');
-    const methods = at.site.device(0).requests.filter(({ http }) => http !== 401).map(({ method }) => method);
+    const methods = at.site
+      .device(0)
+      .requests.filter(({ http }) => http !== 401)
+      .map(({ method }) => method);
     expect(methods.indexOf('GET')).toBeLessThan(methods.indexOf('PUT'));
     expect(writes(at)).toEqual([{ operation: 'thermal.thermometryBasic.put', http: 200, applied: true }]);
   });
@@ -88,30 +128,69 @@ describe('a write whose fate is open', () => {
     const sentMeanwhile = writes(at).length - before;
     const confirmed = await resumed(engine, job.id, { acceptDrift: true });
 
-    expect(waiting).toMatchObject({ state: 'failed', resumable: true, results: [{ error: { code: 'plan-outdated' }, sections: [{ outcome: 'unknown', error: { code: 'plan-outdated' } }] }] });
+    expect(waiting).toMatchObject({
+      state: 'failed',
+      resumable: true,
+      results: [
+        {
+          error: { code: 'plan-outdated' },
+          sections: [{ outcome: 'unknown', error: { code: 'plan-outdated' } }],
+        },
+      ],
+    });
     expect(sentMeanwhile).toBe(0);
-    expect(confirmed).toMatchObject({ state: 'done', results: [{ sections: [{ outcome: 'effective', changes: [{ path: 'distance', from: 9, to: 3 }] }] }] });
+    expect(confirmed).toMatchObject({
+      state: 'done',
+      results: [{ sections: [{ outcome: 'effective', changes: [{ path: 'distance', from: 9, to: 3 }] }] }],
+    });
   });
 
   // Would catch: an undo that goes back to what this job itself had written, because a later run read it as "before".
   it('and that shows in part is undone to what was there before it, not to what the resumed run found', async () => {
     at = await openSite();
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
-    await applyPlan(at.engine, await makePlan(at, template(BASIC.replace('alarmInterval: 20', 'alarmInterval: 30'))));
+    await applyPlan(
+      at.engine,
+      await makePlan(at, template(BASIC.replace('alarmInterval: 20', 'alarmInterval: 30'))),
+    );
     const engine = await reopened();
     asKilled(job.id);
     await resumed(engine, job.id, { acceptDrift: true });
 
     const last = (await watchToEnd(engine, engine.jobs.undo({ id: job.id }).jobId)).at(-1);
 
-    expect(last).toMatchObject({ type: 'end', job: { state: 'done', results: [{ sections: [{ outcome: 'effective', changes: [{ path: 'distance', from: 3, to: 5 }, { path: 'alarmInterval', from: 20, to: 10 }] }] }] } });
+    expect(last).toMatchObject({
+      type: 'end',
+      job: {
+        state: 'done',
+        results: [
+          {
+            sections: [
+              {
+                outcome: 'effective',
+                changes: [
+                  { path: 'distance', from: 3, to: 5 },
+                  { path: 'alarmInterval', from: 20, to: 10 },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    });
   });
 
-  const LOCK = template('set: storage.rwLock\nvalue: { enabled: false, passwd: "${key}" }').replace('sections:', 'variables:\n  key: { type: secret }\nsections:');
+  const LOCK = template('set: storage.rwLock\nvalue: { enabled: false, passwd: "${key}" }').replace(
+    'sections:',
+    'variables:\n  key: { type: secret }\nsections:',
+  );
 
   it('asks for the secrets again, takes only the same ones, and tells by the rest of the document that it arrived', async () => {
     at = await openSite();
-    const job = await applyPlan(at.engine, await makePlan(at, LOCK.replace('enabled: false', 'enabled: true'), { secrets: { key: 'hunter22' } }));
+    const job = await applyPlan(
+      at.engine,
+      await makePlan(at, LOCK.replace('enabled: false', 'enabled: true'), { secrets: { key: 'hunter22' } }),
+    );
     const engine = await reopened();
     asKilled(job.id);
 
@@ -119,9 +198,24 @@ describe('a write whose fate is open', () => {
     const without = (): unknown => engine.jobs.resume({ id: job.id });
     const other = (): unknown => engine.jobs.resume({ id: job.id, secrets: { key: 'hunter23' } });
 
-    expect(preview).toMatchObject({ secrets: [{ name: 'key', type: 'secret' }], devices: [{ url: at.site.devices[0]?.url, pending: 0, unknown: 1, transient: true, profile: { pathPrefix: '/API' } }] });
-    expect(without).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'undefined-variable' }) }));
-    expect(other).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-allowed' }) }));
+    expect(preview).toMatchObject({
+      secrets: [{ name: 'key', type: 'secret' }],
+      devices: [
+        {
+          url: at.site.devices[0]?.url,
+          pending: 0,
+          unknown: 1,
+          transient: true,
+          profile: { pathPrefix: '/API' },
+        },
+      ],
+    });
+    expect(without).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'undefined-variable' }) }),
+    );
+    expect(other).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'not-allowed' }) }),
+    );
     expect(engine.jobs.show(job.id).state).toBe('interrupted');
     const done = await resumed(engine, job.id, {}, { key: 'hunter22' });
     expect(['effective', 'accepted']).toContain(done.results[0]?.sections[0]?.outcome);
@@ -132,13 +226,19 @@ describe('a write whose fate is open', () => {
 describe('what is left', () => {
   it('is finished after a cancel, with the finished devices left alone', async () => {
     at = await openSite({ devices: 4 });
-    const { jobId } = at.engine.jobs.start({ plan: await makePlan(at, template(BASIC, MODE)), options: { concurrency: 1 } });
-    for await (const event of at.engine.jobs.watch(jobId, never)) if (event.type === 'device' && event.done === 2) at.engine.jobs.cancel(jobId);
+    const { jobId } = at.engine.jobs.start({
+      plan: await makePlan(at, template(BASIC, MODE)),
+      options: { concurrency: 1 },
+    });
+    for await (const event of at.engine.jobs.watch(jobId, never))
+      if (event.type === 'device' && event.done === 2) at.engine.jobs.cancel(jobId);
 
     const done = await resumed(at.engine, jobId);
 
     expect(done).toMatchObject({ id: jobId, state: 'done', counts: { effective: 8 } });
-    expect([0, 1, 2, 3].map((device) => writes(at, device).filter(({ applied }) => applied).length)).toEqual([2, 2, 2, 2]);
+    expect([0, 1, 2, 3].map((device) => writes(at, device).filter(({ applied }) => applied).length)).toEqual([
+      2, 2, 2, 2,
+    ]);
     expect(at.engine.jobs.list().map(({ id }) => id)).toEqual([jobId]);
   });
 
@@ -158,13 +258,21 @@ describe('what is left', () => {
 
   it('on a device of one run reaches it as the journal has it; without its sign-in it fails and stays resumable', async () => {
     at = await openSite({ devices: 2 });
-    const { jobId } = at.engine.jobs.start({ plan: await makePlan(at, template(BASIC)), options: { concurrency: 1 } });
-    for await (const event of at.engine.jobs.watch(jobId, never)) if (event.type === 'device' && event.done === 1) at.engine.jobs.cancel(jobId);
+    const { jobId } = at.engine.jobs.start({
+      plan: await makePlan(at, template(BASIC)),
+      options: { concurrency: 1 },
+    });
+    for await (const event of at.engine.jobs.watch(jobId, never))
+      if (event.type === 'device' && event.done === 1) at.engine.jobs.cancel(jobId);
     const engine = await reopened(false);
 
     const without = await resumed(engine, jobId);
 
-    expect(without.results[1]).toMatchObject({ state: 'failed', error: { code: 'sign-in-required' }, sections: [{ outcome: 'pending' }] });
+    expect(without.results[1]).toMatchObject({
+      state: 'failed',
+      error: { code: 'sign-in-required' },
+      sections: [{ outcome: 'pending' }],
+    });
     const { url, user, password } = at.site.devices[1] ?? { url: '', user: '', password: '' };
     engine.devices.addTransient({ url, userName: user, password });
     expect(await resumed(engine, jobId)).toMatchObject({ state: 'done', counts: { effective: 2 } });
@@ -184,7 +292,10 @@ describe('what is left', () => {
     expect(plan.devices[1]?.state).toBe('failed');
     expect(asked.results[1]).toMatchObject({ state: 'failed', error: { code: 'plan-outdated' } });
     expect(untouched).toBe(0);
-    expect(done).toMatchObject({ state: 'done', results: [{}, { state: 'done', sections: [{ set: 'thermal.thermometryBasic', outcome: 'effective' }] }] });
+    expect(done).toMatchObject({
+      state: 'done',
+      results: [{}, { state: 'done', sections: [{ set: 'thermal.thermometryBasic', outcome: 'effective' }] }],
+    });
     expect(at.engine.jobs.undoPreview(job.id).devices).toHaveLength(2);
   });
 
@@ -212,7 +323,10 @@ describe('what is left', () => {
     const job = await applyPlan(at.engine, plan, { acceptDrift: true });
     at.site.device(0).clearFaults();
     const engine = await reopened();
-    await applyPlan(engine, await makePlan({ engine, ids: at.ids }, template(BASIC.replace('distance: 3', 'distance: 9'))));
+    await applyPlan(
+      engine,
+      await makePlan({ engine, ids: at.ids }, template(BASIC.replace('distance: 3', 'distance: 9'))),
+    );
 
     expect(await resumed(engine, job.id)).toMatchObject({ results: [{ error: { code: 'plan-outdated' } }] });
   });
@@ -221,12 +335,19 @@ describe('what is left', () => {
 describe('two at once', () => {
   it('a job that another engine works on cannot be resumed', async () => {
     at = await openSite({ devices: 3 });
-    const { jobId } = at.engine.jobs.start({ plan: await makePlan(at, template(BASIC)), options: { concurrency: 1 } });
+    const { jobId } = at.engine.jobs.start({
+      plan: await makePlan(at, template(BASIC)),
+      options: { concurrency: 1 },
+    });
     const second = await openEngine(at.dataDir);
     opened.push(second);
 
-    expect(() => second.jobs.resume({ id: jobId })).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available' }) }));
-    expect(() => second.jobs.undo({ id: jobId })).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available' }) }));
+    expect(() => second.jobs.resume({ id: jobId })).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available' }) }),
+    );
+    expect(() => second.jobs.undo({ id: jobId })).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available' }) }),
+    );
     expect((await watchToEnd(at.engine, jobId)).at(-1)).toMatchObject({ job: { state: 'done' } });
   });
 
@@ -241,7 +362,9 @@ describe('two at once', () => {
     const { resumed: began } = first.jobs.resume({ id: job.id });
 
     expect(began).toBe(true);
-    expect(() => second.jobs.resume({ id: job.id })).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available' }) }));
+    expect(() => second.jobs.resume({ id: job.id })).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available' }) }),
+    );
     expect((await watchToEnd(first, job.id)).at(-1)).toMatchObject({ job: { state: 'done' } });
   });
 

@@ -7,18 +7,25 @@ import type { TestSite } from './site-engine.ts';
 let at: TestSite;
 afterEach(() => at.close());
 
-async function retry(jobId: string, extra: { readonly deviceIds?: readonly string[]; readonly secrets?: Record<string, string> } = {}): Promise<Plan> {
-  for await (const event of at.engine.plans.retry({ jobId, ...extra }, never)) if (event.type === 'plan') return event.plan;
+async function retry(
+  jobId: string,
+  extra: { readonly deviceIds?: readonly string[]; readonly secrets?: Record<string, string> } = {},
+): Promise<Plan> {
+  for await (const event of at.engine.plans.retry({ jobId, ...extra }, never))
+    if (event.type === 'plan') return event.plan;
   throw new Error('no plan came');
 }
 
-const WITH_VALUE = 'fieldwright: template/1\nname: Distance\nvariables:\n  meters: { type: integer }\nsections:\n  - set: thermal.thermometryBasic\n    params: { channelID: 1 }\n    value: { distance: "${meters}" }\n';
+const WITH_VALUE =
+  'fieldwright: template/1\nname: Distance\nvariables:\n  meters: { type: integer }\nsections:\n  - set: thermal.thermometryBasic\n    params: { channelID: 1 }\n    value: { distance: "${meters}" }\n';
 
 describe('a retry', () => {
   it('plans failed, refused and ignored devices with their own values, and nothing else', async () => {
     at = await openSite({ devices: 4 });
     const [a = '', b = '', c = '', d = ''] = at.ids;
-    const plan = await makePlan(at, WITH_VALUE, { valuesByDevice: { [a]: { meters: 1 }, [b]: { meters: 2 }, [c]: { meters: 3 }, [d]: { meters: 4 } } });
+    const plan = await makePlan(at, WITH_VALUE, {
+      valuesByDevice: { [a]: { meters: 1 }, [b]: { meters: 2 }, [c]: { meters: 3 }, [d]: { meters: 4 } },
+    });
     at.site.device(1).setFault('ignored');
     at.site.device(2).setFault('busy', 1, { method: 'PUT' });
     at.site.device(3).setFault('unauthorized', 1, { method: 'PUT' });
@@ -28,14 +35,20 @@ describe('a retry', () => {
     await at.engine.devices.test([d], never);
 
     const again = await retry(job.id);
-    expect(again.devices.map(({ deviceId, values }) => [deviceId, values['meters']])).toEqual([[b, 2], [c, 3], [d, 4]]);
+    expect(again.devices.map(({ deviceId, values }) => [deviceId, values['meters']])).toEqual([
+      [b, 2],
+      [c, 3],
+      [d, 4],
+    ]);
     expect(again.counts).toMatchObject({ changes: 3 });
     expect(at.engine.plans.get(again.id)).toEqual(again);
 
     const done = await applyPlan(at.engine, again);
     expect(done).toMatchObject({ kind: 'apply', state: 'done', counts: { effective: 3 } });
     expect(writes(at, 0)).toHaveLength(1);
-    expect(() => at.engine.plans.retryPreview(done.id)).toThrow(expect.objectContaining({ code: 'not-allowed' }) as Error);
+    expect(() => at.engine.plans.retryPreview(done.id)).toThrow(
+      expect.objectContaining({ code: 'not-allowed' }) as Error,
+    );
   });
 
   it('redoes what the device ignored, which resuming does not', async () => {
@@ -61,11 +74,19 @@ describe('a retry', () => {
     const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids }, template(BASIC)));
     at.engine.devices.remove(ids.slice(0, 1));
 
-    expect(at.engine.plans.retryPreview(job.id).devices).toMatchObject([{ known: false, transient: false }, { known: true }]);
+    expect(at.engine.plans.retryPreview(job.id).devices).toMatchObject([
+      { known: false, transient: false },
+      { known: true },
+    ]);
     const again = await retry(job.id);
-    expect(again.devices).toMatchObject([{ deviceId: ids[1], state: 'changes' }, { deviceId: ids[0], state: 'failed', error: { code: 'unknown-device' } }]);
+    expect(again.devices).toMatchObject([
+      { deviceId: ids[1], state: 'changes' },
+      { deviceId: ids[0], state: 'failed', error: { code: 'unknown-device' } },
+    ]);
     expect(await applyPlan(at.engine, again)).toMatchObject({ state: 'failed', counts: { effective: 1 } });
-    await expect(retry(job.id, { deviceIds: ids.slice(0, 1) })).rejects.toThrow(expect.objectContaining({ code: 'unknown-device' }) as Error);
+    await expect(retry(job.id, { deviceIds: ids.slice(0, 1) })).rejects.toThrow(
+      expect.objectContaining({ code: 'unknown-device' }) as Error,
+    );
   });
 
   it('is refused for an undo and for a job that nobody knows', async () => {
@@ -73,8 +94,12 @@ describe('a retry', () => {
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
     const { jobId } = at.engine.jobs.undo({ id: job.id });
     for await (const _event of at.engine.jobs.watch(jobId, never));
-    expect(() => at.engine.plans.retryPreview(jobId)).toThrow(expect.objectContaining({ code: 'not-allowed' }) as Error);
-    expect(() => at.engine.plans.retryPreview('j-nothing')).toThrow(expect.objectContaining({ code: 'not-found' }) as Error);
+    expect(() => at.engine.plans.retryPreview(jobId)).toThrow(
+      expect.objectContaining({ code: 'not-allowed' }) as Error,
+    );
+    expect(() => at.engine.plans.retryPreview('j-nothing')).toThrow(
+      expect.objectContaining({ code: 'not-found' }) as Error,
+    );
   });
 });
 
@@ -87,15 +112,22 @@ describe('a plan file', () => {
     const back = at.engine.plans.parse(text);
     expect(at.engine.plans.get(back.id)).toEqual(back);
     expect(await applyPlan(at.engine, back)).toMatchObject({ state: 'done' });
-    expect(() => at.engine.plans.file('p-gone')).toThrow(expect.objectContaining({ code: 'plan-outdated' }) as Error);
+    expect(() => at.engine.plans.file('p-gone')).toThrow(
+      expect.objectContaining({ code: 'plan-outdated' }) as Error,
+    );
   });
 
   it('of another computer finds its devices by address, and says which it does not know', async () => {
     at = await openSite({ devices: 2 });
     const plan = await makePlan(at, template(BASIC));
-    const text = JSON.stringify(plan).replaceAll(at.ids[0] ?? '', 'elsewhere').replaceAll(plan.devices[1]?.url ?? '', 'http://192.0.2.1:80');
+    const text = JSON.stringify(plan)
+      .replaceAll(at.ids[0] ?? '', 'elsewhere')
+      .replaceAll(plan.devices[1]?.url ?? '', 'http://192.0.2.1:80');
     const read = at.engine.plans.parse(text);
-    expect(read.devices).toMatchObject([{ deviceId: at.ids[0], state: 'changes' }, { state: 'failed', sections: [], error: { code: 'unknown-device' } }]);
+    expect(read.devices).toMatchObject([
+      { deviceId: at.ids[0], state: 'changes' },
+      { state: 'failed', sections: [], error: { code: 'unknown-device' } },
+    ]);
     expect(read.counts).toMatchObject({ changes: 1, failed: 1 });
     const job = await applyPlan(at.engine, read);
     expect(job).toMatchObject({ state: 'failed', counts: { effective: 1 } });
@@ -106,7 +138,14 @@ describe('a plan file', () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
     const text = JSON.stringify(plan).replaceAll(plan.devices[0]?.url ?? '', 'http://192.0.2.1:80');
-    expect(() => at.engine.plans.parse(text)).toThrow(expect.objectContaining({ code: 'unknown-device', message: expect.stringContaining('192.0.2.1') as string }) as Error);
-    expect(at.engine.plans.parse(text, { foreignDevices: true }).devices).toMatchObject([{ state: 'changes' }]);
+    expect(() => at.engine.plans.parse(text)).toThrow(
+      expect.objectContaining({
+        code: 'unknown-device',
+        message: expect.stringContaining('192.0.2.1') as string,
+      }) as Error,
+    );
+    expect(at.engine.plans.parse(text, { foreignDevices: true }).devices).toMatchObject([
+      { state: 'changes' },
+    ]);
   });
 });

@@ -6,15 +6,29 @@ import { keyFileProtection, passphraseProtection } from '../../../src/engine/key
 import type { Engine } from '../../../src/engine/index.ts';
 import type { Job, Plan } from '../../../src/shared/model.ts';
 import { filesOf, spellingsOf, tracesIn } from '../../helpers/traces-of.ts';
-import { applyPlan, makePlan, never, openEngine, openSite, template, watchToEnd, writes } from './site-engine.ts';
+import {
+  applyPlan,
+  makePlan,
+  never,
+  openEngine,
+  openSite,
+  template,
+  watchToEnd,
+  writes,
+} from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
 
-const LOCK = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${cardLock}" }').replace('sections:', 'variables:\n  cardLock: { type: secret }\nsections:');
+const LOCK = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${cardLock}" }').replace(
+  'sections:',
+  'variables:\n  cardLock: { type: secret }\nsections:',
+);
 const [SAVED, OTHER] = ['Gr&n-7731', 'Blu<-9204'];
 
 let at: TestSite;
 const opened: Engine[] = [];
-beforeEach(async () => { at = await openSite(); });
+beforeEach(async () => {
+  at = await openSite();
+});
 afterEach(async () => {
   for (const engine of opened.splice(0)) await engine.close();
   await at.close();
@@ -25,7 +39,8 @@ async function reopened(protections = [keyFileProtection(join(at.dataDir, 'vault
   await at.engine.close();
   const engine = await openEngine(at.dataDir, [], protections);
   opened.push(engine);
-  for (const { url, name, user, password } of at.site.devices) engine.devices.addTransient({ url, name, userName: user, password });
+  for (const { url, name, user, password } of at.site.devices)
+    engine.devices.addTransient({ url, name, userName: user, password });
   return engine;
 }
 
@@ -35,13 +50,24 @@ function writesSent(): number {
 }
 
 /** The card is locked with this password: it opens with it, and not with the other one. */
-async function locksWith(engine: Engine, password: string, where: Pick<TestSite, 'ids'> = at): Promise<boolean> {
-  const attempt = async (passwd: string): Promise<string> => (await engine.call({ deviceId: where.ids[0] ?? '', operation: 'storage.rwLock.put', body: { enabled: false, passwd } }, never)).outcome;
-  return await attempt(password === SAVED ? OTHER : SAVED) !== 'ok' && await attempt(password) === 'ok';
+async function locksWith(
+  engine: Engine,
+  password: string,
+  where: Pick<TestSite, 'ids'> = at,
+): Promise<boolean> {
+  const attempt = async (passwd: string): Promise<string> =>
+    (
+      await engine.call(
+        { deviceId: where.ids[0] ?? '', operation: 'storage.rwLock.put', body: { enabled: false, passwd } },
+        never,
+      )
+    ).outcome;
+  return (await attempt(password === SAVED ? OTHER : SAVED)) !== 'ok' && (await attempt(password)) === 'ok';
 }
 
 async function retried(engine: Engine, jobId: string): Promise<Plan> {
-  for await (const event of engine.plans.retry({ jobId }, never)) if (event.type === 'plan') return event.plan;
+  for await (const event of engine.plans.retry({ jobId }, never))
+    if (event.type === 'plan') return event.plan;
   throw new Error('no plan came');
 }
 
@@ -52,7 +78,8 @@ async function resumed(engine: Engine, id: string): Promise<Job> {
   return last.job;
 }
 
-const codeIs = (code: string): unknown => expect.objectContaining({ shape: expect.objectContaining({ code }) });
+const codeIs = (code: string): unknown =>
+  expect.objectContaining({ shape: expect.objectContaining({ code }) });
 
 describe('a secret in the vault', () => {
   it('is what the device gets where none was given, and stands nowhere in the data folder or an answer', async () => {
@@ -61,7 +88,14 @@ describe('a secret in the vault', () => {
     const job = await applyPlan(at.engine, plan);
 
     expect(job).toMatchObject({ state: 'done', results: [{ sections: [{ set: 'storage.rwLock' }] }] });
-    const answers = JSON.stringify([plan, job, at.engine.secrets.list(), at.engine.plans.file(plan.id), at.engine.jobs.export({ query: {}, format: 'json' }), at.engine.templates.check(LOCK)]);
+    const answers = JSON.stringify([
+      plan,
+      job,
+      at.engine.secrets.list(),
+      at.engine.plans.file(plan.id),
+      at.engine.jobs.export({ query: {}, format: 'json' }),
+      at.engine.templates.check(LOCK),
+    ]);
     const sources = new Map([...filesOf(at.dataDir), ['answers', Buffer.from(answers)]]);
     expect(tracesIn(sources, spellingsOf(SAVED))).toEqual([]);
     expect(answers).toContain('cardLock');
@@ -84,10 +118,15 @@ describe('a secret in the vault', () => {
     at.engine.secrets.save({ name: 'cardLock', value: OTHER });
     const { changedAt } = at.engine.secrets.save({ name: 'cardLock', value: SAVED });
     expect(at.engine.secrets.list()).toEqual([{ name: 'cardLock', changedAt }]);
-    expect(at.engine.templates.check(LOCK).summary?.variables).toMatchObject([{ name: 'cardLock', saved: true }]);
+    expect(at.engine.templates.check(LOCK).summary?.variables).toMatchObject([
+      { name: 'cardLock', saved: true },
+    ]);
     const plan = await makePlan(at, LOCK);
 
-    expect([at.engine.secrets.remove('cardLock'), at.engine.secrets.remove('cardLock')]).toEqual([true, false]);
+    expect([at.engine.secrets.remove('cardLock'), at.engine.secrets.remove('cardLock')]).toEqual([
+      true,
+      false,
+    ]);
 
     expect(at.engine.templates.check(LOCK).summary?.variables[0]).not.toHaveProperty('saved');
     // A plan made with it keeps none: what was removed is not used any more.
@@ -95,10 +134,13 @@ describe('a secret in the vault', () => {
     expect(writesSent()).toBe(0);
   });
 
-  it.each(['', '1st', 'card lock', 'a'.repeat(65), 'x\n'])('is not saved under %j, which no variable can be called', (name) => {
-    expect(() => at.engine.secrets.save({ name, value: SAVED })).toThrow(codeIs('usage'));
-    expect(at.engine.secrets.list()).toEqual([]);
-  });
+  it.each(['', '1st', 'card lock', 'a'.repeat(65), 'x\n'])(
+    'is not saved under %j, which no variable can be called',
+    (name) => {
+      expect(() => at.engine.secrets.save({ name, value: SAVED })).toThrow(codeIs('usage'));
+      expect(at.engine.secrets.list()).toEqual([]);
+    },
+  );
 
   it('is never empty', () => {
     expect(() => at.engine.secrets.save({ name: 'cardLock', value: '' })).toThrow(codeIs('usage'));
@@ -109,11 +151,15 @@ describe('a secret in the vault', () => {
     at.engine.secrets.save({ name: 'other', value: SAVED });
     at.engine.secrets.save({ name: 'cardLock', value: OTHER });
     const database = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
-    database.exec("UPDATE template_secrets SET secret = (SELECT secret FROM template_secrets WHERE name = 'other') WHERE name = 'cardLock'");
+    database.exec(
+      "UPDATE template_secrets SET secret = (SELECT secret FROM template_secrets WHERE name = 'other') WHERE name = 'cardLock'",
+    );
     database.close();
 
     await expect(makePlan(at, LOCK)).rejects.toThrow(codeIs('vault-damaged'));
-    await expect(makePlan(at, LOCK, { secrets: { cardLock: SAVED } })).resolves.toMatchObject({ devices: [{ state: 'changes' }] });
+    await expect(makePlan(at, LOCK, { secrets: { cardLock: SAVED } })).resolves.toMatchObject({
+      devices: [{ state: 'changes' }],
+    });
   });
 });
 
@@ -172,7 +218,8 @@ describe('a plan file', () => {
     opened.push(engine);
     engine.secrets.save({ name: 'cardLock', value: SAVED });
     const foreign = engine.plans.parse(text, { foreignDevices: true });
-    for (const { url, name, user, password } of at.site.devices) engine.devices.addTransient({ url, name, userName: user, password });
+    for (const { url, name, user, password } of at.site.devices)
+      engine.devices.addTransient({ url, name, userName: user, password });
 
     expect(() => engine.jobs.start({ plan: foreign })).toThrow(codeIs('undefined-variable'));
     const ours = engine.plans.parse(text, { foreignDevices: true });

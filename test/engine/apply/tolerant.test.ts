@@ -31,38 +31,98 @@ async function applied(text: string) {
 const undo = (jobId: string) => watchToEnd(at.engine, at.engine.jobs.undo({ id: jobId }).jobId);
 
 const SCHEDULE = '/Event/schedules/thermometry/thermometry-1';
-const block = (day: number | string, begin: string, end: string) => `<TimeBlock><dayOfWeek>${day}</dayOfWeek><TimeRange><beginTime>${begin}</beginTime><endTime>${end}</endTime></TimeRange></TimeBlock>`;
-const schedule = (...blocks: string[]) => `<Schedule><id>thermometry-1</id><TimeBlockList size="8">${blocks.join('')}</TimeBlockList></Schedule>`;
+const block = (day: number | string, begin: string, end: string) =>
+  `<TimeBlock><dayOfWeek>${day}</dayOfWeek><TimeRange><beginTime>${begin}</beginTime><endTime>${end}</endTime></TimeRange></TimeBlock>`;
+const schedule = (...blocks: string[]) =>
+  `<Schedule><id>thermometry-1</id><TimeBlockList size="8">${blocks.join('')}</TimeBlockList></Schedule>`;
 const SHIELD = '/Intelligent/channels/1/Shield/peopleCounting';
-const region = (number: number, enabled: boolean, corners: string) => `<Region><id>${number}</id><enabled>${enabled}</enabled><RegionCoordinatesList>${corners}</RegionCoordinatesList></Region>`;
-const CORNERS = [[0, 0], [10, 0], [10, 10]].map(([x, y]) => `<RegionCoordinates><positionX>${x}</positionX><positionY>${y}</positionY></RegionCoordinates>`).join('');
-const shield = (...regions: string[]) => `<Shield version="1.0"><enabled>true</enabled><RegionList>${regions.join('')}</RegionList></Shield>`;
+const region = (number: number, enabled: boolean, corners: string) =>
+  `<Region><id>${number}</id><enabled>${enabled}</enabled><RegionCoordinatesList>${corners}</RegionCoordinatesList></Region>`;
+const CORNERS = [
+  [0, 0],
+  [10, 0],
+  [10, 10],
+]
+  .map(
+    ([x, y]) =>
+      `<RegionCoordinates><positionX>${x}</positionX><positionY>${y}</positionY></RegionCoordinates>`,
+  )
+  .join('');
+const shield = (...regions: string[]) =>
+  `<Shield version="1.0"><enabled>true</enabled><RegionList>${regions.join('')}</RegionList></Shield>`;
 const TRIGGER = '/Event/triggers/severeHDFailure';
-const trigger = (...methods: string[]) => `<EventTrigger><id>x-1</id><eventType>x</eventType><EventTriggerNotificationList>${methods.map((method, at) => `<EventTriggerNotification><id>${at}</id><notificationMethod>${method}</notificationMethod><notificationInterval>5</notificationInterval></EventTriggerNotification>`).join('')}</EventTriggerNotificationList></EventTrigger>`;
+const trigger = (...methods: string[]) =>
+  `<EventTrigger><id>x-1</id><eventType>x</eventType><EventTriggerNotificationList>${methods.map((method, at) => `<EventTriggerNotification><id>${at}</id><notificationMethod>${method}</notificationMethod><notificationInterval>5</notificationInterval></EventTriggerNotification>`).join('')}</EventTriggerNotificationList></EventTrigger>`;
 
 describe('fault 12: a list that is lost for one odd value, or a value the device showed that blocks a write', () => {
   it.each([
-    ['times without seconds', 'events.thermometrySchedule', SCHEDULE, schedule(block(1, '08:00', '9:30'), block(2, '08:00:00', '24:00')), 'TimeBlockList'],
-    ['a slot of a region that nobody uses', 'peopleCounting.shield', SHIELD, shield(region(1, true, CORNERS), region(2, false, '')), 'RegionCoordinatesList: []'],
-    ['an enabled region without corners', 'peopleCounting.shield', SHIELD, shield(region(1, true, CORNERS), region(2, true, '')), 'id: "2"'],
-    ['an empty item', 'peopleCounting.shield', SHIELD, shield(region(1, true, CORNERS)).replace('</RegionCoordinatesList>', '<RegionCoordinates/></RegionCoordinatesList>'), 'positionX: 10'],
-    ['a day that is none', 'events.thermometrySchedule', SCHEDULE, schedule(block(1, '08:00:00', '09:00:00'), block('holiday', '08:00:00', '09:00:00')), 'TimeBlockList'],
-    ['a linkage of a vendor\'s own', 'events.severeHdFailureTrigger', TRIGGER, trigger('beep', 'vendorBeep'), 'notificationInterval'],
-  ])('%s: captured, and nothing to do on the device it came from', async (_what, set, path, document, part) => {
-    const held = new Map<string, string | Buffer>([[path, document]]);
-    await open(held);
+    [
+      'times without seconds',
+      'events.thermometrySchedule',
+      SCHEDULE,
+      schedule(block(1, '08:00', '9:30'), block(2, '08:00:00', '24:00')),
+      'TimeBlockList',
+    ],
+    [
+      'a slot of a region that nobody uses',
+      'peopleCounting.shield',
+      SHIELD,
+      shield(region(1, true, CORNERS), region(2, false, '')),
+      'RegionCoordinatesList: []',
+    ],
+    [
+      'an enabled region without corners',
+      'peopleCounting.shield',
+      SHIELD,
+      shield(region(1, true, CORNERS), region(2, true, '')),
+      'id: "2"',
+    ],
+    [
+      'an empty item',
+      'peopleCounting.shield',
+      SHIELD,
+      shield(region(1, true, CORNERS)).replace(
+        '</RegionCoordinatesList>',
+        '<RegionCoordinates/></RegionCoordinatesList>',
+      ),
+      'positionX: 10',
+    ],
+    [
+      'a day that is none',
+      'events.thermometrySchedule',
+      SCHEDULE,
+      schedule(block(1, '08:00:00', '09:00:00'), block('holiday', '08:00:00', '09:00:00')),
+      'TimeBlockList',
+    ],
+    [
+      "a linkage of a vendor's own",
+      'events.severeHdFailureTrigger',
+      TRIGGER,
+      trigger('beep', 'vendorBeep'),
+      'notificationInterval',
+    ],
+  ])(
+    '%s: captured, and nothing to do on the device it came from',
+    async (_what, set, path, document, part) => {
+      const held = new Map<string, string | Buffer>([[path, document]]);
+      await open(held);
 
-    const captured = await capture(at.engine, { deviceId: id, sections: [{ set }] });
-    const again = await makePlan({ engine: at.engine, ids: [id] }, captured.text, { values: captured.values });
+      const captured = await capture(at.engine, { deviceId: id, sections: [{ set }] });
+      const again = await makePlan({ engine: at.engine, ids: [id] }, captured.text, {
+        values: captured.values,
+      });
 
-    expect(captured.text).toContain(part);
-    expect(again.devices[0]?.sections[0]).toMatchObject({ state: 'unchanged', problems: [] });
-  });
+      expect(captured.text).toContain(part);
+      expect(again.devices[0]?.sections[0]).toMatchObject({ state: 'unchanged', problems: [] });
+    },
+  );
 
   it('one period is changed, the other stays as the device spells it; read back, planned again and undone', async () => {
     const document = schedule(block(1, '08:00', '18:00'), block(2, '08:00', '18:00'));
     const held = new Map<string, string | Buffer>([[SCHEDULE, document]]);
-    const text = template('set: events.thermometrySchedule\nparams: { channelID: 1 }\nvalue:\n  TimeBlockList:\n    - { dayOfWeek: 1, TimeRange: { beginTime: "08:00:00", endTime: "19:00:00" } }\n    - { dayOfWeek: 2, TimeRange: { beginTime: "08:00:00", endTime: "18:00:00" } }');
+    const text = template(
+      'set: events.thermometrySchedule\nparams: { channelID: 1 }\nvalue:\n  TimeBlockList:\n    - { dayOfWeek: 1, TimeRange: { beginTime: "08:00:00", endTime: "19:00:00" } }\n    - { dayOfWeek: 2, TimeRange: { beginTime: "08:00:00", endTime: "18:00:00" } }',
+    );
     await open(held);
 
     const { id: job, section } = await applied(text);
@@ -70,7 +130,10 @@ describe('fault 12: a list that is lost for one odd value, or a value the device
     const again = await planned(text);
     await undo(job);
 
-    expect(section).toMatchObject({ outcome: 'effective', changes: [{ path: 'TimeBlockList[0].TimeRange.endTime' }] });
+    expect(section).toMatchObject({
+      outcome: 'effective',
+      changes: [{ path: 'TimeBlockList[0].TimeRange.endTime' }],
+    });
     expect(after).toBe(schedule(block(1, '08:00', '19:00:00'), block(2, '08:00', '18:00')));
     expect(again?.state).toBe('unchanged');
     expect(String(held.get(SCHEDULE))).toBe(document);
@@ -78,14 +141,20 @@ describe('fault 12: a list that is lost for one odd value, or a value the device
 
   it('a device that shows 08:00 where 08:00:00 was sent took it (an outcome "ignored" for a spelling)', async () => {
     let shown = schedule(block(1, '07:00:00', '18:00:00'));
-    await openWith(await startOddDevice(({ method, path, body }) => {
-      if (!path.includes('schedules')) return { http: 404, text: '' };
-      if (method === 'GET') return { text: shown };
-      shown = body.replace(/(\d\d:\d\d):00/g, '$1');
-      return { text: OK };
-    }));
+    await openWith(
+      await startOddDevice(({ method, path, body }) => {
+        if (!path.includes('schedules')) return { http: 404, text: '' };
+        if (method === 'GET') return { text: shown };
+        shown = body.replace(/(\d\d:\d\d):00/g, '$1');
+        return { text: OK };
+      }),
+    );
 
-    const { section } = await applied(template('set: events.thermometrySchedule\nparams: { channelID: 1 }\nvalue:\n  TimeBlockList: [{ dayOfWeek: 1, TimeRange: { beginTime: "08:00:00", endTime: "18:00:00" } }]'));
+    const { section } = await applied(
+      template(
+        'set: events.thermometrySchedule\nparams: { channelID: 1 }\nvalue:\n  TimeBlockList: [{ dayOfWeek: 1, TimeRange: { beginTime: "08:00:00", endTime: "18:00:00" } }]',
+      ),
+    );
 
     expect(shown).toContain('>08:00<');
     expect(section?.outcome).toBe('effective');
@@ -93,39 +162,64 @@ describe('fault 12: a list that is lost for one odd value, or a value the device
 
   it('what the device returned is sent back unchanged when an item before it goes, and a new wrong value is still refused', async () => {
     const held = new Map<string, string | Buffer>([[TRIGGER, trigger('email', 'vendorBeep', 'beep')]]);
-    const items = (...lines: string[]) => template(`set: events.severeHdFailureTrigger\nvalue:\n  EventTriggerNotificationList:\n${lines.map((line) => `    - ${line}`).join('\n')}`);
+    const items = (...lines: string[]) =>
+      template(
+        `set: events.severeHdFailureTrigger\nvalue:\n  EventTriggerNotificationList:\n${lines.map((line) => `    - ${line}`).join('\n')}`,
+      );
     await open(held);
 
     const refused = await planned(items('{ id: "1" }', '{ id: "7", notificationInterval: 3 }'));
     const { section } = await applied(items('{ id: "1" }', '{ id: "2", notificationInterval: 6 }'));
 
-    expect(refused).toMatchObject({ state: 'blocked', problems: [{ code: 'missing-field', path: 'EventTriggerNotificationList[1].notificationMethod' }] });
+    expect(refused).toMatchObject({
+      state: 'blocked',
+      problems: [{ code: 'missing-field', path: 'EventTriggerNotificationList[1].notificationMethod' }],
+    });
     expect(section?.outcome).toBe('effective');
-    expect(String(held.get(TRIGGER))).toContain('<id>1</id><notificationMethod>vendorBeep</notificationMethod>');
+    expect(String(held.get(TRIGGER))).toContain(
+      '<id>1</id><notificationMethod>vendorBeep</notificationMethod>',
+    );
   });
 });
 
 describe('fault 12: a document in a character set of its own', () => {
   const NAME = Buffer.from([0xb2, 0xe2, 0xca, 0xd4]);
-  const gbk = (description: Buffer, interval: number, declared = ' encoding="GB2312"') => Buffer.concat([
-    Buffer.from(`<?xml version="1.0"${declared} ?>\r\n<EventTrigger><id>x-1</id><eventType>x</eventType><eventDescription>`), description, Buffer.from(`</eventDescription><intervalBetweenEvents>${interval}</intervalBetweenEvents></EventTrigger>`),
-  ]);
+  const gbk = (description: Buffer, interval: number, declared = ' encoding="GB2312"') =>
+    Buffer.concat([
+      Buffer.from(
+        `<?xml version="1.0"${declared} ?>\r\n<EventTrigger><id>x-1</id><eventType>x</eventType><eventDescription>`,
+      ),
+      description,
+      Buffer.from(
+        `</eventDescription><intervalBetweenEvents>${interval}</intervalBetweenEvents></EventTrigger>`,
+      ),
+    ]);
   const set = (value: string) => template(`set: events.severeHdFailureTrigger\nvalue: ${value}`);
 
-  it.each([['its declaration', ' encoding="GB2312"', undefined], ['the content type alone', '', 'application/xml; charset=GBK']])('is written in it, by %s, and undone to the byte (a name in Chinese that a device cannot read any more)', async (_how, declared, type) => {
-    const before = gbk(NAME, 5, declared);
-    const held = new Map<string, string | Buffer>([[TRIGGER, before]]);
-    await open(held, type);
+  it.each([
+    ['its declaration', ' encoding="GB2312"', undefined],
+    ['the content type alone', '', 'application/xml; charset=GBK'],
+  ])(
+    'is written in it, by %s, and undone to the byte (a name in Chinese that a device cannot read any more)',
+    async (_how, declared, type) => {
+      const before = gbk(NAME, 5, declared);
+      const held = new Map<string, string | Buffer>([[TRIGGER, before]]);
+      await open(held, type);
 
-    const { id: job, section } = await applied(set('{ intervalBetweenEvents: 6, eventDescription: "测试中" }'));
-    const after = held.get(TRIGGER);
-    await undo(job);
+      const { id: job, section } = await applied(
+        set('{ intervalBetweenEvents: 6, eventDescription: "测试中" }'),
+      );
+      const after = held.get(TRIGGER);
+      await undo(job);
 
-    expect(section?.outcome).toBe('effective');
-    expect(after).toEqual(gbk(Buffer.concat([NAME, Buffer.from([0xd6, 0xd0])]), 6, declared));
-    expect(device.requests.filter(({ method }) => method === 'PUT').map(({ type: sent }) => sent.toLowerCase())).toEqual(Array(2).fill(`application/xml; charset="${declared === '' ? 'gbk' : 'gb2312'}"`));
-    expect(held.get(TRIGGER)).toEqual(before);
-  });
+      expect(section?.outcome).toBe('effective');
+      expect(after).toEqual(gbk(Buffer.concat([NAME, Buffer.from([0xd6, 0xd0])]), 6, declared));
+      expect(
+        device.requests.filter(({ method }) => method === 'PUT').map(({ type: sent }) => sent.toLowerCase()),
+      ).toEqual(Array(2).fill(`application/xml; charset="${declared === '' ? 'gbk' : 'gb2312'}"`));
+      expect(held.get(TRIGGER)).toEqual(before);
+    },
+  );
 
   it('a character that it does not have is refused with the reason, and nothing is sent', async () => {
     const held = new Map<string, string | Buffer>([[TRIGGER, gbk(NAME, 5)]]);
@@ -133,12 +227,20 @@ describe('fault 12: a document in a character set of its own', () => {
 
     const { section } = await applied(set('{ eventDescription: "😀" }'));
 
-    expect(section).toMatchObject({ outcome: 'failed', error: { code: 'not-allowed', detail: { id: 'not-in-charset' } } });
+    expect(section).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'not-allowed', detail: { id: 'not-in-charset' } },
+    });
     expect(device.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
   });
 
   it('a byte order mark is there again after a change and its undo', async () => {
-    const before = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('<?xml version="1.0" encoding="UTF-8"?><EventTrigger><id>x-1</id><eventType>x</eventType><intervalBetweenEvents>5</intervalBetweenEvents></EventTrigger>')]);
+    const before = Buffer.concat([
+      Buffer.from([0xef, 0xbb, 0xbf]),
+      Buffer.from(
+        '<?xml version="1.0" encoding="UTF-8"?><EventTrigger><id>x-1</id><eventType>x</eventType><intervalBetweenEvents>5</intervalBetweenEvents></EventTrigger>',
+      ),
+    ]);
     const held = new Map<string, string | Buffer>([[TRIGGER, before]]);
     await open(held);
 

@@ -6,7 +6,16 @@ import { createJournal } from '../../../src/engine/apply/journal.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
 import { openStore } from '../../../src/engine/store/index.ts';
 import type { Store } from '../../../src/engine/store/index.ts';
-import { BASIC, MODE, applyPlan, makePlan, openEngine, openSite, template, watchToEnd } from './site-engine.ts';
+import {
+  BASIC,
+  MODE,
+  applyPlan,
+  makePlan,
+  openEngine,
+  openSite,
+  template,
+  watchToEnd,
+} from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
 
 let at: TestSite;
@@ -26,13 +35,21 @@ async function endedJob(): Promise<{ readonly id: string; readonly store: Store 
   stores.push(store);
   return { id, store };
 }
-const claimOf = (runsBefore: number) => ({ owner: OTHER, run: { kind: 'resume', at: '2026-03-01T08:00:00.000Z', by: 'Émile' } as const, runsBefore, waiting: [] });
+const claimOf = (runsBefore: number) => ({
+  owner: OTHER,
+  run: { kind: 'resume', at: '2026-03-01T08:00:00.000Z', by: 'Émile' } as const,
+  runsBefore,
+  waiting: [],
+});
 
 describe('a job whose process died', () => {
   // Would catch: both find it dead, one goes on with it, and the other then marks the work under way as interrupted, so that a third may begin it beside.
   it('is not marked as interrupted once another process goes on with it', async () => {
     const { id, store } = await endedJob();
-    store.run("UPDATE jobs SET state = 'running', owner_process = 999999, owner_engine = 'dead' WHERE id = ?", id);
+    store.run(
+      "UPDATE jobs SET state = 'running', owner_process = 999999, owner_engine = 'dead' WHERE id = ?",
+      id,
+    );
     store.run("UPDATE job_sections SET phase = 'intent', outcome = 'pending' WHERE job_id = ?", id);
 
     createJobRows(store).markInterrupted(() => {
@@ -41,7 +58,9 @@ describe('a job whose process died', () => {
     });
 
     expect(store.get('SELECT state FROM jobs WHERE id = ?', id)).toEqual({ state: 'running' });
-    expect(store.get('SELECT DISTINCT outcome FROM job_sections WHERE job_id = ?', id)).toEqual({ outcome: 'pending' });
+    expect(store.get('SELECT DISTINCT outcome FROM job_sections WHERE job_id = ?', id)).toEqual({
+      outcome: 'pending',
+    });
   });
 });
 
@@ -50,7 +69,10 @@ describe('a job whose process died, being looked at', () => {
   it('ends as interrupted', async () => {
     const { id, store } = await endedJob();
     const second = await openEngine(at.dataDir);
-    store.run("UPDATE jobs SET state = 'running', totals = NULL, owner_process = 999999, owner_engine = 'dead' WHERE id = ?", id);
+    store.run(
+      "UPDATE jobs SET state = 'running', totals = NULL, owner_process = 999999, owner_engine = 'dead' WHERE id = ?",
+      id,
+    );
 
     const last = (await watchToEnd(second, id)).at(-1);
 
@@ -75,7 +97,11 @@ describe('a job that is to be resumed', () => {
   it('is found by whoever resumed it, whatever the case, and its search text does not grow with every time', async () => {
     const { id, store } = await endedJob();
     const journal = createJournal(store, noVault);
-    const length = () => store.get<{ readonly length: number }>('SELECT length(search_text) AS length FROM jobs WHERE id = ?', id)?.length;
+    const length = () =>
+      store.get<{ readonly length: number }>(
+        'SELECT length(search_text) AS length FROM jobs WHERE id = ?',
+        id,
+      )?.length;
     journal.claim(id, claimOf(1));
     journal.end({ id, state: 'failed', endedAt: '2026-03-01T08:01:00.000Z', results: [] });
     const once = length();
@@ -89,12 +115,21 @@ describe('a job that is to be resumed', () => {
 });
 
 describe('two jobs on the same devices', () => {
-  const busy = (id: string) => expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available', message: expect.stringContaining(id) as string }) as unknown }) as unknown;
+  const busy = (id: string) =>
+    expect.objectContaining({
+      shape: expect.objectContaining({
+        code: 'not-available',
+        message: expect.stringContaining(id) as string,
+      }) as unknown,
+    }) as unknown;
 
   // Would catch: both read the document, both write it back, and what the first one wrote is gone although it was told as effective.
   it('are not worked on at the same time: the second is refused before anything is journalled', async () => {
     at = await openSite({ devices: 2 });
-    const [plan, other] = [await makePlan(at, template(BASIC)), await makePlan({ ...at, ids: at.ids.slice(1) }, template(MODE))];
+    const [plan, other] = [
+      await makePlan(at, template(BASIC)),
+      await makePlan({ ...at, ids: at.ids.slice(1) }, template(MODE)),
+    ];
     const { jobId } = at.engine.jobs.start({ plan, options: { concurrency: 1 } });
 
     expect(() => at.engine.jobs.start({ plan: other })).toThrow(busy(jobId));

@@ -13,7 +13,9 @@ import { applyPlan, makePlan, never, openSite, watchToEnd } from './site-engine.
 import type { TestSite } from './site-engine.ts';
 
 let at: TestSite;
-beforeAll(async () => { at = await openSite({ devices: DEVICE_KINDS.length, kinds: DEVICE_KINDS }); });
+beforeAll(async () => {
+  at = await openSite({ devices: DEVICE_KINDS.length, kinds: DEVICE_KINDS });
+});
 afterAll(() => at.close());
 
 /** Tries for one setting; many generated values are refused by the specification or by the device's own limits. */
@@ -28,14 +30,19 @@ function paramsOf({ put }: Resource): Readonly<Record<string, string | number>> 
 /** The device that has this setting. */
 async function placeOf(resource: Resource): Promise<string | undefined> {
   for (const id of at.ids) {
-    const answer = await at.engine.call({ deviceId: id, operation: resource.get.id, params: paramsOf(resource) }, never).catch(() => undefined);
+    const answer = await at.engine
+      .call({ deviceId: id, operation: resource.get.id, params: paramsOf(resource) }, never)
+      .catch(() => undefined);
     if (answer?.outcome === 'ok') return id;
   }
   return undefined;
 }
 
 /** What a maker adds of his own, as no program of ours would write it. */
-const STRANGER = { xml: '<v:extra\t xmlns:v="urn:v" q=\'a&#65;\'>007 &lt;é</v:extra><!-- ours -->', json: '\r\n "vendorExtra" :{"code":1.50,"\\u0041":[ ]} ,' } as const;
+const STRANGER = {
+  xml: '<v:extra\t xmlns:v="urn:v" q=\'a&#65;\'>007 &lt;é</v:extra><!-- ours -->',
+  json: '\r\n "vendorExtra" :{"code":1.50,"\\u0041":[ ]} ,',
+} as const;
 const ROOT = { xml: /<\w+[^>]*>/, json: /^\s*\{[^{]*\{/ } as const;
 
 /** Makes the device hold it, right at the beginning of the document's root. */
@@ -44,29 +51,61 @@ async function addStranger(resource: Resource, deviceId: string): Promise<string
   const { format = 'xml' } = put.request ?? {};
   const body = (await raw(resource, deviceId))?.replace(ROOT[format], (root) => root + STRANGER[format]);
   const path = buildPath(put, paramsOf(resource), DEFAULT_PROFILE.pathPrefix);
-  await at.engine.request({ deviceId, method: 'PUT', path, contentType: `application/${format}`, ...(body === undefined ? {} : { body }) }, never);
+  await at.engine.request(
+    {
+      deviceId,
+      method: 'PUT',
+      path,
+      contentType: `application/${format}`,
+      ...(body === undefined ? {} : { body }),
+    },
+    never,
+  );
   return STRANGER[format];
 }
 
 async function raw(resource: Resource, deviceId: string): Promise<string | undefined> {
-  return (await at.engine.call({ deviceId, operation: resource.get.id, params: paramsOf(resource), raw: true }, never)).raw;
+  return (
+    await at.engine.call(
+      { deviceId, operation: resource.get.id, params: paramsOf(resource), raw: true },
+      never,
+    )
+  ).raw;
 }
 
 function templateOf(resource: Resource, value: unknown): string {
-  return JSON.stringify({ fieldwright: 'template/1', name: 'Generated', sections: [{ set: resource.name, ...(resource.put.params.length > 0 ? { params: paramsOf(resource) } : {}), value }] });
+  return JSON.stringify({
+    fieldwright: 'template/1',
+    name: 'Generated',
+    sections: [
+      {
+        set: resource.name,
+        ...(resource.put.params.length > 0 ? { params: paramsOf(resource) } : {}),
+        value,
+      },
+    ],
+  });
 }
 
 /** One to three members with new values, or a whole list where the document is one. */
 function patches(payload: Payload | undefined): fc.Arbitrary<unknown> {
   if (payload?.rootItem !== undefined) return fc.array(fieldValue(payload.rootItem), { maxLength: 2 });
-  const writable = (payload?.fields ?? []).filter((field) => field.readOnly !== true && field.sensitive !== true);
-  return fc.subarray(writable, { minLength: 1, maxLength: Math.min(3, writable.length) }).chain((chosen) => fc.record(Object.fromEntries(chosen.map((field) => [field.name, fieldValue(field)]))));
+  const writable = (payload?.fields ?? []).filter(
+    (field) => field.readOnly !== true && field.sensitive !== true,
+  );
+  return fc
+    .subarray(writable, { minLength: 1, maxLength: Math.min(3, writable.length) })
+    .chain((chosen) => fc.record(Object.fromEntries(chosen.map((field) => [field.name, fieldValue(field)]))));
 }
 
 /** Its password is part of every write and never shown, so that a lock cannot be taken back: undo.test.ts says so. */
 const NEEDS_A_SECRET = 'storage.rwLock';
 
-describe.each(resources.filter(({ name }) => name !== NEEDS_A_SECRET).map((resource) => [resource.name, resource] as const))('%s', (_name, resource) => {
+describe.each(
+  resources
+    .filter(({ name }) => name !== NEEDS_A_SECRET)
+    .map((resource) => [resource.name, resource] as const),
+)('%s', (_name, resource) => {
   it('is empty to plan again after applying, and byte for byte as before after undoing', async () => {
     const place = await placeOf(resource);
     if (place === undefined) throw new Error('no virtual device has this setting');
@@ -89,7 +128,10 @@ describe.each(resources.filter(({ name }) => name !== NEEDS_A_SECRET).map((resou
       await watchToEnd(at.engine, jobId);
 
       expect(again.counts).toMatchObject({ unchanged: 1, changes: 0 });
-      expect(at.engine.jobs.show(jobId)).toMatchObject({ state: 'done', results: [{ sections: [{ outcome: 'effective', note: 'put-back-exactly' }] }] });
+      expect(at.engine.jobs.show(jobId)).toMatchObject({
+        state: 'done',
+        results: [{ sections: [{ outcome: 'effective', note: 'put-back-exactly' }] }],
+      });
       expect(before).toContain(stranger);
       expect(applied).toContain(stranger);
       expect(await raw(resource, place)).toBe(before);

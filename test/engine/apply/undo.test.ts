@@ -4,7 +4,19 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src/engine/index.ts';
 import type { ApplyOptions, Job } from '../../../src/shared/model.ts';
-import { BASIC, HOST, MODE, applyPlan, makePlan, never, openEngine, openSite, template, watchToEnd, writes } from './site-engine.ts';
+import {
+  BASIC,
+  HOST,
+  MODE,
+  applyPlan,
+  makePlan,
+  never,
+  openEngine,
+  openSite,
+  template,
+  watchToEnd,
+  writes,
+} from './site-engine.ts';
 import type { TestSite } from './site-engine.ts';
 
 let at: TestSite;
@@ -15,13 +27,28 @@ async function ended(engine: Engine, jobId: string): Promise<Job> {
   if (last?.type !== 'end') throw new Error('the job did not end');
   return last.job;
 }
-const undone = (id: string, options: ApplyOptions = {}, deviceIds?: readonly string[]): Promise<Job> => ended(at.engine, at.engine.jobs.undo({ id, options, ...(deviceIds === undefined ? {} : { deviceIds }) }).jobId);
+const undone = (id: string, options: ApplyOptions = {}, deviceIds?: readonly string[]): Promise<Job> =>
+  ended(
+    at.engine,
+    at.engine.jobs.undo({ id, options, ...(deviceIds === undefined ? {} : { deviceIds }) }).jobId,
+  );
 
 /** Bodies as the device sends them. */
 async function raw(device: number, operations: readonly string[]): Promise<readonly (string | undefined)[]> {
   const deviceId = at.ids[device] ?? '';
   const answers = [];
-  for (const operation of operations) answers.push(await at.engine.call({ deviceId, operation, raw: true, ...(operation.startsWith('thermal.') ? { params: { channelID: 1 } } : {}) }, never));
+  for (const operation of operations)
+    answers.push(
+      await at.engine.call(
+        {
+          deviceId,
+          operation,
+          raw: true,
+          ...(operation.startsWith('thermal.') ? { params: { channelID: 1 } } : {}),
+        },
+        never,
+      ),
+    );
   return answers.map((answer) => answer.raw);
 }
 const THERMAL = ['thermal.thermometryBasic.get', 'thermal.thermometryMode.get'];
@@ -36,12 +63,49 @@ describe('a job', () => {
     const preview = at.engine.jobs.undoPreview(job.id);
     const undo = await undone(job.id);
 
-    expect(preview).toMatchObject({ possible: 4, impossible: 0, devices: [{ sections: [{ index: 1 }, { index: 0, outcome: 'effective', changes: [{ path: 'distance', from: 3, to: 5 }, { path: 'alarmInterval', from: 20, to: 10 }], lost: [] }] }, {}] });
-    expect(undo).toMatchObject({ kind: 'undo', undoOf: job.id, state: 'done', by: 'installer', counts: { effective: 4 }, template: { name: 'Test' } });
-    expect(undo.results[0]?.sections).toMatchObject([{ index: 0, note: 'put-back-exactly' }, { index: 1, note: 'put-back-exactly' }]);
+    expect(preview).toMatchObject({
+      possible: 4,
+      impossible: 0,
+      devices: [
+        {
+          sections: [
+            { index: 1 },
+            {
+              index: 0,
+              outcome: 'effective',
+              changes: [
+                { path: 'distance', from: 3, to: 5 },
+                { path: 'alarmInterval', from: 20, to: 10 },
+              ],
+              lost: [],
+            },
+          ],
+        },
+        {},
+      ],
+    });
+    expect(undo).toMatchObject({
+      kind: 'undo',
+      undoOf: job.id,
+      state: 'done',
+      by: 'installer',
+      counts: { effective: 4 },
+      template: { name: 'Test' },
+    });
+    expect(undo.results[0]?.sections).toMatchObject([
+      { index: 0, note: 'put-back-exactly' },
+      { index: 1, note: 'put-back-exactly' },
+    ]);
     expect([await raw(0, THERMAL), await raw(1, THERMAL)]).toEqual(before);
-    expect(writes(at).slice(sent).map(({ operation }) => operation)).toEqual(['thermal.thermometryMode.put', 'thermal.thermometryBasic.put']);
-    expect(at.engine.jobs.list().map(({ kind, undoOf }) => [kind, undoOf])).toEqual([['undo', job.id], ['apply', undefined]]);
+    expect(
+      writes(at)
+        .slice(sent)
+        .map(({ operation }) => operation),
+    ).toEqual(['thermal.thermometryMode.put', 'thermal.thermometryBasic.put']);
+    expect(at.engine.jobs.list().map(({ kind, undoOf }) => [kind, undoOf])).toEqual([
+      ['undo', job.id],
+      ['apply', undefined],
+    ]);
   });
 
   it('can have its undo undone, and that one again', async () => {
@@ -56,7 +120,11 @@ describe('a job', () => {
     const atSecond = await raw(0, ['accessControl.hostConfig.get']);
     const third = await undone(second.id);
 
-    expect([atFirst, atSecond, await raw(0, ['accessControl.hostConfig.get'])]).toEqual([original, applied, original]);
+    expect([atFirst, atSecond, await raw(0, ['accessControl.hostConfig.get'])]).toEqual([
+      original,
+      applied,
+      original,
+    ]);
     expect(third).toMatchObject({ kind: 'undo', undoOf: second.id, state: 'done' });
   });
 
@@ -69,7 +137,9 @@ describe('a job', () => {
 
     expect(undo.results.map(({ deviceId }) => deviceId)).toEqual([at.ids[1]]);
     expect(await raw(0, THERMAL)).toEqual(applied);
-    expect(() => at.engine.jobs.undo({ id: job.id, deviceIds: ['d-none'] })).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'unknown-device' }) }));
+    expect(() => at.engine.jobs.undo({ id: job.id, deviceIds: ['d-none'] })).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'unknown-device' }) }),
+    );
   });
 
   it('that was taken back already changes nothing a second time', async () => {
@@ -87,7 +157,9 @@ describe('a job', () => {
     await applyPlan(at.engine, await makePlan(at, template(BASIC)));
     const idle = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
 
-    expect(() => at.engine.jobs.undo({ id: idle.id })).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-allowed', source: 'user' }) }));
+    expect(() => at.engine.jobs.undo({ id: idle.id })).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'not-allowed', source: 'user' }) }),
+    );
     expect(at.engine.jobs.list()).toHaveLength(2);
   });
 
@@ -112,13 +184,30 @@ describe('a device that others changed since', () => {
   it('gets only our own changes taken back where they touched other fields', async () => {
     at = await openSite();
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
-    await applyPlan(at.engine, await makePlan(at, template('set: thermal.thermometryBasic\nparams: { channelID: 1 }\nvalue: { emissivityMode: customsettings, emissivity: 0.5 }')));
+    await applyPlan(
+      at.engine,
+      await makePlan(
+        at,
+        template(
+          'set: thermal.thermometryBasic\nparams: { channelID: 1 }\nvalue: { emissivityMode: customsettings, emissivity: 0.5 }',
+        ),
+      ),
+    );
     const now = await raw(0, [THERMAL[0] ?? '']);
 
     const undo = await undone(job.id);
 
-    expect(undo.results[0]?.sections[0]).toMatchObject({ outcome: 'effective', note: 'put-back-merged', changes: [{ path: 'distance', from: 3, to: 5 }, { path: 'alarmInterval', from: 20, to: 10 }] });
-    expect(await raw(0, [THERMAL[0] ?? ''])).toEqual([now[0]?.replace('<distance>3<', '<distance>5<').replace('<alarmInterval>20<', '<alarmInterval>10<')]);
+    expect(undo.results[0]?.sections[0]).toMatchObject({
+      outcome: 'effective',
+      note: 'put-back-merged',
+      changes: [
+        { path: 'distance', from: 3, to: 5 },
+        { path: 'alarmInterval', from: 20, to: 10 },
+      ],
+    });
+    expect(await raw(0, [THERMAL[0] ?? ''])).toEqual([
+      now[0]?.replace('<distance>3<', '<distance>5<').replace('<alarmInterval>20<', '<alarmInterval>10<'),
+    ]);
   });
 
   it('gets nothing where they touched the same field, until that is confirmed', async () => {
@@ -132,9 +221,21 @@ describe('a device that others changed since', () => {
     const untouched = writes(at).length;
     const confirmed = await undone(job.id, { acceptDrift: true });
 
-    expect(asked).toMatchObject({ state: 'failed', resumable: true, results: [{ error: { code: 'plan-outdated', path: 'distance' }, sections: [{ outcome: 'failed' }, { outcome: 'pending' }] }] });
+    expect(asked).toMatchObject({
+      state: 'failed',
+      resumable: true,
+      results: [
+        {
+          error: { code: 'plan-outdated', path: 'distance' },
+          sections: [{ outcome: 'failed' }, { outcome: 'pending' }],
+        },
+      ],
+    });
     expect(untouched).toBe(sent);
-    expect(confirmed.results[0]?.sections[0]).toMatchObject({ outcome: 'effective', note: 'overwrote-other-change' });
+    expect(confirmed.results[0]?.sections[0]).toMatchObject({
+      outcome: 'effective',
+      note: 'overwrote-other-change',
+    });
     expect(await raw(0, THERMAL)).toEqual(before);
   });
 });
@@ -154,14 +255,19 @@ it('follows a device to its new address, also where another one has its old addr
   writer.prepare('UPDATE job_devices SET url = ? WHERE job_id = ?').run(stranger ?? '', job.id);
   writer.close();
 
-  expect(at.engine.jobs.undoPreview(job.id).devices).toMatchObject([{ deviceId: id, url: moved, known: true }]);
+  expect(at.engine.jobs.undoPreview(job.id).devices).toMatchObject([
+    { deviceId: id, url: moved, known: true },
+  ]);
   expect(await undone(job.id)).toMatchObject({ state: 'done', results: [{ deviceId: id, url: moved }] });
   expect(await raw(0, THERMAL)).toEqual(before);
   expect(at.site.device(1).requests).toEqual([]);
 });
 
 describe('what cannot be undone is said beforehand', () => {
-  const LOCK = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${key}" }').replace('sections:', 'variables:\n  key: { type: secret }\nsections:');
+  const LOCK = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${key}" }').replace(
+    'sections:',
+    'variables:\n  key: { type: secret }\nsections:',
+  );
 
   it('a document whose state before was not kept', async () => {
     at = await openSite();
@@ -173,7 +279,18 @@ describe('what cannot be undone is said beforehand', () => {
     const preview = at.engine.jobs.undoPreview(job.id);
     const undo = await undone(job.id);
 
-    expect(preview).toMatchObject({ possible: 1, impossible: 1, devices: [{ sections: [{ index: 1 }, { index: 0, problem: { code: 'not-available', operation: 'thermal.thermometryBasic.put' } }] }] });
+    expect(preview).toMatchObject({
+      possible: 1,
+      impossible: 1,
+      devices: [
+        {
+          sections: [
+            { index: 1 },
+            { index: 0, problem: { code: 'not-available', operation: 'thermal.thermometryBasic.put' } },
+          ],
+        },
+      ],
+    });
     expect(undo).toMatchObject({ state: 'failed', counts: { blocked: 1, effective: 1 } });
   });
 
@@ -186,7 +303,10 @@ describe('what cannot be undone is said beforehand', () => {
 
     expect(preview.devices[0]?.sections[0]?.lost).toEqual(['passwd']);
     // The lock only opens with its password, which is nowhere kept: the device's own words are passed on.
-    expect(undo).toMatchObject({ state: 'failed', results: [{ sections: [{ outcome: 'refused', error: { code: 'invalid-content' } }] }] });
+    expect(undo).toMatchObject({
+      state: 'failed',
+      results: [{ sections: [{ outcome: 'refused', error: { code: 'invalid-content' } }] }],
+    });
     expect(JSON.stringify([preview, undo])).not.toContain('hunter22');
     expect(at.stored()).not.toContain('hunter22');
   });
@@ -200,7 +320,11 @@ describe('what cannot be undone is said beforehand', () => {
     const preview = locked.jobs.undoPreview(job.id);
     await locked.close();
 
-    expect(preview).toMatchObject({ possible: 0, impossible: 1, devices: [{ sections: [{ problem: { code: 'vault-locked' } }] }] });
+    expect(preview).toMatchObject({
+      possible: 0,
+      impossible: 1,
+      devices: [{ sections: [{ problem: { code: 'vault-locked' } }] }],
+    });
   });
 
   it('a device that is no longer in the list', async () => {
@@ -216,8 +340,14 @@ describe('what cannot be undone is said beforehand', () => {
     const preview = engine.jobs.undoPreview(job.id);
     const code = (): unknown => engine.jobs.undo({ id: job.id });
 
-    expect(preview).toMatchObject({ possible: 0, impossible: 1, devices: [{ known: false, transient: false, problem: { code: 'unknown-device' } }] });
-    expect(code).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-allowed' }) }));
+    expect(preview).toMatchObject({
+      possible: 0,
+      impossible: 1,
+      devices: [{ known: false, transient: false, problem: { code: 'unknown-device' } }],
+    });
+    expect(code).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'not-allowed' }) }),
+    );
     await engine.close();
   });
 });
@@ -228,9 +358,14 @@ describe('an undo that was interrupted', () => {
     const before = [await raw(0, THERMAL), await raw(1, THERMAL), await raw(2, THERMAL)];
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC, MODE)));
     const { jobId } = at.engine.jobs.undo({ id: job.id, options: { concurrency: 1 } });
-    for await (const event of at.engine.jobs.watch(jobId, never)) if (event.type === 'device' && event.done === 1) at.engine.jobs.cancel(jobId);
+    for await (const event of at.engine.jobs.watch(jobId, never))
+      if (event.type === 'device' && event.done === 1) at.engine.jobs.cancel(jobId);
     const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
-    writer.prepare("UPDATE job_sections SET outcome = 'unknown', after_known = 0 WHERE job_id = ? AND position = 0 AND idx = 1").run(jobId);
+    writer
+      .prepare(
+        "UPDATE job_sections SET outcome = 'unknown', after_known = 0 WHERE job_id = ? AND position = 0 AND idx = 1",
+      )
+      .run(jobId);
     writer.close();
     const sent = writes(at, 0).length;
 

@@ -13,18 +13,29 @@ afterEach(async () => {
   await at.close();
 });
 
-const BEFORE = '<ThermometryBasicParam version="2.0" xmlns="urn:x"><distance>5</distance><alarmInterval>10</alarmInterval></ThermometryBasicParam>';
-const REFUSAL: OddAnswer = { http: 400, text: '<ResponseStatus><statusCode>6</statusCode><statusString>Invalid XML Content</statusString><subStatusCode>badXmlContent</subStatusCode></ResponseStatus>' };
+const BEFORE =
+  '<ThermometryBasicParam version="2.0" xmlns="urn:x"><distance>5</distance><alarmInterval>10</alarmInterval></ThermometryBasicParam>';
+const REFUSAL: OddAnswer = {
+  http: 400,
+  text: '<ResponseStatus><statusCode>6</statusCode><statusString>Invalid XML Content</statusString><subStatusCode>badXmlContent</subStatusCode></ResponseStatus>',
+};
 const CUT: OddAnswer = { cut: true };
 
 /** What the device holds, and how many more requests it is silent to. */
-interface Held { document: string; away: number; reads: number }
+interface Held {
+  document: string;
+  away: number;
+  reads: number;
+}
 type OnPut = (held: Held, sent: string, nth: number) => OddAnswer;
 
 const held: Held = { document: BEFORE, away: 0, reads: 0 };
 let id: string;
 
-async function apply(onPut: OnPut, onGet: (held: Held) => OddAnswer = ({ document }) => ({ text: document })): Promise<Job> {
+async function apply(
+  onPut: OnPut,
+  onGet: (held: Held) => OddAnswer = ({ document }) => ({ text: document }),
+): Promise<Job> {
   Object.assign(held, { document: BEFORE, away: 0, reads: 0 });
   let puts = 0;
   device = await startOddDevice(({ method, path, body }) => {
@@ -32,7 +43,7 @@ async function apply(onPut: OnPut, onGet: (held: Held) => OddAnswer = ({ documen
       held.away -= 1;
       return CUT;
     }
-    if (method === 'PUT') return onPut(held, body, puts += 1);
+    if (method === 'PUT') return onPut(held, body, (puts += 1));
     if (path.includes('capabilities')) return { http: 404, text: '' };
     held.reads += 1;
     return onGet(held);
@@ -47,7 +58,8 @@ async function ended(jobId: string): Promise<Job> {
   if (last?.type !== 'end') throw new Error('the job did not end');
   return last.job;
 }
-const undone = (jobId: string, options: ApplyOptions = {}): Promise<Job> => ended(at.engine.jobs.undo({ id: jobId, options }).jobId);
+const undone = (jobId: string, options: ApplyOptions = {}): Promise<Job> =>
+  ended(at.engine.jobs.undo({ id: jobId, options }).jobId);
 const resumed = (jobId: string): Promise<Job> => ended(at.engine.jobs.resume({ id: jobId }).jobId);
 const puts = (): number => device.requests.filter(({ method }) => method === 'PUT').length;
 const take: OnPut = (state, sent) => {
@@ -58,9 +70,14 @@ const take: OnPut = (state, sent) => {
 describe('a device that refuses', () => {
   // Would catch: a value that is on the device, told as refused, and left there by an undo.
   it('and takes it all the same is effective, with its answer kept, and is taken back', async () => {
-    const job = await apply((state, sent, nth) => (nth === 1 ? { ...take(state, sent, nth), ...REFUSAL } : take(state, sent, nth)));
+    const job = await apply((state, sent, nth) =>
+      nth === 1 ? { ...take(state, sent, nth), ...REFUSAL } : take(state, sent, nth),
+    );
 
-    expect(job.results[0]?.sections[0]).toMatchObject({ outcome: 'effective', status: { http: 400, statusCode: 6 } });
+    expect(job.results[0]?.sections[0]).toMatchObject({
+      outcome: 'effective',
+      status: { http: 400, statusCode: 6 },
+    });
     expect(await undone(job.id)).toMatchObject({ state: 'done', counts: { effective: 1 } });
     expect(held.document).toBe(BEFORE);
   });
@@ -71,7 +88,13 @@ describe('a device that refuses', () => {
       return nth === 1 ? REFUSAL : { text: OK };
     });
 
-    expect(job.results[0]?.sections[0]).toMatchObject({ outcome: 'ignored', error: { path: 'alarmInterval', message: expect.stringMatching(/refused the write, but it took only a part/) as string } });
+    expect(job.results[0]?.sections[0]).toMatchObject({
+      outcome: 'ignored',
+      error: {
+        path: 'alarmInterval',
+        message: expect.stringMatching(/refused the write, but it took only a part/) as string,
+      },
+    });
     await undone(job.id);
     expect(held.document).toBe(BEFORE);
   });
@@ -79,8 +102,13 @@ describe('a device that refuses', () => {
   it('and takes nothing has refused, and there is nothing to take back', async () => {
     const job = await apply(() => REFUSAL);
 
-    expect(job.results[0]?.sections[0]).toMatchObject({ outcome: 'refused', error: { code: 'invalid-content' } });
-    expect(() => at.engine.jobs.undo({ id: job.id })).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-allowed' }) }));
+    expect(job.results[0]?.sections[0]).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'invalid-content' },
+    });
+    expect(() => at.engine.jobs.undo({ id: job.id })).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'not-allowed' }) }),
+    );
   });
 });
 
@@ -106,17 +134,23 @@ describe('a device that says OK', () => {
     });
     held.away = 0;
 
-    expect((await resumed(job.id)).results[0]?.sections[0]).toMatchObject({ outcome: 'effective', note: 'settled-by-reading' });
+    expect((await resumed(job.id)).results[0]?.sections[0]).toMatchObject({
+      outcome: 'effective',
+      note: 'settled-by-reading',
+    });
     expect(puts()).toBe(1);
   });
 
   // Would catch: a device that is called one that ignores its settings because it needs five seconds for them.
   it('and takes it after five seconds is effective', async () => {
     let sentOnce = '';
-    const job = await apply((_state, sent) => {
-      sentOnce = sent;
-      return { text: OK };
-    }, ({ document, reads }) => ({ text: sentOnce !== '' && reads > 5 ? sentOnce : document }));
+    const job = await apply(
+      (_state, sent) => {
+        sentOnce = sent;
+        return { text: OK };
+      },
+      ({ document, reads }) => ({ text: sentOnce !== '' && reads > 5 ? sentOnce : document }),
+    );
 
     expect(job.counts).toEqual({ effective: 1 });
     expect(at.delays.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(5_000);
@@ -153,11 +187,17 @@ describe('a write that was lost and sent again', () => {
       first = sent;
       return nth === 1 ? CUT : { http: 401, text: '' };
     });
-    expect(job.results[0]).toMatchObject({ error: { code: 'sign-in-required' }, sections: [{ outcome: 'unknown' }] });
+    expect(job.results[0]).toMatchObject({
+      error: { code: 'sign-in-required' },
+      sections: [{ outcome: 'unknown' }],
+    });
     held.document = first;
     at.engine.devices.addTransient({ url: device.url, name: 'odd', userName: 'admin', password: 'x' });
 
-    expect((await resumed(job.id)).results[0]?.sections[0]).toMatchObject({ outcome: 'effective', note: 'settled-by-reading' });
+    expect((await resumed(job.id)).results[0]?.sections[0]).toMatchObject({
+      outcome: 'effective',
+      note: 'settled-by-reading',
+    });
     await undone(job.id);
     expect(held.document).toBe(BEFORE);
   });

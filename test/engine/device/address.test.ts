@@ -26,9 +26,29 @@ describe('parseAddress', () => {
   });
 
   it.each([
-    '', '   ', 'http://', 'ftp://10.0.0.5', 'file:///etc/passwd', 'javascript:alert(1)', 'http://admin:pw@10.0.0.5', 'admin@10.0.0.5', '10.0.0.5:0',
-    '10.0.0.5:99999', '10.0.0.5:http', '10.0.0.5/path', 'http://10.0.0.5?x=1', 'http://10.0.0.5#x', '10.0.0.5 10.0.0.6', '[::1', '::1]', '1.2.3.4.5.6/24', 'http://a\r\nb',
-    'http:///x', 'http://exa mple', 'http://[::1]x', '[fe80::1%25e;rm]',
+    '',
+    '   ',
+    'http://',
+    'ftp://10.0.0.5',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'http://admin:pw@10.0.0.5',
+    'admin@10.0.0.5',
+    '10.0.0.5:0',
+    '10.0.0.5:99999',
+    '10.0.0.5:http',
+    '10.0.0.5/path',
+    'http://10.0.0.5?x=1',
+    'http://10.0.0.5#x',
+    '10.0.0.5 10.0.0.6',
+    '[::1',
+    '::1]',
+    '1.2.3.4.5.6/24',
+    'http://a\r\nb',
+    'http:///x',
+    'http://exa mple',
+    'http://[::1]x',
+    '[fe80::1%25e;rm]',
   ])('refuses %j', (text) => {
     expect(() => parseAddress(text)).toThrow(FieldwrightError);
   });

@@ -10,18 +10,27 @@ afterEach(async () => {
   await here?.close();
   here = undefined;
 });
-async function start(options: Parameters<typeof engineSite>[0]): Promise<EngineSite & { readonly id: string }> {
+async function start(
+  options: Parameters<typeof engineSite>[0],
+): Promise<EngineSite & { readonly id: string }> {
   here = await engineSite(options);
   return { ...here, id: here.ids[0] ?? '' };
 }
 const MODE = { operation: 'thermal.thermometryMode.put', params: { channelID: 1 } };
 
 describe('call', () => {
-  it.each([['digest', '/API'], ['digest-sha256', '/Other/v2'], ['none', '/API']] as const)('reads and writes with %s below %s', async (auth, prefix) => {
+  it.each([
+    ['digest', '/API'],
+    ['digest-sha256', '/Other/v2'],
+    ['none', '/API'],
+  ] as const)('reads and writes with %s below %s', async (auth, prefix) => {
     const { engine, id } = await start({ kinds: ['thermal'], auth, prefix });
 
     const written = await engine.call({ deviceId: id, ...MODE, body: { mode: 'expert' } }, never);
-    const read = await engine.call({ deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } }, never);
+    const read = await engine.call(
+      { deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } },
+      never,
+    );
 
     expect(written).toMatchObject({ outcome: 'ok', status: { http: 200, statusCode: 1 } });
     expect(read).toMatchObject({ outcome: 'ok', value: { mode: 'expert' } });
@@ -33,16 +42,26 @@ describe('call', () => {
 
     await engine.call({ deviceId: id, ...MODE, body: { mode: 'expert' } }, never);
 
-    expect(site.device(0).requests.find((request) => request.method === 'PUT')?.body).toMatch(/^<\?xml[^>]+>\s*<ThermometryMode[^>]* xmlns="urn:made-up:7"/);
+    expect(site.device(0).requests.find((request) => request.method === 'PUT')?.body).toMatch(
+      /^<\?xml[^>]+>\s*<ThermometryMode[^>]* xmlns="urn:made-up:7"/,
+    );
   });
 
   // Would catch: a document without any namespace, because the device gives its root a prefix.
   it('and in the namespace of a root with a prefix', async () => {
     const { engine } = await start({ kinds: ['thermal'] });
-    const server = await startServer((request, response) => response.end(request.method === 'GET' ? '<n:ThermometryMode version="1.5" xmlns="urn:other" xmlns:n="urn:own"><n:mode>AI</n:mode></n:ThermometryMode>' : ''));
+    const server = await startServer((request, response) =>
+      response.end(
+        request.method === 'GET'
+          ? '<n:ThermometryMode version="1.5" xmlns="urn:other" xmlns:n="urn:own"><n:mode>AI</n:mode></n:ThermometryMode>'
+          : '',
+      ),
+    );
     const device = engine.devices.addTransient({ url: server.url });
 
-    await engine.call({ deviceId: device.id, ...MODE, body: { mode: 'expert' } }, never).finally(() => server.close());
+    await engine
+      .call({ deviceId: device.id, ...MODE, body: { mode: 'expert' } }, never)
+      .finally(() => server.close());
 
     expect(server.requests.at(-1)?.body).toMatch(/<ThermometryMode version="1.5" xmlns="urn:own">/);
   });
@@ -52,26 +71,42 @@ describe('call', () => {
 
     const answer = await engine.call({ deviceId: id, operation: 'thermal.capabilities.get' }, never);
 
-    expect(answer).toMatchObject({ outcome: 'refused', error: { code: 'not-supported', operation: 'thermal.capabilities.get' } });
+    expect(answer).toMatchObject({
+      outcome: 'refused',
+      error: { code: 'not-supported', operation: 'thermal.capabilities.get' },
+    });
   });
 
   it('decodes what a query answers', async () => {
     const { engine, id } = await start({ kinds: ['gate'] });
 
-    const answer = await engine.call({ deviceId: id, operation: 'accessControl.users.search', body: { searchID: 'a', searchResultPosition: 0, maxResults: 2 } }, never);
+    const answer = await engine.call(
+      {
+        deviceId: id,
+        operation: 'accessControl.users.search',
+        body: { searchID: 'a', searchResultPosition: 0, maxResults: 2 },
+      },
+      never,
+    );
 
     expect(answer).toMatchObject({ outcome: 'ok', value: { searchID: 'a', numOfMatches: 2 } });
   });
 
   it('hands bytes through when raw', async () => {
     const { engine, site, id } = await start({ kinds: ['thermal'] });
-    const body = '<?xml version="1.0"?>\r\n<ThermometryMode version="2.0"><mode>expert</mode></ThermometryMode>';
+    const body =
+      '<?xml version="1.0"?>\r\n<ThermometryMode version="2.0"><mode>expert</mode></ThermometryMode>';
 
     const written = await engine.call({ deviceId: id, ...MODE, raw: true, body }, never);
-    const read = await engine.call({ deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 }, raw: true }, never);
+    const read = await engine.call(
+      { deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 }, raw: true },
+      never,
+    );
 
     expect(written.raw).toContain('<ResponseStatus');
-    expect(site.device(0).requests.find((request) => request.method === 'PUT' && request.http === 200)?.body).toBe(body);
+    expect(
+      site.device(0).requests.find((request) => request.method === 'PUT' && request.http === 200)?.body,
+    ).toBe(body);
     expect(read.raw).toContain('<mode>expert</mode>');
   });
 
@@ -79,7 +114,10 @@ describe('call', () => {
     const { engine, site, id } = await start({ kinds: ['gate'] });
 
     const refused = await errorOf(engine.call({ deviceId: id, operation: 'token.check', body: {} }, never));
-    const raw = await engine.request({ deviceId: id, method: 'post', path: '/API/System/Token/check', body: '<TokenInfo/>' }, never);
+    const raw = await engine.request(
+      { deviceId: id, method: 'post', path: '/API/System/Token/check', body: '<TokenInfo/>' },
+      never,
+    );
 
     expect(refused.code).toBe('not-allowed');
     expect(raw.raw).toBeTruthy();
@@ -89,8 +127,18 @@ describe('call', () => {
   // Would catch: a mistake that only the device finds, after half the job is done.
   it.each<[string, object, string, string | undefined]>([
     ['an unknown operation', { operation: 'thermal.thermometryMod.put' }, 'unknown-operation', undefined],
-    ['a missing parameter', { operation: MODE.operation, body: { mode: 'AI' } }, 'missing-parameter', 'params.channelID'],
-    ['an unknown parameter', { ...MODE, params: { channelID: 1, x: 1 }, body: { mode: 'AI' } }, 'unknown-parameter', 'params.x'],
+    [
+      'a missing parameter',
+      { operation: MODE.operation, body: { mode: 'AI' } },
+      'missing-parameter',
+      'params.channelID',
+    ],
+    [
+      'an unknown parameter',
+      { ...MODE, params: { channelID: 1, x: 1 }, body: { mode: 'AI' } },
+      'unknown-parameter',
+      'params.x',
+    ],
     ['a value out of its options', { ...MODE, body: { mode: 'turbo' } }, 'not-allowed', 'mode'],
     ['a missing field', { ...MODE, body: { thermometryROIEnabled: true } }, 'missing-field', 'mode'],
     ['an unknown field', { ...MODE, body: { mode: 'AI', moode: 1 } }, 'unknown-field', 'moode'],
@@ -110,9 +158,21 @@ describe('call', () => {
   it('tells every mistake at once', async () => {
     const { engine, id } = await start({ kinds: ['gate'] });
 
-    const error = await errorOf(engine.call({ deviceId: id, operation: 'accessControl.hostConfig.put', body: { thermalUnit: 'kelvin', voicePromt: true } }, never));
+    const error = await errorOf(
+      engine.call(
+        {
+          deviceId: id,
+          operation: 'accessControl.hostConfig.put',
+          body: { thermalUnit: 'kelvin', voicePromt: true },
+        },
+        never,
+      ),
+    );
 
-    expect([error.shape, ...error.shape.others ?? []].map((issue) => issue.path).sort()).toEqual(['thermalUnit', 'voicePromt']);
+    expect([error.shape, ...(error.shape.others ?? [])].map((issue) => issue.path).sort()).toEqual([
+      'thermalUnit',
+      'voicePromt',
+    ]);
   });
 
   // Would catch: limits of this device that narrow forms and plans but let `call` through.
@@ -121,15 +181,30 @@ describe('call', () => {
 
     const error = await errorOf(engine.call({ deviceId: id, ...MODE, body: { mode: 'AI' } }, never));
 
-    expect(error.shape).toMatchObject({ code: 'not-allowed', path: 'mode', operation: 'thermal.thermometryMode.put' });
+    expect(error.shape).toMatchObject({
+      code: 'not-allowed',
+      path: 'mode',
+      operation: 'thermal.thermometryMode.put',
+    });
     expect(site.device(0).requests.filter((request) => request.method === 'PUT')).toEqual([]);
   });
 
   it('sends a stream password readable only with consent', async () => {
     const { engine, site, id } = await start({ kinds: ['ai'] });
     const body = {
-      taskID: 't1', engine: 1, pollingTime: 5,
-      Stream: { streamType: 'realTime', streamSourceType: 'URL', StreamSourceList: [{ cameraIndexCode: 'c1', URL: { URLMode: 'RTSP', URL: 'rtsp://10.0.0.9/1', userName: 'viewer', password: 'stream-pw' } }] },
+      taskID: 't1',
+      engine: 1,
+      pollingTime: 5,
+      Stream: {
+        streamType: 'realTime',
+        streamSourceType: 'URL',
+        StreamSourceList: [
+          {
+            cameraIndexCode: 'c1',
+            URL: { URLMode: 'RTSP', URL: 'rtsp://10.0.0.9/1', userName: 'viewer', password: 'stream-pw' },
+          },
+        ],
+      },
     };
     const request = { deviceId: id, operation: 'aiPlatform.picturePollingTasks.create', body };
 
@@ -137,7 +212,10 @@ describe('call', () => {
     const before = site.device(0).requests.length;
     await engine.call({ ...request, allowPlainFields: true }, never);
 
-    expect([error.code, error.shape.path]).toEqual(['consent-needed', 'Stream.StreamSourceList[0].URL.userName']);
+    expect([error.code, error.shape.path]).toEqual([
+      'consent-needed',
+      'Stream.StreamSourceList[0].URL.userName',
+    ]);
     expect(before).toBe(0);
     expect(site.device(0).requests.length).toBeGreaterThan(0);
   });
@@ -174,7 +252,12 @@ describe('consent', () => {
 });
 
 /** What a device that answers `text` to everything is asked. */
-async function answered(text: string, request: Parameters<EngineSite['engine']['call']>[0] extends infer Request ? Omit<Request, 'deviceId'> : never): Promise<CallAnswer> {
+async function answered(
+  text: string,
+  request: Parameters<EngineSite['engine']['call']>[0] extends infer Request
+    ? Omit<Request, 'deviceId'>
+    : never,
+): Promise<CallAnswer> {
   const { engine } = await start({ kinds: ['thermal'] });
   const server = await startServer((_request, response) => response.end(text));
   const device = engine.devices.addTransient({ url: server.url });
@@ -186,36 +269,54 @@ describe('what a device sends beside the value', () => {
 
   // Would catch: "it is kept as it is" said of a member that is then nowhere to be seen.
   it('fault 14: is shown with its path and what it holds (XML)', async () => {
-    const answer = await answered(`<ThermometryMode><mode>AI</mode><vendorHint a="1"> A &amp; B </vendorHint><vendorRule><id>007</id><Row>1</Row><Row><deep>2</deep></Row></vendorRule><twice>1</twice><twice>2</twice></ThermometryMode>`, GET_MODE);
+    const answer = await answered(
+      `<ThermometryMode><mode>AI</mode><vendorHint a="1"> A &amp; B </vendorHint><vendorRule><id>007</id><Row>1</Row><Row><deep>2</deep></Row></vendorRule><twice>1</twice><twice>2</twice></ThermometryMode>`,
+      GET_MODE,
+    );
 
     expect(answer.value).toEqual({ mode: 'AI' });
     expect(answer.unlisted).toEqual([
-      { path: 'vendorHint', value: 'A & B' }, { path: 'vendorRule', value: { id: '007', Row: ['1', { deep: '2' }] } }, { path: 'twice', value: ['1', '2'] },
+      { path: 'vendorHint', value: 'A & B' },
+      { path: 'vendorRule', value: { id: '007', Row: ['1', { deep: '2' }] } },
+      { path: 'twice', value: ['1', '2'] },
     ]);
   });
 
   it('fault 14: is shown with its path and what it holds (JSON, in lists too)', async () => {
-    const answer = await answered('{"UserInfoSearch":{"searchID":"a","responseStatusStrg":"OK","numOfMatches":1,"totalMatches":1,"UserInfo":[{"employeeNo":"7","vendor":{"x":[1,true]},"__proto__":"p"}]},"beside":null}', {
-      operation: 'accessControl.users.search', body: { searchID: 'a', searchResultPosition: 0, maxResults: 2 },
-    });
+    const answer = await answered(
+      '{"UserInfoSearch":{"searchID":"a","responseStatusStrg":"OK","numOfMatches":1,"totalMatches":1,"UserInfo":[{"employeeNo":"7","vendor":{"x":[1,true]},"__proto__":"p"}]},"beside":null}',
+      {
+        operation: 'accessControl.users.search',
+        body: { searchID: 'a', searchResultPosition: 0, maxResults: 2 },
+      },
+    );
 
     expect(answer.unlisted).toEqual([
-      { path: 'beside', value: null }, { path: 'UserInfo[0].vendor', value: { x: [1, true] } }, { path: 'UserInfo[0].__proto__', value: 'p' },
+      { path: 'beside', value: null },
+      { path: 'UserInfo[0].vendor', value: { x: [1, true] } },
+      { path: 'UserInfo[0].__proto__', value: 'p' },
     ]);
   });
 
   it('says nothing where there is nothing', async () => {
-    expect(await answered('<ThermometryMode><mode>AI</mode></ThermometryMode>', GET_MODE)).not.toHaveProperty('unlisted');
+    expect(await answered('<ThermometryMode><mode>AI</mode></ThermometryMode>', GET_MODE)).not.toHaveProperty(
+      'unlisted',
+    );
   });
 
   // Would catch: a capability document of which only the present values are shown.
   it('fault 14: is what each field takes, of a capability document', async () => {
-    const { limits, value } = await answered('<ChannelControllerCfg><openAndCloseSpeed min="1" max="10" def="5">4</openAndCloseSpeed><workMode opt="a,b"/><Rows size="3"/><vendorSpeed min="2"/></ChannelControllerCfg>', { operation: 'gate.channelController.capabilities.get' });
+    const { limits, value } = await answered(
+      '<ChannelControllerCfg><openAndCloseSpeed min="1" max="10" def="5">4</openAndCloseSpeed><workMode opt="a,b"/><Rows size="3"/><vendorSpeed min="2"/></ChannelControllerCfg>',
+      { operation: 'gate.channelController.capabilities.get' },
+    );
 
     expect(value).toMatchObject({ openAndCloseSpeed: 4 });
     expect(limits?.map(({ operation: _operation, label: _label, ...limit }) => limit)).toEqual([
-      { path: 'openAndCloseSpeed', min: 1, max: 10, default: '5' }, expect.objectContaining({ path: 'workMode', options: ['a', 'b'] }),
-      { path: 'Rows', size: 3, unlisted: true }, { path: 'vendorSpeed', min: 2, unlisted: true },
+      { path: 'openAndCloseSpeed', min: 1, max: 10, default: '5' },
+      expect.objectContaining({ path: 'workMode', options: ['a', 'b'] }),
+      { path: 'Rows', size: 3, unlisted: true },
+      { path: 'vendorSpeed', min: 2, unlisted: true },
     ]);
   });
 });
@@ -226,7 +327,11 @@ describe('answers that are none', () => {
     ['nothing', '', 'malformed-answer'],
     ['another document', '<DeviceCap/>', 'malformed-answer'],
     ['half a document', '<ThermometryMode><mode>AI</mo', 'malformed-answer'],
-    ['an entity bomb', '<!DOCTYPE a [<!ENTITY b "c">]><ThermometryMode><mode>&b;</mode></ThermometryMode>', 'malformed-answer'],
+    [
+      'an entity bomb',
+      '<!DOCTYPE a [<!ENTITY b "c">]><ThermometryMode><mode>&b;</mode></ThermometryMode>',
+      'malformed-answer',
+    ],
     ['JSON where XML is due', '{"mode":"AI"}', 'malformed-answer'],
     ['depth', '<a>'.repeat(10_000), 'answer-too-large'],
   ])('%s is a typed error that names operation and device', async (_name, text, code) => {
@@ -234,7 +339,12 @@ describe('answers that are none', () => {
     const server = await startServer((_request, response) => response.end(text));
     const device = engine.devices.addTransient({ url: server.url });
 
-    const error = await errorOf(engine.call({ deviceId: device.id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } }, never)).finally(() => server.close());
+    const error = await errorOf(
+      engine.call(
+        { deviceId: device.id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } },
+        never,
+      ),
+    ).finally(() => server.close());
 
     expect(error.code).toBe(code);
     expect(error.shape).toMatchObject({ operation: 'thermal.thermometryMode.get', device: server.url });

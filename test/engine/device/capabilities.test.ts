@@ -18,7 +18,11 @@ describe('capabilities', () => {
 
     const { flags, problems } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
 
-    const states = new Map(flags.filter((flag) => flag.operation === 'thermal.capabilities.get').map((flag) => [flag.path, flag.state]));
+    const states = new Map(
+      flags
+        .filter((flag) => flag.operation === 'thermal.capabilities.get')
+        .map((flag) => [flag.path, flag.state]),
+    );
     expect(states.get('isSupportThermometryMode')).toBe('true');
     expect(new Set(states.values())).toEqual(new Set(['true', 'false', 'not-reported']));
     expect(problems).toEqual([]);
@@ -31,7 +35,9 @@ describe('capabilities', () => {
 
     const { onlyWhenAskedForAll = [], flags } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
 
-    const reported = flags.filter(({ operation, state }) => operation === 'system.capabilities.get' && state !== 'not-reported').map(({ path }) => path);
+    const reported = flags
+      .filter(({ operation, state }) => operation === 'system.capabilities.get' && state !== 'not-reported')
+      .map(({ path }) => path);
     expect(onlyWhenAskedForAll.length).toBeGreaterThan(0);
     expect(onlyWhenAskedForAll.length).toBeLessThan(reported.length);
     expect(reported).toEqual(expect.arrayContaining(onlyWhenAskedForAll.map(({ path }) => path)));
@@ -43,7 +49,9 @@ describe('capabilities', () => {
 
     const { limits } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
 
-    const mode = limits.find((limit) => limit.operation === 'thermal.thermometryMode.capabilities.get' && limit.path === 'mode');
+    const mode = limits.find(
+      (limit) => limit.operation === 'thermal.thermometryMode.capabilities.get' && limit.path === 'mode',
+    );
     expect(mode?.options).toContain('normal');
     expect(mode?.label).not.toBe('mode');
   });
@@ -56,7 +64,14 @@ describe('capabilities', () => {
     const { limits, flags } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
 
     const counts = limits.filter((limit) => limit.count !== undefined);
-    expect(counts.map(({ path, count }) => `${path} ${count}`)).toEqual(expect.arrayContaining(['tasksNum 16', 'maxRelChannelNum 4', 'SysCap.RacmCap.nasNums 8', 'HumanRecognitionModeSearchCap.searchTargetsNumMax 5']));
+    expect(counts.map(({ path, count }) => `${path} ${count}`)).toEqual(
+      expect.arrayContaining([
+        'tasksNum 16',
+        'maxRelChannelNum 4',
+        'SysCap.RacmCap.nasNums 8',
+        'HumanRecognitionModeSearchCap.searchTargetsNumMax 5',
+      ]),
+    );
     expect(counts.every((limit) => limit.min === undefined && limit.options === undefined)).toBe(true);
     expect(flags.map(({ path }) => path)).not.toContain('isCombinedLinkageEvents');
   });
@@ -74,8 +89,13 @@ describe('capabilities', () => {
     expect(plain.probes).toBeUndefined();
     expect(claimed.some((request) => request.path.includes('/Thermal/'))).toBe(false);
     expect(device.requests.every((request) => request.method === 'GET')).toBe(true);
-    expect(probed.probes?.find((probe) => probe.operation === 'gate.status.get')).toMatchObject({ answered: true });
-    expect(probed.probes?.find((probe) => probe.operation === 'passback.basic.get')).toMatchObject({ answered: false, error: { code: 'not-supported' } });
+    expect(probed.probes?.find((probe) => probe.operation === 'gate.status.get')).toMatchObject({
+      answered: true,
+    });
+    expect(probed.probes?.find((probe) => probe.operation === 'passback.basic.get')).toMatchObject({
+      answered: false,
+      error: { code: 'not-supported' },
+    });
   });
 
   // Would catch: opening a workspace that reads every document of limits twice.
@@ -85,12 +105,20 @@ describe('capabilities', () => {
     const device = here.site.device(0);
     device.clearRequests();
 
-    const { flags, limits, problems, probes } = await here.engine.capabilities(here.ids[0] ?? '', { probe: true, documents: false }, never);
+    const { flags, limits, problems, probes } = await here.engine.capabilities(
+      here.ids[0] ?? '',
+      { probe: true, documents: false },
+      never,
+    );
 
     expect({ flags, limits, problems }).toEqual({ flags: [], limits: [], problems: [] });
     expect(probes?.find((probe) => probe.operation === 'gate.status.get')).toMatchObject({ answered: true });
     // Documents of flags are pages of their own, and probed as such; those of limits are not.
-    expect(device.requests.map((request) => request.operation).filter((id) => findOperation(id ?? '')?.isCapability === true)).toEqual([]);
+    expect(
+      device.requests
+        .map((request) => request.operation)
+        .filter((id) => findOperation(id ?? '')?.isCapability === true),
+    ).toEqual([]);
   });
 
   // Would catch: a page that waits until forty background reads are done.
@@ -117,7 +145,9 @@ describe('capabilities', () => {
 
     const { flags, problems } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
 
-    expect(problems).toMatchObject([{ code: 'malformed-answer', operation: 'thermal.thermometryMode.capabilities.get' }]);
+    expect(problems).toMatchObject([
+      { code: 'malformed-answer', operation: 'thermal.thermometryMode.capabilities.get' },
+    ]);
     expect(flags.length).toBeGreaterThan(20);
   });
 

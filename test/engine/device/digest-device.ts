@@ -35,9 +35,17 @@ export function digestDevice(options: DigestDeviceOptions) {
     return nonce;
   }
   function refuse(response: ServerResponse, stale: boolean): void {
-    const parts = ['qop="auth"', 'realm="device, one"', `nonce="${freshNonce()}"`, stale ? 'stale="TRUE"' : options.freshMark ?? 'stale="FALSE"'];
+    const parts = [
+      'qop="auth"',
+      'realm="device, one"',
+      `nonce="${freshNonce()}"`,
+      stale ? 'stale="TRUE"' : (options.freshMark ?? 'stale="FALSE"'),
+    ];
     if (options.algorithm !== undefined) parts.push(`algorithm=${options.algorithm}`);
-    response.writeHead(401, { 'www-authenticate': `Digest ${parts.join(', ')}`, 'content-type': 'text/html' });
+    response.writeHead(401, {
+      'www-authenticate': `Digest ${parts.join(', ')}`,
+      'content-type': 'text/html',
+    });
     response.end(bodyOf(state.failures));
   }
   function handler(request: IncomingMessage, response: ServerResponse): void {
@@ -47,11 +55,14 @@ export function digestDevice(options: DigestDeviceOptions) {
     const session = options.algorithm?.toLowerCase().endsWith('-sess') ?? false;
     const user = hash(`admin:device, one:${state.password}`);
     const known = nonces.get(nonce);
-    const ha1 = session ? known?.key ?? hash(`${user}:${nonce}:${params.get('cnonce')}`) : user;
-    const expected = hash(`${ha1}:${nonce}:${params.get('nc')}:${params.get('cnonce')}:auth:${hash(`${request.method}:${request.url}`)}`);
+    const ha1 = session ? (known?.key ?? hash(`${user}:${nonce}:${params.get('cnonce')}`)) : user;
+    const expected = hash(
+      `${ha1}:${nonce}:${params.get('nc')}:${params.get('cnonce')}:auth:${hash(`${request.method}:${request.url}`)}`,
+    );
     const right = params.get('response') === expected && params.get('uri') === request.url;
     const nc = Number.parseInt(params.get('nc') ?? '', 16);
-    const usable = known !== undefined && nc > known.count && (options.rotate === undefined || known.count === 0);
+    const usable =
+      known !== undefined && nc > known.count && (options.rotate === undefined || known.count === 0);
     if (usable && options.uses !== undefined && known.count >= options.uses.count) {
       if (options.uses.then === 'fresh challenge') return refuse(response, false);
       return void response.writeHead(401, { 'content-type': 'text/html' }).end(bodyOf(state.failures));
@@ -59,7 +70,8 @@ export function digestDevice(options: DigestDeviceOptions) {
     if (right && usable) {
       known.count = nc;
       if (session) known.key = ha1;
-      if (options.rotate === 'nextnonce') response.setHeader('authentication-info', `nextnonce="${freshNonce(known.key)}"`);
+      if (options.rotate === 'nextnonce')
+        response.setHeader('authentication-info', `nextnonce="${freshNonce(known.key)}"`);
       return options.answer === undefined ? void response.end('<Ok/>') : options.answer(request, response);
     }
     if (right && options.rotate === 'silent') return refuse(response, false);

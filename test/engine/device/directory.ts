@@ -19,37 +19,76 @@ export interface OneDevice {
   strength: number;
   /** As in SignInLessons. */
   lessons: Pick<DeviceSettings, 'realm' | 'accountLock'>;
-  get(path: string, options?: { readonly signal?: AbortSignal; readonly deadlineMs?: number; readonly priority?: number }): Promise<{ readonly http: number; readonly text: string }>;
+  get(
+    path: string,
+    options?: { readonly signal?: AbortSignal; readonly deadlineMs?: number; readonly priority?: number },
+  ): Promise<{ readonly http: number; readonly text: string }>;
   put(path: string, body: string): Promise<{ readonly http: number; readonly text: string }>;
 }
 
-export function oneDevice(url: string, options: { readonly profile?: Partial<ConnectionProfile>; readonly password?: string; readonly certificate?: string; readonly clock?: Clock } = {}): OneDevice {
+export function oneDevice(
+  url: string,
+  options: {
+    readonly profile?: Partial<ConnectionProfile>;
+    readonly password?: string;
+    readonly certificate?: string;
+    readonly clock?: Clock;
+  } = {},
+): OneDevice {
   const observations: Observation[] = [];
   const log: LogEntry[] = [];
   const clients = createClients({
     clock: options.clock ?? systemClock,
     log: createLog((entry) => log.push(entry)),
     devices: {
-      settings: (id): DeviceSettings => ({ id, name: 'device', url, profile: { ...DEFAULT_PROFILE, ...options.profile }, strength: device.strength, ...device.lessons, ...(options.certificate === undefined ? {} : { certificate: options.certificate }) }),
-      signIn: () => (device.password === undefined ? undefined : { userName: 'admin', password: device.password }),
+      settings: (id): DeviceSettings => ({
+        id,
+        name: 'device',
+        url,
+        profile: { ...DEFAULT_PROFILE, ...options.profile },
+        strength: device.strength,
+        ...device.lessons,
+        ...(options.certificate === undefined ? {} : { certificate: options.certificate }),
+      }),
+      signIn: () =>
+        device.password === undefined ? undefined : { userName: 'admin', password: device.password },
       judge: (_id, _url, shown) => judge(shown),
       observe: (_id, observation) => {
         observations.push(observation);
         if (observation.type === 'offered') device.strength = observation.strength;
         if (observation.type === 'realm') device.lessons = { ...device.lessons, realm: observation.realm };
-        if (observation.type === 'account-locked') device.lessons = { ...device.lessons, accountLock: observation };
+        if (observation.type === 'account-locked')
+          device.lessons = { ...device.lessons, accountLock: observation };
       },
     },
   });
   function judge({ info, trusted, reason }: ShownCertificate): CertificateOffer | undefined {
     const { certificate } = options;
     if (certificate === undefined) return trusted ? undefined : { offered: info, reason };
-    return certificate === info.fingerprint ? undefined : { offered: info, pinned: { fingerprint: certificate, how: 'given', since: '2026-01-01T00:00:00.000Z' }, reason: 'changed' };
+    return certificate === info.fingerprint
+      ? undefined
+      : {
+          offered: info,
+          pinned: { fingerprint: certificate, how: 'given', since: '2026-01-01T00:00:00.000Z' },
+          reason: 'changed',
+        };
   }
   const device: OneDevice = {
-    clients, observations, log, password: options.password, strength: 0, lessons: {},
-    get: (path, request = {}) => clients.get('d-1').raw({ method: 'GET', path }, { signal: new AbortController().signal, ...request }),
-    put: (path, body) => clients.get('d-1').raw({ method: 'PUT', path, body, contentType: 'application/xml' }, { signal: new AbortController().signal }),
+    clients,
+    observations,
+    log,
+    password: options.password,
+    strength: 0,
+    lessons: {},
+    get: (path, request = {}) =>
+      clients.get('d-1').raw({ method: 'GET', path }, { signal: new AbortController().signal, ...request }),
+    put: (path, body) =>
+      clients
+        .get('d-1')
+        .raw(
+          { method: 'PUT', path, body, contentType: 'application/xml' },
+          { signal: new AbortController().signal },
+        ),
   };
   return device;
 }

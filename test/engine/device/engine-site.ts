@@ -25,13 +25,29 @@ export async function engineSite(options: SiteOptions, password = PASSWORD): Pro
   const log: LogEntry[] = [];
   const site = await startSite({ password: PASSWORD, ...options });
   const engine = await createEngine({
-    dataDir: folder, resourcesDir: join(folder, 'none'), face: 'cli', version: '0.0.0', user: 'tester',
-    protections: [keyFileProtection(join(folder, 'vault.key'))], log: (entry) => log.push(entry),
+    dataDir: folder,
+    resourcesDir: join(folder, 'none'),
+    face: 'cli',
+    version: '0.0.0',
+    user: 'tester',
+    protections: [keyFileProtection(join(folder, 'vault.key'))],
+    log: (entry) => log.push(entry),
   });
-  const ids = site.devices.map((device) => engine.devices.add({ address: device.url, name: device.name, profile: options.prefix === undefined ? {} : { pathPrefix: options.prefix } }).id);
+  const ids = site.devices.map(
+    (device) =>
+      engine.devices.add({
+        address: device.url,
+        name: device.name,
+        profile: options.prefix === undefined ? {} : { pathPrefix: options.prefix },
+      }).id,
+  );
   engine.credentials.save({ label: 'Site', userName: 'admin', password, deviceIds: ids });
   return {
-    engine, site, ids, folder, log,
+    engine,
+    site,
+    ids,
+    folder,
+    log,
     close: async () => {
       await engine.close();
       await site.close();

@@ -17,7 +17,10 @@ afterEach(async () => {
 async function site(handler: Handler): Promise<OneDevice> {
   const server = await startServer(handler);
   const device = oneDevice(server.url, { password: PASSWORD, profile: { auth: 'basic' } });
-  closers.push(() => device.clients.close(), () => server.close());
+  closers.push(
+    () => device.clients.close(),
+    () => server.close(),
+  );
   return device;
 }
 function operation(id: string) {
@@ -28,13 +31,25 @@ function operation(id: string) {
 
 describe('an error that came of an exchange shows it', () => {
   it('a document that cannot be read: request and answer', async () => {
-    const device = await site((_request, response) => response.writeHead(200, { 'content-type': 'text/html', server: 'web' }).end('<html><body>Router</body></html>'));
+    const device = await site((_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'text/html', server: 'web' })
+        .end('<html><body>Router</body></html>'),
+    );
 
-    const error = await errorOf(device.clients.get('d-1').read(operation('system.capabilities.get'), {}, { signal: never }));
+    const error = await errorOf(
+      device.clients.get('d-1').read(operation('system.capabilities.get'), {}, { signal: never }),
+    );
 
     expect(error.shape).toMatchObject({
       code: 'malformed-answer',
-      exchange: { method: 'GET', url: expect.stringContaining('/API/System/capabilities'), http: 200, responseHeaders: { server: 'web' }, responseBody: '<html><body>Router</body></html>' },
+      exchange: {
+        method: 'GET',
+        url: expect.stringContaining('/API/System/capabilities'),
+        http: 200,
+        responseHeaders: { server: 'web' },
+        responseBody: '<html><body>Router</body></html>',
+      },
     });
   });
 
@@ -44,26 +59,51 @@ describe('an error that came of an exchange shows it', () => {
       socket.on('data', (chunk: Buffer) => {
         received += chunk.toString('latin1');
         if (/^authorization:/im.test(received)) socket.resetAndDestroy();
-        else if (received.includes('</A>')) socket.write('HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm="x"\r\nContent-Length: 3\r\n\r\nno!');
+        else if (received.includes('</A>'))
+          socket.write(
+            'HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm="x"\r\nContent-Length: 3\r\n\r\nno!',
+          );
       });
     });
     const device = oneDevice(server.url, { password: PASSWORD, profile: { auth: 'basic' } });
-    closers.push(() => device.clients.close(), () => server.close());
+    closers.push(
+      () => device.clients.close(),
+      () => server.close(),
+    );
 
     const { code, shape } = await errorOf(device.put('/API/x', '<A><passwd>hidden-1</passwd></A>'));
 
     expect(code).toBe('connection-lost');
-    expect(shape.exchange).toEqual({ method: 'PUT', url: '/API/x', requestHeaders: { 'content-type': 'application/xml' }, requestBody: `<A><passwd>${MASK}</passwd></A>`, responseBody: '', ms: expect.any(Number) });
+    expect(shape.exchange).toEqual({
+      method: 'PUT',
+      url: '/API/x',
+      requestHeaders: { 'content-type': 'application/xml' },
+      requestBody: `<A><passwd>${MASK}</passwd></A>`,
+      responseBody: '',
+      ms: expect.any(Number),
+    });
   });
 
   it('a refused sign-in: what the device answered to it, kept with the device', async () => {
-    const { handler } = digestDevice({ password: 'another one', refusalBody: '<userCheck><statusValue>401</statusValue><retryLoginTime>3</retryLoginTime></userCheck>' });
+    const { handler } = digestDevice({
+      password: 'another one',
+      refusalBody: '<userCheck><statusValue>401</statusValue><retryLoginTime>3</retryLoginTime></userCheck>',
+    });
     const device = await site(handler);
 
-    const error = await errorOf(device.clients.get('d-1').read(operation('system.capabilities.get'), {}, { signal: never }));
+    const error = await errorOf(
+      device.clients.get('d-1').read(operation('system.capabilities.get'), {}, { signal: never }),
+    );
 
-    expect(error.shape.exchange).toMatchObject({ method: 'GET', url: expect.stringContaining('/API/System/capabilities'), http: 401, responseBody: expect.stringContaining('<retryLoginTime>3') });
-    expect(device.observations.findLast((observation) => observation.type === 'failed')?.error.shape.exchange).toEqual(error.shape.exchange);
+    expect(error.shape.exchange).toMatchObject({
+      method: 'GET',
+      url: expect.stringContaining('/API/System/capabilities'),
+      http: 401,
+      responseBody: expect.stringContaining('<retryLoginTime>3'),
+    });
+    expect(
+      device.observations.findLast((observation) => observation.type === 'failed')?.error.shape.exchange,
+    ).toEqual(error.shape.exchange);
   });
 
   // Would catch: a PIN under a name that nobody knows, typed into a raw request, ending in the database.
@@ -89,7 +129,11 @@ describe('no secret can be read from it', () => {
   // Would catch: a hostile or careless device that repeats what it was sent into an error a colleague is mailed.
   it.each([
     ['the password, as text', (sent: string, secret: string) => `Wrong: ${secret} ${sent.length}`],
-    ['the password, inside XML', (_sent: string, secret: string) => `<A>${secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</A>`],
+    [
+      'the password, inside XML',
+      (_sent: string, secret: string) =>
+        `<A>${secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</A>`,
+    ],
     ['the password, inside JSON', (_sent: string, secret: string) => JSON.stringify({ echo: secret })],
     ['the password, in base64', (_sent: string, secret: string) => Buffer.from(secret).toString('base64')],
     ['the whole header', (sent: string) => `You sent ${sent}`],
@@ -98,12 +142,28 @@ describe('no secret can be read from it', () => {
     const device = await site((request, response) => {
       const sent = request.headers.authorization;
       if (sent === undefined) response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
-      else response.writeHead(401, { 'x-echo': encodeURIComponent(PASSWORD), 'content-type': 'text/plain', 'www-authenticate': 'Basic realm="x"' }).end(echo(sent, PASSWORD));
+      else
+        response
+          .writeHead(401, {
+            'x-echo': encodeURIComponent(PASSWORD),
+            'content-type': 'text/plain',
+            'www-authenticate': 'Basic realm="x"',
+          })
+          .end(echo(sent, PASSWORD));
     });
 
     const text = JSON.stringify((await errorOf(device.get('/API/x?token=hidden-2'))).shape);
 
-    for (const secret of [PASSWORD, JSON.stringify(PASSWORD).slice(1, -1), encodeURIComponent(PASSWORD), 'correct horse &amp;', 'hidden-2', Buffer.from(PASSWORD).toString('base64'), Buffer.from(`admin:${PASSWORD}`).toString('base64')]) expect(text).not.toContain(secret);
+    for (const secret of [
+      PASSWORD,
+      JSON.stringify(PASSWORD).slice(1, -1),
+      encodeURIComponent(PASSWORD),
+      'correct horse &amp;',
+      'hidden-2',
+      Buffer.from(PASSWORD).toString('base64'),
+      Buffer.from(`admin:${PASSWORD}`).toString('base64'),
+    ])
+      expect(text).not.toContain(secret);
     expect(text).toContain(MASK);
   });
 
@@ -113,7 +173,8 @@ describe('no secret can be read from it', () => {
     const device = await site((request, response) => {
       signature = /response="([^"]+)"/.exec(request.headers.authorization ?? '')?.[1] ?? signature;
       const end = response.end.bind(response);
-      response.end = ((_body: string) => end(`refused ${signature} of ${request.headers.authorization ?? ''}`)) as typeof response.end;
+      response.end = ((_body: string) =>
+        end(`refused ${signature} of ${request.headers.authorization ?? ''}`)) as typeof response.end;
       handler(request, response);
     });
 
@@ -125,10 +186,16 @@ describe('no secret can be read from it', () => {
   });
 
   it('fingerprints and passwords inside a document that is refused', async () => {
-    const device = await site((_request, response) => response.writeHead(400, { 'content-type': 'application/json' }).end('{"statusCode":6,"fingerData":"QklPTUVUUklD"}'));
+    const device = await site((_request, response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end('{"statusCode":6,"fingerData":"QklPTUVUUklD"}'),
+    );
     const upload = operation('accessControl.users.setUp');
 
-    const answer = await device.clients.get('d-1').write(upload, {}, '{"UserInfo":{"password":"hidden-3","employeeNo":"7"}}', { signal: never });
+    const answer = await device.clients
+      .get('d-1')
+      .write(upload, {}, '{"UserInfo":{"password":"hidden-3","employeeNo":"7"}}', { signal: never });
     const text = JSON.stringify(answer.exchange());
 
     expect(text).toContain('employeeNo');
@@ -140,9 +207,15 @@ describe('no secret can be read from it', () => {
 describe('it is small', () => {
   it('whatever the device sends', async () => {
     const flood = Object.fromEntries(Array.from({ length: 60 }, (_, nth) => [`x-${nth}`, 'h'.repeat(180)]));
-    const device = await site((_request, response) => response.writeHead(200, flood).end('x'.repeat(1_000_000)));
+    const device = await site((_request, response) =>
+      response.writeHead(200, flood).end('x'.repeat(1_000_000)),
+    );
 
-    const { exchange } = (await errorOf(device.clients.get('d-1').read(operation('system.capabilities.get'), {}, { signal: never }))).shape;
+    const { exchange } = (
+      await errorOf(
+        device.clients.get('d-1').read(operation('system.capabilities.get'), {}, { signal: never }),
+      )
+    ).shape;
 
     expect(exchange?.cut).toBe(true);
     expect(JSON.stringify(exchange).length).toBeLessThan(6_000);

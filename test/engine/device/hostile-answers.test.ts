@@ -20,7 +20,12 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fieldwright-hostile-'));
   engine = await createEngine({
-    dataDir: folder, resourcesDir: join(folder, 'none'), face: 'cli', version: '0', user: 'tester', protections: [keyFileProtection(join(folder, 'vault.key'))],
+    dataDir: folder,
+    resourcesDir: join(folder, 'none'),
+    face: 'cli',
+    version: '0',
+    user: 'tester',
+    protections: [keyFileProtection(join(folder, 'vault.key'))],
   });
   device = await startHostileProcess();
 });
@@ -31,32 +36,56 @@ afterAll(async () => {
 });
 
 /** The ways that look closest at what a shape is made of; the bench goes all of them. */
-const WAYS: Readonly<Record<string, readonly string[]>> = { XML: ['read XML', 'apply'], JSON: ['read JSON'], text: ['raw'], bytes: ['raw'], wire: ['write', 'probe'] };
+const WAYS: Readonly<Record<string, readonly string[]>> = {
+  XML: ['read XML', 'apply'],
+  JSON: ['read JSON'],
+  text: ['raw'],
+  bytes: ['raw'],
+  wire: ['write', 'probe'],
+};
 
 describe('no answer costs more than its limit', () => {
-  it.each(HOSTILE_SHAPES.map(({ name }, nth) => ({ name, nth })))('fault 1: $name (else: one device freezes the window, or takes gigabytes)', async ({ name, nth }) => {
-    const ways = WAYS[name.slice(0, name.indexOf(','))] ?? [];
-    for (const use of usesOf(engine, device.url, nth).filter((each) => ways.includes(each.name))) {
-      const cost = await costOf(() => use.run());
+  it.each(HOSTILE_SHAPES.map(({ name }, nth) => ({ name, nth })))(
+    'fault 1: $name (else: one device freezes the window, or takes gigabytes)',
+    async ({ name, nth }) => {
+      const ways = WAYS[name.slice(0, name.indexOf(','))] ?? [];
+      for (const use of usesOf(engine, device.url, nth).filter((each) => ways.includes(each.name))) {
+        const cost = await costOf(() => use.run());
 
-      expect(cost.pieceMs, use.name).toBeLessThan(MOST.pieceMs);
-      expect(cost.wholeMs, use.name).toBeLessThan(MOST.wholeMs);
-      expect(cost.megabytes ?? 0, use.name).toBeLessThan(MOST.megabytes);
-    }
-  });
+        expect(cost.pieceMs, use.name).toBeLessThan(MOST.pieceMs);
+        expect(cost.wholeMs, use.name).toBeLessThan(MOST.wholeMs);
+        expect(cost.megabytes ?? 0, use.name).toBeLessThan(MOST.megabytes);
+      }
+    },
+  );
 
   it.each([
-    'wire, chunks of one byte with long extensions', 'wire, one extension', 'wire, headers', 'wire, a header', 'wire, a status line', 'wire, a body without a length',
-    'bytes, a gzip bomb', 'XML, bare ampersands', 'XML, bare ampersands in an attribute',
-  ])('fault 1: %s: what was taken in counts, not only the body (else: 64 KB are kept for each byte of it)', async (name) => {
-    const nth = HOSTILE_SHAPES.findIndex((shape) => shape.name === name);
-    usesOf(engine, device.url, nth);
-    const [{ id: deviceId } = { id: '' }] = engine.devices.list();
+    'wire, chunks of one byte with long extensions',
+    'wire, one extension',
+    'wire, headers',
+    'wire, a header',
+    'wire, a status line',
+    'wire, a body without a length',
+    'bytes, a gzip bomb',
+    'XML, bare ampersands',
+    'XML, bare ampersands in an attribute',
+  ])(
+    'fault 1: %s: what was taken in counts, not only the body (else: 64 KB are kept for each byte of it)',
+    async (name) => {
+      const nth = HOSTILE_SHAPES.findIndex((shape) => shape.name === name);
+      usesOf(engine, device.url, nth);
+      const [{ id: deviceId } = { id: '' }] = engine.devices.list();
 
-    const thrown: unknown = await engine.call({ deviceId, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } }, new AbortController().signal).catch((error: unknown) => error);
+      const thrown: unknown = await engine
+        .call(
+          { deviceId, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } },
+          new AbortController().signal,
+        )
+        .catch((error: unknown) => error);
 
-    expect(toErrorShape(thrown)).toMatchObject({ code: 'answer-too-large', source: 'device' });
-  });
+      expect(toErrorShape(thrown)).toMatchObject({ code: 'answer-too-large', source: 'device' });
+    },
+  );
 
   it('fault 1: many long answers at once are dealt with one a turn of the event loop (else: sixteen devices freeze it for as many pieces)', async () => {
     let turn = 0;

@@ -27,39 +27,68 @@ function device(serial: string, { refusal = '', mark = '' } = {}): Handler {
   return (request, response) => {
     const params = parseChallenges(request.headers.authorization)[0]?.params;
     const ha1 = md5(`admin:${realm}:${PASSWORD}`);
-    const expected = md5(`${ha1}:${params?.get('nonce')}:${params?.get('nc')}:${params?.get('cnonce')}:auth:${md5(`${request.method}:${request.url}`)}`);
-    if (params?.get('response') === expected && params.get('realm') === realm && refusal === '') return void response.end('<DeviceCap version="2.0"/>');
-    response.writeHead(401, { 'www-authenticate': `Digest realm="${realm}", nonce="n-${serial}", qop="auth"${mark}` }).end(params === undefined ? '' : refusal);
+    const expected = md5(
+      `${ha1}:${params?.get('nonce')}:${params?.get('nc')}:${params?.get('cnonce')}:auth:${md5(`${request.method}:${request.url}`)}`,
+    );
+    if (params?.get('response') === expected && params.get('realm') === realm && refusal === '')
+      return void response.end('<DeviceCap version="2.0"/>');
+    response
+      .writeHead(401, {
+        'www-authenticate': `Digest realm="${realm}", nonce="n-${serial}", qop="auth"${mark}`,
+      })
+      .end(params === undefined ? '' : refusal);
   };
 }
 
-const basic = (realm: string): Handler => (request, response) => {
-  if (request.headers.authorization === `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`) response.end('<Ok/>');
-  else response.writeHead(401, { 'www-authenticate': `Basic realm="${realm}"` }).end();
-};
+const basic =
+  (realm: string): Handler =>
+  (request, response) => {
+    if (request.headers.authorization === `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`)
+      response.end('<Ok/>');
+    else response.writeHead(401, { 'www-authenticate': `Basic realm="${realm}"` }).end();
+  };
 
 /** A place at which one device answers, then another. */
-async function place(first: Handler, options: Parameters<typeof oneDevice>[1] = {}): Promise<{ server: HostileServer; one: OneDevice; swap: (next: Handler) => void }> {
+async function place(
+  first: Handler,
+  options: Parameters<typeof oneDevice>[1] = {},
+): Promise<{ server: HostileServer; one: OneDevice; swap: (next: Handler) => void }> {
   let current = first;
   const server = await startServer((request, response, nth) => current(request, response, nth));
   const one = oneDevice(server.url, { password: PASSWORD, ...options });
-  closers.push(() => one.clients.close(), () => server.close());
-  return { server, one, swap: (next) => { current = next; } };
+  closers.push(
+    () => one.clients.close(),
+    () => server.close(),
+  );
+  return {
+    server,
+    one,
+    swap: (next) => {
+      current = next;
+    },
+  };
 }
-const answersTo = (server: HostileServer, realm: string) => server.requests.filter(({ authorization }) => authorization?.includes(realm) === true).length;
+const answersTo = (server: HostileServer, realm: string) =>
+  server.requests.filter(({ authorization }) => authorization?.includes(realm) === true).length;
 
 describe('two devices that swapped their addresses', () => {
   // Would catch: after a DHCP lease the sign-in of one device, and what is to be written to it, go to another.
-  it.each(['', ', stale=true'])('the other one gets no answer to its challenge%s, in the session that goes on', async (mark) => {
-    const { server, one, swap } = await place(device('A'));
-    await one.get('/API/1');
+  it.each(['', ', stale=true'])(
+    'the other one gets no answer to its challenge%s, in the session that goes on',
+    async (mark) => {
+      const { server, one, swap } = await place(device('A'));
+      await one.get('/API/1');
 
-    swap(device('B', { mark }));
-    const errors = [await errorOf(one.put('/API/2', '<Secret/>')), await errorOf(one.get('/API/3'))];
+      swap(device('B', { mark }));
+      const errors = [await errorOf(one.put('/API/2', '<Secret/>')), await errorOf(one.get('/API/3'))];
 
-    expect(errors.map(({ code, shape }) => [code, shape.reason])).toEqual([['sign-in-required', 'other-device'], ['sign-in-required', 'other-device']]);
-    expect(answersTo(server, 'Device B')).toBe(0);
-  });
+      expect(errors.map(({ code, shape }) => [code, shape.reason])).toEqual([
+        ['sign-in-required', 'other-device'],
+        ['sign-in-required', 'other-device'],
+      ]);
+      expect(answersTo(server, 'Device B')).toBe(0);
+    },
+  );
 
   it('is noticed after a restart of the app as well, before anything is signed', async () => {
     const { server, one, swap } = await place(device('A'));
@@ -104,7 +133,13 @@ describe('two devices that swapped their addresses', () => {
 
 describe('the app, started again', () => {
   async function open(dataDir: string) {
-    const engine = await createEngine({ dataDir, resourcesDir: dataDir, face: 'cli', version: '0', protections: [keyFileProtection(join(dataDir, 'vault.key'))] });
+    const engine = await createEngine({
+      dataDir,
+      resourcesDir: dataDir,
+      face: 'cli',
+      version: '0',
+      protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+    });
     closers.unshift(() => engine.close());
     return engine;
   }
@@ -141,7 +176,11 @@ describe('the app, started again', () => {
   // Would catch: a restart within the wait that sends the password into the lock.
   it('still knows that the account is locked', async () => {
     const { id, first, again, server, swap } = await restarted();
-    swap(device('A', { refusal: '<userCheck><lockStatus>lock</lockStatus><unlockTime>600</unlockTime></userCheck>' }));
+    swap(
+      device('A', {
+        refusal: '<userCheck><lockStatus>lock</lockStatus><unlockTime>600</unlockTime></userCheck>',
+      }),
+    );
     const [locked] = await first.devices.test([id], never);
     await first.close();
     swap(device('A'));
@@ -152,8 +191,14 @@ describe('the app, started again', () => {
     engine.credentials.save({ label: 'y', userName: 'operator', password: PASSWORD, deviceIds: [id] });
     const [other] = await engine.devices.test([id], never);
 
-    expect([locked?.error?.code, waiting?.error?.code, waiting?.error?.lock?.unlocksAt]).toEqual(['account-locked', 'account-locked', locked?.error?.lock?.unlocksAt]);
-    expect(server.requests.filter(({ authorization }) => authorization?.includes('username="admin"')).length).toBe(signed);
+    expect([locked?.error?.code, waiting?.error?.code, waiting?.error?.lock?.unlocksAt]).toEqual([
+      'account-locked',
+      'account-locked',
+      locked?.error?.lock?.unlocksAt,
+    ]);
+    expect(
+      server.requests.filter(({ authorization }) => authorization?.includes('username="admin"')).length,
+    ).toBe(signed);
     expect(other?.error?.code).toBe('sign-in-failed');
   });
 });
@@ -164,8 +209,19 @@ function time() {
   let passed = 0;
   let shift = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => passing() + passed);
-  const clock = { now: () => new Date(Date.parse('2026-05-04T10:00:00Z') + passed + shift), delay: () => Promise.resolve() };
-  return { clock, pass: (ms: number) => { passed += ms; }, set: (ms: number) => { shift += ms; } };
+  const clock = {
+    now: () => new Date(Date.parse('2026-05-04T10:00:00Z') + passed + shift),
+    delay: () => Promise.resolve(),
+  };
+  return {
+    clock,
+    pass: (ms: number) => {
+      passed += ms;
+    },
+    set: (ms: number) => {
+      shift += ms;
+    },
+  };
 }
 const DAY = 86_400_000;
 
@@ -186,7 +242,9 @@ describe('a locked account', () => {
 
     pass(599_000);
     const errors = [await errorOf(one.get('/API/2')), await errorOf(again.get('/API/2'))];
-    expect(errors.map(({ code, shape }) => [code, shape.lock?.unlocksAt])).toEqual(Array.from({ length: 2 }, () => ['account-locked', '2026-05-04T10:10:00.000Z']));
+    expect(errors.map(({ code, shape }) => [code, shape.lock?.unlocksAt])).toEqual(
+      Array.from({ length: 2 }, () => ['account-locked', '2026-05-04T10:10:00.000Z']),
+    );
     expect(signed()).toBe(1);
 
     pass(1_001);
@@ -195,7 +253,10 @@ describe('a locked account', () => {
   });
 
   // Would catch: a lock that ends, or never ends, because the clock was set: a computer without a battery gets its time late.
-  it.each([['years on', 3 * 365 * DAY], ['years back', -3 * 365 * DAY]])('fault 8: lasts as long as the device told, though the clock is set %s', async (_what, jump) => {
+  it.each([
+    ['years on', 3 * 365 * DAY],
+    ['years back', -3 * 365 * DAY],
+  ])('fault 8: lasts as long as the device told, though the clock is set %s', async (_what, jump) => {
     const { clock, pass, set } = time();
     const { server, one, swap } = await place(device('A', { refusal: LOCKED }), { clock });
     await errorOf(one.get('/API/1'));
@@ -239,7 +300,10 @@ describe('a locked account', () => {
     await errorOf(one.get('/API/1'));
     const open: Handler = (request, response, nth) => {
       if (request.headers.authorization !== undefined) device('A')(request, response, nth);
-      else response.writeHead(401, { 'www-authenticate': 'Digest realm="Device A", nonce="x", qop="auth"' }).end('<userCheck><lockStatus>unlock</lockStatus></userCheck>');
+      else
+        response
+          .writeHead(401, { 'www-authenticate': 'Digest realm="Device A", nonce="x", qop="auth"' })
+          .end('<userCheck><lockStatus>unlock</lockStatus></userCheck>');
     };
 
     swap(open);
@@ -252,11 +316,21 @@ describe('a locked account', () => {
 describe('Basic where Digest was offered', () => {
   // Would catch: a Digest of an unknown kind put beside Basic to get the password.
   it('is not used beside a Digest that cannot be answered', async () => {
-    const { server, one } = await place((_request, response) => {
-      response.writeHead(401, { 'www-authenticate': ['Digest realm="A", nonce="n", algorithm=SHA3-999', 'Basic realm="A"'] }).end();
-    }, { profile: { auth: 'basic' } });
+    const { server, one } = await place(
+      (_request, response) => {
+        response
+          .writeHead(401, {
+            'www-authenticate': ['Digest realm="A", nonce="n", algorithm=SHA3-999', 'Basic realm="A"'],
+          })
+          .end();
+      },
+      { profile: { auth: 'basic' } },
+    );
 
-    expect((await errorOf(one.get('/API/1'))).shape).toMatchObject({ code: 'basic-refused', reason: 'digest-before' });
+    expect((await errorOf(one.get('/API/1'))).shape).toMatchObject({
+      code: 'basic-refused',
+      reason: 'digest-before',
+    });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -264,7 +338,12 @@ describe('Basic where Digest was offered', () => {
   it('is not used, although the profile allows it', async () => {
     const both: Handler = (request, response, nth) => {
       if (request.headers.authorization !== undefined) device('A')(request, response, nth);
-      else response.writeHead(401, { 'www-authenticate': ['Basic realm="Device A"', 'Digest realm="Device A", nonce="n", qop="auth"'] }).end();
+      else
+        response
+          .writeHead(401, {
+            'www-authenticate': ['Basic realm="Device A"', 'Digest realm="Device A", nonce="n", qop="auth"'],
+          })
+          .end();
     };
     const { server, one, swap } = await place(both, { profile: { auth: 'basic' } });
     await one.get('/API/1');
@@ -274,6 +353,8 @@ describe('Basic where Digest was offered', () => {
     const error = await errorOf(one.get('/API/2'));
 
     expect(error.shape).toMatchObject({ code: 'basic-refused', reason: 'digest-before' });
-    expect(server.requests.some(({ authorization }) => authorization?.startsWith('Basic') === true)).toBe(false);
+    expect(server.requests.some(({ authorization }) => authorization?.startsWith('Basic') === true)).toBe(
+      false,
+    );
   });
 });

@@ -12,7 +12,12 @@ import { isOutOfFiles, toErrorShape } from '../../../src/shared/errors.ts';
 const [free, ...addresses] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-files-'));
 const engine = await createEngine({
-  dataDir: folder, resourcesDir: join(folder, 'none'), face: 'cli', version: '0', user: 'tester', protections: [keyFileProtection(join(folder, 'vault.key'))],
+  dataDir: folder,
+  resourcesDir: join(folder, 'none'),
+  face: 'cli',
+  version: '0',
+  user: 'tester',
+  protections: [keyFileProtection(join(folder, 'vault.key'))],
 });
 const ids = addresses.map((address) => engine.devices.add({ address }).id);
 
@@ -30,7 +35,14 @@ try {
 for (const file of taken.splice(0, Number(free))) closeSync(file);
 
 const { signal } = new AbortController();
-const became = await Promise.all(ids.map((deviceId) => engine.request({ deviceId, method: 'GET', path: '/API/System/capabilities' }, signal).then(({ outcome }) => outcome, (error: unknown) => toErrorShape(error).code)));
+const became = await Promise.all(
+  ids.map((deviceId) =>
+    engine.request({ deviceId, method: 'GET', path: '/API/System/capabilities' }, signal).then(
+      ({ outcome }) => outcome,
+      (error: unknown) => toErrorShape(error).code,
+    ),
+  ),
+);
 for (const file of taken) closeSync(file);
 process.stdout.write(`${JSON.stringify(became)}\n`);
 await engine.close();

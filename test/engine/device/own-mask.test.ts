@@ -25,59 +25,122 @@ const HA1 = hash('md5', `admin:device, one:${PASSWORD}`);
 const xml = (text: string) => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 /** Every way in which it can be read. */
 const SPELLINGS = [
-  PASSWORD, xml(PASSWORD), JSON.stringify(PASSWORD).slice(1, -1), encodeURIComponent(PASSWORD), base64(PASSWORD), base64(`admin:${PASSWORD}`),
-  Buffer.from(PASSWORD).toString('hex'), hash('md5', PASSWORD), HA1,
+  PASSWORD,
+  xml(PASSWORD),
+  JSON.stringify(PASSWORD).slice(1, -1),
+  encodeURIComponent(PASSWORD),
+  base64(PASSWORD),
+  base64(`admin:${PASSWORD}`),
+  Buffer.from(PASSWORD).toString('hex'),
+  hash('md5', PASSWORD),
+  HA1,
 ];
 const ECHO = SPELLINGS.map(xml).join(' | ');
 
 /** Shows it in a setting, in what is none of the specification, in statuses and in pages. */
-function echoing(request: { readonly method?: string | undefined; readonly url?: string | undefined }): { readonly http: number; readonly body: string } {
+function echoing(request: { readonly method?: string | undefined; readonly url?: string | undefined }): {
+  readonly http: number;
+  readonly body: string;
+} {
   const url = request.url ?? '';
   if (url.includes('thermometryMode') && request.method === 'GET') {
-    return { http: 200, body: `<ThermometryMode version="1.0"><mode>${xml(PASSWORD)}</mode><hint>${xml(PASSWORD)}</hint><thermometryROIEnabled>false</thermometryROIEnabled></ThermometryMode>` };
+    return {
+      http: 200,
+      body: `<ThermometryMode version="1.0"><mode>${xml(PASSWORD)}</mode><hint>${xml(PASSWORD)}</hint><thermometryROIEnabled>false</thermometryROIEnabled></ThermometryMode>`,
+    };
   }
   if (url.includes('GateStatus')) return { http: 200, body: `<html>${ECHO}</html>` };
-  return { http: 400, body: `<ResponseStatus><statusCode>4</statusCode><statusString>${ECHO}</statusString><subStatusCode>badParameters</subStatusCode><errorMsg>${ECHO}</errorMsg></ResponseStatus>` };
+  return {
+    http: 400,
+    body: `<ResponseStatus><statusCode>4</statusCode><statusString>${ECHO}</statusString><subStatusCode>badParameters</subStatusCode><errorMsg>${ECHO}</errorMsg></ResponseStatus>`,
+  };
 }
 
 async function place(password = PASSWORD, answer = echoing) {
-  const { handler } = digestDevice({ password, answer: (request, response) => {
-    const { http, body } = answer(request);
-    response.writeHead(http, { 'content-type': 'application/xml', 'x-hint': base64(`admin:${password}`) }).end(body);
-  } });
+  const { handler } = digestDevice({
+    password,
+    answer: (request, response) => {
+      const { http, body } = answer(request);
+      response
+        .writeHead(http, { 'content-type': 'application/xml', 'x-hint': base64(`admin:${password}`) })
+        .end(body);
+    },
+  });
   const server = await startServer(handler);
   const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-own-mask-'));
-  const engine = await createEngine({ dataDir, resourcesDir: dataDir, face: 'cli', version: '0', protections: [keyFileProtection(join(dataDir, 'vault.key'))] });
-  closers.push(() => rm(dataDir, { recursive: true, force: true }), () => server.close(), () => engine.close());
+  const engine = await createEngine({
+    dataDir,
+    resourcesDir: dataDir,
+    face: 'cli',
+    version: '0',
+    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+  });
+  closers.push(
+    () => rm(dataDir, { recursive: true, force: true }),
+    () => server.close(),
+    () => engine.close(),
+  );
   const { id } = engine.devices.add({ address: server.url });
   engine.credentials.save({ label: 'x', userName: 'admin', password, deviceIds: [id] });
   return { engine, id, server };
 }
 
-const TEMPLATE = 'fieldwright: template/1\nname: Mode\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: { mode: expert }\n';
+const TEMPLATE =
+  'fieldwright: template/1\nname: Mode\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: { mode: expert }\n';
 
 describe('what a device repeats of its sign-in', () => {
   // Would catch: a password on the screen, in an export or in the journal because the device wrote it into its answer.
   it('fault 3: is masked in answers, errors, traces, plans, jobs, exports and captured templates', async () => {
     const { engine, id } = await place();
     const told: unknown[] = [];
-    const keep = async (work: Promise<unknown>) => { told.push(await work.catch((error: unknown) => [toErrorShape(error), String(error)])); };
-    const all = async <T>(stream: AsyncIterable<T>) => { const items: T[] = []; for await (const item of stream) items.push(item); return items; };
+    const keep = async (work: Promise<unknown>) => {
+      told.push(await work.catch((error: unknown) => [toErrorShape(error), String(error)]));
+    };
+    const all = async <T>(stream: AsyncIterable<T>) => {
+      const items: T[] = [];
+      for await (const item of stream) items.push(item);
+      return items;
+    };
 
     await keep(engine.devices.test([id], never));
-    await keep(engine.call({ deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 }, trace: true }, never));
-    await keep(engine.call({ deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 }, raw: true }, never));
+    await keep(
+      engine.call(
+        { deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 }, trace: true },
+        never,
+      ),
+    );
+    await keep(
+      engine.call(
+        { deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 }, raw: true },
+        never,
+      ),
+    );
     await keep(engine.call({ deviceId: id, operation: 'gate.status.get', trace: true }, never));
     await keep(engine.call({ deviceId: id, operation: 'system.capabilities.get', trace: true }, never));
     await keep(engine.request({ deviceId: id, method: 'GET', path: '/API/x', trace: true }, never));
     await keep(engine.capabilities(id, { probe: true }, never));
-    await keep(all(engine.templates.capture({ deviceId: id, sections: [{ set: 'thermal.thermometryMode', params: { channelID: 1 } }] }, never)));
+    await keep(
+      all(
+        engine.templates.capture(
+          { deviceId: id, sections: [{ set: 'thermal.thermometryMode', params: { channelID: 1 } }] },
+          never,
+        ),
+      ),
+    );
     const planned = await all(engine.plans.create({ templateText: TEMPLATE, deviceIds: [id] }, never));
     const plan = planned.find((event) => event.type === 'plan')?.plan;
     if (plan === undefined) throw new Error('There is no plan.');
     const { jobId } = engine.jobs.start({ plan });
-    for await (const event of engine.jobs.watch(jobId, never)) if (event.type === 'job' && event.job.state !== 'running') break;
-    told.push(planned, engine.plans.file(plan.id), engine.jobs.show(jobId), engine.devices.list(), engine.jobs.export({ query: {}, format: 'json' }), engine.jobs.export({ query: {}, format: 'csv' }));
+    for await (const event of engine.jobs.watch(jobId, never))
+      if (event.type === 'job' && event.job.state !== 'running') break;
+    told.push(
+      planned,
+      engine.plans.file(plan.id),
+      engine.jobs.show(jobId),
+      engine.devices.list(),
+      engine.jobs.export({ query: {}, format: 'json' }),
+      engine.jobs.export({ query: {}, format: 'csv' }),
+    );
 
     const text = JSON.stringify(told);
     expect(plan.devices[0]?.sections[0]?.changes[0]).toMatchObject({ from: MASK, to: 'expert' });
@@ -90,8 +153,10 @@ describe('what a device repeats of its sign-in', () => {
     const { engine, id, server } = await place();
     const planned: unknown[] = [];
 
-    for await (const event of engine.plans.create({ templateText: TEMPLATE, deviceIds: [id] }, never)) if (event.type === 'plan') planned.push(engine.jobs.start({ plan: event.plan }).jobId);
-    for await (const event of engine.jobs.watch(String(planned[0]), never)) if (event.type === 'job' && event.job.state !== 'running') break;
+    for await (const event of engine.plans.create({ templateText: TEMPLATE, deviceIds: [id] }, never))
+      if (event.type === 'plan') planned.push(engine.jobs.start({ plan: event.plan }).jobId);
+    for await (const event of engine.jobs.watch(String(planned[0]), never))
+      if (event.type === 'job' && event.job.state !== 'running') break;
 
     const sent = server.requests.find(({ method, body }) => method === 'PUT' && body !== '')?.body;
     expect(sent).toContain(`<mode>expert</mode><hint>${xml(PASSWORD)}</hint>`);
@@ -100,7 +165,9 @@ describe('what a device repeats of its sign-in', () => {
   it('cannot be sent as its mask', async () => {
     const { engine, id } = await place();
 
-    const refused = await engine.request({ deviceId: id, method: 'PUT', path: '/API/x', body: `<A>${MASK}</A>` }, never).catch((error: unknown) => toErrorShape(error).code);
+    const refused = await engine
+      .request({ deviceId: id, method: 'PUT', path: '/API/x', body: `<A>${MASK}</A>` }, never)
+      .catch((error: unknown) => toErrorShape(error).code);
 
     expect(refused).toBe('not-allowed');
   });
@@ -108,20 +175,31 @@ describe('what a device repeats of its sign-in', () => {
 
 describe('a short or ordinary password', () => {
   // Would catch: a document full of asterisks, and every "admin" in it gone, because somebody's password is one letter or a word.
-  it.each(['1', '80', 'admin', 'normal', 'channelID'])('fault 3: garbles nothing (%s), and its sign-in as a whole is masked all the same', async (password) => {
-    const document = '<ThermometryMode version="1.0"><mode>normal</mode><note>admin of 180 at port 80, channelID 1</note></ThermometryMode>';
-    const { engine, id } = await place(password, () => ({ http: 200, body: document }));
+  it.each(['1', '80', 'admin', 'normal', 'channelID'])(
+    'fault 3: garbles nothing (%s), and its sign-in as a whole is masked all the same',
+    async (password) => {
+      const document =
+        '<ThermometryMode version="1.0"><mode>normal</mode><note>admin of 180 at port 80, channelID 1</note></ThermometryMode>';
+      const { engine, id } = await place(password, () => ({ http: 200, body: document }));
 
-    const { raw } = await engine.request({ deviceId: id, method: 'GET', path: '/API/x' }, never);
-    const whole = ownMask({ userName: 'admin', password }, [])(`${base64(`admin:${password}`)} admin:${password}`);
+      const { raw } = await engine.request({ deviceId: id, method: 'GET', path: '/API/x' }, never);
+      const whole = ownMask(
+        { userName: 'admin', password },
+        [],
+      )(`${base64(`admin:${password}`)} admin:${password}`);
 
-    expect(raw).toBe(document);
-    expect(whole).not.toContain(base64(`admin:${password}`));
-    expect(whole).not.toContain(`admin:${password}`);
-  });
+      expect(raw).toBe(document);
+      expect(whole).not.toContain(base64(`admin:${password}`));
+      expect(whole).not.toContain(`admin:${password}`);
+    },
+  );
 
   it.each([
-    ['gate7', 'The password gate7 is wrong; gate70 and agate7 are none', `The password ${MASK} is wrong; gate70 and agate7 are none`],
+    [
+      'gate7',
+      'The password gate7 is wrong; gate70 and agate7 are none',
+      `The password ${MASK} is wrong; gate70 and agate7 are none`,
+    ],
     ['12345', 'at 12345, not 123456', `at ${MASK}, not 123456`],
     ['Harbour-77', 'xHarbour-77x', `x${MASK}x`],
   ])('of few letters is masked where it stands alone (%s)', (password, text, shown) => {

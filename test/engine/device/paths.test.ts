@@ -22,26 +22,55 @@ async function listening(redirectTo?: string): Promise<HostileServer> {
 
 /** `OTHER` stands for another server's host and port. */
 const ELSEWHERE = [
-  'http://OTHER/API/x', 'OTHER/API/x', '//OTHER/API/x', '/\\OTHER/API/x', '\\\\OTHER\\x', '@OTHER/x', '/API//OTHER/x', '/API/\\OTHER', ':80@OTHER/API', '/API@OTHER/x',
-  '/API/x\r\nHost: OTHER', '/API/x HTTP/1.1\r\n\r\nGET http://OTHER/', '/API/\u0000', '/API/#@OTHER', '/..//OTHER/x',
+  'http://OTHER/API/x',
+  'OTHER/API/x',
+  '//OTHER/API/x',
+  '/\\OTHER/API/x',
+  '\\\\OTHER\\x',
+  '@OTHER/x',
+  '/API//OTHER/x',
+  '/API/\\OTHER',
+  ':80@OTHER/API',
+  '/API@OTHER/x',
+  '/API/x\r\nHost: OTHER',
+  '/API/x HTTP/1.1\r\n\r\nGET http://OTHER/',
+  '/API/\u0000',
+  '/API/#@OTHER',
+  '/..//OTHER/x',
 ];
-const ABOVE = ['/API/../secret', '/API/%2e%2e/secret', '/API/..%2fsecret', '/API/%2E%2E%5csecret', '/API/x/../../secret', '/API/..;/secret', '/API/.', '/APIx', '/secret', '/API/%'];
+const ABOVE = [
+  '/API/../secret',
+  '/API/%2e%2e/secret',
+  '/API/..%2fsecret',
+  '/API/%2E%2E%5csecret',
+  '/API/x/../../secret',
+  '/API/..;/secret',
+  '/API/.',
+  '/APIx',
+  '/secret',
+  '/API/%',
+];
 
 describe('a free path', () => {
-  it.each(ELSEWHERE)('fault 4: %j reaches no other server, below any prefix (else: the engine is a proxy for whoever runs a script in the page)', async (path) => {
-    const [own, other] = [await listening(), await listening()];
-    const written = path.replace('OTHER', `127.0.0.1:${other.port}`);
+  it.each(ELSEWHERE)(
+    'fault 4: %j reaches no other server, below any prefix (else: the engine is a proxy for whoever runs a script in the page)',
+    async (path) => {
+      const [own, other] = [await listening(), await listening()];
+      const written = path.replace('OTHER', `127.0.0.1:${other.port}`);
 
-    for (const pathPrefix of ['/API', '/']) {
-      const device = oneDevice(own.url, { profile: { pathPrefix } });
-      await device.get(written).catch(() => undefined);
-      await device.clients.close();
-    }
+      for (const pathPrefix of ['/API', '/']) {
+        const device = oneDevice(own.url, { profile: { pathPrefix } });
+        await device.get(written).catch(() => undefined);
+        await device.clients.close();
+      }
 
-    expect(other.requests).toEqual([]);
-    expect(own.requests.filter(({ headers }) => headers.host !== `127.0.0.1:${own.port}`)).toEqual([]);
-    expect(own.requests.filter((request) => !request.path.startsWith('/') || request.path.startsWith('//'))).toEqual([]);
-  });
+      expect(other.requests).toEqual([]);
+      expect(own.requests.filter(({ headers }) => headers.host !== `127.0.0.1:${own.port}`)).toEqual([]);
+      expect(
+        own.requests.filter((request) => !request.path.startsWith('/') || request.path.startsWith('//')),
+      ).toEqual([]);
+    },
+  );
 
   it.each(ABOVE)('fault 4: %j is not below the prefix, however a device decodes it', async (path) => {
     const own = await listening();
@@ -62,7 +91,17 @@ describe('a free path', () => {
     expect(own.requests.map(({ path }) => path)).toEqual(['/API/a..b/%20c?next=../d&url=http://x//y']);
   });
 
-  it.each(['//OTHER/x', '/\\OTHER/x', 'http://OTHER/API/x', 'http://user@OTHER/', 'http:\\\\OTHER/x', 'HTTP://OTHER', '\t//OTHER/x', 'ftp://OTHER/x', 'file:///etc/passwd'])('fault 4: a redirect to %j is not followed', async (location) => {
+  it.each([
+    '//OTHER/x',
+    '/\\OTHER/x',
+    'http://OTHER/API/x',
+    'http://user@OTHER/',
+    'http:\\\\OTHER/x',
+    'HTTP://OTHER',
+    '\t//OTHER/x',
+    'ftp://OTHER/x',
+    'file:///etc/passwd',
+  ])('fault 4: a redirect to %j is not followed', async (location) => {
     const other = await listening();
     const own = await listening(location.replace('OTHER', `127.0.0.1:${other.port}`));
     const device = oneDevice(own.url);
@@ -77,8 +116,34 @@ describe('a free path', () => {
 
 describe('a free prefix', () => {
   it.each([
-    'http://h/API', '//h', '/x//h', '@h', '/@h', '/x@h:80', '/\\h', '\\\\h', '/..', '/a/../b', '/.', '/a/./b', '/%2e%2e', '/%2f%2fh', ':80', '/:80', '/x?y', '/x#y', '/x\r\nHost: h', '/x y', '', 'API', '/ü',
+    'http://h/API',
+    '//h',
+    '/x//h',
+    '@h',
+    '/@h',
+    '/x@h:80',
+    '/\\h',
+    '\\\\h',
+    '/..',
+    '/a/../b',
+    '/.',
+    '/a/./b',
+    '/%2e%2e',
+    '/%2f%2fh',
+    ':80',
+    '/:80',
+    '/x?y',
+    '/x#y',
+    '/x\r\nHost: h',
+    '/x y',
+    '',
+    'API',
+    '/ü',
   ])('fault 4: %j is refused (else: a prefix leads to another host)', (pathPrefix) => {
-    expect(() => mergeProfile(DEFAULT_PROFILE, { pathPrefix })).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'usage', path: 'profile.pathPrefix' }) }));
+    expect(() => mergeProfile(DEFAULT_PROFILE, { pathPrefix })).toThrow(
+      expect.objectContaining({
+        shape: expect.objectContaining({ code: 'usage', path: 'profile.pathPrefix' }),
+      }),
+    );
   });
 });

@@ -16,26 +16,37 @@ afterEach(async () => {
 async function connect(handler: Handler) {
   const server = await startServer(handler);
   const device = oneDevice(server.url, { password: PASSWORD, profile: { inFlight: 1 } });
-  closers.push(() => device.clients.close(), () => server.close());
-  return { server, device, signed: () => server.requests.filter(({ authorization }) => authorization !== undefined).length };
+  closers.push(
+    () => device.clients.close(),
+    () => server.close(),
+  );
+  return {
+    server,
+    device,
+    signed: () => server.requests.filter(({ authorization }) => authorization !== undefined).length,
+  };
 }
 async function at(options: Partial<DigestDeviceOptions>) {
   const { handler, state } = digestDevice({ password: PASSWORD, ...options });
-  return { ...await connect(handler), state };
+  return { ...(await connect(handler)), state };
 }
 
 /** As the firmware of an access terminal counts: in every 401, also in one to nobody. */
-const counting = (failures: number) => `<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>unlock</lockStatus><retryLoginTime>${5 - failures}</retryLoginTime></userCheck>`;
+const counting = (failures: number) =>
+  `<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>unlock</lockStatus><retryLoginTime>${5 - failures}</retryLoginTime></userCheck>`;
 
 describe('a nonce for one request', () => {
   // Would catch: sending every body twice for ever to a device whose nonces are good for one request only.
-  it.each(['stale', 'silent'] as const)('is noticed after two, and not tried a second time from then on (%s)', async (rotate) => {
-    const { device, signed } = await at({ rotate });
+  it.each(['stale', 'silent'] as const)(
+    'is noticed after two, and not tried a second time from then on (%s)',
+    async (rotate) => {
+      const { device, signed } = await at({ rotate });
 
-    for (let nth = 0; nth < 10; nth += 1) await device.put(`/API/${nth}`, '<A/>');
+      for (let nth = 0; nth < 10; nth += 1) await device.put(`/API/${nth}`, '<A/>');
 
-    expect(signed()).toBe(10 + 2);
-  });
+      expect(signed()).toBe(10 + 2);
+    },
+  );
 
   // Would catch: two looks at a device, some minutes apart, after which every later request is asked twice for ever.
   it('is not what a nonce is that was only too old', async () => {
@@ -56,19 +67,24 @@ describe('a nonce for one request', () => {
   });
 
   // Would catch: a session key of the first nonce used with the next (RFC 7616, 3.4.2), which costs an exchange each time.
-  it.each(['MD5-sess', 'SHA-256-sess'])('that is handed on by the one before needs no further challenge (%s)', async (algorithm) => {
-    const { server, device, state } = await at({ rotate: 'nextnonce', algorithm });
+  it.each(['MD5-sess', 'SHA-256-sess'])(
+    'that is handed on by the one before needs no further challenge (%s)',
+    async (algorithm) => {
+      const { server, device, state } = await at({ rotate: 'nextnonce', algorithm });
 
-    for (let nth = 0; nth < 5; nth += 1) await device.get(`/API/${nth}`);
+      for (let nth = 0; nth < 5; nth += 1) await device.get(`/API/${nth}`);
 
-    expect(server.requests).toHaveLength(6);
-    expect(state.failures).toBe(0);
-  });
+      expect(server.requests).toHaveLength(6);
+      expect(state.failures).toBe(0);
+    },
+  );
 
   // Would catch: an exchange without end with a device that finds every nonce stale.
   it('that is stale at once is not signed for ever', async () => {
     const { server, device, signed } = await connect((_request, response, nth) => {
-      response.writeHead(401, { 'www-authenticate': `Digest realm="r", qop="auth", nonce="n${nth}", stale=true` }).end();
+      response
+        .writeHead(401, { 'www-authenticate': `Digest realm="r", qop="auth", nonce="n${nth}", stale=true` })
+        .end();
     });
 
     const error = await errorOf(device.get('/API/1'));
@@ -83,8 +99,14 @@ describe('a nonce for a few requests', () => {
   it.each([
     ['a 401 without a challenge at the third use', { uses: { count: 2, then: 'no challenge' } }],
     ['two uses a nonce, then a fresh challenge', { uses: { count: 2, then: 'fresh challenge' } }],
-    ['a 401 with a fresh challenge always, attempts counted', { uses: { count: 1, then: 'fresh challenge' }, refusalBody: counting }],
-    ['a 401 without a challenge at the second use, attempts counted', { uses: { count: 1, then: 'no challenge' }, refusalBody: counting }],
+    [
+      'a 401 with a fresh challenge always, attempts counted',
+      { uses: { count: 1, then: 'fresh challenge' }, refusalBody: counting },
+    ],
+    [
+      'a 401 without a challenge at the second use, attempts counted',
+      { uses: { count: 1, then: 'no challenge' }, refusalBody: counting },
+    ],
   ] as const)('fault 9: %s is a spent nonce and no wrong password', async (_what, options) => {
     const { device, state, signed } = await at(options);
 
@@ -95,16 +117,24 @@ describe('a nonce for a few requests', () => {
     expect(signed()).toBe(12 + 2);
   });
 
-  it.each(['no challenge', 'fresh challenge'] as const)('fault 9: a password changed at a device that counts costs one attempt (%s)', async (then) => {
-    const { device, state } = await at({ uses: { count: 2, then }, refusalBody: counting });
-    for (let nth = 0; nth < 7; nth += 1) await device.get(`/API/${nth}`);
+  it.each(['no challenge', 'fresh challenge'] as const)(
+    'fault 9: a password changed at a device that counts costs one attempt (%s)',
+    async (then) => {
+      const { device, state } = await at({ uses: { count: 2, then }, refusalBody: counting });
+      for (let nth = 0; nth < 7; nth += 1) await device.get(`/API/${nth}`);
 
-    state.password = 'another one';
-    const errors = await Promise.all(Array.from({ length: 50 }, (_, nth) => errorOf(device.get(`/API/${nth}`))));
+      state.password = 'another one';
+      const errors = await Promise.all(
+        Array.from({ length: 50 }, (_, nth) => errorOf(device.get(`/API/${nth}`))),
+      );
 
-    expect(state.failures).toBe(1);
-    expect(errors.map(({ code }) => code)).toEqual(['sign-in-failed', ...Array.from({ length: 49 }, () => 'sign-in-paused')]);
-  });
+      expect(state.failures).toBe(1);
+      expect(errors.map(({ code }) => code)).toEqual([
+        'sign-in-failed',
+        ...Array.from({ length: 49 }, () => 'sign-in-paused'),
+      ]);
+    },
+  );
 });
 
 describe('a password that is changed at the device meanwhile', () => {
@@ -114,10 +144,15 @@ describe('a password that is changed at the device meanwhile', () => {
     await device.get('/API/1');
 
     state.password = 'another one';
-    const errors = await Promise.all(Array.from({ length: 50 }, (_, nth) => errorOf(device.get(`/API/${nth}`))));
+    const errors = await Promise.all(
+      Array.from({ length: 50 }, (_, nth) => errorOf(device.get(`/API/${nth}`))),
+    );
 
     expect(state.failures).toBe(1);
-    expect(errors.map(({ code }) => code)).toEqual(['sign-in-failed', ...Array.from({ length: 49 }, () => 'sign-in-paused')]);
+    expect(errors.map(({ code }) => code)).toEqual([
+      'sign-in-failed',
+      ...Array.from({ length: 49 }, () => 'sign-in-paused'),
+    ]);
     expect(errors[0]?.shape.lock).toEqual({ locked: false, attemptsLeft: 4 });
   });
 

@@ -12,27 +12,37 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-async function site(handler: Handler, options: Parameters<typeof oneDevice>[1] = {}): Promise<{ server: HostileServer; device: OneDevice }> {
+async function site(
+  handler: Handler,
+  options: Parameters<typeof oneDevice>[1] = {},
+): Promise<{ server: HostileServer; device: OneDevice }> {
   const server = await startServer(handler);
   const device = oneDevice(server.url, { password: PASSWORD, ...options });
-  closers.push(() => device.clients.close(), () => server.close());
+  closers.push(
+    () => device.clients.close(),
+    () => server.close(),
+  );
   return { server, device };
 }
 const inTurn = async (device: OneDevice, count: number) => {
   for (let nth = 0; nth < count; nth += 1) expect((await device.get(`/API/${nth}`)).http).toBe(200);
 };
-const signed = (server: HostileServer) => server.requests.filter((request) => request.authorization !== undefined).length;
+const signed = (server: HostileServer) =>
+  server.requests.filter((request) => request.authorization !== undefined).length;
 
 describe('least round trips', () => {
   // Would catch: asking for a challenge each time, or sending a body twice without need.
-  it.each(['MD5', 'SHA-256', 'MD5-sess', 'SHA-256-sess', undefined])('N requests take N+1 exchanges with algorithm %s', async (algorithm) => {
-    const { handler } = digestDevice({ password: PASSWORD, algorithm });
-    const { server, device } = await site(handler);
+  it.each(['MD5', 'SHA-256', 'MD5-sess', 'SHA-256-sess', undefined])(
+    'N requests take N+1 exchanges with algorithm %s',
+    async (algorithm) => {
+      const { handler } = digestDevice({ password: PASSWORD, algorithm });
+      const { server, device } = await site(handler);
 
-    await inTurn(device, 10);
+      await inTurn(device, 10);
 
-    expect(server.requests).toHaveLength(11);
-  });
+      expect(server.requests).toHaveLength(11);
+    },
+  );
 
   it.each(['MD5', 'SHA-256'])('follows nextnonce without a further challenge (%s)', async (algorithm) => {
     const { handler } = digestDevice({ password: PASSWORD, rotate: 'nextnonce', algorithm });
@@ -43,15 +53,23 @@ describe('least round trips', () => {
     expect(server.requests).toHaveLength(11);
   });
 
-  it.each([['stale', 'MD5'], ['stale', 'SHA-256'], ['silent', 'MD5'], ['silent', 'SHA-256']] as const)('needs two exchanges where each nonce is good for one request (%s, %s)', async (rotate, algorithm) => {
-    const { handler, state } = digestDevice({ password: PASSWORD, rotate, algorithm });
-    const { server, device } = await site(handler);
+  it.each([
+    ['stale', 'MD5'],
+    ['stale', 'SHA-256'],
+    ['silent', 'MD5'],
+    ['silent', 'SHA-256'],
+  ] as const)(
+    'needs two exchanges where each nonce is good for one request (%s, %s)',
+    async (rotate, algorithm) => {
+      const { handler, state } = digestDevice({ password: PASSWORD, rotate, algorithm });
+      const { server, device } = await site(handler);
 
-    await inTurn(device, 10);
+      await inTurn(device, 10);
 
-    expect(server.requests).toHaveLength(20);
-    expect(state.failures).toBe(0);
-  });
+      expect(server.requests).toHaveLength(20);
+      expect(state.failures).toBe(0);
+    },
+  );
 
   // Would catch: asking the person for a password because a device restarted.
   it.each(['stale=true', 'stale="FALSE"'])('signs anew when the device forgot its nonces (%s)', async () => {
@@ -91,7 +109,9 @@ describe('a wrong password', () => {
     const { handler, state } = digestDevice({ password: 'another one' });
     const { server, device } = await site(handler, { profile: { inFlight: 8 } });
 
-    const errors = await Promise.all(Array.from({ length: 50 }, (_, nth) => errorOf(device.get(`/API/${nth}`))));
+    const errors = await Promise.all(
+      Array.from({ length: 50 }, (_, nth) => errorOf(device.get(`/API/${nth}`))),
+    );
 
     expect(state.failures).toBe(1);
     expect(signed(server)).toBe(1);
@@ -120,7 +140,11 @@ describe('a wrong password', () => {
   // Would catch: trusting an open path, then trying the password once per path.
   it('is tried once even after paths that need no sign-in', async () => {
     const { handler, state } = digestDevice({ password: 'another one' });
-    const { device } = await site((request, response) => (request.url === '/API/open' ? response.end('<Ok/>') : handler(request, response)), { profile: { inFlight: 8 } });
+    const { device } = await site(
+      (request, response) =>
+        request.url === '/API/open' ? response.end('<Ok/>') : handler(request, response),
+      { profile: { inFlight: 8 } },
+    );
     await device.get('/API/open');
 
     await Promise.all(Array.from({ length: 20 }, (_, nth) => errorOf(device.get(`/API/${nth}`))));
@@ -129,7 +153,8 @@ describe('a wrong password', () => {
   });
 
   it('tells attempts left and lock time from the answer', async () => {
-    const body = '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>unlock</lockStatus><retryLoginTime>4</retryLoginTime></userCheck>';
+    const body =
+      '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>unlock</lockStatus><retryLoginTime>4</retryLoginTime></userCheck>';
     const { handler } = digestDevice({ password: 'another one', refusalBody: body });
     const { device } = await site(handler);
 
@@ -142,7 +167,8 @@ describe('a wrong password', () => {
 
   // Would catch: a screen that cannot count down because only the first of fifty errors knows the numbers.
   it('tells the numbers on what is paused because of it too, and keeps them for the device', async () => {
-    const body = '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>lock</lockStatus><retryLoginTime>0</retryLoginTime><unlockTime>1800</unlockTime></userCheck>';
+    const body =
+      '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>lock</lockStatus><retryLoginTime>0</retryLoginTime><unlockTime>1800</unlockTime></userCheck>';
     const { handler } = digestDevice({ password: 'another one', refusalBody: body });
     const clock = { now: () => new Date('2026-05-04T10:00:00Z'), delay: () => Promise.resolve() };
     const { device } = await site(handler, { clock });
@@ -150,27 +176,42 @@ describe('a wrong password', () => {
     const errors = [await errorOf(device.get('/API/1')), await errorOf(device.get('/API/2'))];
 
     const lock = { locked: true, attemptsLeft: 0, unlocksAt: '2026-05-04T10:30:00.000Z' };
-    expect(errors.map(({ code, shape }) => [code, shape.lock])).toEqual([['account-locked', lock], ['sign-in-paused', lock]]);
+    expect(errors.map(({ code, shape }) => [code, shape.lock])).toEqual([
+      ['account-locked', lock],
+      ['sign-in-paused', lock],
+    ]);
     const told = device.observations.filter((observation) => observation.type === 'sign-in');
     expect(told.map((observation) => observation.error?.shape.lock)).toEqual([lock]);
   });
 
   // Would catch: a date beyond what JavaScript can write ending the request with an internal error.
   it('does not believe numbers that cannot be', async () => {
-    const body = '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>lock</lockStatus><unlockTime>9999999999</unlockTime></userCheck>';
+    const body =
+      '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>lock</lockStatus><unlockTime>9999999999</unlockTime></userCheck>';
     const { handler } = digestDevice({ password: 'another one', refusalBody: body });
     const { device } = await site(handler);
 
-    expect((await errorOf(device.get('/API/1'))).shape).toMatchObject({ code: 'account-locked', lock: { locked: true } });
+    expect((await errorOf(device.get('/API/1'))).shape).toMatchObject({
+      code: 'account-locked',
+      lock: { locked: true },
+    });
   });
 
   // Would catch: one queue for a whole site, or a pause that spreads.
   it('of two devices that share it reaches each once, and pauses only those it is wrong for', async () => {
     const wrong = digestDevice({ password: 'another one' });
     const right = digestDevice({ password: PASSWORD });
-    const [one, two] = [await site(wrong.handler, { profile: { inFlight: 8 } }), await site(right.handler, { profile: { inFlight: 8 } })];
+    const [one, two] = [
+      await site(wrong.handler, { profile: { inFlight: 8 } }),
+      await site(right.handler, { profile: { inFlight: 8 } }),
+    ];
 
-    const results = await Promise.allSettled(Array.from({ length: 50 }, (_, nth) => [one.device.get(`/API/${nth}`), two.device.get(`/API/${nth}`)]).flat());
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, nth) => [
+        one.device.get(`/API/${nth}`),
+        two.device.get(`/API/${nth}`),
+      ]).flat(),
+    );
 
     expect(wrong.state.failures).toBe(1);
     expect(signed(one.server)).toBe(1);
@@ -179,7 +220,8 @@ describe('a wrong password', () => {
   });
 
   it('is not tried on an account that is locked already', async () => {
-    const body = '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>lock</lockStatus><unlockTime>1800</unlockTime></userCheck>';
+    const body =
+      '<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>lock</lockStatus><unlockTime>1800</unlockTime></userCheck>';
     const { handler } = digestDevice({ password: 'another one', refusalBody: body });
     const { server, device } = await site(handler);
 
@@ -193,13 +235,18 @@ describe('a wrong password', () => {
   it('of an older sign-in does not pause the newer', async () => {
     const { handler } = digestDevice({ password: PASSWORD });
     let release = () => {};
-    const { device } = await site((request, response, nth) => {
-      if (nth === 2) release = () => handler(request, response);
-      else handler(request, response);
-      if (nth === 2) entered();
-    }, { password: 'old and wrong' });
+    const { device } = await site(
+      (request, response, nth) => {
+        if (nth === 2) release = () => handler(request, response);
+        else handler(request, response);
+        if (nth === 2) entered();
+      },
+      { password: 'old and wrong' },
+    );
     let entered = () => {};
-    const waiting = new Promise<void>((resolve) => { entered = resolve; });
+    const waiting = new Promise<void>((resolve) => {
+      entered = resolve;
+    });
     const old = errorOf(device.get('/API/old'));
     await waiting;
 
@@ -254,7 +301,9 @@ describe('Basic', () => {
   // Would catch: somebody in between who offers Basic alone to read the password, over https as well.
   it('is refused over https where Digest was offered before', async () => {
     const certificate = await makeCertificate();
-    const server = await startTlsServer(certificate, { handler: (request, response) => basicOnly(request, response, 1) });
+    const server = await startTlsServer(certificate, {
+      handler: (request, response) => basicOnly(request, response, 1),
+    });
     closers.push(() => server.close());
     const device = oneDevice(server.url, { password: PASSWORD, certificate: certificate.fingerprint });
     closers.push(() => device.clients.close());
@@ -267,14 +316,20 @@ describe('Basic', () => {
   });
 
   // Would catch: a stranger behind a certificate that was trusted a moment ago reading the password by asking for Basic.
-  it.each(['auto', 'digest'] as const)('fault 2: is refused over https too as long as nobody agreed (%s)', async (auth) => {
-    const { server, device } = await secure(auth);
+  it.each(['auto', 'digest'] as const)(
+    'fault 2: is refused over https too as long as nobody agreed (%s)',
+    async (auth) => {
+      const { server, device } = await secure(auth);
 
-    const error = await errorOf(device.get('/API/1'));
+      const error = await errorOf(device.get('/API/1'));
 
-    expect(error.shape).toMatchObject({ code: 'basic-refused', reason: auth === 'auto' ? 'not-agreed' : 'profile' });
-    expect(server.requests.filter(({ authorization }) => authorization !== undefined)).toHaveLength(0);
-  });
+      expect(error.shape).toMatchObject({
+        code: 'basic-refused',
+        reason: auth === 'auto' ? 'not-agreed' : 'profile',
+      });
+      expect(server.requests.filter(({ authorization }) => authorization !== undefined)).toHaveLength(0);
+    },
+  );
 
   it('is used over https where somebody agreed', async () => {
     const { device } = await secure('basic');
@@ -284,9 +339,15 @@ describe('Basic', () => {
 
   async function secure(auth: 'auto' | 'digest' | 'basic') {
     const certificate = await makeCertificate();
-    const server = await startTlsServer(certificate, { handler: (request, response) => basicOnly(request, response, 1) });
+    const server = await startTlsServer(certificate, {
+      handler: (request, response) => basicOnly(request, response, 1),
+    });
     closers.push(() => server.close());
-    const device = oneDevice(server.url, { password: PASSWORD, certificate: certificate.fingerprint, profile: { auth } });
+    const device = oneDevice(server.url, {
+      password: PASSWORD,
+      certificate: certificate.fingerprint,
+      profile: { auth },
+    });
     closers.push(() => device.clients.close());
     return { server, device };
   }
@@ -294,7 +355,9 @@ describe('Basic', () => {
   it('is not fallen back to when Digest is offered first and then no more, in one session', async () => {
     const { handler } = digestDevice({ password: PASSWORD });
     let isDowngraded = false;
-    const { server, device } = await site((request, response, nth) => (isDowngraded ? basicOnly(request, response, nth) : handler(request, response)));
+    const { server, device } = await site((request, response, nth) =>
+      isDowngraded ? basicOnly(request, response, nth) : handler(request, response),
+    );
     await inTurn(device, 2);
     const before = signed(server);
 
@@ -320,7 +383,13 @@ describe('Basic', () => {
     const { handler } = digestDevice({ password: PASSWORD });
     const { device } = await site((request, response) => {
       const end = response.writeHead.bind(response);
-      response.writeHead = ((status: number, headers: Record<string, string>) => end(status, status === 401 ? { ...headers, 'www-authenticate': ['Basic realm="x"', headers['www-authenticate'] ?? ''] } : headers)) as typeof response.writeHead;
+      response.writeHead = ((status: number, headers: Record<string, string>) =>
+        end(
+          status,
+          status === 401
+            ? { ...headers, 'www-authenticate': ['Basic realm="x"', headers['www-authenticate'] ?? ''] }
+            : headers,
+        )) as typeof response.writeHead;
       handler(request, response);
     });
 
@@ -334,15 +403,29 @@ describe('Basic', () => {
 describe('a weaker Digest', () => {
   const weaker: readonly (readonly [string, Handler])[] = [
     ['MD5', digestDevice({ password: PASSWORD, algorithm: 'MD5' }).handler],
-    ['MD5 without qop', (_request, response) => response.writeHead(401, { 'www-authenticate': 'Digest realm="device, one", nonce="n"' }).end()],
-    ['MD5 for a nonce said to be stale', (request, response) => response.writeHead(401, { 'www-authenticate': `Digest realm="device, one", nonce="${request.url}", qop="auth", stale=true` }).end()],
+    [
+      'MD5 without qop',
+      (_request, response) =>
+        response.writeHead(401, { 'www-authenticate': 'Digest realm="device, one", nonce="n"' }).end(),
+    ],
+    [
+      'MD5 for a nonce said to be stale',
+      (request, response) =>
+        response
+          .writeHead(401, {
+            'www-authenticate': `Digest realm="device, one", nonce="${request.url}", qop="auth", stale=true`,
+          })
+          .end(),
+    ],
   ];
 
   // Would catch: somebody in between who strikes SHA-256 out of the challenge to get a hash that can be cracked.
   it.each(weaker)('fault 2: is not answered where SHA-256 was offered before (%s)', async (_what, then) => {
     const strong = digestDevice({ password: PASSWORD, algorithm: 'SHA-256' }).handler;
     let isDowngraded = false;
-    const { server, device } = await site((request, response, nth) => (isDowngraded ? then : strong)(request, response, nth));
+    const { server, device } = await site((request, response, nth) =>
+      (isDowngraded ? then : strong)(request, response, nth),
+    );
     await inTurn(device, 2);
     device.clients.lift(['d-1']);
     const before = signed(server);

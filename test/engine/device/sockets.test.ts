@@ -12,12 +12,25 @@ const never = new AbortController().signal;
 
 describe.skipIf(process.platform === 'win32')('a process that the system gives no more files', () => {
   let site: Site;
-  beforeAll(async () => { site = await startSite({ devices: 6, kinds: ['thermal'], auth: 'none' }); });
+  beforeAll(async () => {
+    site = await startSite({ devices: 6, kinds: ['thermal'], auth: 'none' });
+  });
   afterAll(() => site.close());
 
   async function outOfFiles(free: number): Promise<unknown> {
     const script = resolve('test/engine/device/out-of-files.ts');
-    const child = spawn('sh', ['-c', 'ulimit -n 128 && exec "$0" "$@"', process.execPath, script, String(free), ...site.devices.map(({ url }) => url)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(
+      'sh',
+      [
+        '-c',
+        'ulimit -n 128 && exec "$0" "$@"',
+        process.execPath,
+        script,
+        String(free),
+        ...site.devices.map(({ url }) => url),
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
     return JSON.parse(printed);
   }
@@ -57,8 +70,12 @@ describe('sockets that there may be', () => {
     const order: string[] = [];
 
     const running = sockets.run(() => first.promise, { signal: never }).then((name) => order.push(name));
-    const leaving = sockets.run(() => Promise.resolve('left'), { signal: cancel.signal }).catch((reason: unknown) => reason);
-    const waiting = sockets.run(() => Promise.resolve('second'), { signal: never }).then((name) => order.push(name));
+    const leaving = sockets
+      .run(() => Promise.resolve('left'), { signal: cancel.signal })
+      .catch((reason: unknown) => reason);
+    const waiting = sockets
+      .run(() => Promise.resolve('second'), { signal: never })
+      .then((name) => order.push(name));
     cancel.abort('cancelled');
     first.resolve('first');
     await Promise.all([running, waiting]);

@@ -14,13 +14,26 @@ export interface TestCertificate {
   readonly fingerprint: string;
 }
 
-export async function makeCertificate({ name = 'Gate 01', from = new Date(Date.now() - 3_600_000), to = new Date(Date.now() + 86_400_000), host = '127.0.0.1' } = {}): Promise<TestCertificate> {
+export async function makeCertificate({
+  name = 'Gate 01',
+  from = new Date(Date.now() - 3_600_000),
+  to = new Date(Date.now() + 86_400_000),
+  host = '127.0.0.1',
+} = {}): Promise<TestCertificate> {
   const { X509Certificate } = await import('node:crypto');
   const made = await generate([{ name: 'commonName', value: name }], {
-    keyType: 'ec', curve: 'P-256', algorithm: 'sha256', notBeforeDate: from, notAfterDate: to,
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: from,
+    notAfterDate: to,
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: host }] }],
   });
-  return { key: made.private, cert: made.cert, fingerprint: new X509Certificate(made.cert).fingerprint256.replaceAll(':', '').toLowerCase() };
+  return {
+    key: made.private,
+    cert: made.cert,
+    fingerprint: new X509Certificate(made.cert).fingerprint256.replaceAll(':', '').toLowerCase(),
+  };
 }
 
 export interface TlsServer {
@@ -40,7 +53,10 @@ export interface TlsServerOptions {
 }
 
 /** Every certificate has its own server behind one port; they share their ticket keys, as a device does that restarts. */
-export async function startTlsServer(first: TestCertificate, { maxVersion = 'TLSv1.3', handler = (_request, response) => response.end('<Ok/>') }: TlsServerOptions = {}): Promise<TlsServer> {
+export async function startTlsServer(
+  first: TestCertificate,
+  { maxVersion = 'TLSv1.3', handler = (_request, response) => response.end('<Ok/>') }: TlsServerOptions = {},
+): Promise<TlsServer> {
   const ticketKeys = Buffer.alloc(48, 7);
   const servers = new Map<string, Server>();
   const sockets = new Set<Socket>();
@@ -55,7 +71,9 @@ export async function startTlsServer(first: TestCertificate, { maxVersion = 'TLS
       requests.push({ shown: fingerprint, authorization: request.headers.authorization });
       handler(request, response);
     });
-    server.on('secureConnection', (socket: TLSSocket) => { if (socket.isSessionReused()) counts.resumed += 1; });
+    server.on('secureConnection', (socket: TLSSocket) => {
+      if (socket.isSessionReused()) counts.resumed += 1;
+    });
     server.on('tlsClientError', () => {});
     servers.set(fingerprint, server);
     return server;
@@ -68,13 +86,20 @@ export async function startTlsServer(first: TestCertificate, { maxVersion = 'TLS
     const certificate = (queue.length > 1 ? queue.shift() : queue[0]) ?? first;
     serverOf(certificate).emit('connection', socket);
   });
-  await new Promise<void>((resolve) => { front.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    front.listen(0, '127.0.0.1', resolve);
+  });
   return {
-    url: `https://127.0.0.1:${(front.address() as AddressInfo).port}`, requests, counts,
-    show: (...certificates) => { queue = certificates; },
-    close: () => new Promise((resolve) => {
-      for (const socket of sockets) socket.destroy();
-      front.close(() => resolve());
-    }),
+    url: `https://127.0.0.1:${(front.address() as AddressInfo).port}`,
+    requests,
+    counts,
+    show: (...certificates) => {
+      queue = certificates;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        front.close(() => resolve());
+      }),
   };
 }

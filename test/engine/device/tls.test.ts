@@ -20,7 +20,10 @@ async function secureSite() {
   return site;
 }
 function connect(url: string, certificate?: string): OneDevice {
-  const device = oneDevice(url, { password: 'secret-1', ...(certificate === undefined ? {} : { certificate }) });
+  const device = oneDevice(url, {
+    password: 'secret-1',
+    ...(certificate === undefined ? {} : { certificate }),
+  });
   closers.push(() => device.clients.close());
   return device;
 }
@@ -32,12 +35,26 @@ describe('https', () => {
     const raw: Socket[] = [];
     const server = createServer({ key: certificate.key, cert: certificate.cert }, (socket) => {
       socket.on('error', () => {});
-      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<A/>', () => raw.at(-1)?.resetAndDestroy()));
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<A/>', () =>
+          raw.at(-1)?.resetAndDestroy(),
+        ),
+      );
     });
     server.on('connection', (socket) => raw.push(socket));
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-    closers.push(() => new Promise<void>((resolve) => { server.close(() => resolve()); }));
-    const device = connect(`https://127.0.0.1:${(server.address() as AddressInfo).port}`, certificate.fingerprint);
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    closers.push(
+      () =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve());
+        }),
+    );
+    const device = connect(
+      `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      certificate.fingerprint,
+    );
 
     const first = await errorOf(device.get(PATH));
     const second = await errorOf(device.get(PATH));
@@ -54,10 +71,19 @@ describe('https', () => {
     const { key, cert } = await makeCertificate();
     const server = createServer({ key, cert, ...weak });
     server.on('tlsClientError', () => {});
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-    closers.push(() => new Promise<void>((resolve) => { server.close(() => resolve()); }));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    closers.push(
+      () =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve());
+        }),
+    );
 
-    const error = await errorOf(connect(`https://127.0.0.1:${(server.address() as AddressInfo).port}`).get(PATH));
+    const error = await errorOf(
+      connect(`https://127.0.0.1:${(server.address() as AddressInfo).port}`).get(PATH),
+    );
 
     expect(error.shape).toMatchObject({ code: 'unreachable', reason: 'old-tls' });
   });
@@ -80,7 +106,12 @@ describe('https', () => {
     });
     closers.push(() => server.close());
 
-    const ended = await connect(server.url, certificate.fingerprint).get(PATH).then(({ http }) => http, (error: unknown) => (error as { code?: string }).code);
+    const ended = await connect(server.url, certificate.fingerprint)
+      .get(PATH)
+      .then(
+        ({ http }) => http,
+        (error: unknown) => (error as { code?: string }).code,
+      );
 
     expect(again).not.toContain('done');
     expect([200, 'connection-lost']).toContain(ended);
@@ -104,7 +135,8 @@ describe('https', () => {
     const site = await secureSite();
     const device = connect(site.devices[0]?.url ?? '', '0'.repeat(64));
 
-    for (let nth = 0; nth < 3; nth += 1) expect((await errorOf(device.get(PATH))).code).toBe('certificate-changed');
+    for (let nth = 0; nth < 3; nth += 1)
+      expect((await errorOf(device.get(PATH))).code).toBe('certificate-changed');
     expect(site.device(0).requests).toHaveLength(0);
   });
 });
@@ -112,7 +144,14 @@ describe('https', () => {
 describe('normalizeFingerprint', () => {
   const hex = 'ab'.repeat(32);
 
-  it.each([hex, hex.toUpperCase(), (hex.match(/../g) ?? []).join(':'), `SHA256:${hex}`, `sha-256 ${hex}`, ` ${hex} `])('takes %s', (text) => {
+  it.each([
+    hex,
+    hex.toUpperCase(),
+    (hex.match(/../g) ?? []).join(':'),
+    `SHA256:${hex}`,
+    `sha-256 ${hex}`,
+    ` ${hex} `,
+  ])('takes %s', (text) => {
     expect(normalizeFingerprint(text)).toBe(hex);
   });
 

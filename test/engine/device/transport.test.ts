@@ -19,21 +19,33 @@ function connect(url: string, options: Parameters<typeof oneDevice>[1] = {}): On
   closers.push(() => device.clients.close());
   return device;
 }
-async function site(handler: Handler, options: Parameters<typeof oneDevice>[1] = {}): Promise<{ server: HostileServer; device: OneDevice }> {
+async function site(
+  handler: Handler,
+  options: Parameters<typeof oneDevice>[1] = {},
+): Promise<{ server: HostileServer; device: OneDevice }> {
   const server = await startServer(handler);
   closers.push(() => server.close());
   return { server, device: connect(server.url, options) };
 }
-async function rawSite(answer: string | undefined, options: Parameters<typeof oneDevice>[1] = {}): Promise<OneDevice> {
-  const server = await startRawServer((socket) => socket.once('data', () => (answer === undefined ? socket.resetAndDestroy() : socket.end(answer))));
+async function rawSite(
+  answer: string | undefined,
+  options: Parameters<typeof oneDevice>[1] = {},
+): Promise<OneDevice> {
+  const server = await startRawServer((socket) =>
+    socket.once('data', () => (answer === undefined ? socket.resetAndDestroy() : socket.end(answer))),
+  );
   closers.push(() => server.close());
   return connect(server.url, options);
 }
 async function closedPort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => { server.close(() => resolve()); });
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
   return port;
 }
 
@@ -63,9 +75,17 @@ describe('what goes wrong gets its own name', () => {
 
   it('says whether the answer had begun', async () => {
     const silent = await site(() => {}, { profile: { deadlineMs: 200 } });
-    const begun = await site((_request, response) => { response.writeHead(200, { 'content-length': 100 }).write('<A>'); }, { profile: { deadlineMs: 200 } });
+    const begun = await site(
+      (_request, response) => {
+        response.writeHead(200, { 'content-length': 100 }).write('<A>');
+      },
+      { profile: { deadlineMs: 200 } },
+    );
 
-    const [nothing, half] = await Promise.all([errorOf(silent.device.get('/API/x')), errorOf(begun.device.get('/API/x'))]);
+    const [nothing, half] = await Promise.all([
+      errorOf(silent.device.get('/API/x')),
+      errorOf(begun.device.get('/API/x')),
+    ]);
 
     expect([nothing.code, half.code]).toEqual(['timeout', 'timeout']);
     expect(half.message).not.toBe(nothing.message);
@@ -73,10 +93,13 @@ describe('what goes wrong gets its own name', () => {
 
   // Would catch: a deadline that starts anew with each byte of a trickling answer.
   it('an answer that trickles past the deadline', async () => {
-    const { device } = await site((_request, response) => {
-      const timer = setInterval(() => response.write('x'), 20);
-      response.on('close', () => clearInterval(timer));
-    }, { profile: { deadlineMs: 250 } });
+    const { device } = await site(
+      (_request, response) => {
+        const timer = setInterval(() => response.write('x'), 20);
+        response.on('close', () => clearInterval(timer));
+      },
+      { profile: { deadlineMs: 250 } },
+    );
     const started = performance.now();
 
     const error = await errorOf(device.get('/API/x'));
@@ -93,26 +116,35 @@ describe('what goes wrong gets its own name', () => {
   });
 
   it('an answer that ends early', async () => {
-    const error = await errorOf((await rawSite('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<half>')).get('/API/x'));
+    const error = await errorOf(
+      (await rawSite('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n<half>')).get('/API/x'),
+    );
 
     expect(error.code).toBe('connection-lost');
   });
 
   it('an answer that is not HTTP', async () => {
-    expect((await errorOf((await rawSite('SSH-2.0-dropbear\r\n')).get('/API/x'))).code).toBe('malformed-answer');
+    expect((await errorOf((await rawSite('SSH-2.0-dropbear\r\n')).get('/API/x'))).code).toBe(
+      'malformed-answer',
+    );
   });
 
   it('https where http is spoken', async () => {
     const { server } = await site((_request, response) => response.end());
 
-    expect((await errorOf(connect(server.url.replace('http:', 'https:')).get('/API/x'))).shape).toMatchObject({ code: 'unreachable', reason: 'no-tls' });
+    expect((await errorOf(connect(server.url.replace('http:', 'https:')).get('/API/x'))).shape).toMatchObject(
+      { code: 'unreachable', reason: 'no-tls' },
+    );
   });
 
   it('cancelling while waiting, and while still in the queue', async () => {
     const { server, device } = await site(() => {}, { profile: { inFlight: 1 } });
     const stop = new AbortController();
 
-    const both = [errorOf(device.get('/API/1', { signal: stop.signal })), errorOf(device.get('/API/2', { signal: stop.signal }))];
+    const both = [
+      errorOf(device.get('/API/1', { signal: stop.signal })),
+      errorOf(device.get('/API/2', { signal: stop.signal })),
+    ];
     stop.abort();
 
     expect((await Promise.all(both)).map((error) => error.code)).toEqual(['cancelled', 'cancelled']);
@@ -121,7 +153,10 @@ describe('what goes wrong gets its own name', () => {
 });
 
 describe('limits', () => {
-  it.each([['declared', true], ['undeclared', false]])('a huge body of %s length is cut off early', async (_name, declared) => {
+  it.each([
+    ['declared', true],
+    ['undeclared', false],
+  ])('a huge body of %s length is cut off early', async (_name, declared) => {
     let written = 0;
     const { device } = await site((_request, response) => {
       if (declared) response.setHeader('content-length', 1_000_000_000);
@@ -138,7 +173,9 @@ describe('limits', () => {
   });
 
   it('keeps the connection and no more of them than allowed', async () => {
-    const { server, device } = await site((_request, response) => response.end('<Ok/>'), { profile: { inFlight: 2 } });
+    const { server, device } = await site((_request, response) => response.end('<Ok/>'), {
+      profile: { inFlight: 2 },
+    });
 
     await Promise.all(Array.from({ length: 20 }, (_, nth) => device.get(`/API/${nth}`)));
 
@@ -150,7 +187,12 @@ describe('limits', () => {
 
     await device.put('/API/x', '<Ä/>');
 
-    expect(Object.keys(server.requests[0]?.headers ?? {}).sort()).toEqual(['connection', 'content-length', 'content-type', 'host']);
+    expect(Object.keys(server.requests[0]?.headers ?? {}).sort()).toEqual([
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+    ]);
     expect(server.requests[0]?.body).toBe('<Ä/>');
   });
 });
@@ -195,10 +237,12 @@ describe('kept-alive connections that the device dropped', () => {
 
   it('a read on a first connection is not repeated either', async () => {
     let requests = 0;
-    const server = await startRawServer((socket) => socket.on('data', () => {
-      requests += 1;
-      socket.resetAndDestroy();
-    }));
+    const server = await startRawServer((socket) =>
+      socket.on('data', () => {
+        requests += 1;
+        socket.resetAndDestroy();
+      }),
+    );
     closers.push(() => server.close());
 
     expect((await errorOf(connect(server.url).get('/API/1'))).code).toBe('connection-lost');
@@ -249,10 +293,12 @@ describe('connections that were ended with a request under way', () => {
 });
 
 describe('redirects', () => {
-  const redirectTo = (location: string): Handler => (request, response) => {
-    if (request.url === '/API/end') response.end('<Arrived/>');
-    else response.writeHead(302, { location }).end();
-  };
+  const redirectTo =
+    (location: string): Handler =>
+    (request, response) => {
+      if (request.url === '/API/end') response.end('<Arrived/>');
+      else response.writeHead(302, { location }).end();
+    };
 
   it('follows a read on the same device', async () => {
     const { device } = await site(redirectTo('/API/end'));
@@ -284,10 +330,14 @@ describe('redirects', () => {
     ['another protocol', () => 'ftp://127.0.0.1/API/end'],
     ['no address at all', () => 'http://[:::/API/end'],
   ])('refuses %s', async (_what, location) => {
-    const { server, device } = await site((request, response) => {
-      if (request.headers.authorization === undefined) response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
-      else response.writeHead(307, { location: location(server.port) }).end();
-    }, { password: 'secret', profile: { auth: 'basic' } });
+    const { server, device } = await site(
+      (request, response) => {
+        if (request.headers.authorization === undefined)
+          response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+        else response.writeHead(307, { location: location(server.port) }).end();
+      },
+      { password: 'secret', profile: { auth: 'basic' } },
+    );
 
     expect((await errorOf(device.get('/API/start'))).code).toBe('refused');
     expect(server.requests.map(({ path }) => path)).toEqual(['/API/start', '/API/start']);
@@ -295,9 +345,14 @@ describe('redirects', () => {
 
   // Would catch: credentials handed to whoever the device names.
   it('never goes to another host, not even unsigned', async () => {
-    const thief = await startServer((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end());
+    const thief = await startServer((_request, response) =>
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end(),
+    );
     closers.push(() => thief.close());
-    const { device } = await site(redirectTo(`${thief.url}/API/end`), { password: 'secret', profile: { auth: 'basic' } });
+    const { device } = await site(redirectTo(`${thief.url}/API/end`), {
+      password: 'secret',
+      profile: { auth: 'basic' },
+    });
 
     const error = await errorOf(device.get('/API/start'));
 
@@ -312,7 +367,11 @@ describe('text of answers', () => {
     ['UTF-8 by default', 'application/xml', Buffer.from('<n>Tür</n>', 'utf8')],
     ['the charset of the header', 'application/xml; charset=ISO-8859-1', Buffer.from('<n>Tür</n>', 'latin1')],
     ['a quoted charset', 'text/xml;charset="utf-8"', Buffer.from('<n>Tür</n>', 'utf8')],
-    ['the encoding of the declaration', 'application/xml', Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><n>Tür</n>', 'latin1')],
+    [
+      'the encoding of the declaration',
+      'application/xml',
+      Buffer.from('<?xml version="1.0" encoding="iso-8859-1"?><n>Tür</n>', 'latin1'),
+    ],
     ['a byte order mark', '', Buffer.from('\uFEFF<n>Tür</n>', 'utf16le')],
     ['UTF-16 without a mark', 'application/xml', Buffer.from('<n>Tür</n>', 'utf16le').swap16()],
     ['a charset nobody knows', 'application/xml; charset=klingon', Buffer.from('<n>Tür</n>', 'utf8')],
@@ -327,7 +386,8 @@ describe('text of answers', () => {
 });
 
 describe('answers that are packed although nobody asked', () => {
-  const packed = async (coding: string, body: Buffer) => (await site((_request, response) => response.setHeader('content-encoding', coding).end(body))).device;
+  const packed = async (coding: string, body: Buffer) =>
+    (await site((_request, response) => response.setHeader('content-encoding', coding).end(body))).device;
 
   // Would catch: "plain text where XML was due" for every answer of such a device.
   it.each<[string, string, Buffer]>([
@@ -359,20 +419,38 @@ describe('answers that are packed although nobody asked', () => {
 describe('a device that says 100 Continue unasked', () => {
   // Would catch: every write to such a device counting as lost (RFC 9110, 15.2).
   it.each([
-    ['in one piece with the answer', ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok']],
-    ['before it, twice', ['HTTP/1.1 100 Continue\r\n\r\n', 'HTTP/1.0 100 \r\nServer: x\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok']],
+    [
+      'in one piece with the answer',
+      ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'],
+    ],
+    [
+      'before it, twice',
+      [
+        'HTTP/1.1 100 Continue\r\n\r\n',
+        'HTTP/1.0 100 \r\nServer: x\r\n\r\n',
+        'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
+      ],
+    ],
   ])('%s', async (_how, pieces) => {
     let requests = 0;
-    const server = await startRawServer((socket) => socket.on('data', async () => {
-      requests += 1;
-      for (const piece of pieces) await new Promise<void>((sent) => { socket.write(piece, () => setImmediate(sent)); });
-    }));
+    const server = await startRawServer((socket) =>
+      socket.on('data', async () => {
+        requests += 1;
+        for (const piece of pieces)
+          await new Promise<void>((sent) => {
+            socket.write(piece, () => setImmediate(sent));
+          });
+      }),
+    );
     closers.push(() => server.close());
     const device = connect(server.url, { profile: { inFlight: 1 } });
 
     const answers = [await device.put('/API/x', '<A/>'), await device.put('/API/x', '<B/>')];
 
-    expect(answers).toMatchObject([{ http: 200, text: 'ok' }, { http: 200, text: 'ok' }]);
+    expect(answers).toMatchObject([
+      { http: 200, text: 'ok' },
+      { http: 200, text: 'ok' },
+    ]);
     expect(requests).toBe(2);
   });
 });
@@ -380,33 +458,63 @@ describe('a device that says 100 Continue unasked', () => {
 describe('order', () => {
   it('what a person waits for overtakes background reads', async () => {
     const held: (() => void)[] = [];
-    const { server, device } = await site((_request, response, nth) => {
-      if (nth === 1) held.push(() => response.end());
-      else response.end();
-      if (nth === 1) arrived();
-    }, { profile: { inFlight: 1 } });
+    const { server, device } = await site(
+      (_request, response, nth) => {
+        if (nth === 1) held.push(() => response.end());
+        else response.end();
+        if (nth === 1) arrived();
+      },
+      { profile: { inFlight: 1 } },
+    );
     let arrived = () => {};
-    const first = new Promise<void>((resolve) => { arrived = resolve; });
+    const first = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
 
-    const all = [device.get('/API/first'), device.get('/API/background-1'), device.get('/API/background-2'), device.get('/API/urgent', { priority: 1 })];
+    const all = [
+      device.get('/API/first'),
+      device.get('/API/background-1'),
+      device.get('/API/background-2'),
+      device.get('/API/urgent', { priority: 1 }),
+    ];
     await first;
     held.forEach((release) => release());
     await Promise.all(all);
 
-    expect(server.requests.map((request) => request.path)).toEqual(['/API/first', '/API/urgent', '/API/background-1', '/API/background-2']);
+    expect(server.requests.map((request) => request.path)).toEqual([
+      '/API/first',
+      '/API/urgent',
+      '/API/background-1',
+      '/API/background-2',
+    ]);
   });
 });
 
 describe('paths', () => {
-  it.each([['/API/System/x', '/Other/v1/System/x'], ['/Other/v1/System/x?a=/API/b', '/Other/v1/System/x?a=/API/b'], ['/API/x/API/y', '/Other/v1/x/API/y']])('%s goes out as %s', async (path, expected) => {
-    const { server, device } = await site((_request, response) => response.end(), { profile: { pathPrefix: '/Other/v1' } });
+  it.each([
+    ['/API/System/x', '/Other/v1/System/x'],
+    ['/Other/v1/System/x?a=/API/b', '/Other/v1/System/x?a=/API/b'],
+    ['/API/x/API/y', '/Other/v1/x/API/y'],
+  ])('%s goes out as %s', async (path, expected) => {
+    const { server, device } = await site((_request, response) => response.end(), {
+      profile: { pathPrefix: '/Other/v1' },
+    });
 
     await device.get(path);
 
     expect(server.requests[0]?.path).toBe(expected);
   });
 
-  it.each(['/', '/etc/passwd', '/API/../admin', '/API/%2e%2e/admin', '/APIx/y', 'http://elsewhere/API/x', '/API/a b', '/API/a\r\nX: y'])('%j is refused before anything is sent', async (path) => {
+  it.each([
+    '/',
+    '/etc/passwd',
+    '/API/../admin',
+    '/API/%2e%2e/admin',
+    '/APIx/y',
+    'http://elsewhere/API/x',
+    '/API/a b',
+    '/API/a\r\nX: y',
+  ])('%j is refused before anything is sent', async (path) => {
     const { server, device } = await site((_request, response) => response.end());
 
     expect((await errorOf(device.get(path))).shape.source).toBe('user');

@@ -20,7 +20,10 @@ afterEach(async () => {
 
 const [first, other] = await Promise.all([makeCertificate(), makeCertificate({ name: 'Gate 01' })]);
 
-async function server(certificate: TestCertificate = first, options: TlsServerOptions = {}): Promise<TlsServer> {
+async function server(
+  certificate: TestCertificate = first,
+  options: TlsServerOptions = {},
+): Promise<TlsServer> {
   const made = await startTlsServer(certificate, options);
   closers.push(() => made.close());
   return made;
@@ -30,22 +33,42 @@ function folder(): string {
   closers.push(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
-interface Opened { readonly engine: Engine; readonly told: { readonly url: string; readonly trust: CertificateTrust }[] }
-async function open(certificates: NonNullable<EngineOptions['certificates']>, dataDir = folder()): Promise<Opened> {
+interface Opened {
+  readonly engine: Engine;
+  readonly told: { readonly url: string; readonly trust: CertificateTrust }[];
+}
+async function open(
+  certificates: NonNullable<EngineOptions['certificates']>,
+  dataDir = folder(),
+): Promise<Opened> {
   const told: Opened['told'] = [];
   const engine = await createEngine({
-    dataDir, resourcesDir: dataDir, face: 'cli', version: '0', protections: [keyFileProtection(join(dataDir, 'vault.key'))],
-    certificates, onTrusted: (trusted) => told.push(trusted),
+    dataDir,
+    resourcesDir: dataDir,
+    face: 'cli',
+    version: '0',
+    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+    certificates,
+    onTrusted: (trusted) => told.push(trusted),
   });
   closers.push(() => engine.close());
   return { engine, told };
 }
-function add({ engine }: Opened, address: string, more: { readonly certificate?: string; readonly inFlight?: number } = {}): string {
-  const { id } = engine.devices.add({ address, ...(more.certificate === undefined ? {} : { certificate: more.certificate }), profile: { inFlight: more.inFlight ?? 2 } });
+function add(
+  { engine }: Opened,
+  address: string,
+  more: { readonly certificate?: string; readonly inFlight?: number } = {},
+): string {
+  const { id } = engine.devices.add({
+    address,
+    ...(more.certificate === undefined ? {} : { certificate: more.certificate }),
+    profile: { inFlight: more.inFlight ?? 2 },
+  });
   engine.credentials.save({ label: 'x', userName: 'admin', password: PASSWORD, deviceIds: [id] });
   return id;
 }
-const ask = ({ engine }: Opened, deviceId: string) => engine.request({ deviceId, method: 'GET', path: '/API/x' }, never);
+const ask = ({ engine }: Opened, deviceId: string) =>
+  engine.request({ deviceId, method: 'GET', path: '/API/x' }, never);
 
 describe('the first certificate of a device', () => {
   // Would catch: a window that accepts whoever answers first.
@@ -59,11 +82,23 @@ describe('the first certificate of a device', () => {
     expect(error.code).toBe('certificate-untrusted');
     expect(error.shape.certificate).toMatchObject({
       reason: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-      offered: { fingerprint: first.fingerprint, subject: 'CN=Gate 01', issuer: 'CN=Gate 01', names: ['127.0.0.1'], selfSigned: true, validFrom: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) },
+      offered: {
+        fingerprint: first.fingerprint,
+        subject: 'CN=Gate 01',
+        issuer: 'CN=Gate 01',
+        names: ['127.0.0.1'],
+        selfSigned: true,
+        validFrom: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      },
     });
     expect(error.shape.certificate).not.toHaveProperty('pinned');
     expect(device.requests).toHaveLength(0);
-    expect(opened.engine.devices.find(id)).toMatchObject({ lastError: { code: 'certificate-untrusted', certificate: { offered: { fingerprint: first.fingerprint } } } });
+    expect(opened.engine.devices.find(id)).toMatchObject({
+      lastError: {
+        code: 'certificate-untrusted',
+        certificate: { offered: { fingerprint: first.fingerprint } },
+      },
+    });
     expect(opened.told).toHaveLength(0);
   });
 
@@ -77,8 +112,16 @@ describe('the first certificate of a device', () => {
     await ask(opened, id);
 
     expect(device.counts.connections).toBe(1);
-    expect(opened.told).toMatchObject([{ url: device.url, trust: { fingerprint: first.fingerprint, how: 'first-use', info: { subject: 'CN=Gate 01' } } }]);
-    expect(opened.engine.devices.find(id)).toMatchObject({ certificate: first.fingerprint, trust: { how: 'first-use' } });
+    expect(opened.told).toMatchObject([
+      {
+        url: device.url,
+        trust: { fingerprint: first.fingerprint, how: 'first-use', info: { subject: 'CN=Gate 01' } },
+      },
+    ]);
+    expect(opened.engine.devices.find(id)).toMatchObject({
+      certificate: first.fingerprint,
+      trust: { how: 'first-use' },
+    });
   });
 
   // Would catch: two first connections, each pinning its own.
@@ -94,7 +137,11 @@ describe('the first certificate of a device', () => {
     expect(shown.size).toBe(1);
     expect(opened.told).toHaveLength(1);
     expect([...shown]).toEqual([opened.told[0]?.trust.fingerprint]);
-    expect(results.filter((result) => result.status === 'rejected').map((result) => (result.reason as { code: string }).code)).not.toContain('certificate-untrusted');
+    expect(
+      results
+        .filter((result) => result.status === 'rejected')
+        .map((result) => (result.reason as { code: string }).code),
+    ).not.toContain('certificate-untrusted');
   });
 
   // Would catch: another process that pinned first being overruled.
@@ -161,37 +208,55 @@ describe('the first certificate of a device', () => {
 });
 
 describe('another certificate than the pinned one', () => {
-  it.each(['ask', 'first-use'] as const)('blocks before a byte is written, old and new side by side (%s)', async (mode) => {
-    const device = await server(other);
-    const opened = await open(mode);
-    const id = add(opened, device.url, { certificate: first.fingerprint });
+  it.each(['ask', 'first-use'] as const)(
+    'blocks before a byte is written, old and new side by side (%s)',
+    async (mode) => {
+      const device = await server(other);
+      const opened = await open(mode);
+      const id = add(opened, device.url, { certificate: first.fingerprint });
 
-    const error = await errorOf(ask(opened, id));
+      const error = await errorOf(ask(opened, id));
 
-    expect(error.code).toBe('certificate-changed');
-    expect(error.shape.certificate).toMatchObject({ reason: 'changed', offered: { fingerprint: other.fingerprint }, pinned: { fingerprint: first.fingerprint, how: 'given', since: expect.stringMatching(/^\d{4}-/) } });
-    expect(device.requests).toHaveLength(0);
-    expect(opened.told).toHaveLength(0);
-  });
+      expect(error.code).toBe('certificate-changed');
+      expect(error.shape.certificate).toMatchObject({
+        reason: 'changed',
+        offered: { fingerprint: other.fingerprint },
+        pinned: { fingerprint: first.fingerprint, how: 'given', since: expect.stringMatching(/^\d{4}-/) },
+      });
+      expect(device.requests).toHaveLength(0);
+      expect(opened.told).toHaveLength(0);
+    },
+  );
 
   // Would catch: a session that is resumed without its certificate being shown again.
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('blocks on the very next connection although tickets were handed out (%s)', async (maxVersion) => {
-    const { handler } = digestDevice({ password: PASSWORD, answer: (_request, response) => { response.writeHead(200, { connection: 'close' }).end('<Ok/>'); } });
-    const device = await server(first, { maxVersion, handler });
-    const opened = await open('first-use');
-    const id = add(opened, device.url, { inFlight: 1 });
-    await ask(opened, id);
-    await ask(opened, id);
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'blocks on the very next connection although tickets were handed out (%s)',
+    async (maxVersion) => {
+      const { handler } = digestDevice({
+        password: PASSWORD,
+        answer: (_request, response) => {
+          response.writeHead(200, { connection: 'close' }).end('<Ok/>');
+        },
+      });
+      const device = await server(first, { maxVersion, handler });
+      const opened = await open('first-use');
+      const id = add(opened, device.url, { inFlight: 1 });
+      await ask(opened, id);
+      await ask(opened, id);
 
-    device.show(other);
-    const error = await errorOf(ask(opened, id));
+      device.show(other);
+      const error = await errorOf(ask(opened, id));
 
-    expect(error.code).toBe('certificate-changed');
-    expect(error.shape.certificate?.pinned).toMatchObject({ how: 'first-use', info: { fingerprint: first.fingerprint } });
-    expect(device.counts).toMatchObject({ resumed: 0 });
-    expect(device.counts.connections).toBeGreaterThan(2);
-    expect(device.requests.filter((request) => request.shown === other.fingerprint)).toHaveLength(0);
-  });
+      expect(error.code).toBe('certificate-changed');
+      expect(error.shape.certificate?.pinned).toMatchObject({
+        how: 'first-use',
+        info: { fingerprint: first.fingerprint },
+      });
+      expect(device.counts).toMatchObject({ resumed: 0 });
+      expect(device.counts.connections).toBeGreaterThan(2);
+      expect(device.requests.filter((request) => request.shown === other.fingerprint)).toHaveLength(0);
+    },
+  );
 
   it('stays blocked for a trusted one too: a pin is a pin', async () => {
     const before = getCACertificates('default');
@@ -200,7 +265,9 @@ describe('another certificate than the pinned one', () => {
     const device = await server(other);
     const opened = await open('first-use');
 
-    expect((await errorOf(ask(opened, add(opened, device.url, { certificate: first.fingerprint })))).code).toBe('certificate-changed');
+    expect(
+      (await errorOf(ask(opened, add(opened, device.url, { certificate: first.fingerprint })))).code,
+    ).toBe('certificate-changed');
   });
 });
 
@@ -234,7 +301,10 @@ describe('a person decides', () => {
     const answer = await ask(opened, id);
 
     expect(changed).toBe(1);
-    expect(trusted).toMatchObject({ certificate: first.fingerprint, trust: { how: 'person', info: { subject: 'CN=Gate 01' } } });
+    expect(trusted).toMatchObject({
+      certificate: first.fingerprint,
+      trust: { how: 'person', info: { subject: 'CN=Gate 01' } },
+    });
     expect(trusted).not.toHaveProperty('lastError');
     expect(answer.outcome).toBe('ok');
     expect(opened.engine.devices.trust([{ id, fingerprint: first.fingerprint }])).toBe(0);
@@ -268,7 +338,10 @@ describe('a person decides', () => {
 
   it('cannot pin nonsense, nothing, or where no certificate is shown', async () => {
     const { engine } = await open('ask');
-    const [plain, secure] = [engine.devices.add({ address: 'http://10.0.0.1' }), engine.devices.add({ address: 'https://10.0.0.2' })];
+    const [plain, secure] = [
+      engine.devices.add({ address: 'http://10.0.0.1' }),
+      engine.devices.add({ address: 'https://10.0.0.2' }),
+    ];
 
     const code = (items: Parameters<Engine['devices']['trust']>[0]) => {
       try {
@@ -281,7 +354,12 @@ describe('a person decides', () => {
 
     expect(code([{ id: secure.id, fingerprint: 'ab' }])).toBe('usage');
     expect(code([{ id: 'd-none', fingerprint: first.fingerprint }])).toBe('unknown-device');
-    expect(code([{ id: secure.id, fingerprint: first.fingerprint }, { id: plain.id, fingerprint: first.fingerprint }])).toBe('not-allowed');
+    expect(
+      code([
+        { id: secure.id, fingerprint: first.fingerprint },
+        { id: plain.id, fingerprint: first.fingerprint },
+      ]),
+    ).toBe('not-allowed');
     expect(engine.devices.find(secure.id)).not.toHaveProperty('certificate');
   });
 
@@ -289,11 +367,17 @@ describe('a person decides', () => {
     const device = await server();
     const opened = await open('ask');
     const id = add(opened, device.url, { certificate: first.fingerprint });
-    expect(opened.engine.devices.find(id).trust).toMatchObject({ how: 'given', fingerprint: first.fingerprint });
+    expect(opened.engine.devices.find(id).trust).toMatchObject({
+      how: 'given',
+      fingerprint: first.fingerprint,
+    });
 
     await ask(opened, id);
 
-    expect(opened.engine.devices.find(id).trust).toMatchObject({ how: 'given', info: { subject: 'CN=Gate 01' } });
+    expect(opened.engine.devices.find(id).trust).toMatchObject({
+      how: 'given',
+      info: { subject: 'CN=Gate 01' },
+    });
   });
 });
 
@@ -324,7 +408,10 @@ describe('pins of addresses', () => {
     opened.engine.devices.remove([added.id]);
     const again = opened.engine.devices.add({ address: device.url });
 
-    expect(added).toMatchObject({ certificate: first.fingerprint, trust: { how: 'first-use', info: { subject: 'CN=Gate 01' } } });
+    expect(added).toMatchObject({
+      certificate: first.fingerprint,
+      trust: { how: 'first-use', info: { subject: 'CN=Gate 01' } },
+    });
     expect(again.certificate).toBe(first.fingerprint);
     device.show(other);
     expect((await errorOf(ask(opened, again.id))).code).toBe('certificate-changed');
@@ -336,7 +423,11 @@ describe('pins of addresses', () => {
 
     const moved = opened.engine.devices.update(id, { address: 'https://10.0.0.2' });
 
-    expect(moved).toMatchObject({ url: 'https://10.0.0.2', certificate: first.fingerprint, trust: { how: 'given' } });
+    expect(moved).toMatchObject({
+      url: 'https://10.0.0.2',
+      certificate: first.fingerprint,
+      trust: { how: 'given' },
+    });
     expect(opened.engine.devices.add({ address: 'https://10.0.0.1' })).not.toHaveProperty('certificate');
   });
 
@@ -347,7 +438,9 @@ describe('pins of addresses', () => {
 
     const error = await errorOf(ask(one, id));
 
-    expect(error.shape.certificate).toMatchObject({ pinned: { fingerprint: other.fingerprint, how: 'given' } });
+    expect(error.shape.certificate).toMatchObject({
+      pinned: { fingerprint: other.fingerprint, how: 'given' },
+    });
     await one.engine.close();
     const two = await open('ask', data);
     expect(two.engine.devices.addTransient({ url: device.url })).not.toHaveProperty('certificate');

@@ -20,10 +20,18 @@ afterEach(async () => {
 });
 
 function profile(id: string, pathPrefix: string, ports: readonly number[] = []): NamedProfile {
-  return { id, name: id, ports, services: [], isDefault: id === 'standard', profile: { ...DEFAULT_PROFILE, pathPrefix } };
+  return {
+    id,
+    name: id,
+    ports,
+    services: [],
+    isDefault: id === 'standard',
+    profile: { ...DEFAULT_PROFILE, pathPrefix },
+  };
 }
 const PROFILES = [profile('standard', '/API'), profile('other', '/Other/v1'), profile('twin', '/Other/v1')];
-const probing = (profiles: readonly NamedProfile[] = PROFILES, prefixes: readonly string[] = []) => createAccessProbe({ profiles: () => profiles, prefixes: () => prefixes });
+const probing = (profiles: readonly NamedProfile[] = PROFILES, prefixes: readonly string[] = []) =>
+  createAccessProbe({ profiles: () => profiles, prefixes: () => prefixes });
 
 async function device(options: SiteOptions) {
   const site = await startSite({ devices: 1, kinds: ['gate'], ...options });
@@ -37,19 +45,36 @@ async function server(handler: Handler) {
 }
 async function silentPort(): Promise<number> {
   const made = createServer();
-  await new Promise<void>((resolve) => { made.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    made.listen(0, '127.0.0.1', resolve);
+  });
   const { port } = made.address() as AddressInfo;
-  await new Promise<void>((resolve) => { made.close(() => resolve()); });
+  await new Promise<void>((resolve) => {
+    made.close(() => resolve());
+  });
   return port;
 }
 
 describe('the prefix among the profiles', () => {
   it('is found where the device answers without a sign-in, with its namespace', async () => {
-    const { site, url } = await device({ auth: 'none', prefix: '/Other/v1', namespace: 'http://example.net/ns' });
+    const { site, url } = await device({
+      auth: 'none',
+      prefix: '/Other/v1',
+      namespace: 'http://example.net/ns',
+    });
 
     const report = await probing()(url, never);
 
-    expect(report.findings).toEqual([{ url, pathPrefix: '/Other/v1', profileIds: ['other', 'twin'], recognised: 'interface', namespace: 'http://example.net/ns', offers: [] }]);
+    expect(report.findings).toEqual([
+      {
+        url,
+        pathPrefix: '/Other/v1',
+        profileIds: ['other', 'twin'],
+        recognised: 'interface',
+        namespace: 'http://example.net/ns',
+        offers: [],
+      },
+    ]);
     expect(site.device(0).requests.every((request) => request.method === 'GET')).toBe(true);
   });
 
@@ -67,20 +92,40 @@ describe('the prefix among the profiles', () => {
 
     const { findings } = await probing()(url, never);
 
-    expect(findings).toMatchObject([{ pathPrefix: '/API', recognised: 'sign-in', offers: [expect.stringMatching(/^digest SHA-256/)] }]);
+    expect(findings).toMatchObject([
+      { pathPrefix: '/API', recognised: 'sign-in', offers: [expect.stringMatching(/^digest SHA-256/)] },
+    ]);
   });
 
   it('is proven by a device that asks for a sign-in below one of them only', async () => {
     const made = await server((request, response) => {
-      if (request.url?.startsWith('/Other/v1/')) response.writeHead(401, { 'www-authenticate': ['Digest realm="d", nonce="n", qop="auth"', 'Basic realm="d"'] }).end();
+      if (request.url?.startsWith('/Other/v1/'))
+        response
+          .writeHead(401, {
+            'www-authenticate': ['Digest realm="d", nonce="n", qop="auth"', 'Basic realm="d"'],
+          })
+          .end();
       else response.writeHead(404).end('nothing here');
     });
 
     const { findings, tried } = await probing()(made.url, never);
 
-    expect(findings).toEqual([{ url: made.url, pathPrefix: '/Other/v1', profileIds: ['other', 'twin'], recognised: 'interface', offers: ['digest MD5', 'basic'] }]);
-    expect(tried).toEqual([{ url: made.url, pathPrefix: '/API', result: 'not-found' }, { url: made.url, pathPrefix: '/Other/v1', result: 'recognised' }]);
-    expect(made.requests.every((request) => request.authorization === undefined && request.method === 'GET')).toBe(true);
+    expect(findings).toEqual([
+      {
+        url: made.url,
+        pathPrefix: '/Other/v1',
+        profileIds: ['other', 'twin'],
+        recognised: 'interface',
+        offers: ['digest MD5', 'basic'],
+      },
+    ]);
+    expect(tried).toEqual([
+      { url: made.url, pathPrefix: '/API', result: 'not-found' },
+      { url: made.url, pathPrefix: '/Other/v1', result: 'recognised' },
+    ]);
+    expect(
+      made.requests.every((request) => request.authorization === undefined && request.method === 'GET'),
+    ).toBe(true);
   });
 });
 
@@ -90,17 +135,30 @@ describe('scheme and port', () => {
 
     const { findings, tried } = await probing()(`http://127.0.0.1:${port}`, never);
 
-    expect(findings).toMatchObject([{ url, recognised: 'interface', certificate: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+    expect(findings).toMatchObject([
+      { url, recognised: 'interface', certificate: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
     expect(tried[0]).toEqual({ url: `http://127.0.0.1:${port}`, result: 'tls-only' });
   });
 
   // Would catch: an old camera told to be "something else than HTTP", although it only knows a TLS that nobody should speak.
   it('a device is found behind an outdated TLS too', async () => {
     const { key, cert, fingerprint } = await makeCertificate();
-    const old = createHttpsServer({ key, cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }, (_request, response) => response.writeHead(401, { 'www-authenticate': 'Digest realm="cam", nonce="n", qop="auth"' }).end());
+    const old = createHttpsServer(
+      { key, cert, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' },
+      (_request, response) =>
+        response.writeHead(401, { 'www-authenticate': 'Digest realm="cam", nonce="n", qop="auth"' }).end(),
+    );
     old.on('tlsClientError', () => {});
-    await new Promise<void>((resolve) => { old.listen(0, '127.0.0.1', resolve); });
-    closers.push(() => new Promise<void>((resolve) => { old.close(() => resolve()); }));
+    await new Promise<void>((resolve) => {
+      old.listen(0, '127.0.0.1', resolve);
+    });
+    closers.push(
+      () =>
+        new Promise<void>((resolve) => {
+          old.close(() => resolve());
+        }),
+    );
 
     const { findings } = await probing()(`https://127.0.0.1:${(old.address() as AddressInfo).port}`, never);
 
@@ -108,20 +166,36 @@ describe('scheme and port', () => {
   });
 
   it('without a port those of the profiles are tried; https comes first, an interface before a sign-in', async () => {
-    const [plain, secure, locked] = [await device({ auth: 'none' }), await device({ auth: 'none', tls: true }), await device({ auth: 'digest' })];
+    const [plain, secure, locked] = [
+      await device({ auth: 'none' }),
+      await device({ auth: 'none', tls: true }),
+      await device({ auth: 'digest' }),
+    ];
 
-    const { findings } = await probing([profile('standard', '/API', [locked.port, plain.port, secure.port])])('127.0.0.1', never);
+    const { findings } = await probing([profile('standard', '/API', [locked.port, plain.port, secure.port])])(
+      '127.0.0.1',
+      never,
+    );
 
-    expect(findings.filter(({ url }) => [plain.url, secure.url, locked.url].includes(url)).map(({ url }) => url)).toEqual([secure.url, plain.url, locked.url]);
+    expect(
+      findings.filter(({ url }) => [plain.url, secure.url, locked.url].includes(url)).map(({ url }) => url),
+    ).toEqual([secure.url, plain.url, locked.url]);
   });
 
   it('a written port is the only one', async () => {
     const { url } = await device({ auth: 'none' });
     const port = await silentPort();
 
-    const report = await probing([profile('standard', '/API', [Number(new URL(url).port)])])(`127.0.0.1:${port}`, never);
+    const report = await probing([profile('standard', '/API', [Number(new URL(url).port)])])(
+      `127.0.0.1:${port}`,
+      never,
+    );
 
-    expect(report).toEqual({ address: `http://127.0.0.1:${port}`, findings: [], tried: [{ url: `http://127.0.0.1:${port}`, result: 'refused' }] });
+    expect(report).toEqual({
+      address: `http://127.0.0.1:${port}`,
+      findings: [],
+      tried: [{ url: `http://127.0.0.1:${port}`, result: 'refused' }],
+    });
   });
 
   it('something else is said to be something else', async () => {
@@ -139,7 +213,9 @@ describe('bounds', () => {
   it('ends at once when it is cancelled', async () => {
     const stop = new AbortController();
     let arrived = () => {};
-    const waiting = new Promise<void>((resolve) => { arrived = resolve; });
+    const waiting = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
     const made = await server(() => arrived());
     const report = probing()(made.url, stop.signal);
     await waiting;
@@ -158,20 +234,30 @@ describe('bounds', () => {
     expect(made.requests.length).toBeLessThanOrEqual(16);
   });
 
-  it.each(['ftp://10.0.0.1', 'http://user:word@10.0.0.1', 'http://10.0.0.1/path', ''])('refuses %j before anything is sent', async (address) => {
-    await expect(probing()(address, never)).rejects.toBeInstanceOf(FieldwrightError);
-  });
+  it.each(['ftp://10.0.0.1', 'http://user:word@10.0.0.1', 'http://10.0.0.1/path', ''])(
+    'refuses %j before anything is sent',
+    async (address) => {
+      await expect(probing()(address, never)).rejects.toBeInstanceOf(FieldwrightError);
+    },
+  );
 
   it('takes the namespace of a root with a prefix', async () => {
     const root = findOperation('system.capabilities.get')?.response?.root ?? '';
-    const made = await server((_request, response) => response.end(`<d:${root} xmlns="urn:other" xmlns:d='urn:own'/>`));
+    const made = await server((_request, response) =>
+      response.end(`<d:${root} xmlns="urn:other" xmlns:d='urn:own'/>`),
+    );
 
-    expect((await probing()(made.url, never)).findings[0]).toMatchObject({ recognised: 'interface', namespace: 'urn:own' });
+    expect((await probing()(made.url, never)).findings[0]).toMatchObject({
+      recognised: 'interface',
+      namespace: 'urn:own',
+    });
   });
 
   it('takes no namespace that a profile could not hold', async () => {
     const root = findOperation('system.capabilities.get')?.response?.root ?? '';
-    const made = await server((_request, response) => response.end(`<?xml version="1.0"?><${root} xmlns="http://x/${'n'.repeat(400)}"/>`));
+    const made = await server((_request, response) =>
+      response.end(`<?xml version="1.0"?><${root} xmlns="http://x/${'n'.repeat(400)}"/>`),
+    );
 
     const { findings } = await probing()(made.url, never);
 

@@ -9,7 +9,16 @@ const TYPE = '_http._tcp.local';
 const LIMITS = { graceMs: 2_000, missed: 3 };
 
 /** One answer as the decoder of the library gives it. */
-function packet(name: string, address: string | undefined, extra: { readonly txt?: readonly string[]; readonly host?: string; readonly ttl?: number; readonly port?: number } = {}): unknown {
+function packet(
+  name: string,
+  address: string | undefined,
+  extra: {
+    readonly txt?: readonly string[];
+    readonly host?: string;
+    readonly ttl?: number;
+    readonly port?: number;
+  } = {},
+): unknown {
   const { ttl = 120, host = 'cam.local' } = extra;
   return {
     answers: [{ name: TYPE, type: 'PTR', ttl, data: `${name}.${TYPE}` }],
@@ -23,37 +32,71 @@ function packet(name: string, address: string | undefined, extra: { readonly txt
 const records = (...args: Parameters<typeof packet>) => readPacket(packet(...args));
 const claim = (heard: HeardService | undefined) => {
   if (heard === undefined) throw new Error('nothing was heard');
-  const mine = [{ name: 'eth0', family: 'IPv4', address: '10.0.0.9', cidr: '10.0.0.9/24', internal: false }] as const;
-  return claimOf(heard, { name: 'eth0', family: 'IPv4', mine, own: [...mine, { name: 'eth0', family: 'IPv6', address: 'fe80::9', cidr: 'fe80::9/64', internal: false }] });
+  const mine = [
+    { name: 'eth0', family: 'IPv4', address: '10.0.0.9', cidr: '10.0.0.9/24', internal: false },
+  ] as const;
+  return claimOf(heard, {
+    name: 'eth0',
+    family: 'IPv4',
+    mine,
+    own: [...mine, { name: 'eth0', family: 'IPv6', address: 'fe80::9', cidr: 'fe80::9/64', internal: false }],
+  });
 };
 
 describe('packets from the network', () => {
   it.each([
-    ['nothing', undefined], ['no lists', { answers: 7 }], ['no records', { answers: [null, 7, 'x'] }],
-    ['a port of 0', { answers: [{ name: `a.${TYPE}`, type: 'SRV', ttl: 1, data: { target: 'x', port: 0 } }] }],
+    ['nothing', undefined],
+    ['no lists', { answers: 7 }],
+    ['no records', { answers: [null, 7, 'x'] }],
+    [
+      'a port of 0',
+      { answers: [{ name: `a.${TYPE}`, type: 'SRV', ttl: 1, data: { target: 'x', port: 0 } }] },
+    ],
     ['an address that is none', { answers: [{ name: 'x', type: 'A', ttl: 1, data: '10.0.0.1/../' }] }],
-    ['a pointer to another type', { answers: [{ name: TYPE, type: 'PTR', ttl: 1, data: 'x._ssh._tcp.local' }] }],
-    ['a name beyond the limit', { answers: [{ name: TYPE, type: 'PTR', ttl: 1, data: `${'x'.repeat(300)}.${TYPE}` }] }],
+    [
+      'a pointer to another type',
+      { answers: [{ name: TYPE, type: 'PTR', ttl: 1, data: 'x._ssh._tcp.local' }] },
+    ],
+    [
+      'a name beyond the limit',
+      { answers: [{ name: TYPE, type: 'PTR', ttl: 1, data: `${'x'.repeat(300)}.${TYPE}` }] },
+    ],
   ])('leaves out %s', (_what, hostile) => {
     expect(readPacket(hostile)).toEqual([]);
   });
 
   it('reads names with dots and backslashes as they are, without the marks that would deceive a reader', () => {
-    expect(['Gate 1.5', 'A\\B', 'evil\u202egnp', 'x\u001b[2J', 'two\u2028lines', `${'x'.repeat(62)}\u{1f600}`].map((name) => instanceName(`${name}.${TYPE}`))).toEqual(['Gate 1.5', 'A\\B', 'evilgnp', 'x[2J', 'twolines', `${'x'.repeat(62)}\ufffd`]);
+    expect(
+      ['Gate 1.5', 'A\\B', 'evil\u202egnp', 'x\u001b[2J', 'two\u2028lines', `${'x'.repeat(62)}\u{1f600}`].map(
+        (name) => instanceName(`${name}.${TYPE}`),
+      ),
+    ).toEqual(['Gate 1.5', 'A\\B', 'evilgnp', 'x[2J', 'twolines', `${'x'.repeat(62)}\ufffd`]);
   });
 });
 
 describe('printers', () => {
-  const print = { answers: [{ name: '_ipp._tcp.local', type: 'PTR', ttl: 120, data: 'Office._ipp._tcp.local' }], additionals: [{ name: 'Office._ipp._tcp.local', type: 'SRV', ttl: 120, data: { target: 'cam.local', port: 631 } }] };
+  const print = {
+    answers: [{ name: '_ipp._tcp.local', type: 'PTR', ttl: 120, data: 'Office._ipp._tcp.local' }],
+    additionals: [
+      { name: 'Office._ipp._tcp.local', type: 'SRV', ttl: 120, data: { target: 'cam.local', port: 631 } },
+    ],
+  };
 
   // Would catch: printers among the devices, because they announce their printing in another packet than their web page.
-  it.each([['before', true], ['after', false]])('are known by what they announce %s their web page', (_when, isFirst) => {
+  it.each([
+    ['before', true],
+    ['after', false],
+  ])('are known by what they announce %s their web page', (_when, isFirst) => {
     const cache = createServiceCache('IPv4');
     const packets = [readPacket(print), records('Office', '10.0.0.5')];
-    const [, heard] = (isFirst ? packets : packets.toReversed()).map((each) => cache.take(each, '10.0.0.5', 0).heard);
+    const [, heard] = (isFirst ? packets : packets.toReversed()).map(
+      (each) => cache.take(each, '10.0.0.5', 0).heard,
+    );
 
     expect(heard?.map((service) => claim(service).recognised)).toEqual(['web']);
-    expect(claim(cache.take(records('Gate', '10.0.0.6', { host: 'other.local' }), '10.0.0.6', 0).heard[0])).toMatchObject({ isAnyWeb: true });
+    expect(
+      claim(cache.take(records('Gate', '10.0.0.6', { host: 'other.local' }), '10.0.0.6', 0).heard[0]),
+    ).toMatchObject({ isAnyWeb: true });
   });
 });
 
@@ -77,7 +120,7 @@ function readQuery(packet: Buffer): (readonly [labels: readonly string[], type: 
     const labels: string[] = [];
     for (let length = packet.readUInt8(at); length > 0; length = packet.readUInt8(at)) {
       expect(length).toBeLessThanOrEqual(63);
-      labels.push(packet.toString('utf8', at + 1, at += length + 1));
+      labels.push(packet.toString('utf8', at + 1, (at += length + 1)));
     }
     at += 5;
     return [labels, packet.readUInt16BE(at - 4)] as const;
@@ -87,24 +130,52 @@ function readQuery(packet: Buffer): (readonly [labels: readonly string[], type: 
 describe('a query', () => {
   // Would catch: a device called "Gate 2.0" that is never found because "Gate 2" was asked for, below "0".
   it('asks for an instance with dots by its own name', () => {
-    const packet = encodeQuery([{ name: `Gate 2.0 大厅.${TYPE}`, type: 'SRV' }, { name: 'cam.one.local', type: 'A' }, { name: TYPE, type: 'PTR' }]);
+    const packet = encodeQuery([
+      { name: `Gate 2.0 大厅.${TYPE}`, type: 'SRV' },
+      { name: 'cam.one.local', type: 'A' },
+      { name: TYPE, type: 'PTR' },
+    ]);
 
-    expect(readQuery(packet)).toEqual([[['Gate 2.0 大厅', '_http', '_tcp', 'local'], 33], [['cam', 'one', 'local'], 1], [['_http', '_tcp', 'local'], 12]]);
+    expect(readQuery(packet)).toEqual([
+      [['Gate 2.0 大厅', '_http', '_tcp', 'local'], 33],
+      [['cam', 'one', 'local'], 1],
+      [['_http', '_tcp', 'local'], 12],
+    ]);
   });
 
   // Would catch: one neighbour with a name that cannot be written, whose question spoils all others of its packet.
-  it.each(['\ufffd\ufffd\ufffd', 'x'.repeat(64), '大'.repeat(22)])('leaves out what cannot be asked for: %s', (name) => {
-    expect(readQuery(encodeQuery([{ name: `${name}.${TYPE}`, type: 'SRV' }, { name: 'two..dots.local', type: 'A' }, { name: `Gate.${TYPE}`, type: 'TXT' }]))).toEqual([[['Gate', '_http', '_tcp', 'local'], 16]]);
-  });
+  it.each(['\ufffd\ufffd\ufffd', 'x'.repeat(64), '大'.repeat(22)])(
+    'leaves out what cannot be asked for: %s',
+    (name) => {
+      expect(
+        readQuery(
+          encodeQuery([
+            { name: `${name}.${TYPE}`, type: 'SRV' },
+            { name: 'two..dots.local', type: 'A' },
+            { name: `Gate.${TYPE}`, type: 'TXT' },
+          ]),
+        ),
+      ).toEqual([[['Gate', '_http', '_tcp', 'local'], 16]]);
+    },
+  );
 });
 
 describe('the cache of one interface', () => {
   // Would catch: forty neighbours that never answer, and behind them nobody is asked any more.
   it('asks everybody in turn, also behind those that never answer', () => {
     const cache = createServiceCache('IPv4');
-    for (let index = 0; index < 200; index += 1) cache.take(records(`n${index}`, undefined).filter(({ kind }) => kind === 'pointer'), '10.0.0.5', 0);
+    for (let index = 0; index < 200; index += 1)
+      cache.take(
+        records(`n${index}`, undefined).filter(({ kind }) => kind === 'pointer'),
+        '10.0.0.5',
+        0,
+      );
 
-    const asked = new Set(Array.from({ length: 10 }, () => cache.missing()).flat().map(({ name }) => name));
+    const asked = new Set(
+      Array.from({ length: 10 }, () => cache.missing())
+        .flat()
+        .map(({ name }) => name),
+    );
 
     expect(asked.size).toBe(200);
     expect(cache.isUnsure).toBe(true);
@@ -114,9 +185,17 @@ describe('the cache of one interface', () => {
     const cache = createServiceCache('IPv4');
     const all = records('Gate', '10.0.0.5');
 
-    const first = cache.take(all.filter(({ kind }) => kind === 'pointer'), '10.0.0.5', 0);
+    const first = cache.take(
+      all.filter(({ kind }) => kind === 'pointer'),
+      '10.0.0.5',
+      0,
+    );
     const questions = cache.missing();
-    const second = cache.take(all.filter(({ kind }) => kind !== 'pointer'), '10.0.0.5', 100);
+    const second = cache.take(
+      all.filter(({ kind }) => kind !== 'pointer'),
+      '10.0.0.5',
+      100,
+    );
 
     expect(first.heard).toEqual([]);
     expect(questions.map(({ type }) => type)).toEqual(['SRV', 'TXT']);
@@ -136,7 +215,9 @@ describe('the cache of one interface', () => {
     const cache = createServiceCache('IPv4');
     cache.take(records('Gate', '10.0.0.5'), '10.0.0.5', 0);
 
-    expect(cache.take(records('Gate', '10.0.0.6'), '10.0.0.6', 1_000).heard).toMatchObject([{ addresses: ['10.0.0.6'] }]);
+    expect(cache.take(records('Gate', '10.0.0.6'), '10.0.0.6', 1_000).heard).toMatchObject([
+      { addresses: ['10.0.0.6'] },
+    ]);
   });
 
   // Would catch: two cameras that left the factory as "cam.local" shown at the address of the last to speak.
@@ -145,7 +226,13 @@ describe('the cache of one interface', () => {
     cache.take(records('One', '10.0.0.1'), '10.0.0.1', 0);
     cache.take(records('Two', '10.0.0.2'), '10.0.0.2', 0);
 
-    expect(cache.take(records('One', '10.0.0.1').filter(({ kind }) => kind !== 'address'), '10.0.0.1', 1_000).heard).toMatchObject([{ addresses: ['10.0.0.1'] }]);
+    expect(
+      cache.take(
+        records('One', '10.0.0.1').filter(({ kind }) => kind !== 'address'),
+        '10.0.0.1',
+        1_000,
+      ).heard,
+    ).toMatchObject([{ addresses: ['10.0.0.1'] }]);
   });
 
   it('forgets who left three queries unanswered, and nobody before', () => {
@@ -181,7 +268,8 @@ describe('the cache of one interface', () => {
 
   it('stays bounded under a flood', () => {
     const cache = createServiceCache('IPv4');
-    for (let index = 0; index < 6_000; index += 1) cache.take(records(`n${index}`, '10.0.0.5', { host: `h${index}.local` }), '10.0.0.5', 0);
+    for (let index = 0; index < 6_000; index += 1)
+      cache.take(records(`n${index}`, '10.0.0.5', { host: `h${index}.local` }), '10.0.0.5', 0);
 
     expect(cache.services().length).toBeLessThanOrEqual(4_096);
   });
@@ -189,17 +277,39 @@ describe('the cache of one interface', () => {
 
 describe('claims', () => {
   it.each([
-    [['SerialNumber=AB-4711'], 'serial:ab-4711'], [['mac=00:11:22:AA:bb:cc'], 'mac:001122aabbcc'], [['mac=00:00:00:00:00:00'], 'name:gate'], [['sn=x'], 'name:gate'], [[], 'name:gate'],
+    [['SerialNumber=AB-4711'], 'serial:ab-4711'],
+    [['mac=00:11:22:AA:bb:cc'], 'mac:001122aabbcc'],
+    [['mac=00:00:00:00:00:00'], 'name:gate'],
+    [['sn=x'], 'name:gate'],
+    [[], 'name:gate'],
   ])('%j is %s', (txt, identity) => {
     const cache = createServiceCache('IPv4');
-    expect(claim(cache.take(records('Gate', '10.0.0.5', { txt }), '10.0.0.5', 0).heard[0]).identity).toBe(identity);
+    expect(claim(cache.take(records('Gate', '10.0.0.5', { txt }), '10.0.0.5', 0).heard[0]).identity).toBe(
+      identity,
+    );
   });
 
   it('fault 8: prefers the address this interface can reach, offers no other, and takes a prefix only from what is one', () => {
-    const service = (addresses: readonly string[], path: string): HeardService => ({ service: `Gate.${TYPE}`, secure: false, prints: false, host: 'h', port: 8080, addresses, texts: new Map([['path', path]]) });
+    const service = (addresses: readonly string[], path: string): HeardService => ({
+      service: `Gate.${TYPE}`,
+      secure: false,
+      prints: false,
+      host: 'h',
+      port: 8080,
+      addresses,
+      texts: new Map([['path', path]]),
+    });
 
-    expect(claim(service(['fe80::5', '169.254.3.3', '192.168.7.7', '10.0.0.5'], '/API'))).toMatchObject({ url: 'http://10.0.0.5:8080', pathPrefix: '/API', alternatives: ['http://[fe80::5%25eth0]:8080'] });
-    expect(claim(service(['fe80::5', '192.168.7.7', '169.254.3.3'], '/API'))).toMatchObject({ url: 'http://192.168.7.7:8080', outside: true, alternatives: ['http://[fe80::5%25eth0]:8080'] });
+    expect(claim(service(['fe80::5', '169.254.3.3', '192.168.7.7', '10.0.0.5'], '/API'))).toMatchObject({
+      url: 'http://10.0.0.5:8080',
+      pathPrefix: '/API',
+      alternatives: ['http://[fe80::5%25eth0]:8080'],
+    });
+    expect(claim(service(['fe80::5', '192.168.7.7', '169.254.3.3'], '/API'))).toMatchObject({
+      url: 'http://192.168.7.7:8080',
+      outside: true,
+      alternatives: ['http://[fe80::5%25eth0]:8080'],
+    });
     expect(claim(service(['10.0.0.5'], '/')).pathPrefix).toBeUndefined();
     expect(claim(service(['10.0.0.5'], '/doc/page/login.asp')).pathPrefix).toBeUndefined();
   });

@@ -12,7 +12,12 @@ describe('rows', () => {
 
     const events = table.heard(announced('Gate', TWO), 2_000);
 
-    expect(events).toMatchObject([{ type: 'sighting', sighting: { identity: 'name:gate', url: TWO, previousUrl: ONE, conflicts: [], state: 'present' } }]);
+    expect(events).toMatchObject([
+      {
+        type: 'sighting',
+        sighting: { identity: 'name:gate', url: TWO, previousUrl: ONE, conflicts: [], state: 'present' },
+      },
+    ]);
     expect(table.sightings()).toHaveLength(1);
   });
 
@@ -23,8 +28,16 @@ describe('rows', () => {
     const gone = table.gone(announced('Gate', ONE).key, 'unanswered', 50_000);
     const back = table.heard(announced('Gate', TWO), 90_000);
 
-    expect(gone).toMatchObject([{ type: 'vanished', reason: 'unanswered', sighting: { state: 'vanished', seenAt: new Date(1_000).toISOString() } }]);
-    expect(back).toMatchObject([{ sighting: { state: 'present', previousUrl: ONE, firstSeenAt: new Date(1_000).toISOString() } }]);
+    expect(gone).toMatchObject([
+      {
+        type: 'vanished',
+        reason: 'unanswered',
+        sighting: { state: 'vanished', seenAt: new Date(1_000).toISOString() },
+      },
+    ]);
+    expect(back).toMatchObject([
+      { sighting: { state: 'present', previousUrl: ONE, firstSeenAt: new Date(1_000).toISOString() } },
+    ]);
   });
 
   // Would catch: an address that nobody can type, because IPv6 happened to answer first; and a move told of a device that stayed.
@@ -34,14 +47,19 @@ describe('rows', () => {
 
     table.heard(announced('Gate', ONE), 2_000);
 
-    expect(table.sightings()).toMatchObject([{ url: ONE, alternatives: ['http://[fe80::5]'], conflicts: [] }]);
+    expect(table.sightings()).toMatchObject([
+      { url: ONE, alternatives: ['http://[fe80::5]'], conflicts: [] },
+    ]);
     expect(table.sightings()[0]).not.toHaveProperty('previousUrl');
   });
 
   // Would catch: an address of a stranger's choice that is offered beside, or before, one within reach.
   it('fault 8: offers what is within reach, and says so where nothing is', () => {
     const table = createSightingTable();
-    table.heard(announced('Gate', 'http://203.0.113.9', { key: 'mdns:eth1|IPv4|gate', outside: true }), 1_000);
+    table.heard(
+      announced('Gate', 'http://203.0.113.9', { key: 'mdns:eth1|IPv4|gate', outside: true }),
+      1_000,
+    );
     const alone = table.sightings()[0];
 
     table.heard(announced('Gate', ONE), 2_000);
@@ -73,14 +91,19 @@ describe('rows', () => {
 
   it('shows a device heard by two interfaces once, and as present until neither hears it', () => {
     const table = createSightingTable();
-    const [cable, radio] = [announced('Gate', ONE), announced('Gate', ONE, { key: 'mdns:wlan0|x', via: 'mdns:wlan0' })];
+    const [cable, radio] = [
+      announced('Gate', ONE),
+      announced('Gate', ONE, { key: 'mdns:wlan0|x', via: 'mdns:wlan0' }),
+    ];
     table.heard(cable, 1_000);
     table.heard(radio, 1_001);
 
     const first = table.gone(cable.key, 'interface', 2_000);
     const second = table.gone(radio.key, 'interface', 3_000);
 
-    expect(first).toMatchObject([{ type: 'sighting', sighting: { via: 'mdns:wlan0', seenVia: ['mdns:wlan0'] } }]);
+    expect(first).toMatchObject([
+      { type: 'sighting', sighting: { via: 'mdns:wlan0', seenVia: ['mdns:wlan0'] } },
+    ]);
     expect(second).toMatchObject([{ type: 'vanished', reason: 'interface' }]);
   });
 
@@ -92,8 +115,17 @@ describe('rows', () => {
     const joined = early.heard(announced('Gate', ONE), 2_000);
     late.heard(swept(ONE), 2_000);
 
-    expect(joined).toMatchObject([{ type: 'merged', identity: `address:${ONE}`, into: 'name:gate' }, { type: 'sighting', sighting: { via: 'mdns:eth0', seenVia: ['mdns:eth0', 'sweep'], recognised: 'sign-in' } }]);
-    for (const table of [early, late]) expect(table.sightings()).toMatchObject([{ identity: 'name:gate', recognised: 'sign-in', name: 'Gate' }]);
+    expect(joined).toMatchObject([
+      { type: 'merged', identity: `address:${ONE}`, into: 'name:gate' },
+      {
+        type: 'sighting',
+        sighting: { via: 'mdns:eth0', seenVia: ['mdns:eth0', 'sweep'], recognised: 'sign-in' },
+      },
+    ]);
+    for (const table of [early, late])
+      expect(table.sightings()).toMatchObject([
+        { identity: 'name:gate', recognised: 'sign-in', name: 'Gate' },
+      ]);
   });
 
   it('follows a device that tells its serial number only later', () => {
@@ -110,8 +142,12 @@ describe('rows', () => {
     const table = createSightingTable();
     table.heard(announced('Gate', ONE), 1_000);
 
-    expect(table.link('name:gate', 'd-1', 1_000)).toMatchObject([{ type: 'sighting', sighting: { deviceId: 'd-1' } }]);
-    expect([...table.link('name:gate', 'd-1', 1_100), ...table.heard(announced('Gate', ONE), 1_200)]).toEqual([]);
+    expect(table.link('name:gate', 'd-1', 1_000)).toMatchObject([
+      { type: 'sighting', sighting: { deviceId: 'd-1' } },
+    ]);
+    expect([...table.link('name:gate', 'd-1', 1_100), ...table.heard(announced('Gate', ONE), 1_200)]).toEqual(
+      [],
+    );
     expect(table.link('name:gate', undefined, 1_300)[0]).not.toHaveProperty('sighting.deviceId');
   });
 
@@ -145,18 +181,23 @@ describe('conflicts', () => {
 
   it('takes the conflict back when one of them leaves', () => {
     const table = createSightingTable();
-    for (const now of [1_000, 2_000]) for (const name of ['Gate', 'Lobby']) table.heard(announced(name, ONE), now);
+    for (const now of [1_000, 2_000])
+      for (const name of ['Gate', 'Lobby']) table.heard(announced(name, ONE), now);
 
     const events = table.gone(announced('Lobby', ONE).key, 'goodbye', 3_000);
 
-    expect(events).toMatchObject([{ type: 'vanished' }, { type: 'sighting', sighting: { identity: 'name:gate', conflicts: [] } }]);
+    expect(events).toMatchObject([
+      { type: 'vanished' },
+      { type: 'sighting', sighting: { identity: 'name:gate', conflicts: [] } },
+    ]);
   });
 
   it('does not suspect a device that was renamed, nor two services of one host', () => {
     const table = createSightingTable();
     table.heard(announced('Old', ONE), 1_000);
     for (const now of [2_000, 3_000, 4_000]) table.heard(announced('New', ONE), now);
-    for (const now of [1_000, 2_000, 3_000]) for (const name of ['Files', 'Photos']) table.heard(announced(name, TWO, { host: 'store.local' }), now);
+    for (const now of [1_000, 2_000, 3_000])
+      for (const name of ['Files', 'Photos']) table.heard(announced(name, TWO, { host: 'store.local' }), now);
 
     expect(table.sightings().flatMap(({ conflicts }) => conflicts)).toEqual([]);
   });
@@ -181,7 +222,9 @@ describe('conflicts', () => {
     two.heard(announced('Gate', TWO, { ...elsewhere, host: 'another.local' }), 1_100);
     one.heard(announced('Gate', TWO, elsewhere), 1_100);
 
-    expect(two.sightings()).toMatchObject([{ conflicts: [{ kind: 'identity', with: TWO }], alternatives: [TWO] }]);
+    expect(two.sightings()).toMatchObject([
+      { conflicts: [{ kind: 'identity', with: TWO }], alternatives: [TWO] },
+    ]);
     expect(one.sightings()).toMatchObject([{ conflicts: [], alternatives: [TWO] }]);
   });
 
@@ -189,9 +232,14 @@ describe('conflicts', () => {
   it('shows a name that two hosts bear on one wire, one over IPv4 and one over IPv6', () => {
     const table = createSightingTable();
     table.heard(announced('Gate', ONE), 1_000);
-    table.heard(announced('Gate', 'http://[fd00::2]', { key: 'mdns:eth0|IPv6|gate', host: 'another.local' }), 1_100);
+    table.heard(
+      announced('Gate', 'http://[fd00::2]', { key: 'mdns:eth0|IPv6|gate', host: 'another.local' }),
+      1_100,
+    );
 
-    expect(table.sightings()).toMatchObject([{ url: ONE, conflicts: [{ kind: 'identity', with: 'http://[fd00::2]' }] }]);
+    expect(table.sightings()).toMatchObject([
+      { url: ONE, conflicts: [{ kind: 'identity', with: 'http://[fd00::2]' }] },
+    ]);
   });
 
   // Would catch: whoever repeats the serial number of a device takes its row over, or hides behind it as one more address of it.
@@ -201,13 +249,21 @@ describe('conflicts', () => {
     table.heard(announced('Gate', 'https://10.0.0.1', { identity }), 1_000);
     table.heard(announced('Spoof', 'http://10.0.0.66', { identity, host: 'spoof.local' }), 1_100);
 
-    expect(table.sightings()).toMatchObject([{ url: 'https://10.0.0.1', conflicts: [{ kind: 'identity', with: 'http://10.0.0.66' }] }]);
+    expect(table.sightings()).toMatchObject([
+      { url: 'https://10.0.0.1', conflicts: [{ kind: 'identity', with: 'http://10.0.0.66' }] },
+    ]);
     expect(table.sightings()[0]).not.toHaveProperty('previousUrl');
   });
 
   it('ends that conflict when only one place was heard for a minute', () => {
     const table = createSightingTable();
-    for (const [url, now] of [[ONE, 1_000], [TWO, 2_000], [ONE, 3_000], [ONE, 30_000]] as const) table.heard(announced('Gate', url), now);
+    for (const [url, now] of [
+      [ONE, 1_000],
+      [TWO, 2_000],
+      [ONE, 3_000],
+      [ONE, 30_000],
+    ] as const)
+      table.heard(announced('Gate', url), now);
 
     const early = table.tick(40_000);
     const late = table.tick(64_000);
@@ -219,7 +275,12 @@ describe('conflicts', () => {
 
   it('takes a device that moves on twice for one that moves', () => {
     const table = createSightingTable();
-    for (const [url, now] of [[ONE, 1_000], [TWO, 2_000], [THREE, 3_000]] as const) table.heard(announced('Gate', url), now);
+    for (const [url, now] of [
+      [ONE, 1_000],
+      [TWO, 2_000],
+      [THREE, 3_000],
+    ] as const)
+      table.heard(announced('Gate', url), now);
 
     expect(table.sightings()).toMatchObject([{ url: THREE, previousUrl: TWO, conflicts: [] }]);
   });

@@ -12,7 +12,9 @@ import type { SiteOptions } from '../../../src/simulator/index.ts';
 import { never } from '../device/engine-site.ts';
 
 const closers: (() => unknown)[] = [];
-afterEach(async () => { await Promise.all(closers.splice(0).map((close) => close())); });
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
 
 /** A virtual device at `host`; gives its port, which others may then use at other hosts. */
 async function device(host: string, options: SiteOptions = {}): Promise<number> {
@@ -22,16 +24,30 @@ async function device(host: string, options: SiteOptions = {}): Promise<number> 
 }
 
 /** A listener that does as told with every connection. */
-async function listener(host: string, port: number, onConnection: Parameters<typeof createServer>[1]): Promise<Server> {
+async function listener(
+  host: string,
+  port: number,
+  onConnection: Parameters<typeof createServer>[1],
+): Promise<Server> {
   const server = createServer({}, onConnection);
-  await new Promise<void>((resolve) => { server.listen(port, host, resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(port, host, resolve);
+  });
   closers.push(() => server.close());
   return server;
 }
 
 function sweepOf(cidr: string, port: number, extra: Partial<SweepOptions> = {}) {
   const found: Claim[] = [];
-  const sweep = createSweep({ range: parseCidr(cidr), ports: [port], prefixes: ['/API'], clock: systemClock, onFound: (claim) => found.push(claim), onProgress: () => {}, ...extra });
+  const sweep = createSweep({
+    range: parseCidr(cidr),
+    ports: [port],
+    prefixes: ['/API'],
+    clock: systemClock,
+    onFound: (claim) => found.push(claim),
+    onProgress: () => {},
+    ...extra,
+  });
   return { sweep, found };
 }
 
@@ -41,18 +57,35 @@ describe('a sweep', () => {
     await device('127.9.0.2', { port, tls: true });
     await device('127.9.0.3', { port, auth: 'none' });
     await device('127.9.0.4', { port, auth: 'none', prefix: '/Other' });
-    await listener('127.9.0.5', port, (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello'));
+    await listener('127.9.0.5', port, (socket) =>
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello'),
+    );
     await listener('127.9.0.6', port, (socket) => socket.end('SSH-2.0-x\r\n'));
     const { sweep, found } = sweepOf('127.9.0.0/29', port);
 
     await sweep.run(never);
 
-    expect(found.map(({ url }) => url).toSorted()).toEqual([`http://127.9.0.1:${port}`, `http://127.9.0.3:${port}`, `http://127.9.0.4:${port}`, `https://127.9.0.2:${port}`]);
+    expect(found.map(({ url }) => url).toSorted()).toEqual([
+      `http://127.9.0.1:${port}`,
+      `http://127.9.0.3:${port}`,
+      `http://127.9.0.4:${port}`,
+      `https://127.9.0.2:${port}`,
+    ]);
     expect(found.find(({ url }) => url.includes('127.9.0.2'))?.certificate).toMatch(/^[0-9a-f]{64}$/);
-    expect(found.map(({ pathPrefix }) => pathPrefix).filter((prefix) => prefix !== undefined)).toEqual(['/API']);
+    expect(found.map(({ pathPrefix }) => pathPrefix).filter((prefix) => prefix !== undefined)).toEqual([
+      '/API',
+    ]);
     expect(sweep.report()).toMatchObject({
-      total: 6, done: 6, found: 4, silent: 0, refused: 0, cancelled: false, tlsOnly: [`https://127.9.0.2:${port}`],
-      otherPrefix: [`http://127.9.0.4:${port}`], otherWeb: [`http://127.9.0.5:${port}`], notHttp: [`http://127.9.0.6:${port}`],
+      total: 6,
+      done: 6,
+      found: 4,
+      silent: 0,
+      refused: 0,
+      cancelled: false,
+      tlsOnly: [`https://127.9.0.2:${port}`],
+      otherPrefix: [`http://127.9.0.4:${port}`],
+      otherWeb: [`http://127.9.0.5:${port}`],
+      notHttp: [`http://127.9.0.6:${port}`],
     });
   });
 
@@ -72,7 +105,9 @@ describe('a sweep', () => {
 
     await sweep.run(never);
 
-    expect(site.device(0).requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /API/System/capabilities']);
+    expect(site.device(0).requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /API/System/capabilities',
+    ]);
   });
 
   // Would catch: a cancel that lets 64 connections run on, or goes through the rest of the range.
@@ -84,12 +119,19 @@ describe('a sweep', () => {
     const hold = (socket: Socket): void => {
       open += 1;
       most = Math.max(most, open);
-      socket.on('error', () => undefined).on('close', () => { open -= 1; }).resume();
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          open -= 1;
+        })
+        .resume();
       if (open === AT_ONCE) full.resolve();
     };
     const first = await listener('127.9.4.1', 0, hold);
     const { port } = first.address() as AddressInfo;
-    await Promise.all(Array.from({ length: 125 }, (_, index) => listener(`127.9.4.${index + 2}`, port, hold)));
+    await Promise.all(
+      Array.from({ length: 125 }, (_, index) => listener(`127.9.4.${index + 2}`, port, hold)),
+    );
     const { sweep } = sweepOf('127.9.4.0/25', port);
 
     const running = sweep.run(controller.signal);
@@ -104,7 +146,15 @@ describe('a sweep', () => {
   it('keeps to its pace: no more than 320 new addresses a second', async () => {
     const port = await device('127.9.5.1');
     let slices = 0;
-    const { sweep } = sweepOf('127.9.5.0/24', port, { clock: { now: () => new Date(), delay: (ms, signal) => { if (ms === 100) slices += 1; return systemClock.delay(ms === 100 ? 1 : ms, signal); } } });
+    const { sweep } = sweepOf('127.9.5.0/24', port, {
+      clock: {
+        now: () => new Date(),
+        delay: (ms, signal) => {
+          if (ms === 100) slices += 1;
+          return systemClock.delay(ms === 100 ? 1 : ms, signal);
+        },
+      },
+    });
 
     await sweep.run(never);
 

@@ -10,7 +10,9 @@ import { announced } from './claims.ts';
 
 const never = new AbortController().signal;
 const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => { await Promise.all(closers.splice(0).map((close) => close())); });
+afterEach(async () => {
+  await Promise.all(closers.splice(0).map((close) => close()));
+});
 
 type Extra = Partial<Omit<Claim, 'isAnyWeb'>> & { readonly isAnyWeb?: true | undefined };
 
@@ -21,7 +23,13 @@ async function web(handler: Handler = (_request, response) => response.writeHead
 }
 function checking() {
   const heard: Claim[] = [];
-  const check = createWebCheck({ prefixes: ['/API'], clock: systemClock, signal: never, onHeard: (claim) => heard.push(claim), onGone: () => {} });
+  const check = createWebCheck({
+    prefixes: ['/API'],
+    clock: systemClock,
+    signal: never,
+    onHeard: (claim) => heard.push(claim),
+    onGone: () => {},
+  });
   return { check, heard };
 }
 /** `isAnyWeb: undefined` takes the mark away. */
@@ -46,14 +54,23 @@ describe('whoever announces a web page and nothing more', () => {
     await check.settled();
 
     expect(shownUnasked).toBe(0);
-    expect(heard.map(({ name, recognised }) => `${name} ${recognised}`).toSorted()).toEqual(['Gate interface', 'Router web', 'Router web']);
-    expect(router.requests.map(({ method, path, authorization }) => [method, path, authorization])).toEqual([['GET', '/API/System/capabilities', undefined]]);
+    expect(heard.map(({ name, recognised }) => `${name} ${recognised}`).toSorted()).toEqual([
+      'Gate interface',
+      'Router web',
+      'Router web',
+    ]);
+    expect(router.requests.map(({ method, path, authorization }) => [method, path, authorization])).toEqual([
+      ['GET', '/API/System/capabilities', undefined],
+    ]);
     expect(site.device(0).requests).toHaveLength(1);
   });
 
   // Would catch: requests to whatever address a neighbour makes up, or to those that have said already what they are.
   it.each<[string, Extra]>([
-    ['outside the networks of this computer', { outside: true }], ['of a type of its own', { isAnyWeb: undefined }], ['that names a prefix we look below', { pathPrefix: '/API' }], ['that is known to print', { isAnyWeb: undefined, recognised: 'web' }],
+    ['outside the networks of this computer', { outside: true }],
+    ['of a type of its own', { isAnyWeb: undefined }],
+    ['that names a prefix we look below', { pathPrefix: '/API' }],
+    ['that is known to print', { isAnyWeb: undefined, recognised: 'web' }],
   ])('is not asked where it is one %s', async (_what, extra) => {
     const server = await web();
     const { check, heard } = checking();
@@ -76,14 +93,18 @@ describe('whoever announces a web page and nothing more', () => {
     check.heard(anyWeb('Hung', hung.url));
     check.flush();
 
-    expect(heard.map(({ name, recognised }) => [name, recognised])).toEqual([['Gone', undefined], ['Hung', undefined]]);
+    expect(heard.map(({ name, recognised }) => [name, recognised])).toEqual([
+      ['Gone', undefined],
+      ['Hung', undefined],
+    ]);
   });
 
   // Would catch: a flood of invented names behind which the devices wait to be asked.
   it('is passed on unasked in a flood', async () => {
     const { check, heard } = checking();
 
-    for (let index = 0; index < 300; index += 1) check.heard(anyWeb(`n${index}`, `http://127.9.${index >> 8}.${index & 255}:9`));
+    for (let index = 0; index < 300; index += 1)
+      check.heard(anyWeb(`n${index}`, `http://127.9.${index >> 8}.${index & 255}:9`));
 
     expect(heard).toHaveLength(44);
     check.flush();

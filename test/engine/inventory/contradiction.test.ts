@@ -12,14 +12,21 @@ afterEach(async () => {
 // Would catch: one password after the other tried on a device, which locks the account.
 it('sends no password where two tags contradict each other, and works at once when a person has decided', async () => {
   here = await engineSite({ kinds: ['gate'] });
-  const { engine, ids: [id = ''] } = here;
+  const {
+    engine,
+    ids: [id = ''],
+  } = here;
   const [right] = engine.credentials.list();
   const wrong = engine.credentials.save({ label: 'Wrong', userName: 'admin', password: 'n0t-this' });
   engine.credentials.assign(null, [id]);
   engine.devices.update(id, { tags: ['north', 'gates'] });
   engine.credentials.assignTo(right?.id ?? '', { kind: 'tag', tag: 'north' });
   engine.credentials.assignTo(wrong.id, { kind: 'tag', tag: 'gates' });
-  const call = () => engine.call({ deviceId: id, operation: 'gate.status.get' }, never).then(({ outcome }) => outcome, (error: unknown) => toErrorShape(error));
+  const call = () =>
+    engine.call({ deviceId: id, operation: 'gate.status.get' }, never).then(
+      ({ outcome }) => outcome,
+      (error: unknown) => toErrorShape(error),
+    );
   const requests = () => here?.site.device(0).requests ?? [];
 
   const answers = await Promise.all(Array.from({ length: 20 }, call));
@@ -28,12 +35,21 @@ it('sends no password where two tags contradict each other, and works at once wh
   engine.credentials.assignTo(right?.id ?? '', { kind: 'tag', tag: 'gates' });
   const after = await call();
 
-  expect(new Set(answers.map((answer) => (typeof answer === 'string' ? answer : answer.code)))).toEqual(new Set(['sign-in-required']));
-  expect(answers[0]).toMatchObject({ message: 'The tags "north" and "gates" give this device different sign-ins, so none is used.' });
+  expect(new Set(answers.map((answer) => (typeof answer === 'string' ? answer : answer.code)))).toEqual(
+    new Set(['sign-in-required']),
+  );
+  expect(answers[0]).toMatchObject({
+    message: 'The tags "north" and "gates" give this device different sign-ins, so none is used.',
+  });
   expect(sent).toBe(1);
-  expect(shown).toMatchObject({ signIn: 'needed', signInFrom: { kind: 'conflict', tags: ['north', 'gates'] } });
+  expect(shown).toMatchObject({
+    signIn: 'needed',
+    signInFrom: { kind: 'conflict', tags: ['north', 'gates'] },
+  });
   expect(after).toBe('ok');
-  expect(JSON.stringify([answers, shown, engine.credentials.list()])).not.toMatch(new RegExp(`n0t-this|${PASSWORD}`));
+  expect(JSON.stringify([answers, shown, engine.credentials.list()])).not.toMatch(
+    new RegExp(`n0t-this|${PASSWORD}`),
+  );
 });
 
 it('signs in with the password of the site, and once more only when that is another', async () => {
@@ -44,7 +60,15 @@ it('signs in with the password of the site, and once more only when that is anot
   const site = engine.sites.save({ name: 'Depot' });
   for (const id of ids) engine.devices.update(id, { siteId: site.id });
   engine.credentials.assignTo(saved?.id ?? '', { kind: 'site', siteId: site.id });
-  const codes = () => Promise.all(ids.map((deviceId) => engine.call({ deviceId, operation: 'gate.status.get' }, never).then(({ outcome }) => outcome, (error: unknown) => toErrorShape(error).code)));
+  const codes = () =>
+    Promise.all(
+      ids.map((deviceId) =>
+        engine.call({ deviceId, operation: 'gate.status.get' }, never).then(
+          ({ outcome }) => outcome,
+          (error: unknown) => toErrorShape(error).code,
+        ),
+      ),
+    );
 
   const first = await codes();
   engine.credentials.save({ id: saved?.id ?? '', label: 'Renamed', userName: 'admin', password: 'wr0ng' });
@@ -52,5 +76,9 @@ it('signs in with the password of the site, and once more only when that is anot
   engine.credentials.save({ id: saved?.id ?? '', label: 'Renamed', userName: 'admin', password: PASSWORD });
   const mended = await codes();
 
-  expect([first, same, mended]).toEqual([['sign-in-failed', 'sign-in-failed'], ['sign-in-paused', 'sign-in-paused'], ['ok', 'ok']]);
+  expect([first, same, mended]).toEqual([
+    ['sign-in-failed', 'sign-in-failed'],
+    ['sign-in-paused', 'sign-in-paused'],
+    ['ok', 'ok'],
+  ]);
 });

@@ -19,9 +19,13 @@ describe('device test', () => {
 
     const results = await here.engine.devices.test(here.ids, never);
 
-    expect(results.map((result) => [result.ok, result.scheme, result.kinds.join()])).toEqual(['gate', 'thermal', 'ai', 'counter', 'recorder'].map((kind) => [true, 'digest MD5', kind]));
+    expect(results.map((result) => [result.ok, result.scheme, result.kinds.join()])).toEqual(
+      ['gate', 'thermal', 'ai', 'counter', 'recorder'].map((kind) => [true, 'digest MD5', kind]),
+    );
     expect(Math.max(...results.map((result) => result.requests))).toBeLessThanOrEqual(8);
-    expect(here.engine.devices.list().every((device) => device.signIn === 'ok' && device.reach === 'reachable')).toBe(true);
+    expect(
+      here.engine.devices.list().every((device) => device.signIn === 'ok' && device.reach === 'reachable'),
+    ).toBe(true);
   });
 
   it('says what happened where it did not work, and goes on with the others', async () => {
@@ -30,8 +34,15 @@ describe('device test', () => {
 
     const results = await here.engine.devices.test([lost.id, ...here.ids], never);
 
-    expect(results.map((result) => [result.ok, result.error?.code])).toEqual([[false, 'connection-refused'], [true, undefined], [true, undefined]]);
-    expect(here.engine.devices.find(lost.id)).toMatchObject({ reach: 'unreachable', lastError: { code: 'connection-refused' } });
+    expect(results.map((result) => [result.ok, result.error?.code])).toEqual([
+      [false, 'connection-refused'],
+      [true, undefined],
+      [true, undefined],
+    ]);
+    expect(here.engine.devices.find(lost.id)).toMatchObject({
+      reach: 'unreachable',
+      lastError: { code: 'connection-refused' },
+    });
   });
 
   // Would catch: knowledge lost because a device was busy for a moment.
@@ -47,20 +58,49 @@ describe('device test', () => {
 
   // Would catch: "signed in" said of a router, of a device that only answers over https, and of a wrong path prefix.
   it.each<[string, number, Record<string, string>, string, Partial<ErrorShape>]>([
-    ['the page of a router', 200, { 'content-type': 'text/html' }, '<html><title>Router</title></html>', { code: 'malformed-answer' }],
-    ['nothing below this prefix', 404, { 'content-type': 'text/html' }, '<html>Not found</html>', { code: 'not-found', reason: 'not-this-interface' }],
-    ['a port that wants https', 400, { 'content-type': 'text/html' }, '<html>The plain HTTP request was sent to HTTPS port</html>', { code: 'refused', reason: 'wants-tls' }],
-    ['a redirect to https', 302, { location: 'https://127.0.0.1:9/API/System/capabilities' }, '', { code: 'refused', reason: 'redirect' }],
+    [
+      'the page of a router',
+      200,
+      { 'content-type': 'text/html' },
+      '<html><title>Router</title></html>',
+      { code: 'malformed-answer' },
+    ],
+    [
+      'nothing below this prefix',
+      404,
+      { 'content-type': 'text/html' },
+      '<html>Not found</html>',
+      { code: 'not-found', reason: 'not-this-interface' },
+    ],
+    [
+      'a port that wants https',
+      400,
+      { 'content-type': 'text/html' },
+      '<html>The plain HTTP request was sent to HTTPS port</html>',
+      { code: 'refused', reason: 'wants-tls' },
+    ],
+    [
+      'a redirect to https',
+      302,
+      { location: 'https://127.0.0.1:9/API/System/capabilities' },
+      '',
+      { code: 'refused', reason: 'redirect' },
+    ],
     ['a broken web server', 500, {}, '', { code: 'device-error' }],
   ])('does not take %s for a device', async (_what, http, headers, body, expected) => {
     here = await engineSite({ devices: 1, kinds: ['gate'] });
-    const server = await startServer((_request, response) => { response.writeHead(http, headers).end(body); });
+    const server = await startServer((_request, response) => {
+      response.writeHead(http, headers).end(body);
+    });
     try {
       const { id } = here.engine.devices.add({ address: server.url });
 
       const [result] = await here.engine.devices.test([id], never);
 
-      expect(result).toMatchObject({ ok: false, error: { ...expected, device: server.url, exchange: { http } } });
+      expect(result).toMatchObject({
+        ok: false,
+        error: { ...expected, device: server.url, exchange: { http } },
+      });
       expect(here.engine.devices.find(id)).toMatchObject({ reach: 'reachable', lastError: expected });
       if (http !== 200) expect(here.engine.devices.find(id).signIn).toBe('unknown');
     } finally {
@@ -72,7 +112,8 @@ describe('device test', () => {
   it('takes a device without a capability document for one', async () => {
     here = await engineSite({ devices: 1, kinds: ['gate'] });
     const server = await startServer((request, response) => {
-      if (request.url?.startsWith('/API/AccessControl/GateStatus') === true) response.writeHead(200, { 'content-type': 'application/xml' }).end('<GateStatus version="2.0"/>');
+      if (request.url?.startsWith('/API/AccessControl/GateStatus') === true)
+        response.writeHead(200, { 'content-type': 'application/xml' }).end('<GateStatus version="2.0"/>');
       else response.writeHead(404).end();
     });
     try {
@@ -99,8 +140,12 @@ describe('device test', () => {
   it('fault 9: is not ok below a wrong prefix, and the probe leads away from it', async () => {
     here = await engineSite({ devices: 1, kinds: ['gate'] });
     const server = await startServer((request, response) => {
-      if (request.headers.authorization === undefined) response.writeHead(401, { 'www-authenticate': 'Digest realm="r", nonce="n", qop="auth"' }).end();
-      else response.writeHead(404, { 'content-type': 'application/json' }).end('{"statusCode":4,"statusString":"Invalid Operation","subStatusCode":"notSupport"}');
+      if (request.headers.authorization === undefined)
+        response.writeHead(401, { 'www-authenticate': 'Digest realm="r", nonce="n", qop="auth"' }).end();
+      else
+        response
+          .writeHead(404, { 'content-type': 'application/json' })
+          .end('{"statusCode":4,"statusString":"Invalid Operation","subStatusCode":"notSupport"}');
     });
     try {
       here.engine.profiles.save({ name: 'Plant', profile: { pathPrefix: '/SVC' } });
@@ -111,8 +156,15 @@ describe('device test', () => {
       const [result] = await here.engine.devices.test([id], never);
       const after = await here.engine.devices.probe(server.url, never);
 
-      expect(result).toMatchObject({ ok: false, kinds: [], error: { code: 'not-found', reason: 'not-this-interface' } });
-      expect([before, after].map(({ findings }) => findings.map(({ pathPrefix }) => pathPrefix))).toEqual([['/API'], ['/SVC']]);
+      expect(result).toMatchObject({
+        ok: false,
+        kinds: [],
+        error: { code: 'not-found', reason: 'not-this-interface' },
+      });
+      expect([before, after].map(({ findings }) => findings.map(({ pathPrefix }) => pathPrefix))).toEqual([
+        ['/API'],
+        ['/SVC'],
+      ]);
     } finally {
       await server.close();
     }
@@ -121,14 +173,23 @@ describe('device test', () => {
   it('lifts the pause that a wrong password left', async () => {
     here = await engineSite({ kinds: ['gate'] }, 'wrong');
     const [id = ''] = here.ids;
-    const code = async () => here?.engine.call({ deviceId: id, operation: 'gate.status.get' }, never).then(() => 'ok', (error: unknown) => toErrorShape(error).code);
+    const code = async () =>
+      here?.engine.call({ deviceId: id, operation: 'gate.status.get' }, never).then(
+        () => 'ok',
+        (error: unknown) => toErrorShape(error).code,
+      );
     const first = [await code(), await code()];
     const before = here.site.device(0).requests.length;
 
     const [tested] = await here.engine.devices.test([id], never);
     const attempts = here.site.device(0).requests.length - before;
     const [saved] = here.engine.credentials.list();
-    here.engine.credentials.save({ id: saved?.id ?? '', label: 'Site', userName: 'admin', password: PASSWORD });
+    here.engine.credentials.save({
+      id: saved?.id ?? '',
+      label: 'Site',
+      userName: 'admin',
+      password: PASSWORD,
+    });
 
     expect(first).toEqual(['sign-in-failed', 'sign-in-paused']);
     expect(tested?.error?.code).toBe('sign-in-failed');
@@ -145,17 +206,42 @@ describe('a password', () => {
     const { engine, ids, folder, log } = here;
     const seen: unknown[] = [];
 
-    const all = await Promise.allSettled(Array.from({ length: 50 }, () => engine.call({ deviceId: ids[0] ?? '', operation: 'gate.status.get' }, never)));
-    seen.push(all.map((result) => (result.status === 'rejected' ? [toErrorShape(result.reason), String(result.reason), (result.reason as Error).stack] : result.value)));
-    engine.devices.addTransient({ url: here.site.devices[1]?.url ?? '', userName: 'admin', password: PASSWORD });
-    seen.push(await engine.devices.test(ids, never), engine.devices.list(), engine.credentials.list(), engine.info(), log);
+    const all = await Promise.allSettled(
+      Array.from({ length: 50 }, () =>
+        engine.call({ deviceId: ids[0] ?? '', operation: 'gate.status.get' }, never),
+      ),
+    );
+    seen.push(
+      all.map((result) =>
+        result.status === 'rejected'
+          ? [toErrorShape(result.reason), String(result.reason), (result.reason as Error).stack]
+          : result.value,
+      ),
+    );
+    engine.devices.addTransient({
+      url: here.site.devices[1]?.url ?? '',
+      userName: 'admin',
+      password: PASSWORD,
+    });
+    seen.push(
+      await engine.devices.test(ids, never),
+      engine.devices.list(),
+      engine.credentials.list(),
+      engine.info(),
+      log,
+    );
 
-    expect(all.filter((result) => result.status === 'rejected' && toErrorShape(result.reason).code === 'sign-in-paused')).toHaveLength(49);
+    expect(
+      all.filter(
+        (result) => result.status === 'rejected' && toErrorShape(result.reason).code === 'sign-in-paused',
+      ),
+    ).toHaveLength(49);
     expect(here.site.device(0).requests.length).toBeLessThanOrEqual(4);
     expect(log.length).toBeGreaterThan(50);
     for (const secret of [wrong, PASSWORD]) {
       expect(JSON.stringify(seen)).not.toContain(secret);
-      for (const name of readdirSync(folder)) expect([name, readFileSync(join(folder, name)).includes(secret)]).toEqual([name, false]);
+      for (const name of readdirSync(folder))
+        expect([name, readFileSync(join(folder, name)).includes(secret)]).toEqual([name, false]);
     }
   });
 });

@@ -9,7 +9,13 @@ describe('devices', () => {
   it('are kept with all that was said about them', async () => {
     const folder = tempFolder();
     const first = await openInventory(folder);
-    const added = first.inventory.add({ address: '10.0.0.5:80', name: 'Lobby', tags: ['hall', ' hall ', 'north'], profile: { pathPrefix: '/Other/' }, certificate: 'AB:'.repeat(31) + 'AB' });
+    const added = first.inventory.add({
+      address: '10.0.0.5:80',
+      name: 'Lobby',
+      tags: ['hall', ' hall ', 'north'],
+      profile: { pathPrefix: '/Other/' },
+      certificate: 'AB:'.repeat(31) + 'AB',
+    });
     first.inventory.learnKinds(added.id, ['thermal']);
     first.inventory.directory.observe(added.id, { type: 'offered', strength: 2 });
     first.inventory.directory.observe(added.id, { type: 'answered' });
@@ -17,7 +23,17 @@ describe('devices', () => {
 
     const second = await openInventory(folder);
 
-    expect(second.inventory.list()).toMatchObject([{ name: 'Lobby', url: 'http://10.0.0.5', tags: ['hall', 'north'], kinds: ['thermal'], reach: 'reachable', certificate: 'ab'.repeat(32), profile: { pathPrefix: '/Other', auth: 'auto' } }]);
+    expect(second.inventory.list()).toMatchObject([
+      {
+        name: 'Lobby',
+        url: 'http://10.0.0.5',
+        tags: ['hall', 'north'],
+        kinds: ['thermal'],
+        reach: 'reachable',
+        certificate: 'ab'.repeat(32),
+        profile: { pathPrefix: '/Other', auth: 'auto' },
+      },
+    ]);
     expect(second.inventory.directory.settings(added.id).strength).toBe(2);
   });
 
@@ -33,8 +49,14 @@ describe('devices', () => {
     const { inventory } = await openInventory(tempFolder());
     const { id } = inventory.add({ address: '10.0.0.5', name: 'Lobby camera' });
 
-    expect([id, 'Lobby camera', '10.0.0.5', 'http://10.0.0.5:80'].map((reference) => inventory.find(reference).id)).toEqual([id, id, id, id]);
-    expect(() => inventory.find('Loby camera')).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'unknown-device', nearest: 'Lobby camera' }) }));
+    expect(
+      [id, 'Lobby camera', '10.0.0.5', 'http://10.0.0.5:80'].map((reference) => inventory.find(reference).id),
+    ).toEqual([id, id, id, id]);
+    expect(() => inventory.find('Loby camera')).toThrow(
+      expect.objectContaining({
+        shape: expect.objectContaining({ code: 'unknown-device', nearest: 'Lobby camera' }),
+      }),
+    );
   });
 
   it('of the same name are not guessed between', async () => {
@@ -46,8 +68,13 @@ describe('devices', () => {
   });
 
   it.each<[object, string]>([
-    [{ pathPrefix: 'API' }, 'usage'], [{ pathPrefix: '/a/../b' }, 'usage'], [{ deadlineMs: 1 }, 'out-of-range'], [{ inFlight: 9 }, 'out-of-range'],
-    [{ inFlight: 1.5 }, 'out-of-range'], [{ auth: 'ntlm' }, 'not-allowed'], [{ namespace: 'a"b' }, 'usage'],
+    [{ pathPrefix: 'API' }, 'usage'],
+    [{ pathPrefix: '/a/../b' }, 'usage'],
+    [{ deadlineMs: 1 }, 'out-of-range'],
+    [{ inFlight: 9 }, 'out-of-range'],
+    [{ inFlight: 1.5 }, 'out-of-range'],
+    [{ auth: 'ntlm' }, 'not-allowed'],
+    [{ namespace: 'a"b' }, 'usage'],
   ])('refuse the profile %j', async (profile, code) => {
     const { inventory } = await openInventory(tempFolder());
 
@@ -98,7 +125,11 @@ describe('transient devices', () => {
     const { id } = inventory.add({ address: '10.0.0.9', name: 'Gate' });
     credentials.save({ label: '', userName: 'installer', password: 'stored', deviceIds: [id] });
 
-    const named = inventory.addTransient({ url: 'http://10.0.0.9', password: 'typed', profile: { deadlineMs: 500 } });
+    const named = inventory.addTransient({
+      url: 'http://10.0.0.9',
+      password: 'typed',
+      profile: { deadlineMs: 500 },
+    });
 
     expect(named).toMatchObject({ id, name: 'Gate', profile: { deadlineMs: 500 } });
     expect(inventory.directory.signIn(id)).toEqual({ userName: 'installer', password: 'typed' });
@@ -123,7 +154,10 @@ describe('watching', () => {
     stop.abort();
 
     expect(first.value).toMatchObject({ type: 'all', devices: [{ id: kept.id }] });
-    expect(events).toMatchObject([{ type: 'changed', device: { name: 'name 999' } }, { type: 'removed', id: gone.id }]);
+    expect(events).toMatchObject([
+      { type: 'changed', device: { name: 'name 999' } },
+      { type: 'removed', id: gone.id },
+    ]);
     expect((await stream.next()).done).toBe(true);
   });
 
@@ -136,7 +170,11 @@ describe('watching', () => {
     const error = new FieldwrightError({ code: 'unreachable', source: 'device', message: 'gone' });
 
     const heard: unknown[] = [];
-    for (const observation of [{ type: 'answered' }, { type: 'failed', error }, { type: 'answered' }] as const) {
+    for (const observation of [
+      { type: 'answered' },
+      { type: 'failed', error },
+      { type: 'answered' },
+    ] as const) {
       inventory.directory.observe(id, observation);
       heard.push((await stream.next()).value);
     }
@@ -144,7 +182,11 @@ describe('watching', () => {
     inventory.directory.observe(id, { type: 'answered' });
     inventory.update(id, { name: 'marker' });
 
-    expect(heard).toMatchObject([{ device: { reach: 'reachable' } }, { device: { reach: 'unreachable', lastError: { code: 'unreachable' } } }, { device: { reach: 'reachable' } }]);
+    expect(heard).toMatchObject([
+      { device: { reach: 'reachable' } },
+      { device: { reach: 'unreachable', lastError: { code: 'unreachable' } } },
+      { device: { reach: 'reachable' } },
+    ]);
     expect((await stream.next()).value).toMatchObject({ device: { name: 'marker' } });
     stop.abort();
   });
@@ -155,13 +197,30 @@ describe('a device at another address', () => {
   it('keeps its row, who it is and everything known of it, and starts its sign-in afresh', async () => {
     const folder = tempFolder();
     const { inventory, signInChanges, close } = await openInventory(folder);
-    const added = inventory.add({ address: 'https://10.0.0.5', name: 'Gate', tags: ['hall'], certificate: 'ab'.repeat(32), identity: 'serial:4711' });
+    const added = inventory.add({
+      address: 'https://10.0.0.5',
+      name: 'Gate',
+      tags: ['hall'],
+      certificate: 'ab'.repeat(32),
+      identity: 'serial:4711',
+    });
 
     inventory.update(added.id, { address: 'https://10.0.0.6' });
     close();
     const again = await openInventory(folder);
 
-    expect(again.inventory.list()).toMatchObject([{ id: added.id, url: 'https://10.0.0.6', name: 'Gate', tags: ['hall'], certificate: 'ab'.repeat(32), identity: 'serial:4711', reach: 'unknown', signIn: 'unknown' }]);
+    expect(again.inventory.list()).toMatchObject([
+      {
+        id: added.id,
+        url: 'https://10.0.0.6',
+        name: 'Gate',
+        tags: ['hall'],
+        certificate: 'ab'.repeat(32),
+        identity: 'serial:4711',
+        reach: 'unknown',
+        signIn: 'unknown',
+      },
+    ]);
     expect(signInChanges).toEqual([added.id]);
   });
 
@@ -169,7 +228,9 @@ describe('a device at another address', () => {
     const { inventory } = await openInventory(tempFolder());
     const [one, two] = [inventory.add({ address: '10.0.0.5' }), inventory.add({ address: '10.0.0.6' })];
 
-    expect(codeOf(() => inventory.update(one.id, { address: 'http://10.0.0.6:80' }))).toBe('duplicate-device');
+    expect(codeOf(() => inventory.update(one.id, { address: 'http://10.0.0.6:80' }))).toBe(
+      'duplicate-device',
+    );
     expect(codeOf(() => inventory.update(one.id, { identity: 'a\nb' }))).toBe('too-long');
     expect(inventory.update(two.id, { address: '10.0.0.6' }).url).toBe('http://10.0.0.6');
   });
@@ -186,21 +247,36 @@ describe('CSV', () => {
     const { added, failed } = inventory.importCsv(text);
 
     expect(failed).toEqual([]);
-    expect(added.map((device) => [device.name, device.tags])).toEqual([['One', ['a', 'b']], ['Two', []]]);
+    expect(added.map((device) => [device.name, device.tags])).toEqual([
+      ['One', ['a', 'b']],
+      ['Two', []],
+    ]);
   });
 
   it('gives bad rows back with row and reason and takes the others', async () => {
     const { inventory, credentials } = await openInventory(tempFolder());
     const { id } = credentials.save({ label: 'Site', userName: 'admin', password: 'x' });
 
-    const { added, failed } = inventory.importCsv('address,user\n10.0.0.1,admin\nhttp://a:b@c,\n10.0.0.1,\n10.0.0.2,nobody\n,\n10.0.0.3,admin,extra\n');
+    const { added, failed } = inventory.importCsv(
+      'address,user\n10.0.0.1,admin\nhttp://a:b@c,\n10.0.0.1,\n10.0.0.2,nobody\n,\n10.0.0.3,admin,extra\n',
+    );
 
     expect(added).toMatchObject([{ url: 'http://10.0.0.1', credentialId: id }]);
-    expect(failed.map(({ row, error }) => [row, error.code])).toEqual([[3, 'usage'], [4, 'duplicate-device'], [5, 'not-found'], [7, 'unreadable-file']]);
+    expect(failed.map(({ row, error }) => [row, error.code])).toEqual([
+      [3, 'usage'],
+      [4, 'duplicate-device'],
+      [5, 'not-found'],
+      [7, 'unreadable-file'],
+    ]);
     expect(failed[2]?.cells).toEqual(['10.0.0.2', 'nobody']);
   });
 
-  it.each([['', 'unreadable-file'], ['name\nx', 'unreadable-file'], ['address,password\n10.0.0.1,pw', 'not-allowed'], ['address,adress2\n1,2', 'unknown-field']])('refuses the file %j', async (text, code) => {
+  it.each([
+    ['', 'unreadable-file'],
+    ['name\nx', 'unreadable-file'],
+    ['address,password\n10.0.0.1,pw', 'not-allowed'],
+    ['address,adress2\n1,2', 'unknown-field'],
+  ])('refuses the file %j', async (text, code) => {
     const { inventory } = await openInventory(tempFolder());
 
     expect(codeOf(() => inventory.importCsv(text))).toBe(code);

@@ -14,7 +14,15 @@ const typed = (password: string) => ({ kind: 'new', userName: 'admin', password 
 
 /** Wrong passwords that each device has counted, as it tells anybody. */
 async function wrongOn({ site }: EngineSite): Promise<number[]> {
-  return Promise.all(site.devices.map(async ({ url }) => 5 - Number(/<retryLoginTime>(\d)</.exec(await (await fetch(`${url}/API/System/capabilities`)).text())?.[1])));
+  return Promise.all(
+    site.devices.map(
+      async ({ url }) =>
+        5 -
+        Number(
+          /<retryLoginTime>(\d)</.exec(await (await fetch(`${url}/API/System/capabilities`)).text())?.[1],
+        ),
+    ),
+  );
 }
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
 
@@ -30,10 +38,16 @@ describe('a sign-in for many devices', () => {
   it('fault 27: is tried on one first, and not kept where that refuses', async () => {
     const at = await open();
 
-    const { tests, credential } = await at.engine.devices.signIn({ ids: at.ids, signIn: typed('Pa55-Typo') }, never);
+    const { tests, credential } = await at.engine.devices.signIn(
+      { ids: at.ids, signIn: typed('Pa55-Typo') },
+      never,
+    );
 
     expect(sum(await wrongOn(at))).toBe(1);
-    expect(tests.map(({ error }) => error?.code).sort()).toEqual(['sign-in-failed', ...Array.from({ length: DEVICES - 1 }, () => 'sign-in-paused')]);
+    expect(tests.map(({ error }) => error?.code).sort()).toEqual([
+      'sign-in-failed',
+      ...Array.from({ length: DEVICES - 1 }, () => 'sign-in-paused'),
+    ]);
     expect(credential).toBeUndefined();
     expect(at.engine.credentials.list()).toEqual([]);
     expect(at.engine.devices.list().every(({ credentialId }) => credentialId === undefined)).toBe(true);
@@ -42,7 +56,10 @@ describe('a sign-in for many devices', () => {
   it('goes to all after one let it in', async () => {
     const at = await open();
 
-    const { tests, credential, changed } = await at.engine.devices.signIn({ ids: at.ids, signIn: typed(PASSWORD) }, never);
+    const { tests, credential, changed } = await at.engine.devices.signIn(
+      { ids: at.ids, signIn: typed(PASSWORD) },
+      never,
+    );
 
     expect(tests.every(({ ok, kinds }) => ok && kinds.join() === 'gate')).toBe(true);
     expect([changed, credential]).toMatchObject([DEVICES, { userName: 'admin', devices: DEVICES }]);
@@ -57,8 +74,13 @@ describe('a sign-in for many devices', () => {
     const [saved] = engine.credentials.list();
     await engine.devices.test(ids, never);
 
-    const { credential } = await engine.devices.signIn({ ids, signIn: typed('Pa55-Typo'), replaces: saved?.id ?? '' }, never);
-    const after = await Promise.all(ids.map((deviceId) => engine.call({ deviceId, operation: 'gate.status.get' }, never)));
+    const { credential } = await engine.devices.signIn(
+      { ids, signIn: typed('Pa55-Typo'), replaces: saved?.id ?? '' },
+      never,
+    );
+    const after = await Promise.all(
+      ids.map((deviceId) => engine.call({ deviceId, operation: 'gate.status.get' }, never)),
+    );
 
     expect(credential).toBeUndefined();
     expect(after.map(({ outcome }) => outcome)).toEqual(ids.map(() => 'ok'));
@@ -70,7 +92,10 @@ describe('a sign-in for many devices', () => {
     const { engine, ids } = here;
     const [saved] = engine.credentials.list();
 
-    const { credential } = await engine.devices.signIn({ ids, signIn: typed(PASSWORD), replaces: saved?.id ?? '' }, never);
+    const { credential } = await engine.devices.signIn(
+      { ids, signIn: typed(PASSWORD), replaces: saved?.id ?? '' },
+      never,
+    );
 
     expect(credential?.id).toBe(saved?.id);
     expect(engine.credentials.list()).toHaveLength(1);
@@ -78,10 +103,21 @@ describe('a sign-in for many devices', () => {
 
   it('is given to who could not be asked, but only where that has none', async () => {
     const at = await open();
-    const [off, old] = [at.engine.devices.add({ address: 'http://127.0.0.1:9' }), at.engine.devices.add({ address: 'http://127.0.0.1:10' })];
-    const before = at.engine.credentials.save({ label: 'Old', userName: 'admin', password: 'x', deviceIds: [old.id] });
+    const [off, old] = [
+      at.engine.devices.add({ address: 'http://127.0.0.1:9' }),
+      at.engine.devices.add({ address: 'http://127.0.0.1:10' }),
+    ];
+    const before = at.engine.credentials.save({
+      label: 'Old',
+      userName: 'admin',
+      password: 'x',
+      deviceIds: [old.id],
+    });
 
-    const { credential } = await at.engine.devices.signIn({ ids: [off.id, old.id, ...at.ids], signIn: typed(PASSWORD) }, never);
+    const { credential } = await at.engine.devices.signIn(
+      { ids: [off.id, old.id, ...at.ids], signIn: typed(PASSWORD) },
+      never,
+    );
 
     expect(at.engine.devices.find(off.id).credentialId).toBe(credential?.id);
     expect(at.engine.devices.find(old.id).credentialId).toBe(before.id);
@@ -91,7 +127,10 @@ describe('a sign-in for many devices', () => {
     const at = await open();
     at.engine.devices.updateMany(at.ids, { addTags: ['lane'] });
 
-    await at.engine.devices.signIn({ ids: at.ids.slice(0, 2), signIn: typed(PASSWORD), scope: { kind: 'tag', tag: 'lane' } }, never);
+    await at.engine.devices.signIn(
+      { ids: at.ids.slice(0, 2), signIn: typed(PASSWORD), scope: { kind: 'tag', tag: 'lane' } },
+      never,
+    );
 
     expect(at.engine.devices.list().every(({ signInFrom }) => signInFrom?.kind === 'tag')).toBe(true);
   });
@@ -102,12 +141,16 @@ describe('a saved password that is changed', () => {
     here = await engineSite({ devices: DEVICES, kinds: ['gate'] });
     const { engine, ids } = here;
     const [saved] = engine.credentials.list();
-    const change = (password: string) => engine.credentials.change({ id: saved?.id ?? '', label: 'Site', userName: 'admin', password }, never);
+    const change = (password: string) =>
+      engine.credentials.change({ id: saved?.id ?? '', label: 'Site', userName: 'admin', password }, never);
 
     const refused = await change('Pa55-Typo').catch((error: unknown) => toErrorShape(error).code);
     const counted = sum(await wrongOn(here));
     const tests = await engine.devices.test(ids, never);
-    const renamed = await engine.credentials.change({ id: saved?.id ?? '', label: 'Depot', userName: 'admin', password: '' }, never);
+    const renamed = await engine.credentials.change(
+      { id: saved?.id ?? '', label: 'Depot', userName: 'admin', password: '' },
+      never,
+    );
 
     expect([refused, counted]).toEqual(['sign-in-failed', 1]);
     expect(tests.every(({ ok }) => ok)).toBe(true);
@@ -121,7 +164,13 @@ describe('work on many devices', () => {
     here = await engineSite({ devices: DEVICES, kinds: ['gate'] }, 'Pa55-Typo');
     const { engine, ids } = here;
 
-    const codes = await Promise.all(ids.map((deviceId) => engine.call({ deviceId, operation: 'gate.status.get' }, never).catch((error: unknown) => toErrorShape(error).code)));
+    const codes = await Promise.all(
+      ids.map((deviceId) =>
+        engine
+          .call({ deviceId, operation: 'gate.status.get' }, never)
+          .catch((error: unknown) => toErrorShape(error).code),
+      ),
+    );
 
     expect(codes.filter((code) => code === 'sign-in-failed')).toHaveLength(2);
     expect(sum(await wrongOn(here))).toBe(2);
@@ -133,8 +182,15 @@ describe('work on many devices', () => {
     const { engine, ids } = here;
     const other = await engineSite({ devices: 1, kinds: ['gate'], password: 'Another-1' });
     try {
-      const odd = engine.devices.add({ address: other.site.devices[0]?.url ?? '', credentialId: engine.credentials.list()[0]?.id ?? '' });
-      const call = (deviceId: string) => engine.call({ deviceId, operation: 'gate.status.get' }, never).then(({ outcome }) => outcome as string, (error: unknown) => toErrorShape(error).code as string);
+      const odd = engine.devices.add({
+        address: other.site.devices[0]?.url ?? '',
+        credentialId: engine.credentials.list()[0]?.id ?? '',
+      });
+      const call = (deviceId: string) =>
+        engine.call({ deviceId, operation: 'gate.status.get' }, never).then(
+          ({ outcome }) => outcome as string,
+          (error: unknown) => toErrorShape(error).code as string,
+        );
 
       const first = await call(odd.id);
       const rest = await Promise.all(ids.map(call));

@@ -5,7 +5,10 @@ import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts
 afterEach(closeAll);
 
 const MANY = 5_000;
-const addresses = Array.from({ length: MANY }, (_, index) => `10.${index >> 14}.${(index >> 6) & 255}.${index & 63}`);
+const addresses = Array.from(
+  { length: MANY },
+  (_, index) => `10.${index >> 14}.${(index >> 6) & 255}.${index & 63}`,
+);
 
 describe('many devices at once', () => {
   // Would catch: one commit per device (seconds to minutes on a real disk), or a change that only memory knows of.
@@ -13,11 +16,17 @@ describe('many devices at once', () => {
     const folder = tempFolder();
     const first = await openInventory(folder);
     const hall = first.sites.save({ name: 'Hall' });
-    const { added, failed } = first.inventory.addMany(addresses.map((address) => ({ address, tags: ['old'] })));
+    const { added, failed } = first.inventory.addMany(
+      addresses.map((address) => ({ address, tags: ['old'] })),
+    );
     const ids = added.map(({ id }) => id);
 
     const started = performance.now();
-    const changed = first.inventory.updateMany(ids, { addTags: ['new'], removeTags: ['old'], siteId: hall.id });
+    const changed = first.inventory.updateMany(ids, {
+      addTags: ['new'],
+      removeTags: ['old'],
+      siteId: hall.id,
+    });
     const took = performance.now() - started;
     const again = first.inventory.updateMany(ids, { addTags: ['new'], siteId: hall.id });
     first.close();
@@ -25,7 +34,9 @@ describe('many devices at once', () => {
 
     expect([added.length, failed.length, changed, again]).toEqual([MANY, 0, MANY, 0]);
     expect(took).toBeLessThan(2_000);
-    expect(new Set(second.inventory.list().map(({ tags, siteId }) => `${tags.join()} ${siteId}`))).toEqual(new Set([`new ${hall.id}`]));
+    expect(new Set(second.inventory.list().map(({ tags, siteId }) => `${tags.join()} ${siteId}`))).toEqual(
+      new Set([`new ${hall.id}`]),
+    );
   });
 
   // Would catch: half of the devices changed, in memory or on disk, after a refusal in the middle.
@@ -33,13 +44,19 @@ describe('many devices at once', () => {
     const folder = tempFolder();
     const { inventory, close } = await openInventory(folder);
     const full = Array.from({ length: 50 }, (_, index) => `tag ${index}`);
-    const { added: [one, two] } = inventory.addMany([{ address: '10.0.0.1' }, { address: '10.0.0.2', name: 'Full', tags: full }]);
+    const {
+      added: [one, two],
+    } = inventory.addMany([{ address: '10.0.0.1' }, { address: '10.0.0.2', name: 'Full', tags: full }]);
     const ids = [one?.id ?? '', two?.id ?? ''];
 
     const tooMany = (): unknown => inventory.updateMany(ids, { addTags: ['more'] });
 
-    expect(tooMany).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'too-long', device: 'Full' }) }));
-    expect(codeOf(() => inventory.updateMany([...ids, 'd-gone'], { addTags: ['tag 1'] }))).toBe('unknown-device');
+    expect(tooMany).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'too-long', device: 'Full' }) }),
+    );
+    expect(codeOf(() => inventory.updateMany([...ids, 'd-gone'], { addTags: ['tag 1'] }))).toBe(
+      'unknown-device',
+    );
     expect(codeOf(() => inventory.updateMany(ids, { siteId: 'nowhere' }))).toBe('not-found');
     expect(inventory.list().map(({ tags }) => tags.length)).toEqual([0, 50]);
     close();
@@ -51,10 +68,16 @@ describe('many devices at once', () => {
     const { inventory } = await openInventory(tempFolder());
     inventory.add({ address: '10.0.0.1' });
 
-    const { added, failed } = inventory.addMany(['10.0.0.1', '10.0.0.2', 'http://', '10.0.0.2'].map((address) => ({ address })));
+    const { added, failed } = inventory.addMany(
+      ['10.0.0.1', '10.0.0.2', 'http://', '10.0.0.2'].map((address) => ({ address })),
+    );
 
     expect(added.map(({ url }) => url)).toEqual(['http://10.0.0.2']);
-    expect(failed.map(({ index, error }) => [index, error.code])).toEqual([[0, 'duplicate-device'], [2, 'usage'], [3, 'duplicate-device']]);
+    expect(failed.map(({ index, error }) => [index, error.code])).toEqual([
+      [0, 'duplicate-device'],
+      [2, 'usage'],
+      [3, 'duplicate-device'],
+    ]);
     expect(inventory.list()).toHaveLength(2);
   });
 
@@ -63,7 +86,9 @@ describe('many devices at once', () => {
     const { inventory, credentials, signInChanges } = await openInventory(tempFolder());
     const { id: credentialId } = credentials.save({ label: 'Gates', userName: 'admin', password: 'pw' });
     credentials.assignTo(credentialId, { kind: 'tag', tag: 'gate' });
-    const { added: [one, two] } = inventory.addMany([{ address: '10.0.0.1' }, { address: '10.0.0.2', tags: ['gate'] }]);
+    const {
+      added: [one, two],
+    } = inventory.addMany([{ address: '10.0.0.1' }, { address: '10.0.0.2', tags: ['gate'] }]);
     const ended = new AbortController();
     const events = inventory.watch(ended.signal)[Symbol.asyncIterator]();
     await events.next();
@@ -74,6 +99,9 @@ describe('many devices at once', () => {
     ended.abort();
 
     expect(signInChanges).toEqual([one?.id]);
-    expect(heard).toMatchObject([{ type: 'changed', device: { tags: ['gate', 'north'], signInFrom: { kind: 'tag', tag: 'gate' } } }, { type: 'changed', device: { id: two?.id } }]);
+    expect(heard).toMatchObject([
+      { type: 'changed', device: { tags: ['gate', 'north'], signInFrom: { kind: 'tag', tag: 'gate' } } },
+      { type: 'changed', device: { id: two?.id } },
+    ]);
   });
 });

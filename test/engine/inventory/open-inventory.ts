@@ -23,15 +23,29 @@ export function tempFolder(): string {
 
 /** Everything opened since, newest first. */
 export function closeAll(): void {
-  closers.splice(0).reverse().forEach((close) => close());
+  closers
+    .splice(0)
+    .reverse()
+    .forEach((close) => close());
 }
 
-export async function openInventory(folder: string, protections: readonly KeyProtection[] = [keyFileProtection(join(folder, 'vault.key'))], clock: Clock = systemClock) {
+export async function openInventory(
+  folder: string,
+  protections: readonly KeyProtection[] = [keyFileProtection(join(folder, 'vault.key'))],
+  clock: Clock = systemClock,
+) {
   const store = openStore(folder, { clock });
   const vault = await openVault({ store, clock, log: () => {}, protections });
   const signInChanges: string[] = [];
   const profiles = createProfiles({ store, clock });
-  const inventory = createInventory({ store, vault, clock, profiles, onSignInChanged: (ids) => signInChanges.push(...ids), onRemoved: () => {} });
+  const inventory = createInventory({
+    store,
+    vault,
+    clock,
+    profiles,
+    onSignInChanged: (ids) => signInChanges.push(...ids),
+    onRemoved: () => {},
+  });
   const credentials = createCredentials({ store, vault, clock, inventory });
   const sites = createSites({ store, clock, inventory });
   let isOpen = true;

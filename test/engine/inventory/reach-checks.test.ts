@@ -9,22 +9,43 @@ import { closeAll, openInventory, tempFolder } from './open-inventory.ts';
 const servers: Server[] = [];
 afterEach(async () => {
   closeAll();
-  await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => { server.close(resolve); })));
+  await Promise.all(
+    servers.splice(0).map(
+      (server) =>
+        new Promise((resolve) => {
+          server.close(resolve);
+        }),
+    ),
+  );
 });
 
 /** Takes connections on the loopback interface and keeps what is said over them. */
-async function listener(): Promise<{ readonly url: string; readonly connections: () => number; readonly bytes: () => number; readonly server: Server }> {
+async function listener(): Promise<{
+  readonly url: string;
+  readonly connections: () => number;
+  readonly bytes: () => number;
+  readonly server: Server;
+}> {
   let connections = 0;
   let bytes = 0;
   const server = createServer((socket) => {
     connections += 1;
-    socket.on('data', (chunk) => { bytes += chunk.byteLength; });
+    socket.on('data', (chunk) => {
+      bytes += chunk.byteLength;
+    });
     socket.on('error', () => {});
   });
   servers.push(server);
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
   const address = server.address();
-  return { url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`, connections: () => connections, bytes: () => bytes, server };
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
+    connections: () => connections,
+    bytes: () => bytes,
+    server,
+  };
 }
 
 /** Time passes only where somebody waits for it. */
@@ -36,7 +57,9 @@ function handClock(start = Date.parse('2026-03-01T10:00:00Z')): Clock & { pass(m
       signal?.throwIfAborted();
       now += ms;
     },
-    pass: (ms) => { now += ms; },
+    pass: (ms) => {
+      now += ms;
+    },
   };
 }
 
@@ -60,7 +83,9 @@ describe('the checks whether devices are still there', () => {
     const gone = await listener();
     inventory.add({ address: gone.url, name: 'goes' });
     inventory.directory.observe(only().id, { type: 'sign-in', state: 'ok' });
-    await new Promise((resolve) => { gone.server.close(resolve); });
+    await new Promise((resolve) => {
+      gone.server.close(resolve);
+    });
 
     clock.pass(60_000);
     await round();
@@ -69,7 +94,12 @@ describe('the checks whether devices are still there', () => {
     clock.pass(60_000);
     await round();
 
-    expect(away).toMatchObject({ reach: 'unreachable', signIn: 'ok', lastSeen: '2026-03-01T10:00:00.000Z', lastError: { code: 'connection-refused' } });
+    expect(away).toMatchObject({
+      reach: 'unreachable',
+      signIn: 'ok',
+      lastSeen: '2026-03-01T10:00:00.000Z',
+      lastError: { code: 'connection-refused' },
+    });
     expect(Date.parse(away.reachSince ?? '')).toBeGreaterThanOrEqual(Date.parse('2026-03-01T10:01:00Z'));
     expect(only()).toMatchObject({ reach: 'reachable' });
     expect(only().lastError, 'that it was away says nothing any more').toBeUndefined();
@@ -83,13 +113,33 @@ describe('the checks whether devices are still there', () => {
     const { url, server } = await listener();
     inventory.add({ address: url });
     inventory.directory.observe(only().id, { type: 'answered' });
-    await new Promise((resolve) => { server.close(resolve); });
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
     clock.pass(60_000);
-    const isBack: Clock = { now: clock.now, delay: async (ms) => { if (ms < 15_000 && !server.listening) await new Promise<void>((resolve) => { server.listen(Number(new URL(url).port), '127.0.0.1', resolve); }); } };
+    const isBack: Clock = {
+      now: clock.now,
+      delay: async (ms) => {
+        if (ms < 15_000 && !server.listening)
+          await new Promise<void>((resolve) => {
+            server.listen(Number(new URL(url).port), '127.0.0.1', resolve);
+          });
+      },
+    };
 
-    for await (const _ of createReachChecks({ list: inventory.list, directory: inventory.directory, clock: isBack, isNear: () => true })(new AbortController().signal)) break;
+    for await (const _ of createReachChecks({
+      list: inventory.list,
+      directory: inventory.directory,
+      clock: isBack,
+      isNear: () => true,
+    })(new AbortController().signal))
+      break;
 
-    expect(only()).toMatchObject({ reach: 'reachable', reachSince: '2026-03-01T10:00:00.000Z', checkedAt: '2026-03-01T10:01:00.000Z' });
+    expect(only()).toMatchObject({
+      reach: 'reachable',
+      reachSince: '2026-03-01T10:00:00.000Z',
+      checkedAt: '2026-03-01T10:01:00.000Z',
+    });
   });
 
   // Would catch: a check that makes what the device itself complained about go away.
@@ -99,12 +149,20 @@ describe('the checks whether devices are still there', () => {
     const { url } = await listener();
     inventory.add({ address: url });
     const { id } = only();
-    inventory.directory.observe(id, { type: 'sign-in', state: 'failed', error: new FieldwrightError({ code: 'sign-in-failed', source: 'device', message: 'no' }) });
+    inventory.directory.observe(id, {
+      type: 'sign-in',
+      state: 'failed',
+      error: new FieldwrightError({ code: 'sign-in-failed', source: 'device', message: 'no' }),
+    });
 
     clock.pass(60_000);
     await round();
 
-    expect(only()).toMatchObject({ reach: 'reachable', signIn: 'failed', lastError: { code: 'sign-in-failed' } });
+    expect(only()).toMatchObject({
+      reach: 'reachable',
+      signIn: 'failed',
+      lastError: { code: 'sign-in-failed' },
+    });
     expect(Date.parse(only().checkedAt ?? '')).toBeGreaterThanOrEqual(Date.parse('2026-03-01T10:01:00Z'));
   });
 

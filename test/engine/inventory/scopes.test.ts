@@ -12,7 +12,10 @@ beforeEach(async () => {
 });
 afterEach(closeAll);
 
-function device(address: string, more: { readonly tags?: readonly string[]; readonly siteId?: string; readonly credentialId?: string } = {}): string {
+function device(
+  address: string,
+  more: { readonly tags?: readonly string[]; readonly siteId?: string; readonly credentialId?: string } = {},
+): string {
   return here.inventory.add({ address, ...more }).id;
 }
 function credential(label: string, password = `pw-${label}`): string {
@@ -36,7 +39,12 @@ describe('the sign-in of a device', () => {
     here.credentials.assign(own, [id]);
     seen.push(from(id));
 
-    expect(seen).toEqual([undefined, { kind: 'site', siteId: site.id }, { kind: 'tag', tag: 'north' }, { kind: 'device' }]);
+    expect(seen).toEqual([
+      undefined,
+      { kind: 'site', siteId: site.id },
+      { kind: 'tag', tag: 'north' },
+      { kind: 'device' },
+    ]);
     expect(here.inventory.directory.signIn(id)).toEqual({ userName: 'own', password: 'pw-Own' });
     here.credentials.assign(null, [id]);
     expect(here.inventory.directory.signIn(id)).toEqual({ userName: 'tag', password: 'pw-Tag' });
@@ -52,7 +60,9 @@ describe('the sign-in of a device', () => {
     here.credentials.assignTo(credential('A'), { kind: 'tag', tag: 'hall' });
     here.credentials.assignTo(credential('B'), { kind: 'site', siteId: site.id });
 
-    const seen = [{ siteId: site.id }, { tags: ['hall'] }, { tags: [] }, { siteId: null }].map((change) => here.inventory.update(id, change).signInFrom?.kind);
+    const seen = [{ siteId: site.id }, { tags: ['hall'] }, { tags: [] }, { siteId: null }].map(
+      (change) => here.inventory.update(id, change).signInFrom?.kind,
+    );
 
     expect(seen).toEqual(['site', 'tag', 'site', undefined]);
   });
@@ -64,12 +74,35 @@ describe('the sign-in of a device', () => {
     const other = credential('B');
     here.credentials.assignTo(other, { kind: 'tag', tag: 'north' });
 
-    expect(here.inventory.find(id)).toMatchObject({ signIn: 'needed', signInFrom: { kind: 'conflict', tags: ['hall', 'north'] } });
-    expect(() => here.inventory.directory.signIn(id)).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'sign-in-required', message: expect.stringMatching(/"hall".*"north"/) as string }) as object }));
+    expect(here.inventory.find(id)).toMatchObject({
+      signIn: 'needed',
+      signInFrom: { kind: 'conflict', tags: ['hall', 'north'] },
+    });
+    expect(() => here.inventory.directory.signIn(id)).toThrow(
+      expect.objectContaining({
+        shape: expect.objectContaining({
+          code: 'sign-in-required',
+          message: expect.stringMatching(/"hall".*"north"/) as string,
+        }) as object,
+      }),
+    );
     // The same one from two tags is no contradiction.
     here.credentials.assignTo(other, { kind: 'tag', tag: 'hall' });
-    expect(here.inventory.find(id)).toMatchObject({ signIn: 'unknown', signInFrom: { kind: 'tag', tag: 'hall' } });
-    expect(here.credentials.list()).toMatchObject([{ label: 'A', devices: 0 }, { label: 'B', devices: 1, scopes: [{ kind: 'tag', tag: 'hall' }, { kind: 'tag', tag: 'north' }] }]);
+    expect(here.inventory.find(id)).toMatchObject({
+      signIn: 'unknown',
+      signInFrom: { kind: 'tag', tag: 'hall' },
+    });
+    expect(here.credentials.list()).toMatchObject([
+      { label: 'A', devices: 0 },
+      {
+        label: 'B',
+        devices: 1,
+        scopes: [
+          { kind: 'tag', tag: 'hall' },
+          { kind: 'tag', tag: 'north' },
+        ],
+      },
+    ]);
   });
 
   it('is not that of tags or site where the device has its own, even if those contradict each other', () => {
@@ -112,18 +145,31 @@ describe('a change in one place', () => {
     const site = here.sites.save({ name: 'Depot' });
     const [a, b] = [credential('A'), credential('B')];
     const ids = {
-      own: device('10.0.0.1', { credentialId: a }), tagged: device('10.0.0.2', { tags: ['hall'] }), placed: device('10.0.0.3', { siteId: site.id }),
-      both: device('10.0.0.4', { tags: ['hall'], siteId: site.id }), other: device('10.0.0.5', { credentialId: b, tags: ['hall'], siteId: site.id }), none: device('10.0.0.6'),
+      own: device('10.0.0.1', { credentialId: a }),
+      tagged: device('10.0.0.2', { tags: ['hall'] }),
+      placed: device('10.0.0.3', { siteId: site.id }),
+      both: device('10.0.0.4', { tags: ['hall'], siteId: site.id }),
+      other: device('10.0.0.5', { credentialId: b, tags: ['hall'], siteId: site.id }),
+      none: device('10.0.0.6'),
     };
     here.credentials.assignTo(a, { kind: 'tag', tag: 'hall' });
     here.credentials.assignTo(a, { kind: 'site', siteId: site.id });
-    for (const id of Object.values(ids)) here.inventory.directory.observe(id, { type: 'sign-in', state: 'failed' });
+    for (const id of Object.values(ids))
+      here.inventory.directory.observe(id, { type: 'sign-in', state: 'failed' });
     here.signInChanges.length = 0;
     const name = (id: string) => Object.entries(ids).find(([, known]) => known === id)?.[0];
     return {
-      site, a, b, ids,
+      site,
+      a,
+      b,
+      ids,
       lifted: () => here.signInChanges.splice(0).map(name).sort(),
-      paused: () => here.inventory.list().filter((each) => each.signIn === 'failed').map(({ id }) => name(id)).sort(),
+      paused: () =>
+        here.inventory
+          .list()
+          .filter((each) => each.signIn === 'failed')
+          .map(({ id }) => name(id))
+          .sort(),
     };
   }
 
@@ -136,14 +182,17 @@ describe('a change in one place', () => {
     expect(paused()).toEqual(['none', 'other']);
   });
 
-  it.each([['label', { label: 'Renamed', userName: 'a', password: '' }, 0], ['same password', { label: 'A', userName: 'a', password: 'pw-A' }, 0], ['user', { label: 'A', userName: 'x', password: '' }, 4]] as const)(
-    'of the %s lifts only what is another sign-in', (_what, change, count) => {
-      const { a, lifted } = world();
+  it.each([
+    ['label', { label: 'Renamed', userName: 'a', password: '' }, 0],
+    ['same password', { label: 'A', userName: 'a', password: 'pw-A' }, 0],
+    ['user', { label: 'A', userName: 'x', password: '' }, 4],
+  ] as const)('of the %s lifts only what is another sign-in', (_what, change, count) => {
+    const { a, lifted } = world();
 
-      here.credentials.save({ id: a, ...change });
+    here.credentials.save({ id: a, ...change });
 
-      expect(lifted()).toHaveLength(count);
-    });
+    expect(lifted()).toHaveLength(count);
+  });
 
   it('of a tag leaves those alone that have their own, and tells how many changed', () => {
     const { b, lifted } = world();
@@ -173,7 +222,14 @@ describe('a change in one place', () => {
     expect(here.credentials.remove(a)).toBe(true);
 
     expect(lifted()).toEqual(['both', 'own', 'placed', 'tagged']);
-    expect(Object.values(ids).map((id) => from(id)?.kind)).toEqual([undefined, undefined, undefined, undefined, 'device', undefined]);
+    expect(Object.values(ids).map((id) => from(id)?.kind)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'device',
+      undefined,
+    ]);
     expect(here.sites.list()).toEqual([{ id: site.id, name: 'Depot', devices: 3 }]);
     expect(here.credentials.remove(a)).toBe(false);
   });
@@ -200,7 +256,11 @@ describe('a change in one place', () => {
   it('is all or nothing', () => {
     const { ids, lifted } = world();
 
-    expect(codeOf(() => here.credentials.save({ label: 'C', userName: 'c', password: 'c', deviceIds: [ids.none, 'nobody'] }))).toBe('unknown-device');
+    expect(
+      codeOf(() =>
+        here.credentials.save({ label: 'C', userName: 'c', password: 'c', deviceIds: [ids.none, 'nobody'] }),
+      ),
+    ).toBe('unknown-device');
     expect(here.credentials.list().map(({ label }) => label)).toEqual(['A', 'B']);
     expect([from(ids.none), lifted()]).toEqual([undefined, []]);
   });
@@ -210,7 +270,9 @@ describe('a change in one place', () => {
     const stop = new AbortController();
     const stream = here.inventory.watch(stop.signal)[Symbol.asyncIterator]();
     await stream.next();
-    here.store.run('CREATE TRIGGER full BEFORE INSERT ON devices WHEN new.name = \'B\' BEGIN SELECT RAISE(ABORT, \'full\'); END');
+    here.store.run(
+      "CREATE TRIGGER full BEFORE INSERT ON devices WHEN new.name = 'B' BEGIN SELECT RAISE(ABORT, 'full'); END",
+    );
 
     expect(() => here.inventory.importCsv('address,name,site\n10.0.0.1,A,Depot\n10.0.0.2,B,\n')).toThrow();
     device('10.0.0.3');
@@ -218,15 +280,20 @@ describe('a change in one place', () => {
     stop.abort();
 
     expect(next).toMatchObject({ type: 'changed', device: { url: 'http://10.0.0.3' } });
-    expect([here.inventory.list().map(({ url }) => url), here.sites.list()]).toEqual([['http://10.0.0.3'], []]);
+    expect([here.inventory.list().map(({ url }) => url), here.sites.list()]).toEqual([
+      ['http://10.0.0.3'],
+      [],
+    ]);
   });
 
   it('is refused for what is not there', () => {
     const { a } = world();
 
     expect([
-      codeOf(() => here.credentials.assignTo('nobody', { kind: 'tag', tag: 'x' })), codeOf(() => here.credentials.assignTo(a, { kind: 'site', siteId: 'nowhere' })),
-      codeOf(() => here.credentials.assignTo(a, { kind: 'tag', tag: ' ' })), codeOf(() => here.credentials.assignTo(a, { kind: 'tag', tag: 'a\u202eb' })),
+      codeOf(() => here.credentials.assignTo('nobody', { kind: 'tag', tag: 'x' })),
+      codeOf(() => here.credentials.assignTo(a, { kind: 'site', siteId: 'nowhere' })),
+      codeOf(() => here.credentials.assignTo(a, { kind: 'tag', tag: ' ' })),
+      codeOf(() => here.credentials.assignTo(a, { kind: 'tag', tag: 'a\u202eb' })),
     ]).toEqual(['not-found', 'not-found', 'missing-field', 'not-allowed']);
   });
 });
@@ -258,7 +325,11 @@ describe('many devices', () => {
   const MANY = 10_000;
 
   function importMany(count: number, from: number): number {
-    const rows = Array.from({ length: count }, (_, nth) => `10.${from}.${nth >> 8}.${nth & 255},Device ${from}.${nth},all;t${nth % 50},Site ${nth % 20}`);
+    const rows = Array.from(
+      { length: count },
+      (_, nth) =>
+        `10.${from}.${nth >> 8}.${nth & 255},Device ${from}.${nth},all;t${nth % 50},Site ${nth % 20}`,
+    );
     const began = performance.now();
     here.inventory.importCsv(['address,name,tags,site', ...rows].join('\n'));
     return performance.now() - began;
@@ -283,7 +354,11 @@ describe('many devices', () => {
     importMany(MANY, 1);
     const [one, two] = [credential('One'), credential('Two')];
     here.credentials.assignTo(one, { kind: 'tag', tag: 'all' });
-    const statements = [vi.spyOn(here.store, 'run'), vi.spyOn(here.store, 'get'), vi.spyOn(here.store, 'all')];
+    const statements = [
+      vi.spyOn(here.store, 'run'),
+      vi.spyOn(here.store, 'get'),
+      vi.spyOn(here.store, 'all'),
+    ];
 
     const changed = here.credentials.assignTo(two, { kind: 'tag', tag: 'all' });
     here.credentials.save({ id: two, label: 'Two', userName: 'two', password: 'other' });

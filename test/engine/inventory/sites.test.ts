@@ -12,12 +12,29 @@ describe('sites', () => {
     const depot = sites.save({ name: ' Depot Süd ' });
     sites.save({ name: 'Ａtrium' });
 
-    expect(['depot süd', 'DEPOT SÜD', 'atrium'].map((name) => codeOf(() => sites.save({ name })))).toEqual(['not-allowed', 'not-allowed', 'not-allowed']);
-    expect(sites.save({ id: depot.id, name: 'DEPOT Süd' })).toEqual({ id: depot.id, name: 'DEPOT Süd', devices: 0 });
+    expect(['depot süd', 'DEPOT SÜD', 'atrium'].map((name) => codeOf(() => sites.save({ name })))).toEqual([
+      'not-allowed',
+      'not-allowed',
+      'not-allowed',
+    ]);
+    expect(sites.save({ id: depot.id, name: 'DEPOT Süd' })).toEqual({
+      id: depot.id,
+      name: 'DEPOT Süd',
+      devices: 0,
+    });
     expect(sites.list().map(({ name }) => name)).toEqual(['Ａtrium', 'DEPOT Süd']);
   });
 
-  it.each([['', 'missing-field'], [' ', 'missing-field'], ['a\nb', 'not-allowed'], ['a\u0007b', 'not-allowed'], ['a\u202eb', 'not-allowed'], ['a\u2066b', 'not-allowed'], ['\ud800', 'not-allowed'], ['x'.repeat(201), 'too-long']])('refuse the name %j', async (name, code) => {
+  it.each([
+    ['', 'missing-field'],
+    [' ', 'missing-field'],
+    ['a\nb', 'not-allowed'],
+    ['a\u0007b', 'not-allowed'],
+    ['a\u202eb', 'not-allowed'],
+    ['a\u2066b', 'not-allowed'],
+    ['\ud800', 'not-allowed'],
+    ['x'.repeat(201), 'too-long'],
+  ])('refuse the name %j', async (name, code) => {
     const { sites } = await openInventory(tempFolder());
 
     expect(codeOf(() => sites.save({ name }))).toBe(code);
@@ -46,7 +63,11 @@ describe('sites', () => {
     const { sites, inventory } = await openInventory(tempFolder());
     const { id } = inventory.add({ address: '10.0.0.1' });
 
-    expect([codeOf(() => inventory.add({ address: '10.0.0.2', siteId: 's-no' })), codeOf(() => inventory.update(id, { siteId: 's-no' })), codeOf(() => sites.save({ id: 's-no', name: 'X' }))]).toEqual(['not-found', 'not-found', 'not-found']);
+    expect([
+      codeOf(() => inventory.add({ address: '10.0.0.2', siteId: 's-no' })),
+      codeOf(() => inventory.update(id, { siteId: 's-no' })),
+      codeOf(() => sites.save({ id: 's-no', name: 'X' })),
+    ]).toEqual(['not-found', 'not-found', 'not-found']);
     expect(inventory.list()).toHaveLength(1);
   });
 
@@ -54,14 +75,37 @@ describe('sites', () => {
   it('come to an inventory from before, whose devices have none and keep their sign-in', async () => {
     const folder = tempFolder();
     const before = openStore(folder, { clock: systemClock, migrations: migrations.slice(0, 4) });
-    before.run('INSERT INTO credentials (id, label, user_name, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)', 'c-1', 'Old', 'admin', Buffer.alloc(40), '', '');
-    before.run('INSERT INTO devices (id, name, url, profile, credential_id, added_at) VALUES (?, ?, ?, ?, ?, ?)', 'd-1', 'Gate', 'http://10.0.0.1', '{"pathPrefix":"/Old"}', 'c-1', '');
+    before.run(
+      'INSERT INTO credentials (id, label, user_name, secret, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+      'c-1',
+      'Old',
+      'admin',
+      Buffer.alloc(40),
+      '',
+      '',
+    );
+    before.run(
+      'INSERT INTO devices (id, name, url, profile, credential_id, added_at) VALUES (?, ?, ?, ?, ?, ?)',
+      'd-1',
+      'Gate',
+      'http://10.0.0.1',
+      '{"pathPrefix":"/Old"}',
+      'c-1',
+      '',
+    );
     before.close();
 
     const { inventory, sites, profiles, credentials } = await openInventory(folder);
 
-    expect(inventory.list()).toMatchObject([{ id: 'd-1', profile: { pathPrefix: '/Old', auth: 'auto' }, signInFrom: { kind: 'device' } }]);
-    expect([inventory.list()[0]?.siteId, sites.list(), profiles.list().length, credentials.list()[0]?.devices]).toEqual([undefined, [], 1, 1]);
+    expect(inventory.list()).toMatchObject([
+      { id: 'd-1', profile: { pathPrefix: '/Old', auth: 'auto' }, signInFrom: { kind: 'device' } },
+    ]);
+    expect([
+      inventory.list()[0]?.siteId,
+      sites.list(),
+      profiles.list().length,
+      credentials.list()[0]?.devices,
+    ]).toEqual([undefined, [], 1, 1]);
   });
 
   // Would catch: a device that a new lease takes out of its site, away from the site's sign-in.
@@ -69,8 +113,15 @@ describe('sites', () => {
     const { sites, inventory, credentials } = await openInventory(tempFolder());
     const { id } = sites.save({ name: 'Depot' });
     const device = inventory.add({ address: '10.0.0.1', siteId: id, tags: ['hall'], identity: 'serial:1' });
-    credentials.assignTo(credentials.save({ label: 'A', userName: 'a', password: 'a' }).id, { kind: 'site', siteId: id });
+    credentials.assignTo(credentials.save({ label: 'A', userName: 'a', password: 'a' }).id, {
+      kind: 'site',
+      siteId: id,
+    });
 
-    expect(inventory.update(device.id, { address: '10.0.0.9' })).toMatchObject({ siteId: id, tags: ['hall'], signInFrom: { kind: 'site', siteId: id } });
+    expect(inventory.update(device.id, { address: '10.0.0.9' })).toMatchObject({
+      siteId: id,
+      tags: ['hall'],
+      signInFrom: { kind: 'site', siteId: id },
+    });
   });
 });

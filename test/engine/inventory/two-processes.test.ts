@@ -33,7 +33,8 @@ describe('what another process writes', () => {
     const folder = tempFolder();
     const [here, there] = [await openInventory(folder), await openInventory(folder)];
     here.inventory.list();
-    const insert = "INSERT INTO devices (id, name, url, profile, added_at) VALUES (?, 'x', 'http://10.0.0.9', '{}', '2026')";
+    const insert =
+      "INSERT INTO devices (id, name, url, profile, added_at) VALUES (?, 'x', 'http://10.0.0.9', '{}', '2026')";
     there.store.run(insert, 'd-1');
 
     expect(codeOf(() => here.store.run(insert, 'd-2'))).toBe('changed-meanwhile');

@@ -1,9 +1,22 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { KeyProtection } from '../../../src/engine/api.ts';
-import { keyFileProtection, openBytes, passphraseProtection, sealBytes } from '../../../src/engine/key-protection.ts';
+import {
+  keyFileProtection,
+  openBytes,
+  passphraseProtection,
+  sealBytes,
+} from '../../../src/engine/key-protection.ts';
 import { FieldwrightError } from '../../../src/shared/errors.ts';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
 
@@ -11,7 +24,10 @@ afterEach(closeAll);
 const PASSWORD = 'Tür-42-geheim';
 
 async function rejection(promise: Promise<unknown>): Promise<string | undefined> {
-  return promise.then(() => undefined, (error: unknown) => (error instanceof FieldwrightError ? error.code : String(error)));
+  return promise.then(
+    () => undefined,
+    (error: unknown) => (error instanceof FieldwrightError ? error.code : String(error)),
+  );
 }
 
 describe('a saved sign-in', () => {
@@ -42,7 +58,10 @@ describe('a saved sign-in', () => {
     for (const name of readdirSync(folder)) {
       const bytes = readFileSync(join(folder, name));
       for (const encoding of ['utf8', 'latin1', 'utf16le', 'base64', 'hex'] as const) {
-        const needle = encoding === 'base64' || encoding === 'hex' ? Buffer.from(Buffer.from(PASSWORD).toString(encoding).slice(0, 16)) : Buffer.from(PASSWORD, encoding);
+        const needle =
+          encoding === 'base64' || encoding === 'hex'
+            ? Buffer.from(Buffer.from(PASSWORD).toString(encoding).slice(0, 16))
+            : Buffer.from(PASSWORD, encoding);
         expect([name, encoding, bytes.includes(needle)]).toEqual([name, encoding, false]);
       }
     }
@@ -79,7 +98,11 @@ describe('a saved sign-in', () => {
     const { id } = inventory.add({ address: '10.0.0.1' });
     const one = credentials.save({ label: 'a', userName: 'a', password: 'one', deviceIds: [id] });
     const two = credentials.save({ label: 'b', userName: 'b', password: 'two' });
-    store.run('UPDATE credentials SET secret = (SELECT secret FROM credentials WHERE id = ?) WHERE id = ?', two.id, one.id);
+    store.run(
+      'UPDATE credentials SET secret = (SELECT secret FROM credentials WHERE id = ?) WHERE id = ?',
+      two.id,
+      one.id,
+    );
 
     expect(codeOf(() => inventory.directory.signIn(id))).toBe('vault-damaged');
   });
@@ -118,7 +141,9 @@ describe('the key file', () => {
     (await openInventory(folder)).close();
     symlinkSync(join(folder, 'vault.key'), join(folder, 'link'));
 
-    expect(await rejection(keyFileProtection(join(folder, 'link')).unwrap(new Uint8Array(60)))).toBe('vault-locked');
+    expect(await rejection(keyFileProtection(join(folder, 'link')).unwrap(new Uint8Array(60)))).toBe(
+      'vault-locked',
+    );
   });
 
   // Would catch: a new key made silently, after which no stored password ever opens again.
@@ -133,7 +158,9 @@ describe('the key file', () => {
 
     expect(second.vault.state()).toEqual({ state: 'locked', protection: 'key-file' });
     expect(existsSync(other)).toBe(false);
-    expect(codeOf(() => second.credentials.save({ label: 'b', userName: 'b', password: 'y' }))).toBe('vault-locked');
+    expect(codeOf(() => second.credentials.save({ label: 'b', userName: 'b', password: 'y' }))).toBe(
+      'vault-locked',
+    );
     expect(second.credentials.list()).toHaveLength(1);
   });
 
@@ -173,11 +200,28 @@ describe('the passphrase', () => {
   describe('from a tampered file', () => {
     const protection = passphraseProtection(() => 'x');
     let wrapped: object;
-    beforeAll(async () => { wrapped = JSON.parse(Buffer.from(await protection.wrap(new Uint8Array(32))).toString()) as object; });
+    beforeAll(async () => {
+      wrapped = JSON.parse(Buffer.from(await protection.wrap(new Uint8Array(32))).toString()) as object;
+    });
 
     // Would catch: one that makes the application hang or run out of memory.
-    it.each([{ N: 2 ** 30 }, { r: 1000 }, { p: 1e9 }, { N: 3.5 }, { N: -1 }, { kdf: 'none' }, { N: 2 ** 20, r: 32 }, { N: 2 ** 20 }, { p: 17 }, { N: 3 }, { N: 1 }, { N: 0 }])('fault 8: refuses stored parameters %j', async (change) => {
-      expect(await rejection(protection.unwrap(Buffer.from(JSON.stringify({ ...wrapped, ...change }))))).toBe('vault-damaged');
+    it.each([
+      { N: 2 ** 30 },
+      { r: 1000 },
+      { p: 1e9 },
+      { N: 3.5 },
+      { N: -1 },
+      { kdf: 'none' },
+      { N: 2 ** 20, r: 32 },
+      { N: 2 ** 20 },
+      { p: 17 },
+      { N: 3 },
+      { N: 1 },
+      { N: 0 },
+    ])('fault 8: refuses stored parameters %j', async (change) => {
+      expect(await rejection(protection.unwrap(Buffer.from(JSON.stringify({ ...wrapped, ...change }))))).toBe(
+        'vault-damaged',
+      );
     });
   });
 });
@@ -187,13 +231,18 @@ describe('a keychain', () => {
   const secret = randomBytes(32);
   /** As the operating system keeps keys: for this account, without asking. */
   const keychain: KeyProtection = {
-    name: 'safe-storage', adopts: true,
+    name: 'safe-storage',
+    adopts: true,
     wrap: (key) => Promise.resolve(sealBytes(secret, key, 'keychain')),
     unwrap: (wrapped) => Promise.resolve().then(() => openBytes(secret, wrapped, 'keychain')),
   };
   const keyFile = (folder: string): KeyProtection => keyFileProtection(join(folder, 'vault.key'));
 
-  async function made(folder: string, protections: readonly KeyProtection[], passphrase?: string): Promise<void> {
+  async function made(
+    folder: string,
+    protections: readonly KeyProtection[],
+    passphrase?: string,
+  ): Promise<void> {
     const first = await openInventory(folder, protections);
     if (passphrase !== undefined) await first.vault.unlock(passphrase);
     first.credentials.save({ label: 'Site', userName: 'admin', password: PASSWORD });
@@ -229,7 +278,9 @@ describe('a keychain', () => {
     await remembering.vault.unlock(PASSPHRASE, { remember: true });
     remembering.close();
 
-    expect([before, between]).toEqual([1, 2].map(() => ({ state: 'locked', protection: 'passphrase', canRemember: true })));
+    expect([before, between]).toEqual(
+      [1, 2].map(() => ({ state: 'locked', protection: 'passphrase', canRemember: true })),
+    );
     expect(await opensWith(folder, [keychain])).toEqual({ state: 'open', protection: 'safe-storage' });
     expect(await opensWith(folder, [])).toEqual({ state: 'locked', protection: 'passphrase' });
   });
@@ -239,7 +290,10 @@ describe('a keychain', () => {
     await made(folder, [keyFile(folder)]);
     const broken: KeyProtection = { ...keychain, wrap: () => Promise.reject(new Error('locked')) };
 
-    expect(await opensWith(folder, [broken, keyFile(folder)])).toEqual({ state: 'open', protection: 'key-file' });
+    expect(await opensWith(folder, [broken, keyFile(folder)])).toEqual({
+      state: 'open',
+      protection: 'key-file',
+    });
     expect(await opensWith(folder, [keyFile(folder)])).toEqual({ state: 'open', protection: 'key-file' });
   });
 
@@ -250,6 +304,8 @@ describe('a keychain', () => {
 
     const { credentials } = await openInventory(folder, [other]);
 
-    expect(codeOf(() => credentials.save({ label: 'b', userName: 'b', password: 'y' }))).toBe('vault-damaged');
+    expect(codeOf(() => credentials.save({ label: 'b', userName: 'b', password: 'y' }))).toBe(
+      'vault-damaged',
+    );
   });
 });

@@ -17,7 +17,17 @@ export function payloadOf(name: string): Payload {
 }
 
 export function section(set: string, value: unknown, extra: Partial<ResolvedSection> = {}): ResolvedSection {
-  return { index: 0, set, resource: resource(set), params: {}, value, optional: false, clamp: false, open: new Set(), ...extra };
+  return {
+    index: 0,
+    set,
+    resource: resource(set),
+    params: {},
+    value,
+    optional: false,
+    clamp: false,
+    open: new Set(),
+    ...extra,
+  };
 }
 
 export function shows(set: string, text: string): Extract<SectionRead, { kind: 'state' }> {
@@ -31,7 +41,16 @@ export function limits(set: string, text: string): Constraints {
 
 /** With an element that no list names, an odd number and Windows line ends, as devices send them. */
 export const BASIC = [
-  '<?xml version="1.0" encoding="UTF-8" ?>', '<ThermometryBasicParam version="2.0" xmlns="urn:odd">', '  <id>1</id>', '  <enabled>true</enabled>',
-  '  <emissivity>0.950</emissivity>', '  <distance>007</distance>', '  <alarm>37.50</alarm>', '  <vendorExtra a="1"><x/></vendorExtra>',
-  '  <emissivityMode>rougher</emissivityMode>', '  <alarmInterval>999</alarmInterval>', '</ThermometryBasicParam>', '',
+  '<?xml version="1.0" encoding="UTF-8" ?>',
+  '<ThermometryBasicParam version="2.0" xmlns="urn:odd">',
+  '  <id>1</id>',
+  '  <enabled>true</enabled>',
+  '  <emissivity>0.950</emissivity>',
+  '  <distance>007</distance>',
+  '  <alarm>37.50</alarm>',
+  '  <vendorExtra a="1"><x/></vendorExtra>',
+  '  <emissivityMode>rougher</emissivityMode>',
+  '  <alarmInterval>999</alarmInterval>',
+  '</ThermometryBasicParam>',
+  '',
 ].join('\r\n');

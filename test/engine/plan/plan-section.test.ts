@@ -4,13 +4,18 @@ import { planSection } from '../../../src/engine/plan/plan-section.ts';
 import { BASIC, limits, section, shows } from './documents.ts';
 
 const SET = 'thermal.thermometryBasic';
-const plan = (value: unknown, extra = {}, text = BASIC) => planSection(section(SET, value, extra), shows(SET, text), undefined, 'http://d');
+const plan = (value: unknown, extra = {}, text = BASIC) =>
+  planSection(section(SET, value, extra), shows(SET, text), undefined, 'http://d');
 
 describe('planning a section', () => {
   it('shows old and new value, and writes only that', () => {
     const planned = plan({ distance: 3 });
 
-    expect(planned.plan).toMatchObject({ state: 'changes', changes: [{ path: 'distance', label: 'Distance', unit: 'm', from: 7, to: 3 }], problems: [] });
+    expect(planned.plan).toMatchObject({
+      state: 'changes',
+      changes: [{ path: 'distance', label: 'Distance', unit: 'm', from: 7, to: 3 }],
+      problems: [],
+    });
     expect(planned.desired?.text).toBe(BASIC.replace('<distance>007<', '<distance>3<'));
   });
 
@@ -42,45 +47,91 @@ describe('planning a section', () => {
   it('blocks a change that brings two fields into contradiction, and says so', () => {
     const { plan: planned, desired } = plan({ emissivityMode: 'rough' });
 
-    expect(planned).toMatchObject({ state: 'blocked', problems: [{ code: 'not-allowed', path: 'emissivity', device: 'http://d', operation: 'thermal.thermometryBasic.put' }] });
+    expect(planned).toMatchObject({
+      state: 'blocked',
+      problems: [
+        {
+          code: 'not-allowed',
+          path: 'emissivity',
+          device: 'http://d',
+          operation: 'thermal.thermometryBasic.put',
+        },
+      ],
+    });
     expect(desired).toBeUndefined();
   });
 
   it('blocks another wrong value in place of a wrong one', () => {
-    expect(plan({ alarmInterval: 998 }).plan).toMatchObject({ state: 'blocked', problems: [{ code: 'out-of-range', path: 'alarmInterval' }] });
+    expect(plan({ alarmInterval: 998 }).plan).toMatchObject({
+      state: 'blocked',
+      problems: [{ code: 'out-of-range', path: 'alarmInterval' }],
+    });
   });
 
   it('is unsupported where the device refuses to show it for that reason, blocked where it refuses for another', () => {
     const error = { code: 'not-supported', source: 'device', message: 'no' } as const;
 
-    expect(planSection(section(SET, {}), { kind: 'unsupported', error }, undefined, 'd').plan).toMatchObject({ state: 'unsupported', problems: [error] });
-    expect(planSection(section(SET, {}), { kind: 'refused', error }, undefined, 'd').plan).toMatchObject({ state: 'blocked', problems: [error] });
+    expect(planSection(section(SET, {}), { kind: 'unsupported', error }, undefined, 'd').plan).toMatchObject({
+      state: 'unsupported',
+      problems: [error],
+    });
+    expect(planSection(section(SET, {}), { kind: 'refused', error }, undefined, 'd').plan).toMatchObject({
+      state: 'blocked',
+      problems: [error],
+    });
   });
 });
 
 describe('the limits of a device', () => {
   const MODE = 'thermal.thermometryMode';
-  const mode = (value: unknown, report: string) => planSection(section(MODE, value), shows(MODE, '<ThermometryMode><mode>normal</mode></ThermometryMode>'), limits(MODE, report), 'd').plan;
+  const mode = (value: unknown, report: string) =>
+    planSection(
+      section(MODE, value),
+      shows(MODE, '<ThermometryMode><mode>normal</mode></ThermometryMode>'),
+      limits(MODE, report),
+      'd',
+    ).plan;
 
   it('narrow those of the specification', () => {
-    expect(mode({ mode: 'AI' }, '<ThermometryMode><mode opt="normal,expert"/></ThermometryMode>')).toMatchObject({ state: 'blocked', problems: [{ code: 'not-allowed', path: 'mode' }] });
-    expect(mode({ mode: 'AI' }, '<ThermometryMode><mode opt="normal,AI"/></ThermometryMode>').state).toBe('changes');
+    expect(
+      mode({ mode: 'AI' }, '<ThermometryMode><mode opt="normal,expert"/></ThermometryMode>'),
+    ).toMatchObject({ state: 'blocked', problems: [{ code: 'not-allowed', path: 'mode' }] });
+    expect(mode({ mode: 'AI' }, '<ThermometryMode><mode opt="normal,AI"/></ThermometryMode>').state).toBe(
+      'changes',
+    );
   });
 
   it('do not matter where nothing changes', () => {
-    expect(mode({ mode: 'normal' }, '<ThermometryMode><mode opt="expert"/></ThermometryMode>').state).toBe('unchanged');
+    expect(mode({ mode: 'normal' }, '<ThermometryMode><mode opt="expert"/></ThermometryMode>').state).toBe(
+      'unchanged',
+    );
   });
 
   it('leave a number alone unless the section says clamp', () => {
     const PASSBACK = 'passback.basic';
-    const held = shows(PASSBACK, '<RecordPassBackBasicCfg><beginTime>1</beginTime><endTime>2</endTime><maxTotalConcurrenceNum>200</maxTotalConcurrenceNum><maxDvrConcurrenceNum>4</maxDvrConcurrenceNum></RecordPassBackBasicCfg>');
-    const report = limits(PASSBACK, '<RecordPassBackBasicCfg><maxDvrConcurrenceNum min="2" max="8"/></RecordPassBackBasicCfg>');
-    const with_ = (clamp: boolean, value: unknown) => planSection(section(PASSBACK, value, { clamp }), held, report, 'd');
+    const held = shows(
+      PASSBACK,
+      '<RecordPassBackBasicCfg><beginTime>1</beginTime><endTime>2</endTime><maxTotalConcurrenceNum>200</maxTotalConcurrenceNum><maxDvrConcurrenceNum>4</maxDvrConcurrenceNum></RecordPassBackBasicCfg>',
+    );
+    const report = limits(
+      PASSBACK,
+      '<RecordPassBackBasicCfg><maxDvrConcurrenceNum min="2" max="8"/></RecordPassBackBasicCfg>',
+    );
+    const with_ = (clamp: boolean, value: unknown) =>
+      planSection(section(PASSBACK, value, { clamp }), held, report, 'd');
 
-    expect(with_(false, { maxDvrConcurrenceNum: 16 }).plan).toMatchObject({ state: 'blocked', adjustments: [] });
+    expect(with_(false, { maxDvrConcurrenceNum: 16 }).plan).toMatchObject({
+      state: 'blocked',
+      adjustments: [],
+    });
     expect(with_(true, { maxDvrConcurrenceNum: 16 })).toMatchObject({
       patch: { maxDvrConcurrenceNum: 8 },
-      plan: { state: 'adjusted', adjustments: [{ path: 'maxDvrConcurrenceNum', asked: 16, given: 8 }], changes: [{ from: 4, to: 8 }], problems: [] },
+      plan: {
+        state: 'adjusted',
+        adjustments: [{ path: 'maxDvrConcurrenceNum', asked: 16, given: 8 }],
+        changes: [{ from: 4, to: 8 }],
+        problems: [],
+      },
     });
   });
 });
@@ -89,17 +140,25 @@ describe('numbers in the unit of the device', () => {
   const FEET = BASIC.replace('<distance>007<', '<distanceUnit>feet</distanceUnit><distance>10<');
 
   it('fault 13: a number set alone counts in the unit that the device is set to, and the plan says so', () => {
-    expect(plan({ distance: 3 }, {}, FEET).plan.changes).toEqual([{ path: 'distance', label: 'Distance', unit: 'ft', from: 10, to: 3 }]);
+    expect(plan({ distance: 3 }, {}, FEET).plan.changes).toEqual([
+      { path: 'distance', label: 'Distance', unit: 'ft', from: 10, to: 3 },
+    ]);
   });
 
   it('fault 13: a number set with its unit shows both as they are', () => {
-    expect(plan({ distance: 3, distanceUnit: 'meter' }, {}, FEET).plan.changes).toMatchObject([{ path: 'distanceUnit' }, { path: 'distance', from: 10, fromUnit: 'ft', to: 3, unit: 'm' }]);
+    expect(plan({ distance: 3, distanceUnit: 'meter' }, {}, FEET).plan.changes).toMatchObject([
+      { path: 'distanceUnit' },
+      { path: 'distance', from: 10, fromUnit: 'ft', to: 3, unit: 'm' },
+    ]);
   });
 
   it('fault 13: the unit set alone changes what the number means, and the plan says so', () => {
     const { plan: planned, desired } = plan({ distanceUnit: 'meter' }, {}, FEET);
 
-    expect(planned.changes).toMatchObject([{ path: 'distanceUnit' }, { path: 'distance', from: 10, fromUnit: 'ft', to: 10, unit: 'm' }]);
+    expect(planned.changes).toMatchObject([
+      { path: 'distanceUnit' },
+      { path: 'distance', from: 10, fromUnit: 'ft', to: 10, unit: 'm' },
+    ]);
     expect(desired?.text).toBe(FEET.replace('feet', 'meter'));
   });
 });
@@ -117,18 +176,37 @@ describe('secrets', () => {
   });
 
   it('are not quoted when they do not fit', () => {
-    const planned = planSection(section(LOCK, { enabled: true, passwd: 'hunter22-hunter22' }), held, undefined, 'd');
+    const planned = planSection(
+      section(LOCK, { enabled: true, passwd: 'hunter22-hunter22' }),
+      held,
+      undefined,
+      'd',
+    );
 
     expect(planned.plan).toMatchObject({ state: 'blocked', problems: [{ path: 'passwd' }] });
     expect(JSON.stringify(planned.plan)).not.toContain('hunter22');
   });
 });
 
-it('fault 12: a value that only another setting makes wrong is not excused for being the device\'s own (a corner outside of the plane that a template made smaller)', () => {
+it("fault 12: a value that only another setting makes wrong is not excused for being the device's own (a corner outside of the plane that a template made smaller)", () => {
   const SET_2 = 'humanRecognition.config';
-  const corner = (x: number, y: number) => `<RegionCoordinates><positionX>${x}</positionX><positionY>${y}</positionY></RegionCoordinates>`;
-  const held = shows(SET_2, `<HumanRecognition><id>1</id><normalizedScreenSize><normalizedScreenWidth>1000</normalizedScreenWidth><normalizedScreenHeight>1000</normalizedScreenHeight></normalizedScreenSize><HumanRecognitionRegionList><HumanRecognitionRegion><id>1</id><RegionCoordinatesList>${corner(900, 0)}${corner(10, 0)}${corner(10, 10)}</RegionCoordinatesList></HumanRecognitionRegion></HumanRecognitionRegionList></HumanRecognition>`);
-  const planned = planSection(section(SET_2, { normalizedScreenSize: { normalizedScreenWidth: 704 } }), held, undefined, 'd').plan;
+  const corner = (x: number, y: number) =>
+    `<RegionCoordinates><positionX>${x}</positionX><positionY>${y}</positionY></RegionCoordinates>`;
+  const held = shows(
+    SET_2,
+    `<HumanRecognition><id>1</id><normalizedScreenSize><normalizedScreenWidth>1000</normalizedScreenWidth><normalizedScreenHeight>1000</normalizedScreenHeight></normalizedScreenSize><HumanRecognitionRegionList><HumanRecognitionRegion><id>1</id><RegionCoordinatesList>${corner(900, 0)}${corner(10, 0)}${corner(10, 10)}</RegionCoordinatesList></HumanRecognitionRegion></HumanRecognitionRegionList></HumanRecognition>`,
+  );
+  const planned = planSection(
+    section(SET_2, { normalizedScreenSize: { normalizedScreenWidth: 704 } }),
+    held,
+    undefined,
+    'd',
+  ).plan;
 
-  expect(planned).toMatchObject({ state: 'blocked', problems: [{ code: 'out-of-range', path: 'HumanRecognitionRegionList[0].RegionCoordinatesList[0].positionX' }] });
+  expect(planned).toMatchObject({
+    state: 'blocked',
+    problems: [
+      { code: 'out-of-range', path: 'HumanRecognitionRegionList[0].RegionCoordinatesList[0].positionX' },
+    ],
+  });
 });

@@ -12,7 +12,9 @@ import { FieldwrightError } from '../../../src/shared/errors.ts';
 
 let folder: string;
 const open: Store[] = [];
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'fieldwright-store-')); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fieldwright-store-'));
+});
 afterEach(() => {
   open.splice(0).forEach((store) => store.close());
   rmSync(folder, { recursive: true });
@@ -22,7 +24,8 @@ function start(steps = migrations, dir = join(folder, 'data')): Store {
   open.push(store);
   return store;
 }
-const ADD = "INSERT INTO credentials (id, label, user_name, secret, created_at, updated_at) VALUES (?, 'l', 'u', x'00', 't', 't')";
+const ADD =
+  "INSERT INTO credentials (id, label, user_name, secret, created_at, updated_at) VALUES (?, 'l', 'u', x'00', 't', 't')";
 const codeOf = (work: () => unknown): string | undefined => {
   try {
     work();
@@ -38,7 +41,8 @@ describe('the file', () => {
     store.run(ADD, 'a');
 
     expect(statSync(join(folder, 'data')).mode & 0o777).toBe(0o700);
-    for (const name of readdirSync(join(folder, 'data'))) expect([name, statSync(join(folder, 'data', name)).mode & 0o777]).toEqual([name, 0o600]);
+    for (const name of readdirSync(join(folder, 'data')))
+      expect([name, statSync(join(folder, 'data', name)).mode & 0o777]).toEqual([name, 0o600]);
   });
 
   it.skipIf(process.platform === 'win32')('is made private when it was not', () => {
@@ -54,18 +58,30 @@ describe('the file', () => {
   it('writes ahead, waits for the disk, and overwrites what is deleted', () => {
     const pragma = (name: string) => Object.values(start().get(`PRAGMA ${name}`) ?? {})[0];
 
-    expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys'), pragma('secure_delete')]).toEqual(['wal', 2, 1, 1]);
+    expect([
+      pragma('journal_mode'),
+      pragma('synchronous'),
+      pragma('foreign_keys'),
+      pragma('secure_delete'),
+    ]).toEqual(['wal', 2, 1, 1]);
   });
 });
 
 describe('a damaged file', () => {
   it.each<[string, (file: string) => void]>([
-    ['garbage', (file) => writeFileSync(file, 'this is not a database, it is a poem about one, long enough to have a header')],
-    ['a torn page', (file) => {
-      const bytes = readFileSync(file);
-      bytes.fill(0xee, 4096);
-      writeFileSync(file, bytes);
-    }],
+    [
+      'garbage',
+      (file) =>
+        writeFileSync(file, 'this is not a database, it is a poem about one, long enough to have a header'),
+    ],
+    [
+      'a torn page',
+      (file) => {
+        const bytes = readFileSync(file);
+        bytes.fill(0xee, 4096);
+        writeFileSync(file, bytes);
+      },
+    ],
   ])('(%s) is set aside whole and reported', (_name, damage) => {
     const first = start();
     for (let nth = 0; nth < 200; nth += 1) first.run(ADD, `id-${nth}`);
@@ -103,7 +119,14 @@ describe('the schema', () => {
     first.run(ADD, 'kept');
     first.close();
 
-    const second = start([...migrations, { version: migrations.length + 1, name: 'more', sql: 'CREATE TABLE more (id TEXT) STRICT; INSERT INTO more SELECT id FROM credentials;' }]);
+    const second = start([
+      ...migrations,
+      {
+        version: migrations.length + 1,
+        name: 'more',
+        sql: 'CREATE TABLE more (id TEXT) STRICT; INSERT INTO more SELECT id FROM credentials;',
+      },
+    ]);
 
     expect(second.all('SELECT id FROM more')).toEqual([{ id: 'kept' }]);
   });
@@ -111,7 +134,14 @@ describe('the schema', () => {
   // Would catch: half a migration, which no later start can mend.
   it('stays as it was when a step fails', () => {
     start().close();
-    const broken = [...migrations, { version: migrations.length + 1, name: 'broken', sql: 'CREATE TABLE half (id TEXT); SELECT no_such_function();' }];
+    const broken = [
+      ...migrations,
+      {
+        version: migrations.length + 1,
+        name: 'broken',
+        sql: 'CREATE TABLE half (id TEXT); SELECT no_such_function();',
+      },
+    ];
 
     expect(codeOf(() => start(broken))).toBeDefined();
 
@@ -123,9 +153,23 @@ describe('a disk that is full while the data is brought up to date', () => {
   // Would catch: "something unexpected" because SQLite had rolled back by itself already.
   it('is told as such, and nothing of the step stays', () => {
     start().close();
-    const large = [...migrations, { version: migrations.length + 1, name: 'large', sql: "PRAGMA max_page_count = 1; CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(1000000));" }];
+    const large = [
+      ...migrations,
+      {
+        version: migrations.length + 1,
+        name: 'large',
+        sql: 'PRAGMA max_page_count = 1; CREATE TABLE large (bytes BLOB); INSERT INTO large VALUES (zeroblob(1000000));',
+      },
+    ];
 
-    expect(() => start(large)).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available', message: 'The disk that holds the data folder is full.' }) as unknown }) as Error);
+    expect(() => start(large)).toThrow(
+      expect.objectContaining({
+        shape: expect.objectContaining({
+          code: 'not-available',
+          message: 'The disk that holds the data folder is full.',
+        }) as unknown,
+      }) as Error,
+    );
 
     expect(start().get("SELECT name FROM sqlite_master WHERE name = 'large'")).toBeUndefined();
   });
@@ -135,11 +179,13 @@ describe('transactions', () => {
   it('undo everything when something throws, inner ones included', () => {
     const store = start();
 
-    expect(() => store.transaction(() => {
-      store.run(ADD, 'a');
-      store.transaction(() => store.run(ADD, 'b'));
-      throw new Error('no');
-    })).toThrow('no');
+    expect(() =>
+      store.transaction(() => {
+        store.run(ADD, 'a');
+        store.transaction(() => store.run(ADD, 'b'));
+        throw new Error('no');
+      }),
+    ).toThrow('no');
 
     expect(store.all('SELECT id FROM credentials')).toEqual([]);
     store.transaction(() => store.run(ADD, 'c'));
@@ -170,7 +216,9 @@ describe('the folder', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
 
-    expect(codeOf(() => start(migrations, which === 'a file in its place' ? file : join(file, 'data')))).toBe('not-available');
+    expect(codeOf(() => start(migrations, which === 'a file in its place' ? file : join(file, 'data')))).toBe(
+      'not-available',
+    );
   });
 
   it('can be memory', () => {
@@ -184,6 +232,11 @@ describe('the folder', () => {
 describe('a full disk', () => {
   // Would catch: "something unexpected went wrong" where there is no room even for the database's side files.
   it('is told as such, whatever SQLite calls it', () => {
-    for (const errcode of [10, 10 | (18 << 8), 13]) expect(codeOf(() => { throw storeError(Object.assign(new Error('disk I/O error'), { errcode })); })).toBe('not-available');
+    for (const errcode of [10, 10 | (18 << 8), 13])
+      expect(
+        codeOf(() => {
+          throw storeError(Object.assign(new Error('disk I/O error'), { errcode }));
+        }),
+      ).toBe('not-available');
   });
 });

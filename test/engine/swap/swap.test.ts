@@ -2,18 +2,30 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SwapReport } from '../../../src/shared/history.ts';
 import type { Plan } from '../../../src/shared/model.ts';
-import { applyPlan, makePlan, never, openEngine, openSite, template, watchToEnd } from '../apply/site-engine.ts';
+import {
+  applyPlan,
+  makePlan,
+  never,
+  openEngine,
+  openSite,
+  template,
+  watchToEnd,
+} from '../apply/site-engine.ts';
 import type { TestSite } from '../apply/site-engine.ts';
 
 let at: TestSite;
 afterEach(() => at.close());
 
 async function save(deviceId: string): Promise<string> {
-  for await (const event of at.engine.states.save({ deviceId, name: 'Before' }, never)) if (event.type === 'state') return event.state.id;
+  for await (const event of at.engine.states.save({ deviceId, name: 'Before' }, never))
+    if (event.type === 'state') return event.state.id;
   throw new Error('no state came');
 }
 
-async function swap(stateId: string, deviceId: string): Promise<{ readonly plan: Plan; readonly report: SwapReport }> {
+async function swap(
+  stateId: string,
+  deviceId: string,
+): Promise<{ readonly plan: Plan; readonly report: SwapReport }> {
   let plan: Plan | undefined;
   let report: SwapReport | undefined;
   for await (const event of at.engine.states.swap({ stateId, deviceId }, never)) {
@@ -24,8 +36,10 @@ async function swap(stateId: string, deviceId: string): Promise<{ readonly plan:
   return { plan, report };
 }
 
-const CHANGED = 'set: thermal.thermometryBasic\nparams: { channelID: 1 }\nvalue: { distance: 20, distanceUnit: feet, temperatureUnit: degreeFahrenheit, alarm: 100.4, rulesOverlayMode: alarm }';
-const EXPERT = 'set: thermal.thermometryMode\nparams: { channelID: 1 }\nvalue: { mode: expert, thermometryROIEnabled: true }';
+const CHANGED =
+  'set: thermal.thermometryBasic\nparams: { channelID: 1 }\nvalue: { distance: 20, distanceUnit: feet, temperatureUnit: degreeFahrenheit, alarm: 100.4, rulesOverlayMode: alarm }';
+const EXPERT =
+  'set: thermal.thermometryMode\nparams: { channelID: 1 }\nvalue: { mode: expert, thermometryROIEnabled: true }';
 
 describe('onto the identical model', () => {
   it('everything is kept; applied, a second swap has nothing to do, and an undo takes it all back', async () => {
@@ -33,11 +47,18 @@ describe('onto the identical model', () => {
     const [from = '', to = ''] = at.ids;
     await applyPlan(at.engine, await makePlan({ ...at, ids: [from] }, template(CHANGED, EXPERT)));
     const stateId = await save(from);
-    expect(at.engine.states.list()).toMatchObject([{ id: stateId, name: 'Before', deviceId: from, by: 'installer', kinds: ['thermal'] }]);
+    expect(at.engine.states.list()).toMatchObject([
+      { id: stateId, name: 'Before', deviceId: from, by: 'installer', kinds: ['thermal'] },
+    ]);
     const before = at.site.device(1).requests.length;
 
     const { plan, report } = await swap(stateId, to);
-    expect(at.site.device(1).requests.slice(before).every(({ method }) => method === 'GET')).toBe(true);
+    expect(
+      at.site
+        .device(1)
+        .requests.slice(before)
+        .every(({ method }) => method === 'GET'),
+    ).toBe(true);
     expect(report.converted).toEqual([]);
     expect(report.lost.filter(({ reason }) => reason?.includes('ecret') !== true)).toEqual([]);
     expect(report.kept.length).toBe(at.engine.states.list()[0]?.sections);
@@ -45,11 +66,18 @@ describe('onto the identical model', () => {
     const job = await applyPlan(at.engine, plan);
     expect(job.state).toBe('done');
     expect((await swap(stateId, to)).plan.counts).toMatchObject({ unchanged: 1, changes: 0 });
-    expect(await makePlan({ ...at, ids: [to] }, template(CHANGED, EXPERT))).toMatchObject({ counts: { unchanged: 1 } });
+    expect(await makePlan({ ...at, ids: [to] }, template(CHANGED, EXPERT))).toMatchObject({
+      counts: { unchanged: 1 },
+    });
 
     const { jobId } = at.engine.jobs.undo({ id: job.id });
-    expect((await watchToEnd(at.engine, jobId)).at(-1)).toMatchObject({ type: 'end', job: { state: 'done' } });
-    expect(await makePlan({ ...at, ids: [to] }, template(CHANGED, EXPERT))).toMatchObject({ counts: { changes: 1 } });
+    expect((await watchToEnd(at.engine, jobId)).at(-1)).toMatchObject({
+      type: 'end',
+      job: { state: 'done' },
+    });
+    expect(await makePlan({ ...at, ids: [to] }, template(CHANGED, EXPERT))).toMatchObject({
+      counts: { changes: 1 },
+    });
   });
 });
 
@@ -62,8 +90,14 @@ describe('onto another model of the kind', () => {
 
     const converted = Object.fromEntries(report.converted.map(({ path, ...item }) => [path, item]));
     expect(converted).toMatchObject({
-      distance: { from: 20, to: 6, reason: expect.stringContaining('feet') as string }, alarm: { from: 100.4, to: 38 }, toleranceTemperature: { from: 1, to: 1 },
-      enviroTemperature: {}, reflectiveTemperature: {}, alert: {}, 'TemperatureColor.highTemperature': {}, 'TemperatureColor.lowTemperature': {},
+      distance: { from: 20, to: 6, reason: expect.stringContaining('feet') as string },
+      alarm: { from: 100.4, to: 38 },
+      toleranceTemperature: { from: 1, to: 1 },
+      enviroTemperature: {},
+      reflectiveTemperature: {},
+      alert: {},
+      'TemperatureColor.highTemperature': {},
+      'TemperatureColor.lowTemperature': {},
     });
     const lost = report.lost.map(({ set, params, path }) => [set, params['channelID'], path]);
     expect(lost).toContainEqual(['thermal.thermometryBasic', 1, 'distanceUnit']);
@@ -74,16 +108,34 @@ describe('onto another model of the kind', () => {
     expect(report.lost.every(({ reason }) => reason !== undefined && reason.length > 0)).toBe(true);
 
     expect(await applyPlan(at.engine, plan)).toMatchObject({ state: 'done' });
-    expect((await swap(at.engine.states.list()[0]?.id ?? '', to)).plan.counts).toMatchObject({ unchanged: 1 });
+    expect((await swap(at.engine.states.list()[0]?.id ?? '', to)).plan.counts).toMatchObject({
+      unchanged: 1,
+    });
   });
 
   it('a number outside its limits moves to the nearest one', async () => {
     at = await openSite({ devices: 2, kinds: ['recorder'], models: ['standard', 'compact'] });
     const [from = '', to = ''] = at.ids;
-    await applyPlan(at.engine, await makePlan({ ...at, ids: [from] }, template('set: passback.basic\nvalue: { maxTotalConcurrenceNum: 380, maxDvrConcurrenceNum: 6 }')));
+    await applyPlan(
+      at.engine,
+      await makePlan(
+        { ...at, ids: [from] },
+        template('set: passback.basic\nvalue: { maxTotalConcurrenceNum: 380, maxDvrConcurrenceNum: 6 }'),
+      ),
+    );
     const { plan, report } = await swap(await save(from), to);
-    expect(report.converted).toMatchObject([{ set: 'passback.basic', path: 'maxTotalConcurrenceNum', from: 380, to: 250, reason: expect.stringContaining('250') as string }]);
-    expect(report.kept).toContainEqual(expect.objectContaining({ set: 'passback.basic', path: 'maxDvrConcurrenceNum', to: 6 }));
+    expect(report.converted).toMatchObject([
+      {
+        set: 'passback.basic',
+        path: 'maxTotalConcurrenceNum',
+        from: 380,
+        to: 250,
+        reason: expect.stringContaining('250') as string,
+      },
+    ]);
+    expect(report.kept).toContainEqual(
+      expect.objectContaining({ set: 'passback.basic', path: 'maxDvrConcurrenceNum', to: 6 }),
+    );
     expect(await applyPlan(at.engine, plan)).toMatchObject({ state: 'done' });
   });
 });
@@ -96,7 +148,9 @@ it('a state of another kind has nothing to give: all of it is lost, and there is
   for await (const event of at.engine.states.swap({ stateId, deviceId: to }, never)) events.push(event);
   expect(events.filter(({ type }) => type === 'plan').length).toBeLessThanOrEqual(1);
   const last = events.at(-1);
-  expect(last?.type === 'swap' && last.report.lost.some(({ set }) => set === 'thermal.thermometryBasic')).toBe(true);
+  expect(
+    last?.type === 'swap' && last.report.lost.some(({ set }) => set === 'thermal.thermometryBasic'),
+  ).toBe(true);
 });
 
 it('states last over a restart, hold no secret, and are forgotten on request', async () => {

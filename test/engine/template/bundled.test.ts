@@ -22,9 +22,15 @@ describe.each(texts)('%s', (_file, text) => {
     const again = await makePlan(at, text);
 
     const outcomes = job.results[0]?.sections.map(({ outcome }) => outcome) ?? [];
-    expect(outcomes.filter((outcome) => !['effective', 'unchanged', 'skipped'].includes(outcome))).toEqual([]);
+    expect(outcomes.filter((outcome) => !['effective', 'unchanged', 'skipped'].includes(outcome))).toEqual(
+      [],
+    );
     expect(outcomes).toContain('effective');
-    expect(again.devices[0]?.sections.filter(({ state, optional }) => state !== 'unchanged' && !(optional && state === 'unsupported'))).toEqual([]);
+    expect(
+      again.devices[0]?.sections.filter(
+        ({ state, optional }) => state !== 'unchanged' && !(optional && state === 'unsupported'),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -37,9 +43,21 @@ describe.each(texts)('%s', (_file, text) => {
     const job = await applyPlan(at.engine, plan);
     const again = await makePlan(at, text);
 
-    expect(plan.devices.flatMap(({ sections }) => sections.filter(({ state, optional }) => state === 'blocked' || (state === 'unsupported' && !optional)))).toEqual([]);
-    expect(job.results.flatMap(({ sections }) => sections.map(({ set, outcome, error }) => [set, outcome, error?.message])).filter(([, outcome]) => !['effective', 'unchanged', 'skipped'].includes(outcome ?? ''))).toEqual([]);
-    expect(again.devices.flatMap(({ sections }) => sections.filter(({ state }) => state === 'changes'))).toEqual([]);
+    expect(
+      plan.devices.flatMap(({ sections }) =>
+        sections.filter(
+          ({ state, optional }) => state === 'blocked' || (state === 'unsupported' && !optional),
+        ),
+      ),
+    ).toEqual([]);
+    expect(
+      job.results
+        .flatMap(({ sections }) => sections.map(({ set, outcome, error }) => [set, outcome, error?.message]))
+        .filter(([, outcome]) => !['effective', 'unchanged', 'skipped'].includes(outcome ?? '')),
+    ).toEqual([]);
+    expect(
+      again.devices.flatMap(({ sections }) => sections.filter(({ state }) => state === 'changes')),
+    ).toEqual([]);
   });
 });
 

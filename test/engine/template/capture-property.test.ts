@@ -22,13 +22,21 @@ const TRIES = 40;
 
 function patches(payload: Payload | undefined): fc.Arbitrary<unknown> {
   if (payload?.rootItem !== undefined) return fc.array(fieldValue(payload.rootItem), { maxLength: 2 });
-  const writable = (payload?.fields ?? []).filter((field) => field.readOnly !== true && field.sensitive !== true && field.name !== 'id');
-  return fc.subarray(writable, { minLength: 1, maxLength: Math.min(4, writable.length) }).chain((chosen) => fc.record(Object.fromEntries(chosen.map((field) => [field.name, fieldValue(field)]))));
+  const writable = (payload?.fields ?? []).filter(
+    (field) => field.readOnly !== true && field.sensitive !== true && field.name !== 'id',
+  );
+  return fc
+    .subarray(writable, { minLength: 1, maxLength: Math.min(4, writable.length) })
+    .chain((chosen) => fc.record(Object.fromEntries(chosen.map((field) => [field.name, fieldValue(field)]))));
 }
 
 function templateOf(resource: Resource, value: unknown): string {
   const params = Object.fromEntries(resource.put.params.map(({ name }) => [name, 1]));
-  return JSON.stringify({ fieldwright: 'template/1', name: 'Generated', sections: [{ set: resource.name, ...(resource.put.params.length > 0 ? { params } : {}), value }] });
+  return JSON.stringify({
+    fieldwright: 'template/1',
+    name: 'Generated',
+    sections: [{ set: resource.name, ...(resource.put.params.length > 0 ? { params } : {}), value }],
+  });
 }
 
 /** Writes generated settings wherever the device takes them; how many it took. */
@@ -57,13 +65,20 @@ describe.each(DEVICE_KINDS)('a %s', (kind) => {
     expect(await changeDevice(first, 11)).toBeGreaterThan(0);
 
     const captured = await capture(at.engine, { deviceId: first, name: 'Same' });
-    const same = await makePlan({ engine: at.engine, ids: [first] }, captured.text, { values: captured.values });
-    const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids: [second] }, captured.text, { values: captured.values }));
+    const same = await makePlan({ engine: at.engine, ids: [first] }, captured.text, {
+      values: captured.values,
+    });
+    const job = await applyPlan(
+      at.engine,
+      await makePlan({ engine: at.engine, ids: [second] }, captured.text, { values: captured.values }),
+    );
     const copy = await capture(at.engine, { deviceId: second, name: 'Same' });
 
     expect(at.engine.templates.check(captured.text)).toMatchObject({ ok: true, errors: [] });
     expect(same.devices[0]?.sections.filter(({ state }) => state !== 'unchanged')).toEqual([]);
-    expect(job.results[0]?.sections.filter(({ outcome }) => outcome !== 'effective' && outcome !== 'unchanged')).toEqual([]);
+    expect(
+      job.results[0]?.sections.filter(({ outcome }) => outcome !== 'effective' && outcome !== 'unchanged'),
+    ).toEqual([]);
     expect(copy.values).toEqual(captured.values);
     expect(contentOf(copy.text)).toEqual(contentOf(captured.text));
   });

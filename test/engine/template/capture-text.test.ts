@@ -4,17 +4,32 @@ import { findResource } from '../../../src/protocol/index.ts';
 import { captureSection } from '../../../src/engine/template/capture/capture-section.ts';
 import { captureText } from '../../../src/engine/template/capture/capture-text.ts';
 
-const HEAD = { name: 'Large', device: 'Rack', url: 'http://192.0.2.1', kinds: [], at: '2026-01-01T00:00:00.000Z' } as const;
+const HEAD = {
+  name: 'Large',
+  device: 'Rack',
+  url: 'http://192.0.2.1',
+  kinds: [],
+  at: '2026-01-01T00:00:00.000Z',
+} as const;
 
 function plans(channels: number) {
   const resource = findResource('passback.historyPlan');
   if (resource === undefined) throw new Error('no such section');
   const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
   const actions = Array.from({ length: 56 }, (_, at) => ({
-    id: at + 1, eventType: 'VMD',
-    ScheduleActionStartTime: { DayOfWeek: days[at % 7], TimeOfDay: '01:00:00+00:00' }, ScheduleActionEndTime: { DayOfWeek: days[at % 7], TimeOfDay: '02:00:00+00:00' },
+    id: at + 1,
+    eventType: 'VMD',
+    ScheduleActionStartTime: { DayOfWeek: days[at % 7], TimeOfDay: '01:00:00+00:00' },
+    ScheduleActionEndTime: { DayOfWeek: days[at % 7], TimeOfDay: '02:00:00+00:00' },
   }));
-  return Array.from({ length: channels }, (_, at) => captureSection(resource, { kind: 'value', params: { streamID: '1', channelID: at + 1 }, value: { enable: true, ScheduleActionList: actions }, undescribed: [] }));
+  return Array.from({ length: channels }, (_, at) =>
+    captureSection(resource, {
+      kind: 'value',
+      params: { streamID: '1', channelID: at + 1 },
+      value: { enable: true, ScheduleActionList: actions },
+      undescribed: [],
+    }),
+  );
 }
 
 describe('a capture of a very large recorder', () => {

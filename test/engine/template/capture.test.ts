@@ -18,7 +18,8 @@ afterEach(async () => {
 });
 
 async function savedSections(deviceId: string): Promise<number | undefined> {
-  for await (const event of at.engine.states.save({ deviceId, name: 'Before' }, never)) if (event.type === 'state') return event.state.sections;
+  for await (const event of at.engine.states.save({ deviceId, name: 'Before' }, never))
+    if (event.type === 'state') return event.state.sections;
   return undefined;
 }
 
@@ -26,14 +27,24 @@ const GONE: OddAnswer = { http: 404, text: '' };
 
 /** A thermal device that answers as the test says and has nothing else. */
 async function addOdd(answer: (request: OddRequest) => OddAnswer | undefined): Promise<string> {
-  odd = await startOddDevice((request) => answer(request) ?? (request.path.includes('/Thermal/capabilities') ? { text: '<ThermalCap><isSupportThermometry>true</isSupportThermometry></ThermalCap>' } : GONE));
+  odd = await startOddDevice(
+    (request) =>
+      answer(request) ??
+      (request.path.includes('/Thermal/capabilities')
+        ? { text: '<ThermalCap><isSupportThermometry>true</isSupportThermometry></ThermalCap>' }
+        : GONE),
+  );
   at = await openSite();
   return at.engine.devices.addTransient({ url: odd.url, name: 'odd' }).id;
 }
 
 const section = (captured: Captured, set: string) => captured.sections.filter((one) => one.set === set);
-const valueOf = (captured: Captured, set: string): unknown => parseTemplate(captured.text).document?.sections.find((one) => one.set === set)?.value;
-const at1 = (path: string) => ({ path: asked }: OddRequest): boolean => asked.includes(path);
+const valueOf = (captured: Captured, set: string): unknown =>
+  parseTemplate(captured.text).document?.sections.find((one) => one.set === set)?.value;
+const at1 =
+  (path: string) =>
+  ({ path: asked }: OddRequest): boolean =>
+    asked.includes(path);
 const isBasic = at1('/channels/1/thermometry/basicParam');
 
 describe('a capture', () => {
@@ -42,8 +53,15 @@ describe('a capture', () => {
 
     const captured = await capture(at.engine, { deviceId: at.ids[0] ?? '' });
 
-    expect(section(captured, 'humanRecognition.config').map(({ params }) => params['channelID'])).toEqual([1, 2, 3, 4]);
-    expect(section(captured, 'humanRecognition.regions').map(({ state }) => state)).toEqual(['empty', 'empty', 'empty', 'empty']);
+    expect(section(captured, 'humanRecognition.config').map(({ params }) => params['channelID'])).toEqual([
+      1, 2, 3, 4,
+    ]);
+    expect(section(captured, 'humanRecognition.regions').map(({ state }) => state)).toEqual([
+      'empty',
+      'empty',
+      'empty',
+      'empty',
+    ]);
   });
 
   it('tells each setting once as it goes, and writes nothing', async () => {
@@ -53,11 +71,17 @@ describe('a capture', () => {
     const sections = events.flatMap((event) => (event.type === 'section' ? [event] : []));
 
     expect(sections.at(-1)).toMatchObject({ done: sections[0]?.total });
-    expect(new Set(sections.map((one) => `${one.section.set} ${JSON.stringify(one.section.params)}`)).size).toBe(sections.length);
-    const plans = sections.filter((one) => one.section.set === 'passback.historyPlan').map(({ section }) => section);
+    expect(
+      new Set(sections.map((one) => `${one.section.set} ${JSON.stringify(one.section.params)}`)).size,
+    ).toBe(sections.length);
+    const plans = sections
+      .filter((one) => one.section.set === 'passback.historyPlan')
+      .map(({ section }) => section);
     expect(plans.filter(({ state }) => state === 'captured')).toHaveLength(32);
     // Nobody tells how many streams there are; that only the first was read must not pass for all.
-    expect(plans.filter(({ error }) => error?.code === 'input-too-large')).toMatchObject([{ state: 'empty', error: { message: expect.stringContaining('streamID 1') as string } }]);
+    expect(plans.filter(({ error }) => error?.code === 'input-too-large')).toMatchObject([
+      { state: 'empty', error: { message: expect.stringContaining('streamID 1') as string } },
+    ]);
     expect(at.site.device(0).requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
@@ -68,32 +92,50 @@ describe('a capture', () => {
     const captured = await capture(at.engine, { deviceId });
     const saved = await savedSections(deviceId);
     const plan = await makePlan(at, captured.text, { values: captured.values });
-    const changed = await makePlan(at, template('set: thermal.thermometryMode\nparams: { channelID: 2 }\nvalue: { mode: expert }'));
+    const changed = await makePlan(
+      at,
+      template('set: thermal.thermometryMode\nparams: { channelID: 2 }\nvalue: { mode: expert }'),
+    );
     const job = await applyPlan(at.engine, changed);
     const capabilities = await at.engine.capabilities(deviceId, {}, never);
 
     for (const set of ['thermal.thermometryBasic', 'thermal.thermometryMode', 'events.thermometrySchedule']) {
       expect(section(captured, set)).toMatchObject([{ state: 'captured', params: { channelID: 2 } }]);
     }
-    expect(section(captured, 'events.thermometryPresetTrigger')[0]).toMatchObject({ state: 'captured', params: { channelID: 2, presetID: 1 } });
+    expect(section(captured, 'events.thermometryPresetTrigger')[0]).toMatchObject({
+      state: 'captured',
+      params: { channelID: 2, presetID: 1 },
+    });
     expect(saved).toBe(captured.sections.filter(({ state }) => state === 'captured').length);
     expect(plan.counts).toMatchObject({ unchanged: 1 });
     expect(job.results[0]?.sections[0]?.outcome).toBe('effective');
-    expect(capabilities.limits.map(({ operation }) => operation)).toContain('thermal.thermometryMode.capabilities.get');
+    expect(capabilities.limits.map(({ operation }) => operation)).toContain(
+      'thermal.thermometryMode.capabilities.get',
+    );
   });
 
   it('fault 10: a series that nobody reports goes on after a first one that is missing, however the device says so', async () => {
-    const preset = (number: string | undefined) => `<EventTrigger><id>thermometry-2</id><eventType>thermometry</eventType><eventDescription>${number ?? ''}</eventDescription></EventTrigger>`;
+    const preset = (number: string | undefined) =>
+      `<EventTrigger><id>thermometry-2</id><eventType>thermometry</eventType><eventDescription>${number ?? ''}</eventDescription></EventTrigger>`;
     const id = await addOdd(({ path }) => {
       const [, channel, number] = /triggers\/thermometry-(\d+)\/preset\/(\d+)$/.exec(path) ?? [];
       if (channel === undefined) return undefined;
-      if (channel !== '2' || number === '1') return { http: 400, text: '<ResponseStatus><statusCode>6</statusCode><statusString>Invalid Content</statusString><subStatusCode>badParameters</subStatusCode></ResponseStatus>' };
+      if (channel !== '2' || number === '1')
+        return {
+          http: 400,
+          text: '<ResponseStatus><statusCode>6</statusCode><statusString>Invalid Content</statusString><subStatusCode>badParameters</subStatusCode></ResponseStatus>',
+        };
       return number === '3' ? { text: preset(number) } : GONE;
     });
 
-    const captured = await capture(at.engine, { deviceId: id, sections: [{ set: 'events.thermometryPresetTrigger' }] });
+    const captured = await capture(at.engine, {
+      deviceId: id,
+      sections: [{ set: 'events.thermometryPresetTrigger' }],
+    });
 
-    expect(section(captured, 'events.thermometryPresetTrigger').filter(({ state }) => state === 'captured')).toMatchObject([{ params: { channelID: 2, presetID: 3 } }]);
+    expect(
+      section(captured, 'events.thermometryPresetTrigger').filter(({ state }) => state === 'captured'),
+    ).toMatchObject([{ params: { channelID: 2, presetID: 3 } }]);
   });
 
   it('takes only what is asked for, at the place that is asked for', async () => {
@@ -101,11 +143,16 @@ describe('a capture', () => {
 
     const captured = await capture(at.engine, {
       deviceId: at.ids[0] ?? '',
-      sections: [{ set: 'events.thermometryPresetTrigger', params: { channelID: 2, presetID: 200 } }, { set: 'thermal.thermometryMode' }],
+      sections: [
+        { set: 'events.thermometryPresetTrigger', params: { channelID: 2, presetID: 200 } },
+        { set: 'thermal.thermometryMode' },
+      ],
     });
 
     expect(captured.sections.map(({ set, params }) => [set, params])).toEqual([
-      ['events.thermometryPresetTrigger', { channelID: 2, presetID: 200 }], ['thermal.thermometryMode', { channelID: 1 }], ['thermal.thermometryMode', { channelID: 2 }],
+      ['events.thermometryPresetTrigger', { channelID: 2, presetID: 200 }],
+      ['thermal.thermometryMode', { channelID: 1 }],
+      ['thermal.thermometryMode', { channelID: 2 }],
     ]);
   });
 
@@ -113,20 +160,39 @@ describe('a capture', () => {
     at = await openSite({ kinds: ['ai'] });
     const deviceId = at.ids[0] ?? '';
 
-    const both = await capture(at.engine, { deviceId, params: { channelID: 2 }, sections: [{ set: 'humanRecognition.regions' }, { set: 'humanRecognition.config', params: { channelID: 2 } }, { set: 'humanRecognition.config' }] });
-    const part = await capture(at.engine, { deviceId, params: { channelID: '2' }, sections: [{ set: 'humanRecognition.regions' }] });
+    const both = await capture(at.engine, {
+      deviceId,
+      params: { channelID: 2 },
+      sections: [
+        { set: 'humanRecognition.regions' },
+        { set: 'humanRecognition.config', params: { channelID: 2 } },
+        { set: 'humanRecognition.config' },
+      ],
+    });
+    const part = await capture(at.engine, {
+      deviceId,
+      params: { channelID: '2' },
+      sections: [{ set: 'humanRecognition.regions' }],
+    });
 
     expect(both.summary.sections.map(({ set }) => set)).toEqual(['humanRecognition.config']);
-    expect(part.sections).toMatchObject([{ set: 'humanRecognition.regions', params: { channelID: 2 }, state: 'captured' }]);
+    expect(part.sections).toMatchObject([
+      { set: 'humanRecognition.regions', params: { channelID: 2 }, state: 'captured' },
+    ]);
   });
 
   it('refuses a section or a parameter that does not exist before anything is asked', async () => {
     at = await openSite();
     at.site.device(0).clearRequests();
-    const run = (sections: { set: string; params?: Record<string, number> }[]) => capture(at.engine, { deviceId: at.ids[0] ?? '', sections });
+    const run = (sections: { set: string; params?: Record<string, number> }[]) =>
+      capture(at.engine, { deviceId: at.ids[0] ?? '', sections });
 
-    await expect(run([{ set: 'thermal.thermometryMod' }])).rejects.toMatchObject({ shape: { code: 'unknown-section', nearest: 'thermal.thermometryMode' } });
-    await expect(run([{ set: 'thermal.thermometryMode', params: { chanelID: 1 } }])).rejects.toMatchObject({ shape: { code: 'unknown-parameter', nearest: 'channelID' } });
+    await expect(run([{ set: 'thermal.thermometryMod' }])).rejects.toMatchObject({
+      shape: { code: 'unknown-section', nearest: 'thermal.thermometryMode' },
+    });
+    await expect(run([{ set: 'thermal.thermometryMode', params: { chanelID: 1 } }])).rejects.toMatchObject({
+      shape: { code: 'unknown-parameter', nearest: 'channelID' },
+    });
     expect(at.site.device(0).requests).toEqual([]);
   });
 
@@ -136,7 +202,15 @@ describe('a capture', () => {
 
     const captured = await capture(at.engine, { deviceId: at.ids[0] ?? '' });
 
-    expect(section(captured, 'storage.rwLock')).toMatchObject([{ state: 'secret', left: [{ path: 'passwd', reason: 'secret' }, { path: 'originalPasswd', reason: 'secret' }] }]);
+    expect(section(captured, 'storage.rwLock')).toMatchObject([
+      {
+        state: 'secret',
+        left: [
+          { path: 'passwd', reason: 'secret' },
+          { path: 'originalPasswd', reason: 'secret' },
+        ],
+      },
+    ]);
     expect(JSON.stringify(captured)).not.toContain('s3cret');
     expect(captured.text).toMatch(/# {3}- set: storage\.rwLock/);
     expect(captured.summary.sections.map(({ set }) => set)).not.toContain('storage.rwLock');
@@ -147,36 +221,67 @@ describe('a capture', () => {
 
     const captured = await capture(at.engine, { deviceId: at.ids[0] ?? '' });
 
-    expect(captured.values).toMatchObject({ localController_1_devName: 'Lane controller', localController_1_ipAddress: '192.0.2.31' });
+    expect(captured.values).toMatchObject({
+      localController_1_devName: 'Lane controller',
+      localController_1_ipAddress: '192.0.2.31',
+    });
     expect(captured.summary.variables.every(({ required }) => required)).toBe(true);
-    expect(section(captured, 'accessControl.localController')).toMatchObject([{ state: 'captured', left: expect.arrayContaining([{ path: 'serialNumber', reason: 'not-described' }, { path: 'localControllerID', reason: 'read-only' }]) }]);
+    expect(section(captured, 'accessControl.localController')).toMatchObject([
+      {
+        state: 'captured',
+        left: expect.arrayContaining([
+          { path: 'serialNumber', reason: 'not-described' },
+          { path: 'localControllerID', reason: 'read-only' },
+        ]),
+      },
+    ]);
   });
 
   it('finds local controllers behind a gap in their numbers', async () => {
     at = await openSite({ kinds: ['gate'] });
     const deviceId = at.ids[0] ?? '';
-    const body = { localControllerID: 7, devName: 'Far', devType: '1door', offlineWorkMode: 'configuration', networkEnable: false, portNo: 8000 };
-    await at.engine.call({ deviceId, operation: 'accessControl.localController.add', body }, new AbortController().signal);
+    const body = {
+      localControllerID: 7,
+      devName: 'Far',
+      devType: '1door',
+      offlineWorkMode: 'configuration',
+      networkEnable: false,
+      portNo: 8000,
+    };
+    await at.engine.call(
+      { deviceId, operation: 'accessControl.localController.add', body },
+      new AbortController().signal,
+    );
 
     const captured = await capture(at.engine, { deviceId });
 
-    expect(section(captured, 'accessControl.localController').map(({ params }) => params['localControllerID'])).toEqual([1, 7]);
+    expect(
+      section(captured, 'accessControl.localController').map(({ params }) => params['localControllerID']),
+    ).toEqual([1, 7]);
   });
 
   it('ends when it is cancelled', async () => {
     at = await openSite({ kinds: ['recorder'] });
     const stop = new AbortController();
-    const events = at.engine.templates.capture({ deviceId: at.ids[0] ?? '' }, stop.signal)[Symbol.asyncIterator]();
+    const events = at.engine.templates
+      .capture({ deviceId: at.ids[0] ?? '' }, stop.signal)
+      [Symbol.asyncIterator]();
 
     await events.next();
     stop.abort();
 
-    await expect((async () => { while ((await events.next()).done !== true); })()).rejects.toMatchObject({ shape: { code: 'cancelled' } });
+    await expect(
+      (async () => {
+        while ((await events.next()).done !== true);
+      })(),
+    ).rejects.toMatchObject({ shape: { code: 'cancelled' } });
   });
 });
 
 describe('an odd device', () => {
-  const basic = (inside: string): OddAnswer => ({ text: `<ThermometryBasicParam version="2.0">${inside}</ThermometryBasicParam>` });
+  const basic = (inside: string): OddAnswer => ({
+    text: `<ThermometryBasicParam version="2.0">${inside}</ThermometryBasicParam>`,
+  });
 
   it('that answers one setting with nonsense and cuts another is captured without them', async () => {
     const id = await addOdd((request) => {
@@ -187,32 +292,57 @@ describe('an odd device', () => {
 
     const captured = await capture(at.engine, { deviceId: id });
 
-    expect(captured.sections.filter(({ state }) => state === 'captured').map(({ set }) => set)).toEqual(['thermal.thermometryBasic']);
-    expect(section(captured, 'thermal.thermometryMode')).toMatchObject([{ state: 'failed', error: { code: 'malformed-answer' } }]);
+    expect(captured.sections.filter(({ state }) => state === 'captured').map(({ set }) => set)).toEqual([
+      'thermal.thermometryBasic',
+    ]);
+    expect(section(captured, 'thermal.thermometryMode')).toMatchObject([
+      { state: 'failed', error: { code: 'malformed-answer' } },
+    ]);
     expect(section(captured, 'events.thermometrySchedule')).toMatchObject([{ state: 'failed' }]);
     expect(captured.text).toContain('# Thermometry mode (channelID 1) could not be captured');
   });
 
   it('whose values break the specification keeps them to itself', async () => {
-    const id = await addOdd((request) => (isBasic(request) ? basic(`<distance>5</distance><emissivity>7</emissivity><alarmInterval>NaN</alarmInterval>
+    const id = await addOdd((request) =>
+      isBasic(request)
+        ? basic(`<distance>5</distance><emissivity>7</emissivity><alarmInterval>NaN</alarmInterval>
       <NormalRulesColor><R>1</R></NormalRulesColor><alarmMode>alarm_alert</alarmMode><lens secret="x">y</lens>
-      <NormalTemperatureIntervalMeasurement><TemperatureIntervalList><TemperatureInterval><id>1</id><minTemperature>-999</minTemperature></TemperatureInterval></TemperatureIntervalList></NormalTemperatureIntervalMeasurement>`) : undefined));
+      <NormalTemperatureIntervalMeasurement><TemperatureIntervalList><TemperatureInterval><id>1</id><minTemperature>-999</minTemperature></TemperatureInterval></TemperatureIntervalList></NormalTemperatureIntervalMeasurement>`)
+        : undefined,
+    );
 
     const captured = await capture(at.engine, { deviceId: id });
     const plan = await makePlan({ engine: at.engine, ids: [id] }, captured.text, { values: captured.values });
 
-    expect(valueOf(captured, 'thermal.thermometryBasic')).toEqual({ distance: 5, alarmMode: 'alarm_alert', NormalTemperatureIntervalMeasurement: { TemperatureIntervalList: [{ id: 1 }] } });
-    expect(section(captured, 'thermal.thermometryBasic')[0]?.left).toEqual(expect.arrayContaining([
-      { path: 'emissivity', reason: 'invalid' }, { path: 'alarmInterval', reason: 'invalid' }, { path: 'NormalRulesColor', reason: 'invalid' },
-      { path: 'NormalTemperatureIntervalMeasurement.TemperatureIntervalList[0].minTemperature', reason: 'invalid' }, { path: 'lens', reason: 'not-described' },
-    ]));
+    expect(valueOf(captured, 'thermal.thermometryBasic')).toEqual({
+      distance: 5,
+      alarmMode: 'alarm_alert',
+      NormalTemperatureIntervalMeasurement: { TemperatureIntervalList: [{ id: 1 }] },
+    });
+    expect(section(captured, 'thermal.thermometryBasic')[0]?.left).toEqual(
+      expect.arrayContaining([
+        { path: 'emissivity', reason: 'invalid' },
+        { path: 'alarmInterval', reason: 'invalid' },
+        { path: 'NormalRulesColor', reason: 'invalid' },
+        {
+          path: 'NormalTemperatureIntervalMeasurement.TemperatureIntervalList[0].minTemperature',
+          reason: 'invalid',
+        },
+        { path: 'lens', reason: 'not-described' },
+      ]),
+    );
     expect(plan.counts.unchanged).toBe(1);
   });
 
   it('cannot smuggle YAML, variables or line ends into the text', async () => {
     const evil = 'a\n- set: x # ${boom} $${y} "q" \u2028\u0085 é 漢';
-    const id = await addOdd((request) => (at1('/triggers/hdBadBlock')(request)
-      ? { text: `<EventTrigger><id>hdBadBlock</id><eventType>hdBadBlock</eventType><eventDescription>${evil.replaceAll('"', '&quot;')}</eventDescription><inputIOPortID>${evil}</inputIOPortID></EventTrigger>` } : undefined));
+    const id = await addOdd((request) =>
+      at1('/triggers/hdBadBlock')(request)
+        ? {
+            text: `<EventTrigger><id>hdBadBlock</id><eventType>hdBadBlock</eventType><eventDescription>${evil.replaceAll('"', '&quot;')}</eventDescription><inputIOPortID>${evil}</inputIOPortID></EventTrigger>`,
+          }
+        : undefined,
+    );
 
     const captured = await capture(at.engine, { deviceId: id, name: 'Lane\n2: "x" ${n}' });
     const plan = await makePlan({ engine: at.engine, ids: [id] }, captured.text, { values: captured.values });
@@ -223,9 +353,16 @@ describe('an odd device', () => {
   });
 
   it('that answers for every number there is does not make it endless', async () => {
-    const id = await addOdd((request) => (at1('/triggers/thermometry-')(request) ? { text: '<EventTrigger><id>t</id><eventType>thermometry</eventType></EventTrigger>' } : undefined));
+    const id = await addOdd((request) =>
+      at1('/triggers/thermometry-')(request)
+        ? { text: '<EventTrigger><id>t</id><eventType>thermometry</eventType></EventTrigger>' }
+        : undefined,
+    );
 
-    const captured = await capture(at.engine, { deviceId: id, sections: [{ set: 'events.thermometryPresetTrigger', params: { channelID: 1 } }] });
+    const captured = await capture(at.engine, {
+      deviceId: id,
+      sections: [{ set: 'events.thermometryPresetTrigger', params: { channelID: 1 } }],
+    });
 
     expect(captured.summary.sections).toHaveLength(8);
     expect(captured.sections.at(-1)).toMatchObject({ state: 'empty', error: { code: 'input-too-large' } });
@@ -234,26 +371,40 @@ describe('an odd device', () => {
   it('with nothing to set is said to have nothing', async () => {
     const id = await addOdd(() => undefined);
 
-    await expect(capture(at.engine, { deviceId: id })).rejects.toMatchObject({ shape: { code: 'not-supported' } });
+    await expect(capture(at.engine, { deviceId: id })).rejects.toMatchObject({
+      shape: { code: 'not-supported' },
+    });
   });
 
   it('without the report of its capabilities is asked channel by channel', async () => {
     const id = await addOdd((request) => {
       if (request.path.includes('/System/capabilities')) return { cut: true };
-      return /channels\/[1-3]\/thermometryMode$/.test(request.path) ? { text: '<ThermometryMode><mode>normal</mode></ThermometryMode>' } : undefined;
+      return /channels\/[1-3]\/thermometryMode$/.test(request.path)
+        ? { text: '<ThermometryMode><mode>normal</mode></ThermometryMode>' }
+        : undefined;
     });
 
     const captured = await capture(at.engine, { deviceId: id });
 
-    expect(section(captured, 'thermal.thermometryMode').map(({ params, state }) => [params['channelID'], state])).toEqual([[1, 'captured'], [2, 'captured'], [3, 'captured']]);
+    expect(
+      section(captured, 'thermal.thermometryMode').map(({ params, state }) => [params['channelID'], state]),
+    ).toEqual([
+      [1, 'captured'],
+      [2, 'captured'],
+      [3, 'captured'],
+    ]);
   });
 
   it('that refuses the sign-in or is gone ends it at once', async () => {
     const id = await addOdd(() => ({ http: 401, text: '' }));
-    await expect(capture(at.engine, { deviceId: id })).rejects.toMatchObject({ shape: { code: expect.stringMatching(/^sign-in/) } });
+    await expect(capture(at.engine, { deviceId: id })).rejects.toMatchObject({
+      shape: { code: expect.stringMatching(/^sign-in/) },
+    });
 
     await odd?.close();
     const { id: gone } = at.engine.devices.addTransient({ url: odd?.url ?? '', name: 'odd' });
-    await expect(capture(at.engine, { deviceId: gone })).rejects.toMatchObject({ shape: { code: expect.stringMatching(/connection-refused|unreachable|sign-in/) } });
+    await expect(capture(at.engine, { deviceId: gone })).rejects.toMatchObject({
+      shape: { code: expect.stringMatching(/connection-refused|unreachable|sign-in/) },
+    });
   });
 });

@@ -4,7 +4,11 @@ import type { CaptureRequest, Engine } from '../../../src/engine/index.ts';
 
 export type Captured = Extract<CaptureEvent, { type: 'template' }>;
 
-export async function captureEvents(engine: Engine, request: CaptureRequest, signal: AbortSignal = new AbortController().signal): Promise<readonly CaptureEvent[]> {
+export async function captureEvents(
+  engine: Engine,
+  request: CaptureRequest,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<readonly CaptureEvent[]> {
   const events: CaptureEvent[] = [];
   for await (const event of engine.templates.capture(request, signal)) events.push(event);
   return events;

@@ -11,16 +11,19 @@ import { hostileTemplates } from '../../helpers/hostile-templates.ts';
 const CEILING_MS = 5000;
 
 describe('checking hostile templates', () => {
-  it.each(hostileTemplates().map(({ name, text }) => [name, text] as const))('fault 6: %s: ends soon, with errors that are bounded', (_name, text) => {
-    const before = process.cpuUsage();
+  it.each(hostileTemplates().map(({ name, text }) => [name, text] as const))(
+    'fault 6: %s: ends soon, with errors that are bounded',
+    (_name, text) => {
+      const before = process.cpuUsage();
 
-    const { errors } = checkTemplate(text);
-    const { user, system } = process.cpuUsage(before);
+      const { errors } = checkTemplate(text);
+      const { user, system } = process.cpuUsage(before);
 
-    expect((user + system) / 1000).toBeLessThan(CEILING_MS);
-    expect(errors.length).toBeLessThanOrEqual(TEMPLATE_LIMITS.errors);
-    expect(JSON.stringify(errors).length).toBeLessThan(400_000);
-  });
+      expect((user + system) / 1000).toBeLessThan(CEILING_MS);
+      expect(errors.length).toBeLessThanOrEqual(TEMPLATE_LIMITS.errors);
+      expect(JSON.stringify(errors).length).toBeLessThan(400_000);
+    },
+  );
 
   it('are as large as a template may be', () => {
     const sizes = hostileTemplates().map(({ text }) => text.length);

@@ -12,7 +12,11 @@ describe('patterns', () => {
   it('match whole texts', () => {
     const work = new PatternWork(TEMPLATE_STEPS);
 
-    expect([work.matches('[A-Z]', 'A'), work.matches('[A-Z]', 'AB'), work.matches('a|b', 'bb')]).toEqual([true, false, false]);
+    expect([work.matches('[A-Z]', 'A'), work.matches('[A-Z]', 'AB'), work.matches('a|b', 'bb')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it.each([
@@ -25,13 +29,22 @@ describe('patterns', () => {
   ])('fault 6: %s is an error of check with its line and reason', (pattern, id, part) => {
     const { errors } = parseTemplate(patternTemplate(pattern));
 
-    expect(errors).toMatchObject([{ code: 'not-allowed', path: 'variables.word.pattern', line: 6, detail: { id, ...(part === undefined ? {} : { values: { part } }) } }]);
+    expect(errors).toMatchObject([
+      {
+        code: 'not-allowed',
+        path: 'variables.word.pattern',
+        line: 6,
+        detail: { id, ...(part === undefined ? {} : { values: { part } }) },
+      },
+    ]);
   });
 
   it('fault 6: twenty patterns that backtrack are judged by work that is counted, not by patience', () => {
     const work = new PatternWork(20 * 10 * 61 + 20 * 1000);
 
-    const verdicts = Array.from({ length: 20 }, (_, index) => work.matches('(x+x+)+y'.replaceAll('y', String.fromCharCode(97 + index)), 'x'.repeat(59)));
+    const verdicts = Array.from({ length: 20 }, (_, index) =>
+      work.matches('(x+x+)+y'.replaceAll('y', String.fromCharCode(97 + index)), 'x'.repeat(59)),
+    );
 
     expect(verdicts.filter((verdict) => verdict !== false)).toEqual([]);
   });
@@ -41,20 +54,34 @@ describe('patterns', () => {
     const text = 'a'.repeat(4000);
     const table = Array.from({ length: 500 }, (_, index) => `d${index},${text}`).join('\n');
 
-    const checked = parseTemplate(`fieldwright: template/1\nname: x\nvariables:\n${Array.from({ length: 50 }, (_, index) => `  v${index}: { type: string, pattern: "${large}", default: ${text} }\n`).join('')}sections: []\n`);
-    const read = readValuesCsv(Buffer.from(`device,word\n${table}\n`), [{ name: 'word', type: 'string', pattern: large, required: true }]);
+    const checked = parseTemplate(
+      `fieldwright: template/1\nname: x\nvariables:\n${Array.from({ length: 50 }, (_, index) => `  v${index}: { type: string, pattern: "${large}", default: ${text} }\n`).join('')}sections: []\n`,
+    );
+    const read = readValuesCsv(Buffer.from(`device,word\n${table}\n`), [
+      { name: 'word', type: 'string', pattern: large, required: true },
+    ]);
 
     expect(TABLE_STEPS).toBeLessThan(500 * 600 * text.length);
-    expect(checked.errors.some(({ detail, line }) => detail?.id === 'patterns-take-too-long' && line !== undefined)).toBe(true);
+    expect(
+      checked.errors.some(
+        ({ detail, line }) => detail?.id === 'patterns-take-too-long' && line !== undefined,
+      ),
+    ).toBe(true);
     expect(read.errors.some(({ detail }) => detail?.id === 'patterns-take-too-long')).toBe(true);
   });
 
   it('are enough for the tables people make', () => {
     const address = '((25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\\.){3}(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])';
-    const table = Array.from({ length: 10_000 }, (_, index) => `d${index},192.0.2.${index % 256},192.0.2.${index % 256}`).join('\n');
+    const table = Array.from(
+      { length: 10_000 },
+      (_, index) => `d${index},192.0.2.${index % 256},192.0.2.${index % 256}`,
+    ).join('\n');
     const variable = { type: 'string', pattern: address, required: true } as const;
 
-    const { errors, rows } = readValuesCsv(Buffer.from(`device,one,other\n${table}\n`), [{ ...variable, name: 'one' }, { ...variable, name: 'other' }]);
+    const { errors, rows } = readValuesCsv(Buffer.from(`device,one,other\n${table}\n`), [
+      { ...variable, name: 'one' },
+      { ...variable, name: 'other' },
+    ]);
 
     expect([errors, rows.length]).toEqual([[], 10_000]);
   });

@@ -77,7 +77,15 @@ describe('reading YAML', () => {
     ['deep block nesting', '- '.repeat(200_000)],
     ['deep mappings', Array.from({ length: 2000 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n')],
     ['an alias inside its own anchor', 'a: &x [*x]'],
-    ['a billion laughs', ['a: &a [x,x,x,x,x,x,x,x,x]', ...'bcdefghi'.split('').map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(',')}]`)].join('\n')],
+    [
+      'a billion laughs',
+      [
+        'a: &a [x,x,x,x,x,x,x,x,x]',
+        ...'bcdefghi'
+          .split('')
+          .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[at]}`).join(',')}]`),
+      ].join('\n'),
+    ],
     ['very many values', `a: [${'1,'.repeat(60_000)}1]`],
     ['more than a mebibyte', `a: "${'x'.repeat(1_100_000)}"`],
   ])('refuses %s quickly, without exhausting stack or memory', (_what, text) => {

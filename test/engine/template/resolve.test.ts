@@ -28,10 +28,18 @@ sections:
     value: { enabled: true, passwd: \${key} }
 `;
 
-function resolve(values: Record<string, unknown>, options: { secrets?: Record<string, string>; needSecrets?: boolean } = {}) {
+function resolve(
+  values: Record<string, unknown>,
+  options: { secrets?: Record<string, string>; needSecrets?: boolean } = {},
+) {
   const { document, errors } = parseTemplate(TEXT, { file: 't.yaml' });
   if (document === undefined) throw new Error(JSON.stringify(errors));
-  return resolveTemplate(document, { values, secrets: options.secrets ?? {}, needSecrets: options.needSecrets ?? false, device: 'http://d' });
+  return resolveTemplate(document, {
+    values,
+    secrets: options.secrets ?? {},
+    needSecrets: options.needSecrets ?? false,
+    device: 'http://d',
+  });
 }
 function errorsOf(values: Record<string, unknown>, options?: Parameters<typeof resolve>[1]) {
   const resolved = resolve(values, options);
@@ -52,7 +60,11 @@ describe('resolving', () => {
   });
 
   // Would catch: a flag that a spreadsheet makes TRUE, whatever was typed, and that no device gets.
-  it.each([['TRUE', true], ['False', false], [' true ', true]])('takes the flag %j from a table', (text, flag) => {
+  it.each([
+    ['TRUE', true],
+    ['False', false],
+    [' true ', true],
+  ])('takes the flag %j from a table', (text, flag) => {
     const resolved = resolve({ emissivity: 1, on: text });
 
     expect(resolved.ok && resolved.values).toMatchObject({ on: flag });
@@ -61,7 +73,13 @@ describe('resolving', () => {
   it('keeps secrets out of the values that a plan stores', () => {
     const resolved = resolve({ emissivity: 1 }, { secrets: { key: 'hunter22' } });
 
-    expect(resolved.ok && resolved.values).toEqual({ channel: 1, other: 2, emissivity: 1, on: true, lane: 'A' });
+    expect(resolved.ok && resolved.values).toEqual({
+      channel: 1,
+      other: 2,
+      emissivity: 1,
+      on: true,
+      lane: 'A',
+    });
     expect(resolved.ok && resolved.sections[4]?.value).toEqual({ enabled: true, passwd: 'hunter22' });
   });
 
@@ -72,7 +90,9 @@ describe('resolving', () => {
   });
 
   it('asks for the secret before anything is sent', () => {
-    expect(errorsOf({ emissivity: 1 }, { needSecrets: true })).toMatchObject([{ code: 'undefined-variable', path: 'variables.key', device: 'http://d' }]);
+    expect(errorsOf({ emissivity: 1 }, { needSecrets: true })).toMatchObject([
+      { code: 'undefined-variable', path: 'variables.key', device: 'http://d' },
+    ]);
   });
 
   it('does not quote a secret that is too long', () => {
@@ -105,12 +125,16 @@ describe('resolving', () => {
   });
 
   it('checks a value where it comes to stand', () => {
-    const { document } = parseTemplate('fieldwright: template/1\nname: x\nvariables: { wait: { type: integer } }\nsections:\n  - { set: thermal.thermometryBasic, params: { channelID: 1 }, value: { alarmInterval: "${wait}" } }\n');
+    const { document } = parseTemplate(
+      'fieldwright: template/1\nname: x\nvariables: { wait: { type: integer } }\nsections:\n  - { set: thermal.thermometryBasic, params: { channelID: 1 }, value: { alarmInterval: "${wait}" } }\n',
+    );
     if (document === undefined) throw new Error('not read');
 
     const resolved = resolveTemplate(document, { values: { wait: 1000 }, secrets: {}, needSecrets: true });
 
-    expect(resolved).toMatchObject({ ok: false, errors: [{ code: 'out-of-range', path: 'sections[0].value.alarmInterval', line: 5 }] });
+    expect(resolved).toMatchObject({
+      ok: false,
+      errors: [{ code: 'out-of-range', path: 'sections[0].value.alarmInterval', line: 5 }],
+    });
   });
 });
-

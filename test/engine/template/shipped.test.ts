@@ -22,13 +22,17 @@ describe('the JSON Schema', () => {
   it('knows every setting that can be written', () => {
     const { $defs } = templateSchema() as { readonly $defs: Record<string, unknown> };
 
-    expect(Object.keys($defs).filter((name) => name.startsWith('value.'))).toEqual(resources.map((resource) => `value.${resource.name}`));
+    expect(Object.keys($defs).filter((name) => name.startsWith('value.'))).toEqual(
+      resources.map((resource) => `value.${resource.name}`),
+    );
   });
 });
 
 describe('bundled templates', () => {
   it.each(readdirSync(join(RESOURCES, 'templates')))('%s has no errors and needs no values', (file) => {
-    const { errors, summary } = parseTemplate(readFileSync(join(RESOURCES, 'templates', file), 'utf8'), { file });
+    const { errors, summary } = parseTemplate(readFileSync(join(RESOURCES, 'templates', file), 'utf8'), {
+      file,
+    });
 
     expect(errors).toEqual([]);
     expect(summary?.variables.filter((variable) => variable.required)).toEqual([]);
@@ -37,8 +41,15 @@ describe('bundled templates', () => {
 });
 
 describe('templates at hand', () => {
-  const own = (name: string): string => `fieldwright: template/1\nname: ${name}\nsections: [{ set: accessControl.hostConfig, value: { voicePrompt: true } }]\n`;
-  const open = (resourcesDir = RESOURCES) => createTemplates({ store: openStore(':memory:', { clock: systemClock }), resourcesDir, clock: systemClock, user: 'installer' });
+  const own = (name: string): string =>
+    `fieldwright: template/1\nname: ${name}\nsections: [{ set: accessControl.hostConfig, value: { voicePrompt: true } }]\n`;
+  const open = (resourcesDir = RESOURCES) =>
+    createTemplates({
+      store: openStore(':memory:', { clock: systemClock }),
+      resourcesDir,
+      clock: systemClock,
+      user: 'installer',
+    });
 
   it('are the bundled ones and those that were saved, under their own names', () => {
     const templates = open();
@@ -47,9 +58,14 @@ describe('templates at hand', () => {
     const renamed = templates.save({ id: saved.id, text: own('Ours') });
 
     expect(templates.list().map(({ source, name }) => [source, name])).toEqual([
-      ['bundled', 'AI camera over a waiting area'], ['bundled', 'Gate in a lobby'], ['bundled', 'People counter at an entrance'],
-      ['bundled', 'Recorder with passback at night'], ['bundled', 'Site basics'], ['bundled', 'Storage under watch'],
-      ['bundled', 'Thermal camera at an entrance'], ['own', 'Ours'],
+      ['bundled', 'AI camera over a waiting area'],
+      ['bundled', 'Gate in a lobby'],
+      ['bundled', 'People counter at an entrance'],
+      ['bundled', 'Recorder with passback at night'],
+      ['bundled', 'Site basics'],
+      ['bundled', 'Storage under watch'],
+      ['bundled', 'Thermal camera at an entrance'],
+      ['own', 'Ours'],
     ]);
     expect(renamed.id).toBe(saved.id);
   });
@@ -57,8 +73,14 @@ describe('templates at hand', () => {
   it('are not saved with errors, nor over a bundled one', () => {
     const templates = open();
 
-    expect(() => templates.save({ text: own('x').replace('voicePrompt', 'voicePromt') })).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'unknown-field', nearest: 'voicePrompt', line: 3 }) }));
-    expect(() => templates.save({ id: 'bundled:site-basics', text: own('x') })).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-found' }) }));
+    expect(() => templates.save({ text: own('x').replace('voicePrompt', 'voicePromt') })).toThrow(
+      expect.objectContaining({
+        shape: expect.objectContaining({ code: 'unknown-field', nearest: 'voicePrompt', line: 3 }),
+      }),
+    );
+    expect(() => templates.save({ id: 'bundled:site-basics', text: own('x') })).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'not-found' }) }),
+    );
   });
 
   it('do without a bundled file that cannot be read', () => {
@@ -66,11 +88,18 @@ describe('templates at hand', () => {
     writeFileSync(join(folder, 'templates', 'a.yaml'), Buffer.from([0x61, 0xfc, 0xfe, 0xff, 0x61]));
     writeFileSync(join(folder, 'templates', 'b.yaml'), own('Good'));
 
-    expect(open(folder).list().map(({ name }) => name)).toEqual(['Good']);
+    expect(
+      open(folder)
+        .list()
+        .map(({ name }) => name),
+    ).toEqual(['Good']);
     expect(open(join(folder, 'nowhere')).list()).toEqual([]);
   });
 
   it('are checked with the file named', () => {
-    expect(open().check('a: [', { file: 'mine.yaml' })).toMatchObject({ ok: false, errors: [{ file: 'mine.yaml', line: 1 }] });
+    expect(open().check('a: [', { file: 'mine.yaml' })).toMatchObject({
+      ok: false,
+      errors: [{ file: 'mine.yaml', line: 1 }],
+    });
   });
 });

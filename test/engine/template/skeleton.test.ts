@@ -31,8 +31,15 @@ describe.each(resources.map(({ name }) => name))('a new template for %s', (name)
     const { errors } = parseTemplate(whole);
 
     expect(whole).not.toMatch(/^ {6}# (?!.*\$\{…\})/m);
-    expect(errors.filter(({ code }) => code !== TO_BE_GIVEN && !BESIDE_EACH_OTHER.includes(code))).toEqual([]);
-    expect(errors.filter(({ code, message }) => code === 'not-allowed' && / must (?:be one of|have the form|be numbers)/.test(message))).toEqual([]);
+    expect(errors.filter(({ code }) => code !== TO_BE_GIVEN && !BESIDE_EACH_OTHER.includes(code))).toEqual(
+      [],
+    );
+    expect(
+      errors.filter(
+        ({ code, message }) =>
+          code === 'not-allowed' && / must (?:be one of|have the form|be numbers)/.test(message),
+      ),
+    ).toEqual([]);
   });
 });
 
@@ -40,7 +47,11 @@ it('fault 29: what can be set shows no lowest value as if it were the usual one'
   const text = templateSkeleton({ name: 'New', kinds: [], sections: ['thermal.thermometryBasic'] });
 
   expect(text).toMatch(/^ {6}# emissivity: +# Emissivity: 0.01 to 1/m);
-  expect(parseTemplate(uncommented(text)).errors).toMatchObject(expect.arrayContaining([expect.objectContaining({ code: TO_BE_GIVEN, path: 'sections[0].value.emissivity' })]));
+  expect(parseTemplate(uncommented(text)).errors).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({ code: TO_BE_GIVEN, path: 'sections[0].value.emissivity' }),
+    ]),
+  );
 });
 
 describe('a new template for a kind', () => {
@@ -53,6 +64,8 @@ describe('a new template for a kind', () => {
   });
 
   it('refuses a section that does not exist', () => {
-    expect(() => templateSkeleton({ name: 'New', kinds: [], sections: ['a.b'] })).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'unknown-section' }) }));
+    expect(() => templateSkeleton({ name: 'New', kinds: [], sections: ['a.b'] })).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'unknown-section' }) }),
+    );
   });
 });

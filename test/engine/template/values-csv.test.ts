@@ -9,10 +9,14 @@ const VARIABLES: readonly VariableDeclaration[] = [
   { name: 'label', type: 'string', default: '', required: false },
   { name: 'key', type: 'secret', required: true },
 ];
-const read = (text: string | Uint8Array, given?: readonly string[]) => readValuesCsv(typeof text === 'string' ? Buffer.from(text) : text, VARIABLES, { file: 'v.csv', given });
+const read = (text: string | Uint8Array, given?: readonly string[]) =>
+  readValuesCsv(typeof text === 'string' ? Buffer.from(text) : text, VARIABLES, { file: 'v.csv', given });
 
 describe('reading values', () => {
-  const expected = [{ row: 2, device: 'http://10.0.0.1', values: { emissivity: '0.9', label: 'Tür' } }, { row: 3, device: 'gate 2', values: { emissivity: '1', label: 'a;b' } }];
+  const expected = [
+    { row: 2, device: 'http://10.0.0.1', values: { emissivity: '0.9', label: 'Tür' } },
+    { row: 3, device: 'gate 2', values: { emissivity: '1', label: 'a;b' } },
+  ];
   const text = 'device,emissivity,label\nhttp://10.0.0.1,0.9,Tür\ngate 2,1,a;b\n';
   const utf16 = (content: string, bigEndian: boolean): Uint8Array => {
     const bytes = Buffer.from(`\ufeff${content}`, 'utf16le');
@@ -26,10 +30,16 @@ describe('reading values', () => {
     ['UTF-16 big endian', utf16(text, true)],
     ['UTF-16 without a mark', Buffer.from(text, 'utf16le')],
     ['tabs', Buffer.from(text.replaceAll(',', '\t'))],
-    ['semicolons and CRLF', Buffer.from('device;emissivity;label\r\nhttp://10.0.0.1;0.9;Tür\r\ngate 2;1;"a;b"\r\n')],
+    [
+      'semicolons and CRLF',
+      Buffer.from('device;emissivity;label\r\nhttp://10.0.0.1;0.9;Tür\r\ngate 2;1;"a;b"\r\n'),
+    ],
     ['a heading as spreadsheets begin it', Buffer.from(text.replace('device', '\u00a0DEVICE '))],
     ['spaces that break no line', Buffer.from(text.replaceAll(',', '\u00a0,\u3000'))],
-    ['columns and rows that somebody once touched', Buffer.from(`${text.replaceAll('\n', ',,\n')},,,,\n,,\n`)],
+    [
+      'columns and rows that somebody once touched',
+      Buffer.from(`${text.replaceAll('\n', ',,\n')},,,,\n,,\n`),
+    ],
   ])('%s', (_what, bytes) => {
     expect(read(bytes)).toEqual({ rows: expected, errors: [] });
   });
@@ -43,14 +53,21 @@ describe('reading values', () => {
   });
 
   it('the names of variables stay exact, the nearest is told; a variable called Device is none of the devices', () => {
-    const own = readValuesCsv(Buffer.from('Device,DEVICE\nfront,d1\n'), [{ name: 'Device', type: 'string', required: true }]);
+    const own = readValuesCsv(Buffer.from('Device,DEVICE\nfront,d1\n'), [
+      { name: 'Device', type: 'string', required: true },
+    ]);
 
-    expect(read('Device,Emissivity\nd,1').errors).toMatchObject([{ code: 'undefined-variable', nearest: 'emissivity', column: 2 }, { code: 'undefined-variable' }]);
+    expect(read('Device,Emissivity\nd,1').errors).toMatchObject([
+      { code: 'undefined-variable', nearest: 'emissivity', column: 2 },
+      { code: 'undefined-variable' },
+    ]);
     expect(own).toEqual({ rows: [{ row: 2, device: 'd1', values: { Device: 'front' } }], errors: [] });
   });
 
   it('leaves an empty cell to the default and skips empty lines', () => {
-    expect(read('device,emissivity,channel\n\nd1,1,\n').rows).toEqual([{ row: 3, device: 'd1', values: { emissivity: '1' } }]);
+    expect(read('device,emissivity,channel\n\nd1,1,\n').rows).toEqual([
+      { row: 3, device: 'd1', values: { emissivity: '1' } },
+    ]);
   });
 
   it.each([
@@ -67,7 +84,12 @@ describe('reading values', () => {
     ['a device twice', 'device,emissivity\nd,1\ne,1\nd,1', 'duplicate-device', 4],
     ['a header only', 'device,emissivity', 'unreadable-file', 1],
     ['a quote that is not closed', 'device,emissivity\n"d,1', 'unreadable-file', 2],
-    ['a row below a cell of two lines and an empty line', 'device,emissivity,label\nd,1,"a\nb"\n\ne,2,c', 'out-of-range', 5],
+    [
+      'a row below a cell of two lines and an empty line',
+      'device,emissivity,label\nd,1,"a\nb"\n\ne,2,c',
+      'out-of-range',
+      5,
+    ],
     ['a row that itself takes two lines', 'device,emissivity,label\nd,2,"a\nb"', 'out-of-range', 2],
   ])('%s is reported by line', (_what, content, code, line) => {
     const { errors } = read(content);
@@ -88,16 +110,39 @@ describe('reading values', () => {
   });
 
   it.each([
-    ['Latin-1', Buffer.from('device,emissivity,label\nd1,1,Tor\nd2,1,T\u00fcr\nd3,1,\u00e9t\u00e9\n', 'latin1')],
-    ['GB18030', Buffer.concat([Buffer.from('device,emissivity,label\nd1,1,Tor\nd2,1,'), Buffer.from([0xb4, 0xf3, 0xc3, 0xc5]), Buffer.from('\nd3,1,'), Buffer.from([0xb4, 0xf3]), Buffer.from('\n')])],
+    [
+      'Latin-1',
+      Buffer.from('device,emissivity,label\nd1,1,Tor\nd2,1,T\u00fcr\nd3,1,\u00e9t\u00e9\n', 'latin1'),
+    ],
+    [
+      'GB18030',
+      Buffer.concat([
+        Buffer.from('device,emissivity,label\nd1,1,Tor\nd2,1,'),
+        Buffer.from([0xb4, 0xf3, 0xc3, 0xc5]),
+        Buffer.from('\nd3,1,'),
+        Buffer.from([0xb4, 0xf3]),
+        Buffer.from('\n'),
+      ]),
+    ],
   ])('%s is told by every line that gives it away, and nothing is read', (_what, bytes) => {
     const { rows, errors } = read(bytes);
 
     expect(rows).toEqual([]);
-    expect(errors).toMatchObject([{ code: 'unreadable-file', file: 'v.csv', line: 3, column: expect.any(Number), hint: expect.stringContaining('UTF-8'), others: [{ line: 4 }] }]);
+    expect(errors).toMatchObject([
+      {
+        code: 'unreadable-file',
+        file: 'v.csv',
+        line: 3,
+        column: expect.any(Number),
+        hint: expect.stringContaining('UTF-8'),
+        others: [{ line: 4 }],
+      },
+    ]);
   });
 
   it('is bounded', () => {
-    expect(read(`device,emissivity\n${Array.from({ length: 10_001 }, (_, at) => `d${at},1`).join('\n')}`).errors).toMatchObject([{ code: 'input-too-large' }]);
+    expect(
+      read(`device,emissivity\n${Array.from({ length: 10_001 }, (_, at) => `d${at},1`).join('\n')}`).errors,
+    ).toMatchObject([{ code: 'input-too-large' }]);
   });
 });

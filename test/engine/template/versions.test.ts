@@ -11,14 +11,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const text = (value: string, name = 'Mine'): string => `fieldwright: template/1\nname: ${name}\nsections: [{ set: accessControl.hostConfig, value: { ${value} } }]\n`;
+const text = (value: string, name = 'Mine'): string =>
+  `fieldwright: template/1\nname: ${name}\nsections: [{ set: accessControl.hostConfig, value: { ${value} } }]\n`;
 const A = text('voicePrompt: true');
 const B = text('voicePrompt: false');
 
 function open(store: Store = openStore(':memory:', { clock: systemClock }), user = 'ana') {
   return createTemplates({ store, resourcesDir: '/nowhere', clock: systemClock, user });
 }
-const code = (expected: string) => expect.objectContaining({ shape: expect.objectContaining({ code: expected }) });
+const code = (expected: string) =>
+  expect.objectContaining({ shape: expect.objectContaining({ code: expected }) });
 
 describe('saving a template', () => {
   it('keeps every version with who, when and why', () => {
@@ -28,7 +30,10 @@ describe('saving a template', () => {
     const second = templates.save({ id, text: B, note: 'quiet at night', baseVersion: 1 });
 
     expect([version, second.version]).toEqual([1, 2]);
-    expect(templates.versions(id)).toMatchObject([{ version: 2, by: 'ana', note: 'quiet at night', hash: templateHash(B) }, { version: 1, by: 'ana', hash: templateHash(A) }]);
+    expect(templates.versions(id)).toMatchObject([
+      { version: 2, by: 'ana', note: 'quiet at night', hash: templateHash(B) },
+      { version: 1, by: 'ana', hash: templateHash(A) },
+    ]);
     expect(templates.version(id, 1).text).toBe(A);
     expect(templates.list()).toMatchObject([{ id, text: B, version: 2, savedAt: second.savedAt }]);
   });
@@ -47,7 +52,9 @@ describe('saving a template', () => {
     const { id } = open(store).save({ text: A });
     open(store, 'ben').save({ id, text: B, baseVersion: 1 });
 
-    expect(() => open(store).save({ id, text: text('showName: true'), baseVersion: 1 })).toThrow(code('changed-meanwhile'));
+    expect(() => open(store).save({ id, text: text('showName: true'), baseVersion: 1 })).toThrow(
+      code('changed-meanwhile'),
+    );
     expect(() => open(store).save({ id, text: B, baseVersion: 1 })).toThrow(code('changed-meanwhile'));
     expect(open(store).save({ id, text: B, baseVersion: 2 })).toMatchObject({ version: 2 });
     expect(open(store).save({ id, text: A }).version).toBe(3);
@@ -68,7 +75,11 @@ describe('saving a template', () => {
     const templates = open();
     const { id } = templates.save({ text: A });
 
-    expect([templates.remove(id), templates.remove(id), templates.remove('bundled:site-basics')]).toEqual([true, false, false]);
+    expect([templates.remove(id), templates.remove(id), templates.remove('bundled:site-basics')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(() => templates.versions(id)).toThrow(code('not-found'));
     expect(templates.findVersionByHash(templateHash(A))).toBeUndefined();
   });
@@ -87,13 +98,28 @@ describe('templates of an older Fieldwright', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fieldwright-versions-'));
     try {
       const old = openStore(folder, { clock: systemClock, migrations: migrations.slice(0, 6) });
-      old.run('INSERT INTO templates (id, name, text, created_at, updated_at) VALUES (?, ?, ?, ?, ?)', 't1', 'Mine', A, '2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z');
+      old.run(
+        'INSERT INTO templates (id, name, text, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',
+        't1',
+        'Mine',
+        A,
+        '2026-01-01T00:00:00.000Z',
+        '2026-02-01T00:00:00.000Z',
+      );
       old.close();
       const store = openStore(folder, { clock: systemClock });
 
       const versions = createVersions({ store, clock: systemClock, user: 'ana' });
 
-      expect(versions.versions('t1')).toEqual([{ version: 1, savedAt: '2026-02-01T00:00:00.000Z', by: 'unknown', hash: templateHash(A), name: 'Mine' }]);
+      expect(versions.versions('t1')).toEqual([
+        {
+          version: 1,
+          savedAt: '2026-02-01T00:00:00.000Z',
+          by: 'unknown',
+          hash: templateHash(A),
+          name: 'Mine',
+        },
+      ]);
       expect(versions.findByHash(templateHash(A))).toEqual({ id: 't1', version: 1 });
       store.close();
     } finally {
@@ -109,42 +135,81 @@ describe('the comparison of two templates', () => {
   it('speaks of settings by their labels, old beside new', () => {
     const { sections, variables, other } = compareTemplates(A, B);
 
-    expect(sections).toEqual([{ set: 'accessControl.hostConfig', label: 'Host configuration', params: {}, state: 'changed', changes: [{ path: 'voicePrompt', label: 'Voice prompts', from: true, to: false }] }]);
+    expect(sections).toEqual([
+      {
+        set: 'accessControl.hostConfig',
+        label: 'Host configuration',
+        params: {},
+        state: 'changed',
+        changes: [{ path: 'voicePrompt', label: 'Voice prompts', from: true, to: false }],
+      },
+    ]);
     expect([variables, other]).toEqual([[], []]);
   });
 
   it('finds sections that came, went or moved to another channel, and optional ones', () => {
-    const before = template(`sections: [{ ${BASIC}, params: { channelID: 1 }, value: { distance: 2 } }, { set: accessControl.hostConfig, value: { voicePrompt: true } }]`);
-    const after = template(`sections: [{ ${BASIC}, params: { channelID: 2 }, optional: true, value: { distance: 3 } }, { set: storage.rwLock, value: { enabled: false } }]`);
+    const before = template(
+      `sections: [{ ${BASIC}, params: { channelID: 1 }, value: { distance: 2 } }, { set: accessControl.hostConfig, value: { voicePrompt: true } }]`,
+    );
+    const after = template(
+      `sections: [{ ${BASIC}, params: { channelID: 2 }, optional: true, value: { distance: 3 } }, { set: storage.rwLock, value: { enabled: false } }]`,
+    );
 
     const { sections } = compareTemplates(before, after);
 
-    expect(sections.map(({ set, state }) => [set, state])).toEqual([['thermal.thermometryBasic', 'changed'], ['storage.rwLock', 'added'], ['accessControl.hostConfig', 'removed']]);
+    expect(sections.map(({ set, state }) => [set, state])).toEqual([
+      ['thermal.thermometryBasic', 'changed'],
+      ['storage.rwLock', 'added'],
+      ['accessControl.hostConfig', 'removed'],
+    ]);
     expect(sections[0]?.changes).toEqual([
-      { path: 'params.channelID', label: 'Channel', from: 1, to: 2 }, { path: 'optional', label: 'Optional', from: false, to: true },
+      { path: 'params.channelID', label: 'Channel', from: 1, to: 2 },
+      { path: 'optional', label: 'Optional', from: false, to: true },
       { path: 'distance', label: 'Distance', from: 2, to: 3 },
     ]);
     expect(sections[2]?.changes).toEqual([{ path: 'voicePrompt', label: 'Voice prompts', from: true }]);
   });
 
   it('tells removing a setting on the device from not naming it, and variables from values', () => {
-    const before = template(`variables: { d: { type: integer, min: 1 } }\nsections: [{ ${BASIC}, params: { channelID: 1 }, value: { distance: "\${d}", alert: 3 } }]`);
-    const after = template(`variables: { d: { type: integer, min: 2 } }\nsections: [{ ${BASIC}, params: { channelID: 1 }, value: { distance: "\${d}", TemperatureColor: null } }]`);
+    const before = template(
+      `variables: { d: { type: integer, min: 1 } }\nsections: [{ ${BASIC}, params: { channelID: 1 }, value: { distance: "\${d}", alert: 3 } }]`,
+    );
+    const after = template(
+      `variables: { d: { type: integer, min: 2 } }\nsections: [{ ${BASIC}, params: { channelID: 1 }, value: { distance: "\${d}", TemperatureColor: null } }]`,
+    );
 
     const { sections, variables } = compareTemplates(before, after);
 
-    expect(sections[0]?.changes).toEqual([{ path: 'TemperatureColor', label: 'Temperature colors', to: null }, { path: 'alert', label: 'Alert temperature', from: 3 }]);
-    expect(variables).toEqual([{ name: 'd', state: 'changed', before: { name: 'd', type: 'integer', min: 1, required: true }, after: { name: 'd', type: 'integer', min: 2, required: true } }]);
+    expect(sections[0]?.changes).toEqual([
+      { path: 'TemperatureColor', label: 'Temperature colors', to: null },
+      { path: 'alert', label: 'Alert temperature', from: 3 },
+    ]);
+    expect(variables).toEqual([
+      {
+        name: 'd',
+        state: 'changed',
+        before: { name: 'd', type: 'integer', min: 1, required: true },
+        after: { name: 'd', type: 'integer', min: 2, required: true },
+      },
+    ]);
   });
 
   it('sees name, kinds and the order in which is written', () => {
-    const sections = ['{ set: accessControl.hostConfig, value: { voicePrompt: true } }', '{ set: events.hdBadBlockTrigger, value: { eventDescription: x } }'];
+    const sections = [
+      '{ set: accessControl.hostConfig, value: { voicePrompt: true } }',
+      '{ set: events.hdBadBlockTrigger, value: { eventDescription: x } }',
+    ];
     const before = template(`sections: [${sections.join(', ')}]`);
     const after = `fieldwright: template/1\nname: U\nappliesTo: { kinds: [gate] }\nsections: [${[...sections].reverse().join(', ')}]`;
 
     expect(compareTemplates(before, after).other).toEqual([
-      { path: 'name', before: 'T', after: 'U' }, { path: 'appliesTo.kinds', before: [], after: ['gate'] },
-      { path: 'sections', before: ['accessControl.hostConfig', 'events.hdBadBlockTrigger'], after: ['events.hdBadBlockTrigger', 'accessControl.hostConfig'] },
+      { path: 'name', before: 'T', after: 'U' },
+      { path: 'appliesTo.kinds', before: [], after: ['gate'] },
+      {
+        path: 'sections',
+        before: ['accessControl.hostConfig', 'events.hdBadBlockTrigger'],
+        after: ['events.hdBadBlockTrigger', 'accessControl.hostConfig'],
+      },
     ]);
   });
 

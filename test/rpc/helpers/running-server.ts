@@ -53,35 +53,63 @@ export async function writeRenderer(folder: string): Promise<string> {
   return rendererDir;
 }
 
-export async function startTestServer({ port = 0, wrap = (engine) => engine, confirm }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({
+  port = 0,
+  wrap = (engine) => engine,
+  confirm,
+}: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'fieldwright-server-'));
   const log: LogEntry[] = [];
   const engine = await createEngine({
-    dataDir: join(folder, 'data'), resourcesDir: findResourcesDir(), face: 'cli', version: '0.0.0-test',
+    dataDir: join(folder, 'data'),
+    resourcesDir: findResourcesDir(),
+    face: 'cli',
+    version: '0.0.0-test',
     protections: [keyFileProtection(join(folder, 'data', 'vault.key'))],
   });
   const simulation = createSimulation(engine, startSite);
   const server = await startServer({
-    engine: wrap(engine), host: { canSimulate: true, startSimulatedSite: simulation.startSimulatedSite, ...(confirm === undefined ? {} : { confirm }) },
-    port, rendererDir: await writeRenderer(folder), log: (entry) => { log.push(entry); },
+    engine: wrap(engine),
+    host: {
+      canSimulate: true,
+      startSimulatedSite: simulation.startSimulatedSite,
+      ...(confirm === undefined ? {} : { confirm }),
+    },
+    port,
+    rendererDir: await writeRenderer(folder),
+    log: (entry) => {
+      log.push(entry);
+    },
   });
   const { origin } = new URL(server.url);
   const pages: Client[] = [];
   const sockets: WebSocket[] = [];
 
   function socket(path: string, options: ClientOptions, session?: string): WebSocket {
-    const opened = new WebSocket(`${origin.replace('http', 'ws')}${path}`, session === undefined ? [] : protocolsOf(session), options);
+    const opened = new WebSocket(
+      `${origin.replace('http', 'ws')}${path}`,
+      session === undefined ? [] : protocolsOf(session),
+      options,
+    );
     sockets.push(opened);
     return opened;
   }
 
   async function signIn(): Promise<string> {
-    return await tabAt(server.newUrl()).current() ?? '';
+    return (await tabAt(server.newUrl()).current()) ?? '';
   }
 
   return {
-    server, engine, folder, log, origin, signIn, socket,
-    dropConnections: () => { for (const opened of sockets.splice(0)) opened.terminate(); },
+    server,
+    engine,
+    folder,
+    log,
+    origin,
+    signIn,
+    socket,
+    dropConnections: () => {
+      for (const opened of sockets.splice(0)) opened.terminate();
+    },
     async page() {
       const client = openPage(origin, await signIn(), sockets);
       pages.push(client);
@@ -102,7 +130,9 @@ export async function startTestServer({ port = 0, wrap = (engine) => engine, con
 export function tabAt(url: string): TabSession {
   const { origin, pathname, search, hash } = new URL(url);
   return tabSession({
-    location: { origin, pathname, search, hash }, history: { replaceState: () => undefined }, sessionStorage: { getItem: () => null, setItem: () => undefined },
+    location: { origin, pathname, search, hash },
+    history: { replaceState: () => undefined },
+    sessionStorage: { getItem: () => null, setItem: () => undefined },
     fetch: (target, init) => fetch(target, { ...init, headers: { ...init.headers, origin } }),
   });
 }
@@ -114,16 +144,21 @@ export function protocolsOf(session: string): string[] {
 
 /** The renderer's client as a page of this origin would have it, with short pauses; its sockets go into `opened`. */
 export function openPage(origin: string, session: string, opened: WebSocket[] = []): Client {
-  return createClient(webSocketTransport({
-    url: `${origin.replace('http', 'ws')}/rpc`,
-    createSocket(url, protocols) {
-      const socket = new WebSocket(url, protocols, { origin });
-      opened.push(socket);
-      return socket;
-    },
-    session: {
-      current: () => Promise.resolve(session),
-      isValid: async () => (await fetch(`${origin}/session`, { headers: { authorization: `Bearer ${session}` } })).status !== 401,
-    },
-  }), { firstPauseMs: 5, longestPauseMs: 40 });
+  return createClient(
+    webSocketTransport({
+      url: `${origin.replace('http', 'ws')}/rpc`,
+      createSocket(url, protocols) {
+        const socket = new WebSocket(url, protocols, { origin });
+        opened.push(socket);
+        return socket;
+      },
+      session: {
+        current: () => Promise.resolve(session),
+        isValid: async () =>
+          (await fetch(`${origin}/session`, { headers: { authorization: `Bearer ${session}` } })).status !==
+          401,
+      },
+    }),
+    { firstPauseMs: 5, longestPauseMs: 40 },
+  );
 }

@@ -5,14 +5,19 @@ import { replaceUnseen } from '../../../shared/unseen.ts';
 export function reportText(report: Omit<DoctorReport, 'text'>): string {
   const lines = [
     `Discovery report, ${report.at} (searched since ${report.startedAt})`,
-    `Devices: ${report.devices} present, ${report.vanished} vanished`, ...(report.others === 0 ? [] : [`Printers and other web services: ${report.others}`]),
-    '', 'Interfaces',
+    `Devices: ${report.devices} present, ${report.vanished} vanished`,
+    ...(report.others === 0 ? [] : [`Printers and other web services: ${report.others}`]),
+    '',
+    'Interfaces',
     ...(report.interfaces.length === 0 ? ['  none was searched'] : report.interfaces.flatMap(interfaceLines)),
   ];
   if (report.sweep !== undefined) {
     const { cidr, ports, prefixes, total, done, found, silent, refused, cancelled } = report.sweep;
-    lines.push('', `Sweep of ${cidr}, ports ${ports.join(', ')}, below ${prefixes.join(', ')}`,
-      `  ${done} of ${total} addresses asked${cancelled ? ', then cancelled' : ''}; ${found} devices, ${silent} silent, ${refused} refusing`);
+    lines.push(
+      '',
+      `Sweep of ${cidr}, ports ${ports.join(', ')}, below ${prefixes.join(', ')}`,
+      `  ${done} of ${total} addresses asked${cancelled ? ', then cancelled' : ''}; ${found} devices, ${silent} silent, ${refused} refusing`,
+    );
   }
   lines.push('', 'Findings');
   for (const finding of report.findings) {
@@ -24,9 +29,16 @@ export function reportText(report: Omit<DoctorReport, 'text'>): string {
 }
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
-  'not-chosen': 'not chosen', 'not-link-local': 'announcements over IPv6 are heard by the link-local address of the interface', 'further-address': 'listened on by the first address of the interface',
+  'not-chosen': 'not chosen',
+  'not-link-local': 'announcements over IPv6 are heard by the link-local address of the interface',
+  'further-address': 'listened on by the first address of the interface',
 };
-const STATES: Readonly<Record<InterfaceReport['state'], string>> = { listening: 'listening', failed: 'failed', skipped: 'left out', gone: 'gone' };
+const STATES: Readonly<Record<InterfaceReport['state'], string>> = {
+  listening: 'listening',
+  failed: 'failed',
+  skipped: 'left out',
+  gone: 'gone',
+};
 
 function interfaceLines(report: InterfaceReport): string[] {
   const head = `  ${report.name} ${report.family} ${report.address} (network ${report.network}): ${STATES[report.state]}${report.reason === undefined ? '' : `: ${SKIPPED[report.reason]}`}`;

@@ -22,13 +22,22 @@ export interface HeardOn {
 export function claimOf(heard: HeardService, { name: interfaceName, family, mine, own }: HeardOn): Claim {
   const name = instanceName(heard.service) || cleanName(heard.host) || (heard.addresses[0] ?? '');
   const zone = zoneOf(interfaceName, mine);
-  const [best = '', ...others] = [...heard.addresses].sort((one, other) => rank(one, mine, own) - rank(other, mine, own));
+  const [best = '', ...others] = [...heard.addresses].sort(
+    (one, other) => rank(one, mine, own) - rank(other, mine, own),
+  );
   const pathPrefix = prefixOf(heard.texts.get('path'));
   return {
     key: `mdns:${interfaceName}|${family}|${heard.service.toLowerCase()}`,
-    identity: identityOf(heard, name), strength: 'strong', name, url: urlOf(heard, best, zone),
-    alternatives: others.filter((address) => inNetworks(address, own)).map((address) => urlOf(heard, address, zone)),
-    addresses: heard.addresses, via: `mdns:${interfaceName}`, host: heard.host.toLowerCase(),
+    identity: identityOf(heard, name),
+    strength: 'strong',
+    name,
+    url: urlOf(heard, best, zone),
+    alternatives: others
+      .filter((address) => inNetworks(address, own))
+      .map((address) => urlOf(heard, address, zone)),
+    addresses: heard.addresses,
+    via: `mdns:${interfaceName}`,
+    host: heard.host.toLowerCase(),
     ...(inNetworks(best, own) ? {} : { outside: true }),
     ...(isPrinter(heard) ? { recognised: 'web' } : isAnyWebService(heard) ? { isAnyWeb: true } : {}),
     ...(pathPrefix === undefined ? {} : { pathPrefix }),

@@ -43,7 +43,18 @@ export function createMdnsFinder(options: MdnsFinderOptions): MdnsFinder {
     for (const [key, entry] of wanted) {
       if (links.has(key)) continue;
       past.delete(key);
-      links.set(key, openLink({ entry, interfaces: () => interfaces, services: options.services, clock: options.clock, timing: options.timing, onHeard: options.onHeard, onGone: options.onGone }));
+      links.set(
+        key,
+        openLink({
+          entry,
+          interfaces: () => interfaces,
+          services: options.services,
+          clock: options.clock,
+          timing: options.timing,
+          onHeard: options.onHeard,
+          onGone: options.onGone,
+        }),
+      );
     }
     for (const entry of interfaces) {
       const reason = skipReason(entry, interfaces, options.only);
@@ -69,14 +80,26 @@ export function createMdnsFinder(options: MdnsFinderOptions): MdnsFinder {
 }
 
 /** An interface joins a group once per family: by its first IPv4 address, and by its zone for IPv6. */
-function usable(interfaces: readonly InterfaceAddress[], only: readonly string[] | undefined): InterfaceAddress[] {
+function usable(
+  interfaces: readonly InterfaceAddress[],
+  only: readonly string[] | undefined,
+): InterfaceAddress[] {
   return interfaces.filter((entry) => skipReason(entry, interfaces, only) === undefined);
 }
 
-function skipReason(entry: InterfaceAddress, interfaces: readonly InterfaceAddress[], only: readonly string[] | undefined): SkipReason | undefined {
+function skipReason(
+  entry: InterfaceAddress,
+  interfaces: readonly InterfaceAddress[],
+  only: readonly string[] | undefined,
+): SkipReason | undefined {
   if (only !== undefined && !only.includes(entry.name)) return 'not-chosen';
   if (entry.family === 'IPv6' && !entry.address.startsWith('fe80:')) return 'not-link-local';
-  const first = interfaces.find((each) => each.name === entry.name && each.family === entry.family && (each.family === 'IPv4' || each.address.startsWith('fe80:')));
+  const first = interfaces.find(
+    (each) =>
+      each.name === entry.name &&
+      each.family === entry.family &&
+      (each.family === 'IPv4' || each.address.startsWith('fe80:')),
+  );
   return first === entry ? undefined : 'further-address';
 }
 

@@ -32,14 +32,24 @@ export interface MdnsListener {
 }
 
 export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsInstance {
-  const socket = createSocket({ type: entry.family === 'IPv4' ? 'udp4' : 'udp6', reuseAddr: true, ...(entry.family === 'IPv6' ? { ipv6Only: true } : {}) });
+  const socket = createSocket({
+    type: entry.family === 'IPv4' ? 'udp4' : 'udp6',
+    reuseAddr: true,
+    ...(entry.family === 'IPv6' ? { ipv6Only: true } : {}),
+  });
   const options = {
-    socket, port: PORT, type: entry.family === 'IPv4' ? 'udp4' : 'udp6', ip: GROUP[entry.family],
+    socket,
+    port: PORT,
+    type: entry.family === 'IPv4' ? 'udp4' : 'udp6',
+    ip: GROUP[entry.family],
     interface: entry.family === 'IPv4' ? entry.address : `::%${zoneOf(entry.name, [entry])}`,
     // Bound to one address the socket would hear no multicast on Linux.
     bind: entry.family === 'IPv4' ? '0.0.0.0' : '::',
   };
-  const bonjour = new Bonjour(options as unknown as ConstructorParameters<typeof Bonjour>[0], listener.onError);
+  const bonjour = new Bonjour(
+    options as unknown as ConstructorParameters<typeof Bonjour>[0],
+    listener.onError,
+  );
   const { mdns } = (bonjour as unknown as { readonly server: { readonly mdns: EventEmitter } }).server;
   // Sends that the system has not confirmed; it never will once the socket is closed.
   const pending = new Set<() => void>();
@@ -56,32 +66,42 @@ export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsI
     if (error.syscall === undefined && error.code === undefined) listener.onUnreadable();
     else listener.onError(error);
   });
-  mdns.on('response', (packet: unknown, from: { readonly address: string }) => { if (!closed) listener.onResponse(packet, from.address); });
-  mdns.on('query', (_packet: unknown, from: { readonly address: string }) => { if (!closed) listener.onQuery(from.address); });
+  mdns.on('response', (packet: unknown, from: { readonly address: string }) => {
+    if (!closed) listener.onResponse(packet, from.address);
+  });
+  mdns.on('query', (_packet: unknown, from: { readonly address: string }) => {
+    if (!closed) listener.onQuery(from.address);
+  });
 
   return {
-    ask: (questions) => new Promise((resolve) => {
-      if (closed) return resolve(undefined);
-      const settle = (error?: NodeJS.ErrnoException): void => {
-        pending.delete(settle);
-        resolve(error);
-      };
-      pending.add(settle);
-      bound.then((refused) => {
-        if (closed || refused !== undefined) return settle(refused);
-        socket.send(encodeQuery(questions), PORT, GROUP[entry.family], (error) => settle(error ?? undefined));
-      }).catch(settle);
-    }),
-    close: () => new Promise((resolve) => {
-      if (closed) return resolve();
-      closed = true;
-      for (const settle of [...pending]) settle();
-      try {
-        bonjour.destroy(() => resolve());
-      } catch {
-        // The socket never opened, or is gone already.
-        resolve();
-      }
-    }),
+    ask: (questions) =>
+      new Promise((resolve) => {
+        if (closed) return resolve(undefined);
+        const settle = (error?: NodeJS.ErrnoException): void => {
+          pending.delete(settle);
+          resolve(error);
+        };
+        pending.add(settle);
+        bound
+          .then((refused) => {
+            if (closed || refused !== undefined) return settle(refused);
+            socket.send(encodeQuery(questions), PORT, GROUP[entry.family], (error) =>
+              settle(error ?? undefined),
+            );
+          })
+          .catch(settle);
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        if (closed) return resolve();
+        closed = true;
+        for (const settle of [...pending]) settle();
+        try {
+          bonjour.destroy(() => resolve());
+        } catch {
+          // The socket never opened, or is gone already.
+          resolve();
+        }
+      }),
   };
 }

@@ -29,7 +29,17 @@ export interface Link {
 }
 
 /** The socket itself is of no use; another one may be, once the interface is back. */
-const FATAL = new Set(['EACCES', 'EPERM', 'EADDRINUSE', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'ENODEV', 'EMFILE', 'ENFILE']);
+const FATAL = new Set([
+  'EACCES',
+  'EPERM',
+  'EADDRINUSE',
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EINVAL',
+  'ENODEV',
+  'EMFILE',
+  'ENFILE',
+]);
 const PAUSE_BETWEEN_FOLLOW_UPS_MS = 200;
 
 export function openLink({ entry, interfaces, services, clock, timing, onHeard, onGone }: LinkOptions): Link {
@@ -45,7 +55,8 @@ export function openLink({ entry, interfaces, services, clock, timing, onHeard, 
   const keyOf = (service: string) => `mdns:${entry.name}|${entry.family}|${service.toLowerCase()}`;
   const tellHeard = (heard: ReturnType<typeof cache.settle>) => {
     const own = interfaces().filter((each) => !each.internal || each.name === entry.name);
-    for (const service of heard) onHeard(claimOf(service, { name: entry.name, family: entry.family, mine: mine(), own }));
+    for (const service of heard)
+      onHeard(claimOf(service, { name: entry.name, family: entry.family, mine: mine(), own }));
   };
 
   /** Systems give a packet to every socket that joined the group, whatever interface it came in by. */
@@ -53,8 +64,17 @@ export function openLink({ entry, interfaces, services, clock, timing, onHeard, 
     const zone = source.split('%')[1];
     if (zone !== undefined) return zone !== entry.name && zone !== String(entry.scopeId);
     const all = interfaces();
-    if (inNetworks(source, all.filter((each) => each.name === entry.name))) return false;
-    return inNetworks(source, all.filter((each) => each.name !== entry.name));
+    if (
+      inNetworks(
+        source,
+        all.filter((each) => each.name === entry.name),
+      )
+    )
+      return false;
+    return inNetworks(
+      source,
+      all.filter((each) => each.name !== entry.name),
+    );
   }
   const isOwn = (source: string) => interfaces().some((each) => each.address === source.split('%')[0]);
 
@@ -62,19 +82,26 @@ export function openLink({ entry, interfaces, services, clock, timing, onHeard, 
     onResponse(packet, source) {
       if (isElsewhere(source)) return;
       noteSender(tally, source, isOwn(source), now());
-      const records = readPacket(packet, types).filter((record) => record.kind !== 'address' || entry.internal || isHostAddress(record.address));
+      const records = readPacket(packet, types).filter(
+        (record) => record.kind !== 'address' || entry.internal || isHostAddress(record.address),
+      );
       if (records.length === 0) return;
       tally.answers += 1;
       const { heard, gone } = cache.take(records, source.split('%')[0] ?? source, now());
       for (const service of gone) onGone(keyOf(service), 'goodbye');
       tellHeard(heard);
       tally.services = cache.size;
-      if (cache.isUnsure) followUp ??= askForMissing().finally(() => { followUp = undefined; });
+      if (cache.isUnsure)
+        followUp ??= askForMissing().finally(() => {
+          followUp = undefined;
+        });
     },
     onQuery(source) {
       if (!isElsewhere(source)) noteSender(tally, source, isOwn(source), now());
     },
-    onUnreadable() { tally.unreadable += 1; },
+    onUnreadable() {
+      tally.unreadable += 1;
+    },
     onError(error) {
       const code = noteError(tally, error);
       if (tally.queriesSent === 0 && FATAL.has(code)) tally.state = 'failed';
@@ -107,13 +134,15 @@ export function openLink({ entry, interfaces, services, clock, timing, onHeard, 
 
   async function run(): Promise<void> {
     for (let turn = 0; !ended.signal.aborted; turn += 1) {
-      const interval = timing.queryIntervals[Math.min(turn, timing.queryIntervals.length - 1)] ?? timing.graceMs;
+      const interval =
+        timing.queryIntervals[Math.min(turn, timing.queryIntervals.length - 1)] ?? timing.graceMs;
       // Who was never asked cannot be blamed for its silence.
       if (await ask(questions)) cache.asked(now());
       const grace = Math.min(timing.graceMs, interval);
       await clock.delay(grace, ended.signal);
       tellHeard(cache.settle(now(), grace));
-      for (const { service, reason } of cache.expire(now(), { graceMs: grace, missed: timing.missed })) onGone(keyOf(service), reason);
+      for (const { service, reason } of cache.expire(now(), { graceMs: grace, missed: timing.missed }))
+        onGone(keyOf(service), reason);
       tally.services = cache.size;
       if (interval > grace) await clock.delay(interval - grace, ended.signal);
     }

@@ -4,7 +4,12 @@ import { DEFAULT_SERVICES } from '../../../shared/access.ts';
 import { replaceUnseen } from '../../../shared/unseen.ts';
 
 /** What printers announce beside their web page, by which that page is told apart from a device. */
-export const PRINTING: readonly string[] = ['_ipp._tcp', '_ipps._tcp', '_printer._tcp', '_pdl-datastream._tcp'];
+export const PRINTING: readonly string[] = [
+  '_ipp._tcp',
+  '_ipps._tcp',
+  '_printer._tcp',
+  '_pdl-datastream._tcp',
+];
 const PRINTING_TYPES = typesOf(PRINTING);
 const STANDARD_TYPES = typesOf(DEFAULT_SERVICES);
 
@@ -15,8 +20,19 @@ export function typesOf(services: readonly string[]): ReadonlySet<string> {
 
 export type MdnsRecord =
   | { readonly kind: 'pointer'; readonly service: string; readonly type: string; readonly ttl: number }
-  | { readonly kind: 'server'; readonly service: string; readonly target: string; readonly port: number; readonly ttl: number }
-  | { readonly kind: 'text'; readonly service: string; readonly entries: ReadonlyMap<string, string>; readonly ttl: number }
+  | {
+      readonly kind: 'server';
+      readonly service: string;
+      readonly target: string;
+      readonly port: number;
+      readonly ttl: number;
+    }
+  | {
+      readonly kind: 'text';
+      readonly service: string;
+      readonly entries: ReadonlyMap<string, string>;
+      readonly ttl: number;
+    }
   | { readonly kind: 'address'; readonly host: string; readonly address: string; readonly ttl: number }
   /** Something prints there: names of the instance, and of its host where that was told, lower case. */
   | { readonly kind: 'printing'; readonly names: readonly string[]; readonly ttl: number };
@@ -35,7 +51,10 @@ export function readPacket(packet: unknown, types = STANDARD_TYPES): MdnsRecord[
   });
 }
 
-function readRecord(record: Readonly<Record<string, unknown>>, types: ReadonlySet<string>): MdnsRecord | undefined {
+function readRecord(
+  record: Readonly<Record<string, unknown>>,
+  types: ReadonlySet<string>,
+): MdnsRecord | undefined {
   const { name, type, data } = record;
   const ttl = typeof record['ttl'] === 'number' && record['ttl'] >= 0 ? record['ttl'] : 0;
   if (typeof name !== 'string' || name.length > 255) return undefined;
@@ -50,17 +69,30 @@ function readRecord(record: Readonly<Record<string, unknown>>, types: ReadonlySe
       const type = typeOfService(name);
       if (type === undefined || !isBag(data)) return undefined;
       const { target, port } = data;
-      if (PRINTING_TYPES.has(type) && typeof target === 'string') return { kind: 'printing', names: [instanceKey(name), target.toLowerCase()], ttl };
+      if (PRINTING_TYPES.has(type) && typeof target === 'string')
+        return { kind: 'printing', names: [instanceKey(name), target.toLowerCase()], ttl };
       if (!types.has(type)) return undefined;
-      const fits = typeof target === 'string' && target.length <= 255 && target !== '' && typeof port === 'number' && port >= 1 && port <= 65_535;
+      const fits =
+        typeof target === 'string' &&
+        target.length <= 255 &&
+        target !== '' &&
+        typeof port === 'number' &&
+        port >= 1 &&
+        port <= 65_535;
       return fits ? { kind: 'server', service: name, target, port, ttl } : undefined;
     }
     case 'TXT':
-      return types.has(typeOfService(name) ?? '') ? { kind: 'text', service: name, entries: readTexts(data), ttl } : undefined;
+      return types.has(typeOfService(name) ?? '')
+        ? { kind: 'text', service: name, entries: readTexts(data), ttl }
+        : undefined;
     case 'A':
-      return typeof data === 'string' && isIPv4(data) ? { kind: 'address', host: name, address: data, ttl } : undefined;
+      return typeof data === 'string' && isIPv4(data)
+        ? { kind: 'address', host: name, address: data, ttl }
+        : undefined;
     case 'AAAA':
-      return typeof data === 'string' && isIPv6(data) ? { kind: 'address', host: name, address: data.toLowerCase(), ttl } : undefined;
+      return typeof data === 'string' && isIPv6(data)
+        ? { kind: 'address', host: name, address: data.toLowerCase(), ttl }
+        : undefined;
     default:
       return undefined;
   }
@@ -68,7 +100,9 @@ function readRecord(record: Readonly<Record<string, unknown>>, types: ReadonlySe
 
 /** `_http._tcp.local` of `Lobby._http._tcp.local`, lower case; undefined where it is no name of a service. */
 export function typeOfService(service: string): string | undefined {
-  return service.length > 255 ? undefined : /^.+\.(_[^.]{1,63}\._(?:tcp|udp)\.local)$/is.exec(service)?.[1]?.toLowerCase();
+  return service.length > 255
+    ? undefined
+    : /^.+\.(_[^.]{1,63}\._(?:tcp|udp)\.local)$/is.exec(service)?.[1]?.toLowerCase();
 }
 
 /** The instance in the name of a service, as names are compared. */
@@ -83,7 +117,9 @@ export function instanceKey(service: string): string {
 export function labelsOf(name: string): readonly string[] | undefined {
   const type = typeOfService(name);
   const labels = type === undefined ? name.split('.') : [name.slice(0, -type.length - 1), ...type.split('.')];
-  const isWhole = labels.every((label) => label !== '' && Buffer.byteLength(label) <= 63 && !label.includes('\ufffd'));
+  const isWhole = labels.every(
+    (label) => label !== '' && Buffer.byteLength(label) <= 63 && !label.includes('\ufffd'),
+  );
   return isWhole && Buffer.byteLength(name) <= 253 ? labels : undefined;
 }
 
@@ -96,7 +132,10 @@ export function instanceName(service: string): string {
 
 /** A name from the network without what a screen or terminal would obey, or nobody sees; it may be empty then. */
 export function cleanName(name: string): string {
-  return replaceUnseen(name, () => '').trim().slice(0, 63).toWellFormed();
+  return replaceUnseen(name, () => '')
+    .trim()
+    .slice(0, 63)
+    .toWellFormed();
 }
 
 /** Keys lower case, the first of equal ones counts (RFC 6763, 6.4). */
@@ -107,7 +146,8 @@ function readTexts(data: unknown): Map<string, string> {
     const text = Buffer.from(part).toString('utf8');
     const at = text.indexOf('=');
     const key = (at < 0 ? text : text.slice(0, at)).toLowerCase();
-    if (/^[\x20-\x7e]{1,64}$/.test(key) && !entries.has(key)) entries.set(key, at < 0 ? '' : replaceUnseen(text.slice(at + 1), () => ''));
+    if (/^[\x20-\x7e]{1,64}$/.test(key) && !entries.has(key))
+      entries.set(key, at < 0 ? '' : replaceUnseen(text.slice(at + 1), () => ''));
   }
   return entries;
 }

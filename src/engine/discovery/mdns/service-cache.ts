@@ -22,7 +22,11 @@ export interface HeardService {
 
 export interface ServiceCache {
   /** Takes the records of one packet from `source`; gives what is new or was heard again, and what said goodbye. */
-  take(records: readonly MdnsRecord[], source: string, now: number): { readonly heard: readonly HeardService[]; readonly gone: readonly string[] };
+  take(
+    records: readonly MdnsRecord[],
+    source: string,
+    now: number,
+  ): { readonly heard: readonly HeardService[]; readonly gone: readonly string[] };
   /** Questions for what is still missing, those asked longest ago first. */
   missing(): readonly { readonly name: string; readonly type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[];
   /** Something may be missing. */
@@ -32,7 +36,10 @@ export interface ServiceCache {
   /** Services whose details nobody gave in `graceMs`, with what is known; a host without address is where its packets come from. */
   settle(now: number, graceMs: number): readonly HeardService[];
   /** Forgets what no longer answers. */
-  expire(now: number, limits: { readonly graceMs: number; readonly missed: number }): readonly { readonly service: string; readonly reason: VanishReason }[];
+  expire(
+    now: number,
+    limits: { readonly graceMs: number; readonly missed: number },
+  ): readonly { readonly service: string; readonly reason: VanishReason }[];
   services(): readonly string[];
   /** How many of these there are. */
   readonly size: number;
@@ -75,7 +82,16 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
     const known = entries.get(key);
     if (known !== undefined) return known;
     if (entries.size >= MOST_SERVICES) return undefined;
-    const made: Entry = { service, source: '', server: undefined, texts: undefined, firstHeard: now, lastHeard: now, unanswered: 0, told: false };
+    const made: Entry = {
+      service,
+      source: '',
+      server: undefined,
+      texts: undefined,
+      firstHeard: now,
+      lastHeard: now,
+      unanswered: 0,
+      told: false,
+    };
     entries.set(key, made);
     unsure.add(made);
     return made;
@@ -115,9 +131,15 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
       const before = bySource.get(source) ?? [];
       // A packet holds all addresses of a family, so what it does not repeat is no longer true.
       const family = record.address.includes(':') ? 'IPv6' : 'IPv4';
-      const kept = record.ttl === 0 || touched.has(`${family} ${host}`) ? before : before.filter((address) => address.includes(':') !== (family === 'IPv6'));
+      const kept =
+        record.ttl === 0 || touched.has(`${family} ${host}`)
+          ? before
+          : before.filter((address) => address.includes(':') !== (family === 'IPv6'));
       touched.add(`${family} ${host}`).add(host);
-      const next = record.ttl === 0 ? kept.filter((address) => address !== record.address) : [...new Set([...kept, record.address])].slice(0, MOST_ADDRESSES);
+      const next =
+        record.ttl === 0
+          ? kept.filter((address) => address !== record.address)
+          : [...new Set([...kept, record.address])].slice(0, MOST_ADDRESSES);
       bySource.delete(source);
       bySource.set(source, next);
       for (const old of [...bySource.keys()].slice(0, -MOST_SOURCES)) bySource.delete(old);
@@ -145,7 +167,10 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
   }
 
   function prints(entry: Entry): boolean {
-    return printing.size > 0 && (printing.has(instanceKey(entry.service)) || printing.has(entry.server?.target.toLowerCase() ?? ''));
+    return (
+      printing.size > 0 &&
+      (printing.has(instanceKey(entry.service)) || printing.has(entry.server?.target.toLowerCase() ?? ''))
+    );
   }
 
   function resolved(entry: Entry, fallback: boolean): HeardService | undefined {
@@ -156,7 +181,13 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
     const addresses = known.length > 0 || entry.source === '' ? known : [entry.source];
     if (addresses.length === 0) return undefined;
     return {
-      service: entry.service, secure: isSecure(entry.service, server.port), prints: prints(entry), host: server.target, port: server.port, addresses, texts: entry.texts ?? NO_TEXTS,
+      service: entry.service,
+      secure: isSecure(entry.service, server.port),
+      prints: prints(entry),
+      host: server.target,
+      port: server.port,
+      addresses,
+      texts: entry.texts ?? NO_TEXTS,
     };
   }
 
@@ -203,11 +234,18 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
         }
       }
       for (const entry of takePrinting(records)) heard.add(entry);
-      return { heard: [...heard].filter((entry) => entries.get(entry.service.toLowerCase()) === entry).flatMap((entry) => tell(entry, false)), gone };
+      return {
+        heard: [...heard]
+          .filter((entry) => entries.get(entry.service.toLowerCase()) === entry)
+          .flatMap((entry) => tell(entry, false)),
+        gone,
+      };
     },
     missing() {
       const questions: { name: string; type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[] = [];
-      const ask = (name: string, type: (typeof questions)[number]['type']): void => { if (labelsOf(name) !== undefined) questions.push({ name, type }); };
+      const ask = (name: string, type: (typeof questions)[number]['type']): void => {
+        if (labelsOf(name) !== undefined) questions.push({ name, type });
+      };
       for (const entry of [...unsure]) {
         const before = questions.length;
         if (entry.server === undefined) ask(entry.service, 'SRV');
@@ -220,25 +258,33 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
       }
       return questions;
     },
-    get isUnsure() { return unsure.size > 0; },
+    get isUnsure() {
+      return unsure.size > 0;
+    },
     asked(now) {
       askedAt = now;
       for (const entry of entries.values()) entry.unanswered += 1;
     },
     settle(now, graceMs) {
-      return [...entries.values()].filter((entry) => !entry.told && now - entry.firstHeard >= graceMs).flatMap((entry) => tell(entry, true));
+      return [...entries.values()]
+        .filter((entry) => !entry.told && now - entry.firstHeard >= graceMs)
+        .flatMap((entry) => tell(entry, true));
     },
     expire(now, { graceMs, missed }) {
       if (now - askedAt < graceMs) return [];
       const over = [...entries.values()].flatMap((entry): { service: string; reason: VanishReason }[] => {
         if (entry.unanswered >= missed) return [{ service: entry.service, reason: 'unanswered' }];
         // After a suspend everything ran out; only who then does not answer is gone.
-        return entry.server !== undefined && entry.server.expires < now && entry.unanswered >= 1 ? [{ service: entry.service, reason: 'expired' }] : [];
+        return entry.server !== undefined && entry.server.expires < now && entry.unanswered >= 1
+          ? [{ service: entry.service, reason: 'expired' }]
+          : [];
       });
       for (const { service } of over) forget(service);
       return over;
     },
-    get size() { return told; },
+    get size() {
+      return told;
+    },
     services: () => [...entries.values()].filter((entry) => entry.told).map((entry) => entry.service),
   };
 }

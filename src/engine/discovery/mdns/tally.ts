@@ -24,7 +24,18 @@ const MOST_CODES = 16;
 
 export function openTally(state: Tally['state'], reason?: SkipReason): Tally {
   return {
-    state, reason, queriesSent: 0, queriesFailed: 0, packetsHeard: 0, ownPackets: 0, answers: 0, unreadable: 0, services: 0, lastHeardAt: undefined, senders: new Set(), errors: new Map(),
+    state,
+    reason,
+    queriesSent: 0,
+    queriesFailed: 0,
+    packetsHeard: 0,
+    ownPackets: 0,
+    answers: 0,
+    unreadable: 0,
+    services: 0,
+    lastHeardAt: undefined,
+    senders: new Set(),
+    errors: new Map(),
   };
 }
 
@@ -39,9 +50,13 @@ export function noteSender(tally: Tally, source: string, own: boolean, now: numb
 }
 
 /** Only the code: an error's text names paths and addresses. */
-export function noteError(tally: { readonly errors: Map<string, number> }, error: NodeJS.ErrnoException): string {
-  const code = /^[A-Z0-9_]{2,40}$/.test(error.code ?? '') ? error.code ?? '' : 'UNKNOWN';
-  if (tally.errors.has(code) || tally.errors.size < MOST_CODES) tally.errors.set(code, (tally.errors.get(code) ?? 0) + 1);
+export function noteError(
+  tally: { readonly errors: Map<string, number> },
+  error: NodeJS.ErrnoException,
+): string {
+  const code = /^[A-Z0-9_]{2,40}$/.test(error.code ?? '') ? (error.code ?? '') : 'UNKNOWN';
+  if (tally.errors.has(code) || tally.errors.size < MOST_CODES)
+    tally.errors.set(code, (tally.errors.get(code) ?? 0) + 1);
   return code;
 }
 
@@ -52,8 +67,14 @@ export function listErrors(errors: ReadonlyMap<string, number>): { code: string;
 export function reportOf(entry: InterfaceAddress, tally: Tally): InterfaceReport {
   const { reason, lastHeardAt, senders, errors, ...counts } = tally;
   return {
-    name: entry.name, family: entry.family, address: entry.address, network: networkText(entry), ...counts,
-    ...(reason === undefined ? {} : { reason }), senders: senders.size, errors: listErrors(errors),
+    name: entry.name,
+    family: entry.family,
+    address: entry.address,
+    network: networkText(entry),
+    ...counts,
+    ...(reason === undefined ? {} : { reason }),
+    senders: senders.size,
+    errors: listErrors(errors),
     ...(lastHeardAt === undefined ? {} : { lastHeardAt: new Date(lastHeardAt).toISOString() }),
   };
 }

@@ -39,13 +39,27 @@ const MOST_INTERIM = 20;
 const SILENT = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN']);
 
 /** Never throws; an aborted signal gives `failed` with `ABORTED`. */
-export function getOnce(target: Target, path: string, limits: GetLimits, signal: AbortSignal): Promise<GetResult> {
+export function getOnce(
+  target: Target,
+  path: string,
+  limits: GetLimits,
+  signal: AbortSignal,
+): Promise<GetResult> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve({ kind: 'failed', code: 'ABORTED' });
     let connected = false;
     const options = {
-      host: target.host, port: target.port, path, method: 'GET', agent: false, maxHeaderSize: MOST_HEADER_BYTES,
-      headers: { host: `${target.host.includes(':') ? `[${target.host.split('%')[0]}]` : target.host}:${target.port}`, accept: '*/*', connection: 'close' },
+      host: target.host,
+      port: target.port,
+      path,
+      method: 'GET',
+      agent: false,
+      maxHeaderSize: MOST_HEADER_BYTES,
+      headers: {
+        host: `${target.host.includes(':') ? `[${target.host.split('%')[0]}]` : target.host}:${target.port}`,
+        accept: '*/*',
+        connection: 'close',
+      },
     };
     const request = target.secure ? httpsRequest({ ...options, ...ANY_TLS }) : httpRequest(options);
     const settle = (result: GetResult): void => {
@@ -56,11 +70,20 @@ export function getOnce(target: Target, path: string, limits: GetLimits, signal:
       request.destroy();
     };
     const onAbort = () => settle({ kind: 'failed', code: 'ABORTED' });
-    const connectTimer = setTimeout(() => { if (!connected) settle({ kind: 'silent' }); }, limits.connectMs);
-    const totalTimer = setTimeout(() => settle(connected ? { kind: 'garbled' } : { kind: 'silent' }), limits.totalMs);
+    const connectTimer = setTimeout(() => {
+      if (!connected) settle({ kind: 'silent' });
+    }, limits.connectMs);
+    const totalTimer = setTimeout(
+      () => settle(connected ? { kind: 'garbled' } : { kind: 'silent' }),
+      limits.totalMs,
+    );
     signal.addEventListener('abort', onAbort, { once: true });
 
-    request.on('socket', (socket) => socket.once('connect', () => { connected = true; }));
+    request.on('socket', (socket) =>
+      socket.once('connect', () => {
+        connected = true;
+      }),
+    );
     request.on('error', (error: NodeJS.ErrnoException) => settle(failureOf(error, connected)));
     let interim = 0;
     const onInterim = () => {
@@ -73,7 +96,12 @@ export function getOnce(target: Target, path: string, limits: GetLimits, signal:
       const certificate = fingerprintOf(response);
       let text = '';
       response.setEncoding('utf8');
-      const finish = () => settle({ kind: 'answer', answer: answerOf(response, text), ...(certificate === undefined ? {} : { certificate }) });
+      const finish = () =>
+        settle({
+          kind: 'answer',
+          answer: answerOf(response, text),
+          ...(certificate === undefined ? {} : { certificate }),
+        });
       response.on('data', (part: string) => {
         text += part;
         if (text.length > MOST_BYTES) finish();
@@ -86,7 +114,12 @@ export function getOnce(target: Target, path: string, limits: GetLimits, signal:
 }
 
 function answerOf(response: IncomingMessage, text: string): RawAnswer {
-  return { http: response.statusCode ?? 0, contentType: response.headers['content-type'] ?? '', challenge: String(response.headers['www-authenticate'] ?? ''), text };
+  return {
+    http: response.statusCode ?? 0,
+    contentType: response.headers['content-type'] ?? '',
+    challenge: String(response.headers['www-authenticate'] ?? ''),
+    text,
+  };
 }
 
 function failureOf(error: NodeJS.ErrnoException, connected: boolean): GetResult {

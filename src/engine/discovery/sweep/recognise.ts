@@ -19,13 +19,21 @@ export function recognise({ http, contentType, challenge, text }: RawAnswer): Re
   const status = readStatus({ http, contentType, text });
   if (status.body === 'xml-status' || status.lock !== undefined) return 'interface';
   // Many web services answer errors as JSON with a statusCode; ours also says it where it asks for a sign-in.
-  if (status.body === 'json-status' && (http === 401 || http === 403) && (status.report.subStatusCode !== undefined || status.report.errorCode !== undefined)) return 'interface';
+  if (
+    status.body === 'json-status' &&
+    (http === 401 || http === 403) &&
+    (status.report.subStatusCode !== undefined || status.report.errorCode !== undefined)
+  )
+    return 'interface';
   if (http === 200 && isCapabilityDocument(text)) return 'interface';
   return http === 401 && /\b(digest|basic)\b/i.test(challenge) ? 'sign-in' : 'web';
 }
 
 /** The root element of the capability document, whatever its namespace. */
 function isCapabilityDocument(text: string): boolean {
-  const root = /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?<(?:[A-Za-z_][\w.-]{0,40}:)?([A-Za-z_][\w.-]{0,80})[\s/>]/.exec(text)?.[1];
+  const root =
+    /^\uFEFF?\s*(?:<\?xml[^>]{0,200}\?>\s*)?<(?:[A-Za-z_][\w.-]{0,40}:)?([A-Za-z_][\w.-]{0,80})[\s/>]/.exec(
+      text,
+    )?.[1];
   return root !== undefined && root === findOperation('system.capabilities.get')?.response?.root;
 }

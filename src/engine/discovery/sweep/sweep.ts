@@ -37,20 +37,32 @@ const MOST_CODES = 16;
 export function createSweep(options: SweepOptions): Sweep {
   const { range, ports, clock } = options;
   const total = countHosts(range);
-  const lists = { otherPrefix: [] as string[], otherWeb: [] as string[], tlsOnly: [] as string[], notHttp: [] as string[] };
+  const lists = {
+    otherPrefix: [] as string[],
+    otherWeb: [] as string[],
+    tlsOnly: [] as string[],
+    notHttp: [] as string[],
+  };
   const counts = { done: 0, found: 0, silent: 0, refused: 0 };
   const errors = new Map<string, number>();
   let cancelled = false;
   let ended = false;
 
-  const tellProgress = () => options.onProgress({ cidr: range.cidr, done: counts.done, total, found: counts.found, ended });
-  const remember = (list: string[], subject: string) => { if (list.length < MOST_SUBJECTS) list.push(subject); };
+  const tellProgress = () =>
+    options.onProgress({ cidr: range.cidr, done: counts.done, total, found: counts.found, ended });
+  const remember = (list: string[], subject: string) => {
+    if (list.length < MOST_SUBJECTS) list.push(subject);
+  };
 
   async function visit(host: string, signal: AbortSignal): Promise<void> {
     let sign: 'none' | 'refused' | 'open' = 'none';
     const devices: FoundDevice[] = [];
     for (const [index, port] of ports.entries()) {
-      const result = await probe(host, port, undefined, { prefixes: options.prefixes, limits: LIMITS, signal });
+      const result = await probe(host, port, undefined, {
+        prefixes: options.prefixes,
+        limits: LIMITS,
+        signal,
+      });
       if (signal.aborted) return;
       if (result.kind === 'silent' || result.kind === 'failed') {
         if (result.kind === 'failed') countError(result.code);
@@ -84,7 +96,11 @@ export function createSweep(options: SweepOptions): Sweep {
     if (errors.has(code) || errors.size < MOST_CODES) errors.set(code, (errors.get(code) ?? 0) + 1);
   }
 
-  async function work(hosts: Generator<string>, pace: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async function work(
+    hosts: Generator<string>,
+    pace: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
     for (;;) {
       await pace();
       if (signal.aborted) return;
@@ -95,7 +111,16 @@ export function createSweep(options: SweepOptions): Sweep {
   }
 
   return {
-    report: () => ({ cidr: range.cidr, ports, prefixes: options.prefixes, total, cancelled, ...counts, ...lists, errors: listErrors(errors) }),
+    report: () => ({
+      cidr: range.cidr,
+      ports,
+      prefixes: options.prefixes,
+      total,
+      cancelled,
+      ...counts,
+      ...lists,
+      errors: listErrors(errors),
+    }),
     async run(signal) {
       const hosts = hostsOf(range);
       const pace = pacer(clock, signal);
@@ -114,17 +139,30 @@ export function createSweep(options: SweepOptions): Sweep {
 type FoundDevice = Extract<ProbeResult, { kind: 'device' }>;
 
 /** Ports that belong to one device: in the clear, and encrypted. */
-const PAIRS: ReadonlyMap<string, string> = new Map([[':443', ''], [':8443', ':8080']]);
+const PAIRS: ReadonlyMap<string, string> = new Map([
+  [':443', ''],
+  [':8443', ':8080'],
+]);
 
 /** One claim a device; the encrypted twin of a plain address is the same device. */
 function claimsOfHost(devices: readonly FoundDevice[], host: string): Claim[] {
-  const twins = new Map(devices.filter(({ url }) => url.startsWith('https:')).map((device) => [device, twinOf(device.url, devices)]));
-  return devices.filter((device) => twins.get(device) === undefined).map((device) => {
-    const claim = claimOfProbe(device, host, 'sweep');
-    const encrypted = devices.filter((other) => twins.get(other) === device);
-    const certificate = encrypted.find((other) => other.certificate !== undefined)?.certificate;
-    return { ...claim, alternatives: encrypted.map((other) => other.url), ...(certificate === undefined ? {} : { certificate }) };
-  });
+  const twins = new Map(
+    devices
+      .filter(({ url }) => url.startsWith('https:'))
+      .map((device) => [device, twinOf(device.url, devices)]),
+  );
+  return devices
+    .filter((device) => twins.get(device) === undefined)
+    .map((device) => {
+      const claim = claimOfProbe(device, host, 'sweep');
+      const encrypted = devices.filter((other) => twins.get(other) === device);
+      const certificate = encrypted.find((other) => other.certificate !== undefined)?.certificate;
+      return {
+        ...claim,
+        alternatives: encrypted.map((other) => other.url),
+        ...(certificate === undefined ? {} : { certificate }),
+      };
+    });
 }
 
 function twinOf(url: string, devices: readonly FoundDevice[]): FoundDevice | undefined {
@@ -136,8 +174,15 @@ function twinOf(url: string, devices: readonly FoundDevice[]): FoundDevice | und
 /** What a probe found, as a claim that is known by its address only. */
 export function claimOfProbe(result: FoundDevice, host: string, via: 'sweep' | 'manual'): Claim {
   return {
-    key: `${via}|${result.url}`, identity: `address:${result.url}`, strength: 'weak', name: host, url: result.url, alternatives: [],
-    addresses: isIP(host) === 0 ? [] : [host], via, recognised: result.recognised,
+    key: `${via}|${result.url}`,
+    identity: `address:${result.url}`,
+    strength: 'weak',
+    name: host,
+    url: result.url,
+    alternatives: [],
+    addresses: isIP(host) === 0 ? [] : [host],
+    via,
+    recognised: result.recognised,
     ...(result.pathPrefix === undefined ? {} : { pathPrefix: result.pathPrefix }),
     ...(result.certificate === undefined ? {} : { certificate: result.certificate }),
   };
@@ -149,10 +194,13 @@ function pacer(clock: Clock, signal: AbortSignal): () => Promise<void> {
   let next: Promise<void> | undefined;
   return async () => {
     while (left === 0 && !signal.aborted) {
-      next ??= clock.delay(SLICE_MS, signal).catch(() => undefined).then(() => {
-        left = PER_SLICE;
-        next = undefined;
-      });
+      next ??= clock
+        .delay(SLICE_MS, signal)
+        .catch(() => undefined)
+        .then(() => {
+          left = PER_SLICE;
+          next = undefined;
+        });
       await next;
     }
     left -= 1;

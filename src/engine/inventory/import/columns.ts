@@ -3,13 +3,42 @@ import { nearestName } from '../../../protocol/index.ts';
 import { said } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 
-export type Column = 'address' | 'name' | 'tags' | 'site' | 'user' | 'credential' | 'profile' | 'prefix' | 'namespace' | 'auth' | 'certificate' | 'reason';
+export type Column =
+  | 'address'
+  | 'name'
+  | 'tags'
+  | 'site'
+  | 'user'
+  | 'credential'
+  | 'profile'
+  | 'prefix'
+  | 'namespace'
+  | 'auth'
+  | 'certificate'
+  | 'reason';
 
 const HEADINGS: Readonly<Record<string, Column>> = {
-  address: 'address', url: 'address', host: 'address', ip: 'address', device: 'address',
-  name: 'name', tags: 'tags', tag: 'tags', site: 'site', user: 'user', username: 'user', credential: 'credential', signin: 'credential',
-  profile: 'profile', prefix: 'prefix', pathprefix: 'prefix', namespace: 'namespace', auth: 'auth',
-  certificate: 'certificate', fingerprint: 'certificate', reason: 'reason',
+  address: 'address',
+  url: 'address',
+  host: 'address',
+  ip: 'address',
+  device: 'address',
+  name: 'name',
+  tags: 'tags',
+  tag: 'tags',
+  site: 'site',
+  user: 'user',
+  username: 'user',
+  credential: 'credential',
+  signin: 'credential',
+  profile: 'profile',
+  prefix: 'prefix',
+  pathprefix: 'prefix',
+  namespace: 'namespace',
+  auth: 'auth',
+  certificate: 'certificate',
+  fingerprint: 'certificate',
+  reason: 'reason',
 };
 const SECRET = /^(password|passwd|pwd|pass|secret|passphrase)$/;
 
@@ -26,10 +55,19 @@ function plainOf(heading: string): string {
 export function readColumns(header: readonly string[]): readonly Column[] {
   const columns = header.map(readColumn);
   const twice = columns.find((column, at) => columns.indexOf(column) !== at);
-  if (twice !== undefined) throw new FieldwrightError({ code: 'unreadable-file', source: 'user', line: 1, ...said('columns-same', { name: twice }) });
+  if (twice !== undefined)
+    throw new FieldwrightError({
+      code: 'unreadable-file',
+      source: 'user',
+      line: 1,
+      ...said('columns-same', { name: twice }),
+    });
   if (columns.includes('address')) return columns;
   throw new FieldwrightError({
-    code: 'unreadable-file', source: 'user', line: 1, ...said('columns-without-address'),
+    code: 'unreadable-file',
+    source: 'user',
+    line: 1,
+    ...said('columns-without-address'),
     hint: 'Columns: address, name, tags, site, user, credential, profile, prefix, namespace, auth, certificate.',
   });
 }
@@ -38,12 +76,21 @@ function readColumn(heading: string): Column {
   const plain = plainOf(heading);
   if (SECRET.test(plain)) {
     throw new FieldwrightError({
-      code: 'not-allowed', source: 'user', line: 1, ...said('columns-with-password'),
+      code: 'not-allowed',
+      source: 'user',
+      line: 1,
+      ...said('columns-with-password'),
       hint: 'Remove the column, save the sign-in in Fieldwright, and name it in a column "user" or "credential".',
     });
   }
   const column = Object.hasOwn(HEADINGS, plain) ? HEADINGS[plain] : undefined;
   if (column !== undefined) return column;
   const nearest = nearestName(plain, Object.keys(HEADINGS));
-  throw new FieldwrightError({ code: 'unknown-field', source: 'user', line: 1, ...said('unknown-column', { name: heading.slice(0, 60) }), ...(nearest === undefined ? {} : { nearest }) });
+  throw new FieldwrightError({
+    code: 'unknown-field',
+    source: 'user',
+    line: 1,
+    ...said('unknown-column', { name: heading.slice(0, 60) }),
+    ...(nearest === undefined ? {} : { nearest }),
+  });
 }

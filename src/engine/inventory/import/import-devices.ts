@@ -27,8 +27,12 @@ const LIMITS = { characters: 4_000_000, rows: 10_001 };
 
 /** Throws where the file as a whole cannot be taken (see `readColumns`), or the options name what is not there. */
 export function importDevices(text: string, host: ImportHost, options: ImportOptions): DeviceImport {
-  const { mark, rows: [header, ...rows] } = readTable(text, LIMITS);
-  if (header === undefined) throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...said('csv-empty') });
+  const {
+    mark,
+    rows: [header, ...rows],
+  } = readTable(text, LIMITS);
+  if (header === undefined)
+    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...said('csv-empty') });
   const columns = readColumns(header.cells);
   requireAll(host, options);
   const context = { credentials: readCredentialNames(host.store), profiles: host.profiles, options };
@@ -38,30 +42,52 @@ export function importDevices(text: string, host: ImportHost, options: ImportOpt
     for (const row of rows) {
       try {
         const { device, site } = readRow(columns, row.cells, context);
-        added.push(host.add(device, () => (site === undefined ? options.siteId : siteNamed(host.store, host.clock, site))));
+        added.push(
+          host.add(device, () =>
+            site === undefined ? options.siteId : siteNamed(host.store, host.clock, site),
+          ),
+        );
       } catch (error) {
         if (!(error instanceof FieldwrightError) || error.shape.source === 'app') throw error;
         failed.push({ row: row.line, cells: row.cells, error: { ...toErrorShape(error), line: row.line } });
       }
     }
   });
-  return { added, failed, ...(failed.length === 0 ? {} : { failedFile: failedFile(header, columns, failed, mark) }) };
+  return {
+    added,
+    failed,
+    ...(failed.length === 0 ? {} : { failedFile: failedFile(header, columns, failed, mark) }),
+  };
 }
 
-function requireAll({ store, profiles }: ImportHost, { siteId, profileId, credentialId }: ImportOptions): void {
+function requireAll(
+  { store, profiles }: ImportHost,
+  { siteId, profileId, credentialId }: ImportOptions,
+): void {
   if (siteId !== undefined) requireSite(store, siteId);
   if (profileId !== undefined) profiles.get(profileId);
   if (credentialId !== undefined) requireCredential(store, credentialId);
 }
 
 /** The rows as they were, with the reason in a last column; a reason from an import before gives way. */
-function failedFile(header: TableRow, columns: readonly Column[], failed: readonly FailedRow[], mark: string): string {
+function failedFile(
+  header: TableRow,
+  columns: readonly Column[],
+  failed: readonly FailedRow[],
+  mark: string,
+): string {
   const kept = columns.flatMap((column, at) => (column === 'reason' ? [] : [at]));
-  const lines = failed.map(({ cells, error }) => [...kept.map((at) => cells[at] ?? ''), [error.message, ...surplus(cells, columns)].join(' ')]);
+  const lines = failed.map(({ cells, error }) => [
+    ...kept.map((at) => cells[at] ?? ''),
+    [error.message, ...surplus(cells, columns)].join(' '),
+  ]);
   return writeTable([[...kept.map((at) => header.cells[at] ?? ''), 'reason'], ...lines], mark);
 }
 
 /** Cells beyond the last column would be lost. */
 function surplus(cells: readonly string[], columns: readonly Column[]): string[] {
-  return cells.slice(columns.length).filter((cell) => cell !== '').map((cell) => `"${cell}"`);
+  return cells
+    .slice(columns.length)
+    .filter((cell) => cell !== '')
+    .map((cell) => `"${cell}"`);
 }

@@ -17,7 +17,11 @@ export interface RowContext {
 const AUTH: readonly ConnectionProfile['auth'][] = ['auto', 'digest', 'basic', 'none'];
 
 /** `site` is a name that may have no site yet. Throws what is wrong with the row. */
-export function readRow(columns: readonly Column[], cells: readonly string[], { credentials, profiles, options }: RowContext): { readonly device: AddDevice; readonly site: string | undefined } {
+export function readRow(
+  columns: readonly Column[],
+  cells: readonly string[],
+  { credentials, profiles, options }: RowContext,
+): { readonly device: AddDevice; readonly site: string | undefined } {
   if (cells.slice(columns.length).some((cell) => cell !== '')) {
     throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...said('row-cells') });
   }
@@ -26,17 +30,31 @@ export function readRow(columns: readonly Column[], cells: readonly string[], { 
     return text === undefined || text === '' ? undefined : text;
   };
   const address = cell('address');
-  if (address === undefined) throw new FieldwrightError({ code: 'missing-field', source: 'user', path: 'address', ...said('row-without-address') });
+  if (address === undefined)
+    throw new FieldwrightError({
+      code: 'missing-field',
+      source: 'user',
+      path: 'address',
+      ...said('row-without-address'),
+    });
   const profileName = cell('profile');
-  const tags = [...cell('tags')?.split(/[,;|]/) ?? [], ...options.tags ?? []];
+  const tags = [...(cell('tags')?.split(/[,;|]/) ?? []), ...(options.tags ?? [])];
   const device = {
     address,
     ...optional('name', cell('name')),
     ...(tags.length === 0 ? {} : { tags }),
-    ...optional('credentialId', credentialOf({ label: cell('credential'), user: cell('user') }, credentials, options.credentialId)),
+    ...optional(
+      'credentialId',
+      credentialOf({ label: cell('credential'), user: cell('user') }, credentials, options.credentialId),
+    ),
     ...optional('certificate', cell('certificate')),
     ...optional('profileId', profileName === undefined ? options.profileId : profiles.named(profileName).id),
-    profile: { ...optional('pathPrefix', cell('prefix')), ...optional('namespace', cell('namespace')), ...optional('auth', authOf(cell('auth'))), ...options.profile },
+    profile: {
+      ...optional('pathPrefix', cell('prefix')),
+      ...optional('namespace', cell('namespace')),
+      ...optional('auth', authOf(cell('auth'))),
+      ...options.profile,
+    },
   };
   return { device, site: cell('site') };
 }
@@ -44,19 +62,57 @@ export function readRow(columns: readonly Column[], cells: readonly string[], { 
 function authOf(text: string | undefined): ConnectionProfile['auth'] | undefined {
   if (text === undefined) return undefined;
   const known = AUTH.find((option) => option === text.toLowerCase());
-  if (known === undefined) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'auth', ...said('one-of', { options: AUTH.join(', ') }) });
+  if (known === undefined)
+    throw new FieldwrightError({
+      code: 'not-allowed',
+      source: 'user',
+      path: 'auth',
+      ...said('one-of', { options: AUTH.join(', ') }),
+    });
   return known;
 }
 
 /** A label names one; a user name does where only one has it, or the one for the whole file. */
-function credentialOf({ label, user }: { readonly label: string | undefined; readonly user: string | undefined }, credentials: readonly CredentialNames[], standard: string | undefined): string | undefined {
-  if (label === undefined && (user === undefined || credentials.find(({ id }) => id === standard)?.userName === user)) return standard;
-  const matches = credentials.filter((credential) => (label === undefined || credential.label === label) && (user === undefined || credential.userName === user));
+function credentialOf(
+  { label, user }: { readonly label: string | undefined; readonly user: string | undefined },
+  credentials: readonly CredentialNames[],
+  standard: string | undefined,
+): string | undefined {
+  if (
+    label === undefined &&
+    (user === undefined || credentials.find(({ id }) => id === standard)?.userName === user)
+  )
+    return standard;
+  const matches = credentials.filter(
+    (credential) =>
+      (label === undefined || credential.label === label) &&
+      (user === undefined || credential.userName === user),
+  );
   if (matches.length === 1) return matches[0]?.id;
   const path = label === undefined ? 'user' : 'credential';
-  if (matches.length > 1) throw new FieldwrightError({ code: 'not-allowed', source: 'user', path, ...said('row-sign-ins'), hint: 'Name one by its label in a column "credential".' });
-  const nearest = label === undefined ? undefined : nearestName(label, credentials.map((credential) => credential.label));
-  throw new FieldwrightError({ code: 'not-found', source: 'user', path, ...said('row-without-sign-in'), hint: 'Save the sign-in first, then import the row again.', ...(nearest === undefined ? {} : { nearest }) });
+  if (matches.length > 1)
+    throw new FieldwrightError({
+      code: 'not-allowed',
+      source: 'user',
+      path,
+      ...said('row-sign-ins'),
+      hint: 'Name one by its label in a column "credential".',
+    });
+  const nearest =
+    label === undefined
+      ? undefined
+      : nearestName(
+          label,
+          credentials.map((credential) => credential.label),
+        );
+  throw new FieldwrightError({
+    code: 'not-found',
+    source: 'user',
+    path,
+    ...said('row-without-sign-in'),
+    hint: 'Save the sign-in first, then import the row again.',
+    ...(nearest === undefined ? {} : { nearest }),
+  });
 }
 
 function optional<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {

@@ -1,7 +1,8 @@
 import type { Migration } from './types.ts';
 
 const COUNT = "UPDATE change_counts SET count = count + 1 WHERE what = 'devices'";
-const trigger = (table: string, event: string): string => `CREATE TRIGGER count_${table}_${event} AFTER ${event} ON ${table} BEGIN ${COUNT}; END;`;
+const trigger = (table: string, event: string): string =>
+  `CREATE TRIGGER count_${table}_${event} AFTER ${event} ON ${table} BEGIN ${COUNT}; END;`;
 
 /**
  * Counts what is written of devices and of sign-ins, so that a process sees whether another one wrote

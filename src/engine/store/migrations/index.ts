@@ -19,6 +19,21 @@ import { profileServicesMigration } from './017-profile-services.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
-  devicesMigration, jobsMigration, resumeMigration, identityMigration, trustMigration, sitesMigration, templateVersionsMigration, historyMigration, deviceChangesMigration, planPartsMigration, protectionSpaceMigration,
-  templateSecretsMigration, signInStrengthMigration, idleDevicesMigration, reachTimesMigration, restartsMigration, profileServicesMigration,
+  devicesMigration,
+  jobsMigration,
+  resumeMigration,
+  identityMigration,
+  trustMigration,
+  sitesMigration,
+  templateVersionsMigration,
+  historyMigration,
+  deviceChangesMigration,
+  planPartsMigration,
+  protectionSpaceMigration,
+  templateSecretsMigration,
+  signInStrengthMigration,
+  idleDevicesMigration,
+  reachTimesMigration,
+  restartsMigration,
+  profileServicesMigration,
 ];

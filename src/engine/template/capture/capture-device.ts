@@ -31,7 +31,11 @@ export interface CaptureContext extends Pick<DevicesApi, 'find' | 'test'> {
 }
 
 /** `section` events as they come, then one `template`. */
-export async function* captureDevice(context: CaptureContext, request: CaptureRequest, signal: AbortSignal): AsyncGenerator<CaptureEvent> {
+export async function* captureDevice(
+  context: CaptureContext,
+  request: CaptureRequest,
+  signal: AbortSignal,
+): AsyncGenerator<CaptureEvent> {
   const targets = targetsOf(request);
   const device = context.find(request.deviceId);
   const stop = new AbortController();
@@ -54,7 +58,13 @@ export async function* captureDevice(context: CaptureContext, request: CaptureRe
       }
     }
     const ordered = captures.sort((a, b) => a.order - b.order).map(({ capture }) => capture);
-    yield captureText(ordered, { name: request.name ?? device.name, device: device.name, url: device.url, kinds, at: context.clock.now().toISOString() });
+    yield captureText(ordered, {
+      name: request.name ?? device.name,
+      device: device.name,
+      url: device.url,
+      kinds,
+      at: context.clock.now().toISOString(),
+    });
   } finally {
     stop.abort();
   }
@@ -70,13 +80,28 @@ function withoutTwice(capture: SectionCapture, others: readonly Ordered[]): Sect
   if (here.some(({ capture: { resource } }) => resource === capture.resource)) return undefined;
   const whole = capture.value === undefined ? undefined : partOf(capture.resource, resources);
   const root = capture.resource.put.request?.root ?? '';
-  const holder = here.find(({ capture: { resource, value } }) => resource === whole && isPlain(value) && Object.hasOwn(value, root));
+  const holder = here.find(
+    ({ capture: { resource, value } }) => resource === whole && isPlain(value) && Object.hasOwn(value, root),
+  );
   if (holder === undefined) return capture;
-  const error = { code: 'duplicate-section', source: 'app', ...said('part-of', { set: holder.capture.section.set }) } as const;
-  return { ...capture, value: undefined, variables: [], section: { ...capture.section, state: 'empty', variables: [], left: [], error } };
+  const error = {
+    code: 'duplicate-section',
+    source: 'app',
+    ...said('part-of', { set: holder.capture.section.set }),
+  } as const;
+  return {
+    ...capture,
+    value: undefined,
+    variables: [],
+    section: { ...capture.section, state: 'empty', variables: [], left: [], error },
+  };
 }
 
-async function kindsOf(device: Device, { test }: CaptureContext, signal: AbortSignal): Promise<readonly DeviceKind[]> {
+async function kindsOf(
+  device: Device,
+  { test }: CaptureContext,
+  signal: AbortSignal,
+): Promise<readonly DeviceKind[]> {
   if (device.kinds.length > 0) return device.kinds;
   const [result] = await test([device.id], signal);
   // A template that does not say for which kinds it is, is for all of them.
@@ -85,7 +110,11 @@ async function kindsOf(device: Device, { test }: CaptureContext, signal: AbortSi
 }
 
 /** The first answer decides whether there is any use in asking on. */
-async function readContext(device: Device, { clients, clock }: CaptureContext, signal: AbortSignal): Promise<ReadContext> {
+async function readContext(
+  device: Device,
+  { clients, clock }: CaptureContext,
+  signal: AbortSignal,
+): Promise<ReadContext> {
   const base = { client: clients.get(device.id), clock, signal, device: device.url };
   return { ...base, system: await systemReport(base) };
 }

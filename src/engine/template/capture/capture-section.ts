@@ -21,21 +21,51 @@ export interface SectionCapture {
 }
 
 export function captureSection(resource: Resource, reading: Reading): SectionCapture {
-  const head = { set: resource.name, label: resource.get.label, params: reading.params, variables: [], left: [] };
+  const head = {
+    set: resource.name,
+    label: resource.get.label,
+    params: reading.params,
+    variables: [],
+    left: [],
+  };
   const payload = resource.put.request;
   if (reading.kind !== 'value' || payload === undefined) {
-    const state = reading.kind === 'more' ? 'empty' : reading.kind === 'unsupported' ? 'unsupported' : 'failed';
-    return { resource, section: { ...head, state, ...('error' in reading && { error: reading.error }) }, value: undefined, variables: [] };
+    const state =
+      reading.kind === 'more' ? 'empty' : reading.kind === 'unsupported' ? 'unsupported' : 'failed';
+    return {
+      resource,
+      section: { ...head, state, ...('error' in reading && { error: reading.error }) },
+      value: undefined,
+      variables: [],
+    };
   }
   const hidden: string[] = [];
-  const found = settable(payload, withoutHidden(reading.value, '', hidden), { params: reading.params, segments: segmentsOf(resource, reading) });
-  const left: readonly Left[] = [...found.left, ...hidden.map((path): Left => ({ path, reason: 'secret' })), ...reading.undescribed.map((path): Left => ({ path, reason: 'not-described' }))];
-  const variables = found.perDevice.flatMap((path) => variableOf(resource, payload, reading, path, at(found.value, path)) ?? []);
+  const found = settable(payload, withoutHidden(reading.value, '', hidden), {
+    params: reading.params,
+    segments: segmentsOf(resource, reading),
+  });
+  const left: readonly Left[] = [
+    ...found.left,
+    ...hidden.map((path): Left => ({ path, reason: 'secret' })),
+    ...reading.undescribed.map((path): Left => ({ path, reason: 'not-described' })),
+  ];
+  const variables = found.perDevice.flatMap(
+    (path) => variableOf(resource, payload, reading, path, at(found.value, path)) ?? [],
+  );
   const state = found.needsSecret ? 'secret' : found.value === undefined ? 'empty' : 'captured';
   return {
     resource,
-    section: { ...head, state, left, variables: variables.map(({ path, declaration }) => ({ path, name: declaration.name })) },
-    value: written(found.value, '', new Map(variables.map(({ path, declaration }) => [path, declaration.name]))),
+    section: {
+      ...head,
+      state,
+      left,
+      variables: variables.map(({ path, declaration }) => ({ path, name: declaration.name })),
+    },
+    value: written(
+      found.value,
+      '',
+      new Map(variables.map(({ path, declaration }) => [path, declaration.name])),
+    ),
     variables,
   };
 }
@@ -46,9 +76,16 @@ function withoutHidden(value: unknown, path: string, hidden: string[]): unknown 
     hidden.push(path);
     return undefined;
   }
-  if (Array.isArray(value)) return value.map((item: unknown, index) => withoutHidden(item, itemPath(path, index), hidden)).filter((item) => item !== undefined);
+  if (Array.isArray(value))
+    return value
+      .map((item: unknown, index) => withoutHidden(item, itemPath(path, index), hidden))
+      .filter((item) => item !== undefined);
   if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutHidden(item, joinPath(path, key), hidden)] as const).filter(([, item]) => item !== undefined));
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, item]) => [key, withoutHidden(item, joinPath(path, key), hidden)] as const)
+      .filter(([, item]) => item !== undefined),
+  );
 }
 
 function segmentsOf(resource: Resource, { params }: Reading): readonly string[] {
@@ -59,9 +96,15 @@ function variableOf(resource: Resource, payload: Payload, { params }: Reading, p
   const field = fieldAt(payload, path);
   if (field === undefined || !['string', 'number', 'boolean'].includes(typeof value)) return undefined;
   const labels = fieldsAlong(payload, path).map(({ label }) => label);
-  const place = Object.entries(params).map(([name, given]) => `${name} ${given}`).join(', ');
+  const place = Object.entries(params)
+    .map(([name, given]) => `${name} ${given}`)
+    .join(', ');
   const description = `${labels.join(' › ')} (${resource.get.label}${place === '' ? '' : `, ${place}`})`;
-  return { path, declaration: declarationFor(variableName(resource.name, params, path), field, description), value };
+  return {
+    path,
+    declaration: declarationFor(variableName(resource.name, params, path), field, description),
+    value,
+  };
 }
 
 /** The value as it stands in the text: placeholders for variables, literal `${` escaped. */
@@ -69,19 +112,29 @@ function written(value: unknown, path: string, names: ReadonlyMap<string, string
   const name = names.get(path);
   if (name !== undefined) return `\${${name}}`;
   if (typeof value === 'string') return escaped(value);
-  if (Array.isArray(value)) return value.map((item: unknown, index) => written(item, itemPath(path, index), names));
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => written(item, itemPath(path, index), names));
   if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, written(item, joinPath(path, key), names)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, written(item, joinPath(path, key), names)]),
+  );
 }
 
 /** For comments: what a template leaves out of a section, by reason. */
 export function leftWords(left: readonly Left[]): readonly string[] {
-  const reasons = { secret: 'secret', 'read-only': 'told by the device', invalid: 'outside of the specification here', 'not-described': 'not described' } as const;
+  const reasons = {
+    secret: 'secret',
+    'read-only': 'told by the device',
+    invalid: 'outside of the specification here',
+    'not-described': 'not described',
+  } as const;
   return Object.entries(reasons).flatMap(([reason, words]) => {
     const paths = left.filter((one) => one.reason === reason).map(({ path }) => path || 'everything');
     if (paths.length === 0) return [];
     const shown = paths.slice(0, MOST_PATHS).join(', ');
-    return [`left out (${words}): ${shown}${paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} others` : ''}`];
+    return [
+      `left out (${words}): ${shown}${paths.length > MOST_PATHS ? ` and ${paths.length - MOST_PATHS} others` : ''}`,
+    ];
   });
 }
 

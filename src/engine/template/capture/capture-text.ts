@@ -40,7 +40,13 @@ export function captureText(captures: readonly SectionCapture[], head: CaptureHe
     const text = textOf(included, kept, head);
     const { document, summary, errors } = parseTemplate(text);
     if (document !== undefined && summary !== undefined) {
-      return { type: 'template', text, summary, sections: kept.map(({ section }) => section), values: valuesOf(included) };
+      return {
+        type: 'template',
+        text,
+        summary,
+        sections: kept.map(({ section }) => section),
+        values: valuesOf(included),
+      };
     }
     const next = withoutFailed(kept, included, errors);
     if (next === undefined) throw asError(errors);
@@ -60,9 +66,19 @@ function bounded(captures: readonly SectionCapture[]): readonly SectionCapture[]
     used.variables += capture.variables.length;
     used.nodes += nodesOf(capture.value);
     used.characters += sectionOf(capture).value.reduce((sum, line) => sum + line.length + 1, 0);
-    const fits = used.sections <= TEMPLATE_LIMITS.sections && used.variables <= TEMPLATE_LIMITS.variables
-      && used.nodes <= TEMPLATE_LIMITS.nodes * ROOM && used.characters <= TEMPLATE_LIMITS.characters * ROOM;
-    return fits ? capture : failed(capture, { code: 'input-too-large', source: 'app', message: 'There is no room for it in one template.', hint: 'Capture chosen sections or channels into several templates.' });
+    const fits =
+      used.sections <= TEMPLATE_LIMITS.sections &&
+      used.variables <= TEMPLATE_LIMITS.variables &&
+      used.nodes <= TEMPLATE_LIMITS.nodes * ROOM &&
+      used.characters <= TEMPLATE_LIMITS.characters * ROOM;
+    return fits
+      ? capture
+      : failed(capture, {
+          code: 'input-too-large',
+          source: 'app',
+          message: 'There is no room for it in one template.',
+          hint: 'Capture chosen sections or channels into several templates.',
+        });
   });
 }
 
@@ -76,7 +92,11 @@ function failed(capture: SectionCapture, error: ErrorShape): SectionCapture {
   return { ...capture, value: undefined, variables: [], section };
 }
 
-function withoutFailed(kept: readonly SectionCapture[], included: readonly SectionCapture[], errors: readonly ErrorShape[]): readonly SectionCapture[] | undefined {
+function withoutFailed(
+  kept: readonly SectionCapture[],
+  included: readonly SectionCapture[],
+  errors: readonly ErrorShape[],
+): readonly SectionCapture[] | undefined {
   const reasons = new Map<SectionCapture, ErrorShape>();
   for (const error of errors) {
     const capture = included[Number(/^sections\[(\d+)\]/.exec(error.path ?? '')?.[1] ?? Number.NaN)];
@@ -85,22 +105,36 @@ function withoutFailed(kept: readonly SectionCapture[], included: readonly Secti
   if (reasons.size === 0) return undefined;
   return kept.map((capture) => {
     const reason = reasons.get(capture);
-    return reason === undefined ? capture : failed(capture, { code: reason.code, source: 'device', message: reason.message });
+    return reason === undefined
+      ? capture
+      : failed(capture, { code: reason.code, source: 'device', message: reason.message });
   });
 }
 
 function valuesOf(captures: readonly SectionCapture[]): Captured['values'] {
-  return Object.fromEntries(captures.flatMap(({ variables }) => variables.map(({ declaration, value }) => [declaration.name, value])));
+  return Object.fromEntries(
+    captures.flatMap(({ variables }) => variables.map(({ declaration, value }) => [declaration.name, value])),
+  );
 }
 
-function textOf(included: readonly SectionCapture[], all: readonly SectionCapture[], { name, device, url, kinds, at }: CaptureHead): string {
+function textOf(
+  included: readonly SectionCapture[],
+  all: readonly SectionCapture[],
+  { name, device, url, kinds, at }: CaptureHead,
+): string {
   return templateText({
     comments: [
       `Captured from ${quoted(device)} (${url}) on ${at.slice(0, 10)}.`,
       'Secrets, and what only the device can tell, are never captured. What is not named here stays on a device as it is.',
     ],
-    name: plainName(name), kinds,
-    variables: included.flatMap(({ variables }) => variables.map(({ declaration, value }) => ({ declaration, comment: `here ${typeof value === 'string' ? quoted(value) : String(value)}` }))),
+    name: plainName(name),
+    kinds,
+    variables: included.flatMap(({ variables }) =>
+      variables.map(({ declaration, value }) => ({
+        declaration,
+        comment: `here ${typeof value === 'string' ? quoted(value) : String(value)}`,
+      })),
+    ),
     sections: included.map(sectionOf),
     remarks: all.flatMap(remarksOf),
   });
@@ -108,7 +142,9 @@ function textOf(included: readonly SectionCapture[], all: readonly SectionCaptur
 
 /** Names of devices are what people typed somewhere else. */
 function plainName(name: string): string {
-  const plain = replaceUnseen(name, () => ' ').trim().slice(0, NAME_LENGTH);
+  const plain = replaceUnseen(name, () => ' ')
+    .trim()
+    .slice(0, NAME_LENGTH);
   return plain === '' ? 'Captured' : plain;
 }
 
@@ -116,27 +152,42 @@ function sectionOf({ resource, section, value }: SectionCapture): WrittenSection
   const payload = resource.put.request;
   return {
     comments: [titleOf(section), ...leftWords(section.left)],
-    set: resource.name, params: section.params,
-    value: payload === undefined ? [] : Array.isArray(value) && value.length === 0 ? ['[]'] : valueLines(rootField(payload), value, VALUE_INDENT, (field, held) => comment(inItsUnit(field, value), held)),
+    set: resource.name,
+    params: section.params,
+    value:
+      payload === undefined
+        ? []
+        : Array.isArray(value) && value.length === 0
+          ? ['[]']
+          : valueLines(rootField(payload), value, VALUE_INDENT, (field, held) =>
+              comment(inItsUnit(field, value), held),
+            ),
   };
 }
 
 function titleOf({ label, params }: CapturedSection): string {
-  const place = Object.entries(params).map(([name, value]) => `${name} ${value}`).join(', ');
+  const place = Object.entries(params)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
   return place === '' ? label : `${label} (${place})`;
 }
 
 /** The label, and what a value means where it does not say so itself. */
 function comment(field: Field, value: unknown): string {
   const meaning = valueWords(field, value);
-  const takes = meaning !== '' || field.kind === 'bool' || field.kind === 'choice' || field.kind === 'list' ? meaning : takesWords(field);
+  const takes =
+    meaning !== '' || field.kind === 'bool' || field.kind === 'choice' || field.kind === 'list'
+      ? meaning
+      : takesWords(field);
   return takes === '' ? fieldTitle(field) : `${field.label}: ${takes}`;
 }
 
 /** Settings that are not in the template although the device has them, and how to add them. */
 function remarksOf({ resource, section }: SectionCapture): readonly string[] {
-  if (section.state === 'failed') return [`${titleOf(section)} could not be captured: ${section.error?.message ?? ''}`];
-  if (section.state === 'empty' && section.error?.code === 'input-too-large') return [`${titleOf(section)}: ${section.error.message}`];
+  if (section.state === 'failed')
+    return [`${titleOf(section)} could not be captured: ${section.error?.message ?? ''}`];
+  if (section.state === 'empty' && section.error?.code === 'input-too-large')
+    return [`${titleOf(section)}: ${section.error.message}`];
   if (section.state !== 'secret') return [];
   const secrets = section.left.filter(({ reason }) => reason === 'secret').map(({ path }) => path);
   return [
@@ -144,15 +195,22 @@ function remarksOf({ resource, section }: SectionCapture): readonly string[] {
     'Who loses such a secret may lose what it protects. To set it, declare a variable of type secret and add:',
     `  - set: ${resource.name}`,
     '    value:',
-    ...(resource.put.request?.fields ?? []).filter(({ required }) => required === true)
-      .map((field) => `      ${field.name}: ${field.sensitive === true ? `\${${field.name}}` : field.kind === 'bool' ? 'true' : '…'}`),
+    ...(resource.put.request?.fields ?? [])
+      .filter(({ required }) => required === true)
+      .map(
+        (field) =>
+          `      ${field.name}: ${field.sensitive === true ? `\${${field.name}}` : field.kind === 'bool' ? 'true' : '…'}`,
+      ),
   ];
 }
 
 function nothing(captures: readonly SectionCapture[], { url }: CaptureHead): FieldwrightError {
   const failure = captures.find(({ section }) => section.state === 'failed')?.section.error;
   return new FieldwrightError({
-    code: 'not-supported', source: 'device', device: url, message: 'Nothing of what a template can set could be captured from this device.',
+    code: 'not-supported',
+    source: 'device',
+    device: url,
+    message: 'Nothing of what a template can set could be captured from this device.',
     ...(failure === undefined ? {} : { others: [failure] }),
   });
 }

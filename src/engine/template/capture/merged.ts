@@ -8,8 +8,18 @@ export interface Merged<Result> {
 }
 
 /** Runs `read` over the items, at most `concurrency` at once. What a reader throws ends all of them. */
-export async function* merged<Item, Result>(items: readonly Item[], read: (item: Item) => AsyncGenerator<Result>, concurrency: number): AsyncGenerator<Merged<Result>> {
-  const running = new Map<number, { readonly reader: AsyncGenerator<Merged<Result>>; next: Promise<{ readonly index: number; readonly step: IteratorResult<Merged<Result>> }> }>();
+export async function* merged<Item, Result>(
+  items: readonly Item[],
+  read: (item: Item) => AsyncGenerator<Result>,
+  concurrency: number,
+): AsyncGenerator<Merged<Result>> {
+  const running = new Map<
+    number,
+    {
+      readonly reader: AsyncGenerator<Merged<Result>>;
+      next: Promise<{ readonly index: number; readonly step: IteratorResult<Merged<Result>> }>;
+    }
+  >();
   let begun = 0;
   const begin = (): void => {
     for (; begun < items.length && running.size < concurrency; begun += 1) {
@@ -38,7 +48,10 @@ export async function* merged<Item, Result>(items: readonly Item[], read: (item:
 }
 
 /** Each result once it is known whether another one follows. */
-async function* withLast<Result>(results: AsyncGenerator<Result>, index: number): AsyncGenerator<Merged<Result>> {
+async function* withLast<Result>(
+  results: AsyncGenerator<Result>,
+  index: number,
+): AsyncGenerator<Merged<Result>> {
   let held: { readonly result: Result } | undefined;
   for await (const result of results) {
     if (held !== undefined) yield { index, result: held.result, last: false };

@@ -12,7 +12,12 @@ import { candidatesOf } from './which.ts';
 import type { Candidates } from './which.ts';
 
 export type Reading =
-  | { readonly kind: 'value'; readonly params: Params; readonly value: unknown; /** Paths the specification does not describe. */ readonly undescribed: readonly string[] }
+  | {
+      readonly kind: 'value';
+      readonly params: Params;
+      readonly value: unknown;
+      /** Paths the specification does not describe. */ readonly undescribed: readonly string[];
+    }
   /** The device does not have it. */
   | { readonly kind: 'unsupported'; readonly params: Params; readonly error: ErrorShape }
   /** It answered in a way that cannot be used, or not at all. */
@@ -32,20 +37,40 @@ export interface ReadContext {
 
 /** After one of these nothing else would be answered either. */
 const ENDS_ALL: ReadonlySet<ErrorCode> = new Set([
-  'unreachable', 'connection-refused', 'certificate-untrusted', 'certificate-changed', 'sign-in-required', 'sign-in-failed',
-  'sign-in-paused', 'account-locked', 'basic-refused', 'vault-locked', 'too-many-files', 'unknown-device', 'cancelled', 'internal',
+  'unreachable',
+  'connection-refused',
+  'certificate-untrusted',
+  'certificate-changed',
+  'sign-in-required',
+  'sign-in-failed',
+  'sign-in-paused',
+  'account-locked',
+  'basic-refused',
+  'vault-locked',
+  'too-many-files',
+  'unknown-device',
+  'cancelled',
+  'internal',
 ]);
 
 /**
  * Everything of this resource, parameters that are given fixed. Throws where going on is of no use: no connection,
  * no sign-in, cancelled. One odd answer is a reading of its own.
  */
-export async function* readResource(resource: Resource, given: Params, context: ReadContext): AsyncGenerator<Reading> {
+export async function* readResource(
+  resource: Resource,
+  given: Params,
+  context: ReadContext,
+): AsyncGenerator<Reading> {
   const open = resource.get.params.filter(({ name }) => given[name] === undefined);
   const { capability } = resource;
   // What the limits are is only of interest where they say how many there are; a refusal of theirs says nothing.
-  const own = open.length === 0 || capability === undefined ? undefined
-    : await readLimits(capability, given, (operation, params) => readPatiently(operation, params, context)).catch(rethrowFatal);
+  const own =
+    open.length === 0 || capability === undefined
+      ? undefined
+      : await readLimits(capability, given, (operation, params) =>
+          readPatiently(operation, params, context),
+        ).catch(rethrowFatal);
   yield* readEach(resource, given, open, own, context);
 }
 
@@ -56,7 +81,13 @@ export function rethrowFatal(thrown: unknown): undefined {
   return undefined;
 }
 
-async function* readEach(resource: Resource, params: Params, open: readonly Param[], own: Constraints | undefined, context: ReadContext): AsyncGenerator<Reading> {
+async function* readEach(
+  resource: Resource,
+  params: Params,
+  open: readonly Param[],
+  own: Constraints | undefined,
+  context: ReadContext,
+): AsyncGenerator<Reading> {
   const [param, ...rest] = open;
   if (param === undefined) {
     yield await readOnce(resource, params, context);
@@ -88,10 +119,16 @@ async function* readEach(resource: Resource, params: Params, open: readonly Para
   // That there is no further one is no refusal; that there is not even a first is.
   if (found && failed !== undefined) yield failed;
   if (!found && first !== undefined) yield { ...first, params };
-  if (missing === 0 && found && series.mayEnd) yield { kind: 'more', params, error: mayHaveMore(resource, param, series.values.at(-1) ?? '', context) };
+  if (missing === 0 && found && series.mayEnd)
+    yield { kind: 'more', params, error: mayHaveMore(resource, param, series.values.at(-1) ?? '', context) };
 }
 
-const SAYS_NO: ReadonlySet<ErrorCode> = new Set(['refused', 'device-error', 'invalid-content', 'invalid-format']);
+const SAYS_NO: ReadonlySet<ErrorCode> = new Set([
+  'refused',
+  'device-error',
+  'invalid-content',
+  'invalid-format',
+]);
 
 /** It answered, and said no in a way of its own. */
 function isRefusal(reading: Reading): boolean {
@@ -112,15 +149,31 @@ interface Series {
 const PATIENCE = 4;
 
 function seriesOf(candidates: Candidates): Series {
-  if (candidates.kind === 'listed') return { values: candidates.values, gap: Infinity, patience: PATIENCE, mayEnd: candidates.guessed === true };
+  if (candidates.kind === 'listed')
+    return {
+      values: candidates.values,
+      gap: Infinity,
+      patience: PATIENCE,
+      mayEnd: candidates.guessed === true,
+    };
   const { from, to, sparse } = candidates;
   const values = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
-  return sparse ? { values, gap: Infinity, patience: Infinity, mayEnd: false } : { values, gap: 1, patience: PATIENCE, mayEnd: true };
+  return sparse
+    ? { values, gap: Infinity, patience: Infinity, mayEnd: false }
+    : { values, gap: 1, patience: PATIENCE, mayEnd: true };
 }
 
-function mayHaveMore(resource: Resource, param: Param, last: string | number, { device }: ReadContext): ErrorShape {
+function mayHaveMore(
+  resource: Resource,
+  param: Param,
+  last: string | number,
+  { device }: ReadContext,
+): ErrorShape {
   return {
-    code: 'input-too-large', source: 'app', operation: resource.get.id, device,
+    code: 'input-too-large',
+    source: 'app',
+    operation: resource.get.id,
+    device,
     message: `Read up to ${param.name} ${last}; the device does not tell how many it has, and may have more.`,
     hint: `Name others one by one: ${resource.name} with ${param.name}.`,
   };
@@ -131,18 +184,34 @@ async function readOnce(resource: Resource, params: Params, context: ReadContext
   const payload = operation.response;
   try {
     const answer = await readPatiently(operation, params, context);
-    if (answer.document === undefined || payload === undefined) return refused(answer, operation.id, params, context);
-    return { kind: 'value', params, value: answer.shown(answer.value), undescribed: answer.unlisted.map(({ path }) => path) };
+    if (answer.document === undefined || payload === undefined)
+      return refused(answer, operation.id, params, context);
+    return {
+      kind: 'value',
+      params,
+      value: answer.shown(answer.value),
+      undescribed: answer.unlisted.map(({ path }) => path),
+    };
   } catch (thrown) {
     rethrowFatal(thrown);
     const error = toErrorShape(thrown);
-    return { kind: 'failed', params, error: { ...error, operation: error.operation ?? operation.id, device: error.device ?? context.device } };
+    return {
+      kind: 'failed',
+      params,
+      error: { ...error, operation: error.operation ?? operation.id, device: error.device ?? context.device },
+    };
   }
 }
 
 /** "Not supported", "no such thing" and "not possible now" are answers; anything else is a failure. */
-function refused({ status }: ReadAnswer, operation: string, params: Params, { device }: ReadContext): Reading {
+function refused(
+  { status }: ReadAnswer,
+  operation: string,
+  params: Params,
+  { device }: ReadContext,
+): Reading {
   const error = statusError(status, { operation, device }).shape;
-  const isNo = status.kind === 'unsupported' || error.code === 'invalid-operation' || error.code === 'not-found';
+  const isNo =
+    status.kind === 'unsupported' || error.code === 'invalid-operation' || error.code === 'not-found';
   return { kind: isNo ? 'unsupported' : 'failed', params, error };
 }

@@ -34,7 +34,8 @@ export interface Address {
 
 export function settable(payload: Payload, value: unknown, address: Address): Settable {
   const root = rootField(payload);
-  if (needsSecret(root)) return { value: undefined, left: secretsIn(root, ''), perDevice: [], needsSecret: true };
+  if (needsSecret(root))
+    return { value: undefined, left: secretsIn(root, ''), perDevice: [], needsSecret: true };
   const picker = new Picker(address);
   const picked = dropRefused(payload, picker.pick(root, value, ''), picker.left);
   const perDevice = picker.perDevice.filter((path) => at(picked, path) !== undefined);
@@ -43,12 +44,17 @@ export function settable(payload: Payload, value: unknown, address: Address): Se
 
 /** An object that has to be written with a secret inside. */
 function needsSecret(field: Field): boolean {
-  return field.kind === 'object' && field.fields.some((inner) => inner.required === true && inner.sensitive === true);
+  return (
+    field.kind === 'object' &&
+    field.fields.some((inner) => inner.required === true && inner.sensitive === true)
+  );
 }
 
 function secretsIn(field: Field, path: string): readonly Left[] {
   if (field.kind !== 'object') return [];
-  return field.fields.filter(({ sensitive }) => sensitive === true).map(({ name }) => ({ path: joinPath(path, name), reason: 'secret' }));
+  return field.fields
+    .filter(({ sensitive }) => sensitive === true)
+    .map(({ name }) => ({ path: joinPath(path, name), reason: 'secret' }));
 }
 
 /** Walks a value along its definition. */
@@ -68,8 +74,10 @@ class Picker {
     if (field.sensitive === true || needsSecret(field)) return this.#leave(path, 'secret');
     // What is inside is nobody's business but the device's: it may hold anything.
     if (field.kind === 'opaque') return this.#leave(path, 'not-described');
-    if (field.kind === 'object') return isPlain(value) ? this.#object(field, value, path) : this.#leave(path, 'invalid');
-    if (field.kind === 'list') return Array.isArray(value) ? this.#list(field, value, path) : this.#leave(path, 'invalid');
+    if (field.kind === 'object')
+      return isPlain(value) ? this.#object(field, value, path) : this.#leave(path, 'invalid');
+    if (field.kind === 'list')
+      return Array.isArray(value) ? this.#list(field, value, path) : this.#leave(path, 'invalid');
     if (field.perDevice === true) {
       if (this.#isPartOfAddress(field, String(value))) return this.#leave(path, 'read-only');
       this.perDevice.push(path);
@@ -81,7 +89,9 @@ class Picker {
   #isPartOfAddress({ name }: Field, value: string): boolean {
     const { params, segments } = this.#address;
     if (name === 'id' && segments.includes(value)) return true;
-    return Object.entries(params).some(([param, given]) => String(given) === value && name.toLowerCase().endsWith(param.toLowerCase()));
+    return Object.entries(params).some(
+      ([param, given]) => String(given) === value && name.toLowerCase().endsWith(param.toLowerCase()),
+    );
   }
 
   #leave(path: string, reason: Left['reason']): undefined {
@@ -99,7 +109,10 @@ class Picker {
 
   /** Items that say nothing of their own keep their places: the device's stay as they are. A value that is none makes the list unusable. */
   #list(field: ListField, value: readonly unknown[], path: string): unknown {
-    const items = value.map((item: unknown, index) => this.pick(field.item, item, itemPath(path, index)) ?? (isPlain(item) ? {} : undefined));
+    const items = value.map(
+      (item: unknown, index) =>
+        this.pick(field.item, item, itemPath(path, index)) ?? (isPlain(item) ? {} : undefined),
+    );
     return items.includes(undefined) ? this.#leave(path, 'invalid') : items;
   }
 }
@@ -110,7 +123,9 @@ function dropRefused(payload: Payload, picked: unknown, left: Left[]): unknown {
   for (let round = 0; round < MOST_ROUNDS && value !== undefined; round += 1) {
     const issues = complaints(payload, value);
     if (issues.length === 0) return value;
-    for (const [path, reason] of new Map(issues.map((issue) => [droppedFor(payload, issue), reasonOf(payload, issue)] as const))) {
+    for (const [path, reason] of new Map(
+      issues.map((issue) => [droppedFor(payload, issue), reasonOf(payload, issue)] as const),
+    )) {
       left.push({ path, reason });
       value = without(value, stepsOf(path));
     }
@@ -122,7 +137,9 @@ function dropRefused(payload: Payload, picked: unknown, left: Left[]): unknown {
 /** What means nothing beside the rest counts too, although a patch would be allowed to hold it. */
 function complaints(payload: Payload, value: unknown): readonly Issue[] {
   const issues = validate(payload, value, { mode: 'patch' });
-  return issues.length > 0 ? issues : validate(payload, value, { mode: 'whole' }).filter(({ code }) => code === 'condition-not-met');
+  return issues.length > 0
+    ? issues
+    : validate(payload, value, { mode: 'whole' }).filter(({ code }) => code === 'condition-not-met');
 }
 
 /** An item without a secret that it needs is no item. */
@@ -137,7 +154,13 @@ function reasonOf(payload: Payload, issue: Issue): Left['reason'] {
 function droppedFor(payload: Payload, issue: Issue): string {
   if (issue.code === 'condition-not-met') return issue.path;
   const steps = stepsOf(issue.path);
-  const list = steps.findIndex((step, at) => typeof step === 'number' && (issue.code === 'missing-field' || at === steps.length - 1 || keyAt(payload, steps.slice(0, at)) === undefined));
+  const list = steps.findIndex(
+    (step, at) =>
+      typeof step === 'number' &&
+      (issue.code === 'missing-field' ||
+        at === steps.length - 1 ||
+        keyAt(payload, steps.slice(0, at)) === undefined),
+  );
   if (list >= 0) return pathOf(steps.slice(0, list));
   return fieldsAlong(payload, issue.path).length === 0 ? '' : issue.path;
 }
@@ -149,14 +172,18 @@ function keyAt(payload: Payload, steps: readonly PathStep[]): string | undefined
 }
 
 function pathOf(steps: readonly PathStep[]): string {
-  return steps.reduce<string>((path, step) => (typeof step === 'number' ? itemPath(path, step) : joinPath(path, step)), '');
+  return steps.reduce<string>(
+    (path, step) => (typeof step === 'number' ? itemPath(path, step) : joinPath(path, step)),
+    '',
+  );
 }
 
 /** The value without what stands at the path; objects that become empty go too. */
 function without(value: unknown, steps: readonly PathStep[]): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return undefined;
-  if (Array.isArray(value)) return value.map((item, index) => (index === step ? without(item, rest) ?? {} : item));
+  if (Array.isArray(value))
+    return value.map((item, index) => (index === step ? (without(item, rest) ?? {}) : item));
   if (!isPlain(value)) return value;
   const entries = Object.entries(value).flatMap(([name, item]) => {
     const kept = name === step ? without(item, rest) : item;

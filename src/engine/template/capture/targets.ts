@@ -16,25 +16,45 @@ export interface Target {
 }
 
 /** Throws `unknown-section`, `unknown-parameter`, `wrong-type` and `out-of-range`. */
-export function targetsOf({ sections = resources.map(({ name }) => ({ set: name })), params: common = {} }: CaptureRequest): readonly Target[] {
+export function targetsOf({
+  sections = resources.map(({ name }) => ({ set: name })),
+  params: common = {},
+}: CaptureRequest): readonly Target[] {
   const targets = sections.map(({ set, params = {} }: { readonly set: string; readonly params?: Params }) => {
     const resource = resourceNamed(set);
     for (const name of Object.keys(params)) checkParamName(name, [resource]);
     return { resource, given: paramsFor(resource, { ...common, ...params }) };
   });
-  for (const name of Object.keys(common)) checkParamName(name, targets.map(({ resource }) => resource));
+  for (const name of Object.keys(common))
+    checkParamName(
+      name,
+      targets.map(({ resource }) => resource),
+    );
   return targets;
 }
 
 /** What the resource takes of them, as numbers where numbers are due. */
 function paramsFor({ get }: Resource, params: Params): Params {
-  return Object.fromEntries(get.params.flatMap((param) => {
-    const given = params[param.name];
-    if (given === undefined) return [];
-    const coerced = coerceParam(param, param.type === 'int' && typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given);
-    if ('code' in coerced) throw new FieldwrightError({ code: coerced.code, source: 'user', path: param.name, operation: get.id, message: detailText(coerced.detail), detail: coerced.detail });
-    return [[param.name, coerced.value]];
-  }));
+  return Object.fromEntries(
+    get.params.flatMap((param) => {
+      const given = params[param.name];
+      if (given === undefined) return [];
+      const coerced = coerceParam(
+        param,
+        param.type === 'int' && typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given,
+      );
+      if ('code' in coerced)
+        throw new FieldwrightError({
+          code: coerced.code,
+          source: 'user',
+          path: param.name,
+          operation: get.id,
+          message: detailText(coerced.detail),
+          detail: coerced.detail,
+        });
+      return [[param.name, coerced.value]];
+    }),
+  );
 }
 
 function checkParamName(name: string, taking: readonly Resource[]): void {
@@ -42,8 +62,13 @@ function checkParamName(name: string, taking: readonly Resource[]): void {
   if (known.includes(name)) return;
   const nearest = nearestName(name, known);
   throw new FieldwrightError({
-    code: 'unknown-parameter', source: 'user', path: name, ...(nearest === undefined ? {} : { nearest }),
-    ...(known.length === 0 ? said('no-parameters-here', { name }) : said('no-such-parameter', { name, known: known.join(', ') })),
+    code: 'unknown-parameter',
+    source: 'user',
+    path: name,
+    ...(nearest === undefined ? {} : { nearest }),
+    ...(known.length === 0
+      ? said('no-parameters-here', { name })
+      : said('no-such-parameter', { name, known: known.join(', ') })),
   });
 }
 

@@ -39,13 +39,21 @@ export function candidatesOf(param: Param, reported: Reported): Candidates {
   const from = Math.max(param.min ?? 1, own?.min ?? 1, 1);
   const to = Math.min(param.max ?? Infinity, own?.max ?? Infinity);
   if (to - from < FULL_RANGE) return { kind: 'counted', from, to, sparse: own !== undefined };
-  return { kind: 'counted', from, to: from + (param.name === CHANNEL ? FULL_RANGE : MOST_UNCOUNTED) - 1, sparse: false };
+  return {
+    kind: 'counted',
+    from,
+    to: from + (param.name === CHANNEL ? FULL_RANGE : MOST_UNCOUNTED) - 1,
+    sparse: false,
+  };
 }
 
 const CHANNEL = 'channelID';
 
 function numbersOf(param: Param, { system, own }: Reported): readonly number[] {
-  const lists = [constraintOf(param, own)?.options, param.name === CHANNEL ? system?.get(CHANNEL_LIST)?.options : undefined];
+  const lists = [
+    constraintOf(param, own)?.options,
+    param.name === CHANNEL ? system?.get(CHANNEL_LIST)?.options : undefined,
+  ];
   const numbers = (lists.find((list) => list !== undefined && list.length > 0) ?? [])
     .map((text) => (/^\s*\d{1,9}\s*$/.test(text) ? Number(text) : Number.NaN))
     .filter((number) => number >= (param.min ?? 0) && number <= (param.max ?? Infinity));
@@ -60,6 +68,10 @@ function constraintOf({ name }: Param, own: Constraints | undefined) {
 /** The name of a resource that another one of the same address already holds: its regions, for instance. */
 export function partOf(resource: Resource, all: readonly Resource[]): Resource | undefined {
   const root = resource.put.request?.root;
-  return all.find((whole) => whole !== resource && resource.get.path.startsWith(`${whole.get.path}/`)
-    && whole.put.request?.fields.some(({ name }) => name === root) === true);
+  return all.find(
+    (whole) =>
+      whole !== resource &&
+      resource.get.path.startsWith(`${whole.get.path}/`) &&
+      whole.put.request?.fields.some(({ name }) => name === root) === true,
+  );
 }

@@ -9,7 +9,10 @@ const NAME_LENGTH = 64;
 /** `hostConfig_thermalIp`, `localController_1_DefaultGateway_ipAddress`: the same at every capture. */
 export function variableName(set: string, params: Readonly<Record<string, unknown>>, path: string): string {
   const parts = [set.slice(set.lastIndexOf('.') + 1), ...Object.values(params).map(String), path];
-  const name = parts.map((part) => part.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '')).filter((part) => part !== '').join('_');
+  const name = parts
+    .map((part) => part.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, ''))
+    .filter((part) => part !== '')
+    .join('_');
   if (name.length <= NAME_LENGTH) return name;
   const end = hash('sha256', name, 'hex').slice(0, 8);
   return `${name.slice(0, NAME_LENGTH - end.length - 1)}_${end}`;

@@ -42,9 +42,15 @@ export function templateText(template: WrittenTemplate): string {
     ...(template.description === undefined ? [] : [`description: ${scalarText(template.description)}`]),
     ...(template.kinds.length === 0 ? [] : [`appliesTo: { kinds: [${template.kinds.join(', ')}] }`]),
     ...(template.variables.length === 0 ? [] : ['', 'variables:', ...template.variables.map(variableLine)]),
-    '', 'sections:',
-    ...template.sections.flatMap((section, index) => [...(index === 0 ? [] : ['']), ...sectionLines(section)]),
-    ...(template.remarks === undefined || template.remarks.length === 0 ? [] : ['', ...template.remarks.map(commentLine)]),
+    '',
+    'sections:',
+    ...template.sections.flatMap((section, index) => [
+      ...(index === 0 ? [] : ['']),
+      ...sectionLines(section),
+    ]),
+    ...(template.remarks === undefined || template.remarks.length === 0
+      ? []
+      : ['', ...template.remarks.map(commentLine)]),
     '',
   ].join('\n');
 }
@@ -55,8 +61,14 @@ function commentLine(text: string): string {
   return `# ${indent}${commentText(text)}`.trimEnd();
 }
 
-function variableLine({ declaration: { name, required: _required, ...members }, comment = '' }: WrittenVariable): string {
-  return withComment(`  ${name}: ${flowText(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)))}`, comment);
+function variableLine({
+  declaration: { name, required: _required, ...members },
+  comment = '',
+}: WrittenVariable): string {
+  return withComment(
+    `  ${name}: ${flowText(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)))}`,
+    comment,
+  );
 }
 
 function sectionLines({ comments, set, params, optional, value }: WrittenSection): readonly string[] {

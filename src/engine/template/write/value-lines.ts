@@ -18,18 +18,35 @@ export function withComment(text: string, comment: string): string {
 }
 
 /** Lines of a value whose lines begin with `indent`; the value is settings, or a list where the root is one. */
-export function valueLines(field: Field, value: unknown, indent: string, comment: Comment): readonly string[] {
-  if (field.kind === 'list' && Array.isArray(value)) return value.flatMap((item: unknown) => itemLines(field.item, item, indent, comment));
-  return field.kind === 'object' && isPlain(value) ? memberLines(field, value, indent, comment) : [`${indent}${flowText(value)}`];
+export function valueLines(
+  field: Field,
+  value: unknown,
+  indent: string,
+  comment: Comment,
+): readonly string[] {
+  if (field.kind === 'list' && Array.isArray(value))
+    return value.flatMap((item: unknown) => itemLines(field.item, item, indent, comment));
+  return field.kind === 'object' && isPlain(value)
+    ? memberLines(field, value, indent, comment)
+    : [`${indent}${flowText(value)}`];
 }
 
-function memberLines(field: ObjectField, value: Readonly<Record<string, unknown>>, indent: string, comment: Comment): readonly string[] {
-  return field.fields.flatMap((inner) => (Object.hasOwn(value, inner.name) ? oneMember(inner, value[inner.name], indent, comment) : []));
+function memberLines(
+  field: ObjectField,
+  value: Readonly<Record<string, unknown>>,
+  indent: string,
+  comment: Comment,
+): readonly string[] {
+  return field.fields.flatMap((inner) =>
+    Object.hasOwn(value, inner.name) ? oneMember(inner, value[inner.name], indent, comment) : [],
+  );
 }
 
 function oneMember(field: Field, value: unknown, indent: string, comment: Comment): readonly string[] {
   const name = `${indent}${scalarText(field.name)}:`;
-  const isBlock = (field.kind === 'list' && Array.isArray(value) && value.length > 0) || (field.kind === 'object' && isPlain(value) && Object.keys(value).length > 0);
+  const isBlock =
+    (field.kind === 'list' && Array.isArray(value) && value.length > 0) ||
+    (field.kind === 'object' && isPlain(value) && Object.keys(value).length > 0);
   if (!isBlock) return [withComment(`${name} ${flowText(value)}`, comment(field, value))];
   return [withComment(name, comment(field, value)), ...valueLines(field, value, `${indent}  `, comment)];
 }
@@ -37,7 +54,8 @@ function oneMember(field: Field, value: unknown, indent: string, comment: Commen
 /** Small items on one line without comments: a week has many of them. */
 function itemLines(item: Field, value: unknown, indent: string, comment: Comment): readonly string[] {
   const flow = `${indent}- ${flowText(value)}`;
-  if (flow.length <= LINE || item.kind !== 'object' || !isPlain(value) || Object.keys(value).length === 0) return [flow];
+  if (flow.length <= LINE || item.kind !== 'object' || !isPlain(value) || Object.keys(value).length === 0)
+    return [flow];
   const [first = '', ...rest] = memberLines(item, value, `${indent}  `, comment);
   return [`${indent}- ${first.slice(indent.length + 2)}`, ...rest];
 }

@@ -34,5 +34,8 @@ export function flowText(value: unknown): string {
 
 /** A comment that stays on its line whatever it quotes. */
 export function commentText(text: string): string {
-  return replaceUnseen(text, () => ' ').replace(DOUBTFUL, ' ').replace(/\s+/g, ' ').trim();
+  return replaceUnseen(text, () => ' ')
+    .replace(DOUBTFUL, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -1,5 +1,17 @@
-import type { CredentialScope, NamedProfile, ProbeReport, SavedSecret, Site } from '../../../shared/access.ts';
-import type { ChangedCredential, ConnectionProfile, Credential, DeviceTest, GivenSignIn } from '../../../shared/model.ts';
+import type {
+  CredentialScope,
+  NamedProfile,
+  ProbeReport,
+  SavedSecret,
+  Site,
+} from '../../../shared/access.ts';
+import type {
+  ChangedCredential,
+  ConnectionProfile,
+  Credential,
+  DeviceTest,
+  GivenSignIn,
+} from '../../../shared/model.ts';
 import { api } from '../../composables/use-client.ts';
 
 export interface NewCredential {
@@ -24,7 +36,9 @@ export function testDevices(ids: readonly string[]): Promise<readonly DeviceTest
   return api().devices.test({ ids: [...ids] });
 }
 /** Tries it on these, one before all others, and gives it to those that let it in. */
-export function signInDevices(request: Parameters<ReturnType<typeof api>['devices']['signIn']>[0]): Promise<GivenSignIn> {
+export function signInDevices(
+  request: Parameters<ReturnType<typeof api>['devices']['signIn']>[0],
+): Promise<GivenSignIn> {
   return api().devices.signIn(request);
 }
 /** The consent to send the password unprotected (Basic) to these devices. */
@@ -35,7 +49,9 @@ export async function allowBasic(ids: readonly string[]): Promise<void> {
 export async function acceptWeaker(ids: readonly string[]): Promise<void> {
   await api().devices.updateMany({ ids: [...ids], acceptWeaker: true });
 }
-export function trustCertificates(items: readonly { readonly id: string; readonly fingerprint: string }[]): Promise<{ changed: number }> {
+export function trustCertificates(
+  items: readonly { readonly id: string; readonly fingerprint: string }[],
+): Promise<{ changed: number }> {
   return api().devices.trust({ items: [...items] });
 }
 export function distrustCertificates(ids: readonly string[]): Promise<{ changed: number }> {
@@ -52,13 +68,25 @@ export function saveCredential(credential: NewCredential): Promise<Credential> {
   return api().credentials.save(credential);
 }
 /** Once a device that uses it has let the new one in; an empty password keeps the stored one. */
-export function changeCredential(credential: { readonly id: string; readonly label: string; readonly userName: string; readonly password: string }): Promise<ChangedCredential> {
+export function changeCredential(credential: {
+  readonly id: string;
+  readonly label: string;
+  readonly userName: string;
+  readonly password: string;
+}): Promise<ChangedCredential> {
   return api().credentials.change(credential);
 }
-export function assignCredential(credentialId: string | null, deviceIds: readonly string[]): Promise<{ changed: number }> {
+export function assignCredential(
+  credentialId: string | null,
+  deviceIds: readonly string[],
+): Promise<{ changed: number }> {
   return api().credentials.assign({ credentialId, deviceIds: [...deviceIds] });
 }
-export function assignCredentialTo(credentialId: string | null, scope: CredentialScope, deviceIds: readonly string[] = []): Promise<{ changed: number }> {
+export function assignCredentialTo(
+  credentialId: string | null,
+  scope: CredentialScope,
+  deviceIds: readonly string[] = [],
+): Promise<{ changed: number }> {
   return api().credentials.assignTo({ credentialId, scope, deviceIds: [...deviceIds] });
 }
 export function removeCredential(id: string): Promise<{ removed: boolean }> {

@@ -4,7 +4,19 @@ import type { CredentialScope, Site } from '../../../shared/access.ts';
 import type { Credential, DeviceTest } from '../../../shared/model.ts';
 import { useDevices } from '../../composables/devices.store.ts';
 import {
-  acceptWeaker, allowBasic, assignCredential, assignCredentialTo, changeCredential, distrustCertificates, listCredentials, listSites, removeCredential, saveCredential, signInDevices, testDevices, trustCertificates,
+  acceptWeaker,
+  allowBasic,
+  assignCredential,
+  assignCredentialTo,
+  changeCredential,
+  distrustCertificates,
+  listCredentials,
+  listSites,
+  removeCredential,
+  saveCredential,
+  signInDevices,
+  testDevices,
+  trustCertificates,
 } from './access.api.ts';
 import { reusableCredential, scopedCredential } from './reusable-credential.ts';
 
@@ -35,14 +47,32 @@ export const useAccess = defineStore('access', () => {
   }
 
   /** Tries a sign-in and gives it to devices, or all of a tag or a site, that let it in; one goes first. */
-  async function signIn(ids: readonly string[], choice: Exclude<SignInChoice, { kind: 'none' }>, scope?: CredentialScope): Promise<readonly DeviceTest[]> {
-    const replaced = choice.kind === 'saved' ? undefined
-      : scope === undefined ? reusableCredential(ids.map((id) => devices.byId.get(id) ?? {}), credentials.value)
-        : scopedCredential(scope, credentials.value);
-    const named = choice.kind === 'new' && choice.label === undefined && replaced !== undefined ? { ...choice, label: replaced.label } : choice;
-    const { tests } = await trying(ids, () => signInDevices({
-      ids: [...ids], signIn: named, ...(scope === undefined ? {} : { scope }), ...(replaced === undefined ? {} : { replaces: replaced.id }),
-    }));
+  async function signIn(
+    ids: readonly string[],
+    choice: Exclude<SignInChoice, { kind: 'none' }>,
+    scope?: CredentialScope,
+  ): Promise<readonly DeviceTest[]> {
+    const replaced =
+      choice.kind === 'saved'
+        ? undefined
+        : scope === undefined
+          ? reusableCredential(
+              ids.map((id) => devices.byId.get(id) ?? {}),
+              credentials.value,
+            )
+          : scopedCredential(scope, credentials.value);
+    const named =
+      choice.kind === 'new' && choice.label === undefined && replaced !== undefined
+        ? { ...choice, label: replaced.label }
+        : choice;
+    const { tests } = await trying(ids, () =>
+      signInDevices({
+        ids: [...ids],
+        signIn: named,
+        ...(scope === undefined ? {} : { scope }),
+        ...(replaced === undefined ? {} : { replaces: replaced.id }),
+      }),
+    );
     await loadCredentials();
     return tests;
   }
@@ -58,14 +88,25 @@ export const useAccess = defineStore('access', () => {
   }
 
   /** A sign-in of one new device; nothing is sent by it. */
-  async function save(deviceId: string, { userName, password, label = userName }: Extract<SignInChoice, { kind: 'new' }>): Promise<void> {
+  async function save(
+    deviceId: string,
+    { userName, password, label = userName }: Extract<SignInChoice, { kind: 'new' }>,
+  ): Promise<void> {
     await saveCredential({ label, userName, password, deviceIds: [deviceId] });
     await loadCredentials();
   }
 
   /** Names, and the password where one is given; it changes for every device that uses this sign-in, once one of them let it in. */
-  async function change(credential: Pick<Credential, 'id' | 'label' | 'userName'>, password = ''): Promise<void> {
-    await changeCredential({ id: credential.id, label: credential.label, userName: credential.userName, password });
+  async function change(
+    credential: Pick<Credential, 'id' | 'label' | 'userName'>,
+    password = '',
+  ): Promise<void> {
+    await changeCredential({
+      id: credential.id,
+      label: credential.label,
+      userName: credential.userName,
+      password,
+    });
     await loadCredentials();
   }
   async function assignTo(id: string | null, scope: CredentialScope): Promise<number> {
@@ -84,7 +125,21 @@ export const useAccess = defineStore('access', () => {
   }
 
   return {
-    credentials, sites, testing, loadCredentials, loadSites, test, signIn, save, allowBasic, acceptWeaker, change, assign, assignTo, remove,
-    trust: trustCertificates, distrust: distrustCertificates,
+    credentials,
+    sites,
+    testing,
+    loadCredentials,
+    loadSites,
+    test,
+    signIn,
+    save,
+    allowBasic,
+    acceptWeaker,
+    change,
+    assign,
+    assignTo,
+    remove,
+    trust: trustCertificates,
+    distrust: distrustCertificates,
   };
 });

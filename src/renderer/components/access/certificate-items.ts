@@ -23,5 +23,8 @@ export function certificateItems(devices: readonly Device[], error?: ErrorShape)
     const offer = (devices.length === 1 ? error?.certificate : undefined) ?? lastError?.certificate;
     return offer === undefined ? [] : [{ id, name, url, offer }];
   });
-  return { fresh: items.filter(({ offer }) => offer.pinned === undefined), changed: items.filter(({ offer }) => offer.pinned !== undefined) };
+  return {
+    fresh: items.filter(({ offer }) => offer.pinned === undefined),
+    changed: items.filter(({ offer }) => offer.pinned !== undefined),
+  };
 }

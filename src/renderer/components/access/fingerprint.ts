@@ -3,7 +3,12 @@ const GROUP = 4;
 
 /** `9F86 D081 …` as single groups; what is no fingerprint comes back as it is. */
 export function fingerprintGroups(hex: string): readonly string[] {
-  return hex.replace(/[^0-9a-f]/gi, '').toUpperCase().match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? [];
+  return (
+    hex
+      .replace(/[^0-9a-f]/gi, '')
+      .toUpperCase()
+      .match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? []
+  );
 }
 
 /** Which groups of one are not as in the other, by position. */

@@ -14,7 +14,15 @@ export function groupFailures(tests: readonly DeviceTest[]): readonly TestFailur
   for (const { ok, error, name, deviceId } of tests) {
     if (ok || error === undefined) continue;
     const { code, reason, status, lock, certificate } = error;
-    const key = [code, reason, status?.http, status?.statusCode, status?.subStatusCode, lock?.attemptsLeft, certificate?.reason].join(' ');
+    const key = [
+      code,
+      reason,
+      status?.http,
+      status?.statusCode,
+      status?.subStatusCode,
+      lock?.attemptsLeft,
+      certificate?.reason,
+    ].join(' ');
     const group = groups.get(key) ?? { key, error, names: [], ids: [] };
     group.names.push(name);
     group.ids.push(deviceId);

@@ -21,23 +21,42 @@ export function copyText(error: ErrorShape, { title, at, version }: CopyContext)
     line('Device', error.device),
     line('Operation', error.operation),
     line('Path', error.path),
-    line('File', error.file === undefined ? undefined : `${error.file}${error.line === undefined ? '' : `:${error.line}:${error.column ?? 1}`}`),
+    line(
+      'File',
+      error.file === undefined
+        ? undefined
+        : `${error.file}${error.line === undefined ? '' : `:${error.line}:${error.column ?? 1}`}`,
+    ),
     line('Device said', saidByDevice(error)),
     line('Lock', error.lock === undefined ? undefined : JSON.stringify(error.lock)),
     line('Certificate now', error.certificate?.offered.fingerprint),
     line('Certificate accepted', error.certificate?.pinned?.fingerprint),
     line('Message', error.message),
     line('Hint', error.hint),
-    ...(error.others ?? []).slice(0, 50).map((other) => `- [${other.code}] ${other.path ?? ''} ${other.message}`),
+    ...(error.others ?? [])
+      .slice(0, 50)
+      .map((other) => `- [${other.code}] ${other.path ?? ''} ${other.message}`),
   ].filter((text) => text !== undefined);
-  return redactedText([...lines, ...(error.exchange === undefined ? [] : ['', exchangeText(error.exchange)])].join('\n'));
+  return redactedText(
+    [...lines, ...(error.exchange === undefined ? [] : ['', exchangeText(error.exchange)])].join('\n'),
+  );
 }
 
 /** Request and answer as they went over the wire, without the sign-in. */
 export function exchangeText(exchange: Exchange): string {
-  const request = [`${exchange.method} ${exchange.url}`, ...headers(exchange.requestHeaders), ...body(exchange.requestBody)];
-  const answer = exchange.http === undefined ? [`(no answer, ${exchange.ms} ms)`]
-    : [`HTTP ${exchange.http} (${exchange.ms} ms)`, ...headers(exchange.responseHeaders ?? {}), ...body(exchange.responseBody)];
+  const request = [
+    `${exchange.method} ${exchange.url}`,
+    ...headers(exchange.requestHeaders),
+    ...body(exchange.requestBody),
+  ];
+  const answer =
+    exchange.http === undefined
+      ? [`(no answer, ${exchange.ms} ms)`]
+      : [
+          `HTTP ${exchange.http} (${exchange.ms} ms)`,
+          ...headers(exchange.responseHeaders ?? {}),
+          ...body(exchange.responseBody),
+        ];
   return redactedText([...request, '', ...answer].join('\n'));
 }
 

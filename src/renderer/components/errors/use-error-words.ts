@@ -30,19 +30,31 @@ export function useErrorWords() {
     const sub = status?.subStatusCode?.toLowerCase().replace(/[^a-z]/g, '') ?? '';
     if (sub !== '' && sub !== 'ok' && te(`error.sub.${sub}`)) return t(`error.sub.${sub}`);
     const code = Number(status?.statusCode);
-    return Number.isInteger(code) && code >= 2 && te(`error.status.${code}`) ? t(`error.status.${code}`) : undefined;
+    return Number.isInteger(code) && code >= 2 && te(`error.status.${code}`)
+      ? t(`error.status.${code}`)
+      : undefined;
   }
 
   function limits({ min, max, minLength, maxLength, options }: AllowedValues): readonly string[] {
     const found: string[] = [];
-    if (min !== undefined && max !== undefined) found.push(min > max ? t('error.fact.nothingLeft') : t('error.fact.between', { min, max }));
+    if (min !== undefined && max !== undefined)
+      found.push(min > max ? t('error.fact.nothingLeft') : t('error.fact.between', { min, max }));
     else if (min !== undefined) found.push(t('error.fact.atLeast', { min }));
     else if (max !== undefined) found.push(t('error.fact.atMost', { max }));
     if (maxLength !== undefined) found.push(t('error.fact.atMostLength', { max: maxLength }));
-    if (minLength !== undefined && minLength > 0) found.push(t('error.fact.atLeastLength', { min: minLength }));
+    if (minLength !== undefined && minLength > 0)
+      found.push(t('error.fact.atLeastLength', { min: minLength }));
     if (options?.length === 0) found.push(t('error.fact.nothingLeft'));
     if (options !== undefined && options.length > 0) {
-      found.push(t('error.fact.options', { options: options.slice(0, OPTIONS_SHOWN).map((option) => visibleText(String(option))).join(', ') + (options.length > OPTIONS_SHOWN ? ', …' : '') }));
+      found.push(
+        t('error.fact.options', {
+          options:
+            options
+              .slice(0, OPTIONS_SHOWN)
+              .map((option) => visibleText(String(option)))
+              .join(', ') + (options.length > OPTIONS_SHOWN ? ', …' : ''),
+        }),
+      );
     }
     return found;
   }
@@ -51,12 +63,19 @@ export function useErrorWords() {
   function facts(error: ErrorShape): readonly string[] {
     const found: string[] = [];
     const left = error.lock?.attemptsLeft;
-    if (left !== undefined && error.lock?.locked !== true) found.push(t('error.fact.attemptsLeft', { n: left }, left));
-    if (error.certificate !== undefined && error.certificate.pinned === undefined) found.push(certificateReason(error.certificate.reason));
+    if (left !== undefined && error.lock?.locked !== true)
+      found.push(t('error.fact.attemptsLeft', { n: left }, left));
+    if (error.certificate !== undefined && error.certificate.pinned === undefined)
+      found.push(certificateReason(error.certificate.reason));
     if (error.allowed !== undefined) found.push(...limits(error.allowed));
     const said = error.source === 'device' && error.lock === undefined ? meaning(error) : undefined;
     if (said !== undefined) found.push(t('error.fact.deviceSays', { words: said }));
-    if (error.sent === true && error.exchange?.method !== 'GET' && (error.code === 'timeout' || error.code === 'connection-lost')) found.push(t('error.fact.mayHaveArrived'));
+    if (
+      error.sent === true &&
+      error.exchange?.method !== 'GET' &&
+      (error.code === 'timeout' || error.code === 'connection-lost')
+    )
+      found.push(t('error.fact.mayHaveArrived'));
     return found;
   }
 
@@ -68,7 +87,9 @@ export function useErrorWords() {
 
   /** What the engine says about a rarer problem: more exact than its code, where it can be said in this language. */
   function sentence(error: ErrorShape): string | undefined {
-    return error.detail === undefined && isFrequent(error.code) ? undefined : messageWords(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
+    return error.detail === undefined && isFrequent(error.code)
+      ? undefined
+      : messageWords(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
   }
   function title(error: ErrorShape): string {
     return wordsOf(error, 'title');

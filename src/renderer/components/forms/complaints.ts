@@ -28,9 +28,14 @@ export function complaints(state: FormState): ReadonlyMap<string, Issue> {
 
 /** What is unusual and may be sent all the same, by path; of a resource only what the changes bring. */
 export function cautions({ payload, original, edited, constraints }: FormState): ReadonlyMap<string, Issue> {
-  const changed = original === undefined ? [''] : diff(payload, original, edited).map((change) => change.path);
+  const changed =
+    original === undefined ? [''] : diff(payload, original, edited).map((change) => change.path);
   const found = warningsOf(payload, bodyOf(payload, edited), constraints);
-  return new Map(found.filter(({ path }) => changed.some((at) => within(path, at) || within(at, path))).map((issue) => [issue.path, issue]));
+  return new Map(
+    found
+      .filter(({ path }) => changed.some((at) => within(path, at) || within(at, path)))
+      .map((issue) => [issue.path, issue]),
+  );
 }
 
 function changeIssues(state: FormState): readonly Issue[] {
@@ -39,7 +44,11 @@ function changeIssues(state: FormState): readonly Issue[] {
   if (patch === undefined) return [];
   const changed = diff(payload, original, edited).map((change) => change.path);
   const before = new Set(wholeIssues(state, original).map(identity));
-  const brought = wholeIssues(state, edited).filter((issue) => changed.some((path) => within(issue.path, path) || within(path, issue.path)) || !before.has(identity(issue)));
+  const brought = wholeIssues(state, edited).filter(
+    (issue) =>
+      changed.some((path) => within(issue.path, path) || within(path, issue.path)) ||
+      !before.has(identity(issue)),
+  );
   return [
     ...validate(payload, patch, { mode: 'patch', ...limits(state) }),
     ...brought,
@@ -61,7 +70,8 @@ function missingSecrets(field: Field, patch: unknown, edited: unknown, path = ''
   return field.fields.flatMap((inner): readonly Issue[] => {
     const at = joinPath(path, inner.name);
     const given = own(edited, inner.name);
-    if (inner.sensitive === true && inner.required === true && given === undefined) return [{ code: 'missing-field', path: at, message: `${at} is required.` }];
+    if (inner.sensitive === true && inner.required === true && given === undefined)
+      return [{ code: 'missing-field', path: at, message: `${at} is required.` }];
     return missingSecrets(inner, own(patch, inner.name), given, at);
   });
 }
@@ -73,5 +83,8 @@ function identity(issue: Issue): string {
   return `${issue.code} ${issue.path} ${issue.message}`;
 }
 function within(path: string, outer: string): boolean {
-  return path === outer || (path.startsWith(outer) && (outer === '' || path[outer.length] === '.' || path[outer.length] === '['));
+  return (
+    path === outer ||
+    (path.startsWith(outer) && (outer === '' || path[outer.length] === '.' || path[outer.length] === '['))
+  );
 }

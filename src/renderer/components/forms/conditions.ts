@@ -5,7 +5,9 @@ import { isPlain, joinPath, own } from '../../../protocol/value.ts';
 
 /** The first condition of the field at `path` that does not hold in `root`; absent counts as `absentAs`. */
 export function unmetCondition(field: Field, path: string, root: unknown): Condition | undefined {
-  return field.when === undefined ? undefined : firstUnmet(field.when, { holders: holders(path, root), root, judgesAbsent: () => true });
+  return field.when === undefined
+    ? undefined
+    : firstUnmet(field.when, { holders: holders(path, root), root, judgesAbsent: () => true });
 }
 
 /** The objects around the field at `path`, the nearest first; lists in between do not count. */
@@ -14,7 +16,14 @@ function holders(path: string, root: unknown): readonly unknown[] {
   let at: unknown = root;
   const steps = [...path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)];
   for (const [, name, index] of steps.slice(0, -1)) {
-    at = name === undefined ? (Array.isArray(at) ? at[Number(index)] : undefined) : isPlain(at) ? own(at, name) : undefined;
+    at =
+      name === undefined
+        ? Array.isArray(at)
+          ? at[Number(index)]
+          : undefined
+        : isPlain(at)
+          ? own(at, name)
+          : undefined;
     if (!Array.isArray(at)) found.unshift(at);
   }
   return found;
@@ -26,6 +35,7 @@ export function controllerPath(condition: Condition, path: string): string {
   const name = names.join('.');
   if (outwards === 0) return name;
   let holder = path;
-  for (let level = 0; level < outwards; level += 1) holder = holder.replace(/(?:\[\d+\])+$/, '').replace(/(?:^|\.)[^.[\]]+$/, '');
+  for (let level = 0; level < outwards; level += 1)
+    holder = holder.replace(/(?:\[\d+\])+$/, '').replace(/(?:^|\.)[^.[\]]+$/, '');
   return joinPath(holder, name);
 }

@@ -56,7 +56,12 @@ function patchOf(field: Field, before: unknown, after: unknown, spot: Spot): unk
   for (const inner of field.fields) {
     const path = joinPath(spot.path, inner.name);
     if (unmetCondition(inner, path, spot.root) !== undefined) continue;
-    const change = patchOf(inner, isPlain(before) ? own(before, inner.name) : undefined, own(after, inner.name), { ...spot, path });
+    const change = patchOf(
+      inner,
+      isPlain(before) ? own(before, inner.name) : undefined,
+      own(after, inner.name),
+      { ...spot, path },
+    );
     if (change !== undefined) patch[inner.name] = change;
   }
   return Object.keys(patch).length > 0 || before === undefined ? patch : undefined;
@@ -69,7 +74,9 @@ export function bodyOf(payload: Payload, edited: unknown): unknown {
 
 function tidy(field: Field, value: unknown, spot: Spot): unknown {
   if (field.kind === 'list' && Array.isArray(value)) {
-    return value.map((item: unknown, index) => tidy(field.item, item, { ...spot, path: `${spot.path}[${index}]` }));
+    return value.map((item: unknown, index) =>
+      tidy(field.item, item, { ...spot, path: `${spot.path}[${index}]` }),
+    );
   }
   if (field.kind !== 'object' || !isPlain(value)) return value;
   const out: Record<string, unknown> = {};
@@ -88,7 +95,8 @@ export function withoutSecrets(payload: Payload, value: unknown): unknown {
 }
 
 function publicPart(field: Field, value: unknown): unknown {
-  if (field.kind === 'list' && Array.isArray(value)) return value.map((item: unknown) => publicPart(field.item, item));
+  if (field.kind === 'list' && Array.isArray(value))
+    return value.map((item: unknown) => publicPart(field.item, item));
   if (field.kind !== 'object' || !isPlain(value)) return value;
   const out: Record<string, unknown> = {};
   for (const inner of field.fields) {
@@ -102,24 +110,39 @@ function publicPart(field: Field, value: unknown): unknown {
 export function blankValue(field: Field): unknown {
   switch (field.kind) {
     case 'object':
-      return Object.fromEntries(field.fields.flatMap((inner) => {
-        const value = inner.required === true ? blankValue(inner) : undefined;
-        return value === undefined ? [] : [[inner.name, value]];
-      }));
-    case 'list': return [];
-    case 'bool': return field.default ?? false;
-    case 'opaque': return {};
-    default: return field.default;
+      return Object.fromEntries(
+        field.fields.flatMap((inner) => {
+          const value = inner.required === true ? blankValue(inner) : undefined;
+          return value === undefined ? [] : [[inner.name, value]];
+        }),
+      );
+    case 'list':
+      return [];
+    case 'bool':
+      return field.default ?? false;
+    case 'opaque':
+      return {};
+    default:
+      return field.default;
   }
 }
 
 /** The entry that `add` appends: with the next free number where entries are told apart by numbers. */
 export function newItem(field: Extract<Field, { kind: 'list' }>, items: readonly unknown[]): unknown {
   const blank = blankValue(field.item);
-  if (field.item.kind !== 'object') return blank ?? (field.item.kind === 'int' || field.item.kind === 'float' ? field.item.min ?? 1 : '');
+  if (field.item.kind !== 'object')
+    return blank ?? (field.item.kind === 'int' || field.item.kind === 'float' ? (field.item.min ?? 1) : '');
   const key = field.item.fields.find((inner) => inner.name === (field.key ?? 'id'));
-  if (key === undefined || key.readOnly === true || (key.kind !== 'int' && key.kind !== 'string') || !isPlain(blank)) return blank;
-  const taken = items.map((item) => (isPlain(item) ? Number(own(item, key.name)) : Number.NaN)).filter((number) => Number.isInteger(number));
+  if (
+    key === undefined ||
+    key.readOnly === true ||
+    (key.kind !== 'int' && key.kind !== 'string') ||
+    !isPlain(blank)
+  )
+    return blank;
+  const taken = items
+    .map((item) => (isPlain(item) ? Number(own(item, key.name)) : Number.NaN))
+    .filter((number) => Number.isInteger(number));
   if (taken.length < items.length) return blank;
   const next = Math.max(0, ...taken) + 1;
   return { ...blank, [key.name]: key.kind === 'int' ? next : String(next) };

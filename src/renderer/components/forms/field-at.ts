@@ -11,7 +11,10 @@ export function fieldAtPath(payload: Payload, path: string): Field | undefined {
       continue;
     }
     while (field?.kind === 'list') field = field.item;
-    field = field?.kind === 'object' && typeof step === 'string' ? field.fields.find((inner) => inner.name === step) : undefined;
+    field =
+      field?.kind === 'object' && typeof step === 'string'
+        ? field.fields.find((inner) => inner.name === step)
+        : undefined;
   }
   return field;
 }

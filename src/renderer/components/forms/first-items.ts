@@ -7,13 +7,21 @@ import { itemOf, planeOf, withCorner } from './region-plane.ts';
 import { DAY_MINUTES, DAYS, weekShape } from './week-shape.ts';
 
 /** A week is armed all the time, a region is a triangle in the middle, anything else is one blank entry. `constraints` are those of the device. */
-export function firstItems(field: ListField, path: string, constraints: Constraints | undefined): readonly unknown[] {
+export function firstItems(
+  field: ListField,
+  path: string,
+  constraints: Constraints | undefined,
+): readonly unknown[] {
   const week = weekShape(field);
   if (week !== undefined) {
     const items: unknown[] = [];
-    for (const day of DAYS) items.push(week.write({ day, from: 0, to: DAY_MINUTES, item: newItem(field, items) }));
+    for (const day of DAYS)
+      items.push(week.write({ day, from: 0, to: DAY_MINUTES, item: newItem(field, items) }));
     return items;
   }
-  if (isRegion(field)) return withCorner([], planeOf(field, path, constraints)).slice(0, field.maxItems).map(itemOf);
+  if (isRegion(field))
+    return withCorner([], planeOf(field, path, constraints))
+      .slice(0, field.maxItems)
+      .map(itemOf);
   return [newItem(field, [])];
 }

@@ -19,7 +19,12 @@ export function fieldLabel(words: FieldWords, root: string, path: string, field:
   return words[wordKey(root, path)] ?? field.label;
 }
 
-export function optionWord(words: FieldWords, root: string, path: string, option: { readonly value: string | number; readonly label: string }): string {
+export function optionWord(
+  words: FieldWords,
+  root: string,
+  path: string,
+  option: { readonly value: string | number; readonly label: string },
+): string {
   return words[`${wordKey(root, path)}=${String(option.value)}`] ?? option.label;
 }
 
@@ -38,20 +43,37 @@ export function conditionText(condition: Condition, path: string, context: WordC
   return context.t('forms.givenOnlyWhen', { ...named, given: given.field, givenValues: given.values });
 }
 
-function controllerWords(condition: Condition, path: string, { payload, root, words, t }: WordContext): { readonly field: string; readonly values: string } {
+function controllerWords(
+  condition: Condition,
+  path: string,
+  { payload, root, words, t }: WordContext,
+): { readonly field: string; readonly values: string } {
   const at = controllerPath(condition, path);
   const field = fieldAtPath(payload, at);
   const values = condition.oneOf.map((value) => {
     if (typeof value === 'boolean') return t(value ? 'value.on' : 'value.off');
-    const option = field?.kind === 'choice' ? field.options.find((candidate) => String(candidate.value) === String(value)) : undefined;
+    const option =
+      field?.kind === 'choice'
+        ? field.options.find((candidate) => String(candidate.value) === String(value))
+        : undefined;
     return option === undefined ? String(value) : optionWord(words, root, at, option);
   });
-  return { field: field === undefined ? at : fieldLabel(words, root, at, field), values: values.join(t('forms.or')) };
+  return {
+    field: field === undefined ? at : fieldLabel(words, root, at, field),
+    values: values.join(t('forms.or')),
+  };
 }
 
 function spanText({ kind, min, max }: Span, unit: string, t: Translate): string {
   const named = { min: min ?? 0, max: max ?? 0, unit };
-  const range = min === undefined ? t('forms.upTo', named) : max === undefined ? t('forms.from', named) : min === max ? String(min) : t('forms.between', named);
+  const range =
+    min === undefined
+      ? t('forms.upTo', named)
+      : max === undefined
+        ? t('forms.from', named)
+        : min === max
+          ? String(min)
+          : t('forms.between', named);
   const counted = kind === 'value' ? unit : t(`forms.${kind}`);
   return counted === '' ? range : `${range} ${counted}`;
 }
@@ -60,7 +82,9 @@ function spanText({ kind, min, max }: Span, unit: string, t: Translate): string 
 export function unitText(field: Field, { payload, root, words, t }: WordContext): string | undefined {
   const path = 'unitFrom' in field && field.unit === undefined ? field.unitFrom?.path : undefined;
   const unit = path === undefined ? undefined : fieldAtPath(payload, path);
-  return path === undefined || unit === undefined ? undefined : t('forms.unitFrom', { field: fieldLabel(words, root, path, unit) });
+  return path === undefined || unit === undefined
+    ? undefined
+    : t('forms.unitFrom', { field: fieldLabel(words, root, path, unit) });
 }
 
 /** `1–10 on this device; 1–64 in the specification`; undefined where there is no limit. */
@@ -81,10 +105,14 @@ export function issueText(issue: Issue, field: Field | undefined, t: Translate):
   const { min, max, minLength, maxLength } = issue.allowed ?? {};
   const said = (): string => messageWords(issue) ?? t(`error.${issue.code}.title`);
   switch (issue.code) {
-    case 'missing-field': return t('forms.required');
-    case 'condition-not-met': return t('forms.doesNotCount');
-    case 'too-long': return t('forms.tooLong', { max: maxLength ?? 0 });
-    case 'wrong-type': return field === undefined ? said() : t(`forms.type.${field.kind}`);
+    case 'missing-field':
+      return t('forms.required');
+    case 'condition-not-met':
+      return t('forms.doesNotCount');
+    case 'too-long':
+      return t('forms.tooLong', { max: maxLength ?? 0 });
+    case 'wrong-type':
+      return field === undefined ? said() : t(`forms.type.${field.kind}`);
     case 'out-of-range':
       if (min !== undefined && max !== undefined && min > max) return t('forms.nothingLeft');
       if (min !== undefined && max !== undefined) return t('forms.mustBetween', { min, max });
@@ -94,9 +122,12 @@ export function issueText(issue: Issue, field: Field | undefined, t: Translate):
       return said();
     case 'not-allowed':
       if (field?.kind === 'choice') return t('forms.notOffered');
-      if (field !== undefined && ['date', 'datetime', 'time', 'minutes'].includes(field.kind)) return t('zoned' in field && field.zoned ? 'forms.type.zonedTime' : `forms.type.${field.kind}`);
-      if (field?.kind === 'string' && field.csv !== undefined) return t('forms.csvForm', { min: field.csv.min, max: field.csv.max ?? '…' });
+      if (field !== undefined && ['date', 'datetime', 'time', 'minutes'].includes(field.kind))
+        return t('zoned' in field && field.zoned ? 'forms.type.zonedTime' : `forms.type.${field.kind}`);
+      if (field?.kind === 'string' && field.csv !== undefined)
+        return t('forms.csvForm', { min: field.csv.min, max: field.csv.max ?? '…' });
       return said();
-    default: return said();
+    default:
+      return said();
   }
 }

@@ -9,7 +9,9 @@ export function helpText(help: string, language: Language): string {
   if (language === 'en') return help;
   if (!asked) {
     asked = true;
-    void import('./help.zh-CN.json').then((words) => { chinese.value = words.default; });
+    void import('./help.zh-CN.json').then((words) => {
+      chinese.value = words.default;
+    });
   }
   return chinese.value[help] ?? help;
 }

@@ -26,12 +26,18 @@ export function fieldLimits(field: Field, path: string, constraints: Constraints
   const specified = spanOf(field);
   const device = narrowed.kind === field.kind ? spanOf(narrowed) : undefined;
   const differs = device !== undefined && (device.min !== specified?.min || device.max !== specified?.max);
-  const empty = narrowed.kind === 'choice' ? narrowed.options.length === 0 : device?.min !== undefined && device.max !== undefined && device.min > device.max;
+  const empty =
+    narrowed.kind === 'choice'
+      ? narrowed.options.length === 0
+      : device?.min !== undefined && device.max !== undefined && device.min > device.max;
   return {
     field: narrowed,
     ...(specified !== undefined && { specified }),
     ...(differs && { device }),
-    optionsLeftOut: field.kind === 'choice' && narrowed.kind === 'choice' ? field.options.length - narrowed.options.length : 0,
+    optionsLeftOut:
+      field.kind === 'choice' && narrowed.kind === 'choice'
+        ? field.options.length - narrowed.options.length
+        : 0,
     nothingLeft: empty,
   };
 }
@@ -39,10 +45,14 @@ export function fieldLimits(field: Field, path: string, constraints: Constraints
 function spanOf(field: Field): Span | undefined {
   switch (field.kind) {
     case 'int':
-    case 'float': return span('value', field.min, field.max);
-    case 'string': return span('characters', field.minLength === 0 ? undefined : field.minLength, field.maxLength);
-    case 'list': return span('entries', field.minItems === 0 ? undefined : field.minItems, field.maxItems);
-    default: return undefined;
+    case 'float':
+      return span('value', field.min, field.max);
+    case 'string':
+      return span('characters', field.minLength === 0 ? undefined : field.minLength, field.maxLength);
+    case 'list':
+      return span('entries', field.minItems === 0 ? undefined : field.minItems, field.maxItems);
+    default:
+      return undefined;
   }
 }
 

@@ -24,8 +24,12 @@ export function listShape(field: ListField): ListShape {
 
 /** Corners of a region on the normalized plane. */
 export function isRegion(field: ListField): boolean {
-  return field.item.kind === 'object' && field.item.fields.length === 2
-    && field.item.fields[0]?.name === 'positionX' && field.item.fields[1]?.name === 'positionY';
+  return (
+    field.item.kind === 'object' &&
+    field.item.fields.length === 2 &&
+    field.item.fields[0]?.name === 'positionX' &&
+    field.item.fields[1]?.name === 'positionY'
+  );
 }
 
 /** Columns of a table for entries of this form; undefined where a table would hide or squeeze something. */

@@ -3,7 +3,12 @@ import { valueText, visibleText } from '../../composables/format.ts';
 import { optionWord, type WordContext } from './form-words.ts';
 
 /** A value as people read it: the option's word, on and off, the unit. */
-export function shownValue(field: Field, path: string, value: unknown, { root, words, t }: WordContext): string {
+export function shownValue(
+  field: Field,
+  path: string,
+  value: unknown,
+  { root, words, t }: WordContext,
+): string {
   if (value === undefined || value === null) return t('value.notSet');
   if (field.kind === 'choice') {
     const option = field.options.find((candidate) => String(candidate.value) === String(value));

@@ -14,7 +14,6 @@ export function beginning(field: Field): unknown {
   return 'default' in field && field.default !== undefined ? field.default : NOT_GIVEN;
 }
 
-
 /** True for what stands in place of a value in a template: a variable, text with variables inside, or `null`. */
 export function standsIn(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.includes('${'));

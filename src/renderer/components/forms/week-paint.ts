@@ -15,16 +15,21 @@ export interface Stroke {
 export function paint(periods: readonly Period[], stroke: Stroke): readonly Period[] {
   const { day, from, to } = stroke;
   if (to <= from) return periods;
-  const reached = (period: Period): boolean => period.day === day && (stroke.on ? period.to >= from && period.from <= to : period.to > from && period.from < to);
+  const reached = (period: Period): boolean =>
+    period.day === day &&
+    (stroke.on ? period.to >= from && period.from <= to : period.to > from && period.from < to);
   const touched = periods.filter(reached);
   const others = periods.filter((period) => !reached(period));
   if (stroke.on) {
     const first = touched[0];
     const joined: Period = {
-      day, from: Math.min(from, ...touched.map((period) => period.from)), to: Math.max(to, ...touched.map((period) => period.to)),
+      day,
+      from: Math.min(from, ...touched.map((period) => period.from)),
+      to: Math.max(to, ...touched.map((period) => period.to)),
       ...(first?.item !== undefined && { item: first.item }),
     };
-    const same = touched.length === 1 && first !== undefined && first.from === joined.from && first.to === joined.to;
+    const same =
+      touched.length === 1 && first !== undefined && first.from === joined.from && first.to === joined.to;
     return same ? periods : inOrder([...others, joined]);
   }
   const left = touched.flatMap((period): Period[] => [
@@ -38,13 +43,17 @@ export function paint(periods: readonly Period[], stroke: Stroke): readonly Peri
 export function copyDay(periods: readonly Period[], day: number, onto: readonly number[]): readonly Period[] {
   const model = periods.filter((period) => period.day === day);
   const kept = periods.filter((period) => period.day === day || !onto.includes(period.day));
-  const copies = onto.filter((other) => other !== day).flatMap((other) => model.map(({ from, to }): Period => ({ day: other, from, to })));
+  const copies = onto
+    .filter((other) => other !== day)
+    .flatMap((other) => model.map(({ from, to }): Period => ({ day: other, from, to })));
   return inOrder([...kept, ...copies]);
 }
 
 /** True where the whole span is inside periods of the day. */
 export function isPainted(periods: readonly Period[], span: Omit<Stroke, 'on'>): boolean {
-  return periods.some((period) => period.day === span.day && period.from <= span.from && period.to >= span.to);
+  return periods.some(
+    (period) => period.day === span.day && period.from <= span.from && period.to >= span.to,
+  );
 }
 
 function inOrder(periods: readonly Period[]): readonly Period[] {

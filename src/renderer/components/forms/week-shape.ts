@@ -37,20 +37,35 @@ const SPELLINGS: readonly Paths[] = [
   { day: 'dayOfWeek', from: 'TimeRange.beginTime', to: 'TimeRange.endTime', seconds: true },
   { day: 'week', from: 'beginTime', to: 'endTime', seconds: false },
   {
-    day: 'ScheduleActionStartTime.DayOfWeek', from: 'ScheduleActionStartTime.TimeOfDay', to: 'ScheduleActionEndTime.TimeOfDay',
-    endDay: 'ScheduleActionEndTime.DayOfWeek', names: true, seconds: true,
+    day: 'ScheduleActionStartTime.DayOfWeek',
+    from: 'ScheduleActionStartTime.TimeOfDay',
+    to: 'ScheduleActionEndTime.TimeOfDay',
+    endDay: 'ScheduleActionEndTime.DayOfWeek',
+    names: true,
+    seconds: true,
   },
 ];
 
 /** How the list spells its periods; undefined where it is no week. New periods have the zone of `items` where one is needed. */
 export function weekShape(list: ListField, items: readonly unknown[] = []): WeekShape | undefined {
-  const paths = SPELLINGS.find(({ day, from, to }) => [day, from, to].every((path) => fieldIn(list, path) !== undefined));
+  const paths = SPELLINGS.find(({ day, from, to }) =>
+    [day, from, to].every((path) => fieldIn(list, path) !== undefined),
+  );
   if (paths === undefined) return undefined;
-  return { read: (item) => readPeriod(item, paths), write: (period) => writePeriod(period, paths, usualZone(list, paths, items)) };
+  return {
+    read: (item) => readPeriod(item, paths),
+    write: (period) => writePeriod(period, paths, usualZone(list, paths, items)),
+  };
 }
 
 function fieldIn(list: ListField, path: string): Field | undefined {
-  return path.split('.').reduce<Field | undefined>((field, name) => (field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === name) : undefined), list.item);
+  return path
+    .split('.')
+    .reduce<Field | undefined>(
+      (field, name) =>
+        field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === name) : undefined,
+      list.item,
+    );
 }
 
 /** That of the entries there are, else that of this computer, which stands where the device does more often than not. */
@@ -84,7 +99,10 @@ function writePeriod(period: Period, paths: Paths, usual: string): unknown {
 }
 
 function dayNumber(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^[A-Z]/.test(value) ? DAY_NAMES.findIndex((name) => name === value) + 1 : Number(value);
+  const number =
+    typeof value === 'string' && /^[A-Z]/.test(value)
+      ? DAY_NAMES.findIndex((name) => name === value) + 1
+      : Number(value);
   return Number.isInteger(number) && number >= 1 && number <= 7 ? number : undefined;
 }
 

@@ -1,5 +1,9 @@
 /** What is chosen once these are, or are not any more. */
-export function chosenWith(chosen: ReadonlySet<string>, ids: readonly string[], on: boolean): ReadonlySet<string> {
+export function chosenWith(
+  chosen: ReadonlySet<string>,
+  ids: readonly string[],
+  on: boolean,
+): ReadonlySet<string> {
   const next = new Set(chosen);
   for (const id of ids) {
     if (on) next.add(id);

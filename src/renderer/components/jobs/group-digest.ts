@@ -14,8 +14,16 @@ interface Part {
 export function useGroupDigest(family: StatusFamily): (parts: readonly Part[]) => string {
   const { t } = useI18n();
   const fieldWords = useFieldWords();
-  return (parts) => [...Map.groupBy(parts, ({ value }) => value)].map(([value, same]) => {
-    const names = new Set(same.map(({ set, label, why }) => sectionLabel(fieldWords.value.words, set, label) + (why === undefined ? '' : ` (${why})`)));
-    return t('job.digest', { state: t(`status.${family}.${value}`), sections: [...names].join(', ') });
-  }).join(' · ');
+  return (parts) =>
+    [...Map.groupBy(parts, ({ value }) => value)]
+      .map(([value, same]) => {
+        const names = new Set(
+          same.map(
+            ({ set, label, why }) =>
+              sectionLabel(fieldWords.value.words, set, label) + (why === undefined ? '' : ` (${why})`),
+          ),
+        );
+        return t('job.digest', { state: t(`status.${family}.${value}`), sections: [...names].join(', ') });
+      })
+      .join(' · ');
 }

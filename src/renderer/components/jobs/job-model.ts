@@ -18,7 +18,17 @@ export type JobStep =
 export function stepsOf(event: JobEvent): readonly JobStep[] {
   if (event.type !== 'job' && event.type !== 'end') return [event];
   const { job } = event;
-  return [{ type: 'job', job }, ...job.results.map((device): JobStep => ({ type: 'device', jobId: job.id, device, done: 0, total: job.results.length })), { type: 'settled', summary: job }];
+  return [
+    { type: 'job', job },
+    ...job.results.map((device): JobStep => ({
+      type: 'device',
+      jobId: job.id,
+      device,
+      done: 0,
+      total: job.results.length,
+    })),
+    { type: 'settled', summary: job },
+  ];
 }
 
 function isThrough({ state }: DeviceResult): boolean {
@@ -78,7 +88,9 @@ export class JobModel {
         const result = step.jobId === this.summary.id ? this.results.get(step.deviceId) : undefined;
         if (result === undefined) return;
         const isKnown = result.sections.some(({ index }) => index === step.result.index);
-        const sections = isKnown ? result.sections.map((known) => (known.index === step.result.index ? step.result : known)) : [...result.sections, step.result];
+        const sections = isKnown
+          ? result.sections.map((known) => (known.index === step.result.index ? step.result : known))
+          : [...result.sections, step.result];
         this.#set({ ...result, state: result.state === 'pending' ? 'running' : result.state, sections });
       }
     }
@@ -86,14 +98,19 @@ export class JobModel {
 
   /** How many sections ended how, in the order of attention. */
   counts(): readonly (readonly [ShownOutcome, number])[] {
-    return ATTENTION.filter((outcome) => (this.#counts.get(outcome) ?? 0) > 0).map((outcome) => [outcome, this.#counts.get(outcome) ?? 0] as const);
+    return ATTENTION.filter((outcome) => (this.#counts.get(outcome) ?? 0) > 0).map(
+      (outcome) => [outcome, this.#counts.get(outcome) ?? 0] as const,
+    );
   }
 
   /** Devices that are through by identical outcome, those that want attention first; after the end all of them. */
   groups(): readonly ResultGroup[] {
-    for (const [key, devices] of this.#groups) if (!this.#shown.has(key)) this.#shown.set(key, groupOf(key, [...devices.values()]));
+    for (const [key, devices] of this.#groups)
+      if (!this.#shown.has(key)) this.#shown.set(key, groupOf(key, [...devices.values()]));
     const isRunning = this.summary.state === 'running';
-    return inOrderOfAttention([...this.#shown.values()].filter(({ devices }) => !isRunning || devices.some(isThrough)));
+    return inOrderOfAttention(
+      [...this.#shown.values()].filter(({ devices }) => !isRunning || devices.some(isThrough)),
+    );
   }
 
   #set(result: DeviceResult): void {

@@ -39,16 +39,20 @@ export const useJob = defineStore('job', () => {
     if (step.type === 'job' && job.value?.summary.id !== step.job.id) job.value = new JobModel(step.job);
     if (job.value === undefined) return;
     job.value.apply(step);
-    if (mark.value === undefined && step.type === 'settled') mark.value = { at: Date.now(), finished: job.value.finished };
+    if (mark.value === undefined && step.type === 'settled')
+      mark.value = { at: Date.now(), finished: job.value.finished };
     if (step.type === 'paused' && !step.paused) mark.value = { at: Date.now(), finished: job.value.finished };
   }
   /** A watch of its own: what one that was given up still had to tell is passed over. */
   function receiver(isCurrent: () => boolean): (event: JobEvent) => void {
-    const batch = createBatch<JobStep>((steps) => {
-      if (!isCurrent()) return;
-      steps.forEach(take);
-      triggerRef(job);
-    }, { waitMs: 40, most: MOST_STEPS });
+    const batch = createBatch<JobStep>(
+      (steps) => {
+        if (!isCurrent()) return;
+        steps.forEach(take);
+        triggerRef(job);
+      },
+      { waitMs: 40, most: MOST_STEPS },
+    );
     let told: JobState | undefined;
     return (event) => {
       // An ended job is told twice, as it stands and as its end: once is enough.
@@ -72,21 +76,28 @@ export const useJob = defineStore('job', () => {
     current = watching;
     const receive = receiver(() => current === watching);
     let told: JobState | undefined;
-    stop = watchJob(jobId, (event) => {
-      if (event.type === 'job' || event.type === 'end') told = event.job.state;
-      receive(event);
-    }, {
-      onError: (error) => {
-        problem.value = errorOf(error);
-        stop = undefined;
+    stop = watchJob(
+      jobId,
+      (event) => {
+        if (event.type === 'job' || event.type === 'end') told = event.job.state;
+        receive(event);
       },
-      onEnd: () => {
-        stop = undefined;
-        cancelling.value = false;
-        // Another program works on it, and tells nobody but the journal.
-        if (told === 'running') again = setTimeout(() => { follow(jobId); }, ELSEWHERE_MS);
+      {
+        onError: (error) => {
+          problem.value = errorOf(error);
+          stop = undefined;
+        },
+        onEnd: () => {
+          stop = undefined;
+          cancelling.value = false;
+          // Another program works on it, and tells nobody but the journal.
+          if (told === 'running')
+            again = setTimeout(() => {
+              follow(jobId);
+            }, ELSEWHERE_MS);
+        },
       },
-    });
+    );
   }
 
   /** An ended job may have been resumed, from another window or the command line. */
@@ -135,5 +146,21 @@ export const useJob = defineStore('job', () => {
     });
   }
 
-  return { id, job, summary, mark, isRunning, isPaused, problem, cancelling, watch, lookAgain, leave, cancel, pause, unpause, followUp };
+  return {
+    id,
+    job,
+    summary,
+    mark,
+    isRunning,
+    isPaused,
+    problem,
+    cancelling,
+    watch,
+    lookAgain,
+    leave,
+    cancel,
+    pause,
+    unpause,
+    followUp,
+  };
 });

@@ -31,6 +31,11 @@ export function typedSecrets(values: Secrets): Record<string, string> {
 }
 
 /** Every secret was typed or is in the vault. */
-export function hasAllSecrets(variables: readonly { readonly name: string; readonly saved?: true }[], values: Secrets): boolean {
-  return variables.every(({ name, saved }) => saved === true || (Object.hasOwn(values, name) && values[name] !== ''));
+export function hasAllSecrets(
+  variables: readonly { readonly name: string; readonly saved?: true }[],
+  values: Secrets,
+): boolean {
+  return variables.every(
+    ({ name, saved }) => saved === true || (Object.hasOwn(values, name) && values[name] !== ''),
+  );
 }

@@ -13,7 +13,14 @@ export interface PlanGroup {
   readonly changes: number;
 }
 
-const ORDER: readonly PlanDevice['state'][] = ['changes', 'adjusted', 'blocked', 'failed', 'unsupported', 'unchanged'];
+const ORDER: readonly PlanDevice['state'][] = [
+  'changes',
+  'adjusted',
+  'blocked',
+  'failed',
+  'unsupported',
+  'unchanged',
+];
 
 /** Something would be written: a setting that is blocked stays out and does not hold back the others. */
 export function isApplicable(device: PlanDevice): boolean {
@@ -40,9 +47,22 @@ export function planGroups(plan: Pick<Plan, 'devices'>): readonly PlanGroup[] {
     const [first] = devices as [PlanDevice, ...PlanDevice[]];
     const { sections, state } = first;
     const applicable = isApplicable(first);
-    return { group, devices, sections, state, isApplicable: applicable, changes: applicable ? changesOf(first) : 0 };
+    return {
+      group,
+      devices,
+      sections,
+      state,
+      isApplicable: applicable,
+      changes: applicable ? changesOf(first) : 0,
+    };
   });
-  return groups.sort((a, b) => Number(b.isApplicable) - Number(a.isApplicable) || ORDER.indexOf(a.state) - ORDER.indexOf(b.state) || b.devices.length - a.devices.length || a.group - b.group);
+  return groups.sort(
+    (a, b) =>
+      Number(b.isApplicable) - Number(a.isApplicable) ||
+      ORDER.indexOf(a.state) - ORDER.indexOf(b.state) ||
+      b.devices.length - a.devices.length ||
+      a.group - b.group,
+  );
 }
 
 export interface PlanTotals {

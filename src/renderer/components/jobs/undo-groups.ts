@@ -18,14 +18,25 @@ export function canUndo(device: UndoPreviewDevice): boolean {
 
 function extentOf(device: UndoPreviewDevice): UndoGroup['extent'] {
   if (!canUndo(device)) return 'none';
-  return device.sections.every(({ problem, lost }) => problem === undefined && lost.length === 0) ? 'all' : 'some';
+  return device.sections.every(({ problem, lost }) => problem === undefined && lost.length === 0)
+    ? 'all'
+    : 'some';
 }
 
 /** Groups of devices on which an undo would do the same; what can be taken back whole comes first. */
 export function undoGroups(preview: Pick<UndoPreview, 'devices'>): readonly UndoGroup[] {
   const groups = new Map<string, UndoPreviewDevice[]>();
   for (const device of preview.devices) {
-    const key = JSON.stringify([device.problem?.code, device.sections.map(({ set, params, changes, problem, lost }) => [set, params, changes, problem?.code, lost])]);
+    const key = JSON.stringify([
+      device.problem?.code,
+      device.sections.map(({ set, params, changes, problem, lost }) => [
+        set,
+        params,
+        changes,
+        problem?.code,
+        lost,
+      ]),
+    ]);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [device]);
     else group.push(device);
@@ -33,7 +44,13 @@ export function undoGroups(preview: Pick<UndoPreview, 'devices'>): readonly Undo
   return [...groups]
     .map(([key, devices]): UndoGroup => {
       const first = devices[0] as UndoPreviewDevice;
-      return { key, devices, sections: first.sections, extent: extentOf(first), changes: first.sections.reduce((sum, { changes }) => sum + changes.length, 0) };
+      return {
+        key,
+        devices,
+        sections: first.sections,
+        extent: extentOf(first),
+        changes: first.sections.reduce((sum, { changes }) => sum + changes.length, 0),
+      };
     })
     .sort((a, b) => ORDER.indexOf(a.extent) - ORDER.indexOf(b.extent) || b.devices.length - a.devices.length);
 }

@@ -24,7 +24,11 @@ export interface CurrentWave {
  * Where a job is, by the first device in its order that is not through. Undefined where all go
  * together or all are through.
  */
-export function currentWave(options: WaveOptions, states: Iterable<'pending' | 'running' | 'done' | 'failed'>, devices: number): CurrentWave | undefined {
+export function currentWave(
+  options: WaveOptions,
+  states: Iterable<'pending' | 'running' | 'done' | 'failed'>,
+  devices: number,
+): CurrentWave | undefined {
   const sizes = waveSizes(devices, options);
   if (sizes.length < 2) return undefined;
   let through = 0;
@@ -39,5 +43,10 @@ export function currentWave(options: WaveOptions, states: Iterable<'pending' | '
     end += size;
     return through < end;
   });
-  return { isTrial: hasTrial && at === 0, number: hasTrial ? at : at + 1, of: sizes.length - (hasTrial ? 1 : 0), devices: sizes[at] ?? 0 };
+  return {
+    isTrial: hasTrial && at === 0,
+    number: hasTrial ? at : at + 1,
+    of: sizes.length - (hasTrial ? 1 : 0),
+    devices: sizes[at] ?? 0,
+  };
 }

@@ -3,10 +3,6 @@ import type { Feature } from '../../composables/feature.ts';
 
 export const applyFeature: Feature = {
   id: 'apply',
-  routes: [
-    { path: '/apply', component: () => import('./ApplyView.vue'), meta: { title: 'nav.apply' } },
-  ],
-  navigation: [
-    { label: 'nav.apply', icon: IconApply, to: '/apply', place: 'main' },
-  ],
+  routes: [{ path: '/apply', component: () => import('./ApplyView.vue'), meta: { title: 'nav.apply' } }],
+  navigation: [{ label: 'nav.apply', icon: IconApply, to: '/apply', place: 'main' }],
 };

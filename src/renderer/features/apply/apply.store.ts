@@ -9,14 +9,28 @@ import { createBatch } from '../../composables/batch.ts';
 import { useDevices } from '../../composables/devices.store.ts';
 import { errorOf } from '../../composables/error-of.ts';
 import { saveFile } from '../../composables/save-file.ts';
-import { checkTemplate, createPlan, exportPlan, importPlan, keptPlan, retryPlan, retryPreview, startJob, type StartOptions } from './apply.api.ts';
+import {
+  checkTemplate,
+  createPlan,
+  exportPlan,
+  importPlan,
+  keptPlan,
+  retryPlan,
+  retryPreview,
+  startJob,
+  type StartOptions,
+} from './apply.api.ts';
 import { useTemplateChoice } from './template-choice.store.ts';
 
 export const STEPS = ['template', 'devices', 'plan', 'apply', 'results'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** Where the plan comes from: made here, or brought along from a file, a job whose failed devices are retried, another screen. */
-export type PlanSource = { readonly kind: 'template' } | { readonly kind: 'file'; readonly title: string } | { readonly kind: 'retry'; readonly jobId: string } | { readonly kind: 'handed'; readonly title: string };
+export type PlanSource =
+  | { readonly kind: 'template' }
+  | { readonly kind: 'file'; readonly title: string }
+  | { readonly kind: 'retry'; readonly jobId: string }
+  | { readonly kind: 'handed'; readonly title: string };
 
 const HERE: PlanSource = { kind: 'template' };
 
@@ -51,9 +65,13 @@ export const useApply = defineStore('apply', () => {
   }));
 
   // A plan holds for the template, devices and values it was made with, and for nothing else.
-  watch([() => devices.chosen, () => choice.text, () => choice.raw, () => choice.valuesFile], () => {
-    if (jobId.value === undefined && !isForeign.value) forgetPlan();
-  }, { flush: 'sync' });
+  watch(
+    [() => devices.chosen, () => choice.text, () => choice.raw, () => choice.valuesFile],
+    () => {
+      if (jobId.value === undefined && !isForeign.value) forgetPlan();
+    },
+    { flush: 'sync' },
+  );
 
   function forgetPlan(): void {
     stopPlan?.();
@@ -76,24 +94,34 @@ export const useApply = defineStore('apply', () => {
     step.value = 'plan';
   }
 
-  function begin(from: PlanSource, total: number, subscribe: (onEvent: (event: PlanEvent) => void, options: SubscribeOptions) => () => void): void {
+  function begin(
+    from: PlanSource,
+    total: number,
+    subscribe: (onEvent: (event: PlanEvent) => void, options: SubscribeOptions) => () => void,
+  ): void {
     lookAt(from);
     planning.value = { done: 0, total, since: Date.now() };
     const batch = createBatch((events: readonly PlanEvent[]) => {
       for (const event of events) {
         if (event.type === 'plan') take(event.plan);
-        else if (planning.value !== undefined) planning.value = { ...planning.value, done: event.done, total: event.total };
+        else if (planning.value !== undefined)
+          planning.value = { ...planning.value, done: event.done, total: event.total };
       }
     });
     let isOver = false;
-    const stop = subscribe((event) => { if (!isOver) batch.push(event); }, {
-      onEnd: batch.flush,
-      onError: (error) => {
-        batch.flush();
-        planning.value = undefined;
-        problem.value = errorOf(error);
+    const stop = subscribe(
+      (event) => {
+        if (!isOver) batch.push(event);
       },
-    });
+      {
+        onEnd: batch.flush,
+        onError: (error) => {
+          batch.flush();
+          planning.value = undefined;
+          problem.value = errorOf(error);
+        },
+      },
+    );
     stopPlan = () => {
       isOver = true;
       stop();
@@ -109,7 +137,8 @@ export const useApply = defineStore('apply', () => {
   async function findSecrets(made: Plan): Promise<void> {
     try {
       const { summary } = await checkTemplate(made.template.text, AbortSignal.timeout(15_000));
-      if (plan.value === made) asked.value = (summary?.variables ?? []).filter(({ type }) => type === 'secret');
+      if (plan.value === made)
+        asked.value = (summary?.variables ?? []).filter(({ type }) => type === 'secret');
     } catch (thrown) {
       problem.value = errorOf(thrown);
     }
@@ -119,14 +148,31 @@ export const useApply = defineStore('apply', () => {
   function makePlan(): void {
     const deviceIds = [...devices.chosen];
     const table = choice.valuesByDevice;
-    const valuesByDevice = table === undefined ? undefined : Object.fromEntries(deviceIds.flatMap((id) => (table[id] === undefined ? [] : [[id, table[id]]])));
-    begin(HERE, deviceIds.length, (onEvent, options) => createPlan({
-      templateText: choice.text, deviceIds, values: { ...choice.read.values }, ...(valuesByDevice === undefined ? {} : { valuesByDevice }), secrets: { ...choice.read.secrets },
-    }, onEvent, options));
+    const valuesByDevice =
+      table === undefined
+        ? undefined
+        : Object.fromEntries(deviceIds.flatMap((id) => (table[id] === undefined ? [] : [[id, table[id]]])));
+    begin(HERE, deviceIds.length, (onEvent, options) =>
+      createPlan(
+        {
+          templateText: choice.text,
+          deviceIds,
+          values: { ...choice.read.values },
+          ...(valuesByDevice === undefined ? {} : { valuesByDevice }),
+          secrets: { ...choice.read.secrets },
+        },
+        onEvent,
+        options,
+      ),
+    );
   }
 
   /** A new plan of a job's template for those of its devices that did not get through; secrets that the vault has not are asked for first, because no job keeps them. */
-  async function retry(retried: string, given: Readonly<Record<string, string>> = {}, asks = false): Promise<void> {
+  async function retry(
+    retried: string,
+    given: Readonly<Record<string, string>> = {},
+    asks = false,
+  ): Promise<void> {
     const from: PlanSource = { kind: 'retry', jobId: retried };
     lookAt(from);
     planning.value = { done: 0, total: 0, since: Date.now() };
@@ -149,13 +195,16 @@ export const useApply = defineStore('apply', () => {
   function planRetry(given: Readonly<Record<string, string>>): void {
     const from = source.value;
     if (from.kind !== 'retry') return;
-    begin(from, 0, (onEvent, options) => retryPlan({ jobId: from.jobId, secrets: typedSecrets(given) }, onEvent, options));
+    begin(from, 0, (onEvent, options) =>
+      retryPlan({ jobId: from.jobId, secrets: typedSecrets(given) }, onEvent, options),
+    );
     secrets.value = given;
   }
 
   /** The plan, made anew from where it came from; where there was none, the secrets may be to blame and are asked for again. */
   function planAgain(): void {
-    if (source.value.kind === 'retry') void retry(source.value.jobId, plan.value === undefined ? {} : secrets.value, plan.value === undefined);
+    if (source.value.kind === 'retry')
+      void retry(source.value.jobId, plan.value === undefined ? {} : secrets.value, plan.value === undefined);
     else if (!isForeign.value) makePlan();
   }
 
@@ -181,7 +230,8 @@ export const useApply = defineStore('apply', () => {
   function visit(wanted: Step, planId: string | undefined): void {
     jobId.value = undefined;
     const hasPlan = planId !== undefined && plan.value?.id === planId;
-    if (wanted === 'template' || wanted === 'devices') step.value = wanted === 'devices' && reached.value.devices ? 'devices' : 'template';
+    if (wanted === 'template' || wanted === 'devices')
+      step.value = wanted === 'devices' && reached.value.devices ? 'devices' : 'template';
     else if (wanted === 'apply' && hasPlan && reached.value.apply) step.value = 'apply';
     else if (hasPlan || (wanted === 'plan' && planId === undefined)) step.value = 'plan';
     else step.value = reached.value.devices ? 'devices' : 'template';
@@ -221,7 +271,12 @@ export const useApply = defineStore('apply', () => {
     try {
       const given = typedSecrets(isForeign.value ? secrets.value : choice.read.secrets);
       await kept.save(given);
-      const started = await startJob({ planId: plan.value.id, deviceIds: [...totals.value.applicable], secrets: given, options });
+      const started = await startJob({
+        planId: plan.value.id,
+        deviceIds: [...totals.value.applicable],
+        secrets: given,
+        options,
+      });
       jobId.value = started.jobId;
       return started.jobId;
     } catch (thrown) {
@@ -244,5 +299,33 @@ export const useApply = defineStore('apply', () => {
     step.value = 'template';
   }
 
-  return { step, source, isForeign, plan, planning, asked, secrets, hasSecrets, retrying, totals, jobId, starting, problem, reached, makePlan, planAgain, retry, planRetry, takePlan, openPlan, savePlan, cancelPlan, start, reopen, startOver, recall, visit };
+  return {
+    step,
+    source,
+    isForeign,
+    plan,
+    planning,
+    asked,
+    secrets,
+    hasSecrets,
+    retrying,
+    totals,
+    jobId,
+    starting,
+    problem,
+    reached,
+    makePlan,
+    planAgain,
+    retry,
+    planRetry,
+    takePlan,
+    openPlan,
+    savePlan,
+    cancelPlan,
+    start,
+    reopen,
+    startOver,
+    recall,
+    visit,
+  };
 });

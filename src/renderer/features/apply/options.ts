@@ -24,7 +24,12 @@ export function proposedOptions(devices: number): RawOptions {
 export function readOptions(raw: RawOptions, devices: number): ReadOptions {
   const options: Partial<Record<OptionName, number>> = {};
   const complaints: Partial<Record<OptionName, Complaint>> = {};
-  const limits: Readonly<Record<OptionName, readonly [number, number]>> = { canary: [0, Math.min(devices, 1000)], wave: [0, 10_000], concurrency: [1, 256], stopAfter: [1, 10_000] };
+  const limits: Readonly<Record<OptionName, readonly [number, number]>> = {
+    canary: [0, Math.min(devices, 1000)],
+    wave: [0, 10_000],
+    concurrency: [1, 256],
+    stopAfter: [1, 10_000],
+  };
   for (const name of OPTION_NAMES) {
     const text = raw[name].trim();
     const [min, max] = limits[name];
@@ -53,8 +58,15 @@ export function courseOf(options: StartOptions, devices: number): readonly Cours
   const rest = devices - trial;
   const waves = sizes.length - (trial > 0 ? 1 : 0);
   const course: CourseStep[] = trial > 0 ? [{ kind: 'trial', devices: trial }] : [];
-  if (rest > 0) course.push(waves > 1 ? { kind: 'waves', devices: rest, waves, size: options.wave ?? 0 } : { kind: 'all', devices: rest });
+  if (rest > 0)
+    course.push(
+      waves > 1
+        ? { kind: 'waves', devices: rest, waves, size: options.wave ?? 0 }
+        : { kind: 'all', devices: rest },
+    );
   course.push({ kind: 'pace', atOnce: Math.min(options.concurrency ?? USUAL_CONCURRENCY, devices) });
-  course.push(options.stopAfter === undefined ? { kind: 'goOn' } : { kind: 'stop', failures: options.stopAfter });
+  course.push(
+    options.stopAfter === undefined ? { kind: 'goOn' } : { kind: 'stop', failures: options.stopAfter },
+  );
   return course;
 }

@@ -34,11 +34,24 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   const fromFile = computed(() => {
     const table = hasTable.value ? valuesFile.value : undefined;
     if (table === undefined) return new Set<string>();
-    return new Set(variables.value.map(({ name }) => name).filter((name) => table.devices.every(({ values }) => Object.hasOwn(values, name))));
+    return new Set(
+      variables.value
+        .map(({ name }) => name)
+        .filter((name) => table.devices.every(({ values }) => Object.hasOwn(values, name))),
+    );
   });
   const read = computed(() => readValues(variables.value, raw.value, fromFile.value));
-  const isReady = computed(() => check.value?.ok === true && Object.keys(read.value.complaints).length === 0 && (valuesFile.value?.errors.length ?? 0) === 0);
-  const valuesByDevice = computed(() => (valuesFile.value === undefined ? undefined : Object.fromEntries(valuesFile.value.devices.map(({ deviceId, values }) => [deviceId, { ...values }]))));
+  const isReady = computed(
+    () =>
+      check.value?.ok === true &&
+      Object.keys(read.value.complaints).length === 0 &&
+      (valuesFile.value?.errors.length ?? 0) === 0,
+  );
+  const valuesByDevice = computed(() =>
+    valuesFile.value === undefined
+      ? undefined
+      : Object.fromEntries(valuesFile.value.devices.map(({ deviceId, values }) => [deviceId, { ...values }])),
+  );
 
   async function load(): Promise<void> {
     problem.value = undefined;
@@ -75,15 +88,26 @@ export const useTemplateChoice = defineStore('template-choice', () => {
 
   /** What outlasts a reload of the window; before the check nobody knows which values are secrets, so none is in it. */
   function draft(): Pick<ApplyDraft, 'templateId' | 'file' | 'raw' | 'valuesFile'> {
-    const open = variables.value.filter(({ type }) => type !== 'secret').flatMap(({ name }) => (Object.hasOwn(raw.value, name) ? [[name, raw.value[name] ?? ''] as const] : []));
+    const open = variables.value
+      .filter(({ type }) => type !== 'secret')
+      .flatMap(({ name }) =>
+        Object.hasOwn(raw.value, name) ? [[name, raw.value[name] ?? ''] as const] : [],
+      );
     return {
-      templateId: templateId.value, raw: Object.fromEntries(open), valuesFile: valuesFile.value,
+      templateId: templateId.value,
+      raw: Object.fromEntries(open),
+      valuesFile: valuesFile.value,
       ...(fileName.value === undefined ? {} : { file: { name: fileName.value, text: text.value } }),
     };
   }
 
   /** Resolves when the template was checked. */
-  async function restore({ templateId: id, file, raw: typed, valuesFile: table }: Pick<ApplyDraft, 'templateId' | 'file' | 'raw' | 'valuesFile'>): Promise<void> {
+  async function restore({
+    templateId: id,
+    file,
+    raw: typed,
+    valuesFile: table,
+  }: Pick<ApplyDraft, 'templateId' | 'file' | 'raw' | 'valuesFile'>): Promise<void> {
     await load();
     const entry = templates.value?.find((each) => each.id === id);
     raw.value = typed;
@@ -119,7 +143,12 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   async function takeValues(file: { readonly name: string; readonly base64: string }): Promise<void> {
     problem.value = undefined;
     try {
-      const table = await readValuesFile({ templateText: text.value, base64: file.base64, fileName: file.name.slice(0, 200), given: Object.keys(read.value.values) });
+      const table = await readValuesFile({
+        templateText: text.value,
+        base64: file.base64,
+        fileName: file.name.slice(0, 200),
+        given: Object.keys(read.value.values),
+      });
       valuesFile.value = { ...table, name: file.name };
     } catch (thrown) {
       problem.value = errorOf(thrown);
@@ -130,5 +159,28 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     valuesFile.value = undefined;
   }
 
-  return { templates, templateId, template, fileName, text, check, variables, raw, read, isReady, valuesFile, fromFile, valuesByDevice, problem, load, draft, restore, seeSaved, choose, takeFile, takeValues, dropValues };
+  return {
+    templates,
+    templateId,
+    template,
+    fileName,
+    text,
+    check,
+    variables,
+    raw,
+    read,
+    isReady,
+    valuesFile,
+    fromFile,
+    valuesByDevice,
+    problem,
+    load,
+    draft,
+    restore,
+    seeSaved,
+    choose,
+    takeFile,
+    takeValues,
+    dropValues,
+  };
 });

@@ -38,7 +38,8 @@ export function useApplyPlace() {
     if (restoring.value || route.path !== '/apply') return;
     const [now, then] = [here(), placeOf(route.query)];
     if (same(now, then)) return;
-    const isWay = then.job !== undefined || (then.step !== undefined && now.step !== undefined && then.step !== now.step);
+    const isWay =
+      then.job !== undefined || (then.step !== undefined && now.step !== undefined && then.step !== now.step);
     void router[isWay ? 'push' : 'replace']({ path: '/apply', query: { ...now } });
   }
 
@@ -77,16 +78,35 @@ export function useApplyPlace() {
 
   async function chooseTemplate(id?: string): Promise<void> {
     await choice.load();
-    const wanted = choice.templates?.find((entry) => entry.id === id) ?? (choice.text === '' && !restoring.value ? choice.templates?.[0] : undefined);
+    const wanted =
+      choice.templates?.find((entry) => entry.id === id) ??
+      (choice.text === '' && !restoring.value ? choice.templates?.[0] : undefined);
     if (wanted !== undefined) choice.choose(wanted);
   }
 
-  watch(() => route.query, (query) => { if (route.path === '/apply') void follow(query); }, { immediate: true });
+  watch(
+    () => route.query,
+    (query) => {
+      if (route.path === '/apply') void follow(query);
+    },
+    { immediate: true },
+  );
   watch([() => apply.step, () => apply.plan?.id, () => apply.jobId, restoring], tell);
-  watch([() => choice.templateId, () => choice.text, () => choice.raw, () => choice.valuesFile, () => devices.chosen, () => apply.source], () => {
-    if (restoring.value || choice.text === '') return;
-    keepDraft({ ...choice.draft(), deviceIds: [...devices.chosen], source: apply.source });
-  }, { immediate: true });
+  watch(
+    [
+      () => choice.templateId,
+      () => choice.text,
+      () => choice.raw,
+      () => choice.valuesFile,
+      () => devices.chosen,
+      () => apply.source,
+    ],
+    () => {
+      if (restoring.value || choice.text === '') return;
+      keepDraft({ ...choice.draft(), deviceIds: [...devices.chosen], source: apply.source });
+    },
+    { immediate: true },
+  );
   onMounted(() => {
     devices.start();
     void chooseTemplate();

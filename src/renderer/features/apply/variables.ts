@@ -21,12 +21,18 @@ function textOf(value: unknown): string {
 
 /** What the form shows first: the defaults, and what was typed before under the same name. */
 export function initialValues(variables: readonly TemplateVariable[], before: RawValues = {}): RawValues {
-  return Object.fromEntries(variables.map((variable) => {
-    const previous = Object.hasOwn(before, variable.name) ? before[variable.name] : undefined;
-    const isBoolean = variable.type === 'boolean' && variable.options === undefined;
-    if (isBoolean) return [variable.name, typeof previous === 'boolean' ? previous : variable.default === true];
-    return [variable.name, typeof previous === 'string' && previous !== '' ? previous : textOf(variable.default)];
-  }));
+  return Object.fromEntries(
+    variables.map((variable) => {
+      const previous = Object.hasOwn(before, variable.name) ? before[variable.name] : undefined;
+      const isBoolean = variable.type === 'boolean' && variable.options === undefined;
+      if (isBoolean)
+        return [variable.name, typeof previous === 'boolean' ? previous : variable.default === true];
+      return [
+        variable.name,
+        typeof previous === 'string' && previous !== '' ? previous : textOf(variable.default),
+      ];
+    }),
+  );
 }
 
 const NUMBER = /^[+-]?(\d+([.,]\d+)?|[.,]\d+)$/;
@@ -35,12 +41,17 @@ function readNumber(variable: TemplateVariable, text: string): number | Complain
   if (!NUMBER.test(text)) return { key: 'form.notNumber', named: {} };
   const number = Number(text.replace(',', '.'));
   if (variable.type === 'integer' && !Number.isInteger(number)) return { key: 'form.notInteger', named: {} };
-  if (variable.min !== undefined && number < variable.min) return { key: 'form.tooSmall', named: { min: variable.min } };
-  if (variable.max !== undefined && number > variable.max) return { key: 'form.tooLarge', named: { max: variable.max } };
+  if (variable.min !== undefined && number < variable.min)
+    return { key: 'form.tooSmall', named: { min: variable.min } };
+  if (variable.max !== undefined && number > variable.max)
+    return { key: 'form.tooLarge', named: { max: variable.max } };
   return number;
 }
 
-function readOne(variable: TemplateVariable, raw: string | boolean | undefined): { readonly value: unknown } | Complaint {
+function readOne(
+  variable: TemplateVariable,
+  raw: string | boolean | undefined,
+): { readonly value: unknown } | Complaint {
   if (typeof raw === 'boolean') return { value: raw };
   // A password may begin or end with a blank; everything else is read without.
   const text = variable.type === 'secret' ? (raw ?? '') : (raw ?? '').trim();
@@ -48,7 +59,8 @@ function readOne(variable: TemplateVariable, raw: string | boolean | undefined):
     const mayBeEmpty = variable.type === 'string' && variable.default === '';
     return mayBeEmpty ? { value: '' } : { key: 'form.required', named: {} };
   }
-  if (variable.options !== undefined) return { value: variable.options.find((option) => String(option) === text) };
+  if (variable.options !== undefined)
+    return { value: variable.options.find((option) => String(option) === text) };
   if (variable.type === 'string' || variable.type === 'secret') return { value: text };
   const number = readNumber(variable, text);
   return typeof number === 'number' ? { value: number } : number;
@@ -57,14 +69,19 @@ function readOne(variable: TemplateVariable, raw: string | boolean | undefined):
 const NONE: ReadonlySet<string> = new Set();
 
 /** Typed values of the form, secrets apart, and what is wrong by variable. `elsewhere`: may be left empty, each device has its own; so may a secret that the vault has. */
-export function readValues(variables: readonly TemplateVariable[], raw: RawValues, elsewhere: ReadonlySet<string> = NONE): ReadValues {
+export function readValues(
+  variables: readonly TemplateVariable[],
+  raw: RawValues,
+  elsewhere: ReadonlySet<string> = NONE,
+): ReadValues {
   const values: Record<string, unknown> = {};
   const secrets: Record<string, string> = {};
   const complaints: Record<string, Complaint> = {};
   for (const variable of variables) {
     const read = readOne(variable, Object.hasOwn(raw, variable.name) ? raw[variable.name] : undefined);
     if ('key' in read) {
-      if (read.key !== 'form.required' || !(elsewhere.has(variable.name) || variable.saved === true)) complaints[variable.name] = read;
+      if (read.key !== 'form.required' || !(elsewhere.has(variable.name) || variable.saved === true))
+        complaints[variable.name] = read;
     } else if (variable.type === 'secret') secrets[variable.name] = String(read.value);
     else values[variable.name] = read.value;
   }

@@ -4,6 +4,12 @@ import type { Feature } from '../../composables/feature.ts';
 /** Every operation of the interface by hand. `?device=` chooses the device; `request` stands for a free request. */
 export const consoleFeature: Feature = {
   id: 'console',
-  routes: [{ path: '/console/:operation?', component: () => import('./ConsoleView.vue'), meta: { title: 'console.title' } }],
+  routes: [
+    {
+      path: '/console/:operation?',
+      component: () => import('./ConsoleView.vue'),
+      meta: { title: 'console.title' },
+    },
+  ],
   navigation: [{ label: 'console.title', icon: IconConsole, to: '/console', place: 'main' }],
 };

@@ -50,17 +50,41 @@ export const useConsole = defineStore('console', () => {
 
   function call(device: Device, draft: OperationDraft): Promise<Result> {
     const operation = findOperation(draft.operation);
-    const body = operation?.request === undefined || draft.body === undefined ? undefined : withoutSecrets(operation.request, draft.body);
+    const body =
+      operation?.request === undefined || draft.body === undefined
+        ? undefined
+        : withoutSecrets(operation.request, draft.body);
     const sent: Sent = {
-      ...about(device), operation: draft.operation, method: operation?.method ?? '', path: operation?.path ?? '', params: draft.params, ...(body === undefined ? {} : { body }),
+      ...about(device),
+      operation: draft.operation,
+      method: operation?.method ?? '',
+      path: operation?.path ?? '',
+      params: draft.params,
+      ...(body === undefined ? {} : { body }),
     };
-    return perform(sent, async (signal) => ({ answer: await callOperation({ deviceId: device.id, ...draft }, signal) }));
+    return perform(sent, async (signal) => ({
+      answer: await callOperation({ deviceId: device.id, ...draft }, signal),
+    }));
   }
 
   /** `operation` where the path is one of the interface whose body is not shown. */
-  function request(device: Device, wanted: Omit<FreeRequest, 'deviceId'>, operation = FREE_REQUEST, params: Params = {}): Promise<Result> {
-    const sent: Sent = { ...about(device), operation, method: wanted.method, path: withoutSignIn(wanted.path), params, ...(wanted.body === undefined ? {} : { body: redactBody(wanted.body) }) };
-    return perform(sent, async (signal) => ({ answer: await sendRequest({ deviceId: device.id, ...wanted }, signal) }));
+  function request(
+    device: Device,
+    wanted: Omit<FreeRequest, 'deviceId'>,
+    operation = FREE_REQUEST,
+    params: Params = {},
+  ): Promise<Result> {
+    const sent: Sent = {
+      ...about(device),
+      operation,
+      method: wanted.method,
+      path: withoutSignIn(wanted.path),
+      params,
+      ...(wanted.body === undefined ? {} : { body: redactBody(wanted.body) }),
+    };
+    return perform(sent, async (signal) => ({
+      answer: await sendRequest({ deviceId: device.id, ...wanted }, signal),
+    }));
   }
 
   /** Names to sign in with, for the command line that can be copied; without them it says `USER`. */
@@ -73,11 +97,25 @@ export const useConsole = defineStore('console', () => {
   }
 
   return {
-    history, shown, refill, busy, userNames, call, request, loadUserNames,
+    history,
+    shown,
+    refill,
+    busy,
+    userNames,
+    call,
+    request,
+    loadUserNames,
     cancel: () => sending?.abort(),
-    show: (entry: HistoryEntry | undefined) => { shown.value = entry; },
-    fill: (sent: Sent | undefined) => { refill.value = sent; },
-    clear: () => { history.value = []; shown.value = undefined; },
+    show: (entry: HistoryEntry | undefined) => {
+      shown.value = entry;
+    },
+    fill: (sent: Sent | undefined) => {
+      refill.value = sent;
+    },
+    clear: () => {
+      history.value = [];
+      shown.value = undefined;
+    },
   };
 });
 

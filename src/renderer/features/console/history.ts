@@ -47,9 +47,19 @@ export function withEntry(entries: readonly HistoryEntry[], entry: HistoryEntry)
 function lighter(result: Result): Result {
   if (!('answer' in result)) return result;
   const { raw, value, unlisted, limits, ...answer } = result.answer;
-  const read = { value, ...(unlisted === undefined ? {} : { unlisted }), ...(limits === undefined ? {} : { limits }) };
+  const read = {
+    value,
+    ...(unlisted === undefined ? {} : { unlisted }),
+    ...(limits === undefined ? {} : { limits }),
+  };
   // The exchange holds the raw body too, and is bounded.
-  return { answer: { ...answer, ...(length(read) > VALUE_SIZE ? { value: undefined } : read), ...(raw === undefined || answer.exchange !== undefined ? {} : { raw: raw.slice(0, VALUE_SIZE) }) } };
+  return {
+    answer: {
+      ...answer,
+      ...(length(read) > VALUE_SIZE ? { value: undefined } : read),
+      ...(raw === undefined || answer.exchange !== undefined ? {} : { raw: raw.slice(0, VALUE_SIZE) }),
+    },
+  };
 }
 
 function sizeOf({ sent, result }: HistoryEntry): number {

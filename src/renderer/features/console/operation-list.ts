@@ -19,10 +19,14 @@ export function operationLabel(words: FieldWords, operation: Operation): string 
 export function groupOperations(search: string, words: FieldWords): readonly OperationGroup[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = operations.filter((operation) => {
-    const text = `${operation.id} ${operation.method} ${operation.path} ${operation.label} ${operationLabel(words, operation)}`.toLowerCase();
+    const text =
+      `${operation.id} ${operation.method} ${operation.path} ${operation.label} ${operationLabel(words, operation)}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
-  return AREAS.map((area) => ({ area, operations: found.filter((operation) => operation.area === area) })).filter((group) => group.operations.length > 0);
+  return AREAS.map((area) => ({
+    area,
+    operations: found.filter((operation) => operation.area === area),
+  })).filter((group) => group.operations.length > 0);
 }
 
 /** How much a person has to say before it is sent. */
@@ -31,7 +35,9 @@ export type Care = 'none' | 'confirm' | 'type';
 /** What only reads goes at once; what takes something away for good has to be typed. */
 export function careFor(operation: Operation, body: unknown): Care {
   if (operation.method === 'DELETE' || saysDelete(body)) return 'type';
-  const onlyReads = operation.method === 'GET' || (operation.method === 'POST' && operation.idempotent && operation.response !== undefined);
+  const onlyReads =
+    operation.method === 'GET' ||
+    (operation.method === 'POST' && operation.idempotent && operation.response !== undefined);
   return onlyReads ? 'none' : 'confirm';
 }
 
@@ -42,5 +48,7 @@ export function careForMethod(method: string): Care {
 /** `deleteUser` and `deleteFingerPrint` remove people and prints through an ordinary write (part 2, 2.6 and 2.7). */
 function saysDelete(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
-  return Object.entries(body).some(([name, value]: [string, unknown]) => (value === true && /^delete[A-Z]/.test(name)) || saysDelete(value));
+  return Object.entries(body).some(
+    ([name, value]: [string, unknown]) => (value === true && /^delete[A-Z]/.test(name)) || saysDelete(value),
+  );
 }

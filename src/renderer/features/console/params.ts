@@ -7,25 +7,44 @@ import type { Params } from '../../../shared/model.ts';
 
 /** What is in the controls; channel 1 is where every device begins to count. */
 export function initialParams(operation: Operation): Record<string, string> {
-  return Object.fromEntries(operation.params.map((param) => [param.name, String(param.default ?? (param.name === 'channelID' ? 1 : ''))]));
+  return Object.fromEntries(
+    operation.params.map((param) => [
+      param.name,
+      String(param.default ?? (param.name === 'channelID' ? 1 : '')),
+    ]),
+  );
 }
 
 /** Typed texts as parameters; what is empty is left out, so that a default or a complaint takes its place. */
 export function readParams(operation: Operation, typed: Readonly<Record<string, string>>): Params {
-  return Object.fromEntries(operation.params.flatMap((param): [string, string | number][] => {
-    const text = (typed[param.name] ?? '').trim();
-    if (text === '') return [];
-    return [[param.name, param.type === 'int' && /^\d{1,15}$/.test(text) ? Number(text) : text]];
-  }));
+  return Object.fromEntries(
+    operation.params.flatMap((param): [string, string | number][] => {
+      const text = (typed[param.name] ?? '').trim();
+      if (text === '') return [];
+      return [[param.name, param.type === 'int' && /^\d{1,15}$/.test(text) ? Number(text) : text]];
+    }),
+  );
 }
 
 /** What is wrong with one parameter alone. */
-export function paramProblem(operation: Operation, param: Param, typed: Readonly<Record<string, string>>): ErrorShape | undefined {
-  return pathOf({ ...operation, path: `/API/<${param.name}>`, params: [param] }, { [param.name]: typed[param.name] ?? '' }, '/API').problem;
+export function paramProblem(
+  operation: Operation,
+  param: Param,
+  typed: Readonly<Record<string, string>>,
+): ErrorShape | undefined {
+  return pathOf(
+    { ...operation, path: `/API/<${param.name}>`, params: [param] },
+    { [param.name]: typed[param.name] ?? '' },
+    '/API',
+  ).problem;
 }
 
 /** The path as it would go out, or the first complaint against it. */
-export function pathOf(operation: Operation, typed: Readonly<Record<string, string>>, prefix: string): { readonly path?: string; readonly problem?: ErrorShape } {
+export function pathOf(
+  operation: Operation,
+  typed: Readonly<Record<string, string>>,
+  prefix: string,
+): { readonly path?: string; readonly problem?: ErrorShape } {
   try {
     return { path: buildPath(operation, readParams(operation, typed), prefix) };
   } catch (error) {

@@ -9,13 +9,19 @@ export function withoutSecrets(payload: Payload, value: unknown): unknown {
 }
 
 function open(field: Field, value: unknown): unknown {
-  if (field.kind === 'list' && Array.isArray(value)) return value.map((item: unknown) => (field.item.sensitive === true ? null : open(field.item, item)));
+  if (field.kind === 'list' && Array.isArray(value))
+    return value.map((item: unknown) => (field.item.sensitive === true ? null : open(field.item, item)));
   if (field.kind !== 'object' || !isPlain(value)) return value;
   const out: Record<string, unknown> = {};
   for (const [name, held] of Object.entries(value)) {
     const inner = field.fields.find((candidate) => candidate.name === name);
     if (inner?.sensitive === true || holdsMask(held)) continue;
-    Object.defineProperty(out, name, { value: inner === undefined ? held : open(inner, held), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(out, name, {
+      value: inner === undefined ? held : open(inner, held),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return out;
 }
@@ -32,12 +38,18 @@ export function bodyText(payload: Payload, value: unknown): string {
 
 function hide(field: Field, value: unknown): unknown {
   if (field.sensitive === true && value !== undefined && value !== null && value !== '') return MASK;
-  if (field.kind === 'list' && Array.isArray(value)) return value.map((item: unknown) => hide(field.item, item));
+  if (field.kind === 'list' && Array.isArray(value))
+    return value.map((item: unknown) => hide(field.item, item));
   if (field.kind !== 'object' || !isPlain(value)) return value;
   const out: Record<string, unknown> = {};
   for (const [name, held] of Object.entries(value)) {
     const inner = field.fields.find((candidate) => candidate.name === name);
-    Object.defineProperty(out, name, { value: inner === undefined ? held : hide(inner, held), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(out, name, {
+      value: inner === undefined ? held : hide(inner, held),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return out;
 }
@@ -45,11 +57,19 @@ function hide(field: Field, value: unknown): unknown {
 /** What was read from `bodyText` with the masked places filled from `held` again, so that editing beside a secret keeps it. */
 export function withSecretsOf(held: unknown, read: unknown): unknown {
   if (read === MASK) return typeof held === 'string' || typeof held === 'number' ? held : read;
-  if (Array.isArray(read)) return read.map((item: unknown, index) => withSecretsOf(Array.isArray(held) ? held[index] : undefined, item));
+  if (Array.isArray(read))
+    return read.map((item: unknown, index) =>
+      withSecretsOf(Array.isArray(held) ? held[index] : undefined, item),
+    );
   if (!isPlain(read)) return read;
   const out: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(read)) {
-    Object.defineProperty(out, name, { value: withSecretsOf(isPlain(held) ? own(held, name) : undefined, item), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(out, name, {
+      value: withSecretsOf(isPlain(held) ? own(held, name) : undefined, item),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return out;
 }

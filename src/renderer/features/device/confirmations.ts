@@ -9,7 +9,17 @@ export type Confirmation =
   /** `loses` is a key of the words under `device.loses`. */
   | { readonly kind: 'type'; readonly loses: LossKey };
 
-type LossKey = 'model' | 'task' | 'controller' | 'controllers' | 'audio' | 'count' | 'stored' | 'person' | 'fingerprint' | 'tokenKey';
+type LossKey =
+  | 'model'
+  | 'task'
+  | 'controller'
+  | 'controllers'
+  | 'audio'
+  | 'count'
+  | 'stored'
+  | 'person'
+  | 'fingerprint'
+  | 'tokenKey';
 
 const LOSES: Readonly<Record<string, LossKey>> = {
   'aiPlatform.models.delete': 'model',

@@ -1,5 +1,12 @@
 import type { SubscribeOptions } from '../../client/index.ts';
-import type { CallAnswer, DeviceCapabilities, DeviceTest, JobEvent, Params, PlanEvent } from '../../../shared/model.ts';
+import type {
+  CallAnswer,
+  DeviceCapabilities,
+  DeviceTest,
+  JobEvent,
+  Params,
+  PlanEvent,
+} from '../../../shared/model.ts';
 import { api, useClient } from '../../composables/use-client.ts';
 import { wholeJobs, wholePlans } from '../../composables/whole-events.ts';
 
@@ -13,15 +20,24 @@ export interface CallInput {
 
 /** A refusal is an answer; no answer, and a request that is wrong, are thrown. */
 export function callOperation({ params, ...input }: CallInput, signal: AbortSignal): Promise<CallAnswer> {
-  return api().operations.call({ ...input, ...(params === undefined ? {} : { params: { ...params } }) }, { signal });
+  return api().operations.call(
+    { ...input, ...(params === undefined ? {} : { params: { ...params } }) },
+    { signal },
+  );
 }
 /** What the device claims: its capability documents. */
 export function readCapabilities(deviceId: string, signal: AbortSignal): Promise<DeviceCapabilities> {
   return api().operations.capabilities({ deviceId }, { signal });
 }
 /** What its harmless reads really answer, without reading the documents again. */
-export async function probeDevice(deviceId: string, signal: AbortSignal): Promise<NonNullable<DeviceCapabilities['probes']>> {
-  const { probes } = await api().operations.capabilities({ deviceId, probe: true, documents: false }, { signal });
+export async function probeDevice(
+  deviceId: string,
+  signal: AbortSignal,
+): Promise<NonNullable<DeviceCapabilities['probes']>> {
+  const { probes } = await api().operations.capabilities(
+    { deviceId, probe: true, documents: false },
+    { signal },
+  );
   return probes ?? [];
 }
 export function testDevice(id: string): Promise<readonly DeviceTest[]> {
@@ -34,14 +50,30 @@ export interface WriteRequest {
   readonly secrets: Readonly<Record<string, string>>;
 }
 /** Reads the device, writes nothing. */
-export function planWrite({ deviceId, templateText, secrets }: WriteRequest, onEvent: (event: PlanEvent) => void, options: SubscribeOptions): () => void {
+export function planWrite(
+  { deviceId, templateText, secrets }: WriteRequest,
+  onEvent: (event: PlanEvent) => void,
+  options: SubscribeOptions,
+): () => void {
   const client = useClient();
-  return client.subscribe(client.api.plans.create, { templateText, deviceIds: [deviceId], values: {}, secrets: { ...secrets } }, wholePlans(onEvent), { ...options, restart: false });
+  return client.subscribe(
+    client.api.plans.create,
+    { templateText, deviceIds: [deviceId], values: {}, secrets: { ...secrets } },
+    wholePlans(onEvent),
+    { ...options, restart: false },
+  );
 }
-export function startWrite(planId: string, secrets: Readonly<Record<string, string>>): Promise<{ jobId: string }> {
+export function startWrite(
+  planId: string,
+  secrets: Readonly<Record<string, string>>,
+): Promise<{ jobId: string }> {
   return api().jobs.start({ planId, secrets: { ...secrets }, options: {} });
 }
-export function watchWrite(id: string, onEvent: (event: JobEvent) => void, options: SubscribeOptions): () => void {
+export function watchWrite(
+  id: string,
+  onEvent: (event: JobEvent) => void,
+  options: SubscribeOptions,
+): () => void {
   const client = useClient();
   return client.subscribe(client.api.jobs.watch, { id }, wholeJobs(onEvent), options);
 }

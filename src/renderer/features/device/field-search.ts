@@ -25,7 +25,13 @@ export function buildIndex(pages: readonly DevicePage[], chinese: Words): readon
   return pages.flatMap((page) => {
     const { id, label } = page.operation;
     const name = chinese[id];
-    const own: FieldEntry = { page, label, name: id, text: lower([label, name, id]), ...(name !== undefined && { chinese: name }) };
+    const own: FieldEntry = {
+      page,
+      label,
+      name: id,
+      text: lower([label, name, id]),
+      ...(name !== undefined && { chinese: name }),
+    };
     return page.payload === undefined ? [own] : [own, ...fieldEntries(page, page.payload, chinese)];
   });
 }
@@ -37,7 +43,11 @@ function fieldEntries(page: DevicePage, payload: Payload, chinese: Words): Field
     if (path !== '' && !path.endsWith('[]')) {
       const translated = chinese[path.startsWith('[') ? root + path : `${root}.${path}`];
       entries.push({
-        page, target: path.split('[]')[0] ?? path, label: field.label, name: field.name, text: lower([field.label, field.name, field.help, translated]),
+        page,
+        target: path.split('[]')[0] ?? path,
+        label: field.label,
+        name: field.name,
+        text: lower([field.label, field.name, field.help, translated]),
         ...(translated !== undefined && { chinese: translated }),
       });
     }
@@ -49,24 +59,38 @@ function fieldEntries(page: DevicePage, payload: Payload, chinese: Words): Field
 }
 
 function lower(parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined).join('\n').toLowerCase();
+  return parts
+    .filter((part) => part !== undefined)
+    .join('\n')
+    .toLowerCase();
 }
 
 /** Entries in which every word of the query is found; names that begin with it come first. */
 export function search(index: readonly FieldEntry[], query: string, most = 40): readonly FieldEntry[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   if (words.length === 0) return [];
   const found: Found[] = [];
   for (const entry of index) {
     if (words.every((word) => entry.text.includes(word))) found.push({ entry, score: scoreOf(entry, words) });
   }
-  return found.sort((a, b) => b.score - a.score).slice(0, most).map(({ entry }) => entry);
+  return found
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ entry }) => entry);
 }
 
 function scoreOf(entry: FieldEntry, words: readonly string[]): number {
   const names = [entry.label, entry.name, entry.chinese ?? ''].map((name) => name.toLowerCase());
   const whole = words.join(' ');
   const inName = words.every((word) => names.some((name) => name.includes(word)));
-  return (names.includes(whole) ? 8 : 0) + (names.some((name) => name.startsWith(whole)) ? 4 : 0) + (inName ? 2 : 0)
-    + (entry.page.kind === 'settings' ? 1 : 0) + (entry.target === undefined ? 0.5 : 0);
+  return (
+    (names.includes(whole) ? 8 : 0) +
+    (names.some((name) => name.startsWith(whole)) ? 4 : 0) +
+    (inName ? 2 : 0) +
+    (entry.page.kind === 'settings' ? 1 : 0) +
+    (entry.target === undefined ? 0.5 : 0)
+  );
 }

@@ -24,7 +24,9 @@ export interface DevicePage {
   readonly capability?: string;
 }
 
-const referenced = new Set(operations.map((operation) => operation.capability).filter((id) => id !== undefined));
+const referenced = new Set(
+  operations.map((operation) => operation.capability).filter((id) => id !== undefined),
+);
 
 function pageOf(operation: Operation): DevicePage | undefined {
   const { area, id, capability } = operation;
@@ -36,21 +38,43 @@ function pageOf(operation: Operation): DevicePage | undefined {
     if (resource !== undefined) {
       const payload = resource.put.request;
       const limits = resource.capability?.id;
-      return { ...base, slug: rest.replace(/\.get$/, ''), kind: 'settings', put: resource.put, ...(payload && { payload }), ...(limits !== undefined && { capability: limits }) };
+      return {
+        ...base,
+        slug: rest.replace(/\.get$/, ''),
+        kind: 'settings',
+        put: resource.put,
+        ...(payload && { payload }),
+        ...(limits !== undefined && { capability: limits }),
+      };
     }
     const payload = operation.response === undefined ? {} : { payload: operation.response };
-    if (operation.isCapability === true) return referenced.has(id) ? undefined : { ...base, slug: rest, kind: 'limits', ...payload, capability: id };
-    return { ...base, slug: rest.replace(/\.get$/, ''), kind: id.endsWith('.capabilities.get') ? 'report' : 'status', ...payload };
+    if (operation.isCapability === true)
+      return referenced.has(id)
+        ? undefined
+        : { ...base, slug: rest, kind: 'limits', ...payload, capability: id };
+    return {
+      ...base,
+      slug: rest.replace(/\.get$/, ''),
+      kind: id.endsWith('.capabilities.get') ? 'report' : 'status',
+      ...payload,
+    };
   }
   if (id.endsWith('.put') && findResource(id.slice(0, -'.put'.length)) !== undefined) return undefined;
   const isQuery = operation.method === 'POST' && operation.idempotent && operation.response !== undefined;
-  return { ...base, slug: rest, kind: isQuery ? 'query' : 'action', ...(operation.request && { payload: operation.request }) };
+  return {
+    ...base,
+    slug: rest,
+    kind: isQuery ? 'query' : 'action',
+    ...(operation.request && { payload: operation.request }),
+  };
 }
 
 export const pages: readonly DevicePage[] = operations.flatMap((operation) => pageOf(operation) ?? []);
 
 export function pagesOf(area: Area): readonly DevicePage[] {
-  return pages.filter((page) => page.area === area).sort((a, b) => PAGE_KINDS.indexOf(a.kind) - PAGE_KINDS.indexOf(b.kind));
+  return pages
+    .filter((page) => page.area === area)
+    .sort((a, b) => PAGE_KINDS.indexOf(a.kind) - PAGE_KINDS.indexOf(b.kind));
 }
 
 export function findPage(area: unknown, slug: unknown): DevicePage | undefined {
@@ -58,6 +82,10 @@ export function findPage(area: unknown, slug: unknown): DevicePage | undefined {
 }
 
 /** Address of a page, with the parameters it is for and the field it should lead to. */
-export function pageLink(deviceId: string, page: Pick<DevicePage, 'area' | 'slug'>, query: Readonly<Record<string, string>> = {}) {
+export function pageLink(
+  deviceId: string,
+  page: Pick<DevicePage, 'area' | 'slug'>,
+  query: Readonly<Record<string, string>> = {},
+) {
   return { path: `/devices/${encodeURIComponent(deviceId)}/${page.area}/${page.slug}`, query };
 }

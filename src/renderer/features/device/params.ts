@@ -13,14 +13,19 @@ function defaultParam(param: Param): string {
 export type RawParams = Readonly<Record<string, string>>;
 
 export function rawParams(operation: Operation, query: Readonly<Record<string, unknown>>): RawParams {
-  return Object.fromEntries(operation.params.map((param) => {
-    const given = query[param.name];
-    return [param.name, typeof given === 'string' && given !== '' ? given : defaultParam(param)];
-  }));
+  return Object.fromEntries(
+    operation.params.map((param) => {
+      const given = query[param.name];
+      return [param.name, typeof given === 'string' && given !== '' ? given : defaultParam(param)];
+    }),
+  );
 }
 
 /** Typed parameters, or the name of the first that does not fit. */
-export function readParams(operation: Operation, raw: RawParams): { readonly ok: true; readonly params: Params } | { readonly ok: false; readonly name: string } {
+export function readParams(
+  operation: Operation,
+  raw: RawParams,
+): { readonly ok: true; readonly params: Params } | { readonly ok: false; readonly name: string } {
   const params: Record<string, string | number> = {};
   for (const param of operation.params) {
     const text = (raw[param.name] ?? '').trim();
@@ -31,7 +36,13 @@ export function readParams(operation: Operation, raw: RawParams): { readonly ok:
 }
 
 export function paramFits(param: Param, text: string): boolean {
-  if (param.type === 'string') return text.length >= (param.minLength ?? 1) && text.length <= (param.maxLength ?? 1024) && text !== '.' && text !== '..';
+  if (param.type === 'string')
+    return (
+      text.length >= (param.minLength ?? 1) &&
+      text.length <= (param.maxLength ?? 1024) &&
+      text !== '.' &&
+      text !== '..'
+    );
   const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   return number >= (param.min ?? 0) && number <= (param.max ?? Number.MAX_SAFE_INTEGER);
 }

@@ -36,23 +36,40 @@ function pagePresence(page: DevicePage, capabilities: DeviceCapabilities): Prese
 /** A capability document of the page was read. */
 function reports(page: DevicePage, { flags, limits }: DeviceCapabilities): boolean {
   const ids = [page.capability, page.operation.id];
-  return flags.some((flag) => ids.includes(flag.operation)) || limits.some((limit) => ids.includes(limit.operation));
+  return (
+    flags.some((flag) => ids.includes(flag.operation)) ||
+    limits.some((limit) => ids.includes(limit.operation))
+  );
 }
 
-export function areaPresence(area: Area, device: Pick<Device, 'kinds'>, capabilities: DeviceCapabilities | undefined): AreaPresence {
+export function areaPresence(
+  area: Area,
+  device: Pick<Device, 'kinds'>,
+  capabilities: DeviceCapabilities | undefined,
+): AreaPresence {
   const pages = pagesOf(area);
-  if (capabilities === undefined) return { area, pages, refused: [], isThere: isExpectedArea(area, device.kinds) };
+  if (capabilities === undefined)
+    return { area, pages, refused: [], isThere: isExpectedArea(area, device.kinds) };
   const found = pages.map((page) => ({ page, ...pagePresence(page, capabilities) }));
-  const refused = found.filter(({ state }) => state === 'refused').map(({ page, error }) => ({ page, ...(error !== undefined && { error }) }));
-  const isThere = found.some(({ state }) => state === 'there') || (refused.length === 0 && isExpectedArea(area, device.kinds));
+  const refused = found
+    .filter(({ state }) => state === 'refused')
+    .map(({ page, error }) => ({ page, ...(error !== undefined && { error }) }));
+  const isThere =
+    found.some(({ state }) => state === 'there') ||
+    (refused.length === 0 && isExpectedArea(area, device.kinds));
   const [first] = refused;
   return {
-    area, isThere, refused: isThere ? refused : [],
+    area,
+    isThere,
+    refused: isThere ? refused : [],
     pages: isThere ? found.filter(({ state }) => state !== 'refused').map(({ page }) => page) : pages,
     ...(!isThere && first?.error !== undefined && { error: first.error }),
   };
 }
 
-export function allAreas(device: Pick<Device, 'kinds'>, capabilities: DeviceCapabilities | undefined): readonly AreaPresence[] {
+export function allAreas(
+  device: Pick<Device, 'kinds'>,
+  capabilities: DeviceCapabilities | undefined,
+): readonly AreaPresence[] {
   return AREAS.map((area) => areaPresence(area, device, capabilities));
 }

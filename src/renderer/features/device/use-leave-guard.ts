@@ -6,13 +6,16 @@ export function useLeaveGuard(isDirty: Ref<boolean>) {
   const asking = shallowRef<(leave: boolean) => void>();
 
   function ask(): Promise<boolean> {
-    return new Promise((resolve) => { asking.value = resolve; });
+    return new Promise((resolve) => {
+      asking.value = resolve;
+    });
   }
   async function guard(to: RouteLocationNormalized, from: RouteLocationNormalized): Promise<boolean> {
     // Another field of the same page is no leaving.
     const { field: _to, ...there } = to.query;
     const { field: _from, ...here } = from.query;
-    if (!isDirty.value || (to.path === from.path && JSON.stringify(there) === JSON.stringify(here))) return true;
+    if (!isDirty.value || (to.path === from.path && JSON.stringify(there) === JSON.stringify(here)))
+      return true;
     return ask();
   }
   function answer(leave: boolean): void {

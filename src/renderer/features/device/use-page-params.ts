@@ -9,7 +9,9 @@ export function usePageParams(page: DevicePage) {
   const router = useRouter();
   const raw = computed(() => rawParams(page.operation, route.query));
   const read = computed(() => readParams(page.operation, raw.value));
-  const target = computed(() => (typeof route.query['field'] === 'string' ? route.query['field'] : undefined));
+  const target = computed(() =>
+    typeof route.query['field'] === 'string' ? route.query['field'] : undefined,
+  );
   function choose(params: RawParams): void {
     void router.push({ path: route.path, query: { ...params } });
   }

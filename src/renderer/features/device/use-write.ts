@@ -9,7 +9,11 @@ import type { WriteTemplate } from './write-template.ts';
 export type WriteState =
   | { readonly step: 'planning' }
   | { readonly step: 'review'; readonly planId: string; readonly section: PlanSection }
-  | { readonly step: 'writing'; readonly section: PlanSection; readonly phase?: 'reading' | 'writing' | 'verifying' }
+  | {
+      readonly step: 'writing';
+      readonly section: PlanSection;
+      readonly phase?: 'reading' | 'writing' | 'verifying';
+    }
   | { readonly step: 'done'; readonly jobId: string; readonly result: SectionResult }
   | { readonly step: 'failed'; readonly error: ErrorShape };
 
@@ -23,13 +27,18 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
 
   function plan(): void {
     state.value = { step: 'planning' };
-    stop = planWrite({ deviceId, templateText: template.text, secrets: template.secrets }, (event) => {
-      if (event.type !== 'plan') return;
-      const [device] = event.plan.devices;
-      const section = device?.sections[0];
-      if (section === undefined) fail(device?.error ?? { code: 'internal', source: 'app', message: 'The plan is empty.' });
-      else state.value = { step: 'review', planId: event.plan.id, section };
-    }, { onError: (error) => fail(errorOf(error)) });
+    stop = planWrite(
+      { deviceId, templateText: template.text, secrets: template.secrets },
+      (event) => {
+        if (event.type !== 'plan') return;
+        const [device] = event.plan.devices;
+        const section = device?.sections[0];
+        if (section === undefined)
+          fail(device?.error ?? { code: 'internal', source: 'app', message: 'The plan is empty.' });
+        else state.value = { step: 'review', planId: event.plan.id, section };
+      },
+      { onError: (error) => fail(errorOf(error)) },
+    );
   }
 
   async function write(): Promise<void> {
@@ -38,14 +47,20 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
     state.value = { step: 'writing', section: reviewed.section };
     try {
       const { jobId } = await startWrite(reviewed.planId, template.secrets);
-      stop = watchWrite(jobId, (event) => {
-        if (event.type === 'phase' && event.phase !== 'waiting') state.value = { step: 'writing', section: reviewed.section, phase: event.phase };
-        if (event.type !== 'end') return;
-        const [device] = event.job.results;
-        const result = device?.sections[0];
-        if (result === undefined) fail(device?.error ?? { code: 'internal', source: 'app', message: 'The job has no result.' });
-        else state.value = { step: 'done', jobId, result: withDeviceError(result, device?.error) };
-      }, { onError: (error) => fail(errorOf(error)) });
+      stop = watchWrite(
+        jobId,
+        (event) => {
+          if (event.type === 'phase' && event.phase !== 'waiting')
+            state.value = { step: 'writing', section: reviewed.section, phase: event.phase };
+          if (event.type !== 'end') return;
+          const [device] = event.job.results;
+          const result = device?.sections[0];
+          if (result === undefined)
+            fail(device?.error ?? { code: 'internal', source: 'app', message: 'The job has no result.' });
+          else state.value = { step: 'done', jobId, result: withDeviceError(result, device?.error) };
+        },
+        { onError: (error) => fail(errorOf(error)) },
+      );
     } catch (thrown) {
       fail(errorOf(thrown));
     }
@@ -58,5 +73,9 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
 /** A device that could not be worked on leaves its sections pending: nothing was sent. */
 function withDeviceError(result: SectionResult, error: ErrorShape | undefined): SectionResult {
   if (error === undefined) return result;
-  return { ...result, outcome: result.outcome === 'pending' ? 'failed' : result.outcome, error: result.error ?? error };
+  return {
+    ...result,
+    outcome: result.outcome === 'pending' ? 'failed' : result.outcome,
+    error: result.error ?? error,
+  };
 }

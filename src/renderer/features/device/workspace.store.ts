@@ -23,9 +23,12 @@ export const useWorkspace = defineStore('workspace', () => {
   const limitsKnown = computed(() => capabilities.value !== undefined || problem.value !== undefined);
 
   /** What went wrong since then, in a dialog for instance, is newer than what the reading met. */
-  watch(() => JSON.stringify(device.value?.lastError), () => {
-    problem.value &&= device.value?.lastError ?? problem.value;
-  });
+  watch(
+    () => JSON.stringify(device.value?.lastError),
+    () => {
+      problem.value &&= device.value?.lastError ?? problem.value;
+    },
+  );
 
   function open(id: string): void {
     if (deviceId.value === id && (capabilities.value !== undefined || reading.value)) return;

@@ -9,7 +9,13 @@ export interface WriteTemplate {
 }
 
 /** The template as JSON, which is YAML; secrets become variables and never stand in its text. */
-export function writeTemplate(section: { readonly set: string; readonly label: string; readonly params: Params; readonly payload: Payload; readonly patch: unknown }): WriteTemplate {
+export function writeTemplate(section: {
+  readonly set: string;
+  readonly label: string;
+  readonly params: Params;
+  readonly payload: Payload;
+  readonly patch: unknown;
+}): WriteTemplate {
   const secrets: Record<string, string> = {};
   const value = literal(rootField(section.payload), section.patch, secrets);
   const variables = Object.fromEntries(Object.keys(secrets).map((name) => [name, { type: 'secret' }]));
@@ -17,7 +23,13 @@ export function writeTemplate(section: { readonly set: string; readonly label: s
     fieldwright: 'template/1',
     name: section.label,
     ...(Object.keys(variables).length > 0 && { variables }),
-    sections: [{ set: section.set, ...(Object.keys(section.params).length > 0 && { params: escaped(section.params) }), value }],
+    sections: [
+      {
+        set: section.set,
+        ...(Object.keys(section.params).length > 0 && { params: escaped(section.params) }),
+        value,
+      },
+    ],
   };
   return { text: JSON.stringify(document, null, 2), secrets };
 }
@@ -29,11 +41,21 @@ function literal(field: Field | undefined, value: unknown, secrets: Record<strin
     secrets[name] = String(value);
     return `\${${name}}`;
   }
-  if (Array.isArray(value)) return value.map((item: unknown) => literal(field?.kind === 'list' ? field.item : undefined, item, secrets));
+  if (Array.isArray(value))
+    return value.map((item: unknown) =>
+      literal(field?.kind === 'list' ? field.item : undefined, item, secrets),
+    );
   if (isPlain(value)) {
-    return Object.fromEntries(Object.keys(value).map((name) => [
-      name, literal(field?.kind === 'object' ? field.fields.find((inner) => inner.name === name) : undefined, own(value, name), secrets),
-    ]));
+    return Object.fromEntries(
+      Object.keys(value).map((name) => [
+        name,
+        literal(
+          field?.kind === 'object' ? field.fields.find((inner) => inner.name === name) : undefined,
+          own(value, name),
+          secrets,
+        ),
+      ]),
+    );
   }
   return escaped(value);
 }
@@ -42,5 +64,7 @@ function literal(field: Field | undefined, value: unknown, secrets: Record<strin
 function escaped(value: unknown): unknown {
   // A function: in a replacement text `$$` would stand for one dollar.
   if (typeof value === 'string') return value.replaceAll('${', () => '$${');
-  return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escaped(inner)])) : value;
+  return isPlain(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escaped(inner)]))
+    : value;
 }

@@ -13,7 +13,14 @@ export interface HistoryFilters {
 }
 
 export const NO_FILTERS: HistoryFilters = { text: '', deviceId: '', kind: '', state: '', from: '', to: '' };
-export const JOB_STATES: readonly JobState[] = ['running', 'done', 'failed', 'partial', 'cancelled', 'interrupted'];
+export const JOB_STATES: readonly JobState[] = [
+  'running',
+  'done',
+  'failed',
+  'partial',
+  'cancelled',
+  'interrupted',
+];
 
 const LONGEST = 200;
 
@@ -32,8 +39,12 @@ export function queryOf(filters: HistoryFilters): Query {
   const from = dayAsTime(filters.from, false);
   const to = dayAsTime(filters.to, true);
   return {
-    ...(text === '' ? {} : { text }), ...(filters.deviceId === '' ? {} : { deviceId: filters.deviceId }), ...(filters.kind === '' ? {} : { kind: filters.kind }),
-    ...(filters.state === '' ? {} : { states: [filters.state] }), ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }),
+    ...(text === '' ? {} : { text }),
+    ...(filters.deviceId === '' ? {} : { deviceId: filters.deviceId }),
+    ...(filters.kind === '' ? {} : { kind: filters.kind }),
+    ...(filters.state === '' ? {} : { states: [filters.state] }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
   };
 }
 

@@ -4,7 +4,9 @@ import { SERVICE_TYPE } from '../../../shared/access.ts';
 export function parsePorts(text: string): readonly number[] | undefined {
   const parts = partsOf(text);
   const ports = parts.map((part) => (/^\d{1,5}$/.test(part) ? Number(part) : Number.NaN));
-  return ports.length > 8 || ports.some((port) => !(port >= 1 && port <= 65_535)) ? undefined : [...new Set(ports)];
+  return ports.length > 8 || ports.some((port) => !(port >= 1 && port <= 65_535))
+    ? undefined
+    : [...new Set(ports)];
 }
 
 /** Types of services of a text with commas; undefined where it holds anything else than up to eight of them. */

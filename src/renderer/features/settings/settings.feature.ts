@@ -3,6 +3,8 @@ import type { Feature } from '../../composables/feature.ts';
 
 export const settingsFeature: Feature = {
   id: 'settings',
-  routes: [{ path: '/settings', component: () => import('./SettingsView.vue'), meta: { title: 'nav.settings' } }],
+  routes: [
+    { path: '/settings', component: () => import('./SettingsView.vue'), meta: { title: 'nav.settings' } },
+  ],
   navigation: [{ label: 'nav.settings', icon: IconSettings, to: '/settings', place: 'end' }],
 };

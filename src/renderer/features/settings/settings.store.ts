@@ -1,7 +1,16 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import type { NamedProfile, SavedSecret } from '../../../shared/access.ts';
-import { listProfiles, listSecrets, removeProfile, removeSecret, removeSite, saveProfile, saveSite, type NewProfile } from '../../components/access/access.api.ts';
+import {
+  listProfiles,
+  listSecrets,
+  removeProfile,
+  removeSecret,
+  removeSite,
+  saveProfile,
+  saveSite,
+  type NewProfile,
+} from '../../components/access/access.api.ts';
 import { useAccess } from '../../components/access/access.store.ts';
 
 /** Secrets of templates, sites and connection profiles as the Settings screen manages them; sign-ins are in the access store. */
@@ -36,5 +45,15 @@ export const useSettings = defineStore('settings', () => {
     await removeSite(id);
     await Promise.all([access.loadSites(), access.loadCredentials()]);
   }
-  return { profiles, secrets, loadProfiles, changeProfile, dropProfile, loadSecrets, dropSecret, changeSite, dropSite };
+  return {
+    profiles,
+    secrets,
+    loadProfiles,
+    changeProfile,
+    dropProfile,
+    loadSecrets,
+    dropSecret,
+    changeSite,
+    dropSite,
+  };
 });

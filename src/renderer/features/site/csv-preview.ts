@@ -16,9 +16,16 @@ export async function previewCsv(text: string): Promise<CsvPreview | undefined> 
   const { text: table, mark } = splitSeparator(text.slice(0, MOST_CHARACTERS).replace(/^\uFEFF/, ''));
   try {
     const [header, ...rows] = parse(table, {
-      delimiter: mark, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, trim: true, to: SHOWN_ROWS + 1,
+      delimiter: mark,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+      to: SHOWN_ROWS + 1,
     });
-    return header === undefined ? undefined : { header, rows: rows.map((row) => [...row, ...header.slice(row.length).map(() => '')]) };
+    return header === undefined
+      ? undefined
+      : { header, rows: rows.map((row) => [...row, ...header.slice(row.length).map(() => '')]) };
   } catch {
     return undefined;
   }

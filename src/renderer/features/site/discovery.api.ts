@@ -13,7 +13,11 @@ export interface SearchOptions {
 }
 
 /** Ends, and sends nothing more, when the returned function is called. */
-export function watchDiscovery(options: SearchOptions, onEvent: (event: DiscoveryEvent) => void, subscribe: SubscribeOptions): () => void {
+export function watchDiscovery(
+  options: SearchOptions,
+  onEvent: (event: DiscoveryEvent) => void,
+  subscribe: SubscribeOptions,
+): () => void {
   const client = useClient();
   return client.subscribe(client.api.discovery.watch, options, onEvent, subscribe);
 }

@@ -37,8 +37,16 @@ export const useDiscovery = defineStore('discovery', () => {
   const problem = shallowRef<ErrorShape>();
   const running = ref(false);
   const everSearched = ref(false);
-  const sweeping = computed(() => running.value && sweep.value !== undefined && sweep.value.progress?.ended !== true && !sweep.value.cancelled);
-  const problems = computed(() => report.value?.findings.filter(({ level }) => level === 'problem').length ?? 0);
+  const sweeping = computed(
+    () =>
+      running.value &&
+      sweep.value !== undefined &&
+      sweep.value.progress?.ended !== true &&
+      !sweep.value.cancelled,
+  );
+  const problems = computed(
+    () => report.value?.findings.filter(({ level }) => level === 'problem').length ?? 0,
+  );
   /** Empty: every interface. */
   const interfaces = shallowRef<readonly string[]>(parseInterfaces(remembered(INTERFACES)));
   let end = (): void => {};
@@ -48,12 +56,22 @@ export const useDiscovery = defineStore('discovery', () => {
     counts.value = { ...book.counts };
     if (identities.size > 0) onChanged(identities);
   }
-  const batch = createBatch<DiscoveryEvent>((events) => { told(book.take(events)); }, { waitMs: WAIT_MS, most: MOST_AT_ONCE });
+  const batch = createBatch<DiscoveryEvent>(
+    (events) => {
+      told(book.take(events));
+    },
+    { waitMs: WAIT_MS, most: MOST_AT_ONCE },
+  );
 
   function receive(event: DiscoveryEvent): void {
     if (event.type === 'doctor') report.value = event.report;
     else if (event.type === 'sweep') {
-      if (sweep.value !== undefined) sweep.value = { ...sweep.value, progress: event.progress, elapsedMs: performance.now() - sweep.value.startedAt };
+      if (sweep.value !== undefined)
+        sweep.value = {
+          ...sweep.value,
+          progress: event.progress,
+          elapsedMs: performance.now() - sweep.value.startedAt,
+        };
     } else batch.push(event);
   }
 
@@ -62,7 +80,9 @@ export const useDiscovery = defineStore('discovery', () => {
     batch.flush();
     book.beginSearch();
     const ended = new AbortController();
-    end = () => { ended.abort(); };
+    end = () => {
+      ended.abort();
+    };
     problem.value = undefined;
     running.value = true;
     everSearched.value = true;
@@ -80,7 +100,8 @@ export const useDiscovery = defineStore('discovery', () => {
       onError: (error) => {
         over();
         problem.value = errorOf(error);
-        if (sweep.value !== undefined && sweep.value.progress?.ended !== true) sweep.value = { ...sweep.value, cancelled: true };
+        if (sweep.value !== undefined && sweep.value.progress?.ended !== true)
+          sweep.value = { ...sweep.value, cancelled: true };
       },
     });
   }
@@ -103,10 +124,25 @@ export const useDiscovery = defineStore('discovery', () => {
   }
 
   /** Asks every address of a range, and listens meanwhile where that is wanted. */
-  function startSweep(options: SweepOptions, more: { readonly listen: boolean; readonly prefixes?: readonly string[] }): void {
-    const prefixes = more.prefixes === undefined || more.prefixes.length === 0 ? undefined : [...more.prefixes];
-    sweep.value = { options, prefixes, startedAt: performance.now(), progress: undefined, elapsedMs: 0, cancelled: false };
-    begin({ ...(more.listen ? listenOptions() : { mdns: false }), sweep: options, ...(prefixes === undefined ? {} : { prefixes }) });
+  function startSweep(
+    options: SweepOptions,
+    more: { readonly listen: boolean; readonly prefixes?: readonly string[] },
+  ): void {
+    const prefixes =
+      more.prefixes === undefined || more.prefixes.length === 0 ? undefined : [...more.prefixes];
+    sweep.value = {
+      options,
+      prefixes,
+      startedAt: performance.now(),
+      progress: undefined,
+      elapsedMs: 0,
+      cancelled: false,
+    };
+    begin({
+      ...(more.listen ? listenOptions() : { mdns: false }),
+      sweep: options,
+      ...(prefixes === undefined ? {} : { prefixes }),
+    });
   }
 
   /** Ends the sweep at once; listening goes on. */
@@ -122,7 +158,8 @@ export const useDiscovery = defineStore('discovery', () => {
     batch.flush();
     running.value = false;
     listening.value = false;
-    if (sweep.value !== undefined && sweep.value.progress?.ended !== true) sweep.value = { ...sweep.value, cancelled: true };
+    if (sweep.value !== undefined && sweep.value.progress?.ended !== true)
+      sweep.value = { ...sweep.value, cancelled: true };
   }
 
   /** Forgets what was seen; a running search tells anew of what changes. */
@@ -133,11 +170,31 @@ export const useDiscovery = defineStore('discovery', () => {
   }
 
   return {
-    counts, listening, sweep, sweeping, report, problems, problem, running, everSearched, interfaces, choose, listen, startSweep, cancelSweep, stop, clear,
-    dismiss: () => { problem.value = undefined; sweep.value = undefined; },
+    counts,
+    listening,
+    sweep,
+    sweeping,
+    report,
+    problems,
+    problem,
+    running,
+    everSearched,
+    interfaces,
+    choose,
+    listen,
+    startSweep,
+    cancelSweep,
+    stop,
+    clear,
+    dismiss: () => {
+      problem.value = undefined;
+      sweep.value = undefined;
+    },
     /** By identity; not reactive, see `follow`. */
     sightings: markRaw(book.all),
     /** The one who is told which sightings changed. */
-    follow: (listener: typeof onChanged) => { onChanged = listener; },
+    follow: (listener: typeof onChanged) => {
+      onChanged = listener;
+    },
   };
 });

@@ -9,7 +9,9 @@ export interface OrderedList<T> {
   reorder(compare: (a: T, b: T) => number): void;
 }
 
-export function createOrderedList<T extends { readonly key: string }>(order: (a: T, b: T) => number): OrderedList<T> {
+export function createOrderedList<T extends { readonly key: string }>(
+  order: (a: T, b: T) => number,
+): OrderedList<T> {
   let compare = order;
   let entries: readonly T[] = [];
 
@@ -38,7 +40,9 @@ export function createOrderedList<T extends { readonly key: string }>(order: (a:
   }
 
   return {
-    get entries() { return entries; },
+    get entries() {
+      return entries;
+    },
     change(keys, added) {
       const kept = keys.size === 0 ? entries : entries.filter(({ key }) => !keys.has(key));
       entries = added.length === 0 ? kept : merge(kept, added.toSorted(compare));

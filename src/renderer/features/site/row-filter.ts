@@ -1,6 +1,14 @@
 import { searchText, searchWords } from '../../composables/device-list.ts';
 import type { DeviceKind } from '../../../shared/model.ts';
-import { isInState, isOther, type HeadingRow, type ListRow, type RowGroup, type RowState, type SiteRow } from './site-rows.ts';
+import {
+  isInState,
+  isOther,
+  type HeadingRow,
+  type ListRow,
+  type RowGroup,
+  type RowState,
+  type SiteRow,
+} from './site-rows.ts';
 
 export interface RowFilter {
   readonly search: string;
@@ -19,7 +27,10 @@ function textOf(row: ListRow): string {
   const known = texts.get(row);
   if (known !== undefined) return known;
   const { sighting } = row;
-  const seen = sighting === undefined ? [] : [sighting.name, sighting.url, sighting.previousUrl ?? '', ...sighting.addresses];
+  const seen =
+    sighting === undefined
+      ? []
+      : [sighting.name, sighting.url, sighting.previousUrl ?? '', ...sighting.addresses];
   const text = `${row.kind === 'device' ? searchText(row.device) : ''} ${seen.join(' ').toLowerCase()}`;
   texts.set(row, text);
   return text;
@@ -35,14 +46,27 @@ function belongs(row: ListRow, { kind, site, tag }: RowFilter): boolean {
 }
 
 /** `withOthers`: also printers and other web services. */
-export function filterRows(rows: readonly ListRow[], filter: RowFilter, withOthers = false): readonly ListRow[] {
+export function filterRows(
+  rows: readonly ListRow[],
+  filter: RowFilter,
+  withOthers = false,
+): readonly ListRow[] {
   const words = searchWords(filter.search);
   const { state } = filter;
-  return rows.filter((row) => (withOthers || !isOther(row)) && belongs(row, filter) && (state === 'all' || isInState(row, state)) && (words.length === 0 || words.every((word) => textOf(row).includes(word))));
+  return rows.filter(
+    (row) =>
+      (withOthers || !isOther(row)) &&
+      belongs(row, filter) &&
+      (state === 'all' || isInState(row, state)) &&
+      (words.length === 0 || words.every((word) => textOf(row).includes(word))),
+  );
 }
 
 /** Found devices stand first; with `siteOrder` the others stand by site, in that order, those without one last. */
-export function groupRows(rows: readonly ListRow[], siteOrder: readonly string[] | undefined): readonly SiteRow[] {
+export function groupRows(
+  rows: readonly ListRow[],
+  siteOrder: readonly string[] | undefined,
+): readonly SiteRow[] {
   const found: ListRow[] = [];
   const bySite = new Map<string, ListRow[]>((siteOrder ?? []).map((id) => [id, []]));
   const rest: ListRow[] = [];
@@ -58,9 +82,17 @@ export function groupRows(rows: readonly ListRow[], siteOrder: readonly string[]
   const filled = groups.filter(([, members]) => members.length > 0);
   // One kind of rows alone needs no heading, unless it says that these are not added yet.
   if (filled.length === 1 && filled[0]?.[0].of === 'devices') return rest;
-  return filled.flatMap(([group, members]): readonly SiteRow[] => [headingOf(group, members.length), ...members]);
+  return filled.flatMap(([group, members]): readonly SiteRow[] => [
+    headingOf(group, members.length),
+    ...members,
+  ]);
 }
 
 function headingOf(group: RowGroup, count: number): HeadingRow {
-  return { kind: 'heading', key: `heading:${group.of}${group.of === 'site' ? group.siteId : ''}`, group, count };
+  return {
+    kind: 'heading',
+    key: `heading:${group.of}${group.of === 'site' ? group.siteId : ''}`,
+    group,
+    count,
+  };
 }

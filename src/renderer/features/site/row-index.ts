@@ -18,7 +18,10 @@ export interface RowIndex {
   reorder(order: (a: ListRow, b: ListRow) => number): void;
 }
 
-export function createRowIndex(sightings: ReadonlyMap<string, Sighting>, order: (a: ListRow, b: ListRow) => number): RowIndex {
+export function createRowIndex(
+  sightings: ReadonlyMap<string, Sighting>,
+  order: (a: ListRow, b: ListRow) => number,
+): RowIndex {
   const list = createOrderedList<ListRow>(order);
   let devices: ReadonlyMap<string, Device> = new Map();
   /** The device a sighting is, and back; two ways of seeing one device may be two sightings. */
@@ -50,17 +53,21 @@ export function createRowIndex(sightings: ReadonlyMap<string, Sighting>, order: 
 
   /** One that is there goes before one that vanished. */
   function sightingOf(deviceId: string): Sighting | undefined {
-    const seen = [...identitiesOf.get(deviceId) ?? []].flatMap((identity) => sightings.get(identity) ?? []);
+    const seen = [...(identitiesOf.get(deviceId) ?? [])].flatMap((identity) => sightings.get(identity) ?? []);
     return seen.find(({ state }) => state === 'present') ?? seen[0];
   }
 
   function rowOf(key: string, identity: string | undefined): ListRow | undefined {
     if (identity === undefined) {
       const device = devices.get(key);
-      return device === undefined ? undefined : { kind: 'device', key, seq: seqOf(key), device, sighting: sightingOf(key) };
+      return device === undefined
+        ? undefined
+        : { kind: 'device', key, seq: seqOf(key), device, sighting: sightingOf(key) };
     }
     const sighting = sightings.get(identity);
-    return sighting === undefined || deviceOf.has(identity) ? undefined : { kind: 'found', key, seq: seqOf(key), sighting };
+    return sighting === undefined || deviceOf.has(identity)
+      ? undefined
+      : { kind: 'found', key, seq: seqOf(key), sighting };
   }
 
   function renew(deviceIds: ReadonlySet<string>, identities: ReadonlySet<string>): void {
@@ -74,7 +81,10 @@ export function createRowIndex(sightings: ReadonlyMap<string, Sighting>, order: 
       if (row !== undefined && isOther(row)) others.add(identity);
       else others.delete(identity);
     }
-    list.change(keys, fresh.filter((row) => row !== undefined));
+    list.change(
+      keys,
+      fresh.filter((row) => row !== undefined),
+    );
     found = sightings.size - deviceOf.size - others.size;
   }
 
@@ -82,11 +92,16 @@ export function createRowIndex(sightings: ReadonlyMap<string, Sighting>, order: 
   function linkAdded(added: readonly Device[], touched: Set<string>): void {
     if (added.length === 0 || sightings.size === deviceOf.size) return;
     const ids = new Set(added.map(({ id }) => id));
-    const byIdentity = new Map(added.flatMap(({ id, identity }) => (identity === undefined ? [] : [[identity, id] as const])));
+    const byIdentity = new Map(
+      added.flatMap(({ id, identity }) => (identity === undefined ? [] : [[identity, id] as const])),
+    );
     const byUrl = new Map(added.map(({ id, url }) => [url, id]));
     for (const { identity, url, state, deviceId } of sightings.values()) {
       if (deviceOf.has(identity)) continue;
-      const id = (deviceId !== undefined && ids.has(deviceId) ? deviceId : undefined) ?? byIdentity.get(identity) ?? (state === 'present' ? byUrl.get(url) : undefined);
+      const id =
+        (deviceId !== undefined && ids.has(deviceId) ? deviceId : undefined) ??
+        byIdentity.get(identity) ??
+        (state === 'present' ? byUrl.get(url) : undefined);
       if (id === undefined) continue;
       link(identity, id);
       touched.add(identity);
@@ -94,9 +109,15 @@ export function createRowIndex(sightings: ReadonlyMap<string, Sighting>, order: 
   }
 
   return {
-    get rows() { return list.entries; },
-    get found() { return found; },
-    get others() { return others.size; },
+    get rows() {
+      return list.entries;
+    },
+    get found() {
+      return found;
+    },
+    get others() {
+      return others.size;
+    },
     sightingOf,
     isFound: (identity) => sightings.has(identity) && !deviceOf.has(identity),
     devicesChanged(next) {
@@ -112,7 +133,7 @@ export function createRowIndex(sightings: ReadonlyMap<string, Sighting>, order: 
       for (const id of next.size === devices.size && added.length === 0 ? [] : devices.keys()) {
         if (next.has(id)) continue;
         changed.add(id);
-        for (const identity of [...identitiesOf.get(id) ?? []]) {
+        for (const identity of [...(identitiesOf.get(id) ?? [])]) {
           link(identity, undefined);
           touched.add(identity);
         }
@@ -128,7 +149,7 @@ export function createRowIndex(sightings: ReadonlyMap<string, Sighting>, order: 
         const before = deviceOf.get(identity);
         const sighting = sightings.get(identity);
         // One that vanished still is who it was; the engine names only those that are there.
-        const now = sighting === undefined ? undefined : sighting.deviceId ?? before;
+        const now = sighting === undefined ? undefined : (sighting.deviceId ?? before);
         link(identity, now !== undefined && devices.has(now) ? now : undefined);
         if (before !== undefined) changed.add(before);
         const after = deviceOf.get(identity);

@@ -12,19 +12,32 @@ export type ShownText = (row: ListRow, column: 'site' | 'signInFrom') => string;
 /** When it was last heard of, by whatever way; ISO times of one form sort as text. */
 export function lastSeenOf(row: ListRow): string {
   const seen = row.sighting?.seenAt ?? '';
-  const known = row.kind === 'device' ? row.device.lastSeen ?? '' : '';
+  const known = row.kind === 'device' ? (row.device.lastSeen ?? '') : '';
   return seen > known ? seen : known;
 }
 
 function by(a: ListRow, b: ListRow, key: SiteSortKey, shown: ShownText): number {
   switch (key) {
-    case 'name': return collator.compare(rowName(a), rowName(b));
-    case 'address': return collator.compare(rowUrl(a), rowUrl(b));
-    case 'lastSeen': return Number(lastSeenOf(a) > lastSeenOf(b)) - Number(lastSeenOf(a) < lastSeenOf(b));
-    case 'site': case 'signInFrom': return collator.compare(shown(a, key), shown(b, key));
-    case 'tags': return collator.compare(a.kind === 'device' ? a.device.tags.join(' ') : '', b.kind === 'device' ? b.device.tags.join(' ') : '');
-    case 'kinds': case 'reach': case 'signIn':
-      return a.kind === 'device' && b.kind === 'device' ? compareDevices(a.device, b.device, key) : Number(a.kind === 'found') - Number(b.kind === 'found');
+    case 'name':
+      return collator.compare(rowName(a), rowName(b));
+    case 'address':
+      return collator.compare(rowUrl(a), rowUrl(b));
+    case 'lastSeen':
+      return Number(lastSeenOf(a) > lastSeenOf(b)) - Number(lastSeenOf(a) < lastSeenOf(b));
+    case 'site':
+    case 'signInFrom':
+      return collator.compare(shown(a, key), shown(b, key));
+    case 'tags':
+      return collator.compare(
+        a.kind === 'device' ? a.device.tags.join(' ') : '',
+        b.kind === 'device' ? b.device.tags.join(' ') : '',
+      );
+    case 'kinds':
+    case 'reach':
+    case 'signIn':
+      return a.kind === 'device' && b.kind === 'device'
+        ? compareDevices(a.device, b.device, key)
+        : Number(a.kind === 'found') - Number(b.kind === 'found');
   }
 }
 

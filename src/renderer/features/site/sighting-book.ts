@@ -58,7 +58,8 @@ export function createSightingBook(): SightingBook {
   }
 
   return {
-    all, counts,
+    all,
+    counts,
     take(events) {
       const changed = new Set<string>();
       for (const event of events) {

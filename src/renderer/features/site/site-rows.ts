@@ -25,7 +25,11 @@ export interface HeadingRow {
   readonly group: RowGroup;
   readonly count: number;
 }
-export type RowGroup = { readonly of: 'found' } | { readonly of: 'devices' } | { readonly of: 'site'; readonly siteId: string } | { readonly of: 'no-site' };
+export type RowGroup =
+  | { readonly of: 'found' }
+  | { readonly of: 'devices' }
+  | { readonly of: 'site'; readonly siteId: string }
+  | { readonly of: 'no-site' };
 export type ListRow = DeviceRow | FoundRow;
 export type SiteRow = ListRow | HeadingRow;
 
@@ -68,20 +72,46 @@ function hostOf(url: string): string {
 }
 
 /** States the list can be narrowed to. */
-export const ROW_STATES = ['attention', 'new', 'present', 'vanished', 'moved', 'conflict', 'unreachable', 'not-signed-in', 'restart'] as const;
+export const ROW_STATES = [
+  'attention',
+  'new',
+  'present',
+  'vanished',
+  'moved',
+  'conflict',
+  'unreachable',
+  'not-signed-in',
+  'restart',
+] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
 export function isInState(row: ListRow, state: RowState): boolean {
   const { sighting } = row;
   switch (state) {
-    case 'new': return row.kind === 'found';
-    case 'present': return sighting?.state === 'present';
-    case 'vanished': return sighting?.state === 'vanished';
-    case 'moved': return sighting?.previousUrl !== undefined || (row.kind === 'device' && seenElsewhere(row.device, sighting) !== undefined);
-    case 'conflict': return (sighting?.conflicts.length ?? 0) > 0;
-    case 'attention': return (row.kind === 'device' && needsAttention(row.device)) || (sighting?.conflicts.length ?? 0) > 0 || (row.kind === 'device' && seenElsewhere(row.device, sighting) !== undefined);
-    case 'unreachable': return row.kind === 'device' && row.device.reach === 'unreachable';
-    case 'restart': return row.kind === 'device' && row.device.restartDue !== undefined;
-    case 'not-signed-in': return row.kind === 'device' && row.device.signIn !== 'ok';
+    case 'new':
+      return row.kind === 'found';
+    case 'present':
+      return sighting?.state === 'present';
+    case 'vanished':
+      return sighting?.state === 'vanished';
+    case 'moved':
+      return (
+        sighting?.previousUrl !== undefined ||
+        (row.kind === 'device' && seenElsewhere(row.device, sighting) !== undefined)
+      );
+    case 'conflict':
+      return (sighting?.conflicts.length ?? 0) > 0;
+    case 'attention':
+      return (
+        (row.kind === 'device' && needsAttention(row.device)) ||
+        (sighting?.conflicts.length ?? 0) > 0 ||
+        (row.kind === 'device' && seenElsewhere(row.device, sighting) !== undefined)
+      );
+    case 'unreachable':
+      return row.kind === 'device' && row.device.reach === 'unreachable';
+    case 'restart':
+      return row.kind === 'device' && row.device.restartDue !== undefined;
+    case 'not-signed-in':
+      return row.kind === 'device' && row.device.signIn !== 'ok';
   }
 }

@@ -49,7 +49,11 @@ export function removeDevices(ids: string[]): Promise<{ removed: number }> {
   return api().devices.remove({ ids });
 }
 /** Rows that were not added come back with the reason. */
-export function importDevices(file: { readonly text: string; readonly tags?: string[]; readonly siteId?: string }): Promise<DeviceImport> {
+export function importDevices(file: {
+  readonly text: string;
+  readonly tags?: string[];
+  readonly siteId?: string;
+}): Promise<DeviceImport> {
   return api().devices.importCsv(file);
 }
 export function startSimulatedSite(devices: number): Promise<{ added: number }> {

@@ -12,7 +12,17 @@ import { useDiscovery } from './discovery.store.ts';
 import { filterRows, groupRows, NO_FILTER, type RowFilter } from './row-filter.ts';
 import { createRowIndex } from './row-index.ts';
 import { rowOrder, type ShownText, type SiteSort } from './row-order.ts';
-import { addDevice, addDevices, importDevices, removeDevices, startSimulatedSite, updateDevice, updateDevices, type ChangeOfMany, type NewDevice } from './site.api.ts';
+import {
+  addDevice,
+  addDevices,
+  importDevices,
+  removeDevices,
+  startSimulatedSite,
+  updateDevice,
+  updateDevices,
+  type ChangeOfMany,
+  type NewDevice,
+} from './site.api.ts';
 import { identityOfKey, foundKey } from './site-rows.ts';
 
 /** What the Site screen shows and does: the inventory and what the search sees, as one list. */
@@ -24,7 +34,13 @@ export const useSite = defineStore('site', () => {
   const filter = shallowRef<RowFilter>(NO_FILTER);
   /** What the rows were gone through with: not while a key is being answered, and not for each of a quick row of keys. */
   const applied = shallowRef(NO_FILTER);
-  watchDebounced(filter, (wanted) => { applied.value = wanted; }, { debounce: 40, maxWait: 200 });
+  watchDebounced(
+    filter,
+    (wanted) => {
+      applied.value = wanted;
+    },
+    { debounce: 40, maxWait: 200 },
+  );
   const bySite = ref(false);
   const sort = shallowRef<SiteSort>({ key: 'name', descending: false });
   const problem = shallowRef<ErrorShape>();
@@ -34,16 +50,23 @@ export const useSite = defineStore('site', () => {
 
   const sites = computed(() => access.sites.toSorted((a, b) => collator.compare(a.name, b.name)));
   const siteNames = computed(() => new Map(access.sites.map(({ id, name }) => [id, name])));
-  const tags = computed(() => [...new Set(devices.list.flatMap((device) => device.tags))].sort((a, b) => collator.compare(a, b)));
+  const tags = computed(() =>
+    [...new Set(devices.list.flatMap((device) => device.tags))].sort((a, b) => collator.compare(a, b)),
+  );
   const attention = computed(() => devices.list.filter(needsAttention).length);
   const now = useStandingTime();
-  const reachable = computed(() => devices.list.filter((device) => standingOf(device, now.value.getTime()).reach === 'reachable').length);
+  const reachable = computed(
+    () =>
+      devices.list.filter((device) => standingOf(device, now.value.getTime()).reach === 'reachable').length,
+  );
 
   const shownText: ShownText = (row, column) => {
     if (row.kind === 'found') return '';
     if (column === 'site') return siteNames.value.get(row.device.siteId ?? '') ?? '';
     const from = row.device.signInFrom;
-    return from === undefined ? '' : `${from.kind} ${from.kind === 'tag' ? from.tag : from.kind === 'site' ? siteNames.value.get(from.siteId) ?? '' : ''}`;
+    return from === undefined
+      ? ''
+      : `${from.kind} ${from.kind === 'tag' ? from.tag : from.kind === 'site' ? (siteNames.value.get(from.siteId) ?? '') : ''}`;
   };
 
   /** Sites come without a stream: another face may have made or renamed some while this window was left, or was cut off. */
@@ -51,7 +74,12 @@ export const useSite = defineStore('site', () => {
     if (isFocused && connection === 'open') void access.loadSites().catch(() => undefined);
   });
   /** What failed for want of a connection can be done again. */
-  watch(() => appInfo.connection, () => { problem.value = undefined; });
+  watch(
+    () => appInfo.connection,
+    () => {
+      problem.value = undefined;
+    },
+  );
 
   const index = createRowIndex(discovery.sightings, rowOrder(sort.value, shownText));
   /** The index is not reactive: this says that it changed. */
@@ -61,19 +89,44 @@ export const useSite = defineStore('site', () => {
     const gone = [...chosenFound.value].filter((identity) => !index.isFound(identity));
     if (gone.length > 0) setFound(gone, false);
   }
-  watch(() => devices.byId, (byId) => { index.devicesChanged(byId); changed(); }, { immediate: true, flush: 'sync' });
-  discovery.follow((identities) => { index.sightingsChanged(identities); changed(); });
-  watch([sort, siteNames], () => { index.reorder(rowOrder(sort.value, shownText)); version.value += 1; });
+  watch(
+    () => devices.byId,
+    (byId) => {
+      index.devicesChanged(byId);
+      changed();
+    },
+    { immediate: true, flush: 'sync' },
+  );
+  discovery.follow((identities) => {
+    index.sightingsChanged(identities);
+    changed();
+  });
+  watch([sort, siteNames], () => {
+    index.reorder(rowOrder(sort.value, shownText));
+    version.value += 1;
+  });
 
   const found = computed(() => (version.value >= 0 ? index.found : 0));
   const others = computed(() => (version.value >= 0 ? index.others : 0));
   /** Printers and other web services stay out of sight until somebody asks for them. */
   const withOthers = ref(false);
-  const shown = computed(() => (version.value >= 0 ? filterRows(index.rows, applied.value, withOthers.value) : []));
-  const rows = computed(() => groupRows(shown.value, bySite.value ? sites.value.map(({ id }) => id) : undefined));
-  const isEmpty = computed(() => devices.list.length === 0 && found.value === 0 && !(withOthers.value && others.value > 0));
-  const chosen = computed<ReadonlySet<string>>(() => (chosenFound.value.size === 0 ? devices.chosen : new Set([...devices.chosen, ...[...chosenFound.value].map(foundKey)])));
-  const chosenSightings = computed(() => [...chosenFound.value].flatMap((identity) => discovery.sightings.get(identity) ?? []));
+  const shown = computed(() =>
+    version.value >= 0 ? filterRows(index.rows, applied.value, withOthers.value) : [],
+  );
+  const rows = computed(() =>
+    groupRows(shown.value, bySite.value ? sites.value.map(({ id }) => id) : undefined),
+  );
+  const isEmpty = computed(
+    () => devices.list.length === 0 && found.value === 0 && !(withOthers.value && others.value > 0),
+  );
+  const chosen = computed<ReadonlySet<string>>(() =>
+    chosenFound.value.size === 0
+      ? devices.chosen
+      : new Set([...devices.chosen, ...[...chosenFound.value].map(foundKey)]),
+  );
+  const chosenSightings = computed(() =>
+    [...chosenFound.value].flatMap((identity) => discovery.sightings.get(identity) ?? []),
+  );
 
   function setFound(identities: readonly string[], on: boolean): void {
     const next = new Set(chosenFound.value);
@@ -87,14 +140,26 @@ export const useSite = defineStore('site', () => {
   function setChosen(keys: readonly string[], on: boolean): void {
     const identities = keys.flatMap((key) => identityOfKey(key) ?? []);
     if (identities.length > 0) setFound(identities, on);
-    if (identities.length < keys.length) devices.setChosen(keys.filter((key) => identityOfKey(key) === undefined), on);
+    if (identities.length < keys.length)
+      devices.setChosen(
+        keys.filter((key) => identityOfKey(key) === undefined),
+        on,
+      );
   }
   function chooseNothing(): void {
     devices.choose([]);
     chosenFound.value = new Set();
   }
   function chooseAllFound(): void {
-    setFound([...discovery.sightings.values()].filter(({ identity, recognised, outside }) => index.isFound(identity) && recognised !== 'web' && outside !== true).map(({ identity }) => identity), true);
+    setFound(
+      [...discovery.sightings.values()]
+        .filter(
+          ({ identity, recognised, outside }) =>
+            index.isFound(identity) && recognised !== 'web' && outside !== true,
+        )
+        .map(({ identity }) => identity),
+      true,
+    );
   }
 
   /** Runs an action; its error is shown on the screen instead of being thrown. */
@@ -128,10 +193,37 @@ export const useSite = defineStore('site', () => {
   }
 
   return {
-    filter, bySite, sort, testing, problem, attention, reachable, found, others, withOthers, shown, rows, isEmpty, chosen, chosenFound, chosenSightings, sites, siteNames, tags,
-    setChosen, chooseNothing, chooseAllFound, attempt, add, changeMany,
-    narrow: (change: Partial<RowFilter>) => { filter.value = { ...filter.value, ...change }; },
-    showAll: () => { filter.value = NO_FILTER; },
+    filter,
+    bySite,
+    sort,
+    testing,
+    problem,
+    attention,
+    reachable,
+    found,
+    others,
+    withOthers,
+    shown,
+    rows,
+    isEmpty,
+    chosen,
+    chosenFound,
+    chosenSightings,
+    sites,
+    siteNames,
+    tags,
+    setChosen,
+    chooseNothing,
+    chooseAllFound,
+    attempt,
+    add,
+    changeMany,
+    narrow: (change: Partial<RowFilter>) => {
+      filter.value = { ...filter.value, ...change };
+    },
+    showAll: () => {
+      filter.value = NO_FILTER;
+    },
     loadSites: access.loadSites,
     test: access.test,
     sightingOf: index.sightingOf,

@@ -16,6 +16,7 @@ const LARGEST = 20;
 /** What is wrong with a range `a.b.c.d/length`; the engine decides about all else. */
 export function rangeFaultOf(range: string): 'badRange' | 'tooLarge' | undefined {
   const [, bytes = '', length = ''] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(range.trim()) ?? [];
-  if (bytes === '' || bytes.split('.').some((byte) => Number(byte) > 255) || Number(length) > 32) return 'badRange';
+  if (bytes === '' || bytes.split('.').some((byte) => Number(byte) > 255) || Number(length) > 32)
+    return 'badRange';
   return length !== '' && Number(length) < LARGEST ? 'tooLarge' : undefined;
 }

@@ -12,12 +12,23 @@ export function removeState(id: string): Promise<{ removed: boolean }> {
   return api().states.remove({ id });
 }
 /** Reads the device, writes nothing to it. Not begun again by itself after a lost connection. */
-export function saveState(request: { readonly deviceId: string; readonly name?: string }, onEvent: (event: SaveEvent) => void, options: SubscribeOptions): () => void {
+export function saveState(
+  request: { readonly deviceId: string; readonly name?: string },
+  onEvent: (event: SaveEvent) => void,
+  options: SubscribeOptions,
+): () => void {
   const client = useClient();
   return client.subscribe(client.api.states.save, request, onEvent, { ...options, restart: false });
 }
 /** Reads the other device, writes nothing to it. */
-export function compareSwap(request: { readonly stateId: string; readonly deviceId: string }, onEvent: (event: SwapEvent) => void, options: SubscribeOptions): () => void {
+export function compareSwap(
+  request: { readonly stateId: string; readonly deviceId: string },
+  onEvent: (event: SwapEvent) => void,
+  options: SubscribeOptions,
+): () => void {
   const client = useClient();
-  return client.subscribe(client.api.states.swap, { ...request, secrets: {} }, onEvent, { ...options, restart: false });
+  return client.subscribe(client.api.states.swap, { ...request, secrets: {} }, onEvent, {
+    ...options,
+    restart: false,
+  });
 }

@@ -37,7 +37,9 @@ export const useSwap = defineStore('swap', () => {
   const state = computed(() => states.value?.find(({ id }) => id === stateId.value));
 
   async function load(): Promise<void> {
-    await attempt(async () => { states.value = await listStates(); });
+    await attempt(async () => {
+      states.value = await listStates();
+    });
   }
 
   function choose(id: string): void {
@@ -64,41 +66,51 @@ export const useSwap = defineStore('swap', () => {
     left.value = [];
     saving.value = { done: 0, total: 0, since: Date.now() };
     const notKept: CapturedSection[] = [];
-    stop = saveState({ deviceId, ...(name.trim() === '' ? {} : { name: name.trim() }) }, (event) => {
-      if (event.type === 'section') {
-        saving.value = { done: event.done, total: event.total, since: saving.value?.since ?? Date.now() };
-        const section = missed(event.section);
-        if (section !== undefined) notKept.push(section);
-      } else if (event.type === 'state') {
-        stateId.value = event.state.id;
-        left.value = notKept;
-      }
-    }, {
-      onEnd: () => {
-        saving.value = undefined;
-        void load();
+    stop = saveState(
+      { deviceId, ...(name.trim() === '' ? {} : { name: name.trim() }) },
+      (event) => {
+        if (event.type === 'section') {
+          saving.value = { done: event.done, total: event.total, since: saving.value?.since ?? Date.now() };
+          const section = missed(event.section);
+          if (section !== undefined) notKept.push(section);
+        } else if (event.type === 'state') {
+          stateId.value = event.state.id;
+          left.value = notKept;
+        }
       },
-      onError: (error) => {
-        saving.value = undefined;
-        problem.value = errorOf(error);
+      {
+        onEnd: () => {
+          saving.value = undefined;
+          void load();
+        },
+        onError: (error) => {
+          saving.value = undefined;
+          problem.value = errorOf(error);
+        },
       },
-    });
+    );
   }
 
   function compare(): void {
     if (stateId.value === undefined || targetId.value === undefined) return;
     forget();
     comparing.value = true;
-    stop = compareSwap({ stateId: stateId.value, deviceId: targetId.value }, (event) => {
-      if (event.type === 'plan') plan.value = event.plan;
-      else if (event.type === 'swap') report.value = event.report;
-    }, {
-      onEnd: () => { comparing.value = false; },
-      onError: (error) => {
-        comparing.value = false;
-        problem.value = errorOf(error);
+    stop = compareSwap(
+      { stateId: stateId.value, deviceId: targetId.value },
+      (event) => {
+        if (event.type === 'plan') plan.value = event.plan;
+        else if (event.type === 'swap') report.value = event.report;
       },
-    });
+      {
+        onEnd: () => {
+          comparing.value = false;
+        },
+        onError: (error) => {
+          comparing.value = false;
+          problem.value = errorOf(error);
+        },
+      },
+    );
   }
 
   /** Whether it is gone. */
@@ -124,5 +136,23 @@ export const useSwap = defineStore('swap', () => {
     }
   }
 
-  return { states, stateId, state, targetId, saving, left, comparing, report, plan, problem, load, choose, aim, save, cancel: forget, compare, remove };
+  return {
+    states,
+    stateId,
+    state,
+    targetId,
+    saving,
+    left,
+    comparing,
+    report,
+    plan,
+    problem,
+    load,
+    choose,
+    aim,
+    save,
+    cancel: forget,
+    compare,
+    remove,
+  };
 });

@@ -29,7 +29,14 @@ export interface SessionWords {
   fix(fix: Fix): string;
 }
 
-export function createSession(extensions: (hooks: { onChange(): void; onCursor(offset: number): void; variables(): readonly { name: string; type: string }[] }) => Extension, words: SessionWords) {
+export function createSession(
+  extensions: (hooks: {
+    onChange(): void;
+    onCursor(offset: number): void;
+    variables(): readonly { name: string; type: string }[];
+  }) => Extension,
+  words: SessionWords,
+) {
   const text = shallowRef('');
   const doc = shallowRef<TemplateDoc>();
   const syntax = shallowRef<readonly SyntaxProblem[]>([]);
@@ -53,18 +60,29 @@ export function createSession(extensions: (hooks: { onChange(): void; onCursor(o
 
   const isStale = computed(() => syntax.value.length > 0);
   /** While a check is awaited the findings of the last one stay: a list that comes and goes with every key helps nobody. */
-  const findings = computed<readonly Finding[]>((before) => (check.value === undefined && syntax.value.length === 0 ? before ?? NONE : findingsOf(text.value, syntax.value, check.value?.errors ?? NONE_WRONG)));
+  const findings = computed<readonly Finding[]>((before) =>
+    check.value === undefined && syntax.value.length === 0
+      ? (before ?? NONE)
+      : findingsOf(text.value, syntax.value, check.value?.errors ?? NONE_WRONG),
+  );
   /** What is unusual and stands against nothing. */
-  const warnings = computed<readonly Finding[]>((before) => (check.value === undefined ? before ?? NONE : findingsOf(text.value, [], check.value.warnings)));
+  const warnings = computed<readonly Finding[]>((before) =>
+    check.value === undefined ? (before ?? NONE) : findingsOf(text.value, [], check.value.warnings),
+  );
   const bySection = computed(() => {
     const map = new Map<number, Finding[]>();
-    for (const finding of findings.value) if (finding.section !== undefined) map.set(finding.section, [...map.get(finding.section) ?? [], finding]);
+    for (const finding of findings.value)
+      if (finding.section !== undefined)
+        map.set(finding.section, [...(map.get(finding.section) ?? []), finding]);
     return map;
   });
 
   const setup = [
     extensions({
-      onChange: changed, onCursor: (offset) => { cursor.value = offset; },
+      onChange: changed,
+      onCursor: (offset) => {
+        cursor.value = offset;
+      },
       variables: () => doc.value?.variables.map(({ name, type }) => ({ name, type })) ?? [],
     }),
   ];
@@ -72,19 +90,33 @@ export function createSession(extensions: (hooks: { onChange(): void; onCursor(o
 
   function diagnostics(): readonly Diagnostic[] {
     const { length } = view.state.doc;
-    const place = ({ from, to }: Finding): Pick<Diagnostic, 'from' | 'to'> => ({ from: Math.min(from, length), to: Math.min(to, length) });
-    const unusual = warnings.value.map((finding): Diagnostic => ({ ...place(finding), severity: 'warning', message: words.problem(finding) }));
-    return [...unusual, ...findings.value.map((finding): Diagnostic => {
-      const fix = fixOf(finding, isStale.value ? undefined : doc.value);
-      return {
-        ...place(finding), severity: 'error', message: words.problem(finding),
-        ...(fix !== undefined && { actions: [{ name: words.fix(fix), apply: () => applyFix(fix) }] }),
-      };
-    })];
+    const place = ({ from, to }: Finding): Pick<Diagnostic, 'from' | 'to'> => ({
+      from: Math.min(from, length),
+      to: Math.min(to, length),
+    });
+    const unusual = warnings.value.map((finding): Diagnostic => ({
+      ...place(finding),
+      severity: 'warning',
+      message: words.problem(finding),
+    }));
+    return [
+      ...unusual,
+      ...findings.value.map((finding): Diagnostic => {
+        const fix = fixOf(finding, isStale.value ? undefined : doc.value);
+        return {
+          ...place(finding),
+          severity: 'error',
+          message: words.problem(finding),
+          ...(fix !== undefined && { actions: [{ name: words.fix(fix), apply: () => applyFix(fix) }] }),
+        };
+      }),
+    ];
   }
 
   // After the update that found them: an editor is not changed while it changes.
-  watch([findings, warnings], () => view.dispatch(setDiagnostics(view.state, [...diagnostics()])), { flush: 'post' });
+  watch([findings, warnings], () => view.dispatch(setDiagnostics(view.state, [...diagnostics()])), {
+    flush: 'post',
+  });
 
   function changed(): void {
     text.value = view.state.doc.toString();
@@ -105,7 +137,7 @@ export function createSession(extensions: (hooks: { onChange(): void; onCursor(o
     if (result.ok) doc.value = result.doc;
   }
   async function runCheck(): Promise<void> {
-    const mine = controller = new AbortController();
+    const mine = (controller = new AbortController());
     checking.value = true;
     try {
       const answer = await checkTemplate(text.value, mine.signal);
@@ -128,10 +160,17 @@ export function createSession(extensions: (hooks: { onChange(): void; onCursor(o
   }
 
   /** Edits of a form. `group` joins what is typed into one field to one step of undo. */
-  function edit(edits: Edit | readonly Edit[] | { readonly text: string } | undefined, group = false): boolean {
+  function edit(
+    edits: Edit | readonly Edit[] | { readonly text: string } | undefined,
+    group = false,
+  ): boolean {
     refused.value = edits === undefined;
     if (edits === undefined) return false;
-    const list = Array.isArray(edits) ? edits as readonly Edit[] : 'text' in (edits as object) ? [wholeEdit(text.value, (edits as { text: string }).text)] : [edits as Edit];
+    const list = Array.isArray(edits)
+      ? (edits as readonly Edit[])
+      : 'text' in (edits as object)
+        ? [wholeEdit(text.value, (edits as { text: string }).text)]
+        : [edits as Edit];
     if (list.every(({ from, to, insert }) => from === to && insert === '')) return true;
     fromForm = true;
     try {
@@ -147,11 +186,19 @@ export function createSession(extensions: (hooks: { onChange(): void; onCursor(o
   }
   function back(): void {
     fromForm = true;
-    try { undo(view); } finally { fromForm = false; }
+    try {
+      undo(view);
+    } finally {
+      fromForm = false;
+    }
   }
   function again(): void {
     fromForm = true;
-    try { redo(view); } finally { fromForm = false; }
+    try {
+      redo(view);
+    } finally {
+      fromForm = false;
+    }
   }
   function applyFix(fix: Fix): void {
     edit(fix.edits);
@@ -159,7 +206,10 @@ export function createSession(extensions: (hooks: { onChange(): void; onCursor(o
   /** To a place in the text; the caller makes the text visible. */
   function goTo(from: number, to = from, focus = true): void {
     const { length } = view.state.doc;
-    view.dispatch({ selection: EditorSelection.single(Math.min(from, length), Math.min(to, length)), effects: EditorView.scrollIntoView(Math.min(from, length), { y: 'center' }) });
+    view.dispatch({
+      selection: EditorSelection.single(Math.min(from, length), Math.min(to, length)),
+      effects: EditorView.scrollIntoView(Math.min(from, length), { y: 'center' }),
+    });
     if (focus) view.focus();
   }
   function markSection(key: number | undefined): void {
@@ -175,8 +225,32 @@ export function createSession(extensions: (hooks: { onChange(): void; onCursor(o
   });
 
   return {
-    view, text, doc, syntax, check, checking, problem, canUndo, canRedo, cursor, open, target, refused, isStale, findings, warnings, bySection,
-    load, edit, undo: back, redo: again, applyFix, goTo, markSection, readNow, runCheck,
+    view,
+    text,
+    doc,
+    syntax,
+    check,
+    checking,
+    problem,
+    canUndo,
+    canRedo,
+    cursor,
+    open,
+    target,
+    refused,
+    isStale,
+    findings,
+    warnings,
+    bySection,
+    load,
+    edit,
+    undo: back,
+    redo: again,
+    applyFix,
+    goTo,
+    markSection,
+    readNow,
+    runCheck,
   };
 }
 export type Session = ReturnType<typeof createSession>;

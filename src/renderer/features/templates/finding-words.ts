@@ -4,7 +4,26 @@ import type { Finding, Fix } from './findings.ts';
 
 type Translate = (key: string, named?: Record<string, unknown>) => string;
 /** Codes of the YAML reader that have words of their own. */
-const SYNTAX = new Set(['BAD_INDENT', 'TAB_AS_INDENT', 'MISSING_CHAR', 'UNEXPECTED_TOKEN', 'BAD_SCALAR_START', 'BAD_DQ_ESCAPE', 'BLOCK_IN_FLOW', 'MULTILINE_IMPLICIT_KEY', 'BLOCK_AS_IMPLICIT_KEY', 'BAD_ALIAS', 'NON_STRING_KEY', 'DUPLICATE_KEY', 'TOO_LARGE', 'SECOND_DOCUMENT', 'DIRECTIVE', 'PROTOTYPE_KEY', 'EMPTY', 'NOT_A_MAP']);
+const SYNTAX = new Set([
+  'BAD_INDENT',
+  'TAB_AS_INDENT',
+  'MISSING_CHAR',
+  'UNEXPECTED_TOKEN',
+  'BAD_SCALAR_START',
+  'BAD_DQ_ESCAPE',
+  'BLOCK_IN_FLOW',
+  'MULTILINE_IMPLICIT_KEY',
+  'BLOCK_AS_IMPLICIT_KEY',
+  'BAD_ALIAS',
+  'NON_STRING_KEY',
+  'DUPLICATE_KEY',
+  'TOO_LARGE',
+  'SECOND_DOCUMENT',
+  'DIRECTIVE',
+  'PROTOTYPE_KEY',
+  'EMPTY',
+  'NOT_A_MAP',
+]);
 
 /** `line` says what the engine found; what YAML itself complains about is worded by its code. */
 export function findingText(finding: Finding, t: Translate, line: (error: ErrorShape) => string): string {

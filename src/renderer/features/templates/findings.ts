@@ -40,7 +40,9 @@ function lineAndColumn(text: string, offset: number): { readonly line: number; r
 
 /** The word, quoted text or placeholder that begins at an offset; at least one character wide where there is one. */
 function tokenEnd(text: string, from: number): number {
-  const match = /^(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|\$\{[^}\n]*\}|[^\s,[\]{}#]+)/.exec(text.slice(from, from + 400));
+  const match = /^(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|\$\{[^}\n]*\}|[^\s,[\]{}#]+)/.exec(
+    text.slice(from, from + 400),
+  );
   return from + (match?.[0].replace(/:$/, '').length ?? Math.min(1, text.length - from));
 }
 
@@ -56,16 +58,36 @@ function placeOf(path: string): { readonly section?: number; readonly field?: st
 
 const NONE: readonly Finding[] = [];
 
-export function findingsOf(text: string, syntax: readonly SyntaxProblem[], errors: readonly ErrorShape[]): readonly Finding[] {
+export function findingsOf(
+  text: string,
+  syntax: readonly SyntaxProblem[],
+  errors: readonly ErrorShape[],
+): readonly Finding[] {
   // While the text is no YAML, the page says so at once; the engine's word on it adds nothing, save which limit a text exceeds.
-  if (syntax.length > 0 && (errors.length === 0 || syntax.some(({ code }) => code !== 'TOO_LARGE'))) return syntax.map(({ code, from, to }) => ({ code, from: Math.min(from, text.length), to: Math.min(Math.max(to, from), text.length), path: '', ...lineAndColumn(text, from) }));
-  return errors.length === 0 ? NONE : errors.map((error) => {
-    const from = offsetAt(text, error.line ?? 1, error.column ?? 1);
-    return {
-      code: error.code, from, to: tokenEnd(text, from), line: error.line ?? 1, column: error.column ?? 1, path: error.path ?? '', error,
-      ...(error.nearest !== undefined && { nearest: error.nearest }), ...placeOf(error.path ?? ''),
-    };
-  });
+  if (syntax.length > 0 && (errors.length === 0 || syntax.some(({ code }) => code !== 'TOO_LARGE')))
+    return syntax.map(({ code, from, to }) => ({
+      code,
+      from: Math.min(from, text.length),
+      to: Math.min(Math.max(to, from), text.length),
+      path: '',
+      ...lineAndColumn(text, from),
+    }));
+  return errors.length === 0
+    ? NONE
+    : errors.map((error) => {
+        const from = offsetAt(text, error.line ?? 1, error.column ?? 1);
+        return {
+          code: error.code,
+          from,
+          to: tokenEnd(text, from),
+          line: error.line ?? 1,
+          column: error.column ?? 1,
+          path: error.path ?? '',
+          error,
+          ...(error.nearest !== undefined && { nearest: error.nearest }),
+          ...placeOf(error.path ?? ''),
+        };
+      });
 }
 
 /** What mends a finding at one press. `name` is what the button names. */
@@ -84,7 +106,11 @@ export function fixOf(finding: Finding, doc: TemplateDoc | undefined): Fix | und
   if (finding.nearest === undefined) return undefined;
   const now = text.slice(finding.from, finding.to);
   const quote = now[0] === '"' || now[0] === "'" ? now[0] : '';
-  return { kind: 'use', name: finding.nearest, edits: [{ from: finding.from, to: finding.to, insert: `${quote}${finding.nearest}${quote}` }] };
+  return {
+    kind: 'use',
+    name: finding.nearest,
+    edits: [{ from: finding.from, to: finding.to, insert: `${quote}${finding.nearest}${quote}` }],
+  };
 }
 
 function variableFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
@@ -96,7 +122,12 @@ function variableFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
     if (declared.includes(name)) continue;
     const nearest = finding.nearest ?? nearestName(name, declared);
     const from = finding.from + match.index;
-    if (nearest !== undefined) return { kind: 'use', name: nearest, edits: [{ from, to: from + match[0].length, insert: `\${${nearest}}` }] };
+    if (nearest !== undefined)
+      return {
+        kind: 'use',
+        name: nearest,
+        edits: [{ from, to: from + match[0].length, insert: `\${${nearest}}` }],
+      };
     if (!/^[A-Za-z_]\w{0,63}$/.test(name)) return undefined;
     const edit = setVariable(doc, name, { type: 'string' });
     return edit === undefined ? undefined : { kind: 'declare', name, edits: [edit] };
@@ -110,9 +141,12 @@ function unusedFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
 }
 function paramFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
   const section = finding.section === undefined ? undefined : doc.sections[finding.section];
-  const params = section === undefined ? [] : findResource(section.set)?.put.params ?? [];
+  const params = section === undefined ? [] : (findResource(section.set)?.put.params ?? []);
   const missing = params.find((param) => section !== undefined && !Object.hasOwn(section.params, param.name));
   if (section === undefined || missing === undefined) return undefined;
-  const edit = setSectionMember(doc, section.index, 'params', { ...section.params, [missing.name]: missing.default ?? (missing.type === 'int' ? Math.max(1, missing.min ?? 1) : '1') });
+  const edit = setSectionMember(doc, section.index, 'params', {
+    ...section.params,
+    [missing.name]: missing.default ?? (missing.type === 'int' ? Math.max(1, missing.min ?? 1) : '1'),
+  });
   return edit === undefined ? undefined : { kind: 'param', name: missing.name, edits: [edit] };
 }

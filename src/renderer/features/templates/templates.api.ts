@@ -10,10 +10,18 @@ export function checkTemplate(text: string, signal?: AbortSignal): Promise<Templ
   return api().templates.check({ text }, signal === undefined ? {} : { signal });
 }
 /** Also against saved reports of devices; errors of a report carry its device. */
-export function checkAgainst(text: string, reports: readonly { readonly file: string; readonly text: string }[]): Promise<TemplateCheck> {
+export function checkAgainst(
+  text: string,
+  reports: readonly { readonly file: string; readonly text: string }[],
+): Promise<TemplateCheck> {
   return api().templates.check({ text, capabilities: reports.map((report) => ({ ...report })) });
 }
-export function saveTemplate(entry: { readonly id?: string; readonly text: string; readonly note?: string; readonly baseVersion?: number }): Promise<TemplateEntry> {
+export function saveTemplate(entry: {
+  readonly id?: string;
+  readonly text: string;
+  readonly note?: string;
+  readonly baseVersion?: number;
+}): Promise<TemplateEntry> {
   return api().templates.save(entry);
 }
 export function removeTemplate(id: string): Promise<{ removed: boolean }> {
@@ -22,7 +30,10 @@ export function removeTemplate(id: string): Promise<{ removed: boolean }> {
 export function listVersions(id: string): Promise<readonly TemplateVersion[]> {
   return api().templates.versions({ id });
 }
-export function readVersion(id: string, version: number): Promise<TemplateVersion & { readonly text: string }> {
+export function readVersion(
+  id: string,
+  version: number,
+): Promise<TemplateVersion & { readonly text: string }> {
   return api().templates.version({ id, version });
 }
 export function compareTemplates(before: string, after: string): Promise<TemplateComparison> {
@@ -34,7 +45,11 @@ export interface CaptureRequest {
   readonly sections?: { readonly set: string; readonly params?: Params }[];
 }
 /** Reads the device; not begun again after a lost connection, the person decides. */
-export function captureTemplate(request: CaptureRequest, onEvent: (event: CaptureEvent) => void, options: SubscribeOptions): () => void {
+export function captureTemplate(
+  request: CaptureRequest,
+  onEvent: (event: CaptureEvent) => void,
+  options: SubscribeOptions,
+): () => void {
   const client = useClient();
   return client.subscribe(client.api.templates.capture, request, onEvent, { ...options, restart: false });
 }

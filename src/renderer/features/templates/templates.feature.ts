@@ -5,8 +5,17 @@ import type { Feature } from '../../composables/feature.ts';
 export const templatesFeature: Feature = {
   id: 'templates',
   routes: [
-    { path: '/templates', component: () => import('./TemplatesView.vue'), meta: { title: 'templates.title' } },
-    { path: '/templates/:id', component: () => import('./TemplateEditor.vue'), props: true, meta: { title: 'templates.title' } },
+    {
+      path: '/templates',
+      component: () => import('./TemplatesView.vue'),
+      meta: { title: 'templates.title' },
+    },
+    {
+      path: '/templates/:id',
+      component: () => import('./TemplateEditor.vue'),
+      props: true,
+      meta: { title: 'templates.title' },
+    },
   ],
   navigation: [{ label: 'templates.title', icon: IconTemplate, to: '/templates', place: 'main' }],
 };

@@ -25,7 +25,11 @@ export const useTemplates = defineStore('templates', () => {
   const beginning = shallowRef<Beginning>();
 
   const shown = computed(() => {
-    const wanted = search.value.trim().toLowerCase().split(/\s+/).filter((word) => word !== '');
+    const wanted = search.value
+      .trim()
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '');
     return (entries.value ?? []).filter((entry) => {
       const text = `${templateName(entry)} ${templateAbout(entry)} ${entry.text}`.toLowerCase();
       return wanted.every((word) => text.includes(word));

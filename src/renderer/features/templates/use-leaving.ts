@@ -3,16 +3,26 @@ import { shallowRef } from 'vue';
 import { onBeforeRouteLeave, onBeforeRouteUpdate } from 'vue-router';
 
 /** Asks before unsaved work is left: by a question on the way to another screen or template, by the browser's own where the window is closed. */
-export function useLeaving({ isUnsaved, isOpen, onGivenUp }: { readonly isUnsaved: () => boolean; readonly isOpen: (id: unknown) => boolean; readonly onGivenUp: () => void }) {
+export function useLeaving({
+  isUnsaved,
+  isOpen,
+  onGivenUp,
+}: {
+  readonly isUnsaved: () => boolean;
+  readonly isOpen: (id: unknown) => boolean;
+  readonly onGivenUp: () => void;
+}) {
   /** The question that is open. */
   const leaving = shallowRef<(leave: boolean) => void>();
   let left = false;
 
   function ask(): Promise<boolean> {
-    return new Promise((resolve) => { leaving.value = resolve; });
+    return new Promise((resolve) => {
+      leaving.value = resolve;
+    });
   }
   onBeforeRouteLeave(async () => {
-    left = !isUnsaved() || await ask();
+    left = !isUnsaved() || (await ask());
     return left;
   });
   // What was new has just got its own address: that is no way out.

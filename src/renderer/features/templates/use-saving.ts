@@ -44,11 +44,15 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
 
   const isDirty = computed(() => session.text.value !== base.value);
   const isOwn = computed(() => entry.value?.source === 'own');
-  const canSave = computed(() => (isDirty.value || !isOwn.value) && session.check.value?.ok === true && !saving.value);
+  const canSave = computed(
+    () => (isDirty.value || !isOwn.value) && session.check.value?.ok === true && !saving.value,
+  );
   const draftId = computed(() => (entry.value === undefined ? 'new' : id()));
 
   /** There is nothing to edit at this address. */
-  const isMissing = computed(() => id() !== 'new' && entry.value === undefined && problem.value !== undefined);
+  const isMissing = computed(
+    () => id() !== 'new' && entry.value === undefined && problem.value !== undefined,
+  );
 
   async function begin(): Promise<void> {
     const named = () => templates.entries?.find((candidate) => candidate.id === id());
@@ -69,7 +73,12 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
     session.load(normal(text));
     const kept = await readDraft(draftId.value);
     // A new text was just begun on purpose: an older draft of another new one does not push it aside.
-    if (kept === undefined || kept.text === session.text.value || (found === undefined && beginning.value !== undefined)) return;
+    if (
+      kept === undefined ||
+      kept.text === session.text.value ||
+      (found === undefined && beginning.value !== undefined)
+    )
+      return;
     if (found === undefined) session.load(kept.text);
     draft.value = kept;
   }
@@ -94,7 +103,21 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
   watch(session.text, (text) => {
     if (draft.value !== undefined && id() !== 'new') return;
     clearTimeout(keeping);
-    keeping = setTimeout(() => void keepDraft(draftId.value, isDirty.value && text.trim() !== '' ? { text, base: base.value, at: new Date().toISOString(), ...(entry.value?.version !== undefined && { baseVersion: entry.value.version }) } : undefined), DRAFT_PAUSE_MS);
+    keeping = setTimeout(
+      () =>
+        void keepDraft(
+          draftId.value,
+          isDirty.value && text.trim() !== ''
+            ? {
+                text,
+                base: base.value,
+                at: new Date().toISOString(),
+                ...(entry.value?.version !== undefined && { baseVersion: entry.value.version }),
+              }
+            : undefined,
+        ),
+      DRAFT_PAUSE_MS,
+    );
   });
 
   /** The text as a file: with the line ends it came with. */
@@ -107,10 +130,12 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
     saving.value = true;
     problem.value = undefined;
     const text = session.text.value;
-    const baseVersion = as === 'over' ? conflict.value?.version ?? entry.value?.version : entry.value?.version;
+    const baseVersion =
+      as === 'over' ? (conflict.value?.version ?? entry.value?.version) : entry.value?.version;
     try {
       const saved = await saveTemplate({
-        text: fileText(), ...(note !== '' && { note }),
+        text: fileText(),
+        ...(note !== '' && { note }),
         ...(isOwn.value && as !== 'copy' && { id: id(), ...(baseVersion !== undefined && { baseVersion }) }),
       });
       conflict.value = undefined;
@@ -151,8 +176,24 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
   }
 
   return {
-    entry, beginning, problem, isMissing, draft, saving, asksNote, conflict, isDirty, isOwn, canSave,
-    begin, save, takeTheirs, takeDraft, dropDraft, forgetDraft, fileText,
+    entry,
+    beginning,
+    problem,
+    isMissing,
+    draft,
+    saving,
+    asksNote,
+    conflict,
+    isDirty,
+    isOwn,
+    canSave,
+    begin,
+    save,
+    takeTheirs,
+    takeDraft,
+    dropDraft,
+    forgetDraft,
+    fileText,
     saveOver: () => save(lastNote, 'over'),
     saveCopy: () => save(lastNote, 'copy'),
   };

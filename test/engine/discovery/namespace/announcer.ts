@@ -2,6 +2,16 @@
 import { startSite } from '../../../../src/simulator/index.ts';
 
 const [address = '', devices = '1', port = '0'] = process.argv.slice(2);
-const site = await startSite({ devices: Number(devices), port: Number(port), host: address, mdns: true, onProblem: (reason) => { process.stderr.write(`${reason}\n`); } });
+const site = await startSite({
+  devices: Number(devices),
+  port: Number(port),
+  host: address,
+  mdns: true,
+  onProblem: (reason) => {
+    process.stderr.write(`${reason}\n`);
+  },
+});
 process.stdout.write(`${JSON.stringify(site.devices.map(({ name, url }) => ({ name, url })))}\n`);
-process.once('SIGTERM', () => { void site.close().then(() => process.exit(0)); });
+process.once('SIGTERM', () => {
+  void site.close().then(() => process.exit(0));
+});

@@ -13,11 +13,22 @@ const [folder = ''] = process.argv.slice(2);
 let speed = 1;
 let base = { real: performance.now(), shown: Date.now() };
 const shownNow = (): number => base.shown + (performance.now() - base.real) * speed;
-const clock: Clock = { now: () => new Date(shownNow()), delay: (ms, signal) => systemClock.delay(ms / speed, signal) };
-const print = (value: unknown): void => { process.stdout.write(`${JSON.stringify(value)}\n`); };
+const clock: Clock = {
+  now: () => new Date(shownNow()),
+  delay: (ms, signal) => systemClock.delay(ms / speed, signal),
+};
+const print = (value: unknown): void => {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+};
 
 const engine = await createEngine({
-  dataDir: folder, resourcesDir: join(folder, 'none'), face: 'cli', version: '0.0.0', user: 'tester', protections: [keyFileProtection(join(folder, 'vault.key'))], clock,
+  dataDir: folder,
+  resourcesDir: join(folder, 'none'),
+  face: 'cli',
+  version: '0.0.0',
+  user: 'tester',
+  protections: [keyFileProtection(join(folder, 'vault.key'))],
+  clock,
 });
 const ended = new AbortController();
 createInterface({ input: process.stdin }).on('line', (line) => {
@@ -27,10 +38,12 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     speed = Number(value);
   }
   if (word === 'add') engine.devices.add({ address: value });
-  if (word === 'devices') print({ devices: engine.devices.list().map(({ id, url, identity }) => ({ id, url, identity })) });
+  if (word === 'devices')
+    print({ devices: engine.devices.list().map(({ id, url, identity }) => ({ id, url, identity })) });
   if (word === 'end') ended.abort();
 });
 const startedAt = shownNow();
-for await (const event of engine.discovery.watch({ doctor: true }, ended.signal)) print({ at: shownNow() - startedAt, event });
+for await (const event of engine.discovery.watch({ doctor: true }, ended.signal))
+  print({ at: shownNow() - startedAt, event });
 await engine.close();
 process.exit(0);

@@ -72,9 +72,25 @@ export function openNetwork(): CableNetwork | undefined {
   };
   process.once('exit', take);
   for (const signal of ENDINGS) process.once(signal, endWith);
-  const works = ip('netns', 'add', site.name) && ip('netns', 'add', laptop.name)
-    && ip('-n', site.name, 'link', 'add', site.interface, 'type', 'veth', 'peer', 'name', laptop.interface, 'netns', laptop.name)
-    && dress(site, SITE_ADDRESS) && dress(laptop, LAPTOP_ADDRESS);
+  const works =
+    ip('netns', 'add', site.name) &&
+    ip('netns', 'add', laptop.name) &&
+    ip(
+      '-n',
+      site.name,
+      'link',
+      'add',
+      site.interface,
+      'type',
+      'veth',
+      'peer',
+      'name',
+      laptop.interface,
+      'netns',
+      laptop.name,
+    ) &&
+    dress(site, SITE_ADDRESS) &&
+    dress(laptop, LAPTOP_ADDRESS);
   if (works) return { site, laptop, remove };
   remove();
   return undefined;
@@ -98,27 +114,42 @@ function isAlive(pid: number): boolean {
 }
 
 function dress(host: Host, address: string): boolean {
-  return ip('-n', host.name, 'link', 'set', 'lo', 'up') && ip('-n', host.name, 'link', 'set', host.interface, 'up')
-    && ip('-n', host.name, 'addr', 'add', `${address}/24`, 'dev', host.interface)
-    && ip('-n', host.name, 'route', 'add', '224.0.0.0/4', 'dev', host.interface);
+  return (
+    ip('-n', host.name, 'link', 'set', 'lo', 'up') &&
+    ip('-n', host.name, 'link', 'set', host.interface, 'up') &&
+    ip('-n', host.name, 'addr', 'add', `${address}/24`, 'dev', host.interface) &&
+    ip('-n', host.name, 'route', 'add', '224.0.0.0/4', 'dev', host.interface)
+  );
 }
 
 function hostOf(name: string, device: string): Host {
   return {
-    name, interface: device,
+    name,
+    interface: device,
     ip(...args) {
       if (!ip('-n', name, ...args)) throw new Error(`ip ${args.join(' ')} failed in ${name}`);
     },
     start(file, args) {
-      const child = spawn('ip', ['netns', 'exec', name, process.execPath, fileURLToPath(new URL(file, import.meta.url)), ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+      const child = spawn(
+        'ip',
+        ['netns', 'exec', name, process.execPath, fileURLToPath(new URL(file, import.meta.url)), ...args],
+        { stdio: ['pipe', 'pipe', 'pipe'] },
+      );
       let errors = '';
-      child.stderr.setEncoding('utf8').on('data', (text: string) => { errors += text; });
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        errors += text;
+      });
       child.stdin.on('error', () => undefined);
       return {
-        process: child, errors: () => errors,
+        process: child,
+        errors: () => errors,
         lines: createInterface({ input: child.stdout })[Symbol.asyncIterator](),
-        say: (line) => { child.stdin.write(`${line}\n`); },
-        ended: new Promise((resolve) => { child.once('close', () => resolve()); }),
+        say: (line) => {
+          child.stdin.write(`${line}\n`);
+        },
+        ended: new Promise((resolve) => {
+          child.once('close', () => resolve());
+        }),
       };
     },
   };

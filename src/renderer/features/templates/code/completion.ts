@@ -14,7 +14,9 @@ export interface CompletionSources {
   variables(): readonly { readonly name: string; readonly type: string }[];
 }
 
-export function completeTemplate(sources: CompletionSources): (context: CompletionContext) => CompletionResult | null {
+export function completeTemplate(
+  sources: CompletionSources,
+): (context: CompletionContext) => CompletionResult | null {
   return (context) => {
     const text = context.state.doc.toString();
     const place = placeAt(text, context.pos);
@@ -25,52 +27,100 @@ export function completeTemplate(sources: CompletionSources): (context: Completi
     if (!context.explicit && place.kind === 'name' && place.word === '') return null;
     const set = sectionSetAt(text, context.pos);
     const possible = possibleAt(place.path, set);
-    const options = place.kind === 'name' ? nameOptions(place, possible, set, sources) : valueOptions(possible, set, sources);
+    const options =
+      place.kind === 'name'
+        ? nameOptions(place, possible, set, sources)
+        : valueOptions(possible, set, sources);
     if (options.length === 0) return null;
     // Only while a word is written may the list narrow by itself; a dot belongs to the names of sections.
     return { from: place.from, to: Math.max(place.to, context.pos), options, validFor: /^["'\w./-]*$/ };
   };
 }
 
-function variableResult(context: CompletionContext, opened: string, { variables }: CompletionSources): CompletionResult {
+function variableResult(
+  context: CompletionContext,
+  opened: string,
+  { variables }: CompletionSources,
+): CompletionResult {
   const closing = context.state.sliceDoc(context.pos, context.pos + 1) === '}' ? '' : '}';
   return {
-    from: context.pos - opened.length, validFor: /^\$\{\s*\w*$/,
-    options: variables().map(({ name, type }) => ({ label: `\${${name}`, displayLabel: `\${${name}}`, detail: type, type: 'variable', apply: `\${${name}${closing}` })),
+    from: context.pos - opened.length,
+    validFor: /^\$\{\s*\w*$/,
+    options: variables().map(({ name, type }) => ({
+      label: `\${${name}`,
+      displayLabel: `\${${name}}`,
+      detail: type,
+      type: 'variable',
+      apply: `\${${name}${closing}`,
+    })),
   };
 }
 
-function nameOptions(place: Place, possible: Possible, set: string | undefined, { speaker }: CompletionSources): readonly Completion[] {
+function nameOptions(
+  place: Place,
+  possible: Possible,
+  set: string | undefined,
+  { speaker }: CompletionSources,
+): readonly Completion[] {
   const { words, t } = speaker();
   const root = rootOf(set);
   const quote = place.word.startsWith('"') ? '"' : '';
-  return possible.names.filter(({ text }) => !place.siblings.includes(text)).map((candidate, index) => {
-    const detail = candidate.field !== undefined && possible.fieldPath !== undefined
-      ? fieldLabel(words, root, possible.fieldPath === '' ? candidate.text : `${possible.fieldPath}.${candidate.text}`, candidate.field)
-      : candidate.label ?? (candidate.member === undefined ? '' : t(`templates.member.${candidate.member}`));
-    return { label: `${quote}${candidate.text}${quote}`, detail, type: 'property', boost: -index / 100, apply: nameApply(candidate, place, quote) };
-  });
+  return possible.names
+    .filter(({ text }) => !place.siblings.includes(text))
+    .map((candidate, index) => {
+      const detail =
+        candidate.field !== undefined && possible.fieldPath !== undefined
+          ? fieldLabel(
+              words,
+              root,
+              possible.fieldPath === '' ? candidate.text : `${possible.fieldPath}.${candidate.text}`,
+              candidate.field,
+            )
+          : (candidate.label ??
+            (candidate.member === undefined ? '' : t(`templates.member.${candidate.member}`)));
+      return {
+        label: `${quote}${candidate.text}${quote}`,
+        detail,
+        type: 'property',
+        boost: -index / 100,
+        apply: nameApply(candidate, place, quote),
+      };
+    });
 }
 
 /** The name with its colon, and the beginning of what belongs below it. */
 function nameApply(candidate: Candidate, place: Place, quote: string): Completion['apply'] {
   const name = `${quote}${candidate.text}${quote}`;
-  if (place.inFlow) return candidate.opens === 'map' ? snippet(`${name}: { \${} }`) : candidate.opens === 'list' ? snippet(`${name}: [\${}]`) : `${name}: `;
+  if (place.inFlow)
+    return candidate.opens === 'map'
+      ? snippet(`${name}: { \${} }`)
+      : candidate.opens === 'list'
+        ? snippet(`${name}: [\${}]`)
+        : `${name}: `;
   if (candidate.opens === 'map') return snippet(`${name}:\n\t\${}`);
   return candidate.opens === 'list' ? snippet(`${name}:\n\t- \${}`) : `${name}: `;
 }
 
-function valueOptions(possible: Possible, set: string | undefined, { speaker, variables }: CompletionSources): readonly Completion[] {
+function valueOptions(
+  possible: Possible,
+  set: string | undefined,
+  { speaker, variables }: CompletionSources,
+): readonly Completion[] {
   const { words, t } = speaker();
   const root = rootOf(set);
   const values: Completion[] = possible.values.map((candidate, index) => ({
-    label: candidate.text, type: candidate.text === 'null' ? 'keyword' : 'enum', boost: candidate.text === 'null' ? -2 : -index / 100,
+    label: candidate.text,
+    type: candidate.text === 'null' ? 'keyword' : 'enum',
+    boost: candidate.text === 'null' ? -2 : -index / 100,
     detail: detailOf(candidate),
   }));
   function detailOf(candidate: Candidate): string {
     if (candidate.member !== undefined) return t(`templates.member.${candidate.member}`);
     const { field } = possible;
-    const option = field?.kind === 'choice' ? field.options.find((known) => String(known.value) === candidate.text.replace(/^"|"$/g, '')) : undefined;
+    const option =
+      field?.kind === 'choice'
+        ? field.options.find((known) => String(known.value) === candidate.text.replace(/^"|"$/g, ''))
+        : undefined;
     if (option !== undefined && possible.fieldPath !== undefined) {
       const word = optionWord(words, root, possible.fieldPath, option);
       return word === String(option.value) ? '' : word;
@@ -79,7 +129,15 @@ function valueOptions(possible: Possible, set: string | undefined, { speaker, va
     return candidate.label ?? '';
   }
   if (!possible.takesVariable) return values;
-  return [...values, ...variables().map(({ name, type }) => ({ label: `\${${name}}`, detail: type, type: 'variable', boost: -1 }))];
+  return [
+    ...values,
+    ...variables().map(({ name, type }) => ({
+      label: `\${${name}}`,
+      detail: type,
+      type: 'variable',
+      boost: -1,
+    })),
+  ];
 }
 
 function rootOf(set: string | undefined): string {

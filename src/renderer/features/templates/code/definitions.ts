@@ -36,7 +36,13 @@ export interface Possible {
 const NOTHING: Possible = { names: [], values: [], takesVariable: false };
 const FLAGS: readonly Candidate[] = [{ text: 'true' }, { text: 'false' }];
 const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret'] as const;
-const OPENS: Readonly<Record<string, Candidate['opens']>> = { appliesTo: 'map', variables: 'map', sections: 'list', params: 'map', value: 'map' };
+const OPENS: Readonly<Record<string, Candidate['opens']>> = {
+  appliesTo: 'map',
+  variables: 'map',
+  sections: 'list',
+  params: 'map',
+  value: 'map',
+};
 
 function members(names: readonly string[], at: string): readonly Candidate[] {
   return names.map((name) => ({ text: name, member: `${at}.${name}`, opens: OPENS[name] ?? 'value' }));
@@ -45,9 +51,11 @@ function members(names: readonly string[], at: string): readonly Candidate[] {
 export function possibleAt(path: Steps, set: string | undefined): Possible {
   const [first, second, third, ...rest] = path;
   if (first === undefined) return { ...NOTHING, names: members(TOP_ORDER, 'top') };
-  if (first === 'fieldwright' && path.length === 1) return { ...NOTHING, values: [{ text: 'template/1' }], member: 'top.fieldwright' };
+  if (first === 'fieldwright' && path.length === 1)
+    return { ...NOTHING, values: [{ text: 'template/1' }], member: 'top.fieldwright' };
   if (first === 'appliesTo') {
-    if (path.length === 1) return { ...NOTHING, names: members(['kinds'], 'appliesTo'), member: 'top.appliesTo' };
+    if (path.length === 1)
+      return { ...NOTHING, names: members(['kinds'], 'appliesTo'), member: 'top.appliesTo' };
     return { ...NOTHING, values: DEVICE_KINDS.map((kind) => ({ text: kind })), member: 'appliesTo.kinds' };
   }
   if (first === 'variables') return variableAt(path);
@@ -61,17 +69,31 @@ export function possibleAt(path: Steps, set: string | undefined): Possible {
 
 function variableAt(path: Steps): Possible {
   if (path.length === 2) return { ...NOTHING, names: members(VARIABLE_ORDER, 'variable') };
-  if (path.length === 3 && path[2] === 'type') return { ...NOTHING, values: VARIABLE_TYPES.map((type) => ({ text: type })), member: 'variable.type' };
-  return path.length === 1 ? { ...NOTHING, member: 'top.variables' } : { ...NOTHING, member: `variable.${String(path[2])}` };
+  if (path.length === 3 && path[2] === 'type')
+    return { ...NOTHING, values: VARIABLE_TYPES.map((type) => ({ text: type })), member: 'variable.type' };
+  return path.length === 1
+    ? { ...NOTHING, member: 'top.variables' }
+    : { ...NOTHING, member: `variable.${String(path[2])}` };
 }
 
 function sectionAt(member: string, path: Steps, set: string | undefined): Possible {
-  if (member === 'set') return { ...NOTHING, values: resources.map((resource) => ({ text: resource.name, label: resource.put.label })), member: 'section.set' };
-  if (member === 'optional' || member === 'clamp') return { ...NOTHING, values: FLAGS, member: `section.${member}` };
+  if (member === 'set')
+    return {
+      ...NOTHING,
+      values: resources.map((resource) => ({ text: resource.name, label: resource.put.label })),
+      member: 'section.set',
+    };
+  if (member === 'optional' || member === 'clamp')
+    return { ...NOTHING, values: FLAGS, member: `section.${member}` };
   const resource = set === undefined ? undefined : findResource(set);
   if (member === 'params') {
     const params = resource?.put.params ?? [];
-    if (path.length === 0) return { ...NOTHING, names: params.map((param) => ({ text: param.name, label: param.label, param, opens: 'value' })), member: 'section.params' };
+    if (path.length === 0)
+      return {
+        ...NOTHING,
+        names: params.map((param) => ({ text: param.name, label: param.label, param, opens: 'value' })),
+        member: 'section.params',
+      };
     return { ...NOTHING, takesVariable: true, param: params.find((param) => param.name === path[0]) };
   }
   const payload = resource?.put.request;
@@ -82,23 +104,58 @@ function sectionAt(member: string, path: Steps, set: string | undefined): Possib
     else field = field?.kind === 'object' ? field.fields.find((inner) => inner.name === step) : undefined;
   }
   if (field === undefined) return NOTHING;
-  const fieldPath = path.reduce<string>((text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`), '');
+  const fieldPath = path.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  );
   const isSimple = field.kind !== 'object' && field.kind !== 'list';
   return {
-    names: field.kind === 'object' ? field.fields.filter((inner) => inner.readOnly !== true).map((inner) => ({ text: inner.name, label: inner.label, field: inner, opens: inner.kind === 'object' ? 'map' : inner.kind === 'list' ? 'list' : 'value' })) : [],
-    values: valuesOf(field), takesVariable: isSimple, field: path.length === 0 ? undefined : field, member: path.length === 0 ? 'section.value' : undefined, fieldPath,
+    names:
+      field.kind === 'object'
+        ? field.fields
+            .filter((inner) => inner.readOnly !== true)
+            .map((inner) => ({
+              text: inner.name,
+              label: inner.label,
+              field: inner,
+              opens: inner.kind === 'object' ? 'map' : inner.kind === 'list' ? 'list' : 'value',
+            }))
+        : [],
+    values: valuesOf(field),
+    takesVariable: isSimple,
+    field: path.length === 0 ? undefined : field,
+    member: path.length === 0 ? 'section.value' : undefined,
+    fieldPath,
   };
 }
 
 function valuesOf(field: Field): readonly Candidate[] {
-  const removal: readonly Candidate[] = field.required === true ? [] : [{ text: 'null', member: 'section.null' }];
+  const removal: readonly Candidate[] =
+    field.required === true ? [] : [{ text: 'null', member: 'section.null' }];
   if (field.sensitive === true) return removal;
-  if (field.kind === 'choice') return [...field.options.map((option) => ({ text: optionText(option.value), label: option.label === String(option.value) ? undefined : option.label, field }) as Candidate), ...removal];
+  if (field.kind === 'choice')
+    return [
+      ...field.options.map(
+        (option) =>
+          ({
+            text: optionText(option.value),
+            label: option.label === String(option.value) ? undefined : option.label,
+            field,
+          }) as Candidate,
+      ),
+      ...removal,
+    ];
   if (field.kind === 'bool') return [...FLAGS, ...removal];
-  const known = 'default' in field && field.default !== undefined ? [{ text: optionText(field.default as string | number), member: 'section.default' }] : [];
+  const known =
+    'default' in field && field.default !== undefined
+      ? [{ text: optionText(field.default as string | number), member: 'section.default' }]
+      : [];
   return field.kind === 'object' || field.kind === 'list' ? [] : [...known, ...removal];
 }
 /** What YAML would take for something else is quoted. */
 function optionText(value: string | number): string {
-  return typeof value === 'number' || /^[A-Za-z][\w./-]*$/.test(value) && !/^(?:true|false|null|yes|no|on|off)$/i.test(value) ? String(value) : JSON.stringify(value);
+  return typeof value === 'number' ||
+    (/^[A-Za-z][\w./-]*$/.test(value) && !/^(?:true|false|null|yes|no|on|off)$/i.test(value))
+    ? String(value)
+    : JSON.stringify(value);
 }

@@ -6,7 +6,11 @@ import { placeAt, sectionSetAt } from './place.ts';
 import { describe, type Said, type Speaker } from './words.ts';
 
 /** What is known about the place, and the span it is about. */
-function saidAt(text: string, offset: number, speaker: Speaker): { readonly said: Said; readonly from: number; readonly to: number } | undefined {
+function saidAt(
+  text: string,
+  offset: number,
+  speaker: Speaker,
+): { readonly said: Said; readonly from: number; readonly to: number } | undefined {
   const place = placeAt(text, offset);
   if (place === undefined || place.word === '') return undefined;
   const set = sectionSetAt(text, offset);
@@ -33,7 +37,12 @@ function tellHere(speaker: () => Speaker): Command {
     const found = saidAt(view.state.doc.toString(), head, speaker());
     const said = found?.said ?? { title: speaker().t('templates.hover.nothing'), lines: [] };
     const read = [said.title, ...said.lines.map(({ label, text }) => `${label}: ${text}`)].join('. ');
-    view.dispatch({ effects: [showHere.of({ pos: found?.from ?? head, above: true, create: () => ({ dom: tooltip(said) }) }), EditorView.announce.of(read)] });
+    view.dispatch({
+      effects: [
+        showHere.of({ pos: found?.from ?? head, above: true, create: () => ({ dom: tooltip(said) }) }),
+        EditorView.announce.of(read),
+      ],
+    });
     return true;
   };
 }
@@ -44,12 +53,22 @@ function hide(view: EditorView): boolean {
 }
 
 export function templateHover(speaker: () => Speaker): Extension {
-  const underPointer = hoverTooltip((view, position): Tooltip | null => {
-    const found = saidAt(view.state.doc.toString(), position, speaker());
-    if (found === undefined || position < found.from || position > found.to) return null;
-    return { pos: found.from, end: found.to, above: true, create: () => ({ dom: tooltip(found.said) }) };
-  }, { hoverTime: 350 });
-  return [underPointer, shownHere, keymap.of([{ key: 'F1', run: tellHere(speaker), preventDefault: true }, { key: 'Escape', run: hide }])];
+  const underPointer = hoverTooltip(
+    (view, position): Tooltip | null => {
+      const found = saidAt(view.state.doc.toString(), position, speaker());
+      if (found === undefined || position < found.from || position > found.to) return null;
+      return { pos: found.from, end: found.to, above: true, create: () => ({ dom: tooltip(found.said) }) };
+    },
+    { hoverTime: 350 },
+  );
+  return [
+    underPointer,
+    shownHere,
+    keymap.of([
+      { key: 'F1', run: tellHere(speaker), preventDefault: true },
+      { key: 'Escape', run: hide },
+    ]),
+  ];
 }
 
 /** Text only: labels come from definitions, but what stands in a template may come from anywhere. */

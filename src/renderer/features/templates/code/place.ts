@@ -45,7 +45,8 @@ function lineAt(text: string, from: number): Line {
   const match = NAME.exec(line.slice(indent));
   const name = match?.[1] ?? match?.[2] ?? match?.[3];
   const after = match === null ? indent : indent + match[0].length;
-  const valueAt = match === null ? indent : after + (line.slice(after).length - line.slice(after).trimStart().length);
+  const valueAt =
+    match === null ? indent : after + (line.slice(after).length - line.slice(after).trimStart().length);
   const bare = line.trim();
   return { from, indent, dashes, name, valueAt, text: line, isBlank: bare === '' || bare.startsWith('#') };
 }
@@ -57,7 +58,12 @@ function lineStart(text: string, offset: number): number {
 const FARTHEST = 4000;
 
 /** The path of what a line at `from` with something in column `column` belongs to. */
-function pathAbove(text: string, from: number, column: number, dashes: readonly number[]): { readonly path: (string | number)[]; readonly siblings: string[] } {
+function pathAbove(
+  text: string,
+  from: number,
+  column: number,
+  dashes: readonly number[],
+): { readonly path: (string | number)[]; readonly siblings: string[] } {
   const path: (string | number)[] = [];
   const siblings: string[] = [];
   let limit = column;
@@ -76,7 +82,9 @@ function pathAbove(text: string, from: number, column: number, dashes: readonly 
     const outer = line.dashes[0] ?? line.indent;
     if (counting !== undefined) {
       if (line.dashes.includes(counting)) items += 1;
-      const parent = line.name !== undefined && (line.indent < counting || (line.indent === counting && line.dashes.length === 0));
+      const parent =
+        line.name !== undefined &&
+        (line.indent < counting || (line.indent === counting && line.dashes.length === 0));
       if (!parent || outer > counting) continue;
       path.unshift(items);
       items = 0;
@@ -123,7 +131,7 @@ function namesBelow(text: string, from: number, column: number): readonly string
   for (let seen = 0; at > 0 && at < text.length && seen < 400; seen += 1) {
     const line = lineAt(text, at);
     if (!line.isBlank) {
-      if (line.indent < column || line.dashes.length > 0 && (line.dashes[0] ?? 0) <= column) break;
+      if (line.indent < column || (line.dashes.length > 0 && (line.dashes[0] ?? 0) <= column)) break;
       if (line.indent === column && line.name !== undefined) names.push(line.name);
     }
     at = text.indexOf('\n', at) + 1;
@@ -147,7 +155,8 @@ function bracketsBetween(text: string, start: number, end: number): readonly Bra
     const top = open.at(-1);
     if (character === '"' || character === "'") {
       let close = at + 1;
-      while (close < end && text[close] !== character) close += text[close] === '\\' && character === '"' ? 2 : 1;
+      while (close < end && text[close] !== character)
+        close += text[close] === '\\' && character === '"' ? 2 : 1;
       if (close >= end) break;
       if (top !== undefined && top.kind === '{' && /^\s*:/.test(text.slice(close + 1, close + 8))) {
         top.name = text.slice(at + 1, close);
@@ -161,7 +170,8 @@ function bracketsBetween(text: string, start: number, end: number): readonly Bra
       const close = text.indexOf('}', at);
       if (close < 0 || close >= end) break;
       at = close;
-    } else if (character === '{' || character === '[') open.push({ kind: character, names: [], index: 0, name: undefined, from: at + 1 });
+    } else if (character === '{' || character === '[')
+      open.push({ kind: character, names: [], index: 0, name: undefined, from: at + 1 });
     else if (character === '}' || character === ']') open.pop();
     else if (character === ',' && top !== undefined) {
       if (top.name !== undefined) top.names.push(top.name);
@@ -177,18 +187,28 @@ function bracketsBetween(text: string, start: number, end: number): readonly Bra
 }
 
 /** What is written of the value at `offset`, in whatever quotes. */
-function wordAt(text: string, from: number, offset: number, stop: RegExp): { readonly word: string; readonly from: number; readonly to: number } {
+function wordAt(
+  text: string,
+  from: number,
+  offset: number,
+  stop: RegExp,
+): { readonly word: string; readonly from: number; readonly to: number } {
   const start = from + (text.slice(from, offset).length - text.slice(from, offset).trimStart().length);
   const rest = text.slice(offset, offset + 200);
   const end = offset + (stop.exec(rest)?.index ?? rest.length);
-  return { word: text.slice(start, Math.max(start, end)).trimEnd(), from: start, to: Math.max(start, start + text.slice(start, end).trimEnd().length) };
+  return {
+    word: text.slice(start, Math.max(start, end)).trimEnd(),
+    from: start,
+    to: Math.max(start, start + text.slice(start, end).trimEnd().length),
+  };
 }
 
 export function placeAt(text: string, offset: number): Place | undefined {
   const start = lineStart(text, offset);
   const line = lineAt(text, start);
   const column = offset - start;
-  if (/(^|\s)#/.test(line.text.slice(0, column)) && !/["']/.test(line.text.slice(0, column))) return undefined;
+  if (/(^|\s)#/.test(line.text.slice(0, column)) && !/["']/.test(line.text.slice(0, column)))
+    return undefined;
   // Braces that were opened on this line or up to some lines above, at a value of block layout.
   for (let at = start, seen = 0; seen < 60; seen += 1) {
     const opener = lineAt(text, at);
@@ -201,10 +221,21 @@ export function placeAt(text: string, offset: number): Place | undefined {
     if (at === 0 || (opener.name !== undefined && opener.indent === 0 && at !== start)) break;
     at = lineStart(text, at - 1);
   }
-  const indent = line.isBlank ? Math.max(column, line.text.trim() === '' ? column : line.indent) : line.indent;
+  const indent = line.isBlank
+    ? Math.max(column, line.text.trim() === '' ? column : line.indent)
+    : line.indent;
   const { path, siblings } = pathAbove(text, start, indent, line.isBlank ? [] : line.dashes);
-  if (line.name !== undefined && column > line.indent + line.name.length && column >= line.text.indexOf(':', line.indent)) {
-    const value = wordAt(text, start + line.text.indexOf(':', line.indent + line.name.length) + 1, offset, /[\n]|\s#/);
+  if (
+    line.name !== undefined &&
+    column > line.indent + line.name.length &&
+    column >= line.text.indexOf(':', line.indent)
+  ) {
+    const value = wordAt(
+      text,
+      start + line.text.indexOf(':', line.indent + line.name.length) + 1,
+      offset,
+      /[\n]|\s#/,
+    );
     return { path: [...path, line.name], kind: 'value', ...value, siblings: [], inFlow: false };
   }
   const word = wordAt(text, start + Math.min(indent, column), offset, /[\n:#]/);
@@ -222,9 +253,16 @@ function inBrackets(text: string, offset: number, opener: Line, open: readonly B
   });
   const last = open.at(-1) as Bracket;
   const word = wordAt(text, last.from, offset, /[\n,}\]:#]/);
-  if (last.kind === '[') return { path: [...full, last.index], kind: 'value', ...word, siblings: [], inFlow: true };
-  if (last.name !== undefined) return { path: [...full, last.name], kind: 'value', ...word, siblings: [], inFlow: true };
-  const after = [...text.slice(offset, offset + 400).split(/[}\n]/)[0]?.matchAll(/[,{]\s*([\w-]+)\s*:/g) ?? []].map((match) => match[1] ?? '');
+  if (last.kind === '[')
+    return { path: [...full, last.index], kind: 'value', ...word, siblings: [], inFlow: true };
+  if (last.name !== undefined)
+    return { path: [...full, last.name], kind: 'value', ...word, siblings: [], inFlow: true };
+  const after = [
+    ...(text
+      .slice(offset, offset + 400)
+      .split(/[}\n]/)[0]
+      ?.matchAll(/[,{]\s*([\w-]+)\s*:/g) ?? []),
+  ].map((match) => match[1] ?? '');
   return { path: full, kind: 'name', ...word, siblings: [...last.names, ...after], inFlow: true };
 }
 
@@ -232,11 +270,14 @@ function inBrackets(text: string, offset: number, opener: Line, open: readonly B
 export function sectionSetAt(text: string, offset: number): string | undefined {
   // From the dash of the section on: the list of sections holds its items at one indentation.
   const head = /^sections[ \t]*:/m.exec(text);
-  if (head === null || offset < head.index) return /"set"\s*:\s*"([\w.]+)"/.exec(text.slice(text.lastIndexOf('"set"', offset), offset))?.[1];
+  if (head === null || offset < head.index)
+    return /"set"\s*:\s*"([\w.]+)"/.exec(text.slice(text.lastIndexOf('"set"', offset), offset))?.[1];
   const first = /^( *)-(?:[ \t]|$)/m.exec(text.slice(head.index));
   if (first === null) return undefined;
   const dash = `\n${first[1] ?? ''}-`;
   const from = text.lastIndexOf(dash, offset);
   const to = text.indexOf(dash, Math.max(offset, from + 1));
-  return /(?:^|[\s{,])set[ \t]*:[ \t]*["']?([\w.]+)/.exec(text.slice(Math.max(from, head.index), to < 0 ? text.length : to))?.[1];
+  return /(?:^|[\s{,])set[ \t]*:[ \t]*["']?([\w.]+)/.exec(
+    text.slice(Math.max(from, head.index), to < 0 ? text.length : to),
+  )?.[1];
 }

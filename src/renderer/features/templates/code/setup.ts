@@ -6,13 +6,30 @@
  * Styles: CodeMirror adopts constructed style sheets, which the page's policy (hosting/policy.ts)
  * does not concern; nothing is loosened for it and no nonce is needed.
  */
-import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore } from '@codemirror/commands';
 import { bracketMatching, codeFolding, foldGutter, foldKeymap, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, StateEffect, StateField, type Extension } from '@codemirror/state';
-import { Decoration, EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers, tooltips, type DecorationSet, type Rect } from '@codemirror/view';
+import {
+  Decoration,
+  EditorView,
+  drawSelection,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  tooltips,
+  type DecorationSet,
+  type Rect,
+} from '@codemirror/view';
 import { completeTemplate, type CompletionSources } from './completion.ts';
 import { templateHover } from './hover.ts';
 import { templateTheme } from './theme.ts';
@@ -25,20 +42,37 @@ const sectionMark = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
     let next = marks.map(transaction.changes);
-    for (const effect of transaction.effects) if (effect.is(showSection)) next = effect.value === undefined ? Decoration.none : linesOf(transaction.state, effect.value);
+    for (const effect of transaction.effects)
+      if (effect.is(showSection))
+        next = effect.value === undefined ? Decoration.none : linesOf(transaction.state, effect.value);
     return next;
   },
   provide: (field) => EditorView.decorations.from(field),
 });
-function linesOf(state: EditorState, { from, to }: { readonly from: number; readonly to: number }): DecorationSet {
-  const [first, last] = [state.doc.lineAt(Math.min(from, state.doc.length)), state.doc.lineAt(Math.min(to, state.doc.length))];
-  return Decoration.set(Array.from({ length: last.number - first.number + 1 }, (_, index) => here.range(state.doc.line(first.number + index).from)));
+function linesOf(
+  state: EditorState,
+  { from, to }: { readonly from: number; readonly to: number },
+): DecorationSet {
+  const [first, last] = [
+    state.doc.lineAt(Math.min(from, state.doc.length)),
+    state.doc.lineAt(Math.min(to, state.doc.length)),
+  ];
+  return Decoration.set(
+    Array.from({ length: last.number - first.number + 1 }, (_, index) =>
+      here.range(state.doc.line(first.number + index).from),
+    ),
+  );
 }
 
 /** What is seen of the editor: its pane cuts off whatever would reach beyond. */
 function roomForTooltips(view: EditorView): Rect {
   const { top, right, bottom, left } = view.dom.getBoundingClientRect();
-  return { top: Math.max(0, top), right: Math.min(innerWidth, right), bottom: Math.min(innerHeight, bottom), left: Math.max(0, left) };
+  return {
+    top: Math.max(0, top),
+    right: Math.min(innerWidth, right),
+    bottom: Math.min(innerHeight, bottom),
+    left: Math.max(0, left),
+  };
 }
 
 export interface SetupOptions extends CompletionSources {
@@ -51,23 +85,62 @@ export interface SetupOptions extends CompletionSources {
 }
 
 export const wording = new Compartment();
-export function wordingOf({ label, hintId, phrases }: Pick<SetupOptions, 'label' | 'hintId' | 'phrases'>): Extension {
-  return [EditorState.phrases.of({ ...phrases }), EditorView.contentAttributes.of({ 'aria-label': label, 'aria-describedby': hintId, 'data-test-id': 'template-yaml', tabindex: '0', spellcheck: 'false' })];
+export function wordingOf({
+  label,
+  hintId,
+  phrases,
+}: Pick<SetupOptions, 'label' | 'hintId' | 'phrases'>): Extension {
+  return [
+    EditorState.phrases.of({ ...phrases }),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      'aria-describedby': hintId,
+      'data-test-id': 'template-yaml',
+      tabindex: '0',
+      spellcheck: 'false',
+    }),
+  ];
 }
 
 export function templateExtensions(options: SetupOptions): Extension {
   return [
-    lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), history({ minDepth: 500 }), foldGutter(), codeFolding(), lintGutter(),
-    bracketMatching(), closeBrackets(), highlightSelectionMatches(), search({ top: true }),
-    indentUnit.of('  '), EditorState.tabSize.of(2), EditorView.lineWrapping,
-    autocompletion({ override: [completeTemplate(options)], icons: false, maxRenderedOptions: 200, activateOnTypingDelay: 120 }),
+    lineNumbers(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    drawSelection(),
+    history({ minDepth: 500 }),
+    foldGutter(),
+    codeFolding(),
+    lintGutter(),
+    bracketMatching(),
+    closeBrackets(),
+    highlightSelectionMatches(),
+    search({ top: true }),
+    indentUnit.of('  '),
+    EditorState.tabSize.of(2),
+    EditorView.lineWrapping,
+    autocompletion({
+      override: [completeTemplate(options)],
+      icons: false,
+      maxRenderedOptions: 200,
+      activateOnTypingDelay: 120,
+    }),
     tooltips({ tooltipSpace: roomForTooltips }),
-    yamlLanguage, templateHover(options.speaker), templateTheme, sectionMark,
+    yamlLanguage,
+    templateHover(options.speaker),
+    templateTheme,
+    sectionMark,
     wording.of(wordingOf(options)),
     keymap.of([
       { key: 'Tab', run: acceptCompletion },
       { key: 'Tab', run: indentMore, shift: indentLess },
-      ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap,
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...foldKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
     ]),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) options.onChange();

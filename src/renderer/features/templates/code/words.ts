@@ -1,5 +1,12 @@
 /** What the editor says about a place, in the language of the screen. */
-import { conditionText, fieldLabel, limitsText, optionWord, unitText, type Translate } from '../../../components/forms/form-words.ts';
+import {
+  conditionText,
+  fieldLabel,
+  limitsText,
+  optionWord,
+  unitText,
+  type Translate,
+} from '../../../components/forms/form-words.ts';
 import { fieldLimits } from '../../../components/forms/limits.ts';
 import { findResource } from '../../../../protocol/catalogue.ts';
 import { inItsUnit } from '../../../../protocol/units.ts';
@@ -21,19 +28,45 @@ export interface Said {
 
 const MOST_OPTIONS = 24;
 
-export function describe(possible: Possible, set: string | undefined, { words, language, t }: Speaker): Said | undefined {
+export function describe(
+  possible: Possible,
+  set: string | undefined,
+  { words, language, t }: Speaker,
+): Said | undefined {
   const { field, param, member, fieldPath } = possible;
   if (param !== undefined) {
-    const range = [param.min, param.max].some((limit) => limit !== undefined) ? [{ label: t('templates.hover.range'), text: `${param.min ?? 0} – ${param.max ?? '…'}` }] : [];
-    return { title: param.label, lines: [{ label: t('templates.hover.type'), text: t(param.type === 'int' ? 'templates.type.integer' : 'templates.type.string') }, ...range] };
+    const range = [param.min, param.max].some((limit) => limit !== undefined)
+      ? [{ label: t('templates.hover.range'), text: `${param.min ?? 0} – ${param.max ?? '…'}` }]
+      : [];
+    return {
+      title: param.label,
+      lines: [
+        {
+          label: t('templates.hover.type'),
+          text: t(param.type === 'int' ? 'templates.type.integer' : 'templates.type.string'),
+        },
+        ...range,
+      ],
+    };
   }
   const payload = set === undefined ? undefined : findResource(set)?.put.request;
-  if (field === undefined || payload === undefined || fieldPath === undefined) return member === undefined ? undefined : { title: t(`templates.member.${member}`), lines: [] };
+  if (field === undefined || payload === undefined || fieldPath === undefined)
+    return member === undefined ? undefined : { title: t(`templates.member.${member}`), lines: [] };
   const root = payload.root ?? `${set}.put`;
   const lines: { label: string; text: string }[] = [];
-  const add = (key: string, text: string | undefined): void => { if (text !== undefined && text !== '') lines.push({ label: t(`templates.hover.${key}`), text }); };
+  const add = (key: string, text: string | undefined): void => {
+    if (text !== undefined && text !== '') lines.push({ label: t(`templates.hover.${key}`), text });
+  };
   add('type', t(`templates.kind.${field.kind}`) + (field.unit === undefined ? '' : ` (${field.unit})`));
-  add('range', [limitsText(fieldLimits(inItsUnit(field, {}, 'patch'), fieldPath, undefined), t), unitText(field, { payload, root, words, t })].filter(Boolean).join(' · '));
+  add(
+    'range',
+    [
+      limitsText(fieldLimits(inItsUnit(field, {}, 'patch'), fieldPath, undefined), t),
+      unitText(field, { payload, root, words, t }),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  );
   if (field.kind === 'choice') {
     const shown = field.options.slice(0, MOST_OPTIONS).map((option) => {
       const word = optionWord(words, root, fieldPath, option);
@@ -42,9 +75,16 @@ export function describe(possible: Possible, set: string | undefined, { words, l
     add('options', shown.join(', ') + (field.options.length > MOST_OPTIONS ? ', …' : ''));
   }
   if ('default' in field && field.default !== undefined) add('default', String(field.default));
-  for (const condition of field.when ?? []) add('condition', conditionText(condition, fieldPath, { payload, root, words, t }));
+  for (const condition of field.when ?? [])
+    add('condition', conditionText(condition, fieldPath, { payload, root, words, t }));
   if (field.sensitive === true) add('secret', t('templates.hover.secretText'));
   add('help', field.help === undefined ? undefined : helpText(field.help, language));
-  add('spec', t('templates.hover.specText', { part: payload.spec.split(':')[0] ?? '', section: payload.spec.split(':')[1] ?? '' }));
+  add(
+    'spec',
+    t('templates.hover.specText', {
+      part: payload.spec.split(':')[0] ?? '',
+      section: payload.spec.split(':')[1] ?? '',
+    }),
+  );
   return { title: fieldLabel(words, root, fieldPath, field), lines };
 }

@@ -26,7 +26,8 @@ const ENDS_VALUE = /^\s*(?:$|[,\]}]|#)/;
 function token(stream: StringStream, state: State): string | null {
   if (stream.sol()) {
     state.isValue = state.flow > 0 && state.isValue;
-    if (state.inBlock && stream.indentation() <= state.column && stream.string.trim() !== '') state.inBlock = false;
+    if (state.inBlock && stream.indentation() <= state.column && stream.string.trim() !== '')
+      state.inBlock = false;
   }
   if (state.inBlock) {
     stream.skipToEnd();
@@ -46,7 +47,8 @@ function token(stream: StringStream, state: State): string | null {
 function blockStart(stream: StringStream, state: State, next: string): string | null {
   const column = stream.column();
   if (stream.sol() && stream.match(/^(?:---|\.\.\.)(?=\s|$)/) !== null) return 'meta';
-  const kind = stream.match(/^-(?=\s|$)/) !== null ? 'meta' : stream.match(NAME) !== null ? 'propertyName' : undefined;
+  const kind =
+    stream.match(/^-(?=\s|$)/) !== null ? 'meta' : stream.match(NAME) !== null ? 'propertyName' : undefined;
   if (kind !== undefined) {
     state.column = column;
     return kind;
@@ -84,7 +86,9 @@ function value(stream: StringStream, state: State, next: string): string | null 
   }
   const word = stream.match(state.flow > 0 ? WORD.flow : WORD.block) as RegExpMatchArray | null;
   if (word === null) stream.next();
-  return word !== null && ENDS_VALUE.test(stream.string.slice(stream.pos, stream.pos + 16)) ? kindOf(word[0]) : null;
+  return word !== null && ENDS_VALUE.test(stream.string.slice(stream.pos, stream.pos + 16))
+    ? kindOf(word[0])
+    : null;
 }
 
 function bracket(stream: StringStream, state: State, by: 1 | -1): string {
@@ -128,7 +132,11 @@ const indentation = indentService.of((context, position) => {
 });
 
 /** From a line's end over all lines that stand deeper; dashes below a name may stand as far out as it. */
-function foldAt(state: EditorState, from: number, to: number): { readonly from: number; readonly to: number } | null {
+function foldAt(
+  state: EditorState,
+  from: number,
+  to: number,
+): { readonly from: number; readonly to: number } | null {
   const head = state.sliceDoc(from, to);
   if (head.trim() === '' || head.trimStart().startsWith('#')) return null;
   const { number } = state.doc.lineAt(from);

@@ -55,8 +55,9 @@ export function chunksOf(text: string): Chunks | undefined {
       else head = { from, to };
       from = to;
       continue;
-    } else if (inSections && (indent === undefined || (line.length - line.trimStart().length) <= indent)) return undefined;
-    const open = inSections ? items.at(-1) ?? head : entries.at(-1);
+    } else if (inSections && (indent === undefined || line.length - line.trimStart().length <= indent))
+      return undefined;
+    const open = inSections ? (items.at(-1) ?? head) : entries.at(-1);
     if (open !== undefined && (open as { to: number }).to <= to) open.to = to;
     from = to;
   }

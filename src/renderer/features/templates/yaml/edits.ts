@@ -13,7 +13,9 @@ import { entryTarget, sectionTarget, type Target, type TemplateDoc } from './tem
 type Bag = Readonly<Record<string, unknown>>;
 
 function shifted(target: Target, edit: Edit | undefined): Edit | undefined {
-  return edit === undefined ? undefined : { from: edit.from + target.from, to: edit.to + target.from, insert: edit.insert };
+  return edit === undefined
+    ? undefined
+    : { from: edit.from + target.from, to: edit.to + target.from, insert: edit.insert };
 }
 function without(bag: Bag, name: string): Bag {
   return Object.fromEntries(Object.entries(bag).filter(([key]) => key !== name));
@@ -50,7 +52,12 @@ function editSection(doc: TemplateDoc, index: number, change: (raw: Bag) => Bag)
   if (section?.raw === undefined) return undefined;
   const order = sectionOrder(section.set);
   const patchAmong = (text: string, rest: Bag, sections: readonly unknown[], at: number): Edit | undefined =>
-    patchText(text, (piece) => piece.node, { ...rest, sections: sections.with(at, change(section.raw ?? {})) }, (path) => (path[0] === 'sections' && path[1] === at ? order(path.slice(2)) : undefined));
+    patchText(
+      text,
+      (piece) => piece.node,
+      { ...rest, sections: sections.with(at, change(section.raw ?? {})) },
+      (path) => (path[0] === 'sections' && path[1] === at ? order(path.slice(2)) : undefined),
+    );
 
   const sections = doc.root['sections'];
   if (!doc.inPieces && Array.isArray(sections)) return patchAmong(doc.text, doc.root, sections, index);
@@ -58,20 +65,33 @@ function editSection(doc: TemplateDoc, index: number, change: (raw: Bag) => Bag)
   if (chunks !== undefined) {
     const together = linkedText(doc.text, chunks, doc.linked);
     const rest = Object.fromEntries([...doc.linked.entries].map((name) => [name, own(doc.root, name)]));
-    const edit = patchAmong(together.text, rest, doc.linked.sections.map((at) => doc.sections[at]?.source), doc.linked.sections.indexOf(index));
+    const edit = patchAmong(
+      together.text,
+      rest,
+      doc.linked.sections.map((at) => doc.sections[at]?.source),
+      doc.linked.sections.indexOf(index),
+    );
     return edit === undefined ? undefined : together.editOf(edit, chunksOf);
   }
   const target = sectionTarget(doc, index);
-  return target === undefined ? undefined : shifted(target, patchText(target.text, target.select, change(section.raw), order));
+  return target === undefined
+    ? undefined
+    : shifted(target, patchText(target.text, target.select, change(section.raw), order));
 }
-export function setSectionMember(doc: TemplateDoc, index: number, name: 'params' | 'value' | 'optional' | 'clamp', value: unknown): Edit | undefined {
+export function setSectionMember(
+  doc: TemplateDoc,
+  index: number,
+  name: 'params' | 'value' | 'optional' | 'clamp',
+  value: unknown,
+): Edit | undefined {
   return editSection(doc, index, (raw) => withMember(raw, name, value));
 }
 
 /** Gives an entry of the outermost level another value; undefined takes it away. */
 export function setEntry(doc: TemplateDoc, name: string, value: unknown): Edit | undefined {
   const { target, isRoot } = entryTarget(doc, name);
-  const order = (path: readonly (string | number)[]): readonly string[] | undefined => (path.length === 0 ? TOP_ORDER : path.length === 2 && path[0] === 'variables' ? VARIABLE_ORDER : undefined);
+  const order = (path: readonly (string | number)[]): readonly string[] | undefined =>
+    path.length === 0 ? TOP_ORDER : path.length === 2 && path[0] === 'variables' ? VARIABLE_ORDER : undefined;
   if (isRoot) return patchText(target.text, target.select, withMember(doc.root, name, value), order);
   if (value === undefined) return { from: target.from, to: target.from + target.text.length, insert: '' };
   return shifted(target, patchText(target.text, target.select, { [name]: value }, order));
@@ -89,7 +109,9 @@ function bounds(doc: TemplateDoc): readonly number[] | undefined {
   const chunks = freeChunks(doc);
   if (chunks === undefined) return undefined;
   const { items } = chunks.sections;
-  const starts = items.map(({ from }, index) => commentsAbove(doc.text, from, items[index - 1]?.from ?? nextLine(doc.text, chunks.sections.head.from)));
+  const starts = items.map(({ from }, index) =>
+    commentsAbove(doc.text, from, items[index - 1]?.from ?? nextLine(doc.text, chunks.sections.head.from)),
+  );
   return [...starts, items.at(-1)?.to ?? doc.text.length];
 }
 function commentsAbove(text: string, from: number, floor: number): number {
@@ -106,9 +128,24 @@ function endingLine(text: string): string {
 }
 
 /** Lines of the sections, cut and put together anew; JSON and other layouts go by their values. */
-function rearrange(doc: TemplateDoc, lines: (parts: string[]) => string[], values: (sections: unknown[]) => unknown[]): Edit | undefined {
+function rearrange(
+  doc: TemplateDoc,
+  lines: (parts: string[]) => string[],
+  values: (sections: unknown[]) => unknown[],
+): Edit | undefined {
   const at = bounds(doc);
-  if (at === undefined) return patchText(doc.text, (piece) => piece.node, { ...doc.root, sections: values([...(Array.isArray(doc.root['sections']) ? doc.root['sections'] as unknown[] : [])]) }, (path) => (path.length === 0 ? TOP_ORDER : undefined));
+  if (at === undefined)
+    return patchText(
+      doc.text,
+      (piece) => piece.node,
+      {
+        ...doc.root,
+        sections: values([
+          ...(Array.isArray(doc.root['sections']) ? (doc.root['sections'] as unknown[]) : []),
+        ]),
+      },
+      (path) => (path.length === 0 ? TOP_ORDER : undefined),
+    );
   const parts = at.slice(0, -1).map((from, index) => endingLine(doc.text.slice(from, at[index + 1])));
   const next = lines(parts);
   const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0];
@@ -142,51 +179,81 @@ export function duplicateSection(doc: TemplateDoc, index: number): Edit | undefi
 export function addSection(doc: TemplateDoc, section: Bag): Edit | undefined {
   const chunks = freeChunks(doc);
   const last = chunks?.sections.items[0];
-  const indent = last === undefined ? 2 : /^ */.exec(doc.text.slice(last.from))?.[0].length ?? 2;
+  const indent = last === undefined ? 2 : (/^ */.exec(doc.text.slice(last.from))?.[0].length ?? 2);
   const line = `${' '.repeat(indent)}- ${renderBlock(section, indent + 2)}\n`;
-  return rearrange(doc, (parts) => [...parts, line], (sections) => [...sections, section]);
+  return rearrange(
+    doc,
+    (parts) => [...parts, line],
+    (sections) => [...sections, section],
+  );
 }
 
 /** A new section for a resource: with the parameters that sections before it have, else the first channel. */
 export function newSection(doc: TemplateDoc, set: string): Bag {
   const resource = findResource(set);
   const params = (resource?.put.params ?? []).map((param) => {
-    const used = doc.sections.findLast((section) => Object.hasOwn(section.params, param.name))?.params[param.name];
+    const used = doc.sections.findLast((section) => Object.hasOwn(section.params, param.name))?.params[
+      param.name
+    ];
     return [param.name, used ?? param.default ?? (param.type === 'int' ? Math.max(1, param.min ?? 1) : '1')];
   });
-  return { set, ...(params.length > 0 && { params: Object.fromEntries(params) }), value: resource?.put.request?.rootItem === undefined ? {} : [] };
+  return {
+    set,
+    ...(params.length > 0 && { params: Object.fromEntries(params) }),
+    value: resource?.put.request?.rootItem === undefined ? {} : [],
+  };
 }
 
 /** Places that name the variable: section by number, and the path inside the section. */
-export function usesOf(doc: TemplateDoc, name: string): readonly { readonly section: number; readonly path: string }[] {
-  return doc.sections.flatMap((section) => (['params', 'value'] as const).flatMap((member) => {
-    const found: { section: number; path: string }[] = [];
-    visitTexts(section.raw?.[member], member, (text, path) => {
-      if (splitPlaceholders(text).some((part) => part.kind === 'variable' && part.name === name)) found.push({ section: section.index, path });
-    });
-    return found;
-  }));
+export function usesOf(
+  doc: TemplateDoc,
+  name: string,
+): readonly { readonly section: number; readonly path: string }[] {
+  return doc.sections.flatMap((section) =>
+    (['params', 'value'] as const).flatMap((member) => {
+      const found: { section: number; path: string }[] = [];
+      visitTexts(section.raw?.[member], member, (text, path) => {
+        if (splitPlaceholders(text).some((part) => part.kind === 'variable' && part.name === name))
+          found.push({ section: section.index, path });
+      });
+      return found;
+    }),
+  );
 }
 function visitTexts(value: unknown, path: string, visit: (text: string, path: string) => void): void {
   if (typeof value === 'string') visit(value, path);
-  else if (Array.isArray(value)) value.forEach((item: unknown, index) => visitTexts(item, `${path}[${index}]`, visit));
-  else if (isPlain(value)) for (const [key, item] of Object.entries(value)) visitTexts(item, `${path}.${key}`, visit);
+  else if (Array.isArray(value))
+    value.forEach((item: unknown, index) => visitTexts(item, `${path}[${index}]`, visit));
+  else if (isPlain(value))
+    for (const [key, item] of Object.entries(value)) visitTexts(item, `${path}.${key}`, visit);
 }
 function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, change));
-  return isPlain(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)])) : value;
+  return isPlain(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]))
+    : value;
 }
 /** Escapes stay as they are written: `$${name}` names no variable. */
 function replacedIn(text: string, name: string, by: string): string {
-  return text.replace(/(\$)?\$\{([^}]*)\}/g, (whole, escape: string | undefined, inner: string) => (escape === undefined && inner.trim() === name ? by : whole));
+  return text.replace(/(\$)?\$\{([^}]*)\}/g, (whole, escape: string | undefined, inner: string) =>
+    escape === undefined && inner.trim() === name ? by : whole,
+  );
 }
 
 /** All sections in which something changed, as one list of edits that do not overlap. */
-function inSections(doc: TemplateDoc, name: string, change: (text: string) => unknown): readonly Edit[] | undefined {
+function inSections(
+  doc: TemplateDoc,
+  name: string,
+  change: (text: string) => unknown,
+): readonly Edit[] | undefined {
   const edits: Edit[] = [];
   for (const section of new Set(usesOf(doc, name).map((use) => use.section))) {
-    const edit = editSection(doc, section, (raw) => ({ ...raw, ...(raw['params'] !== undefined && { params: mapTexts(raw['params'], change) }), ...(raw['value'] !== undefined && { value: mapTexts(raw['value'], change) }) }));
+    const edit = editSection(doc, section, (raw) => ({
+      ...raw,
+      ...(raw['params'] !== undefined && { params: mapTexts(raw['params'], change) }),
+      ...(raw['value'] !== undefined && { value: mapTexts(raw['value'], change) }),
+    }));
     if (edit === undefined) return undefined;
     edits.push(edit);
   }
@@ -197,7 +264,9 @@ export function renameVariable(doc: TemplateDoc, from: string, to: string): stri
   const uses = inSections(doc, from, (text) => replacedIn(text, from, `\${${to}}`));
   const declared = own(doc.root, 'variables');
   if (uses === undefined || !isPlain(declared)) return undefined;
-  const renamed = Object.fromEntries(Object.entries(declared).map(([name, value]) => [name === from ? to : name, value]));
+  const renamed = Object.fromEntries(
+    Object.entries(declared).map(([name, value]) => [name === from ? to : name, value]),
+  );
   const key = keyEdit(doc, from, to) ?? setEntry(doc, 'variables', renamed);
   return key === undefined ? undefined : applyEdits(doc.text, [...uses, key]);
 }
@@ -205,8 +274,12 @@ export function renameVariable(doc: TemplateDoc, from: string, to: string): stri
 function keyEdit(doc: TemplateDoc, from: string, to: string): Edit | undefined {
   const { target, isRoot } = entryTarget(doc, 'variables');
   if (isRoot) return undefined;
-  const found = [...target.text.matchAll(/^([ \t]+)([A-Za-z_]\w*)([ \t]*:)/gm)].filter((match) => match[2] === from && !match[1]?.includes('\t'));
-  const shallow = Math.min(...[...target.text.matchAll(/^( +)[A-Za-z_]\w*[ \t]*:/gm)].map((match) => (match[1] ?? '').length));
+  const found = [...target.text.matchAll(/^([ \t]+)([A-Za-z_]\w*)([ \t]*:)/gm)].filter(
+    (match) => match[2] === from && !match[1]?.includes('\t'),
+  );
+  const shallow = Math.min(
+    ...[...target.text.matchAll(/^( +)[A-Za-z_]\w*[ \t]*:/gm)].map((match) => (match[1] ?? '').length),
+  );
   const [only] = found.filter((match) => (match[1] ?? '').length === shallow);
   if (only === undefined) return undefined;
   const at = target.from + only.index + (only[1] ?? '').length;
@@ -234,7 +307,11 @@ export function setVariable(doc: TemplateDoc, name: string, declaration: Bag | u
 export function dropVariable(doc: TemplateDoc, name: string): string | undefined {
   const fallback = doc.variables.find((variable) => variable.name === name)?.raw['default'];
   if (fallback === undefined && usesOf(doc, name).length > 0) return undefined;
-  const uses = inSections(doc, name, (text) => (wholeVariable(text) === name ? fallback : replacedIn(text, name, String(fallback))));
+  const uses = inSections(doc, name, (text) =>
+    wholeVariable(text) === name ? fallback : replacedIn(text, name, String(fallback)),
+  );
   const declaration = setVariable(doc, name, undefined);
-  return uses === undefined || declaration === undefined ? undefined : applyEdits(doc.text, [...uses, declaration]);
+  return uses === undefined || declaration === undefined
+    ? undefined
+    : applyEdits(doc.text, [...uses, declaration]);
 }

@@ -19,7 +19,10 @@ export function hasLinks({ entries, sections }: Linked): boolean {
 
 function linkedParts(chunks: Chunks, { entries, sections }: Linked): readonly Chunk[] {
   const items = sections.flatMap((index) => chunks.sections.items[index] ?? []);
-  return inOrder(chunks.entries.filter(({ name }) => entries.has(name)), items.length === 0 ? [] : [chunks.sections.head, ...items]);
+  return inOrder(
+    chunks.entries.filter(({ name }) => entries.has(name)),
+    items.length === 0 ? [] : [chunks.sections.head, ...items],
+  );
 }
 function inOrder(entries: readonly Chunk[], sections: readonly Chunk[]): readonly Chunk[] {
   return [...entries, ...sections].sort((a, b) => a.from - b.from);

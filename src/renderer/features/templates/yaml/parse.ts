@@ -40,17 +40,28 @@ export function parsePiece(text: string): Piece {
   const { masked, unmask } = maskPlaceholders(text);
   const problems: SyntaxProblem[] = [];
   const empty = { text, node: null, value: undefined, isLinked: false, valueOf: () => undefined, unmask };
-  if (text.length > TEMPLATE_LIMITS.characters) return { ...empty, problems: [{ code: 'TOO_LARGE', from: 0, to: 0 }] };
+  if (text.length > TEMPLATE_LIMITS.characters)
+    return { ...empty, problems: [{ code: 'TOO_LARGE', from: 0, to: 0 }] };
   try {
     const documents = compose(masked, problems);
     const [document, second] = documents;
-    if (second !== undefined) problems.push({ code: 'SECOND_DOCUMENT', from: second.range[0], to: second.range[0] });
-    for (const { code, pos } of document?.errors ?? []) problems.push({ code, from: pos[0], to: Math.min(pos[1], text.length) });
+    if (second !== undefined)
+      problems.push({ code: 'SECOND_DOCUMENT', from: second.range[0], to: second.range[0] });
+    for (const { code, pos } of document?.errors ?? [])
+      problems.push({ code, from: pos[0], to: Math.min(pos[1], text.length) });
     if (document === undefined || problems.length > 0) return { ...empty, problems };
     const targets = targetsOf(document.contents);
     const reader = new Reader(targets, unmask, problems);
     const value = reader.read(document.contents, 0);
-    return { text, node: document.contents, value, problems, isLinked: reader.isLinked, valueOf: (node) => new Reader(targets, unmask, []).read(node, 0), unmask };
+    return {
+      text,
+      node: document.contents,
+      value,
+      problems,
+      isLinked: reader.isLinked,
+      valueOf: (node) => new Reader(targets, unmask, []).read(node, 0),
+      unmask,
+    };
   } catch (thrown) {
     if (!(thrown instanceof TooLarge)) throw thrown;
     return { ...empty, problems: [{ code: 'TOO_LARGE', from: 0, to: 0 }] };
@@ -65,13 +76,24 @@ function compose(text: string, problems: SyntaxProblem[]): readonly Document.Par
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) tokens.push(token);
     count += 1;
-    if (count > TEMPLATE_LIMITS.tokens || parser.stack.length > TEMPLATE_LIMITS.depth * STACK_PER_LEVEL) throw new TooLarge();
+    if (count > TEMPLATE_LIMITS.tokens || parser.stack.length > TEMPLATE_LIMITS.depth * STACK_PER_LEVEL)
+      throw new TooLarge();
   }
   for (const token of parser.end()) tokens.push(token);
-  for (const token of tokens) if (token.type === 'directive') problems.push({ code: 'DIRECTIVE', from: token.offset, to: token.offset });
+  for (const token of tokens)
+    if (token.type === 'directive')
+      problems.push({ code: 'DIRECTIVE', from: token.offset, to: token.offset });
   const composer = new Composer({
-    prettyErrors: false, schema: 'core', version: '1.2', merge: false, customTags: null,
-    resolveKnownTags: false, uniqueKeys: true, stringKeys: true, logLevel: 'silent', keepSourceTokens: false,
+    prettyErrors: false,
+    schema: 'core',
+    version: '1.2',
+    merge: false,
+    customTags: null,
+    resolveKnownTags: false,
+    uniqueKeys: true,
+    stringKeys: true,
+    logLevel: 'silent',
+    keepSourceTokens: false,
   });
   return [...composer.compose(tokens, true, text.length)] as Document.Parsed[];
 }
@@ -138,7 +160,12 @@ class Reader {
       const name = isScalar(key) ? this.#unmask(String(key.value)) : undefined;
       if (name === undefined) this.#refuse('NON_STRING_KEY', key);
       else if (PROTOTYPE_KEYS.has(name)) this.#refuse('PROTOTYPE_KEY', key);
-      else result[name] = this.read(value, depth + 1, isValue || (isSection && name === 'value' && value !== null && !isScalar(value)));
+      else
+        result[name] = this.read(
+          value,
+          depth + 1,
+          isValue || (isSection && name === 'value' && value !== null && !isScalar(value)),
+        );
     }
     return result;
   }
@@ -151,10 +178,10 @@ class Reader {
 
 /** The entries of a map node. */
 export function pairsOf(node: Node | null): readonly Pair[] {
-  return isMap(node) ? node.items as unknown as readonly Pair[] : [];
+  return isMap(node) ? (node.items as unknown as readonly Pair[]) : [];
 }
 export function itemsOf(node: Node | null): readonly Node[] {
-  return isSeq(node) ? node.items as readonly Node[] : [];
+  return isSeq(node) ? (node.items as readonly Node[]) : [];
 }
 export function keyName(piece: Piece, pair: Pair): string {
   return isScalar(pair.key) ? piece.unmask(String(pair.key.value)) : '';

@@ -24,7 +24,12 @@ const MOST_STEPS = 2000;
  * One edit that makes `select(text)` have the value `wanted`; undefined where the text cannot be
  * brought there step by step (the caller then says so instead of guessing).
  */
-export function patchText(text: string, select: (piece: Piece) => Node | null | undefined, wanted: unknown, orderOf: OrderOf = () => undefined): Edit | undefined {
+export function patchText(
+  text: string,
+  select: (piece: Piece) => Node | null | undefined,
+  wanted: unknown,
+  orderOf: OrderOf = () => undefined,
+): Edit | undefined {
   let now = text;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const piece = parsePiece(now);
@@ -34,7 +39,10 @@ export function patchText(text: string, select: (piece: Piece) => Node | null | 
     if (sameOpaque(value, wanted)) return wholeEdit(text, now);
     const edits = nextEdits({ piece, orderOf }, { kind: 'root', node }, value, wanted, []);
     if (edits === undefined) return undefined;
-    const next = edits.reduceRight((text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to), now);
+    const next = edits.reduceRight(
+      (text, { from, to, insert }) => text.slice(0, from) + insert + text.slice(to),
+      now,
+    );
     if (next === now) return undefined;
     now = next;
   }
@@ -47,7 +55,8 @@ export function wholeEdit(before: string, after: string): Edit {
   const shorter = Math.min(before.length, after.length);
   while (from < shorter && before[from] === after[from]) from += 1;
   let tail = 0;
-  while (tail < shorter - from && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  while (tail < shorter - from && before[before.length - 1 - tail] === after[after.length - 1 - tail])
+    tail += 1;
   return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
 }
 
@@ -67,21 +76,43 @@ function only(edit: Edit | undefined): Step {
   return edit === undefined ? undefined : [edit];
 }
 
-function nextEdits(context: Context, spot: Spot, before: unknown, after: unknown, path: readonly (string | number)[]): Step {
+function nextEdits(
+  context: Context,
+  spot: Spot,
+  before: unknown,
+  after: unknown,
+  path: readonly (string | number)[],
+): Step {
   const { node } = spot;
   if (isMap(node) && isPlain(before) && isPlain(after)) return editMap(context, spot, before, after, path);
-  if (isSeq(node) && Array.isArray(before) && Array.isArray(after)) return editSeq(context, spot, before, after, path);
+  if (isSeq(node) && Array.isArray(before) && Array.isArray(after))
+    return editSeq(context, spot, before, after, path);
   return only(replace(context, spot, after));
 }
 
-function editMap(context: Context, spot: Spot, before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>, path: readonly (string | number)[]): Step {
+function editMap(
+  context: Context,
+  spot: Spot,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+  path: readonly (string | number)[],
+): Step {
   const node = spot.node as Node;
   const { piece } = context;
   for (const pair of pairsOf(node)) {
     const name = keyName(piece, pair);
-    if (!Object.hasOwn(after, name)) return only(isEmptyCollection(after) && spot.kind !== 'root' ? replace(context, spot, {}) : removePair(context, node, pair));
+    if (!Object.hasOwn(after, name))
+      return only(
+        isEmptyCollection(after) && spot.kind !== 'root'
+          ? replace(context, spot, {})
+          : removePair(context, node, pair),
+      );
     const [was, will] = [own(before, name), own(after, name)];
-    if (!sameOpaque(was, will)) return nextEdits(context, { kind: 'pair', node: pair.value, pair, map: node }, was, will, [...path, name]);
+    if (!sameOpaque(was, will))
+      return nextEdits(context, { kind: 'pair', node: pair.value, pair, map: node }, was, will, [
+        ...path,
+        name,
+      ]);
   }
   const added = Object.keys(after).find((name) => !Object.hasOwn(before, name));
   if (added === undefined) return undefined;
@@ -89,17 +120,31 @@ function editMap(context: Context, spot: Spot, before: Readonly<Record<string, u
   return only(insertPair(context, node, added, own(after, added), context.orderOf(path) ?? []));
 }
 
-function editSeq(context: Context, spot: Spot, before: readonly unknown[], after: readonly unknown[], path: readonly (string | number)[]): Step {
+function editSeq(
+  context: Context,
+  spot: Spot,
+  before: readonly unknown[],
+  after: readonly unknown[],
+  path: readonly (string | number)[],
+): Step {
   const node = spot.node as Node;
   let start = 0;
   while (start < before.length && start < after.length && sameOpaque(before[start], after[start])) start += 1;
   const items = itemsOf(node);
   if (before.length === after.length) {
-    const edits = items.map((item, index) => (sameOpaque(before[index], after[index]) ? [] : nextEdits(context, { kind: 'item', node: item, seq: node }, before[index], after[index], [...path, index])));
+    const edits = items.map((item, index) =>
+      sameOpaque(before[index], after[index])
+        ? []
+        : nextEdits(context, { kind: 'item', node: item, seq: node }, before[index], after[index], [
+            ...path,
+            index,
+          ]),
+    );
     return edits.some((step) => step === undefined) ? undefined : edits.flatMap((step) => step ?? []);
   }
   if (after.length === 0 || before.length === 0) return only(replace(context, spot, after));
-  if (after.length < before.length) return only(removeItem(context, node, start) ?? replace(context, spot, after));
+  if (after.length < before.length)
+    return only(removeItem(context, node, start) ?? replace(context, spot, after));
   return only(insertItem(context, node, start, after[start]) ?? replace(context, spot, after));
 }
 
@@ -127,18 +172,37 @@ function isJson({ piece }: Context, node: Node): boolean {
 function replace(context: Context, spot: Spot, value: unknown): Edit | undefined {
   const { piece } = context;
   const { node } = spot;
-  if (spot.kind === 'root') return { from: spot.node.range[0], to: endOf(piece, spot.node), insert: renderBlock(value, columnAt(piece.text, spot.node.range[0])) };
+  if (spot.kind === 'root')
+    return {
+      from: spot.node.range[0],
+      to: endOf(piece, spot.node),
+      insert: renderBlock(value, columnAt(piece.text, spot.node.range[0])),
+    };
   const holder = spot.kind === 'pair' ? spot.map : spot.seq;
   if (isFlow(holder)) {
-    if (node === null || emptyScalar(piece, node)) return afterColon(context, spot, ` ${renderFlow(value, isJson(context, holder))}`);
-    return { from: node.range[0], to: endOf(piece, node), insert: scalarText(piece, node, value, true) ?? renderFlow(value, isJson(context, holder)) };
+    if (node === null || emptyScalar(piece, node))
+      return afterColon(context, spot, ` ${renderFlow(value, isJson(context, holder))}`);
+    return {
+      from: node.range[0],
+      to: endOf(piece, node),
+      insert: scalarText(piece, node, value, true) ?? renderFlow(value, isJson(context, holder)),
+    };
   }
-  if (spot.kind === 'item') return { from: spot.node.range[0], to: endOf(piece, spot.node), insert: isFlow(spot.node) ? renderFlow(value) : renderBlock(value, columnAt(piece.text, spot.node.range[0])) };
+  if (spot.kind === 'item')
+    return {
+      from: spot.node.range[0],
+      to: endOf(piece, spot.node),
+      insert: isFlow(spot.node)
+        ? renderFlow(value)
+        : renderBlock(value, columnAt(piece.text, spot.node.range[0])),
+    };
   const inPlace = node === null ? undefined : scalarText(piece, node, value, false);
-  if (node !== null && inPlace !== undefined) return { from: node.range[0], to: endOf(piece, node), insert: inPlace };
+  if (node !== null && inPlace !== undefined)
+    return { from: node.range[0], to: endOf(piece, node), insert: inPlace };
   if (!isCollectionValue(value)) return afterColon(context, spot, ` ${renderScalar(value)}`.trimEnd());
   if (isEmptyCollection(value)) return afterColon(context, spot, Array.isArray(value) ? ' []' : ' {}');
-  if (node !== null && isFlow(node) && !isEmptyCollection(piece.valueOf(node))) return { from: node.range[0], to: endOf(piece, node), insert: renderFlow(value) };
+  if (node !== null && isFlow(node) && !isEmptyCollection(piece.valueOf(node)))
+    return { from: node.range[0], to: endOf(piece, node), insert: renderFlow(value) };
   const indent = columnAt(piece.text, spot.pair.key.range[0]) + 2;
   return afterColon(context, spot, `\n${' '.repeat(indent)}${renderBlock(value, indent)}`);
 }
@@ -149,7 +213,8 @@ function emptyScalar(piece: Piece, node: Node): boolean {
 
 /** A simple value in place of a simple value, in the quotes the old one had; undefined where one of them is none. */
 function scalarText(piece: Piece, node: Node, value: unknown, inFlow: boolean): string | undefined {
-  if (isAlias(node) || !isScalar(node) || isCollectionValue(value) || emptyScalar(piece, node)) return undefined;
+  if (isAlias(node) || !isScalar(node) || isCollectionValue(value) || emptyScalar(piece, node))
+    return undefined;
   const first = piece.text[node.range[0]];
   if (first === '|' || first === '>') return undefined;
   const text = renderScalar(value);
@@ -157,7 +222,9 @@ function scalarText(piece: Piece, node: Node, value: unknown, inFlow: boolean): 
   if (first === '"') return JSON.stringify(value);
   if (first === "'") return `'${value.replaceAll("'", "''")}'`;
   // Braces mean something inside braces; a variable that stood there bare may go on doing so.
-  return inFlow && /[[\]{},]/.test(text) && !piece.text.startsWith('${', node.range[0]) ? JSON.stringify(value) : text;
+  return inFlow && /[[\]{},]/.test(text) && !piece.text.startsWith('${', node.range[0])
+    ? JSON.stringify(value)
+    : text;
 }
 
 function colonAfter(piece: Piece, pair: Pair): number {
@@ -183,7 +250,8 @@ function removePair({ piece }: Context, map: Node, pair: Pair): Edit | undefined
   const from = pair.key.range[0];
   if (isFlow(map)) {
     if (next !== undefined) return { from, to: next.key.range[0], insert: '' };
-    if (previous !== undefined) return { from: pairEnd(piece, previous), to: pairEnd(piece, pair), insert: '' };
+    if (previous !== undefined)
+      return { from: pairEnd(piece, previous), to: pairEnd(piece, pair), insert: '' };
     return { from: map.range[0], to: map.range[1], insert: '{}' };
   }
   const line = lineStart(piece.text, from);
@@ -192,29 +260,40 @@ function removePair({ piece }: Context, map: Node, pair: Pair): Edit | undefined
   return { from: line, to: nextLine(piece.text, pairEnd(piece, pair)), insert: '' };
 }
 
-function insertPair(context: Context, map: Node, name: string, value: unknown, order: readonly string[]): Edit | undefined {
+function insertPair(
+  context: Context,
+  map: Node,
+  name: string,
+  value: unknown,
+  order: readonly string[],
+): Edit | undefined {
   const { piece } = context;
   const pairs = pairsOf(map);
   const before = new Set(order.slice(0, Math.max(0, order.indexOf(name))));
-  const previous = order.includes(name) ? pairs.findLast((pair) => before.has(keyName(piece, pair))) : pairs.at(-1);
+  const previous = order.includes(name)
+    ? pairs.findLast((pair) => before.has(keyName(piece, pair)))
+    : pairs.at(-1);
   const [first] = pairs;
   if (first === undefined) return undefined;
   if (isFlow(map)) {
     const json = isJson(context, map);
     const text = `${json ? JSON.stringify(name) : renderScalar(name)}: ${renderFlow(value, json)}`;
-    if (previous === undefined) return { from: first.key.range[0], to: first.key.range[0], insert: `${text}, ` };
+    if (previous === undefined)
+      return { from: first.key.range[0], to: first.key.range[0], insert: `${text}, ` };
     return { from: pairEnd(piece, previous), to: pairEnd(piece, previous), insert: `, ${text}` };
   }
   const indent = columnAt(piece.text, first.key.range[0]);
   const text = memberText(name, value, indent);
-  if (previous === undefined) return { from: first.key.range[0], to: first.key.range[0], insert: `${text}\n${' '.repeat(indent)}` };
+  if (previous === undefined)
+    return { from: first.key.range[0], to: first.key.range[0], insert: `${text}\n${' '.repeat(indent)}` };
   return insertLine(piece.text, pairEnd(piece, previous), `${' '.repeat(indent)}${text}`);
 }
 
 /** `name: value` as the lines of a block map whose names stand in column `indent`. */
 export function memberText(name: string, value: unknown, indent: number): string {
   if (!isCollectionValue(value)) return `${renderScalar(name)}: ${renderScalar(value)}`.trimEnd();
-  const isShort = isEmptyCollection(value) || (Array.isArray(value) && value.every((item) => !isCollectionValue(item)));
+  const isShort =
+    isEmptyCollection(value) || (Array.isArray(value) && value.every((item) => !isCollectionValue(item)));
   if (isShort) return `${renderScalar(name)}: ${renderFlow(value)}`;
   return `${renderScalar(name)}:\n${' '.repeat(indent + 2)}${renderBlock(value, indent + 2)}`;
 }
@@ -240,10 +319,14 @@ function removeItem({ piece }: Context, seq: Node, index: number): Edit | undefi
   if (isFlow(seq)) {
     const [next, previous] = [items[index + 1], items[index - 1]];
     if (next !== undefined) return { from: item.range[0], to: next.range[0], insert: '' };
-    return previous === undefined ? undefined : { from: endOf(piece, previous), to: endOf(piece, item), insert: '' };
+    return previous === undefined
+      ? undefined
+      : { from: endOf(piece, previous), to: endOf(piece, item), insert: '' };
   }
   const dash = dashOf(piece, item);
-  return dash === undefined ? undefined : { from: lineStart(piece.text, dash), to: nextLine(piece.text, endOf(piece, item)), insert: '' };
+  return dash === undefined
+    ? undefined
+    : { from: lineStart(piece.text, dash), to: nextLine(piece.text, endOf(piece, item)), insert: '' };
 }
 
 function insertItem(context: Context, seq: Node, index: number, value: unknown): Edit | undefined {
@@ -262,6 +345,7 @@ function insertItem(context: Context, seq: Node, index: number, value: unknown):
   const indent = columnAt(piece.text, dash);
   const body = items.every((item) => isFlow(item)) ? renderFlow(value) : renderBlock(value, indent + 2);
   const line = `${' '.repeat(indent)}- ${body}`;
-  if (previous === undefined) return { from: lineStart(piece.text, dash), to: lineStart(piece.text, dash), insert: `${line}\n` };
+  if (previous === undefined)
+    return { from: lineStart(piece.text, dash), to: lineStart(piece.text, dash), insert: `${line}\n` };
   return insertLine(piece.text, endOf(piece, previous), line);
 }

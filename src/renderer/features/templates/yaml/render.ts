@@ -13,7 +13,8 @@ function documentOf(value: unknown): Document {
   visit(document, {
     Scalar(_key, node) {
       if (node.value === NOT_GIVEN) [node.value, node.source] = [null, ''];
-      else if (typeof node.value === 'string' && LOOKS_LIKE_TIME.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+      else if (typeof node.value === 'string' && LOOKS_LIKE_TIME.test(node.value))
+        node.type = Scalar.QUOTE_DOUBLE;
     },
   });
   return document;
@@ -27,7 +28,11 @@ function textOf(document: Document): string {
 export function renderFlow(value: unknown, isJson = false): string {
   if (isJson) return JSON.stringify(value);
   const document = documentOf(value);
-  visit(document, { Collection(_key, node) { node.flow = true; } });
+  visit(document, {
+    Collection(_key, node) {
+      node.flow = true;
+    },
+  });
   const text = textOf(document);
   // The library breaks long collections over lines; JSON is YAML too and stays on one.
   return text.includes('\n') ? JSON.stringify(value) : text;
@@ -50,7 +55,11 @@ export function renderBlock(value: unknown, indent: number): string {
       const isItem = isSeq(holder);
       const isSimpleList = isSeq(node) && node.items.every((item) => isScalar(item));
       if (isCollection(node) && node.items.length === 0) node.flow = true;
-      if ((isItem && isMap(node) && size <= ONE_LINE) || (isSimpleList && size <= ONE_LINE && holder !== undefined && path.length > 1)) node.flow = true;
+      if (
+        (isItem && isMap(node) && size <= ONE_LINE) ||
+        (isSimpleList && size <= ONE_LINE && holder !== undefined && path.length > 1)
+      )
+        node.flow = true;
     },
   });
   return textOf(document).replaceAll('\n', `\n${' '.repeat(indent)}`);

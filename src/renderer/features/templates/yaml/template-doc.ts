@@ -91,60 +91,101 @@ export class DocReader {
     const chunks = chunksOf(text);
     if (chunks === undefined) return undefined;
     if (chunks.sections.items.length > TEMPLATE_LIMITS.sections) return TOO_LARGE;
-    const entries = chunks.entries.map((chunk) => ({ chunk, ...this.#piece(text.slice(chunk.from, chunk.to)) }));
-    const items = chunks.sections.items.map((chunk) => ({ chunk, ...this.#piece(text.slice(chunk.from, chunk.to)) }));
+    const entries = chunks.entries.map((chunk) => ({
+      chunk,
+      ...this.#piece(text.slice(chunk.from, chunk.to)),
+    }));
+    const items = chunks.sections.items.map((chunk) => ({
+      chunk,
+      ...this.#piece(text.slice(chunk.from, chunk.to)),
+    }));
     // What an alias names may stand in another piece.
-    const problems = [...entries, ...items].flatMap(({ chunk, piece }) => piece.problems.filter((problem) => !isBadAlias(problem)).map((problem) => shifted(problem, (at) => chunk.from + at)));
+    const problems = [...entries, ...items].flatMap(({ chunk, piece }) =>
+      piece.problems
+        .filter((problem) => !isBadAlias(problem))
+        .map((problem) => shifted(problem, (at) => chunk.from + at)),
+    );
     if (problems.length > 0) return { ok: false, problems };
-    if (!entries.every(({ raw }) => isPlain(raw)) || !items.every(({ raw }) => Array.isArray(raw) && raw.length === 1)) return undefined;
+    if (
+      !entries.every(({ raw }) => isPlain(raw)) ||
+      !items.every(({ raw }) => Array.isArray(raw) && raw.length === 1)
+    )
+      return undefined;
     const linked: Linked = {
       entries: new Set(entries.flatMap(({ chunk, piece }) => (piece.isLinked ? [chunk.name] : []))),
       sections: items.flatMap(({ piece }, index) => (piece.isLinked ? [index] : [])),
     };
     const shared = this.#readLinked(text, chunks, linked);
-    if (!shared.ok) return shared.problems === undefined ? undefined : { ok: false, problems: shared.problems };
+    if (!shared.ok)
+      return shared.problems === undefined ? undefined : { ok: false, problems: shared.problems };
     const root: Record<string, unknown> = {};
-    for (const { chunk: { name }, raw } of entries) root[name] = own((linked.entries.has(name) ? shared.root : raw) as Bag, name);
+    for (const {
+      chunk: { name },
+      raw,
+    } of entries)
+      root[name] = own((linked.entries.has(name) ? shared.root : raw) as Bag, name);
     const sections = items.map(({ chunk, piece, raw }, index) => {
       const [node] = itemsOf(piece.node);
       const end = node === undefined ? piece.text.length : endOf(piece, node);
       const at = linked.sections.indexOf(index);
       // Comments behind it belong to the next one and say nothing about which section this is.
-      return { chunk: { from: chunk.from, to: chunk.from + end }, raw: at < 0 ? (raw as readonly unknown[])[0] : shared.sections[at], text: piece.text.slice(0, end) };
+      return {
+        chunk: { from: chunk.from, to: chunk.from + end },
+        raw: at < 0 ? (raw as readonly unknown[])[0] : shared.sections[at],
+        text: piece.text.slice(0, end),
+      };
     });
     root['sections'] = sections.map(({ raw }) => raw);
     return { ok: true, doc: { ...this.#doc(text, root, sections), inPieces: true, linked } };
   }
 
   /** Values of the pieces that hang together; without problems where only the whole text can say what is wrong. */
-  #readLinked(text: string, chunks: Chunks, linked: Linked): { readonly ok: true; readonly root: Bag; readonly sections: readonly unknown[] } | { readonly ok: false; readonly problems?: readonly SyntaxProblem[] } {
+  #readLinked(
+    text: string,
+    chunks: Chunks,
+    linked: Linked,
+  ):
+    | { readonly ok: true; readonly root: Bag; readonly sections: readonly unknown[] }
+    | { readonly ok: false; readonly problems?: readonly SyntaxProblem[] } {
     if (!hasLinks(linked)) return { ok: true, root: {}, sections: [] };
     const together = linkedText(text, chunks, linked);
     const { piece, raw } = this.#piece(together.text);
-    if (piece.problems.length > 0) return piece.problems.every(isBadAlias) ? { ok: false, problems: piece.problems.map((problem) => shifted(problem, together.placeOf)) } : { ok: false };
-    const sections = isPlain(raw) ? own(raw, 'sections') ?? [] : undefined;
-    return isPlain(raw) && Array.isArray(sections) && sections.length === linked.sections.length ? { ok: true, root: raw, sections } : { ok: false };
+    if (piece.problems.length > 0)
+      return piece.problems.every(isBadAlias)
+        ? { ok: false, problems: piece.problems.map((problem) => shifted(problem, together.placeOf)) }
+        : { ok: false };
+    const sections = isPlain(raw) ? (own(raw, 'sections') ?? []) : undefined;
+    return isPlain(raw) && Array.isArray(sections) && sections.length === linked.sections.length
+      ? { ok: true, root: raw, sections }
+      : { ok: false };
   }
 
   #readWhole(text: string): ReadDoc {
     const { piece, raw } = this.#piece(text);
     if (piece.problems.length > 0) return { ok: false, problems: piece.problems };
-    if (!isPlain(raw)) return { ok: false, problems: [{ code: text.trim() === '' ? 'EMPTY' : 'NOT_A_MAP', from: 0, to: 0 }] };
+    if (!isPlain(raw))
+      return { ok: false, problems: [{ code: text.trim() === '' ? 'EMPTY' : 'NOT_A_MAP', from: 0, to: 0 }] };
     const node = pairNamed(piece, piece.node, 'sections')?.value ?? null;
     const list = own(raw, 'sections');
     const items = itemsOf(node);
     if (items.length > TEMPLATE_LIMITS.sections) return TOO_LARGE;
-    const sections = Array.isArray(list) && isSeq(node)
-      ? list.map((value: unknown, index) => {
-          const item = items[index];
-          const chunk = item === undefined ? { from: 0, to: 0 } : { from: item.range[0], to: endOf(piece, item) };
-          return { chunk, raw: value, text: text.slice(chunk.from, chunk.to) };
-        })
-      : [];
+    const sections =
+      Array.isArray(list) && isSeq(node)
+        ? list.map((value: unknown, index) => {
+            const item = items[index];
+            const chunk =
+              item === undefined ? { from: 0, to: 0 } : { from: item.range[0], to: endOf(piece, item) };
+            return { chunk, raw: value, text: text.slice(chunk.from, chunk.to) };
+          })
+        : [];
     return { ok: true, doc: { ...this.#doc(text, raw, sections), inPieces: false, linked: NOT_LINKED } };
   }
 
-  #doc(text: string, root: Bag, sections: readonly { readonly chunk: Chunk; readonly raw: unknown; readonly text: string }[]): Omit<TemplateDoc, 'inPieces' | 'linked'> {
+  #doc(
+    text: string,
+    root: Bag,
+    sections: readonly { readonly chunk: Chunk; readonly raw: unknown; readonly text: string }[],
+  ): Omit<TemplateDoc, 'inPieces' | 'linked'> {
     const keys = this.#keysFor(sections.map((section) => section.text));
     const views = new Map<number, SectionView>();
     const made = sections.map(({ raw }, index) => {
@@ -154,7 +195,14 @@ export class DocReader {
       return view;
     });
     this.#views = views;
-    return { text, root, sections: made, places: sections.map(({ chunk }) => chunk), ...headerOf(root), variables: variablesOf(root) };
+    return {
+      text,
+      root,
+      sections: made,
+      places: sections.map(({ chunk }) => chunk),
+      ...headerOf(root),
+      variables: variablesOf(root),
+    };
   }
 
   /** The same object as before where nothing about the section changed: what shows it is not drawn again. */
@@ -165,9 +213,15 @@ export class DocReader {
     const set = bag?.['set'];
     const params = bag?.['params'];
     return {
-      key, index, raw: bag, source: raw,
-      set: typeof set === 'string' ? set : '', params: isPlain(params) ? params : {}, value: bag?.['value'],
-      optional: bag?.['optional'] === true, clamp: bag?.['clamp'] === true,
+      key,
+      index,
+      raw: bag,
+      source: raw,
+      set: typeof set === 'string' ? set : '',
+      params: isPlain(params) ? params : {},
+      value: bag?.['value'],
+      optional: bag?.['optional'] === true,
+      clamp: bag?.['clamp'] === true,
     };
   }
 
@@ -178,7 +232,12 @@ export class DocReader {
       const at = left.findIndex((known) => known.text === text);
       return at < 0 ? undefined : left.splice(at, 1)[0]?.key;
     });
-    const settled = keys.map((key) => key ?? (keys.length >= this.#previous.length || left.length > 0 ? left.shift()?.key : undefined) ?? this.#newKey());
+    const settled = keys.map(
+      (key) =>
+        key ??
+        (keys.length >= this.#previous.length || left.length > 0 ? left.shift()?.key : undefined) ??
+        this.#newKey(),
+    );
     this.#previous = settled.map((key, index) => ({ key, text: texts[index] ?? '' }));
     return settled;
   }
@@ -199,12 +258,17 @@ function headerOf(root: Bag): Pick<TemplateDoc, 'name' | 'description' | 'kinds'
   const [name, description, appliesTo] = [root['name'], root['description'], root['appliesTo']];
   const kinds = isPlain(appliesTo) ? appliesTo['kinds'] : undefined;
   return {
-    name: textOf(name), description: textOf(description),
+    name: textOf(name),
+    description: textOf(description),
     kinds: Array.isArray(kinds) ? DEVICE_KINDS.filter((kind) => kinds.includes(kind)) : [],
   };
 }
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+  return typeof value === 'string'
+    ? value
+    : value === undefined || value === null || typeof value === 'object'
+      ? ''
+      : String(value);
 }
 function variablesOf(root: Bag): readonly VariableView[] {
   const variables = root['variables'];
@@ -225,13 +289,31 @@ export interface Target {
 export function sectionTarget(doc: TemplateDoc, index: number): Target | undefined {
   const chunks = doc.inPieces ? chunksOf(doc.text) : undefined;
   const chunk = chunks?.sections.items[index];
-  if (chunk !== undefined) return { from: chunk.from, text: doc.text.slice(chunk.from, chunk.to), select: (piece) => itemsOf(piece.node)[0] };
-  return { from: 0, text: doc.text, select: (piece) => itemsOf(pairNamed(piece, piece.node, 'sections')?.value ?? null)[index] };
+  if (chunk !== undefined)
+    return {
+      from: chunk.from,
+      text: doc.text.slice(chunk.from, chunk.to),
+      select: (piece) => itemsOf(piece.node)[0],
+    };
+  return {
+    from: 0,
+    text: doc.text,
+    select: (piece) => itemsOf(pairNamed(piece, piece.node, 'sections')?.value ?? null)[index],
+  };
 }
 
 /** An entry of the outermost level that stands in the text already, or the root, in which it is added. */
-export function entryTarget(doc: TemplateDoc, name: string): { readonly target: Target; readonly isRoot: boolean } {
-  const chunk = (doc.inPieces && !doc.linked.entries.has(name) ? chunksOf(doc.text) : undefined)?.entries.find((entry) => entry.name === name);
-  if (chunk !== undefined) return { isRoot: false, target: { from: chunk.from, text: doc.text.slice(chunk.from, chunk.to), select: (piece) => piece.node } };
+export function entryTarget(
+  doc: TemplateDoc,
+  name: string,
+): { readonly target: Target; readonly isRoot: boolean } {
+  const chunk = (
+    doc.inPieces && !doc.linked.entries.has(name) ? chunksOf(doc.text) : undefined
+  )?.entries.find((entry) => entry.name === name);
+  if (chunk !== undefined)
+    return {
+      isRoot: false,
+      target: { from: chunk.from, text: doc.text.slice(chunk.from, chunk.to), select: (piece) => piece.node },
+    };
   return { isRoot: true, target: { from: 0, text: doc.text, select: (piece) => piece.node } };
 }

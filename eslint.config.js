@@ -101,18 +101,32 @@ export default tseslint.config(
       ),
     ],
   ),
-  room(
-    'renderer',
-    ['src/renderer/features/**/*.{ts,vue}'],
-    [
-      forbid('^\\.\\./(?!\\.\\./)[a-z-]+/', 'A feature never imports a sibling feature.'),
-      forbid('^(\\.\\./)+features/', 'A feature never imports a sibling feature.'),
-      forbid('^(\\.\\./)+app/', 'Only app/ imports features, never the reverse.'),
-    ],
+  // A file of a feature and of its subfolders: one step less of `../` than leads out of the feature.
+  ...['*', '*/*', '*/*/*'].map((folders, depth) =>
+    room(
+      'renderer',
+      [`src/renderer/features/${folders}/*.{ts,vue}`],
+      [
+        forbid(`^(\\.\\./){${depth + 1}}[a-z-]+/`, 'A feature never imports a sibling feature.'),
+        forbid('^(\\.\\./)+features/', 'A feature never imports a sibling feature.'),
+        forbid('^(\\.\\./)+app/', 'Only app/ imports features, never the reverse.'),
+      ],
+    ),
   ),
   room(
     'renderer',
-    ['src/renderer/{components,composables,client}/**/*.{ts,vue}'],
-    [forbid('^(\\.\\./)+features/', 'Only app/ imports features.')],
+    ['src/renderer/common/**/*.{ts,vue}'],
+    [forbid('^(\\.\\./)+(features|app)/', 'Only app/ imports features.')],
+  ),
+  room(
+    'renderer',
+    ['src/renderer/{components,composables,client,styles}/**/*.{ts,vue}'],
+    [
+      forbid('^(\\.\\./)+(features|app)/', 'Only app/ imports features.'),
+      forbid(
+        '^(\\.\\./)+common/(?!words/|app-info/)',
+        'Of what features share, the kit knows words and the connection.',
+      ),
+    ],
   ),
 );

@@ -5,7 +5,7 @@ import { createAppI18n } from './app/i18n.ts';
 import { createAppRouter } from './app/router.ts';
 import { createClient, pickTransport } from './client/index.ts';
 import { usePreferences } from './composables/preferences.ts';
-import { provideClient } from './composables/use-client.ts';
+import { provideClient } from './client/use-client.ts';
 import './styles/base.css';
 
 provideClient(createClient(pickTransport()));

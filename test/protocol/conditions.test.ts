@@ -3,7 +3,7 @@ import { validate } from '../../src/protocol/index.ts';
 import type { Condition, Field } from '../../src/protocol/index.ts';
 import { checkJsonBody, checkXmlBody } from '../../src/simulator/wire/check.ts';
 import { readXml } from '../../src/simulator/wire/xml-reader.ts';
-import { unmetCondition } from '../../src/renderer/components/forms/conditions.ts';
+import { unmetCondition } from '../../src/renderer/common/forms/model/conditions.ts';
 import { choice, flag, json, list, object, text, xml } from './words.ts';
 
 /** Where `wanted` stands: it is required while its conditions hold, so that every evaluator shows what it thinks of them. */

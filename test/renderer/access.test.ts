@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { effectScope, ref } from 'vue';
-import { certificateItems } from '../../src/renderer/components/access/certificate-items.ts';
-import { differingGroups, fingerprintGroups } from '../../src/renderer/components/access/fingerprint.ts';
-import { fewestAttempts, lastUnlock, lockedNow } from '../../src/renderer/components/access/locks.ts';
+import { certificateItems } from '../../src/renderer/common/access/certificates/certificate-items.ts';
+import {
+  differingGroups,
+  fingerprintGroups,
+} from '../../src/renderer/common/access/certificates/fingerprint.ts';
+import { fewestAttempts, lastUnlock, lockedNow } from '../../src/renderer/common/access/sign-in/locks.ts';
 import {
   reusableCredential,
   scopedCredential,
-} from '../../src/renderer/components/access/reusable-credential.ts';
-import { scopeOptions } from '../../src/renderer/components/access/scope-options.ts';
+} from '../../src/renderer/common/access/sign-in/reusable-credential.ts';
+import { scopeOptions } from '../../src/renderer/common/access/sign-in/scope-options.ts';
 import { spokenStep, useCountdown } from '../../src/renderer/composables/countdown.ts';
 import { parsePorts } from '../../src/renderer/features/settings/ports.ts';
 import type { ErrorShape } from '../../src/shared/errors.ts';

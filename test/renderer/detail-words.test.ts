@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import chinese from '../../resources/locales/zh-CN.details.json';
-import { detailSentence, messageWords } from '../../src/renderer/composables/detail-words.ts';
-import { loadFieldWords } from '../../src/renderer/composables/field-words.ts';
+import { detailSentence, messageWords } from '../../src/renderer/common/words/detail-words.ts';
+import { loadFieldWords } from '../../src/renderer/common/words/field-words.ts';
 import { DETAILS, TERMS, detailOf, detailText, said, type DetailId } from '../../src/shared/details.ts';
 
 const ids = Object.keys(DETAILS) as DetailId[];

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { applyDeviceEvents, matchesSearch, sortDevices } from '../../src/renderer/composables/device-list.ts';
-import { needsAttention } from '../../src/renderer/composables/standing.ts';
+import {
+  applyDeviceEvents,
+  matchesSearch,
+  sortDevices,
+} from '../../src/renderer/common/devices/device-list.ts';
+import { needsAttention } from '../../src/renderer/common/devices/standing.ts';
 import { device } from './samples.ts';
 
 describe('applyDeviceEvents', () => {

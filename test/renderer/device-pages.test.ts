@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { AREAS, operations } from '../../src/protocol/index.ts';
 import type { DeviceCapabilities } from '../../src/shared/model.ts';
 import chinese from '../../resources/locales/zh-CN.fields.json';
-import { confirmationOf } from '../../src/renderer/features/device/confirmations.ts';
-import { buildIndex, search } from '../../src/renderer/features/device/field-search.ts';
-import { flagCounts } from '../../src/renderer/features/device/flags.ts';
-import { limitsOf } from '../../src/renderer/features/device/limits-of.ts';
-import { findPage, pages, pagesOf } from '../../src/renderer/features/device/pages.ts';
-import { rawParams, readParams } from '../../src/renderer/features/device/params.ts';
-import { areaPresence } from '../../src/renderer/features/device/presence.ts';
+import { confirmationOf } from '../../src/renderer/features/device/writing/confirmations.ts';
+import { buildIndex, search } from '../../src/renderer/features/device/search/field-search.ts';
+import { flagCounts } from '../../src/renderer/features/device/pages/flags.ts';
+import { limitsOf } from '../../src/renderer/features/device/pages/limits-of.ts';
+import { findPage, pages, pagesOf } from '../../src/renderer/features/device/workspace/pages.ts';
+import { rawParams, readParams } from '../../src/renderer/features/device/pages/params.ts';
+import { areaPresence } from '../../src/renderer/features/device/workspace/presence.ts';
 
 function report(more: Partial<DeviceCapabilities> = {}): DeviceCapabilities {
   return {

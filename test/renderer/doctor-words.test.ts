@@ -5,7 +5,7 @@ import {
   findingWords,
   interfaceLine,
   reportText,
-} from '../../src/renderer/features/site/doctor-words.ts';
+} from '../../src/renderer/features/site/discovery/doctor-words.ts';
 import en from '../../src/renderer/features/site/messages.en.json';
 import zhCN from '../../src/renderer/features/site/messages.zh-CN.json';
 import {

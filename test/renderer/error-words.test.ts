@@ -2,9 +2,9 @@ import { createSSRApp } from 'vue';
 import { renderToString } from 'vue/server-renderer';
 import { describe, expect, it } from 'vitest';
 import { createAppI18n } from '../../src/renderer/app/i18n.ts';
-import { copyText, exchangeText } from '../../src/renderer/components/errors/copy-text.ts';
-import { FREQUENT_FAILURES, remedyOf } from '../../src/renderer/components/errors/failures.ts';
-import { useErrorWords } from '../../src/renderer/components/errors/use-error-words.ts';
+import { copyText, exchangeText } from '../../src/renderer/common/errors/copy-text.ts';
+import { FREQUENT_FAILURES, remedyOf } from '../../src/renderer/common/errors/failures.ts';
+import { useErrorWords } from '../../src/renderer/common/errors/use-error-words.ts';
 import { ERROR_CODES, ERROR_REASONS, type ErrorShape } from '../../src/shared/errors.ts';
 import type { Exchange } from '../../src/shared/exchange.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorPlace, saidByDevice } from '../../src/renderer/components/error-words.ts';
-import { errorOf, redactedText } from '../../src/renderer/composables/error-of.ts';
+import { errorPlace, saidByDevice } from '../../src/renderer/common/errors/error-words.ts';
+import { errorOf, redactedText } from '../../src/renderer/common/errors/error-of.ts';
 import { FieldwrightError, type ErrorShape } from '../../src/shared/errors.ts';
 
 const shape: ErrorShape = { code: 'device-busy', source: 'device', message: 'busy' };

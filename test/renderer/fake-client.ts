@@ -1,5 +1,5 @@
 import type { SubscribeOptions } from '../../src/renderer/client/index.ts';
-import { provideClient, type EngineClient } from '../../src/renderer/composables/use-client.ts';
+import { provideClient, type EngineClient } from '../../src/renderer/client/use-client.ts';
 import type { FieldwrightError } from '../../src/shared/errors.ts';
 
 /** One subscription of a store, steered by the test. */

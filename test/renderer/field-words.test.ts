@@ -6,7 +6,7 @@ import {
   optionLabel,
   pathSteps,
   sectionLabel,
-} from '../../src/renderer/composables/field-words.ts';
+} from '../../src/renderer/common/words/field-words.ts';
 
 const SCHEDULE = 'events.thermometrySchedule';
 

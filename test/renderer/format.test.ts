@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clockSpan, relativeTime, valueText, visibleText } from '../../src/renderer/composables/format.ts';
-import { paceOf } from '../../src/renderer/composables/pace.ts';
+import { clockSpan, relativeTime, valueText, visibleText } from '../../src/renderer/common/words/format.ts';
+import { paceOf } from '../../src/renderer/components/ui/pace.ts';
 
 const words = { on: 'On', off: 'Off', empty: 'empty' };
 

@@ -6,10 +6,10 @@ import {
   type Field,
   type Payload,
 } from '../../src/protocol/index.ts';
-import { complaints } from '../../src/renderer/components/forms/complaints.ts';
-import { controllerPath, unmetCondition } from '../../src/renderer/components/forms/conditions.ts';
-import { fieldAtPath } from '../../src/renderer/components/forms/field-at.ts';
-import { fieldLimits, readNumber } from '../../src/renderer/components/forms/limits.ts';
+import { complaints } from '../../src/renderer/common/forms/model/complaints.ts';
+import { controllerPath, unmetCondition } from '../../src/renderer/common/forms/model/conditions.ts';
+import { fieldAtPath } from '../../src/renderer/common/forms/model/field-at.ts';
+import { fieldLimits, readNumber } from '../../src/renderer/common/forms/model/limits.ts';
 
 function payloadOf(id: string): Payload {
   return findOperation(id)?.request as Payload;

@@ -23,7 +23,7 @@ import {
   valueAt,
   withoutSecrets,
   withValueAt,
-} from '../../src/renderer/components/forms/edit-model.ts';
+} from '../../src/renderer/common/forms/model/edit-model.ts';
 
 const payload = json('Sample', '3:2.7', [
   text('name', 'Name'),

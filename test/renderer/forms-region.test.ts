@@ -9,7 +9,7 @@ import {
   planeOf,
   pointsOf,
   withCorner,
-} from '../../src/renderer/components/forms/region-plane.ts';
+} from '../../src/renderer/common/forms/regions/region-plane.ts';
 
 const plane = { width: 1000, height: 500 };
 

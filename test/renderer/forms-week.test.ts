@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { findOperation, type ListField } from '../../src/protocol/index.ts';
-import { fieldAtPath } from '../../src/renderer/components/forms/field-at.ts';
-import { firstItems } from '../../src/renderer/components/forms/first-items.ts';
-import { columnsOf, listShape } from '../../src/renderer/components/forms/list-shape.ts';
-import { copyDay, isPainted, paint } from '../../src/renderer/components/forms/week-paint.ts';
-import { clock, weekShape, type Period } from '../../src/renderer/components/forms/week-shape.ts';
+import { fieldAtPath } from '../../src/renderer/common/forms/model/field-at.ts';
+import { firstItems } from '../../src/renderer/common/forms/lists/first-items.ts';
+import { columnsOf, listShape } from '../../src/renderer/common/forms/lists/list-shape.ts';
+import { copyDay, isPainted, paint } from '../../src/renderer/common/forms/weeks/week-paint.ts';
+import { clock, weekShape, type Period } from '../../src/renderer/common/forms/weeks/week-shape.ts';
 
 function listAt(operation: string, path: string): ListField {
   const payload = findOperation(operation)?.request;

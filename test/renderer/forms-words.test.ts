@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { findOperation, operations, type Field, type Payload } from '../../src/protocol/index.ts';
 import chinese from '../../resources/locales/zh-CN.fields.json';
-import help from '../../src/renderer/components/forms/help.zh-CN.json';
-import { fieldAtPath } from '../../src/renderer/components/forms/field-at.ts';
+import help from '../../src/renderer/common/forms/model/help.zh-CN.json';
+import { fieldAtPath } from '../../src/renderer/common/forms/model/field-at.ts';
 import {
   conditionText,
   fieldLabel,
   issueText,
   limitsText,
   wordKey,
-} from '../../src/renderer/components/forms/form-words.ts';
-import { fieldLimits } from '../../src/renderer/components/forms/limits.ts';
-import { paramWords } from '../../src/renderer/composables/param-words.ts';
+} from '../../src/renderer/common/forms/model/form-words.ts';
+import { fieldLimits } from '../../src/renderer/common/forms/model/limits.ts';
+import { paramWords } from '../../src/renderer/common/words/param-words.ts';
 
 function allHelp(): ReadonlySet<string> {
   const found = new Set<string>();

@@ -6,7 +6,7 @@ export type Messages = { readonly [key: string]: string | Messages };
 
 /** What features and components bring along beside the app's own words. */
 const own = Object.entries(
-  import.meta.glob<Messages>('../../src/renderer/{features,components}/**/messages.*.json', {
+  import.meta.glob<Messages>('../../src/renderer/{features,common}/**/messages.*.json', {
     eager: true,
     import: 'default',
   }),

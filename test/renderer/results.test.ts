@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { JobModel, stepsOf } from '../../src/renderer/components/jobs/job-model.ts';
-import { sectionsWith, worstOutcome } from '../../src/renderer/components/jobs/result-groups.ts';
-import { currentWave, waveSizes } from '../../src/renderer/components/jobs/waves.ts';
+import { JobModel, stepsOf } from '../../src/renderer/common/jobs/run/job-model.ts';
+import { sectionsWith, worstOutcome } from '../../src/renderer/common/jobs/results/result-groups.ts';
+import { currentWave, waveSizes } from '../../src/renderer/common/jobs/run/waves.ts';
 import type { DeviceResult, Job, JobEvent } from '../../src/shared/model.ts';
 import { deviceOutcome, needsSomebody } from '../../src/shared/outcomes.ts';
 import { deviceResult, sectionResult } from './samples.ts';

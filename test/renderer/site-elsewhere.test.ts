@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seenElsewhere } from '../../src/renderer/features/site/site-rows.ts';
+import { seenElsewhere } from '../../src/renderer/features/site/list/site-rows.ts';
 import type { Sighting } from '../../src/shared/discovery.ts';
 import type { Device } from '../../src/shared/model.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FRESH_MS, needsAttention, standingOf } from '../../src/renderer/composables/standing.ts';
+import { FRESH_MS, needsAttention, standingOf } from '../../src/renderer/common/devices/standing.ts';
 import { device } from './samples.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

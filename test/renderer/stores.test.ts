@@ -1,11 +1,11 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { useAccess } from '../../src/renderer/components/access/access.store.ts';
-import { useDevices } from '../../src/renderer/composables/devices.store.ts';
+import { useAccess } from '../../src/renderer/common/access/access.store.ts';
+import { useDevices } from '../../src/renderer/common/devices/devices.store.ts';
 import { useApply } from '../../src/renderer/features/apply/apply.store.ts';
 import { useTemplateChoice } from '../../src/renderer/features/apply/template-choice.store.ts';
-import { useJob } from '../../src/renderer/components/jobs/job.store.ts';
-import { useKeptSecrets } from '../../src/renderer/components/jobs/kept-secrets.store.ts';
+import { useJob } from '../../src/renderer/common/jobs/run/job.store.ts';
+import { useKeptSecrets } from '../../src/renderer/common/jobs/secrets/kept-secrets.store.ts';
 import { useSite } from '../../src/renderer/features/site/site.store.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import type { Job, Plan, TemplateCheck, TemplateEntry } from '../../src/shared/model.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { nextRow } from '../../src/renderer/components/table-keys.ts';
+import { nextRow } from '../../src/renderer/components/ui/table-keys.ts';
 import { courseOf, readOptions } from '../../src/renderer/features/apply/options.ts';
-import { reusableCredential } from '../../src/renderer/components/access/reusable-credential.ts';
-import { parseTags } from '../../src/renderer/features/site/tags.ts';
-import { groupFailures } from '../../src/renderer/components/access/test-groups.ts';
+import { reusableCredential } from '../../src/renderer/common/access/sign-in/reusable-credential.ts';
+import { parseTags } from '../../src/renderer/features/site/list/tags.ts';
+import { groupFailures } from '../../src/renderer/common/access/test-groups.ts';
 
 describe('nextRow', () => {
   it.each([

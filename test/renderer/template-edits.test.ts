@@ -15,13 +15,13 @@ import {
   setVariable,
   usesOf,
 } from '../../src/renderer/features/templates/yaml/edits.ts';
-import { beginning, NOT_GIVEN } from '../../src/renderer/components/forms/template-form.ts';
+import { beginning, NOT_GIVEN } from '../../src/renderer/common/forms/templates/template-form.ts';
 import { NOT_LINKED } from '../../src/renderer/features/templates/yaml/linked.ts';
 import { findResource } from '../../src/protocol/index.ts';
 import { parseTemplate } from '../../src/engine/template/parse-template.ts';
 import { parsePiece } from '../../src/renderer/features/templates/yaml/parse.ts';
 import type { Edit } from '../../src/renderer/features/templates/yaml/patch.ts';
-import { findingsOf } from '../../src/renderer/features/templates/findings.ts';
+import { findingsOf } from '../../src/renderer/features/templates/check/findings.ts';
 import { DocReader, type TemplateDoc } from '../../src/renderer/features/templates/yaml/template-doc.ts';
 
 const TEXT = `# Kept by the head office

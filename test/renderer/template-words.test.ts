@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadFieldWords } from '../../src/renderer/composables/field-words.ts';
-import { templateAbout, templateName, variableAbout } from '../../src/renderer/composables/template-words.ts';
+import { loadFieldWords } from '../../src/renderer/common/words/field-words.ts';
+import {
+  templateAbout,
+  templateName,
+  variableAbout,
+} from '../../src/renderer/common/words/template-words.ts';
 import words from '../../resources/locales/zh-CN.templates.json';
 
 interface Written {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wholeJobs, wholePlans } from '../../src/renderer/composables/whole-events.ts';
+import { wholeJobs, wholePlans } from '../../src/renderer/common/jobs/whole-events.ts';
 import { jobsInParts, plansInParts } from '../../src/rpc/in-parts.ts';
 import type {
   DeviceResult,

@@ -1,4 +1,4 @@
-import type { Feature } from '../composables/feature.ts';
+import type { Feature } from '../features/feature.ts';
 import { applyFeature } from '../features/apply/apply.feature.ts';
 import { consoleFeature } from '../features/console/console.feature.ts';
 import { deviceFeature } from '../features/device/device.feature.ts';

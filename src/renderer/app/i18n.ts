@@ -5,7 +5,7 @@ import en from '../locales/en.json';
 import zhCN from '../locales/zh-CN.json';
 
 /** Words that a feature or a family of components brings along: `messages.<language>.json` beside its files. */
-const own = import.meta.glob<object>('../{features,components}/**/messages.*.json', {
+const own = import.meta.glob<object>('../{features,common}/**/messages.*.json', {
   eager: true,
   import: 'default',
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DeviceKind, PlanSection } from '../../../src/shared/model.ts';
 import type { SiteOptions } from '../../../src/simulator/index.ts';
-import { limitsOf } from '../../../src/renderer/features/device/limits-of.ts';
+import { limitsOf } from '../../../src/renderer/features/device/pages/limits-of.ts';
 import { never, openSite, makePlan, template, writes, type TestSite } from './site-engine.ts';
 
 const open: TestSite[] = [];

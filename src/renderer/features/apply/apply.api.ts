@@ -9,8 +9,8 @@ import type {
   TemplateCheck,
   TemplateEntry,
 } from '../../../shared/model.ts';
-import { api, useClient } from '../../composables/use-client.ts';
-import { wholePlans } from '../../composables/whole-events.ts';
+import { api, useClient } from '../../client/use-client.ts';
+import { wholePlans } from '../../common/jobs/whole-events.ts';
 
 export interface PlanRequest {
   readonly templateText: string;

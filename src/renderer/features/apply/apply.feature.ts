@@ -1,5 +1,5 @@
-import { IconApply } from '../../components/icons.ts';
-import type { Feature } from '../../composables/feature.ts';
+import { IconApply } from '../../components/ui/icons.ts';
+import type { Feature } from '../feature.ts';
 
 export const applyFeature: Feature = {
   id: 'apply',

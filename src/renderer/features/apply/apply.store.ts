@@ -3,12 +3,12 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import type { SubscribeOptions } from '../../client/index.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Plan, PlanEvent, RetryPreview, TemplateVariable } from '../../../shared/model.ts';
-import { hasAllSecrets, typedSecrets, useKeptSecrets } from '../../components/jobs/kept-secrets.store.ts';
-import { planTotals } from '../../components/jobs/plan-groups.ts';
-import { createBatch } from '../../composables/batch.ts';
-import { useDevices } from '../../composables/devices.store.ts';
-import { errorOf } from '../../composables/error-of.ts';
-import { saveFile } from '../../composables/save-file.ts';
+import { hasAllSecrets, typedSecrets, useKeptSecrets } from '../../common/jobs/secrets/kept-secrets.store.ts';
+import { planTotals } from '../../common/jobs/plan/plan-groups.ts';
+import { createBatch } from '../../client/batch.ts';
+import { useDevices } from '../../common/devices/devices.store.ts';
+import { errorOf } from '../../common/errors/error-of.ts';
+import { saveFile } from '../../common/files/save-file.ts';
 import {
   checkTemplate,
   createPlan,

@@ -1,4 +1,4 @@
-import { waveSizes } from '../../components/jobs/waves.ts';
+import { waveSizes } from '../../common/jobs/run/waves.ts';
 import type { StartOptions } from './apply.api.ts';
 import type { Complaint } from './variables.ts';
 

@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue';
 import type { ValuesTable } from '../../../shared/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
-import { errorOf } from '../../composables/error-of.ts';
+import { errorOf } from '../../common/errors/error-of.ts';
 import { checkTemplate, listTemplates, readValues as readValuesFile } from './apply.api.ts';
 import type { ApplyDraft } from './apply-draft.ts';
 import { initialValues, readValues, type RawValues } from './variables.ts';

@@ -1,7 +1,7 @@
 import { onMounted, ref, watch } from 'vue';
 import { useRoute, useRouter, type LocationQuery } from 'vue-router';
-import { useDevices } from '../../composables/devices.store.ts';
-import { takeHandedPlan } from '../../composables/plan-handover.ts';
+import { useDevices } from '../../common/devices/devices.store.ts';
+import { takeHandedPlan } from '../../common/jobs/plan-handover.ts';
 import { keepDraft, readDraft } from './apply-draft.ts';
 import { STEPS, useApply, type Step } from './apply.store.ts';
 import { useTemplateChoice } from './template-choice.store.ts';

@@ -1,5 +1,5 @@
 import type { CallAnswer, Credential, Params } from '../../../shared/model.ts';
-import { api } from '../../composables/use-client.ts';
+import { api } from '../../client/use-client.ts';
 
 export interface OperationCall {
   readonly deviceId: string;

@@ -1,5 +1,5 @@
-import { IconConsole } from '../../components/icons.ts';
-import type { Feature } from '../../composables/feature.ts';
+import { IconConsole } from '../../components/ui/icons.ts';
+import type { Feature } from '../feature.ts';
 
 /** Every operation of the interface by hand. `?device=` chooses the device; `request` stands for a free request. */
 export const consoleFeature: Feature = {

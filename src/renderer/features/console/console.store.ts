@@ -4,7 +4,7 @@ import { findOperation } from '../../../protocol/catalogue.ts';
 import { redactBody } from '../../../protocol/redact/index.ts';
 import { withoutSignIn } from '../../../protocol/redact/plain.ts';
 import type { Device, Params } from '../../../shared/model.ts';
-import { errorOf } from '../../composables/error-of.ts';
+import { errorOf } from '../../common/errors/error-of.ts';
 import { callOperation, listCredentials, sendRequest, type FreeRequest } from './console.api.ts';
 import { withEntry, type HistoryEntry, type Result, type Sent } from './history.ts';
 import { FREE_REQUEST } from './operation-list.ts';

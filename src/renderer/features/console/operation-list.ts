@@ -1,6 +1,6 @@
 import { AREAS, type Area, type Operation } from '../../../protocol/definition.ts';
 import { operations } from '../../../protocol/catalogue.ts';
-import type { FieldWords } from '../../composables/field-words.ts';
+import type { FieldWords } from '../../common/words/field-words.ts';
 
 /** Route parameter of the free request. */
 export const FREE_REQUEST = 'request';

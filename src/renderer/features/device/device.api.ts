@@ -7,8 +7,8 @@ import type {
   Params,
   PlanEvent,
 } from '../../../shared/model.ts';
-import { api, useClient } from '../../composables/use-client.ts';
-import { wholeJobs, wholePlans } from '../../composables/whole-events.ts';
+import { api, useClient } from '../../client/use-client.ts';
+import { wholeJobs, wholePlans } from '../../common/jobs/whole-events.ts';
 
 export interface CallInput {
   readonly deviceId: string;

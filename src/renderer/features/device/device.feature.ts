@@ -1,6 +1,6 @@
-import type { Feature } from '../../composables/feature.ts';
+import type { Feature } from '../feature.ts';
 
-const view = () => import('./DeviceView.vue');
+const view = () => import('./workspace/DeviceView.vue');
 
 /** One workspace a device, reached from the site's list and by deep links to single fields. */
 export const deviceFeature: Feature = {

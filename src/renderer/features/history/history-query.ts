@@ -1,5 +1,5 @@
 import type { JobState } from '../../../shared/model.ts';
-import type { Query } from '../../composables/jobs.api.ts';
+import type { Query } from '../../common/jobs/jobs.api.ts';
 
 /** What the filters of the history say. */
 export interface HistoryFilters {

@@ -1,5 +1,5 @@
-import { IconHistory } from '../../components/icons.ts';
-import type { Feature } from '../../composables/feature.ts';
+import { IconHistory } from '../../components/ui/icons.ts';
+import type { Feature } from '../feature.ts';
 
 /** What was done: every job, its results, and what can still be done about it. */
 export const historyFeature: Feature = {

@@ -2,9 +2,9 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { JobSummary } from '../../../shared/model.ts';
-import { errorOf } from '../../composables/error-of.ts';
-import { exportJobs, searchJobs } from '../../composables/jobs.api.ts';
-import { saveFile } from '../../composables/save-file.ts';
+import { errorOf } from '../../common/errors/error-of.ts';
+import { exportJobs, searchJobs } from '../../common/jobs/jobs.api.ts';
+import { saveFile } from '../../common/files/save-file.ts';
 import { NO_FILTERS, queryOf, type HistoryFilters } from './history-query.ts';
 
 const PAGE = 100;

@@ -1,5 +1,5 @@
 import type { CredentialScope, Site } from '../../../shared/access.ts';
-import { visibleText } from '../../composables/format.ts';
+import { visibleText } from '../../common/words/format.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
 

@@ -1,5 +1,5 @@
-import { IconSettings } from '../../components/icons.ts';
-import type { Feature } from '../../composables/feature.ts';
+import { IconSettings } from '../../components/ui/icons.ts';
+import type { Feature } from '../feature.ts';
 
 export const settingsFeature: Feature = {
   id: 'settings',

@@ -10,8 +10,8 @@ import {
   saveProfile,
   saveSite,
   type NewProfile,
-} from '../../components/access/access.api.ts';
-import { useAccess } from '../../components/access/access.store.ts';
+} from '../../common/access/access.api.ts';
+import { useAccess } from '../../common/access/access.store.ts';
 
 /** Secrets of templates, sites and connection profiles as the Settings screen manages them; sign-ins are in the access store. */
 export const useSettings = defineStore('settings', () => {

@@ -1,5 +1,5 @@
 import type { ConnectionProfile, Device, DeviceAdditions, DeviceImport } from '../../../shared/model.ts';
-import { api } from '../../composables/use-client.ts';
+import { api } from '../../client/use-client.ts';
 
 export interface NewDevice {
   readonly address: string;

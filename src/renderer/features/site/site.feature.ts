@@ -1,5 +1,5 @@
-import { IconSite } from '../../components/icons.ts';
-import type { Feature } from '../../composables/feature.ts';
+import { IconSite } from '../../components/ui/icons.ts';
+import type { Feature } from '../feature.ts';
 import SiteView from './SiteView.vue';
 
 /** The first screen; not loaded lazily, because it is what the app opens with. */

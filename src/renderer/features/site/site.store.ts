@@ -2,16 +2,16 @@ import { useWindowFocus, watchDebounced } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import { useAccess, type SignInChoice } from '../../components/access/access.store.ts';
-import { useAppInfo } from '../../composables/app-info.store.ts';
-import { collator } from '../../composables/device-list.ts';
-import { useDevices } from '../../composables/devices.store.ts';
-import { errorOf } from '../../composables/error-of.ts';
-import { needsAttention, standingOf, useStandingTime } from '../../composables/standing.ts';
-import { useDiscovery } from './discovery.store.ts';
-import { filterRows, groupRows, NO_FILTER, type RowFilter } from './row-filter.ts';
-import { createRowIndex } from './row-index.ts';
-import { rowOrder, type ShownText, type SiteSort } from './row-order.ts';
+import { useAccess, type SignInChoice } from '../../common/access/access.store.ts';
+import { useAppInfo } from '../../common/app-info/app-info.store.ts';
+import { collator } from '../../common/devices/device-list.ts';
+import { useDevices } from '../../common/devices/devices.store.ts';
+import { errorOf } from '../../common/errors/error-of.ts';
+import { needsAttention, standingOf, useStandingTime } from '../../common/devices/standing.ts';
+import { useDiscovery } from './discovery/discovery.store.ts';
+import { filterRows, groupRows, NO_FILTER, type RowFilter } from './list/row-filter.ts';
+import { createRowIndex } from './list/row-index.ts';
+import { rowOrder, type ShownText, type SiteSort } from './list/row-order.ts';
 import {
   addDevice,
   addDevices,
@@ -23,7 +23,7 @@ import {
   type ChangeOfMany,
   type NewDevice,
 } from './site.api.ts';
-import { identityOfKey, foundKey } from './site-rows.ts';
+import { identityOfKey, foundKey } from './list/site-rows.ts';
 
 /** What the Site screen shows and does: the inventory and what the search sees, as one list. */
 export const useSite = defineStore('site', () => {

@@ -1,7 +1,7 @@
 import type { SubscribeOptions } from '../../client/index.ts';
 import type { CaptureEvent } from '../../../shared/authoring.ts';
 import type { SavedState, SwapEvent } from '../../../shared/history.ts';
-import { api, useClient } from '../../composables/use-client.ts';
+import { api, useClient } from '../../client/use-client.ts';
 
 export type SaveEvent = CaptureEvent | { readonly type: 'state'; readonly state: SavedState };
 

@@ -1,5 +1,5 @@
-import { IconSwap } from '../../components/icons.ts';
-import type { Feature } from '../../composables/feature.ts';
+import { IconSwap } from '../../components/ui/icons.ts';
+import type { Feature } from '../feature.ts';
 
 /** Settings of one device kept, and put onto another one. `?device=` names the device to begin with. */
 export const swapFeature: Feature = {

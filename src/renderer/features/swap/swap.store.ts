@@ -4,7 +4,7 @@ import type { CapturedSection } from '../../../shared/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { SavedState, SwapReport } from '../../../shared/history.ts';
 import type { Plan } from '../../../shared/model.ts';
-import { errorOf } from '../../composables/error-of.ts';
+import { errorOf } from '../../common/errors/error-of.ts';
 import { compareSwap, listStates, removeState, saveState } from './swap.api.ts';
 
 interface Progress {

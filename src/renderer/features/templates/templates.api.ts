@@ -1,7 +1,7 @@
 import type { SubscribeOptions } from '../../client/index.ts';
 import type { CaptureEvent, TemplateComparison, TemplateVersion } from '../../../shared/authoring.ts';
 import type { Params, TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
-import { api, useClient } from '../../composables/use-client.ts';
+import { api, useClient } from '../../client/use-client.ts';
 
 export function listTemplates(): Promise<readonly TemplateEntry[]> {
   return api().templates.list();

@@ -1,5 +1,5 @@
-import { IconTemplate } from '../../components/icons.ts';
-import type { Feature } from '../../composables/feature.ts';
+import { IconTemplate } from '../../components/ui/icons.ts';
+import type { Feature } from '../feature.ts';
 
 /** The editor is loaded when a template is opened: the list stays light. */
 export const templatesFeature: Feature = {
@@ -7,12 +7,12 @@ export const templatesFeature: Feature = {
   routes: [
     {
       path: '/templates',
-      component: () => import('./TemplatesView.vue'),
+      component: () => import('./list/TemplatesView.vue'),
       meta: { title: 'templates.title' },
     },
     {
       path: '/templates/:id',
-      component: () => import('./TemplateEditor.vue'),
+      component: () => import('./editor/TemplateEditor.vue'),
       props: true,
       meta: { title: 'templates.title' },
     },

@@ -3,8 +3,8 @@ import { computed, ref, shallowRef } from 'vue';
 import type { CapturedSection } from '../../../shared/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
-import { errorOf } from '../../composables/error-of.ts';
-import { templateAbout, templateName } from '../../composables/template-words.ts';
+import { errorOf } from '../../common/errors/error-of.ts';
+import { templateAbout, templateName } from '../../common/words/template-words.ts';
 import { checkTemplate, listTemplates, removeTemplate } from './templates.api.ts';
 
 /** A text that has no place of its own yet: new, imported, captured or a copy. */

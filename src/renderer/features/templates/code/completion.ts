@@ -2,8 +2,8 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { snippet } from '@codemirror/autocomplete';
 import { findResource } from '../../../../protocol/catalogue.ts';
-import { fieldLabel, optionWord } from '../../../components/forms/form-words.ts';
-import { sectionLabel } from '../../../composables/field-words.ts';
+import { fieldLabel, optionWord } from '../../../common/forms/model/form-words.ts';
+import { sectionLabel } from '../../../common/words/field-words.ts';
 import { possibleAt, type Candidate, type Possible } from './definitions.ts';
 import { placeAt, sectionSetAt, type Place } from './place.ts';
 import type { Speaker } from './words.ts';

@@ -7,7 +7,7 @@ import type { Field, Param } from '../../../../protocol/definition.ts';
 import { findResource, resources } from '../../../../protocol/catalogue.ts';
 import { rootField } from '../../../../protocol/value.ts';
 import { DEVICE_KINDS } from '../../../../shared/model.ts';
-import { SECTION_ORDER, TOP_ORDER, VARIABLE_ORDER } from '../member-order.ts';
+import { SECTION_ORDER, TOP_ORDER, VARIABLE_ORDER } from '../editor/member-order.ts';
 
 export type Steps = readonly (string | number)[];
 

@@ -6,12 +6,12 @@ import {
   optionWord,
   unitText,
   type Translate,
-} from '../../../components/forms/form-words.ts';
-import { fieldLimits } from '../../../components/forms/limits.ts';
+} from '../../../common/forms/model/form-words.ts';
+import { fieldLimits } from '../../../common/forms/model/limits.ts';
 import { findResource } from '../../../../protocol/catalogue.ts';
 import { inItsUnit } from '../../../../protocol/units.ts';
-import { helpText } from '../../../components/forms/help-words.ts';
-import type { FieldWords } from '../../../composables/field-words.ts';
+import { helpText } from '../../../common/forms/model/help-words.ts';
+import type { FieldWords } from '../../../common/words/field-words.ts';
 import type { Language } from '../../../composables/preferences.ts';
 import type { Possible } from './definitions.ts';
 

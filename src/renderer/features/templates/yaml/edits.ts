@@ -3,7 +3,7 @@ import { findResource, isPlain, own, type Field, type Payload } from '../../../.
 import { rootField } from '../../../../protocol/value.ts';
 import type { DeviceKind } from '../../../../shared/model.ts';
 import { splitPlaceholders, wholeVariable } from '../../../../shared/placeholder.ts';
-import { SECTION_ORDER, TOP_ORDER, VARIABLE_ORDER } from '../member-order.ts';
+import { SECTION_ORDER, TOP_ORDER, VARIABLE_ORDER } from '../editor/member-order.ts';
 import { chunksOf, type Chunks } from './chunks.ts';
 import { hasLinks, linkedText } from './linked.ts';
 import { nextLine, patchText, wholeEdit, type Edit } from './patch.ts';

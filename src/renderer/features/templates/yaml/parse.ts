@@ -6,7 +6,7 @@ import { Composer, Lexer, Parser, isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { CST, Document, ParsedNode, YAMLMap } from 'yaml';
 import { maskPlaceholders } from '../../../../shared/placeholder.ts';
 import { TEMPLATE_LIMITS } from '../../../../shared/template-limits.ts';
-import { NOT_GIVEN } from '../../../components/forms/template-form.ts';
+import { NOT_GIVEN } from '../../../common/forms/templates/template-form.ts';
 
 export type Node = ParsedNode;
 export type Pair = { readonly key: Node; readonly value: Node | null };

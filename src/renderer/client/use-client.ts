@@ -1,0 +1,22 @@
+import type { Api, Client } from './index.ts';
+
+/** What the stores' api files use of the client; tests give a smaller one of their own. */
+export type EngineClient = Pick<Client, 'api' | 'subscribe' | 'connection'>;
+
+let current: EngineClient | undefined;
+
+/** Called once by the app before anything is mounted. */
+export function provideClient(client: EngineClient): void {
+  current = client;
+}
+
+/** The client of this page. Only `*.api.ts` files call it. */
+export function useClient(): EngineClient {
+  if (current === undefined) throw new Error('No client was provided.');
+  return current;
+}
+
+/** The engine's routes, typed. */
+export function api(): Api {
+  return useClient().api;
+}

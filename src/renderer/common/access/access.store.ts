@@ -1,0 +1,145 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import type { CredentialScope, Site } from '../../../shared/access.ts';
+import type { Credential, DeviceTest } from '../../../shared/model.ts';
+import { useDevices } from '../devices/devices.store.ts';
+import {
+  acceptWeaker,
+  allowBasic,
+  assignCredential,
+  assignCredentialTo,
+  changeCredential,
+  distrustCertificates,
+  listCredentials,
+  listSites,
+  removeCredential,
+  saveCredential,
+  signInDevices,
+  testDevices,
+  trustCertificates,
+} from './access.api.ts';
+import { reusableCredential, scopedCredential } from './sign-in/reusable-credential.ts';
+
+/** Which sign-in to give to devices: a saved one, none, or a new one. */
+export type SignInChoice =
+  | { readonly kind: 'saved'; readonly id: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'new'; readonly userName: string; readonly password: string; readonly label?: string };
+
+/** Sign-ins, sites and certificates as dialogs and settings use them. No password is ever in here. */
+export const useAccess = defineStore('access', () => {
+  const devices = useDevices();
+  const credentials = shallowRef<readonly Credential[]>([]);
+  const sites = shallowRef<readonly Site[]>([]);
+  /** Devices whose sign-in is being tried now. */
+  const testing = shallowRef<ReadonlySet<string>>(new Set());
+
+  async function loadCredentials(): Promise<void> {
+    credentials.value = await listCredentials();
+  }
+  async function loadSites(): Promise<void> {
+    sites.value = await listSites();
+  }
+
+  /** One sign-in attempt each. */
+  async function test(ids: readonly string[]): Promise<readonly DeviceTest[]> {
+    return trying(ids, () => testDevices(ids));
+  }
+
+  /** Tries a sign-in and gives it to devices, or all of a tag or a site, that let it in; one goes first. */
+  async function signIn(
+    ids: readonly string[],
+    choice: Exclude<SignInChoice, { kind: 'none' }>,
+    scope?: CredentialScope,
+  ): Promise<readonly DeviceTest[]> {
+    const replaced =
+      choice.kind === 'saved'
+        ? undefined
+        : scope === undefined
+          ? reusableCredential(
+              ids.map((id) => devices.byId.get(id) ?? {}),
+              credentials.value,
+            )
+          : scopedCredential(scope, credentials.value);
+    const named =
+      choice.kind === 'new' && choice.label === undefined && replaced !== undefined
+        ? { ...choice, label: replaced.label }
+        : choice;
+    const { tests } = await trying(ids, () =>
+      signInDevices({
+        ids: [...ids],
+        signIn: named,
+        ...(scope === undefined ? {} : { scope }),
+        ...(replaced === undefined ? {} : { replaces: replaced.id }),
+      }),
+    );
+    await loadCredentials();
+    return tests;
+  }
+
+  async function trying<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+    testing.value = new Set([...testing.value, ...ids]);
+    try {
+      return await work();
+    } finally {
+      const done = new Set(ids);
+      testing.value = new Set([...testing.value].filter((id) => !done.has(id)));
+    }
+  }
+
+  /** A sign-in of one new device; nothing is sent by it. */
+  async function save(
+    deviceId: string,
+    { userName, password, label = userName }: Extract<SignInChoice, { kind: 'new' }>,
+  ): Promise<void> {
+    await saveCredential({ label, userName, password, deviceIds: [deviceId] });
+    await loadCredentials();
+  }
+
+  /** Names, and the password where one is given; it changes for every device that uses this sign-in, once one of them let it in. */
+  async function change(
+    credential: Pick<Credential, 'id' | 'label' | 'userName'>,
+    password = '',
+  ): Promise<void> {
+    await changeCredential({
+      id: credential.id,
+      label: credential.label,
+      userName: credential.userName,
+      password,
+    });
+    await loadCredentials();
+  }
+  async function assignTo(id: string | null, scope: CredentialScope): Promise<number> {
+    const { changed } = await assignCredentialTo(id, scope);
+    await loadCredentials();
+    return changed;
+  }
+  async function assign(id: string | null, ids: readonly string[]): Promise<number> {
+    const { changed } = await assignCredential(id, ids);
+    await loadCredentials();
+    return changed;
+  }
+  async function remove(id: string): Promise<void> {
+    await removeCredential(id);
+    await loadCredentials();
+  }
+
+  return {
+    credentials,
+    sites,
+    testing,
+    loadCredentials,
+    loadSites,
+    test,
+    signIn,
+    save,
+    allowBasic,
+    acceptWeaker,
+    change,
+    assign,
+    assignTo,
+    remove,
+    trust: trustCertificates,
+    distrust: distrustCertificates,
+  };
+});

@@ -1,0 +1,23 @@
+import type { Device } from '../../../../shared/model.ts';
+
+/** Devices whose account was locked when they were last asked. */
+export function lockedNow(devices: readonly Device[]): readonly Device[] {
+  return devices.filter(
+    ({ signIn, lastError }) =>
+      signIn === 'locked' || lastError?.code === 'account-locked' || lastError?.lock?.locked === true,
+  );
+}
+
+/** The latest moment at which one of these accounts unlocks; undefined where no device tells. */
+export function lastUnlock(devices: readonly Device[]): string | undefined {
+  return devices
+    .flatMap(({ lastError }) => lastError?.lock?.unlocksAt ?? [])
+    .sort((a, b) => Date.parse(a) - Date.parse(b))
+    .at(-1);
+}
+
+/** Attempts left where fewest are; undefined where no device tells. */
+export function fewestAttempts(devices: readonly Device[]): number | undefined {
+  const told = devices.flatMap(({ lastError }) => lastError?.lock?.attemptsLeft ?? []);
+  return told.length === 0 ? undefined : Math.min(...told);
+}

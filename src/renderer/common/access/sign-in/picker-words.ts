@@ -1,0 +1,40 @@
+import { signInInForce } from '../../../../shared/access.ts';
+import type { Credential, Device } from '../../../../shared/model.ts';
+import { visibleText } from '../../words/format.ts';
+
+type Translate = (key: string, named?: Record<string, unknown>, count?: number) => string;
+
+/** Each saved sign-in as a list shows it: name, who uses it and how it went there, so that two of one name are told apart. */
+export function pickerWords(
+  credentials: readonly Credential[],
+  devices: readonly Device[],
+  t: Translate,
+): ReadonlyMap<string, string> {
+  const users = Map.groupBy(devices, (device) => signInInForce(device, credentials)?.id);
+  const lines = credentials.map((credential) => ({
+    id: credential.id,
+    line: lineOf(credential, users.get(credential.id) ?? [], t),
+  }));
+  const equal = Map.groupBy(lines, ({ line }) => line);
+  return new Map(
+    lines.map(({ id, line }) => [
+      id,
+      (equal.get(line)?.length ?? 0) > 1 ? `${line} · ${id.slice(-4)}` : line,
+    ]),
+  );
+}
+
+function lineOf(
+  { label, userName, devices: count }: Credential,
+  users: readonly Device[],
+  t: Translate,
+): string {
+  const good = users.filter(({ signIn }) => signIn === 'ok').length;
+  const refused = users.filter(({ signIn }) => signIn === 'failed' || signIn === 'locked').length;
+  return [
+    visibleText(label === userName ? label : `${label} (${userName})`),
+    count === 0 ? t('signIn.use.none') : t('signIn.use.devices', { n: count }, count),
+    ...(good > 0 ? [t('signIn.use.good', { n: good }, good)] : []),
+    ...(refused > 0 ? [t('signIn.use.refused', { n: refused }, refused)] : []),
+  ].join(' · ');
+}

@@ -1,0 +1,32 @@
+import type { ConnectionState } from '../../client/index.ts';
+import type { AppInfo } from '../../../shared/model.ts';
+import { api, useClient } from '../../client/use-client.ts';
+
+export function readAppInfo(signal: AbortSignal): Promise<AppInfo> {
+  return api().app.info(undefined, { signal });
+}
+
+/** Opens a locked vault, or protects a new one. The passphrase is not kept in the page. */
+export function unlockVault(passphrase: string, remember: boolean): Promise<AppInfo> {
+  return api().app.unlockVault({ passphrase, remember });
+}
+
+/** How the way to the engine stands now, and a call on every change. */
+export function watchConnection(listener: (state: ConnectionState) => void): ConnectionState {
+  const { connection } = useClient();
+  connection.onChange(listener);
+  return connection.state;
+}
+
+/** Tries to reach the engine now instead of after the pause. */
+export function reconnectNow(): void {
+  useClient().connection.retryNow();
+}
+
+/** Whether a question waits for the person outside the page, now and on every change. */
+export function watchQuestions(listener: (open: boolean) => void): void {
+  const client = useClient();
+  client.subscribe(client.api.app.questions, undefined, ({ open }) => {
+    listener(open);
+  });
+}

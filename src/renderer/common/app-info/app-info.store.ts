@@ -1,0 +1,57 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef } from 'vue';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { AppInfo } from '../../../shared/model.ts';
+import type { ConnectionState } from '../../client/index.ts';
+import { readAppInfo, reconnectNow, unlockVault, watchConnection, watchQuestions } from './app-info.api.ts';
+import { errorOf } from '../errors/error-of.ts';
+
+/** Which face this window is, how its connection stands, and whether the vault is open. */
+export const useAppInfo = defineStore('app-info', () => {
+  const info = shallowRef<AppInfo>();
+  const problem = shallowRef<ErrorShape>();
+  const unlocking = ref(false);
+  /** A question waits outside the page: what was asked for goes on when it is answered there. */
+  const askedOutside = ref(false);
+  const connection = ref<ConnectionState>('connecting');
+  let started = false;
+
+  /** Follows the connection; what the engine says about itself is asked again whenever it is back. */
+  function start(): void {
+    if (started) return;
+    started = true;
+    watchQuestions((open) => {
+      askedOutside.value = open;
+    });
+    connection.value = watchConnection((state) => {
+      connection.value = state;
+      if (state !== 'open') askedOutside.value = false;
+      if (state === 'open') void load();
+    });
+    void load();
+  }
+
+  async function load(): Promise<void> {
+    try {
+      info.value = await readAppInfo(AbortSignal.timeout(15_000));
+      problem.value = undefined;
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    }
+  }
+
+  /** Resolves to the error, or to nothing when the vault is open. */
+  async function unlock(passphrase: string, remember = false): Promise<ErrorShape | undefined> {
+    unlocking.value = true;
+    try {
+      info.value = await unlockVault(passphrase, remember);
+      return undefined;
+    } catch (thrown) {
+      return errorOf(thrown);
+    } finally {
+      unlocking.value = false;
+    }
+  }
+
+  return { info, problem, unlocking, askedOutside, connection, start, unlock, reconnect: reconnectNow };
+});

@@ -1,0 +1,19 @@
+import type { SubscribeOptions } from '../../client/index.ts';
+import type { DeviceEvent } from '../../../shared/model.ts';
+import { api, useClient } from '../../client/use-client.ts';
+
+/** While it lasts, the engine looks again and again whether the devices are still there. */
+export function keepChecked(options: SubscribeOptions): () => void {
+  const client = useClient();
+  return client.subscribe(client.api.devices.keepChecked, undefined, () => {}, options);
+}
+
+/** First everything, then what changes; starts again by itself after a lost connection. */
+export function watchDevices(onEvent: (event: DeviceEvent) => void, options: SubscribeOptions): () => void {
+  const client = useClient();
+  return client.subscribe(client.api.devices.watch, undefined, onEvent, options);
+}
+/** Somebody says so: nothing that was written to it waits for a restart any more. */
+export async function markRestarted(id: string): Promise<void> {
+  await api().devices.update({ id, restarted: true });
+}

@@ -1,0 +1,31 @@
+import { ref, shallowRef } from 'vue';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import { errorOf } from './error-of.ts';
+
+/** Runs an action; gives its error instead of throwing it. */
+export async function failureOf(action: () => Promise<unknown>): Promise<ErrorShape | undefined> {
+  try {
+    await action();
+    return undefined;
+  } catch (thrown) {
+    return errorOf(thrown);
+  }
+}
+
+/** What a person sets off in a dialog: whether it still runs, and what went wrong with it the last time. */
+export function useAttempt() {
+  const busy = ref(false);
+  const problem = shallowRef<ErrorShape>();
+
+  /** True where it was done; a failure becomes `problem`. Does nothing while the one before runs, such as on a second Enter. */
+  async function attempt(action: () => Promise<unknown>): Promise<boolean> {
+    if (busy.value) return false;
+    busy.value = true;
+    problem.value = undefined;
+    problem.value = await failureOf(action);
+    busy.value = false;
+    return problem.value === undefined;
+  }
+
+  return { busy, problem, attempt };
+}

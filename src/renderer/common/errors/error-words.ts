@@ -1,0 +1,29 @@
+import type { ErrorShape } from '../../../shared/errors.ts';
+
+type Translate = (key: string, named: Record<string, unknown>) => string;
+
+/** What the device answered, in its own words and numbers: `HTTP 403 · 4 notSupport · …`. */
+export function saidByDevice(error: ErrorShape): string | undefined {
+  const { status } = error;
+  if (status === undefined) return undefined;
+  const code = [status.statusCode, status.statusString]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
+  const number = status.errorCode === undefined ? '' : `errorCode ${status.errorCode}`;
+  return [`HTTP ${status.http}`, code, status.subStatusCode, number, status.errorMsg]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' · ');
+}
+
+/** Where it is: file, line and column, path, and the name that was probably meant. */
+export function errorPlace(error: ErrorShape, t: Translate): string | undefined {
+  const position =
+    error.line === undefined
+      ? undefined
+      : t('error.position', { line: error.line, column: error.column ?? 1 });
+  const nearest = error.nearest === undefined ? undefined : t('error.nearest', { name: error.nearest });
+  const parts = [error.file, position, error.path, error.operation, nearest].filter(
+    (part) => part !== undefined && part !== '',
+  );
+  return parts.length === 0 ? undefined : parts.join(' · ');
+}

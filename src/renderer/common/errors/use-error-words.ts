@@ -1,0 +1,111 @@
+import { useI18n } from 'vue-i18n';
+import type { AllowedValues, ErrorShape } from '../../../shared/errors.ts';
+import { messageWords } from '../words/detail-words.ts';
+import { useFieldWords } from '../words/field-words.ts';
+import { visibleText } from '../words/format.ts';
+import { isFrequent } from './failures.ts';
+
+const OPTIONS_SHOWN = 12;
+
+/** An error in the language of the screen, chosen by its code and its structured members alone. */
+export function useErrorWords() {
+  const { t, te, locale } = useI18n();
+  const fieldWords = useFieldWords();
+
+  /** The words of its special cause, where it has one, else of its code. */
+  function wordsOf(error: ErrorShape, part: 'title' | 'why' | 'try'): string {
+    const cause = error.reason ?? (error.code === 'connection-lost' ? lostWhere(error) : undefined);
+    const special = cause === undefined ? '' : `error.reason.${error.code}.${cause}.${part}`;
+    return special !== '' && te(special) ? t(special) : t(`error.${error.code}.${part}`);
+  }
+
+  /** Where a connection broke off: the way to the program, or to a device that was only read. */
+  function lostWhere({ source, exchange }: ErrorShape): 'program' | 'reading' | undefined {
+    if (source === 'app') return 'program';
+    return exchange?.method === 'GET' ? 'reading' : undefined;
+  }
+
+  /** What the device meant, where its codes are known; its own text is not judged. */
+  function meaning({ status }: ErrorShape): string | undefined {
+    const sub = status?.subStatusCode?.toLowerCase().replace(/[^a-z]/g, '') ?? '';
+    if (sub !== '' && sub !== 'ok' && te(`error.sub.${sub}`)) return t(`error.sub.${sub}`);
+    const code = Number(status?.statusCode);
+    return Number.isInteger(code) && code >= 2 && te(`error.status.${code}`)
+      ? t(`error.status.${code}`)
+      : undefined;
+  }
+
+  function limits({ min, max, minLength, maxLength, options }: AllowedValues): readonly string[] {
+    const found: string[] = [];
+    if (min !== undefined && max !== undefined)
+      found.push(min > max ? t('error.fact.nothingLeft') : t('error.fact.between', { min, max }));
+    else if (min !== undefined) found.push(t('error.fact.atLeast', { min }));
+    else if (max !== undefined) found.push(t('error.fact.atMost', { max }));
+    if (maxLength !== undefined) found.push(t('error.fact.atMostLength', { max: maxLength }));
+    if (minLength !== undefined && minLength > 0)
+      found.push(t('error.fact.atLeastLength', { min: minLength }));
+    if (options?.length === 0) found.push(t('error.fact.nothingLeft'));
+    if (options !== undefined && options.length > 0) {
+      found.push(
+        t('error.fact.options', {
+          options:
+            options
+              .slice(0, OPTIONS_SHOWN)
+              .map((option) => visibleText(String(option)))
+              .join(', ') + (options.length > OPTIONS_SHOWN ? ', …' : ''),
+        }),
+      );
+    }
+    return found;
+  }
+
+  /** What is known in numbers, in short sentences; a running lock is shown by its countdown instead. */
+  function facts(error: ErrorShape): readonly string[] {
+    const found: string[] = [];
+    const left = error.lock?.attemptsLeft;
+    if (left !== undefined && error.lock?.locked !== true)
+      found.push(t('error.fact.attemptsLeft', { n: left }, left));
+    if (error.certificate !== undefined && error.certificate.pinned === undefined)
+      found.push(certificateReason(error.certificate.reason));
+    if (error.allowed !== undefined) found.push(...limits(error.allowed));
+    const said = error.source === 'device' && error.lock === undefined ? meaning(error) : undefined;
+    if (said !== undefined) found.push(t('error.fact.deviceSays', { words: said }));
+    if (
+      error.sent === true &&
+      error.exchange?.method !== 'GET' &&
+      (error.code === 'timeout' || error.code === 'connection-lost')
+    )
+      found.push(t('error.fact.mayHaveArrived'));
+    return found;
+  }
+
+  /** Why the system does not trust a certificate. */
+  function certificateReason(reason: string): string {
+    const key = `error.certificate.${reason}`;
+    return te(key) ? t(key) : t('error.certificate.other', { reason: visibleText(reason) });
+  }
+
+  /** What the engine says about a rarer problem: more exact than its code, where it can be said in this language. */
+  function sentence(error: ErrorShape): string | undefined {
+    return error.detail === undefined && isFrequent(error.code)
+      ? undefined
+      : messageWords(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
+  }
+  function title(error: ErrorShape): string {
+    return wordsOf(error, 'title');
+  }
+
+  return {
+    title,
+    sentence,
+    /** All of it in one line, for lists. */
+    line: (error: ErrorShape): string => sentence(error) ?? [title(error), ...facts(error)].join(' · '),
+    why: (error: ErrorShape): string => wordsOf(error, 'why'),
+    /** What to try, the first step first. */
+    steps: (error: ErrorShape): readonly string[] => wordsOf(error, 'try').split('\n'),
+    meaning,
+    facts,
+    certificateReason,
+    operation: (id: string): string | undefined => fieldWords.value.words[id],
+  };
+}

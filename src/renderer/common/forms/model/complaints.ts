@@ -1,0 +1,90 @@
+/** What stands against sending what the form holds, by field, before anything is sent. */
+import type { Constraints } from '../../../../protocol/capability/constraints.ts';
+import { diff } from '../../../../protocol/diff.ts';
+import type { Field, Payload } from '../../../../protocol/definition.ts';
+import { brokenRules, validate, type Issue } from '../../../../protocol/validate.ts';
+import { warningsOf } from '../../../../protocol/warnings.ts';
+import { isPlain, joinPath, own, rootField } from '../../../../protocol/value.ts';
+import { bodyOf, patchBetween } from './edit-model.ts';
+
+export interface FormState {
+  readonly payload: Payload;
+  /** As read; undefined where the form starts from nothing (a request that is sent whole). */
+  readonly original: unknown;
+  readonly edited: unknown;
+  readonly constraints?: Constraints | undefined;
+}
+
+/**
+ * Complaints by path, the first of each. A resource is judged by what its changes bring: what the
+ * device itself holds is never held against it. A request is judged whole.
+ */
+export function complaints(state: FormState): ReadonlyMap<string, Issue> {
+  const issues = state.original === undefined ? wholeIssues(state, state.edited) : changeIssues(state);
+  const byPath = new Map<string, Issue>();
+  for (const issue of issues) if (!byPath.has(issue.path)) byPath.set(issue.path, issue);
+  return byPath;
+}
+
+/** What is unusual and may be sent all the same, by path; of a resource only what the changes bring. */
+export function cautions({ payload, original, edited, constraints }: FormState): ReadonlyMap<string, Issue> {
+  const changed =
+    original === undefined ? [''] : diff(payload, original, edited).map((change) => change.path);
+  const found = warningsOf(payload, bodyOf(payload, edited), constraints);
+  return new Map(
+    found
+      .filter(({ path }) => changed.some((at) => within(path, at) || within(at, path)))
+      .map((issue) => [issue.path, issue]),
+  );
+}
+
+function changeIssues(state: FormState): readonly Issue[] {
+  const { payload, original, edited } = state;
+  const patch = patchBetween(payload, original, edited);
+  if (patch === undefined) return [];
+  const changed = diff(payload, original, edited).map((change) => change.path);
+  const before = new Set(wholeIssues(state, original).map(identity));
+  const brought = wholeIssues(state, edited).filter(
+    (issue) =>
+      changed.some((path) => within(issue.path, path) || within(path, issue.path)) ||
+      !before.has(identity(issue)),
+  );
+  return [
+    ...validate(payload, patch, { mode: 'patch', ...limits(state) }),
+    ...brought,
+    ...missingSecrets(rootField(payload), patch, edited),
+  ];
+}
+
+/** Rules between fields count although something else is odd, which keeps `validate` from them. */
+function wholeIssues(state: FormState, value: unknown): readonly Issue[] {
+  const body = bodyOf(state.payload, value);
+  const issues = validate(state.payload, body, { mode: 'whole', ...limits(state) });
+  if (issues.length === 0 || !isPlain(body)) return issues;
+  return [...issues, ...brokenRules(state.payload, body)];
+}
+
+/** A secret that every write needs is never among what was read: it has to be given with the first change. */
+function missingSecrets(field: Field, patch: unknown, edited: unknown, path = ''): readonly Issue[] {
+  if (field.kind !== 'object' || !isPlain(patch) || !isPlain(edited)) return [];
+  return field.fields.flatMap((inner): readonly Issue[] => {
+    const at = joinPath(path, inner.name);
+    const given = own(edited, inner.name);
+    if (inner.sensitive === true && inner.required === true && given === undefined)
+      return [{ code: 'missing-field', path: at, message: `${at} is required.` }];
+    return missingSecrets(inner, own(patch, inner.name), given, at);
+  });
+}
+
+function limits({ constraints }: FormState): { readonly constraints?: Constraints } {
+  return constraints === undefined ? {} : { constraints };
+}
+function identity(issue: Issue): string {
+  return `${issue.code} ${issue.path} ${issue.message}`;
+}
+function within(path: string, outer: string): boolean {
+  return (
+    path === outer ||
+    (path.startsWith(outer) && (outer === '' || path[outer.length] === '.' || path[outer.length] === '['))
+  );
+}

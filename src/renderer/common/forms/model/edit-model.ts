@@ -1,0 +1,158 @@
+/** What a form holds: the whole edited value beside the value as read, and what follows from the two. */
+import type { Field, Payload } from '../../../../protocol/definition.ts';
+import { replacing } from '../../../../protocol/fulfils.ts';
+import { isPlain, joinPath, own, rootField, sameValue } from '../../../../protocol/value.ts';
+import { pathSteps } from '../../words/field-words.ts';
+import { unmetCondition } from './conditions.ts';
+
+/** The value at a path such as `TimeBlockList[0].dayOfWeek`; `''` is the value itself. */
+export function valueAt(value: unknown, path: string): unknown {
+  return pathSteps(path).reduce<unknown>((at, step) => {
+    if (typeof step === 'number') return Array.isArray(at) ? at[step] : undefined;
+    return isPlain(at) ? own(at, step) : undefined;
+  }, value);
+}
+
+/**
+ * A copy of `value` with `next` at the path; what holds it is made where it is missing, undefined
+ * takes the field away. Nothing is changed in place.
+ */
+export function withValueAt(value: unknown, path: string, next: unknown): unknown {
+  return put(value, pathSteps(path), next);
+}
+
+function put(value: unknown, [step, ...rest]: readonly (string | number)[], next: unknown): unknown {
+  if (step === undefined) return next;
+  if (typeof step === 'number') {
+    const copy: unknown[] = Array.isArray(value) ? [...value] : [];
+    copy[step] = put(copy[step], rest, next);
+    return copy;
+  }
+  const base = isPlain(value) ? value : {};
+  const inner = put(own(base, step), rest, next);
+  const { [step]: _before, ...others } = base;
+  return inner === undefined ? others : { ...base, [step]: inner };
+}
+
+/**
+ * The merge patch that turns `original` into `edited`: objects deep, lists with all their items, `null` takes away.
+ * Undefined where nothing changes. Fields that do not count under the edited settings stay as they are.
+ */
+export function patchBetween(payload: Payload, original: unknown, edited: unknown): unknown {
+  return patchOf(rootField(payload), original, edited, { path: '', root: edited });
+}
+
+interface Spot {
+  readonly path: string;
+  /** The whole edited value, for conditions. */
+  readonly root: unknown;
+}
+
+function patchOf(field: Field, before: unknown, after: unknown, spot: Spot): unknown {
+  if (field.readOnly === true || sameValue(field, before, after)) return undefined;
+  if (after === undefined || after === null) return null;
+  if (field.kind !== 'object' || !isPlain(after)) return replacing(field, before, tidy(field, after, spot));
+  const patch: Record<string, unknown> = {};
+  for (const inner of field.fields) {
+    const path = joinPath(spot.path, inner.name);
+    if (unmetCondition(inner, path, spot.root) !== undefined) continue;
+    const change = patchOf(
+      inner,
+      isPlain(before) ? own(before, inner.name) : undefined,
+      own(after, inner.name),
+      { ...spot, path },
+    );
+    if (change !== undefined) patch[inner.name] = change;
+  }
+  return Object.keys(patch).length > 0 || before === undefined ? patch : undefined;
+}
+
+/** The edited value as it would be sent whole: without fields that do not count and without gaps. */
+export function bodyOf(payload: Payload, edited: unknown): unknown {
+  return tidy(rootField(payload), edited, { path: '', root: edited });
+}
+
+function tidy(field: Field, value: unknown, spot: Spot): unknown {
+  if (field.kind === 'list' && Array.isArray(value)) {
+    return value.map((item: unknown, index) =>
+      tidy(field.item, item, { ...spot, path: `${spot.path}[${index}]` }),
+    );
+  }
+  if (field.kind !== 'object' || !isPlain(value)) return value;
+  const out: Record<string, unknown> = {};
+  for (const inner of field.fields) {
+    const path = joinPath(spot.path, inner.name);
+    const held = own(value, inner.name);
+    if (held === undefined || held === null || unmetCondition(inner, path, spot.root) !== undefined) continue;
+    out[inner.name] = tidy(inner, held, { ...spot, path });
+  }
+  return out;
+}
+
+/** The value without anything secret: a form never shows what a device tells of its secrets. */
+export function withoutSecrets(payload: Payload, value: unknown): unknown {
+  return publicPart(rootField(payload), value);
+}
+
+function publicPart(field: Field, value: unknown): unknown {
+  if (field.kind === 'list' && Array.isArray(value))
+    return value.map((item: unknown) => publicPart(field.item, item));
+  if (field.kind !== 'object' || !isPlain(value)) return value;
+  const out: Record<string, unknown> = {};
+  for (const inner of field.fields) {
+    const held = own(value, inner.name);
+    if (held !== undefined && inner.sensitive !== true) out[inner.name] = publicPart(inner, held);
+  }
+  return out;
+}
+
+/** What a new entry of a list, or a group that is added, starts with: defaults and what cannot be left open. */
+export function blankValue(field: Field): unknown {
+  switch (field.kind) {
+    case 'object':
+      return Object.fromEntries(
+        field.fields.flatMap((inner) => {
+          const value = inner.required === true ? blankValue(inner) : undefined;
+          return value === undefined ? [] : [[inner.name, value]];
+        }),
+      );
+    case 'list':
+      return [];
+    case 'bool':
+      return field.default ?? false;
+    case 'opaque':
+      return {};
+    default:
+      return field.default;
+  }
+}
+
+/** The entry that `add` appends: with the next free number where entries are told apart by numbers. */
+export function newItem(field: Extract<Field, { kind: 'list' }>, items: readonly unknown[]): unknown {
+  const blank = blankValue(field.item);
+  if (field.item.kind !== 'object')
+    return blank ?? (field.item.kind === 'int' || field.item.kind === 'float' ? (field.item.min ?? 1) : '');
+  const key = field.item.fields.find((inner) => inner.name === (field.key ?? 'id'));
+  if (
+    key === undefined ||
+    key.readOnly === true ||
+    (key.kind !== 'int' && key.kind !== 'string') ||
+    !isPlain(blank)
+  )
+    return blank;
+  const taken = items
+    .map((item) => (isPlain(item) ? Number(own(item, key.name)) : Number.NaN))
+    .filter((number) => Number.isInteger(number));
+  if (taken.length < items.length) return blank;
+  const next = Math.max(0, ...taken) + 1;
+  return { ...blank, [key.name]: key.kind === 'int' ? next : String(next) };
+}
+
+/** The list with one entry moved by one place. */
+export function moved<T>(items: readonly T[], index: number, by: -1 | 1): readonly T[] {
+  const to = index + by;
+  if (index < 0 || index >= items.length || to < 0 || to >= items.length) return items;
+  const copy = [...items];
+  [copy[index], copy[to]] = [copy[to] as T, copy[index] as T];
+  return copy;
+}

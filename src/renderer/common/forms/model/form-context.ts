@@ -1,0 +1,54 @@
+/** What the fields of one form share. */
+import { inject, provide, type ComputedRef, type InjectionKey } from 'vue';
+import type { Constraints } from '../../../../protocol/capability/constraints.ts';
+import type { Field, Payload } from '../../../../protocol/definition.ts';
+import type { Issue } from '../../../../protocol/validate.ts';
+import type { WordContext } from './form-words.ts';
+
+/**
+ * A form that writes a template: only fields that are named count, `null` removes one on the device,
+ * and a variable may stand in place of a value. Entries of lists are whole values as everywhere.
+ */
+export interface TemplateForm {
+  /** Asks which variable, and puts it in place of the value. */
+  toVariable(field: Field, path: string): void;
+  /** Puts a value in place of a variable or of `null`. */
+  toValue(field: Field, path: string): void;
+}
+
+export interface FormContext {
+  readonly payload: ComputedRef<Payload>;
+  readonly words: ComputedRef<WordContext>;
+  /** The whole edited value. */
+  readonly value: ComputedRef<unknown>;
+  /** As read; undefined for a request that is written from nothing. */
+  readonly original: ComputedRef<unknown>;
+  readonly constraints: ComputedRef<Constraints | undefined>;
+  readonly readOnly: ComputedRef<boolean>;
+  /** By path; what is only missing is told once the person tried to send. */
+  readonly issues: ComputedRef<ReadonlyMap<string, Issue>>;
+  /** What is unusual, by path: it may be sent all the same. */
+  readonly warnings: ComputedRef<ReadonlyMap<string, Issue>>;
+  /** The field that a link leads to. */
+  readonly target: ComputedRef<string | undefined>;
+  readonly template?: TemplateForm;
+  label(field: Field, path: string): string;
+  /** The field with unit and limits as they are in the document: the edited one, or another. */
+  inUnit<F extends Field>(field: F, document?: unknown): F;
+  set(path: string, next: unknown): void;
+  /** Takes a field out; in a template the device then keeps what it has. */
+  remove(path: string): void;
+  /** A text that is no value at all (broken JSON) stands against sending, whatever the value says. */
+  unreadable(path: string, isUnreadable: boolean): void;
+}
+
+const KEY: InjectionKey<FormContext> = Symbol('form');
+
+export function provideForm(form: FormContext): void {
+  provide(KEY, form);
+}
+export function useForm(): FormContext {
+  const form = inject(KEY);
+  if (form === undefined) throw new Error('A field stands outside of a PayloadForm.');
+  return form;
+}

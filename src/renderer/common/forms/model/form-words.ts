@@ -1,0 +1,133 @@
+/** Words of fields, options, limits and complaints in the language of the screen. */
+import type { Condition, Field, Payload } from '../../../../protocol/definition.ts';
+import type { Issue } from '../../../../protocol/validate.ts';
+import type { FieldWords } from '../../words/field-words.ts';
+import { messageWords } from '../../words/detail-words.ts';
+import { controllerPath } from './conditions.ts';
+import { fieldAtPath } from './field-at.ts';
+import type { FieldLimits, Span } from './limits.ts';
+
+export type Translate = (key: string, named?: Record<string, unknown>) => string;
+
+/** Where the words of a payload stand: `TimeBlockList[0].dayOfWeek` is `Schedule.TimeBlockList[].dayOfWeek`. */
+export function wordKey(root: string, path: string): string {
+  const general = path.replace(/\[\d+\]/g, '[]');
+  return general === '' || general.startsWith('[') ? root + general : `${root}.${general}`;
+}
+
+export function fieldLabel(words: FieldWords, root: string, path: string, field: Field): string {
+  return words[wordKey(root, path)] ?? field.label;
+}
+
+export function optionWord(
+  words: FieldWords,
+  root: string,
+  path: string,
+  option: { readonly value: string | number; readonly label: string },
+): string {
+  return words[`${wordKey(root, path)}=${String(option.value)}`] ?? option.label;
+}
+
+export interface WordContext {
+  readonly payload: Payload;
+  readonly root: string;
+  readonly words: FieldWords;
+  readonly t: Translate;
+}
+
+/** `Only when Analysis mode is Group behavior.` */
+export function conditionText(condition: Condition, path: string, context: WordContext): string {
+  const named = controllerWords(condition, path, context);
+  if (condition.given === undefined) return context.t('forms.onlyWhen', named);
+  const given = controllerWords(condition.given, path, context);
+  return context.t('forms.givenOnlyWhen', { ...named, given: given.field, givenValues: given.values });
+}
+
+function controllerWords(
+  condition: Condition,
+  path: string,
+  { payload, root, words, t }: WordContext,
+): { readonly field: string; readonly values: string } {
+  const at = controllerPath(condition, path);
+  const field = fieldAtPath(payload, at);
+  const values = condition.oneOf.map((value) => {
+    if (typeof value === 'boolean') return t(value ? 'value.on' : 'value.off');
+    const option =
+      field?.kind === 'choice'
+        ? field.options.find((candidate) => String(candidate.value) === String(value))
+        : undefined;
+    return option === undefined ? String(value) : optionWord(words, root, at, option);
+  });
+  return {
+    field: field === undefined ? at : fieldLabel(words, root, at, field),
+    values: values.join(t('forms.or')),
+  };
+}
+
+function spanText({ kind, min, max }: Span, unit: string, t: Translate): string {
+  const named = { min: min ?? 0, max: max ?? 0, unit };
+  const range =
+    min === undefined
+      ? t('forms.upTo', named)
+      : max === undefined
+        ? t('forms.from', named)
+        : min === max
+          ? String(min)
+          : t('forms.between', named);
+  const counted = kind === 'value' ? unit : t(`forms.${kind}`);
+  return counted === '' ? range : `${range} ${counted}`;
+}
+
+/** Of a number whose unit no document says: which setting decides it. */
+export function unitText(field: Field, { payload, root, words, t }: WordContext): string | undefined {
+  const path = 'unitFrom' in field && field.unit === undefined ? field.unitFrom?.path : undefined;
+  const unit = path === undefined ? undefined : fieldAtPath(payload, path);
+  return path === undefined || unit === undefined
+    ? undefined
+    : t('forms.unitFrom', { field: fieldLabel(words, root, path, unit) });
+}
+
+/** `1–10 on this device; 1–64 in the specification`; undefined where there is no limit. */
+export function limitsText(limits: FieldLimits, t: Translate): string | undefined {
+  const unit = limits.field.unit ?? '';
+  if (limits.nothingLeft) return t('forms.nothingLeft');
+  const specified = limits.specified === undefined ? undefined : spanText(limits.specified, unit, t);
+  if (limits.device !== undefined) {
+    const device = t('forms.onDevice', { range: spanText(limits.device, unit, t) });
+    return specified === undefined ? device : t('forms.bothLimits', { device, specified });
+  }
+  if (limits.optionsLeftOut > 0) return t('forms.optionsLeftOut', { n: limits.optionsLeftOut });
+  return specified;
+}
+
+/** A complaint in the language of the screen. */
+export function issueText(issue: Issue, field: Field | undefined, t: Translate): string {
+  const { min, max, minLength, maxLength } = issue.allowed ?? {};
+  const said = (): string => messageWords(issue) ?? t(`error.${issue.code}.title`);
+  switch (issue.code) {
+    case 'missing-field':
+      return t('forms.required');
+    case 'condition-not-met':
+      return t('forms.doesNotCount');
+    case 'too-long':
+      return t('forms.tooLong', { max: maxLength ?? 0 });
+    case 'wrong-type':
+      return field === undefined ? said() : t(`forms.type.${field.kind}`);
+    case 'out-of-range':
+      if (min !== undefined && max !== undefined && min > max) return t('forms.nothingLeft');
+      if (min !== undefined && max !== undefined) return t('forms.mustBetween', { min, max });
+      if (min !== undefined) return t('forms.mustFrom', { min });
+      if (max !== undefined) return t('forms.mustUpTo', { max });
+      if (minLength !== undefined) return t('forms.tooShort', { min: minLength });
+      return said();
+    case 'not-allowed':
+      if (field?.kind === 'choice') return t('forms.notOffered');
+      if (field !== undefined && ['date', 'datetime', 'time', 'minutes'].includes(field.kind))
+        return t('zoned' in field && field.zoned ? 'forms.type.zonedTime' : `forms.type.${field.kind}`);
+      if (field?.kind === 'string' && field.csv !== undefined)
+        return t('forms.csvForm', { min: field.csv.min, max: field.csv.max ?? '…' });
+      return said();
+    default:
+      return said();
+  }
+}

@@ -1,0 +1,17 @@
+import { shallowRef } from 'vue';
+import type { Language } from '../../../composables/preferences.ts';
+
+const chinese = shallowRef<Readonly<Record<string, string>>>({});
+let asked = false;
+
+/** The definition's help in a language; the English sentence is the key, and stands in until the words are there. */
+export function helpText(help: string, language: Language): string {
+  if (language === 'en') return help;
+  if (!asked) {
+    asked = true;
+    void import('./help.zh-CN.json').then((words) => {
+      chinese.value = words.default;
+    });
+  }
+  return chinese.value[help] ?? help;
+}

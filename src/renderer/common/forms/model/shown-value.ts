@@ -1,0 +1,20 @@
+import type { Field } from '../../../../protocol/definition.ts';
+import { valueText, visibleText } from '../../words/format.ts';
+import { optionWord, type WordContext } from './form-words.ts';
+
+/** A value as people read it: the option's word, on and off, the unit. */
+export function shownValue(
+  field: Field,
+  path: string,
+  value: unknown,
+  { root, words, t }: WordContext,
+): string {
+  if (value === undefined || value === null) return t('value.notSet');
+  if (field.kind === 'choice') {
+    const option = field.options.find((candidate) => String(candidate.value) === String(value));
+    return option === undefined ? visibleText(String(value)) : optionWord(words, root, path, option);
+  }
+  if (field.kind === 'string' && field.csv !== undefined && value === '') return t('forms.none');
+  const text = valueText(value, { on: t('value.on'), off: t('value.off'), empty: t('value.empty') });
+  return field.unit === undefined || typeof value === 'object' ? text : `${text} ${field.unit}`;
+}

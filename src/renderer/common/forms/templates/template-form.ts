@@ -1,0 +1,24 @@
+import type { Field } from '../../../../protocol/definition.ts';
+import { wholeVariable } from '../../../../shared/placeholder.ts';
+import { blankValue } from '../model/edit-model.ts';
+
+/**
+ * A name in a template with nothing behind it: a value that is still to be given, which no check lets
+ * pass. A character that no template can hold, so that it is not mistaken for a text.
+ */
+export const NOT_GIVEN = '\u0000';
+
+/** What a setting begins with that somebody adds to a template: what the specification says is usual, else nothing. */
+export function beginning(field: Field): unknown {
+  if (field.kind === 'object' || field.kind === 'opaque') return blankValue(field);
+  return 'default' in field && field.default !== undefined ? field.default : NOT_GIVEN;
+}
+
+/** True for what stands in place of a value in a template: a variable, text with variables inside, or `null`. */
+export function standsIn(value: unknown): boolean {
+  return value === null || (typeof value === 'string' && value.includes('${'));
+}
+/** The variable that the value wholly is. */
+export function variableOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? wholeVariable(value) : undefined;
+}

@@ -1,0 +1,128 @@
+/** Lists whose entries are periods of a week, in the three spellings of the interface. */
+import type { Field, ListField } from '../../../../protocol/definition.ts';
+import { valueAt, withValueAt } from '../model/edit-model.ts';
+
+export const DAYS = [1, 2, 3, 4, 5, 6, 7] as const;
+export const DAY_MINUTES = 1440;
+const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
+
+/** One period of one day, in minutes from midnight; the end is not part of it. */
+export interface Period {
+  /** 1 is Monday. */
+  readonly day: number;
+  readonly from: number;
+  readonly to: number;
+  /** The entry it stands for: kept as it is while the period is not changed. */
+  readonly item?: unknown;
+}
+
+export interface WeekShape {
+  /** Undefined where the entry is no whole period of one day: the grid leaves it alone. */
+  read(item: unknown): Period | undefined;
+  /** The entry of a period; what else `period.item` holds stays. */
+  write(period: Period): unknown;
+}
+
+interface Paths {
+  readonly day: string;
+  readonly from: string;
+  readonly to: string;
+  /** Where the end names its day again. */
+  readonly endDay?: string;
+  readonly names?: boolean;
+  readonly seconds: boolean;
+}
+
+const SPELLINGS: readonly Paths[] = [
+  { day: 'dayOfWeek', from: 'TimeRange.beginTime', to: 'TimeRange.endTime', seconds: true },
+  { day: 'week', from: 'beginTime', to: 'endTime', seconds: false },
+  {
+    day: 'ScheduleActionStartTime.DayOfWeek',
+    from: 'ScheduleActionStartTime.TimeOfDay',
+    to: 'ScheduleActionEndTime.TimeOfDay',
+    endDay: 'ScheduleActionEndTime.DayOfWeek',
+    names: true,
+    seconds: true,
+  },
+];
+
+/** How the list spells its periods; undefined where it is no week. New periods have the zone of `items` where one is needed. */
+export function weekShape(list: ListField, items: readonly unknown[] = []): WeekShape | undefined {
+  const paths = SPELLINGS.find(({ day, from, to }) =>
+    [day, from, to].every((path) => fieldIn(list, path) !== undefined),
+  );
+  if (paths === undefined) return undefined;
+  return {
+    read: (item) => readPeriod(item, paths),
+    write: (period) => writePeriod(period, paths, usualZone(list, paths, items)),
+  };
+}
+
+function fieldIn(list: ListField, path: string): Field | undefined {
+  return path
+    .split('.')
+    .reduce<Field | undefined>(
+      (field, name) =>
+        field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === name) : undefined,
+      list.item,
+    );
+}
+
+/** That of the entries there are, else that of this computer, which stands where the device does more often than not. */
+function usualZone(list: ListField, { from }: Paths, items: readonly unknown[]): string {
+  const field = fieldIn(list, from);
+  if (field === undefined || !('zoned' in field) || !field.zoned) return '';
+  return items.map((item) => zoneOf(valueAt(item, from))).find((zone) => zone !== undefined) ?? zoneHere();
+}
+
+function zoneHere(): string {
+  const east = -new Date().getTimezoneOffset();
+  return `${east < 0 ? '-' : '+'}${clock(Math.abs(east))}`;
+}
+
+function readPeriod(item: unknown, paths: Paths): Period | undefined {
+  const day = dayNumber(valueAt(item, paths.day));
+  const from = minutesOf(valueAt(item, paths.from));
+  const to = minutesOf(valueAt(item, paths.to));
+  if (day === undefined || from === undefined || to === undefined || to <= from) return undefined;
+  if (paths.endDay !== undefined && dayNumber(valueAt(item, paths.endDay)) !== day) return undefined;
+  return { day, from, to, item };
+}
+
+function writePeriod(period: Period, paths: Paths, usual: string): unknown {
+  const zone = zoneOf(valueAt(period.item, paths.from)) ?? usual;
+  const day = paths.names === true ? DAY_NAMES[period.day - 1] : period.day;
+  let item = withValueAt(period.item ?? {}, paths.day, day);
+  item = withValueAt(item, paths.from, clock(period.from, paths.seconds) + zone);
+  item = withValueAt(item, paths.to, clock(period.to, paths.seconds) + zone);
+  return paths.endDay === undefined ? item : withValueAt(item, paths.endDay, day);
+}
+
+function dayNumber(value: unknown): number | undefined {
+  const number =
+    typeof value === 'string' && /^[A-Z]/.test(value)
+      ? DAY_NAMES.findIndex((name) => name === value) + 1
+      : Number(value);
+  return Number.isInteger(number) && number >= 1 && number <= 7 ? number : undefined;
+}
+
+const CLOCK = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
+
+/** Minutes since midnight, whole ones: seconds count as part of their minute's end. */
+function minutesOf(value: unknown): number | undefined {
+  const match = typeof value === 'string' ? CLOCK.exec(value) : null;
+  if (match === null) return undefined;
+  // 23:59:59 is how many devices write the end of a day.
+  const minutes = Number(match[1]) * 60 + Number(match[2]) + (match[3] === '59' ? 1 : 0);
+  return minutes <= DAY_MINUTES ? minutes : undefined;
+}
+
+function zoneOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? CLOCK.exec(value)?.[4] : undefined;
+}
+
+/** `08:00:00` or `08:00`; 1440 is `24:00`. */
+export function clock(minutes: number, seconds = false): string {
+  const text = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  return seconds ? `${text}:00` : text;
+}

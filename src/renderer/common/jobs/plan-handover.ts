@@ -1,0 +1,23 @@
+/** A plan that another screen made, on its way to the Apply screen, where it is looked at and started. */
+import { shallowRef } from 'vue';
+import type { Plan } from '../../../shared/model.ts';
+
+export interface HandedPlan {
+  readonly plan: Plan;
+  /** What it is, for its headline. */
+  readonly title: string;
+}
+
+const waiting = shallowRef<HandedPlan>();
+
+/** Kept in memory only: with a reload of the window it is gone, and made anew where it came from. */
+export function handOverPlan(handed: HandedPlan): void {
+  waiting.value = handed;
+}
+
+/** Gives the plan once. */
+export function takeHandedPlan(): HandedPlan | undefined {
+  const handed = waiting.value;
+  waiting.value = undefined;
+  return handed;
+}

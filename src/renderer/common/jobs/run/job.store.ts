@@ -1,0 +1,166 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef, triggerRef } from 'vue';
+import type { ErrorShape } from '../../../../shared/errors.ts';
+import type { JobEvent, JobState } from '../../../../shared/model.ts';
+import { createBatch } from '../../../client/batch.ts';
+import { errorOf } from '../../errors/error-of.ts';
+import { cancelJob, followUpJob, pauseJob, unpauseJob, watchJob } from '../jobs.api.ts';
+import { JobModel, stepsOf, type JobStep } from './job-model.ts';
+
+/** How far a job was when this window began to look at it, or when it went on after a pause. */
+interface Mark {
+  readonly at: number;
+  readonly finished: number;
+}
+
+/** Between two redraws: a turn stays well below the 50 ms that a person would feel. */
+const MOST_STEPS = 150;
+
+/** Between two looks at a job on which another program works. */
+const ELSEWHERE_MS = 2000;
+
+/** The job that is being looked at, live. */
+export const useJob = defineStore('job', () => {
+  const id = ref<string>();
+  const job = shallowRef<JobModel>();
+  const problem = shallowRef<ErrorShape>();
+  const cancelling = ref(false);
+  const mark = shallowRef<Mark>();
+  let stop: (() => void) | undefined;
+  let current: symbol | undefined;
+  let again: ReturnType<typeof setTimeout> | undefined;
+
+  /** Undefined until it was told whole. */
+  const summary = computed(() => (job.value?.isComplete === true ? job.value.summary : undefined));
+  const isRunning = computed(() => summary.value?.state === 'running');
+  const isPaused = computed(() => isRunning.value && summary.value?.paused === true);
+
+  function take(step: JobStep): void {
+    if (step.type === 'job' && job.value?.summary.id !== step.job.id) job.value = new JobModel(step.job);
+    if (job.value === undefined) return;
+    job.value.apply(step);
+    if (mark.value === undefined && step.type === 'settled')
+      mark.value = { at: Date.now(), finished: job.value.finished };
+    if (step.type === 'paused' && !step.paused) mark.value = { at: Date.now(), finished: job.value.finished };
+  }
+  /** A watch of its own: what one that was given up still had to tell is passed over. */
+  function receiver(isCurrent: () => boolean): (event: JobEvent) => void {
+    const batch = createBatch<JobStep>(
+      (steps) => {
+        if (!isCurrent()) return;
+        steps.forEach(take);
+        triggerRef(job);
+      },
+      { waitMs: 40, most: MOST_STEPS },
+    );
+    let told: JobState | undefined;
+    return (event) => {
+      // An ended job is told twice, as it stands and as its end: once is enough.
+      if (event.type === 'end' && told === event.job.state) return;
+      if (event.type === 'job') told = event.job.state;
+      stepsOf(event).forEach(batch.push);
+    };
+  }
+
+  /** Looks at another job, or again at the same one: it may have gone on, and how it ended before must not be seen meanwhile. */
+  function watch(jobId: string): void {
+    if (id.value === jobId && stop !== undefined) return;
+    leave();
+    id.value = jobId;
+    follow(jobId);
+  }
+
+  function follow(jobId: string): void {
+    clearTimeout(again);
+    const watching = Symbol(jobId);
+    current = watching;
+    const receive = receiver(() => current === watching);
+    let told: JobState | undefined;
+    stop = watchJob(
+      jobId,
+      (event) => {
+        if (event.type === 'job' || event.type === 'end') told = event.job.state;
+        receive(event);
+      },
+      {
+        onError: (error) => {
+          problem.value = errorOf(error);
+          stop = undefined;
+        },
+        onEnd: () => {
+          stop = undefined;
+          cancelling.value = false;
+          // Another program works on it, and tells nobody but the journal.
+          if (told === 'running')
+            again = setTimeout(() => {
+              follow(jobId);
+            }, ELSEWHERE_MS);
+        },
+      },
+    );
+  }
+
+  /** An ended job may have been resumed, from another window or the command line. */
+  function lookAgain(): void {
+    if (id.value === undefined || stop !== undefined || isRunning.value) return;
+    mark.value = undefined;
+    follow(id.value);
+  }
+
+  /** The job itself goes on; only this window stops looking. */
+  function leave(): void {
+    clearTimeout(again);
+    stop?.();
+    stop = undefined;
+    current = undefined;
+    id.value = undefined;
+    job.value = undefined;
+    problem.value = undefined;
+    cancelling.value = false;
+    mark.value = undefined;
+  }
+
+  async function ask(action: (jobId: string) => Promise<unknown>): Promise<void> {
+    if (id.value === undefined) return;
+    problem.value = undefined;
+    try {
+      await action(id.value);
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+      cancelling.value = false;
+    }
+  }
+  function cancel(): Promise<void> {
+    cancelling.value = true;
+    return ask(cancelJob);
+  }
+  const pause = (): Promise<void> => ask(pauseJob);
+  const unpause = (): Promise<void> => ask(unpauseJob);
+
+  /** Goes on under the same id: it is watched anew. */
+  function followUp(deviceIds: readonly string[], waitSeconds: number): Promise<void> {
+    return ask(async (jobId) => {
+      await followUpJob({ id: jobId, deviceIds: [...deviceIds], waitSeconds });
+      leave();
+      watch(jobId);
+    });
+  }
+
+  return {
+    id,
+    job,
+    summary,
+    mark,
+    isRunning,
+    isPaused,
+    problem,
+    cancelling,
+    watch,
+    lookAgain,
+    leave,
+    cancel,
+    pause,
+    unpause,
+    followUp,
+  };
+});

@@ -1,0 +1,52 @@
+import type { ApplyOptions } from '../../../../shared/model.ts';
+
+type WaveOptions = Pick<ApplyOptions, 'canary' | 'wave'>;
+
+/** Sizes of the groups in which devices have their turn: the trial first, then the waves. */
+export function waveSizes(devices: number, { canary = 0, wave = 0 }: WaveOptions): readonly number[] {
+  const first = Math.min(canary, devices);
+  const rest = devices - first;
+  const size = wave > 0 ? wave : Math.max(rest, 1);
+  const sizes = first > 0 ? [first] : [];
+  for (let left = rest; left > 0; left -= size) sizes.push(Math.min(size, left));
+  return sizes;
+}
+
+export interface CurrentWave {
+  readonly isTrial: boolean;
+  /** From 1; the trial does not count. */
+  readonly number: number;
+  readonly of: number;
+  readonly devices: number;
+}
+
+/**
+ * Where a job is, by the first device in its order that is not through. Undefined where all go
+ * together or all are through.
+ */
+export function currentWave(
+  options: WaveOptions,
+  states: Iterable<'pending' | 'running' | 'done' | 'failed'>,
+  devices: number,
+): CurrentWave | undefined {
+  const sizes = waveSizes(devices, options);
+  if (sizes.length < 2) return undefined;
+  let through = 0;
+  for (const state of states) {
+    if (state === 'pending' || state === 'running') break;
+    through += 1;
+  }
+  if (through >= devices) return undefined;
+  const hasTrial = (options.canary ?? 0) > 0;
+  let end = 0;
+  const at = sizes.findIndex((size) => {
+    end += size;
+    return through < end;
+  });
+  return {
+    isTrial: hasTrial && at === 0,
+    number: hasTrial ? at : at + 1,
+    of: sizes.length - (hasTrial ? 1 : 0),
+    devices: sizes[at] ?? 0,
+  };
+}

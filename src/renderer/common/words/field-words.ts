@@ -1,0 +1,121 @@
+import { shallowRef } from 'vue';
+import type { Field, Payload } from '../../../protocol/definition.ts';
+import { findResource } from '../../../protocol/catalogue.ts';
+import type { Change } from '../../../shared/model.ts';
+import type { Language } from '../../composables/preferences.ts';
+
+/** Words of operations, fields and options in one language, by the keys of `resources/locales`. */
+export type FieldWords = Readonly<Record<string, string>>;
+
+/** `TimeBlockList[0].dayOfWeek` as its steps: `TimeBlockList`, 0, `dayOfWeek`. */
+export function pathSteps(path: string): readonly (string | number)[] {
+  return [...path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map((match) => match[1] ?? Number(match[2]));
+}
+
+function payloadOf(set: string): { readonly payload: Payload; readonly root: string } | undefined {
+  const put = findResource(set)?.put;
+  return put?.request === undefined ? undefined : { payload: put.request, root: put.request.root ?? put.id };
+}
+
+/** The definition of the field at a path of a section's value. */
+export function fieldAt(set: string, path: string): Field | undefined {
+  const found = payloadOf(set);
+  if (found === undefined) return undefined;
+  let fields: readonly Field[] = found.payload.fields;
+  let field: Field | undefined = found.payload.rootItem;
+  for (const step of pathSteps(path)) {
+    if (typeof step === 'number') {
+      if (field?.kind === 'list') field = field.item;
+    } else {
+      field = fields.find((candidate) => candidate.name === step);
+    }
+    if (field === undefined) return undefined;
+    fields = field.kind === 'object' ? field.fields : [];
+  }
+  return field;
+}
+
+/** Name of a section; the engine's own where the language has none. */
+export function sectionLabel(words: FieldWords, set: string, label: string): string {
+  return words[`${set}.put`] ?? words[`${set}.get`] ?? label;
+}
+
+/** Name of a changed field with what holds it: `时段 2 › 开始`. */
+export function changeLabel(words: FieldWords, set: string, change: Pick<Change, 'path' | 'label'>): string {
+  const root = payloadOf(set)?.root;
+  if (root === undefined) return change.label;
+  let key = root;
+  const labels: string[] = [];
+  for (const step of pathSteps(change.path)) {
+    key += typeof step === 'number' ? '[]' : `.${step}`;
+    const word = words[key];
+    // A field without a word would leave a hole in the middle: then the whole stays as the engine says it.
+    if (word === undefined) return change.label;
+    labels.push(typeof step === 'number' ? `${word} ${step + 1}` : word);
+  }
+  return labels.length === 0 ? change.label : labels.join(' › ');
+}
+
+/** Word for one of the choices of a field, where it has one that says more than the value itself. */
+export function optionLabel(
+  words: FieldWords,
+  set: string,
+  path: string,
+  value: unknown,
+): string | undefined {
+  const root = payloadOf(set)?.root;
+  const field = fieldAt(set, path);
+  if (root === undefined || field?.kind !== 'choice') return undefined;
+  const option = field.options.find((candidate) => String(candidate.value) === String(value));
+  const key = pathSteps(path).reduce<string>(
+    (start, step) => start + (typeof step === 'number' ? '[]' : `.${step}`),
+    root,
+  );
+  return words[`${key}=${String(value)}`] ?? option?.label;
+}
+
+/** Sentences by the id of a detail, and the words among its values; English stands with the data. */
+export interface DetailWords {
+  readonly details: Readonly<Record<string, string>>;
+  readonly terms: Readonly<Record<string, string>>;
+}
+/** What a template that ships with the app is called, what it is for, and what its variables mean. */
+export interface TemplateWords {
+  readonly name: string;
+  readonly description: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+interface Loaded {
+  readonly language: Language;
+  readonly words: FieldWords;
+  readonly sentences?: DetailWords;
+  /** By the file of the template, without its ending. */
+  readonly templates?: Readonly<Record<string, TemplateWords>>;
+}
+
+const NONE: FieldWords = {};
+const loaded = shallowRef<Loaded>({ language: 'en', words: NONE });
+
+/** Loads the words of a language once; English needs none, its labels come with the data. */
+export async function loadFieldWords(language: Language): Promise<void> {
+  if (loaded.value.language === language) return;
+  if (language === 'en') {
+    loaded.value = { language, words: NONE };
+    return;
+  }
+  const [words, sentences, templates] = await Promise.all([
+    import('../../../../resources/locales/zh-CN.fields.json'),
+    import('../../../../resources/locales/zh-CN.details.json'),
+    import('../../../../resources/locales/zh-CN.templates.json'),
+  ]);
+  loaded.value = {
+    language,
+    words: words.default,
+    sentences: sentences.default,
+    templates: templates.default,
+  };
+}
+
+export function useFieldWords(): Readonly<typeof loaded> {
+  return loaded;
+}

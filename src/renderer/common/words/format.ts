@@ -1,0 +1,87 @@
+/** Values of devices as text for people. What comes from a device stays text: it is never markup. */
+import { replaceUnseen } from '../../../shared/unseen.ts';
+
+const LONGEST = 400;
+
+/** Characters nobody sees made visible, so that a hostile name cannot hide or reorder what stands beside it. */
+export function visibleText(text: string): string {
+  return replaceUnseen(text, (mark) => (mark === '\n' || mark === '\t' || mark === '\r' ? mark : '\ufffd'));
+}
+
+/** One value of a change: lists and objects as compact JSON, long text cut. */
+export function valueText(
+  value: unknown,
+  words: { readonly on: string; readonly off: string; readonly empty: string },
+): string {
+  if (typeof value === 'boolean') return value ? words.on : words.off;
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return words.empty;
+  const text =
+    typeof value === 'string'
+      ? value
+      : typeof value === 'object' && value !== null
+        ? JSON.stringify(value)
+        : String(value);
+  const shown = visibleText(text);
+  return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
+}
+
+/** Making a format costs more than a hundred uses of it, and lists use it in every row. */
+function kept<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, T>();
+  return (key) => {
+    const known = made.get(key) ?? make(key);
+    made.set(key, known);
+    return known;
+  };
+}
+const relativeFormat = kept(
+  (language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }),
+);
+const dateFormats = {
+  medium: kept((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })),
+  short: kept((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })),
+};
+
+/** `3 minutes ago` in the language; undefined where the time is missing or no time. */
+export function relativeTime(iso: string | undefined, now: number, language: string): string | undefined {
+  const at = iso === undefined ? Number.NaN : Date.parse(iso);
+  if (Number.isNaN(at)) return undefined;
+  const seconds = Math.round((at - now) / 1000);
+  const format = relativeFormat(language);
+  const size = Math.abs(seconds);
+  if (size < 10) return format.format(0, 'second');
+  if (size < 60) return format.format(Math.round(seconds / 10) * 10, 'second');
+  if (size < 3600) return format.format(Math.round(seconds / 60), 'minute');
+  if (size < 86_400) return format.format(Math.round(seconds / 3600), 'hour');
+  return format.format(Math.round(seconds / 86_400), 'day');
+}
+
+/** Date and time in the language; `medium` is to the second, `short` to the minute. */
+export function dateTime(
+  iso: string | undefined,
+  language: string,
+  timeStyle: 'medium' | 'short' = 'medium',
+): string {
+  const at = iso === undefined ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(at) ? '' : dateFormats[timeStyle](language).format(at);
+}
+
+/** The time of day, or the day where it is another one than that of `now`. */
+export function shortTime(iso: string, now: number, language: string): string {
+  const at = new Date(iso);
+  return at.toDateString() === new Date(now).toDateString()
+    ? timeOfDay(language).format(at)
+    : dayOfYear(language).format(at);
+}
+const timeOfDay = kept((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
+const dayOfYear = kept((language) => new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }));
+
+/** `1:05`, `2:00:09`: a span of time as a clock shows it. */
+export function clockSpan(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const tail = String(whole % 60).padStart(2, '0');
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60
+    ? `${minutes}:${tail}`
+    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${tail}`;
+}

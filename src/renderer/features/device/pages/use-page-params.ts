@@ -1,0 +1,19 @@
+import { computed } from 'vue';
+import { useRoute, useRouter } from 'vue-router';
+import { rawParams, readParams, type RawParams } from './params.ts';
+import type { DevicePage } from '../workspace/pages.ts';
+
+/** The parameters of a page live in its address: what is chosen can be linked to. */
+export function usePageParams(page: DevicePage) {
+  const route = useRoute();
+  const router = useRouter();
+  const raw = computed(() => rawParams(page.operation, route.query));
+  const read = computed(() => readParams(page.operation, raw.value));
+  const target = computed(() =>
+    typeof route.query['field'] === 'string' ? route.query['field'] : undefined,
+  );
+  function choose(params: RawParams): void {
+    void router.push({ path: route.path, query: { ...params } });
+  }
+  return { raw, read, target, choose };
+}

@@ -1,0 +1,39 @@
+import { onScopeDispose, ref, shallowRef } from 'vue';
+import type { ErrorShape } from '../../../../shared/errors.ts';
+import type { CallAnswer } from '../../../../shared/model.ts';
+import { errorOf } from '../../../common/errors/error-of.ts';
+import { callOperation, type CallInput } from '../device.api.ts';
+
+/** One read at a time: a newer one replaces the older; leaving the page ends it. */
+export function useRead() {
+  const answer = shallowRef<CallAnswer>();
+  const problem = shallowRef<ErrorShape>();
+  const reading = ref(false);
+  const readAt = ref<string>();
+  let current: AbortController | undefined;
+
+  async function read(input: CallInput): Promise<CallAnswer | undefined> {
+    current?.abort();
+    const controller = new AbortController();
+    current = controller;
+    reading.value = true;
+    try {
+      const got = await callOperation(input, controller.signal);
+      if (controller.signal.aborted) return undefined;
+      answer.value = got;
+      problem.value = got.outcome === 'refused' ? got.error : undefined;
+      readAt.value = new Date().toISOString();
+      return got;
+    } catch (thrown) {
+      if (!controller.signal.aborted) {
+        answer.value = undefined;
+        problem.value = errorOf(thrown);
+      }
+      return undefined;
+    } finally {
+      if (current === controller) reading.value = false;
+    }
+  }
+  onScopeDispose(() => current?.abort());
+  return { answer, problem, reading, readAt, read };
+}

@@ -1,0 +1,76 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef, watch } from 'vue';
+import type { ErrorShape } from '../../../../shared/errors.ts';
+import type { DeviceCapabilities } from '../../../../shared/model.ts';
+import { useDevices } from '../../../common/devices/devices.store.ts';
+import { errorOf } from '../../../common/errors/error-of.ts';
+import { probeDevice, readCapabilities, testDevice } from '../device.api.ts';
+import { allAreas } from './presence.ts';
+
+/** The device that is looked at, and what it can: read once when its workspace opens, again on request. */
+export const useWorkspace = defineStore('workspace', () => {
+  const devices = useDevices();
+  const deviceId = ref('');
+  const capabilities = shallowRef<DeviceCapabilities>();
+  const reading = ref(false);
+  const problem = shallowRef<ErrorShape>();
+  let current: AbortController | undefined;
+
+  const device = computed(() => devices.byId.get(deviceId.value));
+  const areas = computed(() => allAreas(device.value ?? { kinds: [] }, capabilities.value));
+
+  /** Forms wait for limits, so that no control changes under the fingers; where they cannot be read the specification's hold. */
+  const limitsKnown = computed(() => capabilities.value !== undefined || problem.value !== undefined);
+
+  /** What went wrong since then, in a dialog for instance, is newer than what the reading met. */
+  watch(
+    () => JSON.stringify(device.value?.lastError),
+    () => {
+      problem.value &&= device.value?.lastError ?? problem.value;
+    },
+  );
+
+  function open(id: string): void {
+    if (deviceId.value === id && (capabilities.value !== undefined || reading.value)) return;
+    deviceId.value = id;
+    capabilities.value = undefined;
+    void refresh();
+  }
+
+  async function refresh(): Promise<void> {
+    current?.abort();
+    const controller = new AbortController();
+    current = controller;
+    reading.value = true;
+    problem.value = undefined;
+    try {
+      // Claims and limits first: forms need them. What harmless reads really answer takes longer and corrects the areas.
+      const claims = await readCapabilities(deviceId.value, controller.signal);
+      if (controller.signal.aborted) return;
+      // Read again: what was found stands until all of it is new.
+      capabilities.value ??= claims;
+      const probes = await probeDevice(deviceId.value, controller.signal);
+      if (!controller.signal.aborted) capabilities.value = { ...claims, probes };
+    } catch (thrown) {
+      if (!controller.signal.aborted) problem.value = errorOf(thrown);
+    } finally {
+      if (current === controller) reading.value = false;
+    }
+  }
+
+  /** One sign-in attempt, then everything is read again. */
+  async function tryAgain(): Promise<void> {
+    reading.value = true;
+    try {
+      const [test] = await testDevice(deviceId.value);
+      problem.value = test?.error;
+      if (test?.ok === true) await refresh();
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    } finally {
+      reading.value = false;
+    }
+  }
+
+  return { deviceId, device, capabilities, reading, problem, areas, limitsKnown, open, refresh, tryAgain };
+});

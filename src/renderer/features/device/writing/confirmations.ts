@@ -1,0 +1,48 @@
+/** What an action asks before it is sent: nothing, a look at it, or the device's name where data is lost for good. */
+import { isPlain, own } from '../../../../protocol/value.ts';
+import { visibleText } from '../../../common/words/format.ts';
+import type { DevicePage } from '../workspace/pages.ts';
+
+export type Confirmation =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'confirm' }
+  /** `loses` is a key of the words under `device.loses`. */
+  | { readonly kind: 'type'; readonly loses: LossKey };
+
+type LossKey =
+  | 'model'
+  | 'task'
+  | 'controller'
+  | 'controllers'
+  | 'audio'
+  | 'count'
+  | 'stored'
+  | 'person'
+  | 'fingerprint'
+  | 'tokenKey';
+
+const LOSES: Readonly<Record<string, LossKey>> = {
+  'aiPlatform.models.delete': 'model',
+  'aiPlatform.picturePollingTasks.delete': 'task',
+  'accessControl.localController.delete': 'controller',
+  'accessControl.localController.deleteAll': 'controllers',
+  'accessControl.controllerAudio.delete': 'audio',
+  'peopleCounting.count.reset': 'count',
+  'peopleCounting.flashStorage.remove': 'stored',
+  'token.secretKey.set': 'tokenKey',
+};
+
+export function confirmationOf(page: DevicePage, body: unknown): Confirmation {
+  if (page.kind === 'query') return { kind: 'none' };
+  const loses = Object.hasOwn(LOSES, page.operation.id) ? LOSES[page.operation.id] : undefined;
+  if (loses !== undefined) return { kind: 'type', loses };
+  if (isPlain(body) && own(body, 'deleteUser') === true) return { kind: 'type', loses: 'person' };
+  if (isPlain(body) && own(body, 'deleteFingerPrint') === true) return { kind: 'type', loses: 'fingerprint' };
+  return { kind: 'confirm' };
+}
+
+/** What is typed to confirm: the device's name, or its address where the name is long or hard to type. */
+export function confirmWord(device: { readonly name: string; readonly url: string }): string {
+  const name = device.name.trim();
+  return name.length <= 28 && visibleText(name) === name ? name : device.url.replace(/^https?:\/\//, '');
+}

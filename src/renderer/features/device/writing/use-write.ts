@@ -1,0 +1,81 @@
+import { onScopeDispose, shallowRef } from 'vue';
+import type { ErrorShape } from '../../../../shared/errors.ts';
+import type { PlanSection, SectionResult } from '../../../../shared/model.ts';
+import { errorOf } from '../../../common/errors/error-of.ts';
+import { planWrite, startWrite, watchWrite } from '../device.api.ts';
+import type { WriteTemplate } from './write-template.ts';
+
+/** Where a write stands: first the device is read and the difference shown, then it is written and read back. */
+export type WriteState =
+  | { readonly step: 'planning' }
+  | { readonly step: 'review'; readonly planId: string; readonly section: PlanSection }
+  | {
+      readonly step: 'writing';
+      readonly section: PlanSection;
+      readonly phase?: 'reading' | 'writing' | 'verifying';
+    }
+  | { readonly step: 'done'; readonly jobId: string; readonly result: SectionResult }
+  | { readonly step: 'failed'; readonly error: ErrorShape };
+
+export function useWrite(deviceId: string, template: WriteTemplate) {
+  const state = shallowRef<WriteState>({ step: 'planning' });
+  let stop: (() => void) | undefined;
+
+  function fail(error: ErrorShape): void {
+    state.value = { step: 'failed', error };
+  }
+
+  function plan(): void {
+    state.value = { step: 'planning' };
+    stop = planWrite(
+      { deviceId, templateText: template.text, secrets: template.secrets },
+      (event) => {
+        if (event.type !== 'plan') return;
+        const [device] = event.plan.devices;
+        const section = device?.sections[0];
+        if (section === undefined)
+          fail(device?.error ?? { code: 'internal', source: 'app', message: 'The plan is empty.' });
+        else state.value = { step: 'review', planId: event.plan.id, section };
+      },
+      { onError: (error) => fail(errorOf(error)) },
+    );
+  }
+
+  async function write(): Promise<void> {
+    const reviewed = state.value;
+    if (reviewed.step !== 'review') return;
+    state.value = { step: 'writing', section: reviewed.section };
+    try {
+      const { jobId } = await startWrite(reviewed.planId, template.secrets);
+      stop = watchWrite(
+        jobId,
+        (event) => {
+          if (event.type === 'phase' && event.phase !== 'waiting')
+            state.value = { step: 'writing', section: reviewed.section, phase: event.phase };
+          if (event.type !== 'end') return;
+          const [device] = event.job.results;
+          const result = device?.sections[0];
+          if (result === undefined)
+            fail(device?.error ?? { code: 'internal', source: 'app', message: 'The job has no result.' });
+          else state.value = { step: 'done', jobId, result: withDeviceError(result, device?.error) };
+        },
+        { onError: (error) => fail(errorOf(error)) },
+      );
+    } catch (thrown) {
+      fail(errorOf(thrown));
+    }
+  }
+  // A job that was started goes on; only this window stops looking.
+  onScopeDispose(() => stop?.());
+  return { state, plan, write };
+}
+
+/** A device that could not be worked on leaves its sections pending: nothing was sent. */
+function withDeviceError(result: SectionResult, error: ErrorShape | undefined): SectionResult {
+  if (error === undefined) return result;
+  return {
+    ...result,
+    outcome: result.outcome === 'pending' ? 'failed' : result.outcome,
+    error: result.error ?? error,
+  };
+}

@@ -1,0 +1,28 @@
+import type { Sighting } from '../../../../shared/discovery.ts';
+import type { NewDevice } from '../site.api.ts';
+
+/** Neither a name nor a serial number: whoever has its address next would be taken for it. */
+export function isKnownByAddress({ identity }: Pick<Sighting, 'identity'>): boolean {
+  return identity.startsWith('address:');
+}
+
+/**
+ * A sighting as a device to add. What is known by its address only has neither a name nor an identity
+ * that would follow it; and where two claim to be the same one, the row must not follow either.
+ */
+export function asNewDevice(
+  sighting: Sighting,
+  more: { readonly siteId: string; readonly tags: readonly string[] },
+): NewDevice {
+  const isNamed = !isKnownByAddress(sighting);
+  const isSure = isNamed && !sighting.conflicts.some(({ kind }) => kind === 'identity');
+  const name = sighting.name.slice(0, 200).trim();
+  return {
+    address: sighting.url,
+    ...(isNamed && name !== '' ? { name } : {}),
+    ...(isSure ? { identity: sighting.identity } : {}),
+    ...(more.siteId === '' ? {} : { siteId: more.siteId }),
+    ...(more.tags.length === 0 ? {} : { tags: [...more.tags] }),
+    ...(sighting.pathPrefix === undefined ? {} : { profile: { pathPrefix: sighting.pathPrefix } }),
+  };
+}

@@ -1,0 +1,200 @@
+import { defineStore } from 'pinia';
+import { computed, markRaw, ref, shallowRef } from 'vue';
+import type { DiscoveryEvent, DoctorReport, SweepProgress } from '../../../../shared/discovery.ts';
+import type { ErrorShape } from '../../../../shared/errors.ts';
+import { createBatch } from '../../../client/batch.ts';
+import { errorOf } from '../../../common/errors/error-of.ts';
+import { remember, remembered } from '../../../composables/preferences.ts';
+import { watchDiscovery, type SearchOptions } from './discovery.api.ts';
+import { parseInterfaces } from './interface-choice.ts';
+import { createSightingBook, type SightingCounts } from './sighting-book.ts';
+
+const INTERFACES = 'search-interfaces';
+
+export type SweepOptions = NonNullable<SearchOptions['sweep']>;
+export interface SweepRun {
+  readonly options: SweepOptions;
+  readonly prefixes: readonly string[] | undefined;
+  readonly startedAt: number;
+  readonly progress: SweepProgress | undefined;
+  /** Milliseconds from the start to the latest progress. */
+  readonly elapsedMs: number;
+  readonly cancelled: boolean;
+}
+
+/** Redraws a second under a flood: fluent to the eye, and most of the time is left for scrolling and typing. */
+const WAIT_MS = 120;
+/** Sightings taken up in one turn. */
+const MOST_AT_ONCE = 400;
+
+/** The search of this window. It goes on while other screens are shown. */
+export const useDiscovery = defineStore('discovery', () => {
+  const book = createSightingBook();
+  const counts = shallowRef<SightingCounts>({ ...book.counts });
+  const listening = ref(false);
+  const sweep = shallowRef<SweepRun>();
+  const report = shallowRef<DoctorReport>();
+  const problem = shallowRef<ErrorShape>();
+  const running = ref(false);
+  const everSearched = ref(false);
+  const sweeping = computed(
+    () =>
+      running.value &&
+      sweep.value !== undefined &&
+      sweep.value.progress?.ended !== true &&
+      !sweep.value.cancelled,
+  );
+  const problems = computed(
+    () => report.value?.findings.filter(({ level }) => level === 'problem').length ?? 0,
+  );
+  /** Empty: every interface. */
+  const interfaces = shallowRef<readonly string[]>(parseInterfaces(remembered(INTERFACES)));
+  let end = (): void => {};
+  let onChanged: (identities: ReadonlySet<string>) => void = () => {};
+
+  function told(identities: ReadonlySet<string>): void {
+    counts.value = { ...book.counts };
+    if (identities.size > 0) onChanged(identities);
+  }
+  const batch = createBatch<DiscoveryEvent>(
+    (events) => {
+      told(book.take(events));
+    },
+    { waitMs: WAIT_MS, most: MOST_AT_ONCE },
+  );
+
+  function receive(event: DiscoveryEvent): void {
+    if (event.type === 'doctor') report.value = event.report;
+    else if (event.type === 'sweep') {
+      if (sweep.value !== undefined)
+        sweep.value = {
+          ...sweep.value,
+          progress: event.progress,
+          elapsedMs: performance.now() - sweep.value.startedAt,
+        };
+    } else batch.push(event);
+  }
+
+  function begin(options: SearchOptions): void {
+    end();
+    batch.flush();
+    book.beginSearch();
+    const ended = new AbortController();
+    end = () => {
+      ended.abort();
+    };
+    problem.value = undefined;
+    running.value = true;
+    everSearched.value = true;
+    listening.value = options.mdns !== false;
+    const over = (): void => {
+      batch.flush();
+      running.value = false;
+      listening.value = false;
+    };
+    watchDiscovery({ ...options, doctor: true }, receive, {
+      signal: ended.signal,
+      // A sweep asks every address of a network: it is never begun again without a person.
+      restart: options.sweep === undefined,
+      onEnd: over,
+      onError: (error) => {
+        over();
+        problem.value = errorOf(error);
+        if (sweep.value !== undefined && sweep.value.progress?.ended !== true)
+          sweep.value = { ...sweep.value, cancelled: true };
+      },
+    });
+  }
+
+  function listenOptions(): SearchOptions {
+    return { mdns: true, ...(interfaces.value.length === 0 ? {} : { interfaces: [...interfaces.value] }) };
+  }
+
+  /** Listens on these interfaces from now on, also after the next start; without any on every one. */
+  function choose(only: readonly string[]): void {
+    interfaces.value = only;
+    remember(INTERFACES, JSON.stringify(only));
+    listen();
+  }
+
+  /** Listens on the chosen interfaces until it is stopped. */
+  function listen(): void {
+    sweep.value = undefined;
+    begin(listenOptions());
+  }
+
+  /** Asks every address of a range, and listens meanwhile where that is wanted. */
+  function startSweep(
+    options: SweepOptions,
+    more: { readonly listen: boolean; readonly prefixes?: readonly string[] },
+  ): void {
+    const prefixes =
+      more.prefixes === undefined || more.prefixes.length === 0 ? undefined : [...more.prefixes];
+    sweep.value = {
+      options,
+      prefixes,
+      startedAt: performance.now(),
+      progress: undefined,
+      elapsedMs: 0,
+      cancelled: false,
+    };
+    begin({
+      ...(more.listen ? listenOptions() : { mdns: false }),
+      sweep: options,
+      ...(prefixes === undefined ? {} : { prefixes }),
+    });
+  }
+
+  /** Ends the sweep at once; listening goes on. */
+  function cancelSweep(): void {
+    const goesOn = listening.value;
+    if (sweep.value !== undefined) sweep.value = { ...sweep.value, cancelled: true };
+    stop();
+    if (goesOn) begin(listenOptions());
+  }
+
+  function stop(): void {
+    end();
+    batch.flush();
+    running.value = false;
+    listening.value = false;
+    if (sweep.value !== undefined && sweep.value.progress?.ended !== true)
+      sweep.value = { ...sweep.value, cancelled: true };
+  }
+
+  /** Forgets what was seen; a running search tells anew of what changes. */
+  function clear(): void {
+    batch.flush();
+    told(book.clear());
+    sweep.value = undefined;
+  }
+
+  return {
+    counts,
+    listening,
+    sweep,
+    sweeping,
+    report,
+    problems,
+    problem,
+    running,
+    everSearched,
+    interfaces,
+    choose,
+    listen,
+    startSweep,
+    cancelSweep,
+    stop,
+    clear,
+    dismiss: () => {
+      problem.value = undefined;
+      sweep.value = undefined;
+    },
+    /** By identity; not reactive, see `follow`. */
+    sightings: markRaw(book.all),
+    /** The one who is told which sightings changed. */
+    follow: (listener: typeof onChanged) => {
+      onChanged = listener;
+    },
+  };
+});

@@ -1,0 +1,130 @@
+import type { DoctorReport, Finding, InterfaceReport } from '../../../../shared/discovery.ts';
+import { visibleText } from '../../../common/words/format.ts';
+
+type Translate = (key: string, named: Record<string, unknown>) => string;
+
+/** What can be done about a finding from here. */
+export type DoctorAction =
+  | { readonly kind: 'sweep'; readonly cidr: string | undefined }
+  | { readonly kind: 'add'; readonly address: string | undefined }
+  | { readonly kind: 'again' };
+
+const SWEEP_HELPS: ReadonlySet<Finding['code']> = new Set([
+  'port-in-use',
+  'no-multicast-route',
+  'send-failed',
+  'nothing-heard',
+  'only-this-computer',
+  'no-web-services',
+  'wrong-port',
+  'sweep-silent',
+  'all-well',
+  'not-permitted',
+]);
+const ADDRESS_HELPS: ReadonlySet<Finding['code']> = new Set([
+  'no-web-services',
+  'nothing-heard',
+  'only-this-computer',
+  'unreadable-packets',
+  'identity-conflict',
+  'tls-only',
+  'other-prefix',
+  'wrong-port',
+  'all-well',
+]);
+const AGAIN_HELPS: ReadonlySet<Finding['code']> = new Set([
+  'no-interface',
+  'not-permitted',
+  'interface-gone',
+  'other-subnet',
+  'no-dhcp',
+  'address-conflict',
+  'sweep-blocked',
+]);
+const SMALLEST_SWEEP = 20;
+
+/** The network of the interface that the finding is about, where one sweep can take it. */
+function networkOf(finding: Finding, interfaces: readonly InterfaceReport[]): string | undefined {
+  const found = interfaces.find(({ name, family }) => name === finding.interface && family === 'IPv4');
+  return found !== undefined && Number(found.network.split('/')[1]) >= SMALLEST_SWEEP
+    ? found.network
+    : undefined;
+}
+
+/** An address among the subjects that can be typed into the dialog as it is. */
+function addressOf({ code, subjects }: Finding): string | undefined {
+  return code === 'tls-only' || code === 'other-prefix' ? subjects[0] : undefined;
+}
+
+export function actionsFor(
+  finding: Finding,
+  interfaces: readonly InterfaceReport[],
+): readonly DoctorAction[] {
+  return [
+    ...(SWEEP_HELPS.has(finding.code)
+      ? [{ kind: 'sweep' as const, cidr: networkOf(finding, interfaces) }]
+      : []),
+    ...(ADDRESS_HELPS.has(finding.code) ? [{ kind: 'add' as const, address: addressOf(finding) }] : []),
+    ...(AGAIN_HELPS.has(finding.code) ? [{ kind: 'again' as const }] : []),
+  ];
+}
+
+/** Words of a finding in the language of the screen; what the network itself said stays as it is. */
+export function findingWords(
+  finding: Finding,
+  t: Translate,
+): { readonly title: string; readonly next: string } {
+  const about = { interface: finding.interface ?? '', n: finding.subjects.length };
+  // A server that may be anything is a hint; a device that is one of ours elsewhere is a problem.
+  const code = finding.code === 'other-prefix' && finding.level === 'hint' ? 'other-web' : finding.code;
+  return { title: t(`doctor.finding.${code}.what`, about), next: t(`doctor.finding.${code}.next`, about) };
+}
+
+export function interfaceLine(report: InterfaceReport, t: Translate): string {
+  if (report.state === 'skipped') return t(`doctor.skipped.${report.reason ?? 'not-chosen'}`, {});
+  const errors = report.errors.map(({ code, times }) => `${code} × ${times}`).join(', ');
+  return [
+    t('doctor.sent', { n: report.queriesSent }),
+    ...(report.queriesFailed > 0 ? [t('doctor.notSent', { n: report.queriesFailed })] : []),
+    t('doctor.heard', { n: report.packetsHeard, senders: report.senders }),
+    t('doctor.own', { n: report.ownPackets }),
+    t('doctor.services', { n: report.services }),
+    ...(report.unreadable > 0 ? [t('doctor.unreadable', { n: report.unreadable })] : []),
+    ...(errors === '' ? [] : [errors]),
+  ].join(' · ');
+}
+
+/** The whole report as text for a colleague, in the language of the screen: addresses and names, never a secret. */
+export function reportText(report: DoctorReport, t: Translate): string {
+  const { sweep } = report;
+  return [
+    `${t('doctor.title', {})} · ${report.at}`,
+    t('doctor.devices', { present: report.devices, vanished: report.vanished }),
+    '',
+    t('doctor.interfaces', {}),
+    ...report.interfaces.flatMap((each) => [
+      `  ${each.name} ${each.family} ${each.address} (${each.network}): ${t(`doctor.state.${each.state}`, {})}`,
+      `    ${interfaceLine(each, t)}`,
+    ]),
+    ...(sweep === undefined
+      ? []
+      : [
+          '',
+          `${t('doctor.sweep', { cidr: sweep.cidr, ports: sweep.ports.join(', '), prefixes: sweep.prefixes.join(', ') })}`,
+          `  ${sweep.done} / ${sweep.total}; ${t('sweep.found', { n: sweep.found })}`,
+        ]),
+    '',
+    t('doctor.findings', {}),
+    ...report.findings.flatMap((finding) => {
+      const { title, next } = findingWords(finding, t);
+      return [
+        `  [${t(`doctor.level.${finding.level}`, {})}] ${title}`,
+        `    ${next}`,
+        ...finding.subjects.map(
+          (subject) => `    - ${visibleText(subject).replace(/\s+/g, ' ').slice(0, 200)}`,
+        ),
+      ];
+    }),
+    '',
+  ].join('\n');
+}

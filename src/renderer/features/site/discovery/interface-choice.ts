@@ -1,0 +1,39 @@
+import type { DoctorReport, OwnNetwork } from '../../../../shared/discovery.ts';
+
+/** One that can be listened on, with what tells it apart from the others. */
+export interface InterfaceChoice {
+  readonly name: string;
+  /** Networks and addresses, or nothing where the interface is not there at present. */
+  readonly about: readonly string[];
+}
+
+/** What this window remembered; anything else than a list of names counts as none. */
+export function parseInterfaces(text: string | null): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(list)
+      ? list.filter((name) => typeof name === 'string' && name !== '').slice(0, 16)
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Interfaces with a network, those the search knows besides (of IPv6 alone), and chosen ones that are gone. */
+export function interfaceChoices(
+  networks: readonly OwnNetwork[],
+  report: DoctorReport | undefined,
+  chosen: readonly string[],
+): readonly InterfaceChoice[] {
+  const about = new Map<string, Set<string>>();
+  const add = (name: string, ...words: readonly string[]): void => {
+    const known = about.get(name) ?? new Set<string>();
+    for (const word of words) known.add(word);
+    about.set(name, known);
+  };
+  for (const { interface: name, address, network } of networks) add(name, `${address} · ${network}`);
+  for (const { name, address, network, state } of report?.interfaces ?? [])
+    if (state === 'listening') add(name, `${address} · ${network}`);
+  for (const name of chosen) add(name);
+  return [...about].map(([name, words]) => ({ name, about: [...words] }));
+}

@@ -1,0 +1,50 @@
+import type { Sighting, Via } from '../../../../shared/discovery.ts';
+
+type Translate = (key: string, named: Record<string, unknown>) => string;
+
+/** `mdns:eth0` as `announced on eth0`. */
+export function viaWord(via: Via, t: Translate): string {
+  return via.startsWith('mdns:')
+    ? t('found.via.mdns', { interface: via.slice('mdns:'.length) })
+    : t(via === 'sweep' ? 'found.via.sweep' : 'found.via.manual', {});
+}
+
+export interface ConflictText {
+  readonly title: string;
+  /** Both parties, as they show themselves. */
+  readonly parties: readonly [string, string];
+  readonly next: string;
+}
+
+/** What two devices both claim, with both of them; names of the others come from what was seen. */
+export function conflictTexts(
+  sighting: Sighting,
+  seen: ReadonlyMap<string, Sighting>,
+  t: Translate,
+): readonly ConflictText[] {
+  return sighting.conflicts.map(({ kind, with: other }) => {
+    if (kind === 'identity') {
+      return {
+        title: t('found.conflict.identity', {}),
+        parties: [`${sighting.name} · ${sighting.url}`, `${sighting.name} · ${other}`],
+        next: t('found.conflict.identityNext', {}),
+      };
+    }
+    const rival = seen.get(other);
+    return {
+      title: t('found.conflict.address', {}),
+      next: t('found.conflict.addressNext', {}),
+      parties: [
+        `${sighting.name} · ${sighting.url}`,
+        rival === undefined
+          ? other
+          : `${rival.name} · ${[rival.url, ...rival.alternatives].find((url) => [sighting.url, ...sighting.alternatives].includes(url)) ?? rival.url}`,
+      ],
+    };
+  });
+}
+
+/** A fingerprint in pairs, as certificates are compared. */
+export function fingerprintText(hex: string): string {
+  return (hex.match(/../g) ?? []).join(':').toUpperCase();
+}

@@ -1,0 +1,48 @@
+import { collator, compareDevices, type SortKey } from '../../../common/devices/device-list.ts';
+import { rowName, rowUrl, type ListRow } from './site-rows.ts';
+
+export type SiteSortKey = SortKey | 'site' | 'signInFrom' | 'tags';
+export interface SiteSort {
+  readonly key: SiteSortKey;
+  readonly descending: boolean;
+}
+/** Text that a column shows for a row, for columns whose words the row itself does not hold. */
+export type ShownText = (row: ListRow, column: 'site' | 'signInFrom') => string;
+
+/** When it was last heard of, by whatever way; ISO times of one form sort as text. */
+export function lastSeenOf(row: ListRow): string {
+  const seen = row.sighting?.seenAt ?? '';
+  const known = row.kind === 'device' ? (row.device.lastSeen ?? '') : '';
+  return seen > known ? seen : known;
+}
+
+function by(a: ListRow, b: ListRow, key: SiteSortKey, shown: ShownText): number {
+  switch (key) {
+    case 'name':
+      return collator.compare(rowName(a), rowName(b));
+    case 'address':
+      return collator.compare(rowUrl(a), rowUrl(b));
+    case 'lastSeen':
+      return Number(lastSeenOf(a) > lastSeenOf(b)) - Number(lastSeenOf(a) < lastSeenOf(b));
+    case 'site':
+    case 'signInFrom':
+      return collator.compare(shown(a, key), shown(b, key));
+    case 'tags':
+      return collator.compare(
+        a.kind === 'device' ? a.device.tags.join(' ') : '',
+        b.kind === 'device' ? b.device.tags.join(' ') : '',
+      );
+    case 'kinds':
+    case 'reach':
+    case 'signIn':
+      return a.kind === 'device' && b.kind === 'device'
+        ? compareDevices(a.device, b.device, key)
+        : Number(a.kind === 'found') - Number(b.kind === 'found');
+  }
+}
+
+/** Equal rows keep the order of first sight in both directions, so they do not jump. */
+export function rowOrder(sort: SiteSort, shown: ShownText): (a: ListRow, b: ListRow) => number {
+  const direction = sort.descending ? -1 : 1;
+  return (a, b) => direction * by(a, b, sort.key, shown) || a.seq - b.seq;
+}

@@ -1,0 +1,21 @@
+import type { Device } from '../../../../shared/model.ts';
+import { visibleText } from '../../../common/words/format.ts';
+
+/** Where the sign-in of a device comes from, in words. */
+export function signInSource(
+  { signInFrom: from }: Device,
+  siteNames: ReadonlyMap<string, string>,
+  t: (key: string, named: Record<string, unknown>) => string,
+): string {
+  if (from === undefined) return t('site.from.nothing', {});
+  switch (from.kind) {
+    case 'tag':
+      return t('site.from.tag', { tag: visibleText(from.tag) });
+    case 'site':
+      return t('site.from.site', { site: visibleText(siteNames.get(from.siteId) ?? '') });
+    case 'conflict':
+      return t('site.from.conflict', { tags: from.tags.map(visibleText).join(', ') });
+    default:
+      return t(`site.from.${from.kind}`, {});
+  }
+}

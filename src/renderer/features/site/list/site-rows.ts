@@ -1,0 +1,117 @@
+import type { Sighting } from '../../../../shared/discovery.ts';
+import type { Device } from '../../../../shared/model.ts';
+import { needsAttention } from '../../../common/devices/standing.ts';
+
+/** One line of the Site list. A row that did not change stays the same object, so it is not drawn again. */
+export interface DeviceRow {
+  readonly kind: 'device';
+  /** The device's id. */
+  readonly key: string;
+  /** Order of first sight: equal rows keep it. */
+  readonly seq: number;
+  readonly device: Device;
+  /** What the search sees of it now. */
+  readonly sighting: Sighting | undefined;
+}
+export interface FoundRow {
+  readonly kind: 'found';
+  readonly key: string;
+  readonly seq: number;
+  readonly sighting: Sighting;
+}
+export interface HeadingRow {
+  readonly kind: 'heading';
+  readonly key: string;
+  readonly group: RowGroup;
+  readonly count: number;
+}
+export type RowGroup =
+  | { readonly of: 'found' }
+  | { readonly of: 'devices' }
+  | { readonly of: 'site'; readonly siteId: string }
+  | { readonly of: 'no-site' };
+export type ListRow = DeviceRow | FoundRow;
+export type SiteRow = ListRow | HeadingRow;
+
+const FOUND = 'found:';
+
+export function foundKey(identity: string): string {
+  return FOUND + identity;
+}
+/** The identity in the key of a found row; undefined for a device's id. */
+export function identityOfKey(key: string): string | undefined {
+  return key.startsWith(FOUND) ? key.slice(FOUND.length) : undefined;
+}
+
+/** A printer, a router or the like, which nobody added. */
+export function isOther(row: ListRow): boolean {
+  return row.kind === 'found' && row.sighting.recognised === 'web';
+}
+
+export function rowName(row: SiteRow): string {
+  if (row.kind === 'heading') return '';
+  return row.kind === 'device' ? row.device.name : row.sighting.name;
+}
+export function rowUrl(row: ListRow): string {
+  return row.kind === 'device' ? row.device.url : row.sighting.url;
+}
+
+/**
+ * Where the search sees a device of the inventory that is said to be elsewhere; undefined where both agree on
+ * the host, where it is not clear who it is, and where only an unprotected address is seen of a protected one.
+ */
+export function seenElsewhere({ url }: Device, sighting: Sighting | undefined): string | undefined {
+  if (sighting?.state !== 'present' || sighting.conflicts.length > 0) return undefined;
+  const seen = [sighting.url, ...sighting.alternatives];
+  if (seen.some((other) => hostOf(other) === hostOf(url))) return undefined;
+  return url.startsWith('https:') ? seen.find((other) => other.startsWith('https:')) : sighting.url;
+}
+/** Not by the URL parser, which refuses the zone of an IPv6 address. */
+function hostOf(url: string): string {
+  return /^https?:\/\/(\[[^\]]*\]|[^:/]*)/.exec(url)?.[1] ?? url;
+}
+
+/** States the list can be narrowed to. */
+export const ROW_STATES = [
+  'attention',
+  'new',
+  'present',
+  'vanished',
+  'moved',
+  'conflict',
+  'unreachable',
+  'not-signed-in',
+  'restart',
+] as const;
+export type RowState = (typeof ROW_STATES)[number];
+
+export function isInState(row: ListRow, state: RowState): boolean {
+  const { sighting } = row;
+  switch (state) {
+    case 'new':
+      return row.kind === 'found';
+    case 'present':
+      return sighting?.state === 'present';
+    case 'vanished':
+      return sighting?.state === 'vanished';
+    case 'moved':
+      return (
+        sighting?.previousUrl !== undefined ||
+        (row.kind === 'device' && seenElsewhere(row.device, sighting) !== undefined)
+      );
+    case 'conflict':
+      return (sighting?.conflicts.length ?? 0) > 0;
+    case 'attention':
+      return (
+        (row.kind === 'device' && needsAttention(row.device)) ||
+        (sighting?.conflicts.length ?? 0) > 0 ||
+        (row.kind === 'device' && seenElsewhere(row.device, sighting) !== undefined)
+      );
+    case 'unreachable':
+      return row.kind === 'device' && row.device.reach === 'unreachable';
+    case 'restart':
+      return row.kind === 'device' && row.device.restartDue !== undefined;
+    case 'not-signed-in':
+      return row.kind === 'device' && row.device.signIn !== 'ok';
+  }
+}

@@ -1,0 +1,200 @@
+import { computed, ref, shallowRef, watch } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { useRouter } from 'vue-router';
+import type { TemplateVersion } from '../../../../shared/authoring.ts';
+import type { ErrorShape } from '../../../../shared/errors.ts';
+import type { TemplateEntry } from '../../../../shared/model.ts';
+import { announce } from '../../../composables/announcer.ts';
+import { errorOf } from '../../../common/errors/error-of.ts';
+import { keepDraft, readDraft, type Draft } from './drafts.ts';
+import type { Session } from './editor-session.ts';
+import { listVersions, readVersion, saveTemplate } from '../templates.api.ts';
+import { useTemplates, type Beginning } from '../templates.store.ts';
+
+const DRAFT_PAUSE_MS = 500;
+
+function normal(text: string): string {
+  return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+}
+
+export interface SavingOptions {
+  readonly id: () => string;
+  readonly session: Session;
+  /** On the way to another screen: a save that ends later must not call the person back. */
+  readonly isLeft: () => boolean;
+}
+
+/** Where the text of a session comes from and where it goes: the saved template, its draft, a newer version of somebody else. */
+export function useSaving({ id, session, isLeft }: SavingOptions) {
+  const { t } = useI18n();
+  const router = useRouter();
+  const templates = useTemplates();
+  const entry = shallowRef<TemplateEntry>();
+  const beginning = shallowRef<Beginning>();
+  const base = ref('');
+  const problem = shallowRef<ErrorShape>();
+  const draft = shallowRef<Draft>();
+  const saving = ref(false);
+  const asksNote = ref(false);
+  const conflict = shallowRef<TemplateVersion & { readonly text: string }>();
+  /** The line ends of the file, put back when it leaves the app. */
+  let isCrlf = false;
+  let lastNote = '';
+  let keeping: ReturnType<typeof setTimeout> | undefined;
+
+  const isDirty = computed(() => session.text.value !== base.value);
+  const isOwn = computed(() => entry.value?.source === 'own');
+  const canSave = computed(
+    () => (isDirty.value || !isOwn.value) && session.check.value?.ok === true && !saving.value,
+  );
+  const draftId = computed(() => (entry.value === undefined ? 'new' : id()));
+
+  /** There is nothing to edit at this address. */
+  const isMissing = computed(
+    () => id() !== 'new' && entry.value === undefined && problem.value !== undefined,
+  );
+
+  async function begin(): Promise<void> {
+    const named = () => templates.entries?.find((candidate) => candidate.id === id());
+    // Another window or the command line may have made it meanwhile.
+    if (templates.entries === undefined || (id() !== 'new' && named() === undefined)) await templates.load();
+    problem.value = templates.problem;
+    const found = named();
+    entry.value = found;
+    draft.value = undefined;
+    if (id() !== 'new' && found === undefined) {
+      problem.value ??= { code: 'not-found', source: 'user', message: t('templates.notFound') };
+      return;
+    }
+    if (found === undefined) beginning.value = templates.beginning;
+    const text = found?.text ?? beginning.value?.text ?? '';
+    isCrlf = text.includes('\r\n');
+    base.value = found === undefined ? '' : normal(text);
+    session.load(normal(text));
+    const kept = await readDraft(draftId.value);
+    // A new text was just begun on purpose: an older draft of another new one does not push it aside.
+    if (
+      kept === undefined ||
+      kept.text === session.text.value ||
+      (found === undefined && beginning.value !== undefined)
+    )
+      return;
+    if (found === undefined) session.load(kept.text);
+    draft.value = kept;
+  }
+
+  function takeDraft(): void {
+    if (draft.value !== undefined) session.edit({ text: draft.value.text });
+    draft.value = undefined;
+  }
+  function dropDraft(): void {
+    draft.value = undefined;
+    if (id() === 'new' && beginning.value === undefined) session.load('');
+    void keepDraft(draftId.value, undefined);
+  }
+  /** What was typed is given up. */
+  function forgetDraft(): void {
+    clearTimeout(keeping);
+    void keepDraft(draftId.value, undefined);
+  }
+  watch(id, (other) => {
+    if (other !== entry.value?.id) void begin();
+  });
+  watch(session.text, (text) => {
+    if (draft.value !== undefined && id() !== 'new') return;
+    clearTimeout(keeping);
+    keeping = setTimeout(
+      () =>
+        void keepDraft(
+          draftId.value,
+          isDirty.value && text.trim() !== ''
+            ? {
+                text,
+                base: base.value,
+                at: new Date().toISOString(),
+                ...(entry.value?.version !== undefined && { baseVersion: entry.value.version }),
+              }
+            : undefined,
+        ),
+      DRAFT_PAUSE_MS,
+    );
+  });
+
+  /** The text as a file: with the line ends it came with. */
+  function fileText(): string {
+    return isCrlf ? session.text.value.replaceAll('\n', '\r\n') : session.text.value;
+  }
+
+  async function save(note: string, as: 'version' | 'over' | 'copy' = 'version'): Promise<void> {
+    lastNote = note;
+    saving.value = true;
+    problem.value = undefined;
+    const text = session.text.value;
+    const baseVersion =
+      as === 'over' ? (conflict.value?.version ?? entry.value?.version) : entry.value?.version;
+    try {
+      const saved = await saveTemplate({
+        text: fileText(),
+        ...(note !== '' && { note }),
+        ...(isOwn.value && as !== 'copy' && { id: id(), ...(baseVersion !== undefined && { baseVersion }) }),
+      });
+      conflict.value = undefined;
+      asksNote.value = false;
+      clearTimeout(keeping);
+      await keepDraft(draftId.value, undefined);
+      base.value = text;
+      entry.value = saved;
+      templates.beginning = undefined;
+      announce(t('templates.save.done'));
+      await templates.load();
+      if (saved.id !== id() && !isLeft()) await router.replace(`/templates/${encodeURIComponent(saved.id)}`);
+    } catch (thrown) {
+      const error = errorOf(thrown);
+      asksNote.value = false;
+      if (error.code === 'changed-meanwhile') await showConflict();
+      else problem.value = error;
+    } finally {
+      saving.value = false;
+    }
+  }
+  async function showConflict(): Promise<void> {
+    try {
+      const [newest] = await listVersions(id());
+      if (newest !== undefined) conflict.value = await readVersion(id(), newest.version);
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    }
+  }
+  /** The newer version comes into the editor; the own text stays one undo away. */
+  function takeTheirs(): void {
+    const theirs = conflict.value;
+    conflict.value = undefined;
+    if (theirs === undefined || entry.value === undefined) return;
+    entry.value = { ...entry.value, version: theirs.version, text: theirs.text };
+    base.value = normal(theirs.text);
+    session.edit({ text: base.value });
+  }
+
+  return {
+    entry,
+    beginning,
+    problem,
+    isMissing,
+    draft,
+    saving,
+    asksNote,
+    conflict,
+    isDirty,
+    isOwn,
+    canSave,
+    begin,
+    save,
+    takeTheirs,
+    takeDraft,
+    dropDraft,
+    forgetDraft,
+    fileText,
+    saveOver: () => save(lastNote, 'over'),
+    saveCopy: () => save(lastNote, 'copy'),
+  };
+}

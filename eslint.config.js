@@ -96,7 +96,7 @@ export default tseslint.config(
     [
       forbid('^node:|^undici', 'engine/plan is pure: no I/O, no clock.'),
       forbid(
-        '^\\.\\./(device|store|apply|inventory)/',
+        '^\\.\\./(device|store|jobs|plans|apply|inventory)/',
         'engine/plan is pure: it receives state, it does not fetch it.',
       ),
     ],

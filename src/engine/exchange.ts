@@ -5,7 +5,7 @@ import type { Exchange } from '../shared/exchange.ts';
 import type { CallAnswer } from '../shared/model.ts';
 import { findOperation, redactBody, withoutSignIn } from '../protocol/index.ts';
 import type { Payload } from '../protocol/definition.ts';
-import { redact } from './apply/redact.ts';
+import { redact } from './device/redact.ts';
 import type { WireExchange } from './device/client-types.ts';
 import { turnFor } from './device/turns.ts';
 

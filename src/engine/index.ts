@@ -2,8 +2,8 @@
 import { userInfo } from 'node:os';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { DevicesApi, Engine, EngineOptions, TemplatesApi } from './api.ts';
-import { createPlans } from './apply/create-plan.ts';
-import { createJobs } from './apply/jobs.ts';
+import { createPlans } from './plans/create-plan.ts';
+import { createJobs } from './jobs/jobs.ts';
 import { createCaller, createRequester } from './call.ts';
 import { bodiesOf, UNDESCRIBED, withTrace } from './exchange.ts';
 import { createCapabilityReader } from './capabilities.ts';

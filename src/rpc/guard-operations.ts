@@ -5,7 +5,7 @@
 import { FieldwrightError } from '../shared/errors.ts';
 import type { ErrorShape, StatusReport } from '../shared/errors.ts';
 import type { CallAnswer, CapabilityLimit } from '../shared/model.ts';
-import { redact } from '../engine/apply/redact.ts';
+import { redact } from '../engine/device/redact.ts';
 import { turnFor } from '../engine/device/turns.ts';
 import type { CallRequest, Engine, RawRequest } from '../engine/api.ts';
 import {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openSite, never, type TestSite } from '../engine/apply/site-engine.ts';
+import { openSite, never, type TestSite } from '../engine/site-engine.ts';
 
 const open: TestSite[] = [];
 afterEach(async () => {

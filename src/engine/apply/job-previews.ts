@@ -7,12 +7,12 @@ import type {
   UndoPreviewDevice,
 } from '../../shared/model.ts';
 import { parseTemplate } from '../template/parse-template.ts';
-import { followedUp } from './follow-up.ts';
-import { isKnown, locate, targetOf } from './locate-device.ts';
-import type { Finder } from './locate-device.ts';
+import { followedUp } from './follow-up/follow-up.ts';
+import { isKnown, locate, targetOf } from '../jobs/locate-device.ts';
+import type { Finder } from '../jobs/locate-device.ts';
 import { asksForSecrets, isUnfinished, sectionsLeft } from './resume-plan.ts';
-import type { StoredDevice, StoredJob, StoredJobs } from './stored-job.ts';
-import { undoable } from './undo-plan.ts';
+import type { StoredDevice, StoredJob, StoredJobs } from '../jobs/stored-job.ts';
+import { undoable } from './undo/undo-plan.ts';
 
 export function previewResume(summary: JobSummary, job: StoredJob, finder: Finder): ResumePreview {
   const devices = summary.resumable ? job.devices.filter(isUnfinished) : [];

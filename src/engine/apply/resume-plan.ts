@@ -10,13 +10,13 @@ import { asError } from '../template/problems.ts';
 import { resolveTemplate } from '../template/resolve.ts';
 import type { Resolved } from '../template/resolve.ts';
 import type { DeviceTask } from './apply-device.ts';
-import { isWaiting } from './job-state.ts';
-import { locate } from './locate-device.ts';
-import type { Finder } from './locate-device.ts';
+import { isWaiting } from '../jobs/job-state.ts';
+import { locate } from '../jobs/locate-device.ts';
+import type { Finder } from '../jobs/locate-device.ts';
 import { withoutRepeats } from './prepare-job.ts';
 import { holdsSecrets } from './secrets.ts';
 import type { EarlierWrite } from './settle.ts';
-import type { StoredDevice, StoredJob, StoredSection } from './stored-job.ts';
+import type { StoredDevice, StoredJob, StoredSection } from '../jobs/stored-job.ts';
 
 /** True where a turn is still to come, or a write's fate is open. */
 export function isUnfinished(device: StoredDevice): boolean {

@@ -7,12 +7,12 @@ import type { PlanRequest, PlansApi } from '../api.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
 import { parseTemplate } from '../template/parse-template.ts';
-import { createJobRows } from './job-rows.ts';
-import { chosenDevices, locate, targetOf } from './locate-device.ts';
-import type { Finder } from './locate-device.ts';
-import { isAlive } from './owner.ts';
-import { createStoredJobs } from './stored-job.ts';
-import type { StoredDevice, StoredJob } from './stored-job.ts';
+import { createJobRows } from '../jobs/job-rows.ts';
+import { chosenDevices, locate, targetOf } from '../jobs/locate-device.ts';
+import type { Finder } from '../jobs/locate-device.ts';
+import { isAlive } from '../jobs/owner.ts';
+import { createStoredJobs } from '../jobs/stored-job.ts';
+import type { StoredDevice, StoredJob } from '../jobs/stored-job.ts';
 
 export interface RetrySource {
   readonly store: Store;

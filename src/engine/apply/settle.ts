@@ -5,7 +5,7 @@
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Change } from '../../shared/model.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
-import type { PlannedSection } from './plan-sections.ts';
+import type { PlannedSection } from '../plans/plan-sections.ts';
 import { visible } from './write-section.ts';
 
 /** What the journal knows of such a write. */

@@ -11,9 +11,9 @@ import type { Answer, DeviceClient } from '../device/client-types.ts';
 import type { Desired, DeviceState } from '../plan/desired.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import { BUSY_DELAYS_MS } from './read-section.ts';
+import { BUSY_DELAYS_MS } from '../device/patient-read.ts';
 import { holdsSecrets } from './secrets.ts';
-import type { SectionReader } from './read-section.ts';
+import type { SectionReader } from '../plans/read-section.ts';
 
 export interface WriteRequest {
   readonly section: ResolvedSection;

@@ -3,7 +3,7 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import { DEFAULT_LIMITS, readStatus } from '../../protocol/index.ts';
 import type { Status } from '../../protocol/index.ts';
 import type { Clock } from '../api.ts';
-import { createRedactor } from '../apply/redact.ts';
+import { createRedactor } from './redact.ts';
 import { errorExchange, isDescribed } from '../exchange.ts';
 import type { Log } from '../log.ts';
 import { parseAddress } from './address.ts';

@@ -7,7 +7,7 @@
  * - one still shorter, a word of the interface or the user name itself is no telling text and stays.
  */
 import { createHash } from 'node:crypto';
-import { createRedactor } from '../apply/redact.ts';
+import { createRedactor } from './redact.ts';
 import { isInterfaceWord } from '../../protocol/index.ts';
 import type { Credentials } from './proofs.ts';
 

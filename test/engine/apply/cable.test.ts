@@ -2,8 +2,8 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { BASIC, MODE, applyPlan, makePlan, openSite, template, watchToEnd, writes } from './site-engine.ts';
-import type { TestSite } from './site-engine.ts';
+import { BASIC, MODE, applyPlan, makePlan, openSite, template, watchToEnd, writes } from '../site-engine.ts';
+import type { TestSite } from '../site-engine.ts';
 
 interface Cable {
   readonly url: string;

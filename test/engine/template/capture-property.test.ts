@@ -9,8 +9,8 @@ import type { Payload, Resource } from '../../../src/protocol/index.ts';
 import { DEVICE_KINDS } from '../../../src/shared/model.ts';
 import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
 import { fieldValue } from '../../protocol/arbitrary.ts';
-import { applyPlan, makePlan, openSite } from '../apply/site-engine.ts';
-import type { TestSite } from '../apply/site-engine.ts';
+import { applyPlan, makePlan, openSite } from '../site-engine.ts';
+import type { TestSite } from '../site-engine.ts';
 import { capture } from './capture.ts';
 
 let at: TestSite;

@@ -2,10 +2,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
 import { STORAGE_CARD } from '../../../src/simulator/areas/storage-card.ts';
-import { startOddDevice } from '../apply/odd-device.ts';
-import type { OddAnswer, OddDevice, OddRequest } from '../apply/odd-device.ts';
-import { applyPlan, makePlan, never, openSite, template } from '../apply/site-engine.ts';
-import type { TestSite } from '../apply/site-engine.ts';
+import { startOddDevice } from '../odd-device.ts';
+import type { OddAnswer, OddDevice, OddRequest } from '../odd-device.ts';
+import { applyPlan, makePlan, never, openSite, template } from '../site-engine.ts';
+import type { TestSite } from '../site-engine.ts';
 import { capture, captureEvents } from './capture.ts';
 import type { Captured } from './capture.ts';
 

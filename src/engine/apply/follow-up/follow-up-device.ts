@@ -1,0 +1,349 @@
+/**
+ * A device whose writes count only after a restart: waits for it gently, then reads what it shows.
+ * The person restarts the device; it may be away for minutes. Nothing is ever written here.
+ */
+import { decode, findResource, secretsIn } from '../../../protocol/index.ts';
+import type { Payload } from '../../../protocol/index.ts';
+import { toErrorShape } from '../../../shared/errors.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { Change, SectionResult } from '../../../shared/model.ts';
+import type { Clock } from '../../api.ts';
+import { desiredState } from '../../plan/desired.ts';
+import type { DeviceState } from '../../plan/desired.ts';
+import type { SectionRead } from '../../plan/plan-section.ts';
+import type { ResolvedSection } from '../../template/document.ts';
+import type { JobContext } from '../device-turn.ts';
+import { wentWell } from '../../jobs/job-state.ts';
+import { createReader } from '../../plans/read-section.ts';
+import type { SectionReader } from '../../plans/read-section.ts';
+import { redact } from '../../device/redact.ts';
+import { holdsSecrets } from '../secrets.ts';
+import type { StoredDevice, StoredDocuments, StoredSection } from '../../jobs/stored-job.ts';
+import { mayPass, visible } from '../write-section.ts';
+
+export interface FollowUpTask {
+  /** As the journal has it. */
+  readonly device: StoredDevice;
+  /** How it is reached now. */
+  readonly deviceId: string;
+  readonly url: string;
+  readonly waitMs: number;
+  /** Hundreds of devices are waited for at once, but looked at a few at a time. */
+  readonly inTurn: <T>(look: () => Promise<T>) => Promise<T>;
+  /** Throws `vault-locked` where they are sealed. */
+  readonly documents: (section: StoredSection) => StoredDocuments;
+}
+
+/** What is waited for in one section. */
+interface Awaited {
+  readonly stored: StoredSection;
+  readonly section: ResolvedSection;
+  readonly payload: Payload;
+  readonly sent: DeviceState;
+  /** The device showed it right after the write: seeing it says nothing of a restart. */
+  readonly shownEarly: boolean;
+  readonly secrets: readonly string[];
+}
+
+/** Gently: a device that starts has other things to do. */
+const FIRST_DELAY_MS = 2_000;
+const LONGEST_DELAY_MS = 15_000;
+const GROWTH = 1.5;
+/** Looks at a device that is back before an old value counts: some load their settings late. */
+const LOOKS_AFTER_RESTART = 4;
+/** A refused connection tells that it restarts; a lost one twice in a row as well. */
+const CERTAIN = 2;
+
+/** Never throws; true where nothing is left to wait for. */
+export async function followUpDevice(task: FollowUpTask, context: JobContext): Promise<boolean> {
+  const { job, journal } = context;
+  const { position } = task.device;
+  // What ended its turn early, in whatever run, is not mended by a restart.
+  const error = job.results[position]?.error;
+  job.device(position, 'running');
+  const left = await waitAndSettle(task, context, awaited(task, context));
+  const good = error === undefined && wentWell(job.results[position]?.sections ?? []);
+  job.device(position, good ? 'done' : 'failed', error);
+  journal.device(job.id, position, good ? 'done' : 'failed', error);
+  if (!(job.results[position]?.sections ?? []).some(({ outcome }) => outcome === 'needs-reboot'))
+    context.onRestarted(task.deviceId);
+  return left === 0;
+}
+
+/** A device that cannot be looked at any more goes on waiting, and says why. */
+export function cannotFollowUp(
+  device: StoredDevice,
+  error: ErrorShape,
+  context: JobContext,
+): Promise<boolean> {
+  for (const stored of device.sections.filter(({ outcome }) => outcome === 'needs-reboot'))
+    record({ stored, secrets: [] }, { outcome: 'needs-reboot', error }, { device }, context);
+  return Promise.resolve(false);
+}
+
+/** What a section is to show; where that is not known it stays as it is, with the reason. */
+function awaited(task: FollowUpTask, context: JobContext): readonly Awaited[] {
+  return task.device.sections
+    .filter(({ outcome }) => outcome === 'needs-reboot')
+    .flatMap((stored) => {
+      const keep = (error: ErrorShape): [] => {
+        record({ stored, secrets: [] }, { outcome: 'needs-reboot', error }, task, context);
+        return [];
+      };
+      const resource = findResource(stored.set);
+      const payload = resource?.put.request;
+      try {
+        const { sent, after } = task.documents(stored);
+        if (resource === undefined || payload === undefined || sent === undefined)
+          return keep({
+            code: 'not-available',
+            source: 'app',
+            device: task.url,
+            message: 'What was sent to the device was not kept, so it cannot be compared.',
+          });
+        const wanted = decode(payload, sent);
+        const shownEarly =
+          after !== undefined &&
+          missingIn({ payload, stored, sent: wanted }, decode(payload, after)).length === 0;
+        const section = {
+          index: stored.key.index,
+          set: stored.set,
+          resource,
+          params: stored.params,
+          value: undefined,
+          optional: false,
+          clamp: false,
+          open: new Set<string>(),
+        };
+        return [
+          { stored, section, payload, sent: wanted, shownEarly, secrets: secretsIn(payload, wanted.value) },
+        ];
+      } catch (thrown) {
+        return keep({ ...toErrorShape(thrown), device: task.url });
+      }
+    });
+}
+
+/** Gives how many sections are left unsettled. */
+async function waitAndSettle(
+  task: FollowUpTask,
+  context: JobContext,
+  all: readonly Awaited[],
+): Promise<number> {
+  const { job, clock } = context;
+  const reader = createReader({
+    client: context.clients.get(task.deviceId),
+    clock,
+    signal: job.stopped,
+    device: task.url,
+  });
+  const patience = createPatience(clock, task.waitMs);
+  let left = all;
+  let evidence = 0;
+  let looks = 0;
+  for (const { stored } of left) job.phase(task.device.position, stored.key.index, 'waiting');
+  while (left.length > 0) {
+    const over = patience.isOver();
+    const wanted = left;
+    const look = await task.inTurn(() => lookAt(wanted, reader));
+    if (job.cancelled) break;
+    if (look.kind === 'stopped') {
+      for (const item of left)
+        record(
+          item,
+          { outcome: 'needs-reboot', error: { ...look.error, device: look.error.device ?? task.url } },
+          task,
+          context,
+        );
+      break;
+    }
+    if (look.kind === 'away') {
+      evidence += look.error.code === 'connection-refused' ? CERTAIN : 1;
+      looks = 0;
+    } else if (look.kind === 'read') {
+      const restarted = evidence >= CERTAIN;
+      if (!restarted) evidence = 0;
+      looks += restarted ? 1 : 0;
+      left = settleRead(look.reads, { restarted, final: looks >= LOOKS_AFTER_RESTART }, task, context);
+    }
+    if (left.length === 0) break;
+    if (over) {
+      for (const item of left)
+        record(item, { outcome: 'needs-reboot', error: notRestarted(task, look, item) }, task, context);
+      break;
+    }
+    await patience.wait({ soon: looks === 1, signal: job.stopped });
+    if (job.cancelled) break;
+  }
+  return left.length;
+}
+
+type Look =
+  | { readonly kind: 'read'; readonly reads: readonly (readonly [Awaited, SectionRead])[] }
+  /** It does not answer: perhaps it restarts right now. */
+  | { readonly kind: 'away'; readonly error: ErrorShape }
+  /** It answers, but nothing that can be used yet. */
+  | { readonly kind: 'unready'; readonly error: ErrorShape }
+  /** Going on asking would do harm or no good: a failed sign-in is not tried again. */
+  | { readonly kind: 'stopped'; readonly error: ErrorShape };
+
+/** The first section alone, so that a device that is away is asked once. */
+async function lookAt(wanted: readonly Awaited[], reader: SectionReader): Promise<Look> {
+  const reads: (readonly [Awaited, SectionRead])[] = [];
+  try {
+    for (const item of wanted) reads.push([item, await reader.read(item.section)]);
+    return { kind: 'read', reads };
+  } catch (thrown) {
+    const error = toErrorShape(thrown);
+    if (error.code === 'malformed-answer' || error.code === 'device-busy') return { kind: 'unready', error };
+    return { kind: mayPass(error) ? 'away' : 'stopped', error };
+  }
+}
+
+/** Records what can be told now; the rest is waited for. */
+function settleRead(
+  reads: readonly (readonly [Awaited, SectionRead])[],
+  seen: { readonly restarted: boolean; readonly final: boolean },
+  task: FollowUpTask,
+  context: JobContext,
+): readonly Awaited[] {
+  return reads.flatMap(([item, read]) => {
+    const { put } = item.section.resource;
+    if (read.kind !== 'state') {
+      if (!seen.final) return [item];
+      record(
+        item,
+        { outcome: 'accepted', error: { ...read.error, operation: put.id, device: task.url } },
+        task,
+        context,
+      );
+      return [];
+    }
+    const missing = missingIn(item, read.state);
+    const shown = read.state.document.text;
+    const isSeen = visible(item.stored.changes).length > 0;
+    const hasSecret = isSeen ? visible(item.stored.changes).length < item.stored.changes.length : true;
+    if (missing.length === 0 && ((isSeen && !item.shownEarly) || seen.restarted)) {
+      record(item, { outcome: hasSecret ? 'accepted' : 'effective' }, task, context, shown);
+      return [];
+    }
+    if (!seen.final) return [item];
+    record(item, { outcome: 'ignored', error: stillOld(missing, put.id, task.url) }, task, context, shown);
+    return [];
+  });
+}
+
+/** What the job changed in this section and the device does not show; secrets are never shown. */
+function missingIn(
+  { payload, sent, stored }: Pick<Awaited, 'payload' | 'sent' | 'stored'>,
+  state: DeviceState,
+): readonly Change[] {
+  if (state.document.text === sent.document.text) return [];
+  const ours = visible(stored.changes).map(({ path }) => path);
+  return visible(desiredState(payload, sent.value, state).changes).filter(({ path }) =>
+    ours.some((mine) => touches(mine, path) || touches(path, mine)),
+  );
+}
+
+/** True where `path` is `outer` or lies inside it. */
+function touches(outer: string, path: string): boolean {
+  return (
+    path === outer || (path.startsWith(outer) && (path[outer.length] === '.' || path[outer.length] === '['))
+  );
+}
+
+function record(
+  { stored, secrets }: Pick<Awaited, 'stored' | 'secrets'>,
+  verdict: Pick<SectionResult, 'outcome' | 'error'>,
+  task: Pick<FollowUpTask, 'device'>,
+  { job, journal, clock }: JobContext,
+  shown?: string,
+): void {
+  const result: SectionResult = redact(
+    {
+      index: stored.key.index,
+      set: stored.set,
+      label: stored.label,
+      params: stored.params,
+      outcome: verdict.outcome,
+      changes: stored.changes,
+      ...(verdict.error === undefined ? {} : { error: verdict.error }),
+    },
+    secrets,
+  );
+  const resource = findResource(stored.set);
+  job.section(task.device.position, result);
+  journal.settled(
+    stored.key,
+    result,
+    clock.now().toISOString(),
+    shown === undefined || resource === undefined
+      ? undefined
+      : { text: shown, sensitive: holdsSecrets(resource) },
+  );
+}
+
+/**
+ * How long is still waited. Time that a sleeping computer slept counts too, but the device is always
+ * looked at once more before it is given up.
+ */
+function createPatience(clock: Clock, waitMs: number) {
+  const until = clock.now().getTime() + waitMs;
+  let waited = 0;
+  let next = FIRST_DELAY_MS;
+  return {
+    isOver: () => waited >= waitMs || clock.now().getTime() >= until,
+    async wait({ soon, signal }: { readonly soon: boolean; readonly signal: AbortSignal }): Promise<void> {
+      if (soon) next = FIRST_DELAY_MS;
+      const delay = Math.min(next, Math.max(waitMs - waited, 1));
+      next = Math.min(next * GROWTH, LONGEST_DELAY_MS);
+      waited += delay;
+      await clock.delay(delay, signal).catch(() => undefined);
+    },
+  };
+}
+
+function notRestarted(task: FollowUpTask, look: Look, { shownEarly }: Awaited): ErrorShape {
+  const minutes = Math.max(1, Math.round(task.waitMs / 60_000));
+  const waited = `within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  if (look.kind === 'away')
+    return {
+      code: look.error.code,
+      source: 'device',
+      device: task.url,
+      message: `The device went away and did not come back ${waited}.`,
+      hint: 'See that it has power and network, then follow it up again.',
+    };
+  if (shownEarly) {
+    return {
+      code: 'timeout',
+      source: 'device',
+      device: task.url,
+      message: `The device was not seen to restart ${waited}. It shows the new values, but did so before, right after the write.`,
+      hint: 'Restart it while it is followed up: nothing else tells whether it did.',
+    };
+  }
+  return {
+    code: 'timeout',
+    source: 'device',
+    device: task.url,
+    message: `The device was not seen to restart ${waited}, and it still shows the old values.`,
+    hint: 'Restart it, then follow it up again.',
+  };
+}
+
+function stillOld(missing: readonly Change[], operation: string, device: string): ErrorShape {
+  const names = missing
+    .slice(0, 10)
+    .map(({ path }) => path)
+    .join(', ');
+  return {
+    code: 'refused',
+    source: 'device',
+    operation,
+    device,
+    ...(missing[0] === undefined ? {} : { path: missing[0].path }),
+    message: `The device restarted, but it still shows other values for: ${names}${missing.length > 10 ? ` and ${missing.length - 10} more` : ''}.`,
+    hint: 'The device may not support these values, or another program may have set them back.',
+  };
+}

@@ -1,0 +1,139 @@
+/** What of a job can be undone, from the journal alone. */
+import { decode, diff, findResource, secretsIn } from '../../../protocol/index.ts';
+import type { Payload, Resource } from '../../../protocol/index.ts';
+import { toErrorShape } from '../../../shared/errors.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { Change } from '../../../shared/model.ts';
+import { OUTCOMES } from '../../../shared/outcomes.ts';
+import type { DeviceState } from '../../plan/desired.ts';
+import { stepsOf } from '../../template/field-path.ts';
+import type { StoredDevice, StoredJob, StoredJobs, StoredSection } from '../../jobs/stored-job.ts';
+import type { UndoSection } from './undo-device.ts';
+
+/** A section that the job wrote, with what an undo needs or why it cannot be undone. */
+export interface UndoableSection {
+  readonly stored: StoredSection;
+  /** From what the job left back to what was before; secrets hidden. */
+  readonly changes: readonly Change[];
+  /** Paths of secrets that the device never showed. */
+  readonly lost: readonly string[];
+  /** Secrets inside the documents, never to be seen in what comes back. */
+  readonly secrets: readonly string[];
+  readonly goal?: UndoSection;
+  readonly problem?: ErrorShape;
+}
+
+/** What the job wrote on the device, in the order in which it is taken back: the last first. */
+export function undoable(
+  job: StoredJob,
+  device: StoredDevice,
+  documents: StoredJobs['documents'],
+): readonly UndoableSection[] {
+  const written = device.sections.filter(
+    ({ outcome, attempts }) => attempts > 0 && OUTCOMES[outcome].written,
+  );
+  const ordered = job.backwards ? written : written.toReversed();
+  return ordered.map((section) => undoableSection(section, device, documents));
+}
+
+function undoableSection(
+  stored: StoredSection,
+  device: StoredDevice,
+  documents: StoredJobs['documents'],
+): UndoableSection {
+  const cannot = (problem: ErrorShape): UndoableSection => ({
+    stored,
+    changes: [],
+    lost: [],
+    secrets: [],
+    problem: { ...problem, operation: `${stored.set}.put`, device: device.url },
+  });
+  const resource = findResource(stored.set);
+  const payload = resource?.put.request;
+  if (resource === undefined || payload === undefined)
+    return cannot({
+      code: 'not-available',
+      source: 'app',
+      message: 'This kind of change has no state that could be put back.',
+    });
+  if (!stored.hasBefore)
+    return cannot({
+      code: 'not-available',
+      source: 'app',
+      message: 'What the device held before was not kept.',
+    });
+  try {
+    const { before, sent, after } = documents(stored.key);
+    if (before === undefined)
+      return cannot({
+        code: 'not-available',
+        source: 'app',
+        message: 'What the device held before was not kept.',
+      });
+    // A device that still showed what it held before may have taken what it was sent later.
+    const ours = [after, sent].flatMap((text) =>
+      text === undefined || text === before ? [] : [stateOf(payload, text)],
+    );
+    return ready(stored, { resource, payload, before: stateOf(payload, before), ours });
+  } catch (thrown) {
+    return cannot(toErrorShape(thrown));
+  }
+}
+
+function stateOf(payload: Payload, text: string): DeviceState {
+  const { document, value } = decode(payload, text);
+  return { document, value };
+}
+
+function ready(
+  stored: StoredSection,
+  {
+    resource,
+    payload,
+    before,
+    ours,
+  }: {
+    readonly resource: Resource;
+    readonly payload: Payload;
+    readonly before: DeviceState;
+    readonly ours: readonly DeviceState[];
+  },
+): UndoableSection {
+  const [left] = ours;
+  return {
+    stored,
+    changes: left === undefined ? [] : diff(payload, left.value, before.value),
+    lost: stored.changes
+      .filter((change) => change.sensitive === true && isHidden(before.value, change.path))
+      .map(({ path }) => path),
+    secrets: [before, ...ours].flatMap(({ value }) => secretsIn(payload, value)),
+    goal: {
+      section: {
+        index: stored.key.index,
+        set: stored.set,
+        resource,
+        params: stored.params,
+        value: undefined,
+        optional: false,
+        clamp: false,
+        open: new Set(),
+      },
+      payload,
+      before,
+      ours,
+      waitsForRestart: stored.outcome === 'needs-reboot',
+    },
+  };
+}
+
+/** Devices leave a secret out, or show it empty. */
+function isHidden(value: unknown, path: string): boolean {
+  const shown = stepsOf(path).reduce<unknown>(
+    (at, step) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, step)
+        ? (at as Readonly<Record<string | number, unknown>>)[step]
+        : undefined,
+    value,
+  );
+  return shown === undefined || shown === null || shown === '';
+}

@@ -1,0 +1,93 @@
+/** What a device should hold after an undo: the document from before, or only our own part of it. */
+import {
+  diff,
+  isPlain,
+  joinPath,
+  merge,
+  own,
+  replacing,
+  rootField,
+  sameValue,
+} from '../../../protocol/index.ts';
+import type { Field, Payload } from '../../../protocol/index.ts';
+import type { Desired, DeviceState } from '../../plan/desired.ts';
+
+export interface UndoGoal {
+  /** As it was before the job wrote. */
+  readonly before: DeviceState;
+  /** What the job left behind: as the device showed it, else as it was sent. The first one counts for comparing values. */
+  readonly ours: readonly DeviceState[];
+}
+
+export interface Undone extends Desired {
+  /** `exactly`: the whole document as it was. `merged`: others changed it too, only our changes are taken back. */
+  readonly how: 'exactly' | 'merged';
+  /** The device already holds it. */
+  readonly nothing: boolean;
+  /** Paths that we changed and somebody else changed again. */
+  readonly conflicts: readonly string[];
+}
+
+/** Pure. Nobody touched the document since our write: byte for byte; else field by field. */
+export function undoneState(payload: Payload, { before, ours }: UndoGoal, now: DeviceState): Undone {
+  const shown = now.document.text;
+  if (shown === before.document.text || ours.some((state) => state.document.text === shown)) {
+    return {
+      how: 'exactly',
+      nothing: shown === before.document.text,
+      text: before.document.text,
+      value: before.value,
+      changes: diff(payload, now.value, before.value),
+      lost: [],
+      conflicts: [],
+    };
+  }
+  const conflicts: string[] = [];
+  const patch = inverse(
+    rootField(payload),
+    { before: before.value, ours: ours[0]?.value, now: now.value, path: '' },
+    conflicts,
+  );
+  if (patch === undefined)
+    return { how: 'merged', nothing: true, text: shown, value: now.value, changes: [], lost: [], conflicts };
+  const merged = merge(now.document, payload, patch, sameValue);
+  return {
+    how: 'merged',
+    nothing: merged.text === shown,
+    text: merged.text,
+    value: merged.value,
+    changes: diff(payload, now.value, merged.value),
+    lost: merged.lost,
+    conflicts,
+  };
+}
+
+interface Values {
+  readonly before: unknown;
+  readonly ours: unknown;
+  readonly now: unknown;
+  readonly path: string;
+}
+
+/** The patch that takes our changes back; undefined where there is nothing to take back. */
+function inverse(field: Field, { before, ours, now, path }: Values, conflicts: string[]): unknown {
+  if (sameValue(field, before, ours) || sameValue(field, before, now)) return undefined;
+  if (field.kind === 'object' && isPlain(before) && isPlain(ours)) {
+    const members = field.fields.flatMap((inner) => {
+      const patch = inverse(
+        inner,
+        {
+          before: own(before, inner.name),
+          ours: own(ours, inner.name),
+          now: isPlain(now) ? own(now, inner.name) : undefined,
+          path: joinPath(path, inner.name),
+        },
+        conflicts,
+      );
+      return patch === undefined ? [] : [[inner.name, patch] as const];
+    });
+    return members.length === 0 ? undefined : Object.fromEntries(members);
+  }
+  if (!sameValue(field, now, ours)) conflicts.push(path);
+  return replacing(field, now, before);
+}

@@ -1,0 +1,154 @@
+/** The journal searched and exported. */
+import type { HistoryPage, HistoryQuery } from '../../../shared/history.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { SqlValue, Store } from '../../store/index.ts';
+import { historyRows } from './history-rows.ts';
+import { csvParts, jsonParts } from './history-text.ts';
+import type { JobRows } from '../job-rows.ts';
+import { foldText } from '../rows.ts';
+import { fillSearchTexts } from './search-text.ts';
+
+export type ExportFormat = 'csv' | 'json';
+export interface ExportRequest {
+  readonly query: HistoryQuery;
+  readonly format: ExportFormat;
+}
+
+export interface History {
+  /** Throws `usage` where `after` is no place of a page. */
+  search(query: HistoryQuery): HistoryPage;
+  /** What the query finds, piece by piece; `limit` and `after` do not count. */
+  parts(request: ExportRequest): Iterable<string>;
+}
+
+const DEFAULT_LIMIT = 100;
+const LARGEST_LIMIT = 500;
+/** An answer that has to be held in memory as a whole is bounded. */
+const LARGEST_TEXT = 64 * 1024 * 1024;
+
+interface Clause {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+export function createHistory(store: Store, rows: Pick<JobRows, 'select'>): History {
+  fillSearchTexts(store);
+  return {
+    search(query) {
+      const limit = Math.min(Math.max(Math.trunc(query.limit ?? DEFAULT_LIMIT), 1), LARGEST_LIMIT);
+      const matching = clauseOf(query);
+      const from = query.after === undefined ? undefined : placeOf(query.after);
+      const page =
+        from === undefined
+          ? matching
+          : both(matching, { sql: '(created_at, rowid) < (?, ?)', values: [from.at, from.row] });
+      const found = rows.select(page.sql, page.values, limit + 1);
+      const shown = found.slice(0, limit);
+      const last = shown.at(-1);
+      const total =
+        store.get<{ readonly total: number }>(
+          `SELECT count(*) AS total FROM jobs WHERE ${matching.sql}`,
+          ...matching.values,
+        )?.total ?? 0;
+      return {
+        jobs: shown.map(({ summary }) => summary),
+        total,
+        ...(found.length > limit && last !== undefined
+          ? { next: `${last.summary.createdAt}~${last.row}` }
+          : {}),
+      };
+    },
+    parts({ query, format }) {
+      const { sql, values } = clauseOf(query);
+      const found = historyRows(store, {
+        where: sql,
+        values,
+        ...(query.deviceId === undefined ? {} : { deviceId: query.deviceId }),
+      });
+      return format === 'csv' ? csvParts(found) : jsonParts(found);
+    },
+  };
+}
+
+/** The whole export as one text. Throws `input-too-large` where it would not fit into memory well. */
+export function exportText(
+  parts: Iterable<string>,
+  { format, at }: { readonly format: ExportFormat; readonly at: Date },
+): { readonly text: string; readonly fileName: string } {
+  const pieces: string[] = [];
+  let length = 0;
+  for (const piece of parts) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > LARGEST_TEXT) {
+      throw new FieldwrightError({
+        code: 'input-too-large',
+        source: 'user',
+        message: 'This is too much history for one file.',
+        hint: 'Narrow it down by time, device or template; "fieldwright jobs export" writes any amount.',
+      });
+    }
+  }
+  return {
+    text: pieces.join(''),
+    fileName: `fieldwright-history-${at.toISOString().slice(0, 10)}.${format}`,
+  };
+}
+
+/** Over `jobs`; values are always bound, never written into the statement. */
+function clauseOf(query: HistoryQuery): Clause {
+  const clauses: Clause[] = [{ sql: '1', values: [] }];
+  const add = (sql: string, ...values: SqlValue[]): void => {
+    clauses.push({ sql, values });
+  };
+  const { text, deviceId, templateId, kind, states, from, to } = query;
+  if (kind !== undefined) add('kind = ?', kind);
+  if (states !== undefined && states.length > 0)
+    add(`state IN (${states.map(() => '?').join(', ')})`, ...states);
+  if (templateId !== undefined) add('template_id = ?', templateId);
+  if (from !== undefined) add('created_at >= ?', instant(from));
+  if (to !== undefined) add('created_at <= ?', instant(to));
+  if (deviceId !== undefined) add(`${hasTarget('device_id = ?')}`, deviceId);
+  if (text !== undefined && text.trim() !== '') {
+    const wanted = foldText(text.trim());
+    add(
+      `(instr(search_text, ?) > 0 OR ${hasTarget('instr(journal_targets.search_text, ?) > 0')})`,
+      wanted,
+      wanted,
+    );
+  }
+  return clauses.reduce(both);
+}
+
+/** Devices are looked for among all there ever were, each once; jobs are then found by an index. */
+function hasTarget(condition: string): string {
+  return `EXISTS (SELECT 1 FROM job_devices WHERE job_id = jobs.id AND target IN (SELECT id FROM journal_targets WHERE ${condition}))`;
+}
+
+function both(one: Clause, other: Clause): Clause {
+  return { sql: `${one.sql} AND ${other.sql}`, values: [...one.values, ...other.values] };
+}
+
+/** In the form in which the journal has its times, which sorts as text. */
+function instant(text: string): string {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime()))
+    throw new FieldwrightError({
+      code: 'usage',
+      source: 'user',
+      message: `"${text.slice(0, 50)}" is not a time; write it like 2026-03-01T08:00:00Z.`,
+    });
+  return date.toISOString();
+}
+
+function placeOf(cursor: string): { readonly at: string; readonly row: number } {
+  const [, at, row] = /^(\d{4}-\d{2}-\d{2}T[\d:.]+Z)~(\d{1,15})$/.exec(cursor) ?? [];
+  if (at === undefined || row === undefined)
+    throw new FieldwrightError({
+      code: 'usage',
+      source: 'user',
+      path: 'after',
+      message: 'This is not the beginning of a page.',
+    });
+  return { at, row: Number(row) };
+}

@@ -1,0 +1,94 @@
+/** What a search of the history looks into: one text a job, and one a device that any job was about. */
+import type { Store } from '../../store/index.ts';
+import type { NewDevice, NewJob } from '../journal.ts';
+import { foldText } from '../rows.ts';
+
+/** Everything of a job but its devices, which stand once for all jobs. */
+export function searchTextOf({
+  id,
+  by,
+  template,
+  devices,
+}: Pick<NewJob, 'id' | 'by' | 'template' | 'devices'>): string {
+  const sections = new Set(
+    devices.flatMap((device) => device.sections.map(({ set, label }) => `${set} ${label}`)),
+  );
+  return foldText([template.name, by, id, ...sections].join('\n'));
+}
+
+/** Once, however often it comes up: a job may be resumed many times. */
+export function addSearchText(store: Store, jobId: string, text: string): void {
+  const words = foldText(text);
+  store.run(
+    'UPDATE jobs SET search_text = search_text || char(10) || ? WHERE id = ? AND instr(search_text, ?) = 0',
+    words,
+    jobId,
+    words,
+  );
+}
+
+/** The row of this device among those that any job was about. */
+export function targetOf(
+  store: Store,
+  { deviceId, name, url }: Pick<NewDevice, 'deviceId' | 'name' | 'url'>,
+): number {
+  const known = (): number | undefined =>
+    store.get<{ readonly id: number }>(
+      'SELECT id FROM journal_targets WHERE device_id = ? AND name = ? AND url = ?',
+      deviceId,
+      name,
+      url,
+    )?.id;
+  const found = known();
+  if (found !== undefined) return found;
+  store.run(
+    'INSERT INTO journal_targets (device_id, name, url, search_text) VALUES (?, ?, ?, ?)',
+    deviceId,
+    name,
+    url,
+    targetText({ deviceId, name, url }),
+  );
+  return known() ?? 0;
+}
+
+function targetText({ deviceId, name, url }: Pick<NewDevice, 'deviceId' | 'name' | 'url'>): string {
+  return foldText([name, url, deviceId].join('\n'));
+}
+
+interface OldJob {
+  readonly id: string;
+  readonly by_user: string;
+  readonly template_name: string;
+  readonly words: string | null;
+}
+interface OldTarget {
+  readonly id: number;
+  readonly device_id: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+/** For what an older version wrote: SQLite by itself knows no case but that of A to Z. */
+export function fillSearchTexts(store: Store): void {
+  const jobs = store.all<OldJob>(
+    `SELECT id, by_user, template_name, (SELECT group_concat(DISTINCT set_name || ' ' || label) FROM job_sections WHERE job_id = jobs.id) AS words FROM jobs WHERE search_text = ''`,
+  );
+  const targets = store.all<OldTarget>(
+    "SELECT id, device_id, name, url FROM journal_targets WHERE search_text = ''",
+  );
+  if (jobs.length + targets.length === 0) return;
+  store.transaction(() => {
+    for (const { id, by_user: by, template_name: name, words } of jobs)
+      store.run(
+        'UPDATE jobs SET search_text = ? WHERE id = ?',
+        foldText([name, by, id, words ?? ''].join('\n')),
+        id,
+      );
+    for (const { id, device_id: deviceId, name, url } of targets)
+      store.run(
+        'UPDATE journal_targets SET search_text = ? WHERE id = ?',
+        targetText({ deviceId, name, url }),
+        id,
+      );
+  });
+}

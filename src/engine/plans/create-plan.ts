@@ -1,0 +1,293 @@
+/** Plans: reads devices, writes nothing. */
+import { randomBytes } from 'node:crypto';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { Device, DeviceKind, Plan, PlanDevice } from '../../shared/model.ts';
+import type { Clock, DevicesApi, PlanRequest, PlansApi } from '../api.ts';
+import type { DeviceClients } from '../device/client-types.ts';
+import type { SavedSecrets } from '../inventory/saved-secrets.ts';
+import type { Vault } from '../inventory/vault.ts';
+import { groupDevices, resultKey, strongestState } from '../plan/plan-device.ts';
+import { notForThisKind } from '../plan/plan-section.ts';
+import type { Store } from '../store/index.ts';
+import type { TemplateDocument } from '../template/document.ts';
+import { parseTemplate } from '../template/parse-template.ts';
+import { asError } from '../template/problems.ts';
+import { resolveTemplate } from '../template/resolve.ts';
+import type { Resolved } from '../template/resolve.ts';
+import { canonicalJson } from '../template/canonical-json.ts';
+import { templateHash } from '../template/versions.ts';
+import { deviceHere, devicesHere, parsePlan, planFile } from './plan-file.ts';
+import { createPlanRows } from './plan-rows.ts';
+import { planAll } from './plan-sections.ts';
+import { inPool } from '../jobs/pool.ts';
+import { createReader } from './read-section.ts';
+import { readValuesTable } from './values-table.ts';
+import { previewRetry, retried } from '../apply/retry-plan.ts';
+
+export const DEFAULT_CONCURRENCY = 16;
+/** Plans whose secrets are remembered until they are applied. */
+const SECRETS_KEPT = 50;
+
+export interface PlansOptions {
+  readonly store: Store;
+  readonly vault: Pick<Vault, 'open'>;
+  readonly clients: DeviceClients;
+  readonly devices: Pick<DevicesApi, 'find' | 'addTransient' | 'test'>;
+  readonly clock: Clock;
+  readonly saved: Pick<SavedSecrets, 'fill' | 'fillFor' | 'mark'>;
+  /** The saved template version whose text has this hash. */
+  readonly savedAs?: SavedAs;
+}
+
+export type SavedAs = (hash: string) => Pick<Plan['template'], 'id' | 'version'> | undefined;
+
+/** What the rest of the engine may also ask. */
+export interface Plans extends PlansApi {
+  /** Secrets given when the plan was made in this process (kept in memory only), or `given` instead; what is missing comes from the vault. */
+  secretsOf(plan: Plan, given?: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+}
+
+type Ready = Extract<Resolved, { ok: true }>;
+type Ungrouped = Omit<PlanDevice, 'group'>;
+
+export function createPlans(options: PlansOptions): Plans {
+  const { clock } = options;
+  const rows = createPlanRows(options.store);
+  const secrets = new Map<string, Readonly<Record<string, string>>>();
+  /** Plans from files that name devices of no inventory: what the vault has is not for whoever wrote such a file. */
+  const strange = new Set<string>();
+
+  /** `lost`: devices that cannot be planned, told with the others. */
+  async function* create(
+    request: PlanRequest,
+    signal: AbortSignal,
+    lost: readonly Ungrouped[] = [],
+  ): ReturnType<PlansApi['create']> {
+    const { document, targets } = prepare(request, options);
+    const stop = new AbortController();
+    const both = AbortSignal.any([signal, stop.signal]);
+    const running = new Map<string, number>();
+    const done = new Map<string, Ungrouped>();
+    try {
+      const work = ({ device, resolved }: Target): Promise<Ungrouped> =>
+        planDevice(device, resolved, document, { ...options, signal: both });
+      for await (const device of inPool(targets, work, {
+        concurrency: request.concurrency ?? DEFAULT_CONCURRENCY,
+        signal: both,
+      })) {
+        if (signal.aborted) break;
+        done.set(device.deviceId, device);
+        const key = resultKey(device);
+        const group = running.get(key) ?? running.size + 1;
+        running.set(key, group);
+        yield { type: 'device', device: { ...device, group }, done: done.size, total: targets.length };
+      }
+    } finally {
+      stop.abort();
+    }
+    if (signal.aborted)
+      throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Planning was cancelled.' });
+
+    const plan = finish(request, document, [
+      ...targets.flatMap(({ device }) => done.get(device.id) ?? []),
+      ...lost,
+    ]);
+    rows.save(plan);
+    remember(plan.id, request.secrets);
+    yield { type: 'plan', plan };
+  }
+
+  async function* retry(
+    request: Parameters<PlansApi['retry']>[0],
+    signal: AbortSignal,
+  ): ReturnType<PlansApi['retry']> {
+    const { known, lost, ...rest } = retried(options, request);
+    if (known.length === 0)
+      throw new FieldwrightError(
+        lost[0]?.error ?? {
+          code: 'unknown-device',
+          source: 'user',
+          message: 'None of these devices is known any more.',
+        },
+      );
+    yield* create(
+      { ...rest, deviceIds: known, ...(request.secrets === undefined ? {} : { secrets: request.secrets }) },
+      signal,
+      lost,
+    );
+  }
+
+  const parse: PlansApi['parse'] = (text, parseOptions = {}) => {
+    const read = parsePlan(text, parseOptions);
+    const { name, hash, text: templateText } = read.template;
+    const plan: Plan = {
+      ...read,
+      id: newId(),
+      template: { name, hash, text: templateText, ...options.savedAs?.(hash) },
+      ...groupDevices(devicesHere(read.devices, options.devices, parseOptions)),
+    };
+    rows.save(plan);
+    if (
+      parseOptions.foreignDevices === true &&
+      read.devices.some((device) => deviceHere(device, options.devices.find) === undefined)
+    )
+      strange.add(plan.id);
+    return plan;
+  };
+
+  function finish(request: PlanRequest, document: TemplateDocument, devices: readonly Ungrouped[]): Plan {
+    const hash = templateHash(request.templateText);
+    return {
+      fieldwright: 'plan/1',
+      id: newId(),
+      createdAt: clock.now().toISOString(),
+      template: { name: document.name, hash, text: request.templateText, ...options.savedAs?.(hash) },
+      ...groupDevices(devices),
+    };
+  }
+
+  function remember(planId: string, given: Readonly<Record<string, string>> | undefined): void {
+    if (given === undefined || Object.keys(given).length === 0) return;
+    secrets.set(planId, given);
+    const [oldest] = secrets.keys();
+    if (secrets.size > SECRETS_KEPT && oldest !== undefined) secrets.delete(oldest);
+  }
+
+  return {
+    create: (request, signal) => create(request, signal),
+    retry,
+    parse,
+    get: rows.get,
+    readValues: (request) => readValuesTable(request, options.devices),
+    secretsOf(plan, given = secrets.get(plan.id) ?? {}) {
+      return strange.has(plan.id) ? given : options.saved.fillFor(plan.template.text, given);
+    },
+    retryPreview(jobId, deviceIds) {
+      const preview = previewRetry(options, { jobId, ...(deviceIds === undefined ? {} : { deviceIds }) });
+      return { ...preview, secrets: options.saved.mark(preview.secrets) };
+    },
+    file(id) {
+      const plan = rows.get(id);
+      if (plan === undefined)
+        throw new FieldwrightError({
+          code: 'plan-outdated',
+          source: 'user',
+          message: 'This plan is no longer kept.',
+          hint: 'Make the plan again.',
+        });
+      return planFile(plan);
+    },
+  };
+}
+
+function newId(): string {
+  return `p-${randomBytes(8).toString('hex')}`;
+}
+
+interface Target {
+  readonly device: Device;
+  readonly resolved: Ready;
+}
+
+/** Everything that can be wrong before a device is asked; all of it in one error. */
+function prepare(
+  request: PlanRequest,
+  { devices, saved }: Pick<PlansOptions, 'devices' | 'saved'>,
+): { readonly document: TemplateDocument; readonly targets: readonly Target[] } {
+  const { document, errors } = parseTemplate(request.templateText, { file: request.file });
+  if (document === undefined) throw asError(errors);
+  const secrets = saved.fill(document.variables, request.secrets ?? {});
+
+  const problems: ErrorShape[] = [];
+  const known = new Map<string, Resolved>();
+  const targets = [...new Set(request.deviceIds)].flatMap((id) => {
+    try {
+      const device = devices.find(id);
+      const values = { ...request.values, ...request.valuesByDevice?.[id] };
+      const key = canonicalJson(values);
+      // Errors name their device, so only good results are shared.
+      const shared = known.get(key);
+      const resolved =
+        shared?.ok === true
+          ? shared
+          : resolveTemplate(document, { values, secrets, needSecrets: false, device: device.url });
+      known.set(key, resolved);
+      if (resolved.ok) return { device, resolved };
+      problems.push(...resolved.errors);
+    } catch (thrown) {
+      problems.push(toErrorShape(thrown));
+    }
+    return [];
+  });
+  if (problems.length > 0) throw asError(sameForAll(problems, request.deviceIds.length));
+  return { document, targets };
+}
+
+/** An error that every device shares is the template's or the values': said once, without a device. */
+function sameForAll(problems: readonly ErrorShape[], devices: number): readonly ErrorShape[] {
+  const counts = new Map<string, { readonly shape: ErrorShape; count: number }>();
+  for (const { device, ...shape } of problems) {
+    const key = canonicalJson(shape);
+    const entry = counts.get(key) ?? { shape: device === undefined ? shape : { ...shape, device }, count: 0 };
+    entry.count += 1;
+    counts.set(key, entry);
+  }
+  return [...counts.values()].map(({ shape, count }) => {
+    if (count < 2 || count < devices) return shape;
+    const { device: _one, ...common } = shape;
+    return common;
+  });
+}
+
+export interface PlanDeviceContext extends Pick<PlansOptions, 'clients' | 'clock'> {
+  readonly devices: Pick<DevicesApi, 'test'>;
+  readonly signal: AbortSignal;
+}
+
+/** Never throws: a device that cannot be read has a plan that says so. */
+export async function planDevice(
+  device: Device,
+  resolved: Ready,
+  document: TemplateDocument,
+  context: PlanDeviceContext,
+): Promise<Ungrouped> {
+  const head = { deviceId: device.id, name: device.name, url: device.url, values: resolved.values };
+  try {
+    const kinds = document.kinds.length === 0 ? [] : await kindsOf(device, context);
+    if (document.kinds.length > 0 && !document.kinds.some((kind) => kinds.includes(kind))) {
+      return {
+        ...head,
+        state: 'unsupported',
+        sections: resolved.sections.map((section) => notForThisKind(section, document.kinds)),
+      };
+    }
+    const reader = createReader({
+      client: context.clients.get(device.id),
+      clock: context.clock,
+      signal: context.signal,
+      device: device.url,
+    });
+    const sections = (await planAll(resolved.sections, reader, device.url)).map(({ plan }) => plan);
+    return { ...head, state: strongestState(sections), sections };
+  } catch (thrown) {
+    const error = toErrorShape(thrown);
+    return {
+      ...head,
+      state: 'failed',
+      error: { ...error, device: error.device ?? device.url },
+      sections: [],
+    };
+  }
+}
+
+/** From the device's capabilities; asked for where they were never seen. */
+async function kindsOf(
+  device: Device,
+  { devices, signal }: Pick<PlanDeviceContext, 'devices' | 'signal'>,
+): Promise<readonly DeviceKind[]> {
+  if (device.kinds.length > 0) return device.kinds;
+  const [test] = await devices.test([device.id], signal);
+  if (test?.error !== undefined) throw new FieldwrightError(test.error);
+  return test?.kinds ?? [];
+}

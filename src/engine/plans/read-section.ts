@@ -1,0 +1,90 @@
+/** Reading what a section sets, and the limits the device reports for it. */
+import { statusError } from '../../protocol/index.ts';
+import type { Constraints, Operation } from '../../protocol/index.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { Params } from '../../shared/model.ts';
+import type { DeviceClient, ReadAnswer } from '../device/client-types.ts';
+import { limitParams, limitsOfWrite, readLimits } from '../device/limits.ts';
+import { readPatiently } from '../device/patient-read.ts';
+import type { PatientRead } from '../device/patient-read.ts';
+import type { DeviceState } from '../plan/desired.ts';
+import type { SectionRead } from '../plan/plan-section.ts';
+import { sha256 } from '../sha256.ts';
+import { canonicalJson } from '../template/canonical-json.ts';
+import type { ResolvedSection } from '../template/document.ts';
+
+export interface SectionReader {
+  /** Throws what the client throws: no answer, no sign-in, an unreadable answer. */
+  read(section: ResolvedSection): Promise<SectionRead>;
+  /** Capabilities are asked for once per device and run; undefined where the device reports none. */
+  constraints(section: ResolvedSection, state: DeviceState): Promise<Constraints | undefined>;
+  /** See DeviceClient. */
+  readonly shown: DeviceClient['shown'];
+}
+
+export interface ReaderOptions extends PatientRead {
+  /** Address, for errors. */
+  readonly device: string;
+}
+
+export function createReader(options: ReaderOptions): SectionReader {
+  const limits = new Map<string, Promise<Constraints | undefined>>();
+  function claims(
+    capability: Operation,
+    params: Params,
+    read: Parameters<typeof readLimits>[2],
+  ): Promise<Constraints | undefined> {
+    const key = `${capability.id} ${canonicalJson(limitParams(capability, params))}`;
+    const known = limits.get(key) ?? readLimits(capability, params, read);
+    limits.set(key, known);
+    return known;
+  }
+  return {
+    shown: options.client.shown,
+    read: (section) => readSection(section, options),
+    constraints({ resource: { capability, get, put }, params }, state) {
+      const read = (operation: Operation, given: Params): Promise<ReadAnswer> =>
+        readPatiently(operation, given, options);
+      const isOwn = put.reported?.by === get.id;
+      return limitsOfWrite({
+        operation: put,
+        params,
+        read,
+        ...(isOwn && { replaced: state.document }),
+        ...(capability !== undefined && { claimed: claims(capability, params, read) }),
+      });
+    },
+  };
+}
+
+async function readSection(section: ResolvedSection, options: ReaderOptions): Promise<SectionRead> {
+  const operation = section.resource.get;
+  const answer = await readPatiently(operation, section.params, options);
+  const place = { operation: operation.id, device: options.device };
+  if (answer.lossy) return { kind: 'refused', error: unreadableBytes(place) };
+  if (answer.document !== undefined)
+    return {
+      kind: 'state',
+      state: { document: answer.document, value: answer.value },
+      sha256: sha256(answer.document.text),
+    };
+  // Hundreds of devices lack what others have: that is an answer, and needs no proof.
+  if (answer.status.kind === 'unsupported')
+    return { kind: 'unsupported', error: statusError(answer.status, place).shape };
+  return {
+    kind: 'refused',
+    error: statusError(answer.status, { ...place, exchange: answer.exchange() }).shape,
+  };
+}
+
+/** A write replaces the whole document, so what could not be read would be lost on the device. */
+function unreadableBytes(place: { readonly operation: string; readonly device: string }): ErrorShape {
+  return {
+    ...place,
+    code: 'malformed-answer',
+    source: 'device',
+    message:
+      'The document holds bytes that are not valid in its character set; writing it back would change them on the device, so it is left as it is.',
+    hint: "Often it is a name that was typed in the device's own pages: write it anew there, in plain letters, then try again.",
+  };
+}

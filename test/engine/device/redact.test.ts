@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { redact } from '../../../src/engine/device/redact.ts';
+
+const SECRET = 'Pä"s<s>&\'w+rd 9';
+const utf8 = Buffer.from(SECRET);
+const escaped = (names: Readonly<Record<string, string>>) =>
+  SECRET.replace(/[&<>"']/g, (letter) => `&${names[letter]};`);
+const named = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+const numbered = Object.fromEntries([...'&<>"\''].map((letter) => [letter, `#${letter.charCodeAt(0)}`]));
+
+describe('a secret that a device repeats', () => {
+  // Would catch: a password in a copied error because the device escaped it in its own way.
+  it.each<[string, string]>([
+    ['as it was sent', SECRET],
+    ['with the entities of XML', escaped(named)],
+    ['with numbered entities', escaped(numbered)],
+    [
+      'with every character as a hexadecimal entity',
+      [...SECRET].map((letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`).join(''),
+    ],
+    ['as JSON', JSON.stringify(SECRET)],
+    ['as JSON of nothing but ASCII', JSON.stringify(SECRET).replace('ä', '\\u00E4').replace('<', '\\u003c')],
+    ['percent-encoded', encodeURIComponent(SECRET)],
+    [
+      'percent-encoded in lower case',
+      encodeURIComponent(SECRET).replace(/%../g, (code) => code.toLowerCase()),
+    ],
+    ['as a form sends it', new URLSearchParams({ p: SECRET }).toString()],
+    ['in hexadecimal', utf8.toString('hex')],
+    ['in base64', utf8.toString('base64')],
+    ...['', 'a', 'ad', 'admin:'].map((before): [string, string] => [
+      `in base64 after "${before}"`,
+      Buffer.from(`${before}${SECRET}:more`).toString('base64'),
+    ]),
+    ['in base64 for addresses', Buffer.from(`admin:${SECRET}`).toString('base64url')],
+  ])('%s is masked', (_how, repeated) => {
+    const shown = redact({ body: `<m>you sent ${repeated} to me</m>` }, [SECRET]).body;
+
+    expect(shown).toContain('••••••');
+    expect(shown.startsWith('<m>you sent ') && shown.endsWith(' to me</m>')).toBe(true);
+    const left = shown.replaceAll('••••••', '').length - '<m>you sent  to me</m>'.length;
+    expect(left).toBeLessThan(repeated.length / 2 + 4);
+  });
+
+  it('takes what is no secret as it is, and little time for much text', () => {
+    const text = `${'&#38;%26\\u0026 P&amp;'.repeat(100_000)}`;
+    const started = performance.now();
+
+    expect(redact(text, [SECRET, 'another one', 'x'.repeat(50_000)])).toBe(text);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,146 @@
+/** A virtual site and an engine that knows its devices; waits between attempts pass at once. */
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createEngine, keyFileProtection } from '../../src/engine/index.ts';
+import type { Clock, Engine, PlanRequest } from '../../src/engine/index.ts';
+import type { ApplyOptions, DeviceKind, Job, JobEvent, Plan, PlanEvent } from '../../src/shared/model.ts';
+import { startSite } from '../../src/simulator/index.ts';
+import type { Site, SiteOptions } from '../../src/simulator/index.ts';
+
+export interface TestSite {
+  readonly site: Site;
+  readonly engine: Engine;
+  readonly ids: readonly string[];
+  readonly dataDir: string;
+  /** Delays that were waited for, in milliseconds. */
+  readonly delays: number[];
+  /** Every byte that the data folder holds. */
+  stored(): string;
+  close(): Promise<void>;
+}
+
+export async function openSite(
+  options: {
+    readonly devices?: number;
+    readonly kinds?: readonly DeviceKind[];
+    readonly faults?: SiteOptions['faults'];
+    readonly models?: SiteOptions['models'];
+    readonly dataDir?: string;
+  } = {},
+): Promise<TestSite> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'fieldwright-apply-'));
+  const site = await startSite({
+    devices: options.devices ?? 1,
+    kinds: options.kinds ?? ['thermal'],
+    ...(options.faults === undefined ? {} : { faults: options.faults }),
+    ...(options.models === undefined ? {} : { models: options.models }),
+  });
+  const delays: number[] = [];
+  const engine = await openEngine(dataDir, delays);
+  const ids = site.devices.map(
+    ({ url, name, user, password }) =>
+      engine.devices.addTransient({ url, name, userName: user, password }).id,
+  );
+  return {
+    site,
+    engine,
+    ids,
+    dataDir,
+    delays,
+    stored: () =>
+      readdirSync(dataDir)
+        .map((file) => readFileSync(join(dataDir, file), 'latin1'))
+        .join('\n'),
+    async close() {
+      await engine.close();
+      await site.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export function openEngine(
+  dataDir: string,
+  delays: number[] = [],
+  protections = [keyFileProtection(join(dataDir, 'vault.key'))],
+): Promise<Engine> {
+  const clock: Clock = {
+    now: () => new Date(),
+    delay: async (ms) => {
+      delays.push(ms);
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    },
+  };
+  return createEngine({
+    dataDir,
+    resourcesDir: join(import.meta.dirname, '../../resources'),
+    face: 'cli',
+    version: '0.0.0',
+    clock,
+    user: 'installer',
+    protections,
+  });
+}
+
+export const never = new AbortController().signal;
+
+export async function planEvents(
+  engine: Engine,
+  request: PlanRequest,
+  signal: AbortSignal = never,
+): Promise<readonly PlanEvent[]> {
+  const events: PlanEvent[] = [];
+  for await (const event of engine.plans.create(request, signal)) events.push(event);
+  return events;
+}
+
+export async function makePlan(
+  at: Pick<TestSite, 'engine' | 'ids'>,
+  templateText: string,
+  extra: Partial<PlanRequest> = {},
+): Promise<Plan> {
+  const last = (await planEvents(at.engine, { templateText, deviceIds: at.ids, ...extra })).at(-1);
+  if (last?.type !== 'plan') throw new Error('no plan came');
+  return last.plan;
+}
+
+export async function watchToEnd(engine: Engine, jobId: string): Promise<readonly JobEvent[]> {
+  const events: JobEvent[] = [];
+  for await (const event of engine.jobs.watch(jobId, never)) events.push(event);
+  return events;
+}
+
+export async function applyPlan(
+  engine: Engine,
+  plan: Plan,
+  options: ApplyOptions = {},
+  extra: { readonly secrets?: Record<string, string>; readonly deviceIds?: readonly string[] } = {},
+): Promise<Job> {
+  const { jobId } = engine.jobs.start({ plan, options, ...extra });
+  const last = (await watchToEnd(engine, jobId)).at(-1);
+  if (last?.type !== 'end') throw new Error('the job did not end');
+  return last.job;
+}
+
+export function template(...sections: readonly string[]): string {
+  return `fieldwright: template/1\nname: Test\nsections:\n${sections.map((text) => `  - ${text.trim().split('\n').join('\n    ')}\n`).join('')}`;
+}
+
+export const MODE = 'set: thermal.thermometryMode\nparams: { channelID: 1 }\nvalue: { mode: expert }';
+export const BASIC =
+  'set: thermal.thermometryBasic\nparams: { channelID: 1 }\nvalue: { distance: 3, alarmInterval: 20 }';
+export const HOST = 'set: accessControl.hostConfig\nvalue: { voicePrompt: true }';
+
+/** Writes that reached a device, in order, with their answers. */
+export function writes(
+  at: Pick<TestSite, 'site'>,
+  device = 0,
+): readonly { readonly operation: string | undefined; readonly http: number; readonly applied: boolean }[] {
+  return at.site
+    .device(device)
+    .requests.filter(({ method, http }) => method === 'PUT' && http !== 401)
+    .map(({ operation, http, applied }) => ({ operation, http, applied }));
+}

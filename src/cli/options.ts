@@ -1,5 +1,6 @@
 /** Options that several commands share, spelled once. */
 import type { Command } from 'commander';
+import { defined } from '../shared/defined.ts';
 import type { ConnectionProfile } from '../shared/model.ts';
 import { usageError } from './usage.ts';
 
@@ -68,11 +69,11 @@ export function withDevices(command: Command): Command {
 export function profileOf(
   options: Pick<DeviceOptions, 'prefix' | 'namespace' | 'auth'>,
 ): Partial<ConnectionProfile> | undefined {
-  const profile = {
-    ...(options.prefix === undefined ? {} : { pathPrefix: options.prefix }),
-    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
-    ...(options.auth === undefined ? {} : { auth: authOf(options.auth) }),
-  };
+  const profile = defined({
+    pathPrefix: options.prefix,
+    namespace: options.namespace,
+    auth: options.auth === undefined ? undefined : authOf(options.auth),
+  });
   return Object.keys(profile).length === 0 ? undefined : profile;
 }
 

@@ -1,4 +1,5 @@
 /** A plan from the command line's words; shared by `plan` and `apply`. */
+import { defined } from '../shared/defined.ts';
 import type { Engine } from '../engine/api.ts';
 import type { Plan } from '../shared/model.ts';
 import { FieldwrightError } from '../shared/errors.ts';
@@ -53,7 +54,9 @@ export async function makePlan(
       values: given.values,
       valuesByDevice: Object.fromEntries(Object.entries(given.byDevice).filter(([id]) => selected.has(id))),
       secrets,
-      ...(options.concurrency === undefined ? {} : { concurrency: Number(options.concurrency) }),
+      ...defined({
+        concurrency: options.concurrency === undefined ? undefined : Number(options.concurrency),
+      }),
     },
     invocation.interrupts.signal,
   );

@@ -1,4 +1,5 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
+import { defined } from '../shared/defined.ts';
 import { said } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
@@ -51,7 +52,7 @@ export function createCaller({ clients, devices }: CallerOptions) {
     refuseMasked(request.body, operation.id);
     buildPath(operation, params, profile.pathPrefix);
     const client = clients.get(request.deviceId);
-    const options: RequestOptions = { signal, ...(onExchange === undefined ? {} : { onExchange }) };
+    const options: RequestOptions = { signal, ...defined({ onExchange }) };
 
     if (request.raw === true) {
       const answer = await client.write(operation, params, rawBody(request.body), options);
@@ -128,10 +129,7 @@ export function createCaller({ clients, devices }: CallerOptions) {
       if (document?.format !== 'xml') return fallback;
       const own = namespaceOf(document.xml.root);
       const version = attributeOf(document.xml.root, 'version');
-      return {
-        ...(own === undefined ? {} : { namespace: own }),
-        ...(version === undefined ? {} : { version }),
-      };
+      return defined({ namespace: own, version });
     } catch (error) {
       // Only an unreadable document leaves the profile to decide; without a connection the write must not follow.
       if (toErrorShape(error).code === 'malformed-answer') return fallback;
@@ -175,7 +173,7 @@ export function createRequester({ clients, devices }: CallerOptions) {
         path: wanted.path,
         ...(wanted.body === undefined ? {} : { body: wanted.body, contentType }),
       },
-      { signal, ...(onExchange === undefined ? {} : { onExchange }) },
+      { signal, ...defined({ onExchange }) },
     );
     return {
       ...outcome(answer, { device: url }),
@@ -220,7 +218,7 @@ function refuseMasked(body: unknown, operation?: string): void {
     code: 'not-allowed',
     source: 'user',
     path: path === '' ? 'body' : path,
-    ...(operation === undefined ? {} : { operation }),
+    ...defined({ operation }),
     message: `This value is hidden (${MASK}); it cannot be sent back.`,
     hint: 'Enter the value again, or leave it out.',
   });
@@ -293,7 +291,7 @@ function besides(
     ...(unlisted.length === 0
       ? {}
       : { unlisted: unlisted.map(({ path, read }) => ({ path, value: read() })) }),
-    ...(limits === undefined ? {} : { limits }),
+    ...defined({ limits }),
   };
 }
 

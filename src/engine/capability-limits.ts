@@ -1,4 +1,5 @@
 /** The limits and counts of a capability document, flattened for people. */
+import { defined } from '../shared/defined.ts';
 import type { CapabilityLimit } from '../shared/model.ts';
 import { isStrangersFlag } from '../protocol/index.ts';
 import type { Constraint, Constraints } from '../protocol/index.ts';
@@ -22,12 +23,7 @@ export function limitsOf(operation: string, payload: Payload, constraints: Const
         path,
         label: field?.label ?? lastName(path),
         ...(field === undefined ? { unlisted: true } : {}),
-        ...(options === undefined ? {} : { options }),
-        ...(min === undefined ? {} : { min }),
-        ...(max === undefined ? {} : { max }),
-        ...(def === undefined ? {} : { default: def }),
-        ...(size === undefined ? {} : { size }),
-        ...(count === undefined ? {} : { count }),
+        ...defined({ options, min, max, default: def, size, count }),
       },
     ];
   });

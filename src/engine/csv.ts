@@ -1,6 +1,7 @@
 /** Tables from and for spreadsheets, as text. */
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { defined } from '../shared/defined.ts';
 import { said } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { splitSeparator } from '../shared/file-text.ts';
@@ -55,7 +56,7 @@ export function readTable(
       to: most + 1,
       // Spaces that do not break a line, which the parser leaves.
       cast: (cell, { quoting }) => (quoting ? cell : cell.trim()),
-      ...(recordSize === undefined ? {} : { max_record_size: recordSize }),
+      ...defined({ max_record_size: recordSize }),
     }) as unknown as typeof parsed;
   } catch (cause) {
     const line =
@@ -65,7 +66,7 @@ export function readTable(
         code: 'unreadable-file',
         source: 'user',
         ...said('csv-broken'),
-        ...(line === undefined ? {} : { line }),
+        ...defined({ line }),
       },
       { cause },
     );

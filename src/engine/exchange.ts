@@ -1,4 +1,5 @@
 /** What a person may see of a request and its answer: redacted by the definitions, and bounded. */
+import { defined } from '../shared/defined.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { EXCHANGE_BODY_LIMIT } from '../shared/exchange.ts';
 import type { Exchange } from '../shared/exchange.ts';
@@ -21,8 +22,7 @@ export function bodiesOf(operationId: string): Bodies {
   const { request, response, sensitive = false } = findOperation(operationId) ?? {};
   return {
     sensitive,
-    ...(request === undefined ? {} : { request }),
-    ...(response === undefined ? {} : { response }),
+    ...defined({ request, response }),
   };
 }
 
@@ -63,7 +63,7 @@ function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE):
     method: wire.method,
     url: show(withoutSignIn(wire.path), bounds.url).text,
     requestHeaders: wire.contentType === undefined ? {} : { 'content-type': wire.contentType },
-    ...(sent === undefined ? {} : { requestBody: sent.text }),
+    ...defined({ requestBody: sent?.text }),
     ...(wire.answer === undefined
       ? {}
       : {
@@ -130,7 +130,7 @@ export function withTrace<R extends { readonly trace?: boolean }>(
       return {
         ...answer,
         ...whole,
-        ...(answer.error === undefined ? {} : { error: { ...answer.error, ...whole } }),
+        ...defined({ error: answer.error === undefined ? undefined : { ...answer.error, ...whole } }),
       };
     } catch (error) {
       throw error instanceof FieldwrightError ? error.with(await exchange()) : error;

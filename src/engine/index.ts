@@ -1,5 +1,6 @@
 /** The engine put together; every face starts one and closes it. */
 import { userInfo } from 'node:os';
+import { defined } from '../shared/defined.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { DevicesApi, Engine, EngineOptions, TemplatesApi } from './api.ts';
 import { createPlans } from './plans/create-plan.ts';
@@ -73,8 +74,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     profiles,
     onSignInChanged: (ids) => clients.lift(ids),
     onRemoved: (ids) => clients.forget(ids),
-    ...(options.certificates === undefined ? {} : { certificates: options.certificates }),
-    ...(options.onTrusted === undefined ? {} : { onTrusted: options.onTrusted }),
+    ...defined({ certificates: options.certificates, onTrusted: options.onTrusted }),
   });
   const proofs = createProofs();
   const clients: DeviceConnections = createClients({ devices: inventory.directory, log, clock, proofs });

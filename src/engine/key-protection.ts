@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { defined } from '../shared/defined.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { KeyProtection } from './api.ts';
 
@@ -224,7 +225,7 @@ export function openBytes(key: Uint8Array, sealed: Uint8Array, context: string):
 
 function locked(message: string, hint?: string, cause?: unknown): FieldwrightError {
   return new FieldwrightError(
-    { code: 'vault-locked', source: 'user', message, ...(hint === undefined ? {} : { hint }) },
+    { code: 'vault-locked', source: 'user', message, ...defined({ hint }) },
     { cause },
   );
 }

@@ -5,6 +5,7 @@
  */
 import { ipcMain } from 'electron';
 import type { IpcMainEvent, WebContents } from 'electron';
+import { defined } from '../shared/defined.ts';
 import { BRIDGE_DOWN, BRIDGE_UP, MAX_MESSAGE_BYTES } from '../shared/transport.ts';
 import type { Peer, PeerFactory } from '../rpc/index.ts';
 import type { LogEntry } from '../engine/api.ts';
@@ -23,7 +24,7 @@ export function createBridge(createPeer: PeerFactory, log: (entry: LogEntry) => 
     const problem =
       line === undefined ? 'unknown-window' : (senderProblem(event) ?? messageProblem(page, message));
     if (line === undefined || problem !== undefined)
-      log({ level: 'warn', event: 'message-refused', ...(problem === undefined ? {} : { code: problem }) });
+      log({ level: 'warn', event: 'message-refused', ...defined({ code: problem }) });
     else line.receive(page as string, message as string);
   });
 

@@ -2,6 +2,7 @@
  * Operations for a face that must not hold secrets: what a device answers is masked on its way out. The command line, a person's own terminal, asks the
  * engine itself and gets the values as they are.
  */
+import { defined } from '../shared/defined.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { ErrorShape, StatusReport } from '../shared/errors.ts';
 import type { CallAnswer, CapabilityLimit } from '../shared/model.ts';
@@ -32,10 +33,13 @@ export function guardOperations(engine: OperationsGuard): OperationsGuard {
         secrets,
         ({ value, unlisted, limits }) => ({
           value: redactValue(operation?.response, value),
-          ...(unlisted === undefined
-            ? {}
-            : { unlisted: unlisted.map((member) => redactUnlisted(operation?.response, member)) }),
-          ...(limits === undefined ? {} : { limits: limits.map(withoutSecretDefault) }),
+          ...defined({
+            unlisted:
+              unlisted === undefined
+                ? undefined
+                : unlisted.map((member) => redactUnlisted(operation?.response, member)),
+            limits: limits?.map(withoutSecretDefault),
+          }),
         }),
       );
     },
@@ -72,8 +76,10 @@ async function guarded(
       status: shownStatus(answer.status, scrub),
       notes: scrub(answer.notes.map(withoutSignIn)),
       ...scrub(shown(answer)),
-      ...(answer.raw === undefined ? {} : { raw: scrub(redactBody(answer.raw)) }),
-      ...(answer.error === undefined ? {} : { error: shownError(answer.error, scrub) }),
+      ...defined({
+        raw: answer.raw === undefined ? undefined : scrub(redactBody(answer.raw)),
+        error: answer.error === undefined ? undefined : shownError(answer.error, scrub),
+      }),
     };
   } catch (error) {
     throw error instanceof FieldwrightError
@@ -89,8 +95,10 @@ function shownError(error: ErrorShape, scrub: Scrub): ErrorShape {
   return {
     ...error,
     message: scrub(redactPlain(error.message)),
-    ...(error.status === undefined ? {} : { status: shownStatus(error.status, scrub) }),
-    ...(error.others === undefined ? {} : { others: error.others.map((other) => shownError(other, scrub)) }),
+    ...defined({
+      status: error.status === undefined ? undefined : shownStatus(error.status, scrub),
+      others: error.others === undefined ? undefined : error.others.map((other) => shownError(other, scrub)),
+    }),
   };
 }
 

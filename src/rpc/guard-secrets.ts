@@ -2,6 +2,7 @@
  * What the vault keeps goes only where a person said so, whoever runs a script in the page. Everything
  * in the router that may send it somewhere runs through here; README.md has the table of all routes.
  */
+import { defined } from '../shared/defined.ts';
 import { showFingerprint } from '../shared/fingerprint.ts';
 import type { Commit, Engine, SignInPlace } from '../engine/api.ts';
 import type { Confirmer, HostQuestion } from './confirmation.ts';
@@ -46,8 +47,7 @@ export function createSecretsGuard(
   }
 
   return {
-    change: (work, signal, typed) =>
-      changed(work, signal, { agreed: new Set(), ...(typed === undefined ? {} : { typed }) }),
+    change: (work, signal, typed) => changed(work, signal, { agreed: new Set(), ...defined({ typed }) }),
     async ahead(work, signal) {
       const agreed = new Set<string>();
       for (;;) {

@@ -3,6 +3,7 @@
  * comes in was checked against the contract's schemas before a handler sees it.
  */
 import { implement } from '@orpc/server';
+import { defined } from '../shared/defined.ts';
 import { contract } from '../shared/contract.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { AppInfo, PlanEvent } from '../shared/model.ts';
@@ -39,7 +40,7 @@ export function createRouter(engine: Engine, host: Host) {
   const deliveries = createDeliveries(engine);
   const info = (): AppInfo => ({
     ...engine.info(),
-    ...(host.face === undefined ? {} : { face: host.face }),
+    ...defined({ face: host.face }),
     canSimulate: host.canSimulate,
   });
 
@@ -209,7 +210,7 @@ export function createRouter(engine: Engine, host: Host) {
         engine.plans.readValues({
           ...request,
           bytes: Buffer.from(base64, 'base64'),
-          ...(fileName === undefined ? {} : { file: fileName }),
+          ...defined({ file: fileName }),
         }),
       ),
       retry: os.plans.retry.handler(({ input, signal = NEVER }) =>

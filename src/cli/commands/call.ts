@@ -1,4 +1,5 @@
 /** `call` and `request`: one operation, or one raw request, on one or many devices. */
+import { defined } from '../../shared/defined.ts';
 import type { CallAnswer, Params } from '../../shared/model.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { askEach } from '../each-device.ts';
@@ -90,7 +91,7 @@ export async function call(invocation: Invocation, operation: string, options: C
           deviceId: device.id,
           operation,
           params,
-          ...(body === undefined ? {} : { body }),
+          ...defined({ body }),
           raw,
           allowPlainFields: options.insecurePlainFields === true,
         },
@@ -125,8 +126,7 @@ export async function request(
           deviceId: device.id,
           method: verb,
           path,
-          ...(body === undefined ? {} : { body }),
-          ...(options.type === undefined ? {} : { contentType: options.type }),
+          ...defined({ body, contentType: options.type }),
         },
         signal,
       ),

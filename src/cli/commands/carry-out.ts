@@ -1,4 +1,5 @@
 /** A plan that was made: shown, confirmed, carried out, reported. Shared by everything that ends in an apply. */
+import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { ApplyOptions, Plan } from '../../shared/model.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -39,13 +40,10 @@ export function applyOptions(
   const concurrency = number(options.concurrency, '--concurrency', 1, 256);
   const stopAfter = number(options.stopAfter, '--stop-after', 1, 100_000);
   return {
-    ...(canary === undefined ? {} : { canary }),
-    ...(wave === undefined ? {} : { wave }),
-    ...(concurrency === undefined ? {} : { concurrency }),
-    ...(stopAfter === undefined ? {} : { stopAfter }),
+    ...defined({ canary, wave, concurrency, stopAfter }),
     acceptDrift: !reviewed || options.acceptDrift === true,
     allowPlainFields: options.insecurePlainFields === true,
-    ...(options.leaveOutBlocked === true ? { leaveOutBlocked: true } : {}),
+    ...defined({ leaveOutBlocked: options.leaveOutBlocked === true || undefined }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** `device import`: a list of devices; what failed comes back to be mended. */
 import { basename } from 'node:path';
+import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { Credential, Device, DeviceImport } from '../../shared/model.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -26,12 +27,12 @@ export async function deviceImport(
   const password = user === undefined ? undefined : await passwordFor(invocation, user);
   return withEngine(invocation, async (engine) => {
     const profile = profileOf(options);
-    const given = {
-      ...(options.tag === undefined ? {} : { tags: options.tag }),
-      ...(options.site === undefined ? {} : { siteId: findSite(engine, options.site).id }),
-      ...(options.profile === undefined ? {} : { profileId: findProfile(engine, options.profile).id }),
-      ...(profile === undefined ? {} : { profile }),
-    };
+    const given = defined({
+      tags: options.tag,
+      siteId: options.site === undefined ? undefined : findSite(engine, options.site).id,
+      profileId: options.profile === undefined ? undefined : findProfile(engine, options.profile).id,
+      profile,
+    });
     const credential =
       options.credential === undefined ? undefined : findCredential(engine, options.credential);
     // Rows may name the sign-in's user, so it has to be there before they are read.
@@ -41,7 +42,7 @@ export async function deviceImport(
     try {
       const result = engine.devices.importCsv(text, {
         ...given,
-        ...(credentialId === undefined ? {} : { credentialId }),
+        ...defined({ credentialId }),
       });
       return await report(
         invocation,

@@ -1,4 +1,5 @@
 /** `device probe`: how an address can be reached; sends no sign-in and adds nothing. */
+import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { ProbeFinding, ProbeReport } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -46,7 +47,7 @@ export function profileFound(finding: ProbeFinding | undefined): Partial<Connect
   if (finding?.recognised !== 'interface') return {};
   return {
     pathPrefix: finding.pathPrefix,
-    ...(finding.namespace === undefined ? {} : { namespace: finding.namespace }),
+    ...defined({ namespace: finding.namespace }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** `device update`: name, address, tags, site, sign-in and connection settings of devices. */
+import { defined } from '../../shared/defined.ts';
 import type { DeviceChangeOfMany, Engine } from '../../engine/api.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findCredential, findProfile, findSite } from '../input/named.ts';
@@ -64,18 +65,22 @@ function changeOf(
 ): DeviceChangeOfMany {
   const laidOver = profileOf(settings);
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(address === undefined ? {} : { address }),
+    ...defined({ name, address }),
     ...(tag.length === 0 ? {} : { addTags: tag }),
     ...(untag.length === 0 ? {} : { removeTags: untag }),
-    ...(site === undefined ? {} : { siteId: site === false ? null : findSite(engine, site).id }),
-    ...(credential === undefined
-      ? {}
-      : { credentialId: credential === false ? null : findCredential(engine, credential).id }),
-    ...(profile === undefined ? {} : { profileId: findProfile(engine, profile).id }),
-    ...(laidOver === undefined ? {} : { profile: laidOver }),
-    ...(certificate === undefined ? {} : { certificate }),
-    ...(acceptWeaker === true ? { acceptWeaker } : {}),
-    ...(restarted === true ? { restarted } : {}),
+    ...defined({
+      siteId: site === undefined ? undefined : site === false ? null : findSite(engine, site).id,
+      credentialId:
+        credential === undefined
+          ? undefined
+          : credential === false
+            ? null
+            : findCredential(engine, credential).id,
+      profileId: profile === undefined ? undefined : findProfile(engine, profile).id,
+      profile: laidOver,
+      certificate,
+      acceptWeaker: acceptWeaker || undefined,
+      restarted: restarted || undefined,
+    }),
   };
 }

@@ -1,4 +1,5 @@
 /** `device add|list|remove|test`: the inventory. */
+import { defined } from '../../shared/defined.ts';
 import type { SignInSource } from '../../shared/access.ts';
 import type { Device, DeviceTest } from '../../shared/model.ts';
 import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
@@ -51,15 +52,15 @@ export async function deviceAdd(
     const profile = { ...profileFound(found), ...profileOf(options) };
     const added = engine.devices.add({
       address: found?.url ?? address,
-      ...(options.name === undefined ? {} : { name: options.name }),
-      ...(options.tag === undefined ? {} : { tags: options.tag }),
+      ...defined({ name: options.name, tags: options.tag }),
       profile,
-      ...(options.site === undefined ? {} : { siteId: findSite(engine, options.site).id }),
-      ...(options.credential === undefined
-        ? {}
-        : { credentialId: findCredential(engine, options.credential).id }),
-      ...(options.profile === undefined ? {} : { profileId: findProfile(engine, options.profile).id }),
-      ...(options.certificate === undefined ? {} : { certificate: options.certificate }),
+      ...defined({
+        siteId: options.site === undefined ? undefined : findSite(engine, options.site).id,
+        credentialId:
+          options.credential === undefined ? undefined : findCredential(engine, options.credential).id,
+        profileId: options.profile === undefined ? undefined : findProfile(engine, options.profile).id,
+        certificate: options.certificate,
+      }),
     });
     if (user !== undefined && password !== undefined)
       engine.credentials.save({

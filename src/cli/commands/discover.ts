@@ -1,4 +1,5 @@
 /** `discover`: devices of the network as they are seen, and why others may be invisible. */
+import { defined } from '../../shared/defined.ts';
 import { isOtherWeb } from '../../shared/discovery.ts';
 import type { DiscoveryEvent, DoctorReport, Sighting } from '../../shared/discovery.ts';
 import type { DiscoveryOptions } from '../../engine/api.ts';
@@ -33,23 +34,25 @@ function discoveryOptions(options: DiscoverOptions): DiscoveryOptions {
   return {
     seconds: secondsOf(options.seconds ?? DEFAULT_SECONDS),
     doctor: options.doctor === true,
-    ...(options.interface === undefined ? {} : { interfaces: options.interface }),
-    ...(options.prefix === undefined ? {} : { prefixes: [options.prefix] }),
-    ...(options.sweep === undefined
-      ? {}
-      : {
-          sweep: {
-            cidr: options.sweep,
-            force: options.force === true,
-            ...(options.ports === undefined
-              ? {}
-              : {
-                  ports: options.ports
-                    .split(',')
-                    .map((port) => wholeNumber(port.trim(), '--ports', { min: 1, max: 65_535 })),
-                }),
-          },
-        }),
+    ...defined({
+      interfaces: options.interface,
+      prefixes: options.prefix === undefined ? undefined : [options.prefix],
+      sweep:
+        options.sweep === undefined
+          ? undefined
+          : {
+              cidr: options.sweep,
+              force: options.force === true,
+              ...defined({
+                ports:
+                  options.ports === undefined
+                    ? undefined
+                    : options.ports
+                        .split(',')
+                        .map((port) => wholeNumber(port.trim(), '--ports', { min: 1, max: 65_535 })),
+              }),
+            },
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** `jobs follow-up`: waits for the devices that have to restart, and tells what they show then. */
+import { defined } from '../../shared/defined.ts';
 import { EXIT } from '../exit-codes.ts';
 import { followJob, reportJob } from '../follow-job.ts';
 import { reachAgain } from '../input/job-devices.ts';
@@ -33,8 +34,7 @@ export async function jobsFollowUp(
     );
     const { jobId, devices } = engine.jobs.followUp({
       id: preview.job.id,
-      ...(options.device === undefined ? {} : { deviceIds: options.device }),
-      ...(waitSeconds === undefined ? {} : { waitSeconds }),
+      ...defined({ deviceIds: options.device, waitSeconds }),
     });
     out.note(
       `Waiting for ${devices} ${devices === 1 ? 'device' : 'devices'} to restart; nothing is sent but harmless reads.`,

@@ -1,4 +1,5 @@
 /** `jobs resume`: finishes what a crash, a cancel or an absent device left unfinished. */
+import { defined } from '../../shared/defined.ts';
 import { followJob, noteResumable, reportJob } from '../follow-job.ts';
 import { reachAgain } from '../input/job-devices.ts';
 import { readSecrets } from '../input/secrets.ts';
@@ -36,7 +37,7 @@ export async function jobsResume(
       options: {
         acceptDrift: options.yes === true,
         ...concurrency,
-        ...(options.insecurePlainFields === true ? { allowPlainFields: true } : {}),
+        ...defined({ allowPlainFields: options.insecurePlainFields === true || undefined }),
       },
     });
     if (!resumed) {

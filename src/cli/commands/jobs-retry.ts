@@ -1,4 +1,5 @@
 /** `jobs retry`: a new plan for the devices that a job did not get through on, then an apply. */
+import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { Plan } from '../../shared/model.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -24,7 +25,7 @@ export async function jobsRetry(
     const plan = await planAgain(invocation, engine, {
       jobId,
       secrets,
-      ...(deviceIds === undefined ? {} : { deviceIds }),
+      ...defined({ deviceIds }),
     });
     return carryOut(invocation, engine, { plan, secrets }, options, engineOptions);
   });

@@ -1,4 +1,5 @@
 /** `jobs undo`: says what can be put back and what cannot, asks, and puts it back as a job of its own. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Job, JobTarget, UndoPreview } from '../../shared/model.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -38,11 +39,11 @@ export async function jobsUndo(
     }
     const undo = engine.jobs.undo({
       id: jobId,
-      ...(named === undefined ? {} : { deviceIds: named }),
+      ...defined({ deviceIds: named }),
       options: {
         acceptDrift: options.yes === true,
         ...concurrency,
-        ...(options.insecurePlainFields === true ? { allowPlainFields: true } : {}),
+        ...defined({ allowPlainFields: options.insecurePlainFields === true || undefined }),
       },
     });
     if (!out.asJson) out.note(`Job ${undo.jobId}`);

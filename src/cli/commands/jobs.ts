@@ -1,4 +1,5 @@
 /** `jobs list|show|export`: the journal. */
+import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { HistoryQuery } from '../../shared/history.ts';
 import type { JobState, JobSummary } from '../../shared/model.ts';
@@ -92,7 +93,7 @@ function listed(engine: Engine, query: HistoryQuery, limit: number): readonly Jo
     const page = engine.jobs.search({
       ...query,
       limit: Math.min(PAGE, limit - jobs.length),
-      ...(after === undefined ? {} : { after }),
+      ...defined({ after }),
     });
     jobs.push(...page.jobs);
     after = page.next;
@@ -108,13 +109,13 @@ function queryOf(engine: Engine, { text, device, state, from, to }: HistoryOptio
       throw usageError(`--state takes ${STATES.join(', ')}, not "${given}".`, { path: '--state' });
     return found;
   });
-  return {
-    ...(text === undefined ? {} : { text }),
-    ...(device === undefined ? {} : { deviceId: deviceIdOf(engine, device) }),
-    ...(states === undefined ? {} : { states }),
-    ...(from === undefined ? {} : { from: moment(from, '--from', 'T00:00:00') }),
-    ...(to === undefined ? {} : { to: moment(to, '--to', 'T23:59:59.999') }),
-  };
+  return defined({
+    text,
+    deviceId: device === undefined ? undefined : deviceIdOf(engine, device),
+    states,
+    from: from === undefined ? undefined : moment(from, '--from', 'T00:00:00'),
+    to: to === undefined ? undefined : moment(to, '--to', 'T23:59:59.999'),
+  });
 }
 
 function deviceIdOf(engine: Engine, reference: string): string {

@@ -1,4 +1,5 @@
 /** `profile list|save|remove`: connection profiles with a name. */
+import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { NamedProfile } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -61,12 +62,14 @@ export async function profileSave(
     const before = known(engine, name);
     if (before === undefined && options.rename !== undefined) findProfile(engine, name);
     const saved = engine.profiles.save({
-      ...(before === undefined ? {} : { id: before.id }),
+      ...defined({ id: before?.id }),
       name: options.rename ?? before?.name ?? name,
       profile,
-      ...(ports === undefined ? {} : { ports }),
-      ...(options.services === undefined ? {} : { services: listOf(options.services) }),
-      ...(options.default === true ? { isDefault: true } : {}),
+      ...defined({
+        ports,
+        services: options.services === undefined ? undefined : listOf(options.services),
+        isDefault: options.default === true || undefined,
+      }),
     });
     if (invocation.out.asJson) invocation.out.json(saved);
     else
@@ -106,15 +109,14 @@ function changesOf({
   deadline,
   inFlight,
 }: ProfileOptions): Partial<ConnectionProfile> {
-  return {
-    ...(prefix === undefined ? {} : { pathPrefix: prefix }),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(auth === undefined ? {} : { auth: authOf(auth) }),
-    ...(deadline === undefined
-      ? {}
-      : { deadlineMs: wholeNumber(deadline, '--deadline', { min: 200, max: 600_000 }) }),
-    ...(inFlight === undefined ? {} : { inFlight: wholeNumber(inFlight, '--in-flight', { min: 1, max: 8 }) }),
-  };
+  return defined({
+    pathPrefix: prefix,
+    namespace,
+    auth: auth === undefined ? undefined : authOf(auth),
+    deadlineMs:
+      deadline === undefined ? undefined : wholeNumber(deadline, '--deadline', { min: 200, max: 600_000 }),
+    inFlight: inFlight === undefined ? undefined : wholeNumber(inFlight, '--in-flight', { min: 1, max: 8 }),
+  });
 }
 
 function portsOf(list: string): number[] {

@@ -1,4 +1,5 @@
 /** `secret list|set|remove`: values of secret template variables in the vault, by the variable's name. */
+import { defined } from '../../shared/defined.ts';
 import { nearestName } from '../../engine/index.ts';
 import type { SavedSecret } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -53,7 +54,7 @@ export async function secretRemove(invocation: Invocation, name: string): Promis
         source: 'user',
         message: `There is no saved secret "${name}".`,
         hint: 'fieldwright secret list shows them.',
-        ...(nearest === undefined ? {} : { nearest }),
+        ...defined({ nearest }),
       });
     }
     if (invocation.out.asJson) invocation.out.json({ removed: true });

@@ -1,4 +1,5 @@
 /** `simulate`: a virtual site until it is told to stop. */
+import { defined } from '../../shared/defined.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
 import { AUTH_MODES, MODELS, startSite, type SiteOptions } from '../../simulator/index.ts';
 import { devicePassword } from '../../simulator/names.ts';
@@ -45,24 +46,27 @@ function siteOptions(options: SimulateOptions): SiteOptions {
       options.kinds === undefined
         ? DEVICE_KINDS
         : options.kinds.split(',').map((kind) => oneOf(kind.trim(), DEVICE_KINDS, '--kinds')),
-    ...(options.seed === undefined
-      ? {}
-      : { seed: wholeNumber(options.seed, '--seed', { min: 0, max: 0xffff_ffff }) }),
-    ...(options.prefix === undefined ? {} : { prefix: options.prefix }),
-    ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
-    ...(options.auth === undefined ? {} : { auth: oneOf(options.auth, AUTH_MODES, '--auth') }),
-    ...(options.latency === undefined
-      ? {}
-      : { latencyMs: wholeNumber(options.latency, '--latency', { min: 0, max: 600_000 }) }),
-    ...(options.models === undefined
-      ? {}
-      : { models: options.models.split(',').map((model) => oneOf(model.trim(), MODELS, '--models')) }),
-    ...(options.restartAfter === undefined
-      ? {}
-      : {
-          restartAfterMs:
-            wholeNumber(options.restartAfter, '--restart-after', { min: 0, max: 86_400 }) * 1000,
-        }),
+    ...defined({
+      seed:
+        options.seed === undefined
+          ? undefined
+          : wholeNumber(options.seed, '--seed', { min: 0, max: 0xffff_ffff }),
+      prefix: options.prefix,
+      namespace: options.namespace,
+      auth: options.auth === undefined ? undefined : oneOf(options.auth, AUTH_MODES, '--auth'),
+      latencyMs:
+        options.latency === undefined
+          ? undefined
+          : wholeNumber(options.latency, '--latency', { min: 0, max: 600_000 }),
+      models:
+        options.models === undefined
+          ? undefined
+          : options.models.split(',').map((model) => oneOf(model.trim(), MODELS, '--models')),
+      restartAfterMs:
+        options.restartAfter === undefined
+          ? undefined
+          : wholeNumber(options.restartAfter, '--restart-after', { min: 0, max: 86_400 }) * 1000,
+    }),
     tls: options.tls === true,
     mdns: options.mdns === true || options.mdnsLocal === true,
     // What is announced to the network must be reachable from it.

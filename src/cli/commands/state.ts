@@ -1,4 +1,5 @@
 /** `state save|list|show|remove`: settings of devices, kept. */
+import { defined } from '../../shared/defined.ts';
 import type { SavedState } from '../../shared/history.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -15,7 +16,7 @@ export async function stateSave(
     const { id: deviceId } = await selectOne(invocation, engine, options);
     let saved: SavedState | undefined;
     for await (const event of engine.states.save(
-      { deviceId, ...(options.name === undefined ? {} : { name: options.name }) },
+      { deviceId, ...defined({ name: options.name }) },
       interrupts.signal,
     )) {
       if (event.type === 'section') out.progress(`Reading ${event.done} of ${event.total}`);

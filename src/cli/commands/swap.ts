@@ -1,4 +1,5 @@
 /** `swap`: a saved state onto another device; what it becomes there is shown first. */
+import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { SwapItem, SwapReport } from '../../shared/history.ts';
 import type { Plan } from '../../shared/model.ts';
@@ -26,7 +27,7 @@ export async function swap(invocation: Invocation, options: SwapCommandOptions):
     const device = await selectOne(invocation, engine, options);
     const { plan, report } = await convert(invocation, engine, { stateId, deviceId: device.id });
     if (out.asJson && options.yes !== true) {
-      out.json({ report, ...(plan === undefined ? {} : { plan }) });
+      out.json({ report, ...defined({ plan }) });
       return plan === undefined ? EXIT.failed : EXIT.done;
     }
     if (!out.asJson) printReport(out, report);
@@ -55,7 +56,7 @@ async function convert(
     if (event.type === 'plan') plan = event.plan;
     if (event.type === 'swap') report = event.report;
   }
-  return { report, ...(plan === undefined ? {} : { plan }) };
+  return { report, ...defined({ plan }) };
 }
 
 function printReport(out: Output, { kept, converted, lost }: SwapReport): void {

@@ -1,4 +1,5 @@
 /** `template capture`: a device read into a template; nothing is written to it. */
+import { defined } from '../../shared/defined.ts';
 import type { CapturedSection, CaptureEvent } from '../../shared/authoring.ts';
 import { EXIT } from '../exit-codes.ts';
 import { selectOne } from '../input/devices.ts';
@@ -26,8 +27,10 @@ export async function templateCapture(invocation: Invocation, options: CaptureOp
     const device = await selectOne(invocation, engine, options);
     const request = {
       deviceId: device.id,
-      ...(options.name === undefined ? {} : { name: options.name }),
-      ...(options.section === undefined ? {} : { sections: options.section.map((set) => ({ set })) }),
+      ...defined({
+        name: options.name,
+        sections: options.section === undefined ? undefined : options.section.map((set) => ({ set })),
+      }),
       params: Object.fromEntries((options.param ?? []).map((text) => nameAndValue(text, '--param'))),
     };
     return follow(invocation, engine.templates.capture(request, invocation.interrupts.signal));
@@ -55,7 +58,7 @@ function print(
   file: string | undefined,
 ): void {
   if (out.asJson) {
-    out.json({ text, sections, values, summary, ...(file === undefined ? {} : { file }) });
+    out.json({ text, sections, values, summary, ...defined({ file }) });
     return;
   }
   if (file === undefined) out.raw(text);

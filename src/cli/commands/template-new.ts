@@ -1,4 +1,5 @@
 /** `template new`: a commented template to fill in, made without any device. */
+import { defined } from '../../shared/defined.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
 import type { DeviceKind } from '../../shared/model.ts';
 import { parseTemplate } from '../../engine/template/parse-template.ts';
@@ -25,7 +26,7 @@ export async function templateNew(invocation: Invocation, options: NewOptions): 
   if (options.out !== undefined) await writeNew(options.out, text, options);
   const { out } = invocation;
   const { summary } = parseTemplate(text);
-  if (out.asJson) out.json({ text, summary, ...(options.out === undefined ? {} : { file: options.out }) });
+  if (out.asJson) out.json({ text, summary, ...defined({ file: options.out }) });
   else if (options.out === undefined) out.raw(text);
   else
     out.line(

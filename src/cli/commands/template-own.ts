@@ -1,4 +1,5 @@
 /** `template save|versions|export|remove`: the templates of the data folder. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { TemplateVersion } from '../../shared/authoring.ts';
 import type { TemplateEntry } from '../../shared/model.ts';
@@ -39,8 +40,7 @@ export async function templateSave(
       before: known?.version,
       saved: engine.templates.save({
         text,
-        ...(known === undefined ? {} : { id: known.id }),
-        ...(note === undefined ? {} : { note }),
+        ...defined({ id: known?.id, note }),
         ...base,
       }),
     };
@@ -114,7 +114,7 @@ export async function templateExport(
   );
   if (options.out !== undefined) await writeNew(options.out, text, options);
   const { out } = invocation;
-  if (out.asJson) out.json({ id, text, ...(options.out === undefined ? {} : { file: options.out }) });
+  if (out.asJson) out.json({ id, text, ...defined({ file: options.out }) });
   else if (options.out === undefined) out.raw(text);
   else out.line(`Written to ${options.out}.`);
   return EXIT.done;

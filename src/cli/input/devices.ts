@@ -1,4 +1,5 @@
 /** From `--device`, `--devices` and `--tag` to devices of the engine. */
+import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import { isSecretHeading } from '../../engine/index.ts';
 import type { ConnectionProfile, Device } from '../../shared/model.ts';
@@ -61,7 +62,7 @@ export function deviceResolver(
         url: known?.url ?? reference.text,
         ...(known ? {} : { name: reference.name || URL.parse(reference.text)?.host || reference.text }),
         ...(Object.keys(profile).length > 0 ? { profile } : {}),
-        ...(certificate === undefined ? {} : { certificate }),
+        ...defined({ certificate }),
         ...signIn,
       });
     },

@@ -1,4 +1,5 @@
 /** Sites, sign-ins and connection profiles as people name them: by id or by name, whatever its case. */
+import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import { nearestName } from '../../engine/index.ts';
 import type { NamedProfile, Site } from '../../shared/access.ts';
@@ -37,7 +38,7 @@ function pick<Item extends { readonly id: string }>(
     source: 'user',
     message: `There is no ${what} "${reference}".`,
     hint,
-    ...(nearest === undefined ? {} : { nearest }),
+    ...defined({ nearest }),
   });
 }
 

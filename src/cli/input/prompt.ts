@@ -1,6 +1,7 @@
 /** Questions to the person at the terminal; answers to secret ones are not shown. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { isInteractive } from '../io.ts';
 import type { Invocation } from '../invocation.ts';
@@ -49,7 +50,7 @@ export async function askYes(
     (
       await ask(invocation, `${question} [y/N] `, {
         hidden: false,
-        ...(signal === undefined ? {} : { signal }),
+        ...defined({ signal }),
       })
     ).trim(),
   );

@@ -2,6 +2,7 @@
  * One device's turn in a job: from its first read to its last verdict, each told to the watchers and
  * written to the journal. What happens here never reaches another device.
  */
+import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Change, SectionResult } from '../../shared/model.ts';
@@ -149,9 +150,7 @@ function createTurn(task: TurnTask, context: JobContext): Turn {
           params: section.params,
           outcome: verdict.outcome,
           changes: shownChanges(changes, client.shown),
-          ...(verdict.status === undefined ? {} : { status: verdict.status }),
-          ...(verdict.error === undefined ? {} : { error: verdict.error }),
-          ...(verdict.note === undefined ? {} : { note: verdict.note }),
+          ...defined({ status: verdict.status, error: verdict.error, note: verdict.note }),
         },
         task.secrets,
       );

@@ -1,4 +1,5 @@
 /** The ways to begin and to continue a job, each down to one function a device. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ApplyOptions, PlanDevice, PlanSection, SectionResult } from '../../shared/model.ts';
 import { requireConsent } from '../plain-fields.ts';
@@ -45,7 +46,7 @@ export function applyTurns(
       url,
       values: planned.values,
       planned: planned.sections,
-      ...(connection === undefined ? {} : { connection }),
+      ...defined({ connection }),
     };
     if (task === undefined) return { device: { ...place, ...idleResult(planned, options) } };
     return {
@@ -65,7 +66,7 @@ function idleResult(
     state: state === 'failed' || !wentWell(results) ? 'failed' : 'done',
     idle: true,
     sections: results,
-    ...(error === undefined ? {} : { error }),
+    ...defined({ error }),
   };
 }
 
@@ -74,7 +75,7 @@ function withoutTurn(section: PlanSection, options: ApplyOptions): SectionResult
   const { outcome, error } = unwritable(section, options) ?? {
     outcome: section.state === 'unchanged' ? 'unchanged' : 'blocked',
   };
-  return { ...pending(section), outcome, ...(error === undefined ? {} : { error }) };
+  return { ...pending(section), outcome, ...defined({ error }) };
 }
 
 /** In the order in which they have their turns: only a device that gets something is a canary. */
@@ -166,7 +167,7 @@ function newUndo(
       params: stored.params,
       changes,
       outcome: problem === undefined ? 'pending' : 'blocked',
-      ...(problem === undefined ? {} : { error: problem }),
+      ...defined({ error: problem }),
     }))
     .toSorted((a, b) => a.index - b.index);
   const place = located.ok
@@ -178,12 +179,12 @@ function newUndo(
     ...place,
     state: able ? 'pending' : sections.length === 0 ? 'done' : 'failed',
     ...(able ? {} : { idle: true }),
-    ...(error === undefined ? {} : { error }),
+    ...defined({ error }),
     sections: results,
     values: {},
     sourcePosition: device.position,
     planned: [],
-    ...(device.connection === undefined ? {} : { connection: device.connection }),
+    ...defined({ connection: device.connection }),
   };
   if (!able) return { device: entry };
   mayBeSent(goals, place.url, input);
@@ -231,7 +232,7 @@ function continuedUndo(input: ContinueInput, devices: readonly StoredDevice[]): 
       const section = goal === undefined ? undefined : left.get(goal.section.index);
       if (goal === undefined || section === undefined) return [];
       const earlier = earlierWrite(section);
-      return [{ ...goal, ...(earlier === undefined ? {} : { earlier }) }];
+      return [{ ...goal, ...defined({ earlier }) }];
     });
     mayBeSent(goals, located.device.url, input);
     const task = {

@@ -1,4 +1,5 @@
 /** What resuming or undoing a job would do and need: from the journal, without a single request. */
+import { defined } from '../../shared/defined.ts';
 import type {
   JobSummary,
   ResumePreview,
@@ -72,7 +73,7 @@ function previewDevice(
       outcome: section.outcome,
       changes,
       lost,
-      ...(problem === undefined ? {} : { problem }),
+      ...defined({ problem }),
     })),
   };
 }

@@ -1,4 +1,5 @@
 /** What is left of a job whose process ended, that was cancelled, or that not every device could follow. */
+import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanSection } from '../../shared/model.ts';
@@ -36,7 +37,7 @@ export function sectionsLeft(device: StoredDevice): readonly StoredSection[] {
 
 /** A write that may have been sent and whose result nobody saw. */
 export function earlierWrite({ outcome, changes, error }: StoredSection): EarlierWrite | undefined {
-  return outcome === 'unknown' ? { changes, ...(error === undefined ? {} : { error }) } : undefined;
+  return outcome === 'unknown' ? { changes, ...defined({ error }) } : undefined;
 }
 
 /** A device that could not be planned when the job was made: it is planned in its turn, and needs a confirmation. */

@@ -2,6 +2,7 @@
  * One write and its verdict: journal, send, read back. Status OK alone is no proof; a lost
  * connection is no failure. What the device shows afterwards decides.
  */
+import { defined } from '../../shared/defined.ts';
 import { statusError } from '../../protocol/index.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
@@ -342,7 +343,7 @@ function stillOld(
     source: 'device',
     operation: section.resource.put.id,
     device,
-    ...(first === undefined ? {} : { path: first.path }),
+    ...defined({ path: first?.path }),
     message: `${how}, but it ${some}: ${names}${left.length > 10 ? ` and ${left.length - 10} more` : ''}.`,
     hint: 'The device may not support these values, or another program may have set them back.',
   };

@@ -1,4 +1,5 @@
 /** The clients of all devices: operations in, decoded answers out. */
+import { defined } from '../../shared/defined.ts';
 import { said } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -183,7 +184,7 @@ function payloadAt(
     const { message, detail } = error.shape;
     throw error.with({
       ...place(),
-      ...answer.shown({ message, ...(detail === undefined ? {} : { detail }) }),
+      ...answer.shown({ message, ...defined({ detail }) }),
     });
   }
 }

@@ -1,4 +1,5 @@
 /** Everything that lasts between the requests to one device: sockets, queue, sign-in. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { DEFAULT_LIMITS, readStatus } from '../../protocol/index.ts';
 import type { Status } from '../../protocol/index.ts';
@@ -105,11 +106,10 @@ export function createConnection(
       return {
         report: maskOwn(status.report),
         refused: status.kind === 'sign-in',
-        ...(status.lock === undefined ? {} : { lock: status.lock }),
+        ...defined({ lock: status.lock }),
       };
     },
-    changed: (state, error) =>
-      directory.observe(deviceId, { type: 'sign-in', state, ...(error === undefined ? {} : { error }) }),
+    changed: (state, error) => directory.observe(deviceId, { type: 'sign-in', state, ...defined({ error }) }),
   });
 
   /** Sockets for the settings as they are now; those of older settings end by themselves. */
@@ -251,7 +251,7 @@ export function createConnection(
     const entry = {
       event: 'exchange',
       device: deviceId,
-      ...(request.operation === undefined ? {} : { operation: request.operation }),
+      ...defined({ operation: request.operation }),
     };
     const progress: Progress = { path: undefined, authorization: undefined, answer: undefined };
     const trace = (): WireExchange =>
@@ -343,10 +343,13 @@ function traceOf(
     path: progress.path ?? path,
     ms,
     hide,
-    ...(body === undefined ? {} : { body, ...(contentType === undefined ? {} : { contentType }) }),
-    ...(answer === undefined
-      ? {}
-      : { answer: { http: answer.http, headers: answer.headers, text: read(answer).text } }),
+    ...(body === undefined ? {} : { body, ...defined({ contentType }) }),
+    ...defined({
+      answer:
+        answer === undefined
+          ? undefined
+          : { http: answer.http, headers: answer.headers, text: read(answer).text },
+    }),
   };
 }
 
@@ -355,7 +358,7 @@ function headersOf(request: WireRequest, authorization: string | undefined): Rec
     ...(request.contentType === undefined || request.body === undefined
       ? {}
       : { 'content-type': request.contentType }),
-    ...(authorization === undefined ? {} : { authorization }),
+    ...defined({ authorization }),
   };
 }
 
@@ -382,7 +385,7 @@ function shownStatus(status: Status, hide: Mask): Status {
   return {
     ...status,
     report: hide(status.report),
-    ...(status.message === undefined ? {} : { message: hide(status.message) }),
+    ...defined({ message: status.message === undefined ? undefined : hide(status.message) }),
   };
 }
 
@@ -427,8 +430,5 @@ function placed(
 ): unknown {
   const error = !(thrown instanceof FieldwrightError) && signal.aborted ? cancelledError(false) : thrown;
   if (!(error instanceof FieldwrightError)) return error;
-  return error.with({
-    ...(request.operation === undefined ? {} : { operation: request.operation }),
-    ...(settings === undefined ? {} : { device: settings.url }),
-  });
+  return error.with(defined({ operation: request.operation, device: settings?.url }));
 }

@@ -1,4 +1,5 @@
 /** Devices redirect to their web page, to https, or to somebody else. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Address } from './address.ts';
 import type { HttpAnswer } from './transport.ts';
@@ -49,6 +50,6 @@ function refuse(answer: HttpAnswer, message: string, hint?: string): Fieldwright
     reason: 'redirect',
     message,
     status: { http: answer.http },
-    ...(hint === undefined ? {} : { hint }),
+    ...defined({ hint }),
   });
 }

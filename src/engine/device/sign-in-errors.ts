@@ -1,4 +1,5 @@
 /** What a person reads when a device does not let us in. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { SignInLock, StatusReport } from '../../shared/errors.ts';
 
@@ -15,7 +16,7 @@ const LONGEST_LOCK_S = 366 * 86_400;
 function signInLock({ locked, attemptsLeft, unlockSeconds }: Lock, now: Date): SignInLock | undefined {
   const isTime = unlockSeconds !== undefined && unlockSeconds > 0 && unlockSeconds <= LONGEST_LOCK_S;
   const lock: SignInLock = {
-    ...(locked === undefined ? {} : { locked }),
+    ...defined({ locked }),
     ...(attemptsLeft === undefined || !Number.isSafeInteger(attemptsLeft) || attemptsLeft < 0
       ? {}
       : { attemptsLeft }),
@@ -169,7 +170,7 @@ export function signInPaused(first: FieldwrightError): FieldwrightError {
         ? 'Not sent: the device has locked the account.'
         : 'Not sent: the sign-in to this device failed before.',
     hint: TRY_AGAIN,
-    ...(first.shape.lock === undefined ? {} : { lock: first.shape.lock }),
+    ...defined({ lock: first.shape.lock }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** What a search was asked to do, checked before anything is sent. */
+import { defined } from '../../shared/defined.ts';
 import { DEFAULT_SERVICES } from '../../shared/access.ts';
 import type { NamedProfile } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -112,7 +113,7 @@ function checkInterfaces(
       path: 'interface',
       message: `There is no network interface "${name}".`,
       hint: `Interfaces with an address: ${there.join(', ') || 'none'}.`,
-      ...(nearest === undefined ? {} : { nearest }),
+      ...defined({ nearest }),
     });
   }
   return names;

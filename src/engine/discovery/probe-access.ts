@@ -3,6 +3,7 @@
  * requests and time; adds nothing, trusts nothing.
  */
 import { isIPv6 } from 'node:net';
+import { defined } from '../../shared/defined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/unseen.ts';
@@ -202,8 +203,7 @@ function findingOf(
     profileIds: [],
     recognised: isProven ? 'interface' : 'sign-in',
     offers: offersOf(answer.challenge),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(certificate === undefined ? {} : { certificate }),
+    ...defined({ namespace, certificate }),
   };
 }
 

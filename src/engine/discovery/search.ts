@@ -1,4 +1,5 @@
 /** One search: all finders feed one table, and its events go to one reader. */
+import { defined } from '../../shared/defined.ts';
 import { isOtherWeb } from '../../shared/discovery.ts';
 import type { DiscoveryEvent, DoctorReport } from '../../shared/discovery.ts';
 import type { Clock } from '../api.ts';
@@ -92,7 +93,7 @@ export async function* search(
       vanished: sightings.filter(({ state }) => state === 'vanished').length,
       others: all.filter((sighting) => isOtherWeb(sighting) && sighting.state === 'present').length,
       interfaces,
-      ...(sweepReport === undefined ? {} : { sweep: sweepReport }),
+      ...defined({ sweep: sweepReport }),
       findings: findingsOf({
         interfaces,
         addresses: listInterfaces(),

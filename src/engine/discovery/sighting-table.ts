@@ -3,6 +3,7 @@
  * device that moves keeps its row. Two that claim the same are shown as a conflict once both were
  * heard after both existed; before that it may as well be one device that moved. Pure; time is given.
  */
+import { defined } from '../../shared/defined.ts';
 import type {
   DiscoveryEvent,
   Sighting,
@@ -277,7 +278,7 @@ export function createSightingTable(): SightingTable {
       state: 'present',
       ...extra,
       ...(moved === undefined || moved === url ? {} : { previousUrl: moved }),
-      ...(deviceId === undefined ? {} : { deviceId }),
+      ...defined({ deviceId }),
       conflicts,
       firstSeenAt: new Date(row.firstSeenAt).toISOString(),
       seenAt: new Date(Math.max(...all.map((held) => held.seenAt))).toISOString(),

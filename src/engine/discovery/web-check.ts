@@ -2,6 +2,7 @@
  * Whoever announces a web page and nothing more may be a device, a router or a recorder of somebody else: it is asked
  * once, without a sign-in, before it is shown. What cannot be asked in time is passed on as it was heard.
  */
+import { defined } from '../../shared/defined.ts';
 import type { VanishReason } from '../../shared/discovery.ts';
 import type { Clock } from '../api.ts';
 import { parseAddress } from '../device/address.ts';
@@ -76,8 +77,7 @@ export function createWebCheck({ prefixes, clock, signal, onHeard, onGone }: Web
       verdicts.set(url, {
         at,
         recognised,
-        ...(pathPrefix === undefined ? {} : { pathPrefix }),
-        ...(certificate === undefined ? {} : { certificate }),
+        ...defined({ pathPrefix, certificate }),
       });
     } else {
       verdicts.set(url, { at, ...(result.kind === 'web' ? { recognised: 'web' as const } : {}) });

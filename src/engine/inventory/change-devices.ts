@@ -1,5 +1,6 @@
 /** What people change on devices, one at a time or thousands together. */
 import { isDeepStrictEqual } from 'node:util';
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
 import type { Clock, DeviceChange, DeviceChangeOfMany, DevicesApi } from '../api.ts';
@@ -67,7 +68,7 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
       ...changed('credentialId', change.credentialId, credentialId),
       ...changed('siteId', change.siteId, siteId),
       ...(change.certificate === undefined ? {} : givenPin(change.certificate, clock)),
-      ...(change.identity === undefined ? {} : { identity: checkIdentity(change.identity) }),
+      ...defined({ identity: change.identity === undefined ? undefined : checkIdentity(change.identity) }),
       ...(url === before.url ? {} : { reach: 'unknown' }),
     };
     return url === before.url ? moved : adopt(moved);

@@ -1,5 +1,6 @@
 /** Saved sign-ins: a label and a user name for everybody, a password for the vault alone. */
 import { randomBytes } from 'node:crypto';
+import { defined } from '../../shared/defined.ts';
 import type { CredentialScope } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Credential } from '../../shared/model.ts';
@@ -38,7 +39,7 @@ export function createCredentials({
       return {
         ...names,
         devices: devices.get(names.id) ?? 0,
-        ...(given === undefined ? {} : { scopes: given }),
+        ...defined({ scopes: given }),
       };
     });
   }

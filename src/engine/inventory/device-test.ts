@@ -1,4 +1,5 @@
 /** `device test`: one sign-in attempt, then a handful of harmless reads that tell the kinds. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { DeviceKind, DeviceTest, Params } from '../../shared/model.ts';
@@ -62,7 +63,7 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions) 
           kinds,
           requests: exchanges - before,
           ...result,
-          ...(scheme === undefined ? {} : { scheme }),
+          ...defined({ scheme }),
         };
       }),
     );

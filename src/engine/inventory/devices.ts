@@ -1,5 +1,6 @@
 /** The devices of this data folder, and those named for one run only. */
 import { createHash, randomBytes } from 'node:crypto';
+import { defined } from '../../shared/defined.ts';
 import type { CredentialScope } from '../../shared/access.ts';
 import { said } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
@@ -85,7 +86,7 @@ export function createInventory(options: InventoryOptions): Inventory {
     clock,
     records,
     mode: options.certificates ?? 'ask',
-    ...(options.onTrusted === undefined ? {} : { onTrusted: options.onTrusted }),
+    ...defined({ onTrusted: options.onTrusted }),
     given: (id) => overlays.get(id)?.pin?.trust,
     onChanged: onSignInChanged,
   });
@@ -124,9 +125,9 @@ export function createInventory(options: InventoryOptions): Inventory {
       ...blank(`d-${randomBytes(8).toString('hex')}`, checkName(device.name) ?? host, url),
       tags: checkTags(device.tags ?? []),
       profile: mergeProfile(baseProfile(device.profileId), device.profile),
-      ...(device.credentialId === undefined ? {} : { credentialId: device.credentialId }),
+      ...defined({ credentialId: device.credentialId }),
       ...(device.certificate === undefined ? {} : givenPin(device.certificate, clock)),
-      ...(device.identity === undefined ? {} : { identity: checkIdentity(device.identity) }),
+      ...defined({ identity: device.identity === undefined ? undefined : checkIdentity(device.identity) }),
     };
     const siteId = siteOf();
     if (siteId !== undefined) requireSite(store, siteId);
@@ -196,11 +197,14 @@ export function createInventory(options: InventoryOptions): Inventory {
     const id = kept?.id ?? transientId(url);
     const overlay: Overlay = {
       ...overlays.get(id),
-      ...(device.profile === undefined ? {} : { profile: device.profile }),
-      ...(device.certificate === undefined ? {} : { pin: givenPin(device.certificate, clock) }),
-      ...(device.password === undefined
-        ? {}
-        : { signIn: { userName: userNameFor(kept, device.userName), password: device.password } }),
+      ...defined({
+        profile: device.profile,
+        pin: device.certificate === undefined ? undefined : givenPin(device.certificate, clock),
+        signIn:
+          device.password === undefined
+            ? undefined
+            : { userName: userNameFor(kept, device.userName), password: device.password },
+      }),
     };
     mergeProfile(profiles.standard().profile, overlay.profile);
     if (records.peek(id) === undefined)

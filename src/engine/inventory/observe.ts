@@ -1,4 +1,5 @@
 /** What an observation changes on a device; pure. */
+import { defined } from '../../shared/defined.ts';
 import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
 import type { AccountLock, Observation } from '../device/directory.ts';
 import type { DeviceRecord } from './device-rows.ts';
@@ -61,7 +62,7 @@ function learnt(device: DeviceRecord, observation: Observation, at: string): Dev
         {
           ...(observation.state === 'ok' ? { ...unlocked(device), signInAt: at } : device),
           signIn: observation.state,
-          ...(observation.error === undefined ? {} : { lastError: observation.error.shape }),
+          ...defined({ lastError: observation.error?.shape }),
         },
         at,
       );

@@ -1,4 +1,5 @@
 /** Connection profiles from people and files: checked once, here. */
+import { defined } from '../../shared/defined.ts';
 import { said } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
@@ -14,7 +15,7 @@ export function mergeProfile(
   base: ConnectionProfile,
   change: Partial<ConnectionProfile> | undefined,
 ): ConnectionProfile {
-  const given = withoutUndefined(change ?? {});
+  const given = defined(change ?? {});
   const merged = isWhole(given) ? given : { ...base, ...given };
   return {
     pathPrefix: checkPrefix(merged.pathPrefix),
@@ -33,10 +34,6 @@ function isWhole(profile: Partial<ConnectionProfile>): profile is ConnectionProf
   return [profile.pathPrefix, profile.auth, profile.deadlineMs, profile.inFlight].every(
     (part) => part !== undefined,
   );
-}
-
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
 }
 
 function checkPrefix(prefix: string): string {

@@ -1,5 +1,6 @@
 /** Connection profiles with a name: what new devices start with and where a search looks. */
 import { randomBytes } from 'node:crypto';
+import { defined } from '../../shared/defined.ts';
 import { SERVICE_TYPE } from '../../shared/access.ts';
 import type { NamedProfile } from '../../shared/access.ts';
 import { said } from '../../shared/details.ts';
@@ -81,7 +82,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
         source: 'user',
         path: 'profile',
         ...said('no-such-profile', { name: name.slice(0, 60) }),
-        ...(nearest === undefined ? {} : { nearest }),
+        ...defined({ nearest }),
       });
     },
     save: ({ id: given, name: written, profile: change, ports, services, isDefault }) =>

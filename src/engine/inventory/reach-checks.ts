@@ -6,6 +6,7 @@
  */
 import { connect } from 'node:net';
 import PQueue from 'p-queue';
+import { defined } from '../../shared/defined.ts';
 import type { Device, ReachRound } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import { parseAddress } from '../device/address.ts';
@@ -94,7 +95,9 @@ async function oneRound(
     checked += 1;
     directory.observe(id, {
       type: 'checked',
-      ...(failure === undefined ? {} : { error: transportError(failure, false).with({ device: url }) }),
+      ...defined({
+        error: failure === undefined ? undefined : transportError(failure, false).with({ device: url }),
+      }),
     });
   }
 

@@ -3,6 +3,7 @@
  * changes devices, tags, sites or sign-ins may give one a place to go that it had not; here that is
  * seen before it counts, whichever change it was.
  */
+import { defined } from '../../shared/defined.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
 import type { Guarded, SignInPlace, SignInPlaces } from '../api.ts';
 import type { Store } from '../store/index.ts';
@@ -77,7 +78,7 @@ export function createSignInPlaces({ store, records, scopes }: SignInPlacesOptio
           device: name,
           url,
           auth,
-          ...(certificate === undefined ? {} : { certificate }),
+          ...defined({ certificate }),
         };
       },
     );

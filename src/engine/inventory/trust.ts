@@ -4,6 +4,7 @@
  * of known hosts. Removing a device leaves its pin with the address: whoever removes a row to add it
  * again must not thereby accept another certificate without being asked. Only `distrust` forgets.
  */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { CertificateInfo, CertificateOffer, CertificateTrust } from '../../shared/trust.ts';
 import type { Clock, DevicesApi, EngineOptions } from '../api.ts';
@@ -162,7 +163,7 @@ export function createTrust({
             fingerprint,
             how: 'person',
             since: now(),
-            ...(info === undefined ? {} : { info }),
+            ...defined({ info }),
           });
         }
       });

@@ -1,5 +1,6 @@
 /** Jobs: plans carried out, journalled, watched. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/history.ts';
 import type { Job, JobEvent, JobSummary } from '../../shared/model.ts';
@@ -75,7 +76,7 @@ export function createJobs(options: JobsOptions): Jobs {
       clients: options.clients,
       clock,
       onRestarted: options.onRestarted,
-      ...(options.onFailure === undefined ? {} : { onFailure: options.onFailure }),
+      ...defined({ onFailure: options.onFailure }),
     },
     ({ id, done }) => {
       if (done) secretsByJob.delete(id);
@@ -132,7 +133,7 @@ export function createJobs(options: JobsOptions): Jobs {
         planId: plan.id,
         template: { name, hash, text, ...options.savedAs?.(hash) },
         options: applyOptions,
-        ...(secretsCheck === undefined ? {} : { secretsCheck }),
+        ...defined({ secretsCheck }),
       },
       applyTurns(prepared, applyOptions),
     );
@@ -152,7 +153,7 @@ export function createJobs(options: JobsOptions): Jobs {
     const head = {
       id,
       kind,
-      ...(undoOf === undefined ? {} : { undoOf }),
+      ...defined({ undoOf }),
       createdAt: clock.now().toISOString(),
       by: options.user,
       template,
@@ -172,8 +173,7 @@ export function createJobs(options: JobsOptions): Jobs {
         name,
         url,
         state,
-        ...(error === undefined ? {} : { error }),
-        ...(idle === true ? { idle } : {}),
+        ...defined({ error, idle: idle || undefined }),
         sections,
       })),
     );
@@ -216,14 +216,17 @@ export function createJobs(options: JobsOptions): Jobs {
         kind: 'resume',
         options: runOptions,
         waiting: turns.map(({ position }) => position),
-        ...(followUp === undefined ? {} : { followUp }),
+        ...defined({ followUp }),
       },
       {
         turns: turns.map(({ turn }) => turn),
         options: runOptions,
-        ...(followUp === undefined
-          ? {}
-          : { followUps: followUpTurns({ devices: waiting, record: followUp, finder, stored }) }),
+        ...defined({
+          followUps:
+            followUp === undefined
+              ? undefined
+              : followUpTurns({ devices: waiting, record: followUp, finder, stored }),
+        }),
       },
     );
     remember(id, secrets);

@@ -1,4 +1,5 @@
 /** The journal of one data folder: intent before each write, result after. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type {
@@ -403,8 +404,7 @@ function confirmedOf(planned: PlanSection | undefined): Confirmed | undefined {
     optional,
     adjustments,
     problems,
-    ...(baseline === undefined ? {} : { baseline }),
-    ...(lost === undefined ? {} : { lost }),
+    ...defined({ baseline, lost }),
   };
 }
 

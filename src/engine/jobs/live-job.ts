@@ -1,4 +1,5 @@
 /** A job while it runs: its state in memory, and those who watch it. */
+import { defined } from '../../shared/defined.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { DeviceResult, Job, JobEvent, JobState, SectionResult } from '../../shared/model.ts';
 import { isResumable, totalsOf } from './job-state.ts';
@@ -117,13 +118,13 @@ export class LiveJob {
       ...head,
       ...(options === undefined || this.ended ? {} : { options }),
       state: this.#state,
-      ...(this.#endedAt === undefined ? {} : { endedAt: this.#endedAt }),
+      ...defined({ endedAt: this.#endedAt }),
       devices,
       deviceCounts,
       counts,
       resumable: isResumable(this.#state, totals, this.#followUpLeft),
       ...(rebootPending === 0 ? {} : { rebootPending }),
-      ...(this.#paused === undefined ? {} : { paused: true }),
+      ...defined({ paused: this.#paused === undefined ? undefined : true }),
       results: [...this.#results],
     };
   }
@@ -146,7 +147,7 @@ export class LiveJob {
   device(position: number, state: DeviceResult['state'], error?: ErrorShape): void {
     const { error: _before, ...rest } = this.#device(position);
     if (rest.state === 'done' || rest.state === 'failed') this.#done -= 1;
-    const device: DeviceResult = { ...rest, state, ...(error === undefined ? {} : { error }) };
+    const device: DeviceResult = { ...rest, state, ...defined({ error }) };
     this.#results[position] = device;
     if (state !== 'running') this.#phases.delete(position);
     if (state === 'done' || state === 'failed') this.#done += 1;

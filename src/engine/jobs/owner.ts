@@ -1,6 +1,7 @@
 /** Which process works on a job: app and command line share a data folder. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { defined } from '../../shared/defined.ts';
 
 export interface Owner {
   readonly process: number;
@@ -17,7 +18,7 @@ const enginesHere = new Set<string>();
 export function takeOwnership(engine: string): Owner {
   enginesHere.add(engine);
   const started = startOf(process.pid);
-  return { process: process.pid, engine, ...(started === undefined ? {} : { started }) };
+  return { process: process.pid, engine, ...defined({ started }) };
 }
 
 export function release({ engine }: Owner): void {

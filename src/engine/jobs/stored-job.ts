@@ -1,4 +1,5 @@
 /** A job as the journal holds it, with all that resuming and undoing need. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type {
@@ -177,11 +178,7 @@ export function createStoredJobs(store: Store, vault: Pick<Vault, 'open'>): Stor
       };
       const [before, sent] = [text('before'), text('sent')];
       const after = row?.known === 1 ? (text('after') ?? sent) : undefined;
-      return {
-        ...(before === undefined ? {} : { before }),
-        ...(sent === undefined ? {} : { sent }),
-        ...(after === undefined ? {} : { after }),
-      };
+      return defined({ before, sent, after });
     },
   };
 }

@@ -2,6 +2,7 @@
  * May the desired document be written? The specification and this device's limits decide over what
  * the template changes; what the device holds already is never held against it.
  */
+import { defined } from '../../shared/defined.ts';
 import {
   brokenRules,
   isPlain,
@@ -42,7 +43,7 @@ function judgeChanges(
   desired: Desired,
   constraints: Constraints | undefined,
 ): readonly Issue[] {
-  const options = { mode: 'whole', ...(constraints === undefined ? {} : { constraints }) } as const;
+  const options = { mode: 'whole', ...defined({ constraints }) } as const;
   const before = complaints(payload, state.value, options);
   const known = new Set(before.map(identity));
   const odd = new Set(before.map(({ code, path }) => `${code} ${path}`));

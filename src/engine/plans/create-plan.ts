@@ -1,5 +1,6 @@
 /** Plans: reads devices, writes nothing. */
 import { randomBytes } from 'node:crypto';
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Device, DeviceKind, Plan, PlanDevice } from '../../shared/model.ts';
@@ -111,11 +112,7 @@ export function createPlans(options: PlansOptions): Plans {
           message: 'None of these devices is known any more.',
         },
       );
-    yield* create(
-      { ...rest, deviceIds: known, ...(request.secrets === undefined ? {} : { secrets: request.secrets }) },
-      signal,
-      lost,
-    );
+    yield* create({ ...rest, deviceIds: known, ...defined({ secrets: request.secrets }) }, signal, lost);
   }
 
   const parse: PlansApi['parse'] = (text, parseOptions = {}) => {
@@ -164,7 +161,7 @@ export function createPlans(options: PlansOptions): Plans {
       return strange.has(plan.id) ? given : options.saved.fillFor(plan.template.text, given);
     },
     retryPreview(jobId, deviceIds) {
-      const preview = previewRetry(options, { jobId, ...(deviceIds === undefined ? {} : { deviceIds }) });
+      const preview = previewRetry(options, { jobId, ...defined({ deviceIds }) });
       return { ...preview, secrets: options.saved.mark(preview.secrets) };
     },
     file(id) {

@@ -1,4 +1,5 @@
 /** A CSV of values for many devices, each row with the device of the inventory it names. */
+import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { ValuesTable } from '../../shared/authoring.ts';
@@ -17,13 +18,13 @@ export function readValuesTable(
   if (document === undefined) throw asError(templateErrors);
   const { file } = request;
   const csv = readValuesCsv(request.bytes, document.variables, {
-    ...(file === undefined ? {} : { file }),
+    ...defined({ file }),
     given: request.given ?? [],
   });
   const errors: ErrorShape[] = [...csv.errors];
   const lineOf = new Map<string, number>();
   const found = csv.rows.flatMap(({ row, device: reference, values }) => {
-    const place = { line: row, device: reference, ...(file === undefined ? {} : { file }) };
+    const place = { line: row, device: reference, ...defined({ file }) };
     let device: Device;
     try {
       device = devices.find(reference);

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
 import { KEY_FILE } from '../key-protection.ts';
@@ -255,7 +256,7 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
     transactionSoon,
     onDisk,
     foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),
-    ...(setAside === undefined ? {} : { setAside }),
+    ...defined({ setAside }),
     close: () => {
       statements.clear();
       if (log !== undefined) closeSync(log);

@@ -1,4 +1,5 @@
 /** A saved state onto another device: read it, convert, report, and plan it like any template. */
+import { defined } from '../../shared/defined.ts';
 import { rootField } from '../../protocol/index.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { SwapEvent, SwapReport } from '../../shared/history.ts';
@@ -94,11 +95,13 @@ async function moveSection(section: ResolvedSection, reader: SectionReader): Pro
   const constraints = await reader.constraints(section, read.state);
   const conversion = convertSection(payload, section.value, {
     state: read.state,
-    ...(constraints === undefined ? {} : { constraints }),
+    ...defined({ constraints }),
   });
   return {
     ...itemsOf(section, conversion),
-    ...(conversion.value === undefined ? {} : { section: { ...section, value: conversion.value } }),
+    ...defined({
+      section: conversion.value === undefined ? undefined : { ...section, value: conversion.value },
+    }),
   };
 }
 

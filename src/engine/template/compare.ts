@@ -1,4 +1,5 @@
 /** What differs between two templates, in the words of the definitions. */
+import { defined } from '../../shared/defined.ts';
 import { diff } from '../../protocol/index.ts';
 import type { Payload } from '../../protocol/index.ts';
 import type { TemplateComparison } from '../../shared/authoring.ts';
@@ -111,7 +112,7 @@ function changesOf(
 }
 
 function changed(path: string, label: string, from: unknown, to: unknown): Change {
-  return { path, label, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  return { path, label, ...defined({ from, to }) };
 }
 
 /** A `null` removes a field on the device, which is not the same as not naming it: `diff` knows devices only, where it is. */

@@ -1,4 +1,5 @@
 /** What the specification complains about, in the one error family; secrets are never quoted. */
+import { defined } from '../../shared/defined.ts';
 import type { Issue, Payload } from '../../protocol/index.ts';
 import { detailOf, detailText } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
@@ -14,9 +15,7 @@ export function issueWords(
   const detail = isSensitiveAt(payload, issue.path) ? secretDetail(issue) : issue.detail;
   return {
     message: detail === undefined ? issue.message : detailText(detail),
-    ...(nearest === undefined ? {} : { nearest }),
-    ...(allowed === undefined ? {} : { allowed }),
-    ...(detail === undefined ? {} : { detail }),
+    ...defined({ nearest, allowed, detail }),
   };
 }
 
@@ -38,6 +37,6 @@ export function issueError(
     ...issueWords(payload, issue),
     operation: context.operation,
     path: issue.path,
-    ...(context.device === undefined ? {} : { device: context.device }),
+    ...defined({ device: context.device }),
   };
 }

@@ -1,4 +1,5 @@
 /** Text of a template to a checked document, or to everything that is wrong with it. */
+import { defined } from '../../shared/defined.ts';
 import { nearestName } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -50,11 +51,7 @@ export function readTemplate(text: string, file?: string): { check(limits?: Limi
   const tree = readYaml(text, unread);
   if (tree === undefined) return { check: () => ({ errors: unread.errors, warnings: [] }) };
   return {
-    check: (limits) =>
-      checkTree(tree, {
-        ...(file === undefined ? {} : { file }),
-        ...(limits === undefined ? {} : { limits }),
-      }),
+    check: (limits) => checkTree(tree, defined({ file, limits })),
   };
 }
 
@@ -103,17 +100,17 @@ function checkDocument(
     problems,
     variables: new Map(variables.map((variable) => [variable.name, variable])),
     declared: new Set(isObject(root['variables']) ? Object.keys(root['variables']) : []),
-    ...(limits === undefined ? {} : { limits }),
+    ...defined({ limits }),
   });
   checkUnused(root, variables, problems);
   return {
     name: name ?? '',
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     kinds,
     variables,
     sections,
     tree,
-    ...(file === undefined ? {} : { file }),
+    ...defined({ file }),
   };
 }
 
@@ -177,7 +174,7 @@ function checkUnused(root: Bag, variables: readonly VariableDeclaration[], probl
 function summaryOf(document: TemplateDocument): TemplateSummary {
   return {
     name: document.name,
-    ...(document.description === undefined ? {} : { description: document.description }),
+    ...defined({ description: document.description }),
     kinds: document.kinds,
     variables: document.variables.map(({ pattern: _pattern, ...variable }) => variable),
     sections: document.sections.map(({ set, resource, optional, clamp }) => ({

@@ -1,4 +1,5 @@
 /** Collects every error of a document, each with its place in the file. */
+import { defined } from '../../shared/defined.ts';
 import { detailText } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -51,9 +52,9 @@ export class Problems {
     found.push({
       source: 'user',
       ...shape,
-      ...withoutUndefined(extra),
+      ...defined(extra),
       ...(path === '' ? {} : { path }),
-      ...(this.#file === undefined ? {} : { file: this.#file }),
+      ...defined({ file: this.#file }),
       ...place,
     });
   }
@@ -89,10 +90,6 @@ function inOrder(found: readonly ErrorShape[]): readonly ErrorShape[] {
 
 export function didYouMean(nearest: string | undefined): string {
   return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
-}
-
-function withoutUndefined<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
 }
 
 /** One error that carries all of them: the first, with the others beside it. */

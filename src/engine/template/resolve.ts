@@ -1,4 +1,5 @@
 /** A checked template with the values of one device in place of its variables. */
+import { defined } from '../../shared/defined.ts';
 import { inItsUnit, nearestName, validate } from '../../protocol/index.ts';
 import type { Payload } from '../../protocol/index.ts';
 import { detailOf, detailText } from '../../shared/details.ts';
@@ -96,7 +97,7 @@ class Errors {
       source: 'user',
       ...shape,
       ...Object.fromEntries(Object.entries(extra).filter(([, item]) => item !== undefined)),
-      ...(this.#device === undefined ? {} : { device: this.#device }),
+      ...defined({ device: this.#device }),
       ...file,
       ...place,
     });

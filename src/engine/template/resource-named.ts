@@ -1,4 +1,5 @@
 /** Sections as people name them. */
+import { defined } from '../../shared/defined.ts';
 import { findResource, nearestName, resources } from '../../protocol/index.ts';
 import type { Resource } from '../../protocol/index.ts';
 import { detailOf, detailText } from '../../shared/details.ts';
@@ -19,6 +20,6 @@ export function resourceNamed(set: string): Resource {
     source: 'user',
     message: detailText(detail) + didYouMean(nearest),
     detail,
-    ...(nearest === undefined ? {} : { nearest }),
+    ...defined({ nearest }),
   });
 }

@@ -1,6 +1,7 @@
 /** The templates at hand: those that ship with the app, and the person's own. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { defined } from '../../shared/defined.ts';
 import type { TemplateCheck, TemplateEntry } from '../../shared/model.ts';
 import type { TemplatesApi } from '../api.ts';
 import { checkTemplate } from './check-template.ts';
@@ -60,7 +61,7 @@ function entryOf(id: string, source: TemplateEntry['source'], text: string): Tem
     id,
     source,
     name: summary?.name ?? id,
-    ...(summary?.description === undefined ? {} : { description: summary.description }),
+    ...defined({ description: summary?.description === undefined ? undefined : summary.description }),
     text,
   };
 }

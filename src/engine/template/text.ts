@@ -1,4 +1,5 @@
 /** Bytes of a file from anywhere to text: UTF-8 with or without a mark, UTF-16 in both orders. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { sniffEncoding } from '../../shared/file-encoding.ts';
@@ -31,7 +32,7 @@ export function decodeText(
       source: 'user',
       message: 'The file is not text in UTF-8 or UTF-16.',
       hint: 'Save it as UTF-8 (in a spreadsheet: "CSV UTF-8").',
-      ...(file === undefined ? {} : { file }),
+      ...defined({ file }),
     };
     throw new FieldwrightError(
       {

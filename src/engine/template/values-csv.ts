@@ -1,4 +1,5 @@
 /** Values of variables for many devices: one row a device, one column a variable. */
+import { defined } from '../../shared/defined.ts';
 import { nearestName } from '../../protocol/index.ts';
 import { detailOf, detailText } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
@@ -69,7 +70,7 @@ export function readValuesCsv(
       message: detailText(detail) + didYouMean(extra.nearest),
       detail,
       line,
-      ...(file === undefined ? {} : { file }),
+      ...defined({ file }),
       ...extra,
     });
   };
@@ -124,7 +125,7 @@ function checkHeader(
       const nearest = nearestName(name, [...names, DEVICE_COLUMN]);
       complain('undefined-variable', line, detailOf('no-such-variable', { name }), {
         column,
-        ...(nearest === undefined ? {} : { nearest }),
+        ...defined({ nearest }),
       });
     }
   });

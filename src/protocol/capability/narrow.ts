@@ -1,4 +1,5 @@
 /** A device's limits laid over the specification's: only what both allow is left. */
+import { defined } from '../../shared/defined.ts';
 import type { ChoiceField, Field, ListField, NumberField, StringField } from '../definition.ts';
 import type { Constraint, Constraints } from './constraints.ts';
 
@@ -145,12 +146,6 @@ function asChoice(field: NumberField | StringField, values: readonly (string | n
     options,
     ...defined({ help, required, readOnly, sensitive, perDevice, when, unit }),
   };
-}
-
-function defined<T extends object>(parts: T): Partial<{ [K in keyof T]: Exclude<T[K], undefined> }> {
-  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<{
-    [K in keyof T]: Exclude<T[K], undefined>;
-  }>;
 }
 
 function highest(a: number | undefined, b: number | undefined): number | undefined {

@@ -1,4 +1,5 @@
 /** Model packages and engines of the AI open platform (part 1, 4). */
+import { defined } from '../../shared/defined.ts';
 import * as documents from '../documents/ai.ts';
 import { answer, done, refuse, type Call, type Handlers, type Reply } from '../handler.ts';
 import type { DeviceState } from '../state/device-state.ts';
@@ -119,7 +120,6 @@ function onEngine(
 function factsOf(body: Readonly<Record<string, unknown>>): Partial<PackageFacts> {
   return {
     ...(typeof body['MPName'] === 'string' ? { MPName: body['MPName'] } : {}),
-    ...(body['description'] === undefined ? {} : { description: body['description'] }),
-    ...(body['algSortingParams'] === undefined ? {} : { algSortingParams: body['algSortingParams'] }),
+    ...defined({ description: body['description'], algSortingParams: body['algSortingParams'] }),
   };
 }

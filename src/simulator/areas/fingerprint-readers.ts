@@ -1,5 +1,6 @@
 /** Readers 1 and 2 and the fingerprints on them (part 2, 2.7). */
 import { createHash } from 'node:crypto';
+import { defined } from '../../shared/defined.ts';
 import type { DeviceState, Part, PartKey } from '../state/device-state.ts';
 import { generatedPerson } from './person.ts';
 
@@ -108,7 +109,7 @@ export class FingerprintReaders implements Part {
     const result = (status: number, errorMsg?: string): ReaderResult => ({
       id: readerId,
       cardReaderRecvStatus: status,
-      ...(errorMsg === undefined ? {} : { errorMsg }),
+      ...defined({ errorMsg }),
     });
     if (!reader || reader.mode === 'offline') return result(RECEIVED.offline);
     if (reader.mode === 'failing') return result(RECEIVED.failed);

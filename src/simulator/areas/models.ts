@@ -2,6 +2,7 @@
  * Model packages on the device: downloaded, waiting for a restart, installed, bound to engines
  * (part 1, 2.3 to 2.6 and 3).
  */
+import { defined } from '../../shared/defined.ts';
 import { ENGINES } from '../documents/ai.ts';
 import type { SiteClock } from '../clock.ts';
 import type { DeviceState, Part, PartKey } from '../state/device-state.ts';
@@ -251,10 +252,10 @@ export class Models implements Part {
 }
 
 function described(item: ModelPackage | undefined): Record<string, unknown> {
-  return {
-    ...(item?.facts.description === undefined ? {} : { description: item.facts.description }),
-    ...(item?.facts.algSortingParams === undefined ? {} : { algSortingParams: item.facts.algSortingParams }),
-  };
+  return defined({
+    description: item?.facts.description === undefined ? undefined : item.facts.description,
+    algSortingParams: item?.facts.algSortingParams === undefined ? undefined : item.facts.algSortingParams,
+  });
 }
 
 export const MODELS: PartKey<Models> = { name: 'models', create: (device) => new Models(device) };

@@ -2,6 +2,7 @@
  * A device whose writes count only after a restart: waits for it gently, then reads what it shows.
  * The person restarts the device; it may be away for minutes. Nothing is ever written here.
  */
+import { defined } from '../../../shared/defined.ts';
 import { decode, findResource, secretsIn } from '../../../protocol/index.ts';
 import type { Payload } from '../../../protocol/index.ts';
 import { toErrorShape } from '../../../shared/errors.ts';
@@ -267,7 +268,7 @@ function record(
       params: stored.params,
       outcome: verdict.outcome,
       changes: stored.changes,
-      ...(verdict.error === undefined ? {} : { error: verdict.error }),
+      ...defined({ error: verdict.error }),
     },
     secrets,
   );
@@ -342,7 +343,7 @@ function stillOld(missing: readonly Change[], operation: string, device: string)
     source: 'device',
     operation,
     device,
-    ...(missing[0] === undefined ? {} : { path: missing[0].path }),
+    ...defined({ path: missing[0]?.path }),
     message: `The device restarted, but it still shows other values for: ${names}${missing.length > 10 ? ` and ${missing.length - 10} more` : ''}.`,
     hint: 'The device may not support these values, or another program may have set them back.',
   };

@@ -1,4 +1,5 @@
 /** An undo on one device: read everything, then section by section put back, journalled like any write. */
+import { defined } from '../../../shared/defined.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Payload } from '../../../protocol/index.ts';
 import type { SectionRead } from '../../plan/plan-section.ts';
@@ -107,7 +108,7 @@ async function putBackOne(
     return { outcome: 'effective', note: 'settled-by-reading', shown: read.state.document.text };
   if (undone.nothing && !goal.waitsForRestart) return { outcome: 'unchanged' };
   if (earlier !== undefined && !section.resource.put.idempotent)
-    return { outcome: 'unknown', ...(earlier.error === undefined ? {} : { error: earlier.error }) };
+    return { outcome: 'unknown', ...defined({ error: earlier.error }) };
   const verdict = await turn.write(
     {
       section,

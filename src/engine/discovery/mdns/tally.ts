@@ -1,4 +1,5 @@
 /** Counts what one interface sent and heard, for the doctor. */
+import { defined } from '../../../shared/defined.ts';
 import type { InterfaceReport, SkipReason } from '../../../shared/discovery.ts';
 import { networkText } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
@@ -72,9 +73,9 @@ export function reportOf(entry: InterfaceAddress, tally: Tally): InterfaceReport
     address: entry.address,
     network: networkText(entry),
     ...counts,
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
     senders: senders.size,
     errors: listErrors(errors),
-    ...(lastHeardAt === undefined ? {} : { lastHeardAt: new Date(lastHeardAt).toISOString() }),
+    ...defined({ lastHeardAt: lastHeardAt === undefined ? undefined : new Date(lastHeardAt).toISOString() }),
   };
 }

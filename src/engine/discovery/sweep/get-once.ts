@@ -6,6 +6,7 @@ import { request as httpRequest } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { TLSSocket } from 'node:tls';
+import { defined } from '../../../shared/defined.ts';
 import type { RawAnswer } from './recognise.ts';
 
 export interface Target {
@@ -100,7 +101,7 @@ export function getOnce(
         settle({
           kind: 'answer',
           answer: answerOf(response, text),
-          ...(certificate === undefined ? {} : { certificate }),
+          ...defined({ certificate }),
         });
       response.on('data', (part: string) => {
         text += part;

@@ -1,4 +1,5 @@
 /** Asks one address whether a device of this interface lives there, plain or encrypted, below which prefix. */
+import { defined } from '../../../shared/defined.ts';
 import { wantsTls } from '../../device/wants-tls.ts';
 import { TLS_PORTS } from '../network.ts';
 import { getOnce } from './get-once.ts';
@@ -79,7 +80,7 @@ async function judge(
       recognised,
       tlsOnly,
       otherPrefix: http === 404,
-      ...(result.certificate === undefined ? {} : { certificate: result.certificate }),
+      ...defined({ certificate: result.certificate }),
     } as const;
     if (http === 200) return { ...found, pathPrefix: prefix };
     best ??= found;

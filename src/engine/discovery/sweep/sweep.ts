@@ -3,6 +3,7 @@
  * Ends soon after its signal aborts: what is under way is torn down, nothing more is started.
  */
 import { isIP } from 'node:net';
+import { defined } from '../../../shared/defined.ts';
 import type { SweepProgress, SweepReport } from '../../../shared/discovery.ts';
 import type { Clock } from '../../api.ts';
 import { listErrors } from '../mdns/tally.ts';
@@ -160,7 +161,7 @@ function claimsOfHost(devices: readonly FoundDevice[], host: string): Claim[] {
       return {
         ...claim,
         alternatives: encrypted.map((other) => other.url),
-        ...(certificate === undefined ? {} : { certificate }),
+        ...defined({ certificate }),
       };
     });
 }
@@ -183,8 +184,7 @@ export function claimOfProbe(result: FoundDevice, host: string, via: 'sweep' | '
     addresses: isIP(host) === 0 ? [] : [host],
     via,
     recognised: result.recognised,
-    ...(result.pathPrefix === undefined ? {} : { pathPrefix: result.pathPrefix }),
-    ...(result.certificate === undefined ? {} : { certificate: result.certificate }),
+    ...defined({ pathPrefix: result.pathPrefix, certificate: result.certificate }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** What a list of devices may say about them, whatever the heading is called. */
+import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../protocol/index.ts';
 import { said } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
@@ -91,6 +92,6 @@ function readColumn(heading: string): Column {
     source: 'user',
     line: 1,
     ...said('unknown-column', { name: heading.slice(0, 60) }),
-    ...(nearest === undefined ? {} : { nearest }),
+    ...defined({ nearest }),
   });
 }

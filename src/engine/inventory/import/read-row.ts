@@ -1,4 +1,5 @@
 /** One row of a list of devices. */
+import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../protocol/index.ts';
 import { said } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
@@ -111,7 +112,7 @@ function credentialOf(
     path,
     ...said('row-without-sign-in'),
     hint: 'Save the sign-in first, then import the row again.',
-    ...(nearest === undefined ? {} : { nearest }),
+    ...defined({ nearest }),
   });
 }
 

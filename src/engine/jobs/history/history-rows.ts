@@ -1,4 +1,5 @@
 /** Every change of the jobs that match, one at a time: bounded memory however long the journal is. */
+import { defined } from '../../../shared/defined.ts';
 import type { JobRun } from '../../../shared/history.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Change, JobSummary, Params, SectionNote } from '../../../shared/model.ts';
@@ -159,8 +160,7 @@ function* rowsOfSection(
       ...row,
       path,
       label: `${section.label} › ${label}`,
-      ...(from === undefined ? {} : { from }),
-      ...(to === undefined ? {} : { to }),
+      ...defined({ from, to }),
     };
 }
 

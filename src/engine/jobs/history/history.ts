@@ -1,4 +1,5 @@
 /** The journal searched and exported. */
+import { defined } from '../../../shared/defined.ts';
 import type { HistoryPage, HistoryQuery } from '../../../shared/history.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { SqlValue, Store } from '../../store/index.ts';
@@ -63,7 +64,7 @@ export function createHistory(store: Store, rows: Pick<JobRows, 'select'>): Hist
       const found = historyRows(store, {
         where: sql,
         values,
-        ...(query.deviceId === undefined ? {} : { deviceId: query.deviceId }),
+        ...defined({ deviceId: query.deviceId }),
       });
       return format === 'csv' ? csvParts(found) : jsonParts(found);
     },

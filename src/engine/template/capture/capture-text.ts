@@ -1,4 +1,5 @@
 /** What was captured, as the text of a template that is known to be valid. Pure. */
+import { defined } from '../../../shared/defined.ts';
 import { inItsUnit, rootField, takesWords, valueWords, fieldTitle } from '../../../protocol/index.ts';
 import type { Field } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
@@ -211,6 +212,6 @@ function nothing(captures: readonly SectionCapture[], { url }: CaptureHead): Fie
     source: 'device',
     device: url,
     message: 'Nothing of what a template can set could be captured from this device.',
-    ...(failure === undefined ? {} : { others: [failure] }),
+    ...defined({ others: failure === undefined ? undefined : [failure] }),
   });
 }

@@ -1,4 +1,5 @@
 /** What a request asks to capture, checked before any device is asked. */
+import { defined } from '../../../shared/defined.ts';
 import { detailText, said } from '../../../shared/details.ts';
 import { nearestName, resources } from '../../../protocol/index.ts';
 import type { Resource } from '../../../protocol/index.ts';
@@ -65,7 +66,7 @@ function checkParamName(name: string, taking: readonly Resource[]): void {
     code: 'unknown-parameter',
     source: 'user',
     path: name,
-    ...(nearest === undefined ? {} : { nearest }),
+    ...defined({ nearest }),
     ...(known.length === 0
       ? said('no-parameters-here', { name })
       : said('no-such-parameter', { name, known: known.join(', ') })),

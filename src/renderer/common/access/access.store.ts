@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import { defined } from '../../../shared/defined.ts';
 import type { CredentialScope, Site } from '../../../shared/access.ts';
 import type { Credential, DeviceTest } from '../../../shared/model.ts';
 import { useDevices } from '../devices/devices.store.ts';
@@ -69,8 +70,7 @@ export const useAccess = defineStore('access', () => {
       signInDevices({
         ids: [...ids],
         signIn: named,
-        ...(scope === undefined ? {} : { scope }),
-        ...(replaced === undefined ? {} : { replaces: replaced.id }),
+        ...defined({ scope, replaces: replaced?.id }),
       }),
     );
     await loadCredentials();

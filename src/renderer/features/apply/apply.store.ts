@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
+import { defined } from '../../../shared/defined.ts';
 import type { SubscribeOptions } from '../../client/index.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Plan, PlanEvent, RetryPreview, TemplateVariable } from '../../../shared/model.ts';
@@ -158,7 +159,7 @@ export const useApply = defineStore('apply', () => {
           templateText: choice.text,
           deviceIds,
           values: { ...choice.read.values },
-          ...(valuesByDevice === undefined ? {} : { valuesByDevice }),
+          ...defined({ valuesByDevice }),
           secrets: { ...choice.read.secrets },
         },
         onEvent,

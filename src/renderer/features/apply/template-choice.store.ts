@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
+import { defined } from '../../../shared/defined.ts';
 import type { ValuesTable } from '../../../shared/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
@@ -97,7 +98,9 @@ export const useTemplateChoice = defineStore('template-choice', () => {
       templateId: templateId.value,
       raw: Object.fromEntries(open),
       valuesFile: valuesFile.value,
-      ...(fileName.value === undefined ? {} : { file: { name: fileName.value, text: text.value } }),
+      ...defined({
+        file: fileName.value === undefined ? undefined : { name: fileName.value, text: text.value },
+      }),
     };
   }
 

@@ -1,5 +1,6 @@
 import { onMounted, ref, watch } from 'vue';
 import { useRoute, useRouter, type LocationQuery } from 'vue-router';
+import { defined } from '../../../shared/defined.ts';
 import { useDevices } from '../../common/devices/devices.store.ts';
 import { takeHandedPlan } from '../../common/jobs/plan-handover.ts';
 import { keepDraft, readDraft } from './apply-draft.ts';
@@ -30,7 +31,7 @@ export function useApplyPlace() {
   function here(): Place {
     if (apply.jobId !== undefined) return { job: apply.jobId };
     const plan = apply.step === 'plan' || apply.step === 'apply' ? apply.plan?.id : undefined;
-    return { step: apply.step, ...(plan === undefined ? {} : { plan }) };
+    return { step: apply.step, ...defined({ plan }) };
   }
 
   /** A step is a way back; that a plan has come, or that its job was started, is none. */
@@ -117,7 +118,7 @@ export function useApplyPlace() {
 function placeOf({ step, plan, job }: LocationQuery): Place {
   if (typeof job === 'string') return { job };
   const known = STEPS.find((each) => each === step);
-  return { ...(known === undefined ? {} : { step: known }), ...(typeof plan === 'string' ? { plan } : {}) };
+  return { ...defined({ step: known }), ...(typeof plan === 'string' ? { plan } : {}) };
 }
 
 function same(one: Place, other: Place): boolean {

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
+import { defined } from '../../../shared/defined.ts';
 import { findOperation } from '../../../protocol/catalogue.ts';
 import { redactBody } from '../../../protocol/redact/index.ts';
 import { withoutSignIn } from '../../../protocol/redact/plain.ts';
@@ -60,7 +61,7 @@ export const useConsole = defineStore('console', () => {
       method: operation?.method ?? '',
       path: operation?.path ?? '',
       params: draft.params,
-      ...(body === undefined ? {} : { body }),
+      ...defined({ body }),
     };
     return perform(sent, async (signal) => ({
       answer: await callOperation({ deviceId: device.id, ...draft }, signal),
@@ -80,7 +81,7 @@ export const useConsole = defineStore('console', () => {
       method: wanted.method,
       path: withoutSignIn(wanted.path),
       params,
-      ...(wanted.body === undefined ? {} : { body: redactBody(wanted.body) }),
+      ...defined({ body: wanted.body === undefined ? undefined : redactBody(wanted.body) }),
     };
     return perform(sent, async (signal) => ({
       answer: await sendRequest({ deviceId: device.id, ...wanted }, signal),

@@ -1,4 +1,5 @@
 /** What was sent in this session, redacted, in memory only. */
+import { defined } from '../../../shared/defined.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Exchange } from '../../../shared/exchange.ts';
 import type { CallAnswer, Params } from '../../../shared/model.ts';
@@ -49,8 +50,7 @@ function lighter(result: Result): Result {
   const { raw, value, unlisted, limits, ...answer } = result.answer;
   const read = {
     value,
-    ...(unlisted === undefined ? {} : { unlisted }),
-    ...(limits === undefined ? {} : { limits }),
+    ...defined({ unlisted, limits }),
   };
   // The exchange holds the raw body too, and is bounded.
   return {

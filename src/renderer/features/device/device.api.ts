@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/defined.ts';
 import type { SubscribeOptions } from '../../client/index.ts';
 import type {
   CallAnswer,
@@ -21,7 +22,7 @@ export interface CallInput {
 /** A refusal is an answer; no answer, and a request that is wrong, are thrown. */
 export function callOperation({ params, ...input }: CallInput, signal: AbortSignal): Promise<CallAnswer> {
   return api().operations.call(
-    { ...input, ...(params === undefined ? {} : { params: { ...params } }) },
+    { ...input, ...defined({ params: params === undefined ? undefined : { ...params } }) },
     { signal },
   );
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../shared/defined.ts';
 import type { JobState } from '../../../shared/model.ts';
 import type { Query } from '../../common/jobs/jobs.api.ts';
 
@@ -43,8 +44,7 @@ export function queryOf(filters: HistoryFilters): Query {
     ...(filters.deviceId === '' ? {} : { deviceId: filters.deviceId }),
     ...(filters.kind === '' ? {} : { kind: filters.kind }),
     ...(filters.state === '' ? {} : { states: [filters.state] }),
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
+    ...defined({ from, to }),
   };
 }
 

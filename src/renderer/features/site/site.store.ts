@@ -1,6 +1,7 @@
 import { useWindowFocus, watchDebounced } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
+import { defined } from '../../../shared/defined.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { useAccess, type SignInChoice } from '../../common/access/access.store.ts';
 import { useAppInfo } from '../../common/app-info/app-info.store.ts';
@@ -176,7 +177,7 @@ export const useSite = defineStore('site', () => {
   /** Throws what the engine says, for the dialog to put beside its fields. */
   async function add(device: Omit<NewDevice, 'credentialId'>, signIn: SignInChoice): Promise<string> {
     const credentialId = signIn.kind === 'saved' ? signIn.id : undefined;
-    const added = await addDevice({ ...device, ...(credentialId === undefined ? {} : { credentialId }) });
+    const added = await addDevice({ ...device, ...defined({ credentialId }) });
     try {
       if (signIn.kind === 'new') await access.save(added.id, signIn);
     } catch (thrown) {

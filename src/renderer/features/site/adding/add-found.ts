@@ -1,3 +1,4 @@
+import { defined } from '../../../../shared/defined.ts';
 import type { Sighting } from '../../../../shared/discovery.ts';
 import type { NewDevice } from '../site.api.ts';
 
@@ -23,6 +24,8 @@ export function asNewDevice(
     ...(isSure ? { identity: sighting.identity } : {}),
     ...(more.siteId === '' ? {} : { siteId: more.siteId }),
     ...(more.tags.length === 0 ? {} : { tags: [...more.tags] }),
-    ...(sighting.pathPrefix === undefined ? {} : { profile: { pathPrefix: sighting.pathPrefix } }),
+    ...defined({
+      profile: sighting.pathPrefix === undefined ? undefined : { pathPrefix: sighting.pathPrefix },
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef } from 'vue';
+import { defined } from '../../../../shared/defined.ts';
 import type { DiscoveryEvent, DoctorReport, SweepProgress } from '../../../../shared/discovery.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import { createBatch } from '../../../client/batch.ts';
@@ -141,7 +142,7 @@ export const useDiscovery = defineStore('discovery', () => {
     begin({
       ...(more.listen ? listenOptions() : { mdns: false }),
       sweep: options,
-      ...(prefixes === undefined ? {} : { prefixes }),
+      ...defined({ prefixes }),
     });
   }
 

@@ -114,7 +114,7 @@ describe('theme and language', () => {
       await byId(page, 'empty-state').waitFor();
 
       expect(await themeAndLanguage(page)).toEqual(['dark', 'zh-CN']);
-      expect(await page.locator('h1').innerText()).toBe('现场');
+      expect(await page.locator('h1').innerText()).toBe('站点');
     } finally {
       await app.close();
     }

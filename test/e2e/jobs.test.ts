@@ -194,7 +194,7 @@ describe('settings that count after a restart', () => {
     await site.device(0).restart(300);
 
     expect(await apply.result()).toBe('done');
-    expect((await apply.outcomes()).join()).toMatch(/2\s*Effective/);
+    expect((await apply.outcomes()).join()).toMatch(/2\s*Verified/);
     expect(await apply.get('reboot-panel').count()).toBe(0);
     expect(found).toEqual([]);
   });

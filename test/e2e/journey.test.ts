@@ -116,7 +116,7 @@ describe('from author to undo', () => {
     virtual.device(2).setFault('busy', 1, { operation: 'thermal.thermometryBasic.put' });
     await apply.start();
     expect(await apply.result()).toBe('failed');
-    expect((await apply.outcomes()).join()).toMatch(/1\s*Refused.*1\s*Ignored.*1\s*Effective/s);
+    expect((await apply.outcomes()).join()).toMatch(/1\s*Refused.*1\s*Not applied.*1\s*Verified/s);
     expect(await eachOf(apply.get('result-group'), 'data-outcome')).toEqual([
       'refused',
       'ignored',
@@ -142,7 +142,7 @@ describe('from author to undo', () => {
     expect(await apply.get('plan-summary').innerText()).toMatch(/2 devices/);
     await apply.start();
     expect(await apply.result()).toBe('done');
-    expect((await apply.outcomes()).join()).toMatch(/2\s*Effective/);
+    expect((await apply.outcomes()).join()).toMatch(/2\s*Verified/);
     expect(writesOf(virtual), 'the device that was done is not written again').toEqual([1, 1, 1]);
 
     // The retry first, then the job before it: each is found in the history, as a person would.
@@ -207,6 +207,6 @@ describe('a plan as a file', () => {
     await apply.start();
 
     expect(await apply.result()).toBe('done');
-    expect((await apply.outcomes()).join()).toMatch(/2\s*Effective/);
+    expect((await apply.outcomes()).join()).toMatch(/2\s*Verified/);
   });
 });

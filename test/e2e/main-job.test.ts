@@ -34,8 +34,8 @@ describe('the main job by clicking', () => {
     expect(groups).toBeGreaterThan(0);
     expect(changes).toBeGreaterThan(0);
     expect(state).toBe('done');
-    expect(outcomes.join()).toMatch(/Effective/);
-    expect(outcomes.join()).not.toMatch(/Refused|Failed|Ignored|Unknown/);
+    expect(outcomes.join()).toMatch(/Verified/);
+    expect(outcomes.join()).not.toMatch(/Refused|Failed|Not applied|Unknown/);
     expect(app.complaints).toEqual([]);
 
     await apply.get('start-over').click();

@@ -160,7 +160,7 @@ describe('results that differ', () => {
     expect(state).not.toBe('running');
     expect(await apply.get('result-group').count()).toBe(2);
     expect(await apply.get('result-group').first().getAttribute('data-outcome')).toBe('ignored');
-    expect((await apply.outcomes()).join()).toMatch(/1\s*Ignored/);
+    expect((await apply.outcomes()).join()).toMatch(/1\s*Not applied/);
 
     virtual.device(1).clearFaults();
     await apply.get('retry-failed').click();
@@ -169,7 +169,7 @@ describe('results that differ', () => {
     await apply.start();
     await apply.result();
 
-    expect((await apply.outcomes()).join()).not.toMatch(/Ignored/);
+    expect((await apply.outcomes()).join()).not.toMatch(/Not applied/);
     expect(app.engine.jobs.list()).toHaveLength(2);
     await apply.get('nav-history').click();
     await apply.get('job-row').nth(1).waitFor();

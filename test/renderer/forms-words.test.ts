@@ -78,7 +78,9 @@ describe('words of fields', () => {
     );
 
     expect(limitsText(limits, t)).toMatch(/^forms\.bothLimits/);
-    expect(limitsText(fieldLimits(interval, 'x', undefined), t)).toMatch(/^forms\.between.*3600.* s$/);
+    expect(limitsText(fieldLimits(interval, 'x', undefined), t)).toMatch(
+      /^forms\.span\.value\.between.*3600.* s$/,
+    );
   });
 
   it.each([

@@ -15,7 +15,7 @@ const FINGER_TYPES = [
   ['dismissingFP', 'Dismissing'],
 ] as const;
 const employeeNo = text('employeeNo', 'Employee number', { required: true, minLength: 1, maxLength: 32 });
-const leaderFP = list('leaderFP', 'Doors opened by the first person', int('item', 'Door'), {
+const leaderFP = list('leaderFP', 'First-authentication doors', int('item', 'Door'), {
   help: 'Doors for which the fingerprint has the first-authentication function.',
 });
 

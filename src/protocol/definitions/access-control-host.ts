@@ -13,8 +13,8 @@ export const acsCfg = json(
   [
     flag('RS485Backup', 'RS-485 backup'),
     flag('showCapPic', 'Show the captured picture'),
-    flag('showUserInfo', 'Show the user information'),
-    flag('overlayUserInfo', 'Overlay the user information'),
+    flag('showUserInfo', 'Show person information'),
+    flag('overlayUserInfo', 'Overlay person information'),
     flag('voicePrompt', 'Voice prompts'),
     flag('uploadCapPic', 'Upload the linked capture'),
     flag('saveCapPic', 'Save the linked capture'),
@@ -24,7 +24,7 @@ export const acsCfg = json(
       ['Private', 'Private'],
       ['OSDP', 'OSDP'],
     ]),
-    flag('enableCaptureCertificate', 'Capture certificates'),
+    flag('enableCaptureCertificate', 'Capture ID documents'),
     flag('showPicture', 'Show the picture of the person'),
     flag('showEmployeeNo', 'Show the employee number'),
     flag('showName', 'Show the name'),
@@ -34,7 +34,7 @@ export const acsCfg = json(
     text('thermalIp', 'IP address of the thermal device', { perDevice: true }),
     float('highestThermalThreshold', 'Highest temperature', { unit: '°C' }),
     float('lowestThermalThreshold', 'Lowest temperature', { unit: '°C' }),
-    flag('thermalDoorEnabled', 'Open the door outside the thresholds', { default: false }),
+    flag('thermalDoorEnabled', 'Open door when temperature is out of range', { default: false }),
     flag('QRCodeEnabled', 'QR codes'),
     flag('remoteCheckDoorEnabled', 'Remote verification before opening'),
     choice(

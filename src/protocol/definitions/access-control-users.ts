@@ -90,9 +90,9 @@ const userType = choice(
 );
 const closeDelayEnabled = flag('closeDelayEnabled', 'Delayed door closing');
 
-const validityEnable = flag('enable', 'Validity is limited', {
+const validityEnable = flag('enable', 'Limit validity', {
   required: true,
-  help: 'Off means valid for long.',
+  help: 'Off: no expiry.',
 });
 const timeType = choice('timeType', 'Form of the times', [
   ['local', 'Local time of the device'],
@@ -271,7 +271,7 @@ export const userInfoSetUp = json(
     ...groupsToOpenDoorTime,
     ...roomToUi,
     writtenVerifyMode,
-    flag('checkUser', 'Check for the same person', {
+    flag('checkUser', 'Check for duplicates', {
       help: 'The device checks unless this is off. Turn it off only where the device holds nobody yet: it is faster.',
     }),
     ...genderToGroup,

@@ -69,7 +69,7 @@ const recordOperations = [
     {
       id: 'accessControl.eventTotal.capabilities.get',
       path: `${BASE}/AcsEventTotalNum/capabilities?format=json`,
-      label: 'Event total limits',
+      label: 'Event total capabilities',
       spec: '2:2.3',
     },
     acsEventCapability,
@@ -89,7 +89,7 @@ const recordOperations = [
     {
       id: 'accessControl.eventOptimization.capabilities.get',
       path: `${BASE}/EventOptimizationCfg/capabilities?format=json`,
-      label: 'Event optimization limits',
+      label: 'Event optimization capabilities',
       spec: '2:2.4',
     },
     eventOptimizationCfg,
@@ -108,7 +108,7 @@ const recordOperations = [
     {
       id: 'accessControl.snapConfig.capabilities.get',
       path: `${BASE}/SnapConfig/capabilities`,
-      label: 'Snapshot limits',
+      label: 'Snapshot capabilities',
       spec: '2:2.5',
     },
     snapConfigCapability,
@@ -206,7 +206,7 @@ const controllerOperations = [
     {
       id: CONTROLLER_LIMITS,
       path: `${BASE}/localController/capabilities`,
-      label: 'Local controller limits',
+      label: 'Local controller capabilities',
       spec: '2:2.10',
     },
     localController,

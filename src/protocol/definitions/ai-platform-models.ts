@@ -32,7 +32,7 @@ export const aiPlatformCapabilities = json(undefined, '1:2.1', [
     ['isSupportAITargetOverlay', 'Overlay of AI targets'],
     ['isSupportAIRuleCount', 'Counting by AI rule'],
     ['isSupportAIRuleCapabilities', 'AI rule capabilities'],
-    ['isSupportContrast', 'Contrast'],
+    ['isSupportContrast', 'Comparison'],
     ['isSupportBehavior', 'Behavior'],
     ['isSupportAIRuleCountManualReset', 'Manual reset of the counts of AI rules'],
     ['isSupportAITargetLibrary', 'Target library'],

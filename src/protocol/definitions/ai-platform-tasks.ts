@@ -22,7 +22,7 @@ const password = text('password', 'Password', {
 });
 const deviceChannel = int('channel', 'Channel', { min: 0, max: 256 });
 
-const cameraIndexCode = text('cameraIndexCode', 'Monitoring point id', {
+const cameraIndexCode = text('cameraIndexCode', 'Camera id', {
   required: true,
   minLength: 0,
   maxLength: 64,
@@ -46,7 +46,7 @@ const streamUrl = object(
 
 const camera = object(
   'Camera',
-  'Monitoring point',
+  'Camera',
   [
     choice('protocol', 'Protocol', [
       ['Private', 'Private'],
@@ -77,7 +77,7 @@ const camera = object(
   ],
   {
     when: [{ path: 'Stream.streamSourceType', oneOf: ['Camera'] }],
-    help: 'When the source is a monitoring point.',
+    help: 'When the source is a camera.',
   },
 );
 
@@ -100,7 +100,7 @@ const streamType = [
 ] as const;
 const streamSourceType = [
   ['URL', 'Stream address'],
-  ['Camera', 'Monitoring point in the local network'],
+  ['Camera', 'Camera in the local network'],
 ] as const;
 
 const stream = object(

@@ -101,7 +101,7 @@ const modelOperations = [
     id: 'aiPlatform.engine.unload',
     method: 'DELETE',
     path: `${MODEL}/unloading/<engineID>?format=json`,
-    label: 'Unload an engine',
+    label: 'Unload the model from an engine',
     spec: '1:4',
   }),
   operation({
@@ -143,7 +143,7 @@ const taskOperations = [
     {
       id: 'aiPlatform.videoTask.capabilities.get',
       path: `${BASE}/videoTask/capabilities?format=json`,
-      label: 'Video task limits',
+      label: 'Video task capabilities',
       spec: '1:2.7',
     },
     videoTaskCapabilities,
@@ -152,7 +152,7 @@ const taskOperations = [
     {
       id: TASK_LIMITS,
       path: `${TASK}/capabilities?format=json`,
-      label: 'Picture polling limits',
+      label: 'Picture polling capabilities',
       spec: '1:2.8',
     },
     picturePollingTaskCapabilities,

@@ -206,6 +206,6 @@ export const eventsOperations: readonly Operation[] = [
     },
     thermometryPresetTrigger,
   ),
-  ...scheduleOf('thermometry', 'events.thermometrySchedule', 'Arming schedule of thermometry'),
-  ...scheduleOf('temperature', 'events.temperatureSchedule', 'Arming schedule of temperature measurement'),
+  ...scheduleOf('thermometry', 'events.thermometrySchedule', 'Arming schedule of the thermometry event'),
+  ...scheduleOf('temperature', 'events.temperatureSchedule', 'Arming schedule of the temperature event'),
 ];

@@ -26,7 +26,7 @@ const gateStatus = xml(
   'GateStatus',
   SPEC,
   returned([
-    choice('busSync', 'Bus synchronization', [
+    choice('busSync', 'Internal communication bus', [
       ['Normal', 'Normal'],
       ['DropArmPoorSync', 'Arms poorly synchronized'],
       ['BusCommFailed', 'Bus communication failed'],
@@ -129,14 +129,14 @@ const gateDialAndInfo = xml(
   returned([
     choice('workMode', 'Work mode', [
       ['Normal', 'Normal'],
-      ['Origin', 'Finding the origin'],
+      ['Origin', 'Homing'],
       ['Debug', 'Debugging'],
     ]),
     enableDisable('memoryModeEnabled', 'Memory mode'),
     flag('alarmAreaNoAuth', 'No authentication in the alarm area'),
     choice('deviceType', 'Gate type', [
-      ['DropGate', 'Drop-arm gate'],
-      ['WingGate', 'Wing gate'],
+      ['DropGate', 'Swing barrier'],
+      ['WingGate', 'Flap barrier'],
       ['ThreeRollerGate', 'Tripod turnstile'],
     ]),
     object('DialMode', 'Passage mode set by the dial', [
@@ -157,7 +157,7 @@ const channelControllerCfg = xml(
   returned([
     choice('gatePassingMode', 'Passage mode comes from', [
       ['ByChannelController', 'Local dial'],
-      ['ByRightController', 'Right controller configuration'],
+      ['ByRightController', 'Access controller configuration'],
     ]),
     enableDisable('freePassAuthEnabled', 'Authentication in free passage'),
     int('openAndCloseSpeed', 'Opening and closing speed', { min: 1, max: 10 }),
@@ -169,7 +169,7 @@ export const gateOperations: readonly Operation[] = [
     {
       id: 'gate.status.capabilities.get',
       path: `${BASE}/GateStatus/capabilities`,
-      label: 'Gate status limits',
+      label: 'Gate status capabilities',
       spec: SPEC,
     },
     gateStatus,
@@ -187,7 +187,7 @@ export const gateOperations: readonly Operation[] = [
     {
       id: 'gate.irStatus.capabilities.get',
       path: `${BASE}/GateIRStatus/capabilities`,
-      label: 'Infrared status limits',
+      label: 'Infrared status capabilities',
       spec: SPEC,
     },
     gateIRStatus,
@@ -205,7 +205,7 @@ export const gateOperations: readonly Operation[] = [
     {
       id: 'gate.relatedParts.capabilities.get',
       path: `${BASE}/GateRelatedPartsStatus/capabilities`,
-      label: 'Status limits of gate parts',
+      label: 'Status capabilities of gate parts',
       spec: SPEC,
     },
     gateRelatedPartsStatus,
@@ -241,7 +241,7 @@ export const gateOperations: readonly Operation[] = [
     {
       id: 'gate.channelController.capabilities.get',
       path: `${BASE}/ChannelControllerCfg/capabilities`,
-      label: 'Channel controller limits',
+      label: 'Channel controller capabilities',
       spec: SPEC,
     },
     channelControllerCfg,

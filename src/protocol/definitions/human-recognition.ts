@@ -235,7 +235,7 @@ export const humanRecognitionOperations: readonly Operation[] = [
     {
       id: 'humanRecognition.capabilities.get',
       path: `${BASE}/capabilities`,
-      label: 'Human recognition limits',
+      label: 'Human recognition capabilities',
       spec: SPEC,
     },
     humanRecognitionCapability,

@@ -31,7 +31,7 @@ const EVENT_TYPES = [
   ['VMD', 'Motion detection'],
   ['alarmIn', 'Alarm input'],
   ['POS', 'POS'],
-  ['inquest', 'Inquest'],
+  ['inquest', 'Interrogation'],
   ['AccessControllerEvent', 'Access control event'],
   ['regionEntrance', 'Region entrance'],
   ['regionExiting', 'Region exiting'],
@@ -63,7 +63,7 @@ const dayAndTime = [
 ] as const;
 
 const historyPlanFields = [
-  flag('enable', 'Passback by plan', { required: true }),
+  flag('enable', 'Backfill by plan', { required: true }),
   list(
     'ScheduleActionList',
     'Periods',
@@ -78,7 +78,7 @@ const historyPlanFields = [
         [list('alarmInIDList', 'Alarm inputs', int('alarmInID', 'Alarm input'))],
         { when: [{ path: '^.eventType', oneOf: ['alarmIn'] }], help: 'Leave it out for all alarm inputs.' },
       ),
-      object('InquestParam', 'Inquest room', [int('roomID', 'Room', { min: 1, max: 2 })], {
+      object('InquestParam', 'Interrogation room', [int('roomID', 'Room', { min: 1, max: 2 })], {
         when: [{ path: '^.eventType', oneOf: ['inquest'] }],
         help: 'Leave it out for all rooms.',
       }),
@@ -133,7 +133,7 @@ export const passbackOperations: readonly Operation[] = [
     {
       id: 'passback.basic.capabilities.get',
       path: `${BASE}/basicCfg/capabilities`,
-      label: 'Record passback limits',
+      label: 'Recording backfill capabilities',
       spec: SPEC,
     },
     recordPassBackBasicCfg,
@@ -142,7 +142,7 @@ export const passbackOperations: readonly Operation[] = [
     {
       id: 'passback.basic',
       path: `${BASE}/basicCfg`,
-      label: 'Record passback',
+      label: 'Recording backfill',
       spec: SPEC,
       capability: 'passback.basic.capabilities.get',
     },
@@ -152,7 +152,7 @@ export const passbackOperations: readonly Operation[] = [
     {
       id: 'passback.historyPlan.capabilities.get',
       path: `${BASE}/historyPlanCfg/capabilities`,
-      label: 'Passback plan limits',
+      label: 'Backfill plan capabilities',
       spec: SPEC,
     },
     recordPassBackHistoryPlanCapability,
@@ -161,7 +161,7 @@ export const passbackOperations: readonly Operation[] = [
     {
       id: 'passback.historyPlan',
       path: `${BASE}/historyPlanCfg?StreamID=<streamID>&Channel=<channelID>`,
-      label: 'Passback plan',
+      label: 'Backfill plan',
       spec: SPEC,
       capability: 'passback.historyPlan.capabilities.get',
       params: [{ name: 'channelID', label: 'Channel', type: 'int', min: 1, max: 1024 }],

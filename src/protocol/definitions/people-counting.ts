@@ -1,4 +1,4 @@
-/** People counting: state, recommended width, reset, stored data, shielded regions (part 3, 2.1). */
+/** People counting: state, recommended width, reset, stored data, masked areas (part 3, 2.1). */
 import { choice, flag, int, list, object, text, when, xml } from '../definition.ts';
 import type { Operation } from '../definition.ts';
 import { planeIn, regionCoordinatesList, returned } from './fields.ts';
@@ -50,10 +50,10 @@ const shield = xml(
   'Shield',
   SPEC,
   [
-    flag('enabled', 'Shielding', { required: true }),
+    flag('enabled', 'Masking', { required: true }),
     list(
       'RegionList',
-      'Shielded regions',
+      'Masked areas',
       object('Region', 'Region', [
         text('id', 'Region id', { required: true }),
         flag('enabled', 'Enabled', { required: true }),
@@ -104,7 +104,7 @@ export const peopleCountingOperations: readonly Operation[] = [
     {
       id: 'peopleCounting.shield',
       path: '/API/Intelligent/channels/<channelID>/Shield/peopleCounting',
-      label: 'Shielded regions for counting',
+      label: 'Masked areas for counting',
       spec: SPEC,
       // The capability that the plane is said to stand in has no address in the specification: the document itself is asked.
       reported: { by: 'peopleCounting.shield.get', limits: planeIn },

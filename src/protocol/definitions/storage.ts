@@ -8,13 +8,13 @@ const SPEC = '3:2.2';
 const BASE = '/API/Smart/storageDetection';
 
 const rwLockFields = [
-  flag('enabled', 'Read/write lock', { required: true }),
+  flag('enabled', 'Lock the card', { required: true }),
   text('passwd', 'Card password', {
     required: true,
     sensitive: true,
     minLength: 1,
     maxLength: 10,
-    help: 'Whoever loses this password loses the card.',
+    help: 'If it is lost, the card becomes unusable.',
   }),
   text('originalPasswd', 'Present card password', {
     sensitive: true,
@@ -76,7 +76,7 @@ export const storageOperations: readonly Operation[] = [
     {
       id: 'storage.rwLock.capabilities.get',
       path: `${BASE}/rwlock/capabilities`,
-      label: 'Read/write lock limits',
+      label: 'Read/write lock capabilities',
       spec: SPEC,
     },
     rwLockCapability,
@@ -96,7 +96,7 @@ export const storageOperations: readonly Operation[] = [
     {
       id: 'storage.unlock.capabilities.get',
       path: `${BASE}/unlock/capabilities`,
-      label: 'Card unlocking limits',
+      label: 'Card unlocking capabilities',
       spec: SPEC,
     },
     unLock,

@@ -34,7 +34,7 @@ export const faceThermometry = xml(
           ['highestGreater', 'The highest temperature is above'],
           ['highestLess', 'The highest temperature is below'],
         ]),
-        float('alert', 'Alert temperature', { min: -100, max: 1000, decimals: 1, unit: '°C' }),
+        float('alert', 'Pre-alarm temperature', { min: -100, max: 1000, decimals: 1, unit: '°C' }),
       ]),
       { key: 'id' },
     ),

@@ -103,7 +103,7 @@ export const fireDetection = xml(
       }),
     ]),
     flag('cancelRepeatedAlarmEnabled', 'Leave out repeated alarms'),
-    flag('fireManualWaitEnabled', 'Wait for a person on fire'),
+    flag('fireManualWaitEnabled', 'Wait for the operator after a fire alarm'),
     flag('isSupportFireScanStart', 'Fire scan can be started', { readOnly: true }),
     flag('isSupportFireScanState', 'Fire scan reports its state', { readOnly: true }),
     flag('displayFireInfoOnStreamEnabled', 'Fire information on the stream'),

@@ -64,7 +64,7 @@ export const tokenOperations: readonly Operation[] = [
     id: 'token.secretKey.capabilities.get',
     method: 'GET',
     path: `${BASE}/secretKey/capabilities`,
-    label: 'Token key limits',
+    label: 'Token key capabilities',
     spec: SPEC,
     response: tokenSecretKeyCap,
     isCapability: true,

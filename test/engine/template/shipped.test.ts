@@ -61,7 +61,7 @@ describe('templates at hand', () => {
       ['bundled', 'AI camera over a waiting area'],
       ['bundled', 'Gate in a lobby'],
       ['bundled', 'People counter at an entrance'],
-      ['bundled', 'Recorder with passback at night'],
+      ['bundled', 'Recorder with backfill at night'],
       ['bundled', 'Site basics'],
       ['bundled', 'Storage under watch'],
       ['bundled', 'Thermal camera at an entrance'],

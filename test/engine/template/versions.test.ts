@@ -182,7 +182,7 @@ describe('the comparison of two templates', () => {
 
     expect(sections[0]?.changes).toEqual([
       { path: 'TemperatureColor', label: 'Temperature colors', to: null },
-      { path: 'alert', label: 'Alert temperature', from: 3 },
+      { path: 'alert', label: 'Pre-alarm temperature', from: 3 },
     ]);
     expect(variables).toEqual([
       {

@@ -7,7 +7,7 @@ import { controllerPath } from './conditions.ts';
 import { fieldAtPath } from './field-at.ts';
 import type { FieldLimits, Span } from './limits.ts';
 
-export type Translate = (key: string, named?: Record<string, unknown>) => string;
+export type Translate = (key: string, named?: Record<string, unknown>, plural?: number) => string;
 
 /** Where the words of a payload stand: `TimeBlockList[0].dayOfWeek` is `Schedule.TimeBlockList[].dayOfWeek`. */
 export function wordKey(root: string, path: string): string {
@@ -65,17 +65,9 @@ function controllerWords(
 }
 
 function spanText({ kind, min, max }: Span, unit: string, t: Translate): string {
-  const named = { min: min ?? 0, max: max ?? 0, unit };
-  const range =
-    min === undefined
-      ? t('forms.upTo', named)
-      : max === undefined
-        ? t('forms.from', named)
-        : min === max
-          ? String(min)
-          : t('forms.between', named);
-  const counted = kind === 'value' ? unit : t(`forms.${kind}`);
-  return counted === '' ? range : `${range} ${counted}`;
+  const form = min === undefined ? 'upTo' : max === undefined ? 'from' : min === max ? 'exactly' : 'between';
+  const range = t(`forms.span.${kind}.${form}`, { min: min ?? 0, max: max ?? 0 }, max ?? min ?? 0);
+  return kind === 'value' && unit !== '' ? `${range} ${unit}` : range;
 }
 
 /** Of a number whose unit no document says: which setting decides it. */

@@ -1,9 +1,8 @@
 /** The limits and counts of a capability document, flattened for people. */
 import { defined } from '../shared/defined.ts';
 import type { CapabilityLimit } from '../shared/model.ts';
-import { isStrangersFlag } from '../protocol/index.ts';
-import type { Constraint, Constraints } from '../protocol/index.ts';
-import type { Field, Payload } from '../protocol/definition.ts';
+import { fieldAt, isStrangersFlag, lastName } from '../protocol/index.ts';
+import type { Constraint, Constraints, Field, Payload } from '../protocol/index.ts';
 
 /** What the document says about each field beyond true and false; in the order of the document. */
 export function limitsOf(operation: string, payload: Payload, constraints: Constraints): CapabilityLimit[] {
@@ -43,24 +42,4 @@ function countIn(constraint: Constraint, field: Field | undefined, path: string)
       : undefined;
   const number = (field.kind === 'int' || field.kind === 'float') && text !== '' ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
-}
-
-/** The field at `A.B[].c`; undefined where only the device knows it. */
-function fieldAt(payload: Payload, path: string): Field | undefined {
-  let fields: readonly Field[] = payload.rootItem === undefined ? payload.fields : [payload.rootItem];
-  let found: Field | undefined;
-  for (const part of path.split('.')) {
-    const name = part.replaceAll('[]', '');
-    found = fields.find((candidate) => candidate.name === name || name === '');
-    if (found === undefined) return undefined;
-    let inner = found;
-    while (inner.kind === 'list') inner = inner.item;
-    fields = inner.kind === 'object' ? inner.fields : [];
-    if (part.endsWith(']')) found = inner;
-  }
-  return found;
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1).replaceAll('[]', '');
 }

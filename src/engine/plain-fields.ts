@@ -1,26 +1,7 @@
 /** Secrets that the specification wants encrypted by the sender without saying how (part 1, 5). */
 import { FieldwrightError } from '../shared/errors.ts';
-import type { Field, Operation } from '../protocol/definition.ts';
-
-/** Paths of the fields that `value` sets and that must not travel readable: `Stream.StreamSourceList[0].URL.password`. */
-function plainPaths(fields: readonly Field[], value: unknown, at = ''): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const entries = value as Readonly<Record<string, unknown>>;
-  return fields.flatMap((field) =>
-    Object.hasOwn(entries, field.name)
-      ? within(field, entries[field.name], at === '' ? field.name : `${at}.${field.name}`)
-      : [],
-  );
-}
-
-function within(field: Field, value: unknown, path: string): string[] {
-  if (value === undefined || value === null || value === '') return [];
-  if (field.needsEncryption === true) return [path];
-  if (field.kind === 'object') return plainPaths(field.fields, value, path);
-  if (field.kind === 'list' && Array.isArray(value))
-    return value.flatMap((item: unknown, index) => within(field.item, item, `${path}[${index}]`));
-  return [];
-}
+import { leavesOf, rootField } from '../protocol/index.ts';
+import type { Operation } from '../protocol/index.ts';
 
 export interface PlainFieldRequest {
   readonly operation: Operation;
@@ -32,7 +13,10 @@ export interface PlainFieldRequest {
 /** Throws `consent-needed` where a stream or receiver password would go out readable. */
 export function requireConsent({ operation, value, url, allowed }: PlainFieldRequest): void {
   if (allowed || url.startsWith('https:') || operation.request === undefined) return;
-  const [path] = plainPaths(operation.request.fields, value);
+  // `Stream.StreamSourceList[0].URL.password`
+  const path = leavesOf(rootField(operation.request), value).find(
+    ({ field, value: held }) => field.needsEncryption === true && held !== null && held !== '',
+  )?.path;
   if (path === undefined) return;
   throw new FieldwrightError({
     code: 'consent-needed',

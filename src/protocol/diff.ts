@@ -5,7 +5,9 @@ import type { Field, ListField, Payload } from './definition.ts';
 import { inItsUnit } from './units.ts';
 import type { UnitScope } from './units.ts';
 import { matchItems } from './fulfils.ts';
-import { isPlain, joinPath, own, rootField, sameValue } from './value.ts';
+import { itemPath, joinPath } from './fields/path.ts';
+import { mapFields, rootField } from './fields/field-at.ts';
+import { isPlain, own, sameValue } from './value.ts';
 
 /**
  * Changes that turn `before` into `after`, in the specification's order. Numbers compare by value;
@@ -93,7 +95,7 @@ function compareItems(
 ): void {
   const at = (index: number): Spot => ({
     ...spot,
-    path: `${spot.path}[${index}]`,
+    path: itemPath(spot.path, index),
     labels: [...spot.labels, `${field.item.label} ${index + 1}`],
     sensitive: spot.sensitive || field.item.sensitive === true,
   });
@@ -144,16 +146,8 @@ function changeOf(field: Field, from: unknown, to: unknown, spot: Spot): Change 
 }
 
 function shown(field: Field, value: unknown, sensitive: boolean): unknown {
-  if (sensitive || field.sensitive) return MASK;
-  if (field.kind === 'list')
-    return Array.isArray(value) ? value.map((item: unknown) => shown(field.item, item, false)) : value;
-  if (field.kind !== 'object' || !isPlain(value)) return value;
-  const out: Record<string, unknown> = {};
-  for (const inner of field.fields) {
-    const held = own(value, inner.name);
-    if (held !== undefined) out[inner.name] = shown(inner, held, false);
-  }
-  return out;
+  if (sensitive) return MASK;
+  return mapFields(field, value, ({ field: inner, inside }) => (inner.sensitive ? MASK : inside()));
 }
 
 /** The value with every sensitive part masked, for logs of answers, captures and screens. */

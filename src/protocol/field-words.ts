@@ -1,5 +1,6 @@
 /** What a field takes, in a few words: comments of templates, schemas, hints of an editor. */
 import type { Condition, Field, Param } from './definition.ts';
+import { controllerName } from './fields/condition.ts';
 
 /** Options beyond these are counted instead of named. */
 const MOST_OPTIONS = 12;
@@ -49,8 +50,8 @@ export function takesWords(field: Field): string {
 
 /** Under which conditions a field means something: `only when analysisMode is groupBehavior`. */
 function conditionWords(conditions: readonly Condition[] | undefined): string {
-  const is = ({ path, oneOf }: Condition): string =>
-    `${path.replace(/^(?:\^\.)+/, '')} is ${oneOf.map(String).join(' or ')}`;
+  const is = (condition: Condition): string =>
+    `${controllerName(condition)} is ${condition.oneOf.map(String).join(' or ')}`;
   return (conditions ?? [])
     .map((condition) =>
       condition.given === undefined

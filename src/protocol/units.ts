@@ -3,7 +3,7 @@
  * limits in that unit, and the same in another one. Which numbers these are, the definitions say (`unitFrom`).
  */
 import type { Field, UnitFrom } from './definition.ts';
-import { isPlain, own } from './value.ts';
+import { valueAt } from './fields/values.ts';
 
 interface Unit {
   readonly measure: 'distance' | 'temperature';
@@ -46,11 +46,7 @@ export function unitWord(
   document: unknown,
   scope: UnitScope = 'whole',
 ): string | undefined {
-  const word =
-    path
-      .split('.')
-      .reduce<unknown>((value, name) => (isPlain(value) ? own(value, name) : undefined), document) ??
-    (scope === 'whole' ? absent : undefined);
+  const word = valueAt(document, path) ?? (scope === 'whole' ? absent : undefined);
   return typeof word === 'string' && UNITS.get(word)?.measure === UNITS.get(absent)?.measure
     ? word
     : undefined;

@@ -1,6 +1,6 @@
 /** Times that are UTC on the wire (part 2, 2.3): one that is written with an offset is the same moment in UTC. */
 import type { Field, Payload } from './definition.ts';
-import { isPlain, own, rootField } from './value.ts';
+import { mapFields, rootField } from './fields/field-at.ts';
 
 const OFFSET = /^\d{4}-\d{2}-\d{2}T.*[+-]\d{2}:\d{2}$/;
 
@@ -13,17 +13,9 @@ export function utcOf(field: Field, value: unknown): string | undefined {
 
 /** The value with such times in UTC; everything else is left as it is. */
 export function inUtc(payload: Payload, value: unknown): unknown {
-  return converted(rootField(payload), value);
-}
-
-function converted(field: Field, value: unknown): unknown {
-  if (field.kind === 'list' && Array.isArray(value))
-    return value.map((item: unknown) => converted(field.item, item));
-  if (field.kind !== 'object' || !isPlain(value)) return utcOf(field, value) ?? value;
-  const times = field.fields.flatMap((inner) => {
-    const held = own(value, inner.name);
-    const next = converted(inner, held);
-    return next === held ? [] : [[inner.name, next] as const];
-  });
-  return times.length === 0 ? value : { ...value, ...Object.fromEntries(times) };
+  return mapFields(
+    rootField(payload),
+    value,
+    ({ field, value: held, inside }) => utcOf(field, held) ?? inside(),
+  );
 }

@@ -9,12 +9,15 @@ import { nearestName } from './nearest.ts';
 import { limitsFor } from './capability/limits-for.ts';
 import { narrow, constraintAt } from './capability/narrow.ts';
 import type { Constraints } from './capability/constraints.ts';
-import { firstUnmet } from './condition.ts';
 import type { Condition, Field, ListField, ObjectField, Payload, PeriodsPerDay } from './definition.ts';
 import { typeName } from './codec/scalar.ts';
 import { inItsUnit } from './units.ts';
 import { checkLeaf, issueOf } from './validate-leaf.ts';
-import { isPlain, joinPath, own, rootField } from './value.ts';
+import { controllerName, controllerOf, deciding, firstUnmet } from './fields/condition.ts';
+import { rootField } from './fields/field-at.ts';
+import { itemPath, joinPath, stepsOf } from './fields/path.ts';
+import { memberOf, valueAt } from './fields/values.ts';
+import { isPlain, own } from './value.ts';
 import type { Plain } from './value.ts';
 
 export interface Issue {
@@ -58,7 +61,7 @@ export function validate(payload: Payload, value: unknown, options: ValidateOpti
     issues: [],
   };
   const field = rootField(payload);
-  checkField(field, value, { path: '', holders: [], whole: options.mode === 'whole', check });
+  checkField(field, value, { path: '', holders: [], open: options.mode === 'whole' ? 0 : Infinity, check });
   if (check.issues.length === 0 && isPlain(value)) checkRules(payload, value, check);
   return options.touched === undefined
     ? check.issues
@@ -69,8 +72,11 @@ interface At {
   readonly path: string;
   /** The objects from the field's holder outwards. */
   readonly holders: readonly Plain[];
-  /** Required fields and conditions count: everywhere, or in items of a patch that nothing else may complete. */
-  readonly whole: boolean;
+  /**
+   * How many of the outermost holders a device may complete. Of the others everything is known: required fields and
+   * conditions count there, in all of a whole value and in items of a patch that nothing else may complete.
+   */
+  readonly open: number;
   readonly check: Check;
 }
 
@@ -131,7 +137,7 @@ function checkObject(field: ObjectField, value: unknown, at: At): void {
   for (const inner of field.fields) {
     const held = own(value, inner.name);
     const place: At = { ...at, path: joinPath(path, inner.name), holders };
-    if (held === undefined || (held === null && at.whole)) checkAbsent(inner, place);
+    if (held === undefined || (held === null && isWhole(at))) checkAbsent(inner, place);
     else if (held === null) checkRemoval(inner, place);
     else checkPresent(inner, held, place);
   }
@@ -145,7 +151,7 @@ function withoutDevice(field: Field): Field {
 }
 
 function checkAbsent(field: Field, at: At): void {
-  if (!at.whole || !field.required || field.readOnly || unmet(field.when, at) !== undefined) return;
+  if (!isWhole(at) || !field.required || field.readOnly || unmet(field.when, at) !== undefined) return;
   at.check.issues.push({ code: 'missing-field', path: at.path, message: `${at.path} is required.` });
 }
 
@@ -173,7 +179,7 @@ function checkPresent(field: Field, value: unknown, at: At): void {
         path,
         detailOf('counts-only-when', {
           field: path,
-          controller: condition.path.replace(/^(?:\^\.)+/, ''),
+          controller: controllerName(condition),
           values: condition.oneOf.map(String).join(', '),
         }),
       ),
@@ -184,15 +190,17 @@ function checkPresent(field: Field, value: unknown, at: At): void {
 }
 
 /** The first condition that does not hold; one whose field a patch leaves alone is not judged. */
-function unmet(
-  conditions: readonly Condition[] | undefined,
-  { holders, whole, check }: At,
-): Condition | undefined {
-  return firstUnmet(conditions, {
-    holders,
-    root: check.root,
-    judgesAbsent: (isRelative) => check.mode === 'whole' || (whole && isRelative),
+function unmet(conditions: readonly Condition[] | undefined, { holders, open }: At): Condition | undefined {
+  return firstUnmet(conditions, (condition) => {
+    const held = deciding(condition, holders);
+    const { outwards } = controllerOf(condition);
+    const isKnown = (outwards || holders.length) <= holders.length - open;
+    return held === undefined && !isKnown ? undefined : { held };
   });
+}
+
+function isWhole({ open }: At): boolean {
+  return Number.isFinite(open);
 }
 
 function checkList(field: ListField, value: unknown, at: At): void {
@@ -216,13 +224,13 @@ function checkList(field: ListField, value: unknown, at: At): void {
     });
   }
   value.forEach((item: unknown, index) => {
-    const inner = `${path}[${index}]`;
+    const inner = itemPath(path, index);
     if (item === undefined || item === null) check.issues.push(wrongType(field.item, inner));
     else
       checkField(field.item, item, {
         ...at,
         path: inner,
-        whole: check.mode === 'whole' || !isNamed(field, item),
+        open: check.mode === 'whole' ? 0 : isNamed(field, item) ? Infinity : at.holders.length,
       });
   });
   const crowded =
@@ -234,9 +242,7 @@ function checkList(field: ListField, value: unknown, at: At): void {
 export function tooManyADay(items: readonly unknown[], { day, most }: PeriodsPerDay): Detail | undefined {
   const counts = new Map<unknown, number>();
   for (const item of items) {
-    const on = day
-      .split('.')
-      .reduce<unknown>((held, name) => (isPlain(held) ? own(held, name) : undefined), item);
+    const on = valueAt(item, day);
     if (on !== undefined) counts.set(on, (counts.get(on) ?? 0) + 1);
   }
   return [...counts.values()].some((count) => count > most)
@@ -251,7 +257,7 @@ function isNamed({ key }: ListField, item: unknown): boolean {
 
 function checkRules(payload: Payload, value: Plain, check: Check): void {
   const counts = ({ path }: Issue): boolean =>
-    check.mode === 'whole' || own(value, path.split(/[.[]/)[0] ?? '') !== undefined;
+    check.mode === 'whole' || memberOf(value, stepsOf(path)[0] ?? '') !== undefined;
   check.issues.push(...brokenRules(payload, value).filter(counts));
 }
 
@@ -291,10 +297,10 @@ function readOnly(path: string): Issue {
 /** True where the patch names the path, something inside it, or an array around it. */
 function isTouched(path: string, patch: unknown): boolean {
   let at: unknown = patch;
-  for (const name of path === '' ? [] : path.split(/[.[]/)) {
+  for (const step of stepsOf(path)) {
     if (Array.isArray(at) || at === null) return true;
     if (!isPlain(at)) return at !== undefined;
-    at = own(at, name);
+    at = memberOf(at, step);
   }
   return at !== undefined;
 }

@@ -2,7 +2,7 @@
  * Plain values of payloads: safe access, and equality as a device would see it.
  * Only fields of the definition are ever read or copied, so keys such as `__proto__` do nothing.
  */
-import type { Field, ListField, ObjectField, Payload } from './definition.ts';
+import type { Field } from './definition.ts';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -16,25 +16,6 @@ export function isPlain(value: unknown): value is Plain {
 /** The own property `name`, or undefined; never one that is inherited. */
 export function own(value: Plain, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-export function joinPath(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
-}
-
-/** The payload as one field: an object of its fields, or a list where the root itself is one. */
-export function rootField(payload: Payload): ObjectField | ListField {
-  const name = payload.root ?? '';
-  return payload.rootItem === undefined
-    ? { kind: 'object', name, label: name, fields: payload.fields }
-    : {
-        kind: 'list',
-        name,
-        label: name,
-        item: payload.rootItem,
-        key: payload.rootKey,
-        ...(payload.maxItems !== undefined && { maxItems: payload.maxItems }),
-      };
 }
 
 /**

@@ -10,7 +10,9 @@ import type { Field, Payload } from './definition.ts';
 import { utcOf } from './utc.ts';
 import { issueOf } from './validate-leaf.ts';
 import { complaintsOf, tooManyADay, type Issue } from './validate.ts';
-import { isPlain, joinPath, own, rootField } from './value.ts';
+import { joinPath } from './fields/path.ts';
+import { rootField } from './fields/field-at.ts';
+import { isPlain, own } from './value.ts';
 
 /** Warnings about a value or a patch; `reported` are the limits of one device, without it the usual ones count. */
 export function warningsOf(payload: Payload, value: unknown, reported?: Constraints): readonly Issue[] {

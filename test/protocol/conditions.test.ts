@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { validate } from '../../src/protocol/index.ts';
+import { unmetAt, validate } from '../../src/protocol/index.ts';
 import type { Condition, Field } from '../../src/protocol/index.ts';
 import { checkJsonBody, checkXmlBody } from '../../src/simulator/wire/check.ts';
 import { readXml } from '../../src/simulator/wire/xml-reader.ts';
-import { unmetCondition } from '../../src/renderer/common/forms/model/conditions.ts';
 import { choice, flag, json, list, object, text, xml } from './words.ts';
 
 /** Where `wanted` stands: it is required while its conditions hold, so that every evaluator shows what it thinks of them. */
@@ -116,7 +115,7 @@ describe('conditions', () => {
     const place = JSON.stringify(value).includes('Items') ? 'Outer.Items[0].wanted' : 'Outer.Inner.wanted';
 
     const client = validate(asJson, value, { mode: 'whole' });
-    const form = unmetCondition(wanted as Field, place, value);
+    const form = unmetAt(wanted as Field, place, value);
     const fromXml = reading.ok ? checkXmlBody(asXml, reading.root) : 'unreadable';
     const fromJson = checkJsonBody(asJson, { Root: value }).complaint;
 

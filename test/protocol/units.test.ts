@@ -1,8 +1,16 @@
 /** Numbers that count in a unit named beside them: what they mean, their limits, and what a change of the unit does. */
 import { describe, expect, it } from 'vitest';
-import { diff, findResource, inItsUnit, inOtherUnit, unitWord, validate } from '../../src/protocol/index.ts';
+import {
+  diff,
+  fieldAt,
+  fieldsAlong,
+  findResource,
+  inItsUnit,
+  inOtherUnit,
+  unitWord,
+  validate,
+} from '../../src/protocol/index.ts';
 import type { NumberField, Payload } from '../../src/protocol/index.ts';
-import { fieldAt, fieldsAlong } from '../../src/engine/template/field-path.ts';
 
 function payloadOf(set: string): Payload {
   const payload = findResource(set)?.put.request;
@@ -57,10 +65,9 @@ describe('what a number counts in', () => {
   });
 
   it('every unit that a definition points at is a choice of known units', () => {
-    const pointing = fieldsAlong(THERMOMETRY, 'distance').concat(
-      numberAt('alarm'),
-      numberAt('thermalCompensation', payloadOf('accessControl.hostConfig')),
-    );
+    const pointing = fieldsAlong(THERMOMETRY, 'distance')
+      .map((place) => place.field)
+      .concat(numberAt('alarm'), numberAt('thermalCompensation', payloadOf('accessControl.hostConfig')));
 
     for (const field of pointing) {
       const unitFrom = 'unitFrom' in field ? field.unitFrom : undefined;

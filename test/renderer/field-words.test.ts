@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { stepsOf } from '../../src/protocol/fields/path.ts';
 import chinese from '../../resources/locales/zh-CN.fields.json';
 import {
   changeLabel,
-  fieldAt,
   optionLabel,
-  pathSteps,
+  sectionField,
   sectionLabel,
 } from '../../src/renderer/common/words/field-words.ts';
 
@@ -12,19 +12,19 @@ const SCHEDULE = 'events.thermometrySchedule';
 
 describe('field words', () => {
   it('reads a path as its steps', () => {
-    expect(pathSteps('TimeBlockList[10].TimeRange.beginTime')).toEqual([
+    expect(stepsOf('TimeBlockList[10].TimeRange.beginTime')).toEqual([
       'TimeBlockList',
       10,
       'TimeRange',
       'beginTime',
     ]);
-    expect(pathSteps('')).toEqual([]);
+    expect(stepsOf('')).toEqual([]);
   });
 
   it('finds the definition behind a path, and nothing behind a wrong one', () => {
-    expect(fieldAt(SCHEDULE, 'TimeBlockList[0].dayOfWeek')?.name).toBe('dayOfWeek');
-    expect(fieldAt(SCHEDULE, 'TimeBlockList[0].constructor')).toBeUndefined();
-    expect(fieldAt('no.such', 'x')).toBeUndefined();
+    expect(sectionField(SCHEDULE, 'TimeBlockList[0].dayOfWeek')?.name).toBe('dayOfWeek');
+    expect(sectionField(SCHEDULE, 'TimeBlockList[0].constructor')).toBeUndefined();
+    expect(sectionField('no.such', 'x')).toBeUndefined();
   });
 
   it('names section, holder and field in Chinese', () => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  controllerPath,
+  fieldAt,
+  unmetAt,
   findOperation,
   narrow,
   type Constraints,
@@ -7,15 +10,13 @@ import {
   type Payload,
 } from '../../src/protocol/index.ts';
 import { complaints } from '../../src/renderer/common/forms/model/complaints.ts';
-import { controllerPath, unmetCondition } from '../../src/renderer/common/forms/model/conditions.ts';
-import { fieldAtPath } from '../../src/renderer/common/forms/model/field-at.ts';
 import { fieldLimits, readNumber } from '../../src/renderer/common/forms/model/limits.ts';
 
 function payloadOf(id: string): Payload {
   return findOperation(id)?.request as Payload;
 }
 function field(payload: Payload, path: string): Field {
-  return fieldAtPath(payload, path) as Field;
+  return fieldAt(payload, path) as Field;
 }
 const human = payloadOf('humanRecognition.config.put');
 const task = payloadOf('aiPlatform.picturePollingTasks.create');
@@ -43,7 +44,7 @@ describe('conditions', () => {
       true,
     ],
   ])('%#: %o %s', (payload, path, root, counts) => {
-    expect(unmetCondition(field(payload, path), path, root) === undefined).toBe(counts);
+    expect(unmetAt(field(payload, path), path, root) === undefined).toBe(counts);
   });
 
   it('name the field that decides as seen from the root', () => {

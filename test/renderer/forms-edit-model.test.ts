@@ -8,21 +8,22 @@ import {
   json,
   list,
   object,
+  rootField,
+  setAt,
   sameValue,
   text,
+  valueAt,
   type Payload,
 } from '../../src/protocol/index.ts';
 import { mergeValue } from '../protocol/merge-value.ts';
-import { rootField } from '../../src/protocol/value.ts';
+
 import {
   blankValue,
   bodyOf,
   moved,
   newItem,
   patchBetween,
-  valueAt,
   withoutSecrets,
-  withValueAt,
 } from '../../src/renderer/common/forms/model/edit-model.ts';
 
 const payload = json('Sample', '3:2.7', [
@@ -55,17 +56,16 @@ describe('values at paths', () => {
   });
 
   it('are replaced in a copy; what holds them is made, and undefined takes them away', () => {
-    const next = withValueAt(ORIGINAL, 'Colour.G', undefined);
+    const next = setAt(ORIGINAL, 'Colour.G', undefined);
 
     expect(next).toEqual({ ...ORIGINAL, Colour: { R: 1 } });
     expect(ORIGINAL.Colour).toEqual({ R: 1, G: 2 });
-    expect(withValueAt({}, 'TimeRange.beginTime', '08:00:00')).toEqual({
+    expect(setAt({}, 'TimeRange.beginTime', '08:00:00')).toEqual({
       TimeRange: { beginTime: '08:00:00' },
     });
-    expect(
-      Object.keys(withValueAt(ORIGINAL, 'emissivity', 0.8) as object),
-      'the order of fields stays',
-    ).toEqual(Object.keys(ORIGINAL));
+    expect(Object.keys(setAt(ORIGINAL, 'emissivity', 0.8) as object), 'the order of fields stays').toEqual(
+      Object.keys(ORIGINAL),
+    );
   });
 });
 
@@ -76,7 +76,7 @@ describe('patchBetween', () => {
     ['one field', { ...ORIGINAL, emissivity: 0.8 }, { emissivity: 0.8 }],
     ['one field of a group', { ...ORIGINAL, Colour: { R: 1, G: 9 } }, { Colour: { G: 9 } }],
     ['a field taken away', { ...ORIGINAL, Colour: { R: 1 } }, { Colour: { G: null } }],
-    ['a group taken away', withValueAt(ORIGINAL, 'Colour', undefined), { Colour: null }],
+    ['a group taken away', setAt(ORIGINAL, 'Colour', undefined), { Colour: null }],
     ['a list: whole', { ...ORIGINAL, Ports: [{ id: 1, on: false }] }, { Ports: [{ id: 1, on: false }] }],
     ['an emptied list is not a missing one', { ...ORIGINAL, Ports: [] }, { Ports: [] }],
     ['a read-only field is never written', { ...ORIGINAL, version: '2' }, undefined],
@@ -88,7 +88,7 @@ describe('patchBetween', () => {
   });
 
   it('adds a group with what is in it, or empty', () => {
-    const bare = withValueAt(ORIGINAL, 'Colour', undefined);
+    const bare = setAt(ORIGINAL, 'Colour', undefined);
 
     expect(patchBetween(payload, bare, { ...ORIGINAL, Colour: { R: 5 } })).toEqual({ Colour: { R: 5 } });
     expect(patchBetween(payload, bare, { ...ORIGINAL, Colour: {} })).toEqual({ Colour: {} });

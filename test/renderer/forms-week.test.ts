@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findOperation, type ListField } from '../../src/protocol/index.ts';
-import { fieldAtPath } from '../../src/renderer/common/forms/model/field-at.ts';
+import { fieldAt, findOperation, type ListField } from '../../src/protocol/index.ts';
 import { firstItems } from '../../src/renderer/common/forms/lists/first-items.ts';
 import { columnsOf, listShape } from '../../src/renderer/common/forms/lists/list-shape.ts';
 import { copyDay, isPainted, paint } from '../../src/renderer/common/forms/weeks/week-paint.ts';
@@ -8,7 +7,7 @@ import { clock, weekShape, type Period } from '../../src/renderer/common/forms/w
 
 function listAt(operation: string, path: string): ListField {
   const payload = findOperation(operation)?.request;
-  return (payload && fieldAtPath(payload, path)) as ListField;
+  return (payload && fieldAt(payload, path)) as ListField;
 }
 const schedule = listAt('events.thermometrySchedule.put', 'TimeBlockList');
 const passback = listAt('passback.historyPlan.put', 'ScheduleActionList');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findOperation, operations, type Field, type Payload } from '../../src/protocol/index.ts';
 import chinese from '../../resources/locales/zh-CN.fields.json';
 import help from '../../src/renderer/common/forms/model/help.zh-CN.json';
-import { fieldAtPath } from '../../src/renderer/common/forms/model/field-at.ts';
+import { fieldAt } from '../../src/protocol/fields/field-at.ts';
 import {
   conditionText,
   fieldLabel,
@@ -45,7 +45,7 @@ describe('Chinese words', () => {
 
 describe('words of fields', () => {
   const payload = findOperation('humanRecognition.config.put')?.request as Payload;
-  const interval = fieldAtPath(payload, 'analysisParam.captureInterval') as Field;
+  const interval = fieldAt(payload, 'analysisParam.captureInterval') as Field;
 
   it('are found for entries of lists and for a root that is a list', () => {
     expect(wordKey('Schedule', 'TimeBlockList[3].dayOfWeek')).toBe('Schedule.TimeBlockList[].dayOfWeek');

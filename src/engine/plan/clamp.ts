@@ -1,9 +1,8 @@
 /** `clamp: true`: a number outside the limits of a device moves to the nearest limit, and says so. */
+import { setAt, valueAt } from '../../protocol/index.ts';
 import type { Issue } from '../../protocol/index.ts';
 import { detailOf, detailText } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
-import { stepsOf } from '../template/field-path.ts';
-import type { PathStep } from '../template/field-path.ts';
 
 export interface Adjustment {
   readonly path: string;
@@ -19,15 +18,14 @@ export function clampIssue(
   issue: Issue,
 ): { readonly patch: unknown; readonly adjustment: Adjustment } | undefined {
   if (issue.code !== 'out-of-range') return undefined;
-  const steps = stepsOf(issue.path);
-  const asked = steps.reduce<unknown>(child, patch);
+  const asked = valueAt(patch, issue.path);
   const { min, max } = issue.allowed ?? {};
   if (typeof asked !== 'number' || (min === undefined && max === undefined)) return undefined;
   const given = clamp(asked, min, max);
   if (given === undefined || given === asked) return undefined;
   const detail = rangeDetail(min, max);
   return {
-    patch: replaceAt(patch, steps, given),
+    patch: setAt(patch, issue.path, given),
     adjustment: { path: issue.path, asked, given, reason: detailText(detail), detail },
   };
 }
@@ -43,22 +41,4 @@ function clamp(value: number, min: number | undefined, max: number | undefined):
     ? [Math.ceil(min ?? -Infinity), Math.floor(max ?? Infinity)]
     : [min ?? -Infinity, max ?? Infinity];
   return low > high ? undefined : Math.min(Math.max(value, low), high);
-}
-
-function child(value: unknown, step: PathStep): unknown {
-  if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined;
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, step)
-    ? (value as Readonly<Record<string, unknown>>)[step]
-    : undefined;
-}
-
-function replaceAt(value: unknown, steps: readonly PathStep[], given: number): unknown {
-  const [step, ...rest] = steps;
-  if (step === undefined) return given;
-  if (Array.isArray(value))
-    return value.map((item, index) => (index === step ? replaceAt(item, rest, given) : item));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, name === step ? replaceAt(item, rest, given) : item]),
-  );
 }

@@ -5,19 +5,22 @@
 import { defined } from '../../shared/defined.ts';
 import {
   brokenRules,
+  fieldAt,
   isPlain,
+  isRelated,
+  itemPath,
   joinPath,
   matchItems,
   own,
   rootField,
   sameValue,
+  stepsOf,
   validate,
   warningsOf,
 } from '../../protocol/index.ts';
 import type { Constraints, Field, Issue, Payload, ValidateOptions } from '../../protocol/index.ts';
 import type { Change } from '../../shared/model.ts';
 import type { Desired, DeviceState } from './desired.ts';
-import { stepsOf } from '../template/field-path.ts';
 import { rememberedByPair } from './remembered.ts';
 
 const onceForEach = rememberedByPair<readonly Issue[]>();
@@ -102,10 +105,10 @@ function keptFrom(
         ({ want }) => want === step,
       )?.held;
       if (held === undefined) return undefined;
-      [was, is, from, field] = [was[held], is[step], `${from}[${held}]`, field.item];
+      [was, is, from, field] = [was[held], is[step], itemPath(from, held), field.item];
     } else {
       if (field.kind !== 'object' || !isPlain(was) || !isPlain(is)) return undefined;
-      const inner: Field | undefined = field.fields.find(({ name }) => name === step);
+      const inner: Field | undefined = fieldAt(field, step);
       if (inner === undefined) return undefined;
       [was, is, from, field] = [own(was, step), own(is, step), joinPath(from, step), inner];
     }
@@ -120,13 +123,5 @@ function identity(issue: Issue): string {
 }
 
 function touches(changes: readonly Change[], path: string): boolean {
-  return changes.some((change) => within(path, change.path) || within(change.path, path));
-}
-
-/** True where `path` is `outer` or lies inside it. */
-function within(path: string, outer: string): boolean {
-  return (
-    path === outer ||
-    (path.startsWith(outer) && (outer === '' || path[outer.length] === '.' || path[outer.length] === '['))
-  );
+  return changes.some((change) => isRelated(path, change.path));
 }

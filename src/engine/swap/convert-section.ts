@@ -6,21 +6,27 @@ import { detailOf } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import {
   constraintAt,
+  fieldAt,
   inOtherUnit,
   isPlain,
+  isWithin,
+  itemPath,
   joinPath,
+  leavesOf,
   narrow,
   own,
+  parentPath,
+  removeAt,
   rootField,
+  setAt,
   unitWord,
+  valueAt,
 } from '../../protocol/index.ts';
 import type { Constraints, Field, Issue, NumberField, Payload, UnitFrom } from '../../protocol/index.ts';
 import { clampIssue, rangeDetail } from '../plan/clamp.ts';
 import { desiredState } from '../plan/desired.ts';
 import type { DeviceState } from '../plan/desired.ts';
 import { judge } from '../plan/judge.ts';
-import { fieldAt } from '../template/field-path.ts';
-import { isWithin, nearestHeld, replaced, valueAt, without } from './paths.ts';
 
 export interface Conversion {
   /** What can be set; undefined where nothing is left. */
@@ -74,7 +80,7 @@ class Work {
   }
 
   moveUnits(): void {
-    const counted = countedIn(rootField(this.#payload), this.value, '');
+    const counted = countedIn(this.#payload, this.value);
     const moved = new Map(counted.map(({ unitFrom }) => [unitFrom.path, this.#moveOf(unitFrom)]));
     for (const { field, path, number, unitFrom } of counted) {
       const move = moved.get(unitFrom.path);
@@ -146,7 +152,7 @@ class Work {
       }
       const most = issue.allowed?.max;
       if (issue.code === 'out-of-range' && Array.isArray(held) && most !== undefined && held.length > most) {
-        this.#lose(`${path}[${held.length - 1}]`, detailOf('device-takes-entries', { max: most }));
+        this.#lose(itemPath(path, held.length - 1), detailOf('device-takes-entries', { max: most }));
         return;
       }
       const option = mappedOption(held, issue.allowed?.options);
@@ -170,7 +176,7 @@ class Work {
   #convert(path: string, to: unknown, reason: Detail): void {
     const earlier = this.converted.get(path);
     const from = earlier === undefined ? valueAt(this.#original, path) : earlier.from;
-    this.value = replaced(this.value, path, to);
+    this.value = setAt(this.value, path, to);
     this.converted.set(path, { path, from, to, reasons: [...(earlier?.reasons ?? []), reason] });
   }
 
@@ -181,7 +187,7 @@ class Work {
       ...this.lost.filter((known) => !isWithin(known.path, path)),
       { path, from: valueAt(this.value, path), reasons: [reason] },
     ];
-    this.value = path === '' ? undefined : without(this.value, path);
+    this.value = removeAt(this.value, path);
   }
 
   #narrowed(field: Field, path: string): Field {
@@ -206,20 +212,18 @@ interface Counted {
 }
 
 /** The numbers in a value that count in a unit named beside them. */
-function countedIn(field: Field, value: unknown, path: string): readonly Counted[] {
-  if (field.kind === 'object' && isPlain(value))
-    return field.fields.flatMap((inner) =>
-      countedIn(inner, own(value, inner.name), joinPath(path, inner.name)),
-    );
-  if (field.kind === 'list' && Array.isArray(value))
-    return value.flatMap((item: unknown, index) => countedIn(field.item, item, `${path}[${index}]`));
-  if (
-    (field.kind !== 'int' && field.kind !== 'float') ||
-    field.unitFrom === undefined ||
-    typeof value !== 'number'
-  )
-    return [];
-  return [{ field, unitFrom: field.unitFrom, path, number: value }];
+function countedIn(payload: Payload, whole: unknown): readonly Counted[] {
+  return leavesOf(rootField(payload), whole).flatMap(({ field, path, value }) =>
+    'unitFrom' in field && field.unitFrom !== undefined && typeof value === 'number'
+      ? [{ field, unitFrom: field.unitFrom, path, number: value }]
+      : [],
+  );
+}
+
+/** The path itself, or the nearest one around it that the value has; empty where only the whole is left. */
+function nearestHeld(value: unknown, path: string): string {
+  for (let at = path; at !== ''; at = parentPath(at)) if (valueAt(value, at) !== undefined) return at;
+  return '';
 }
 
 /** Limits in words, of an issue that says them with its members alone. */

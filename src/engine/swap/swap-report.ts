@@ -1,15 +1,13 @@
 /** What a saved state becomes on another device, for a person to look at before anything is written. */
-import { isPlain, joinPath, own, rootField } from '../../protocol/index.ts';
+import { fieldsAlong, isPlain, isRelated, joinPath, own, rootField } from '../../protocol/index.ts';
 import type { Field } from '../../protocol/index.ts';
 import type { CapturedSection } from '../../shared/authoring.ts';
 import { detailOf, detailText } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { SwapItem } from '../../shared/history.ts';
-import { fieldsAlong } from '../template/field-path.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { Conversion } from './convert-section.ts';
-import { isWithin } from './paths.ts';
 
 export interface SwapItems {
   readonly kept: readonly SwapItem[];
@@ -29,7 +27,7 @@ export function itemsOf(section: ResolvedSection, conversion: Conversion): SwapI
     touched.length === 0 || payload === undefined
       ? [head]
       : leaves(rootField(payload), section.value, '')
-          .filter(([path]) => !touched.some((other) => isWithin(path, other) || isWithin(other, path)))
+          .filter(([path]) => !touched.some((other) => isRelated(path, other)))
           .map(([path, value]) => ({ ...named(path), from: value, to: value }));
   return {
     kept: lost.some(({ path }) => path === '') ? [] : kept,
@@ -84,7 +82,7 @@ function headOf({ set, resource, params }: ResolvedSection): SwapItem {
 
 function labelAt({ resource }: ResolvedSection, path: string): string {
   const payload = resource.put.request;
-  const labels = payload === undefined ? [] : fieldsAlong(payload, path).map(({ label }) => label);
+  const labels = payload === undefined ? [] : fieldsAlong(payload, path).map(({ field }) => field.label);
   return labels.length === 0 ? resource.get.label : labels.join(' › ');
 }
 

@@ -1,8 +1,8 @@
 /** Small checks that every part of a template needs: known names, expected types. */
-import { nearestName } from '../../protocol/index.ts';
+import { keyPath, nearestName } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import type { Problems } from './problems.ts';
-import { isObject, keyPath, kindOf } from './source-tree.ts';
+import { isObject, kindOf } from './source-tree.ts';
 
 /** Complains about every name of `value` that is none of `known`. */
 export function checkNames(

@@ -1,12 +1,12 @@
 /** The parameters of a section (channel, preset …) against those of its operation. */
-import { nearestName } from '../../protocol/index.ts';
+import { keyPath, nearestName } from '../../protocol/index.ts';
 import type { Param } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { VariableDeclaration } from './document.ts';
 import type { Problems } from './problems.ts';
-import { keyPath, kindOf } from './source-tree.ts';
+import { kindOf } from './source-tree.ts';
 
 type Bag = Readonly<Record<string, unknown>>;
 

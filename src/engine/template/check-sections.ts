@@ -1,5 +1,12 @@
 /** The `sections` of a template: what they set, with which parameters, to which values. */
-import { findOperation, findResource, nearestName, resources } from '../../protocol/index.ts';
+import {
+  findOperation,
+  findResource,
+  keyPath,
+  mapLeaves,
+  nearestName,
+  resources,
+} from '../../protocol/index.ts';
 import type { Constraints, Resource } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import { canonicalJson } from './canonical-json.ts';
@@ -8,9 +15,9 @@ import { checkParamNames, coerceParam, paramFits } from './check-params.ts';
 import { checkValue } from './check-value.ts';
 import type { TemplateSection, VariableDeclaration } from './document.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
-import { visitStrings, wholeVariable } from './placeholder.ts';
+import { wholeVariable } from './placeholder.ts';
 import type { Problems } from './problems.ts';
-import { isObject, keyPath, kindOf } from './source-tree.ts';
+import { isObject, kindOf } from './source-tree.ts';
 import type { SourceTree } from './source-tree.ts';
 import { substitute } from './substitute.ts';
 
@@ -222,10 +229,14 @@ function checkPlaceholders(section: Bag, path: string, context: Context): void {
     );
   }
   for (const member of ['set', 'optional', 'clamp'] as const) {
-    visitStrings(section[member], `${path}.${member}`, (text, at) => {
-      if (text.includes('${'))
-        problems.add('invalid-template', at, detailOf('no-variables-here', { name: member }));
-    });
+    mapLeaves(
+      section[member],
+      (text, at) => {
+        if (typeof text === 'string' && text.includes('${'))
+          problems.add('invalid-template', at, detailOf('no-variables-here', { name: member }));
+      },
+      `${path}.${member}`,
+    );
   }
 }
 

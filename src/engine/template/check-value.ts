@@ -2,16 +2,24 @@
  * The value of a section against its payload, variables included: a variable with a default is
  * checked with it, one without by its declared type and range.
  */
-import { inItsUnit, validate, warningsOf } from '../../protocol/index.ts';
+import {
+  controllersOf,
+  fieldAt,
+  inItsUnit,
+  isSensitiveAt,
+  isWithin,
+  joinPath,
+  mapLeaves,
+  validate,
+  warningsOf,
+} from '../../protocol/index.ts';
 import type { Constraints, Field, Issue, Payload } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import type { VariableDeclaration } from './document.ts';
-import { controllersOf, fieldAt, isSensitiveAt } from './field-path.ts';
 import { issueWords } from './issues.ts';
-import { visitStrings, wholeVariable } from './placeholder.ts';
+import { wholeVariable } from './placeholder.ts';
 import type { Problems } from './problems.ts';
-import { joinPath } from './source-tree.ts';
 import { substitute } from './substitute.ts';
 import { fitVariable, standInForText } from './variable-fit.ts';
 
@@ -88,7 +96,7 @@ export function checkValue(value: unknown, context: ValueContext): void {
   }
   for (const issue of warningsOf(payload, filled, context.constraints)) {
     // A stand-in says nothing about the value that will stand there.
-    if ([...open].some((inner) => inner.startsWith(issue.path))) continue;
+    if ([...open].some((inner) => isWithin(inner, issue.path))) continue;
     problems.addShape({ code: issue.code, ...issueWords(payload, issue) }, joinPath(path, issue.path), {
       operation: context.operation,
     });
@@ -121,25 +129,17 @@ function mendable(issue: Issue, open: ReadonlySet<string>, payload: Payload): bo
 function fillTexts(patch: unknown, template: unknown, open: ReadonlySet<string>, payload: Payload): unknown {
   if (open.size === 0) return patch;
   const texts = new Map<string, string>();
-  visitStrings(template, '', (text, inner) => {
+  mapLeaves(template, (text, inner) => {
     const field = fieldAt(payload, inner);
-    if (open.has(inner) && wholeVariable(text) === undefined && field !== undefined)
+    if (
+      typeof text === 'string' &&
+      open.has(inner) &&
+      wholeVariable(text) === undefined &&
+      field !== undefined
+    )
       texts.set(inner, standInForText(field, text));
   });
-  return texts.size === 0 ? patch : replaceStrings(patch, '', texts);
-}
-
-function replaceStrings(value: unknown, path: string, texts: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return texts.get(path) ?? value;
-  if (Array.isArray(value))
-    return value.map((item, index) => replaceStrings(item, `${path}[${index}]`, texts));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      replaceStrings(item, path === '' ? key : `${path}.${key}`, texts),
-    ]),
-  );
+  return mapLeaves(patch, (leaf, inner) => (typeof leaf === 'string' ? (texts.get(inner) ?? leaf) : leaf));
 }
 
 /** A secret stands in secret fields only, and a secret field holds nothing but a secret. */
@@ -148,7 +148,7 @@ function checkSecrets(
   context: ValueContext,
   complain: (inner: string, code: Issue['code'], detail: Detail) => void,
 ): void {
-  visitLeaves(value, '', (leaf, inner) => {
+  mapLeaves(value, (leaf, inner) => {
     const name = typeof leaf === 'string' ? wholeVariable(leaf) : undefined;
     const variable = name === undefined ? undefined : context.variables.get(name);
     const secretField = isSensitiveAt(context.payload, inner);
@@ -171,12 +171,4 @@ function secretIn(text: string, variables: ReadonlyMap<string, VariableDeclarati
     return '';
   });
   return found;
-}
-
-function visitLeaves(value: unknown, path: string, visit: (leaf: unknown, path: string) => void): void {
-  if (Array.isArray(value)) value.forEach((item, index) => visitLeaves(item, `${path}[${index}]`, visit));
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value))
-      visitLeaves(item, path === '' ? key : `${path}.${key}`, visit);
-  } else visit(value, path);
 }

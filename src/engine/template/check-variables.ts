@@ -6,9 +6,9 @@ import { TEMPLATE_LIMITS } from './limits.ts';
 import { PATTERN_LENGTH, PatternWork, TEMPLATE_STEPS } from './pattern.ts';
 import { VARIABLE_NAME } from './placeholder.ts';
 import type { Problems } from './problems.ts';
-import { isObject, keyPath, kindOf } from './source-tree.ts';
+import { isObject, kindOf } from './source-tree.ts';
 import { coerceVariable } from './variable-value.ts';
-import { nearestName } from '../../protocol/index.ts';
+import { keyPath, nearestName } from '../../protocol/index.ts';
 
 export const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret'] as const;
 const VARIABLE_KEYS = ['type', 'default', 'min', 'max', 'options', 'enum', 'pattern', 'description'] as const;

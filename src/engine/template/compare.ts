@@ -1,6 +1,6 @@
 /** What differs between two templates, in the words of the definitions. */
 import { defined } from '../../shared/defined.ts';
-import { diff } from '../../protocol/index.ts';
+import { diff, mapLeaves } from '../../protocol/index.ts';
 import type { Payload } from '../../protocol/index.ts';
 import type { TemplateComparison } from '../../shared/authoring.ts';
 import type { Change, Params, TemplateVariable } from '../../shared/model.ts';
@@ -119,10 +119,7 @@ function changed(path: string, label: string, from: unknown, to: unknown): Chang
 const REMOVES = '\u0000null';
 
 function withMarks(value: unknown): unknown {
-  if (value === null) return REMOVES;
-  if (Array.isArray(value)) return value.map(withMarks);
-  if (typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withMarks(item)]));
+  return mapLeaves(value, (leaf) => (leaf === null ? REMOVES : leaf));
 }
 
 function withoutMarks(change: Change): Change {
@@ -134,10 +131,7 @@ function withoutMarks(change: Change): Change {
 }
 
 function unmarked(value: unknown): unknown {
-  if (value === REMOVES) return null;
-  if (Array.isArray(value)) return value.map(unmarked);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, unmarked(item)]));
+  return mapLeaves(value, (leaf) => (leaf === REMOVES ? null : leaf));
 }
 
 function compareVariables(

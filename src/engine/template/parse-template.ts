@@ -1,6 +1,6 @@
 /** Text of a template to a checked document, or to everything that is wrong with it. */
 import { defined } from '../../shared/defined.ts';
-import { nearestName } from '../../protocol/index.ts';
+import { keyPath, nearestName } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
@@ -13,7 +13,7 @@ import { TEMPLATE_FORMAT } from './document.ts';
 import type { TemplateDocument, VariableDeclaration } from './document.ts';
 import { Problems } from './problems.ts';
 import { readYaml } from './read-yaml.ts';
-import { isObject, keyPath, kindOf } from './source-tree.ts';
+import { isObject, kindOf } from './source-tree.ts';
 import type { SourceTree } from './source-tree.ts';
 import { substitute } from './substitute.ts';
 

@@ -1,11 +1,11 @@
 /** Collects every error of a document, each with its place in the file. */
 import { defined } from '../../shared/defined.ts';
+import { parentPath } from '../../protocol/index.ts';
 import { detailText } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { AllowedValues, ErrorCode, ErrorShape } from '../../shared/errors.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
-import { parentPath } from './source-tree.ts';
 import type { Position, SourceTree } from './source-tree.ts';
 
 export interface ProblemDetails {

@@ -3,6 +3,7 @@
  * size, depth, node and alias counts are bounded before the values exist, custom tags, directives
  * and keys that reach into an object's prototype are refused.
  */
+import { itemPath, keyPath } from '../../protocol/index.ts';
 import { Composer, Lexer, LineCounter, Parser, isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Document, ParsedNode, YAMLError } from 'yaml';
 import type { CST } from 'yaml';
@@ -11,7 +12,6 @@ import type { BareDetailId, Detail } from '../../shared/details.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import { maskPlaceholders } from './placeholder.ts';
 import type { Problems } from './problems.ts';
-import { itemPath, keyPath } from './source-tree.ts';
 import type { Position, SourceTree } from './source-tree.ts';
 
 const CORE_TAGS: ReadonlySet<string> = new Set(

@@ -1,6 +1,14 @@
 /** A checked template with the values of one device in place of its variables. */
 import { defined } from '../../shared/defined.ts';
-import { inItsUnit, nearestName, validate } from '../../protocol/index.ts';
+import {
+  controllersOf,
+  fieldAt,
+  inItsUnit,
+  joinPath,
+  nearestName,
+  parentPath,
+  validate,
+} from '../../protocol/index.ts';
 import type { Payload } from '../../protocol/index.ts';
 import { detailOf, detailText } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
@@ -9,11 +17,9 @@ import type { Params } from '../../shared/model.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { coerceParam } from './check-params.ts';
 import type { ResolvedSection, TemplateDocument, TemplateSection, VariableDeclaration } from './document.ts';
-import { controllersOf, fieldAt } from './field-path.ts';
 import { issueWords } from './issues.ts';
 import { PatternWork, TEMPLATE_STEPS } from './pattern.ts';
 import { didYouMean } from './problems.ts';
-import { joinPath, parentPath } from './source-tree.ts';
 import type { Position } from './source-tree.ts';
 import { substitute } from './substitute.ts';
 import { coerceVariable } from './variable-value.ts';

@@ -16,30 +16,6 @@ export interface SourceTree {
   readonly empty: ReadonlySet<string>;
 }
 
-const PLAIN_NAME = /^[A-Za-z_][\w-]*$/;
-
-/** `parent.key`, or `parent["odd key"]` where the key is no plain name. */
-export function keyPath(parent: string, key: string): string {
-  if (!PLAIN_NAME.test(key)) return `${parent}[${JSON.stringify(key)}]`;
-  return parent === '' ? key : `${parent}.${key}`;
-}
-
-export function itemPath(parent: string, index: number): string {
-  return `${parent}[${index}]`;
-}
-
-/** Puts a path inside a payload (`TimeBlockList[0].dayOfWeek`, or nothing) below a document path. */
-export function joinPath(parent: string, inner: string): string {
-  if (inner === '' || parent === '') return parent + inner;
-  return inner.startsWith('[') ? parent + inner : `${parent}.${inner}`;
-}
-
-/** The path one step up; '' above the root's members. */
-export function parentPath(path: string): string {
-  const cut = Math.max(path.lastIndexOf('.'), path.lastIndexOf('['));
-  return cut <= 0 ? '' : path.slice(0, cut);
-}
-
 /** True for an object that is no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

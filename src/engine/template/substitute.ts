@@ -1,6 +1,6 @@
 /** Puts values in place of `${name}` inside the strings of a template value. */
+import { mapLeaves } from '../../protocol/index.ts';
 import { splitPlaceholders } from './placeholder.ts';
-import { itemPath, joinPath, keyPath } from './source-tree.ts';
 
 /** What stands in place of a variable; undefined where it has no value (already complained about). */
 export type Lookup = (name: string, path: string, whole: boolean) => unknown;
@@ -15,18 +15,12 @@ export function substitute(
   lookup: Lookup,
   onBroken: (text: string, path: string) => void = () => undefined,
 ): unknown {
-  if (typeof value === 'string')
-    return value.includes('${') ? substituteText(value, path, lookup, onBroken) : value;
-  if (Array.isArray(value))
-    return value.map((item, index) => substitute(item, itemPath(path, index), lookup, onBroken));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, substitute(item, joinKey(path, key), lookup, onBroken)]),
+  return mapLeaves(
+    value,
+    (leaf, at) =>
+      typeof leaf === 'string' && leaf.includes('${') ? substituteText(leaf, at, lookup, onBroken) : leaf,
+    path,
   );
-}
-
-function joinKey(path: string, key: string): string {
-  return path === '' ? keyPath('', key) : joinPath(path, keyPath('', key));
 }
 
 function substituteText(

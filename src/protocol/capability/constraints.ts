@@ -12,7 +12,8 @@ import { eachMember, elements, members } from '../codec/json-text.ts';
 import type { JsonNode } from '../codec/json-text.ts';
 import { attributeOf, childElements, localName, textOf } from '../codec/xml-tree.ts';
 import type { XmlElement } from '../codec/xml-tree.ts';
-import { joinPath, rootField } from '../value.ts';
+import { joinPath } from '../fields/path.ts';
+import { rootField } from '../fields/field-at.ts';
 
 /**
  * What a device reports about one field. `true` and `false` for flags, `reported` for all else; a

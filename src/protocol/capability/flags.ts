@@ -1,7 +1,8 @@
 /** Three-state flags of a capability document: true, false, not reported. */
 import type { Condition, Field, Payload } from '../definition.ts';
 import { shownName } from '../codec/problems.ts';
-import { joinPath, rootField } from '../value.ts';
+import { controllerPath, firstUnmet } from '../fields/condition.ts';
+import { fieldsBelow, rootField } from '../fields/field-at.ts';
 import type { Constraint, Constraints } from './constraints.ts';
 import { constraintAt } from './narrow.ts';
 
@@ -22,7 +23,7 @@ const NAMES_A_FLAG = /(?:^|\.)(?:is|has)[A-Z]\w*$|(?:[sS]upport|[eE]nabled?)$/;
 
 /** Every flag of the definition and whatever else of it is reported as a mere yes or no, in its order, then those that only the device knows. */
 export function flagsOf(payload: Payload, constraints: Constraints): readonly Flag[] {
-  const known = inside(rootField(payload), '');
+  const known = fieldsBelow(rootField(payload));
   const paths = new Set(known.map(({ path }) => path.replaceAll('[]', '')));
   const flags = known
     .filter(
@@ -32,10 +33,8 @@ export function flagsOf(payload: Payload, constraints: Constraints): readonly Fl
     )
     .map(({ path, field }): Flag => {
       const state = stateOf(constraintAt(constraints, path));
-      const needs =
-        state === 'not-reported'
-          ? undefined
-          : field.when?.find((condition) => !holds(condition, path, constraints))?.path;
+      const unmet = state === 'not-reported' ? undefined : unmetFlag(field, path, constraints);
+      const needs = unmet && controllerPath(unmet, path);
       return { path, label: field.label, state, listed: true, ...(needs !== undefined && { needs }) };
     });
   for (const [path, constraint] of constraints) {
@@ -67,35 +66,16 @@ function stateOf(constraint: Constraint | undefined): Flag['state'] {
   return constraint === undefined || constraint.state === 'reported' ? 'not-reported' : constraint.state;
 }
 
-/** Conditions of flags look at other flags of the same document, from its root or beside the flag. */
-function holds(condition: Condition, path: string, constraints: Constraints): boolean {
-  const other = condition.path.startsWith('^.')
-    ? path.replace(/[^.]*$/, condition.path.slice(2))
-    : condition.path;
-  const state = stateOf(constraintAt(constraints, other));
-  return condition.oneOf.some((allowed) => String(allowed) === state);
+/** Conditions of flags look at other flags of the same document. */
+function unmetFlag({ when }: Field, path: string, constraints: Constraints): Condition | undefined {
+  return firstUnmet(when, (condition) => {
+    const state = stateOf(constraintAt(constraints, controllerPath(condition, path)));
+    return { held: state === 'not-reported' ? undefined : state };
+  });
 }
 
 /** `SnmpCap isSupport`: this name alone says nothing. */
 function ownLabel(path: string): string {
   const names = path.replaceAll('[]', '').split('.').map(shownName);
   return names.slice(names.at(-1) === 'isSupport' ? -2 : -1).join(' ');
-}
-
-interface Visit {
-  readonly path: string;
-  readonly field: Field;
-}
-
-/** Every field, those of objects and of items too; items have the path of their list and `[]`. */
-function visit(fields: readonly Field[], path: string): readonly Visit[] {
-  return fields.flatMap((field) => {
-    const at = joinPath(path, field.name);
-    return [{ path: at, field }, ...inside(field, at)];
-  });
-}
-
-function inside(field: Field, path: string): readonly Visit[] {
-  if (field.kind === 'object') return visit(field.fields, path);
-  return field.kind === 'list' ? inside(field.item, `${path}[]`) : [];
 }

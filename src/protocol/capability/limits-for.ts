@@ -1,6 +1,8 @@
 /** The limits of a device as they stand to one payload and to the value that is to be written. */
-import type { Field, Payload } from '../definition.ts';
-import { isPlain, own, rootField } from '../value.ts';
+import type { Payload } from '../definition.ts';
+import { fieldsBelow, rootField } from '../fields/field-at.ts';
+import { isWithin } from '../fields/path.ts';
+import { valueAt } from '../fields/values.ts';
 import type { Constraint, Constraints } from './constraints.ts';
 
 /**
@@ -24,10 +26,11 @@ export function limitsFor(
 }
 
 function insideOf(root: string, reported: Constraints): Constraints {
-  const isInside = (path: string): boolean =>
-    path === root || path.startsWith(`${root}[`) || path.startsWith(`${root}.`);
   return new Map(
-    [...reported].map(([path, constraint]) => [isInside(path) ? path.slice(root.length) : path, constraint]),
+    [...reported].map(([path, constraint]) => [
+      isWithin(path, root) ? path.slice(root.length) : path,
+      constraint,
+    ]),
   );
 }
 
@@ -35,20 +38,19 @@ const followed = new WeakMap<Payload, readonly string[]>();
 
 /** Paths of the numbers that limit others of the payload. */
 function followedPaths(payload: Payload): readonly string[] {
-  const known = followed.get(payload) ?? [...new Set(maxPaths(rootField(payload)))];
+  const known = followed.get(payload) ?? maxPaths(payload);
   followed.set(payload, known);
   return known;
 }
 
-function maxPaths(field: Field): readonly string[] {
-  if (field.kind === 'object') return field.fields.flatMap(maxPaths);
-  if (field.kind === 'list') return maxPaths(field.item);
-  return 'maxAt' in field && field.maxAt !== undefined ? [field.maxAt] : [];
+function maxPaths(payload: Payload): readonly string[] {
+  const limited = fieldsBelow(rootField(payload)).flatMap(({ field }) =>
+    'maxAt' in field && field.maxAt !== undefined ? [field.maxAt] : [],
+  );
+  return [...new Set(limited)];
 }
 
 function numberAt(value: unknown, path: string): number | undefined {
-  const found = path
-    .split('.')
-    .reduce<unknown>((at, name) => (isPlain(at) ? own(at, name) : undefined), value);
+  const found = valueAt(value, path);
   return typeof found === 'number' && found > 0 ? found : undefined;
 }

@@ -1,19 +1,15 @@
 /** A device's limits laid over the specification's: only what both allow is left. */
 import { defined } from '../../shared/defined.ts';
 import type { ChoiceField, Field, ListField, NumberField, StringField } from '../definition.ts';
+import { generalPath } from '../fields/path.ts';
 import type { Constraint, Constraints } from './constraints.ts';
-
-/** `TimeBlockList[3].id` as it stands in a map of constraints: `TimeBlockList[].id`. */
-function constraintPath(path: string): string {
-  return path.replace(/\[\d+\]/g, '[]');
-}
 
 /**
  * What was reported for the field at `path`. Some documents describe the items of a list without
  * saying that it is one, and lengths of ids under a name of their own (`taskIDLen`, part 1, 2.7).
  */
 export function constraintAt(constraints: Constraints, path: string): Constraint | undefined {
-  const exact = constraintPath(path);
+  const exact = generalPath(path);
   return (
     constraints.get(exact) ?? constraints.get(exact.replaceAll('[]', '')) ?? constraints.get(`${exact}Len`)
   );

@@ -2,7 +2,7 @@
 import type { Payload } from '../definition.ts';
 import { fulfils } from '../fulfils.ts';
 import type { Means } from '../fulfils.ts';
-import { rootField } from '../value.ts';
+import { rootField } from '../fields/field-at.ts';
 import { escapeAttribute } from './escape.ts';
 import { mergeJson } from './json-merge.ts';
 import { readJson } from './json-read.ts';

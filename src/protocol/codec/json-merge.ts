@@ -5,7 +5,8 @@
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { matchItems } from '../fulfils.ts';
 import type { Means } from '../fulfils.ts';
-import { isPlain, joinPath, own } from '../value.ts';
+import { joinPath } from '../fields/path.ts';
+import { isPlain, own } from '../value.ts';
 import { readJson } from './json-read.ts';
 import { elements, members } from './json-text.ts';
 import type { JsonNode } from './json-text.ts';

@@ -1,6 +1,6 @@
 /** JSON trees to values. */
 import type { Field, ListField, ObjectField } from '../definition.ts';
-import { joinPath } from '../value.ts';
+import { joinPath } from '../fields/path.ts';
 import { elements, plainValue } from './json-text.ts';
 import type { JsonNode } from './json-text.ts';
 import type { Notes } from './notes.ts';

@@ -1,6 +1,7 @@
 /** Values to JSON text, in the specification's order. */
 import type { Field } from '../definition.ts';
-import { isPlain, joinPath, own } from '../value.ts';
+import { joinPath } from '../fields/path.ts';
+import { isPlain, own } from '../value.ts';
 import { unwritable } from './problems.ts';
 import { typeName, writeScalar } from './scalar.ts';
 

@@ -1,5 +1,5 @@
 /** Remarks of a read, for people: bounded, and never with a value in them. */
-import { joinPath } from '../value.ts';
+import { joinPath } from '../fields/path.ts';
 import { shownName } from './problems.ts';
 
 const MOST = 100;

@@ -1,6 +1,6 @@
 /** XML trees to values. */
 import type { Field, ListField, ObjectField } from '../definition.ts';
-import { joinPath } from '../value.ts';
+import { joinPath } from '../fields/path.ts';
 import type { Notes } from './notes.ts';
 import { readScalar } from './scalar.ts';
 import { childElements, localName, textOf } from './xml-tree.ts';

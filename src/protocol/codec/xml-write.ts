@@ -1,6 +1,7 @@
 /** Values to new XML elements, in the specification's order. */
 import type { Field, ListField, ObjectField } from '../definition.ts';
-import { isPlain, joinPath, own } from '../value.ts';
+import { joinPath } from '../fields/path.ts';
+import { isPlain, own } from '../value.ts';
 import { escapeText } from './escape.ts';
 import { unwritable } from './problems.ts';
 import { typeName, writeScalar } from './scalar.ts';

@@ -3,7 +3,9 @@ import { MASK } from '../../shared/exchange.ts';
 import type { Unlisted } from '../../shared/model.ts';
 import type { Field, Payload } from '../definition.ts';
 import { masked } from '../diff.ts';
-import { isPlain, own, rootField } from '../value.ts';
+import { fieldAt, isSensitiveAt, leavesOf, rootField } from '../fields/field-at.ts';
+import { lastName } from '../fields/path.ts';
+import { mapLeaves } from '../fields/values.ts';
 import { members, parseJson } from '../codec/json-text.ts';
 import type { JsonNode } from '../codec/json-text.ts';
 import { DEFAULT_LIMITS } from '../codec/limits.ts';
@@ -83,54 +85,26 @@ function documentField(payload: Payload, tree: JsonNode): Field | undefined {
 
 /** A decoded value as it may be shown: sensitive fields masked, addresses without their sign-in. */
 export function redactValue(payload: Payload | undefined, value: unknown): unknown {
-  return deep(payload === undefined ? value : masked(payload, value), withoutSignIn);
-}
-
-/** The value with every text in it mapped. */
-function deep(value: unknown, map: (text: string) => string): unknown {
-  if (typeof value === 'string') return map(value);
-  if (Array.isArray(value)) return value.map((item: unknown) => deep(item, map));
-  if (typeof value !== 'object' || value === null) return value;
-  const out: Record<string, unknown> = {};
-  for (const [name, item] of Object.entries(value))
-    Object.defineProperty(out, name, {
-      value: deep(item, map),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
-  return out;
+  return mapLeaves(payload === undefined ? value : masked(payload, value), (leaf) =>
+    typeof leaf === 'string' ? withoutSignIn(leaf) : leaf,
+  );
 }
 
 /** Every secret that a value to be sent holds. */
 export function secretsIn(payload: Payload, value: unknown): readonly string[] {
-  const found = new Set<string>();
-  collect(rootField(payload), value, false, found);
-  return [...found];
-}
-
-function collect(field: Field, value: unknown, hide: boolean, found: Set<string>): void {
-  const secret = hide || field.sensitive === true;
-  if (field.kind === 'object' && isPlain(value))
-    for (const inner of field.fields) collect(inner, own(value, inner.name), secret, found);
-  else if (field.kind === 'list' && Array.isArray(value))
-    for (const item of value) collect(field.item, item, secret, found);
-  else if (secret && (typeof value === 'string' || typeof value === 'number') && value !== '')
-    found.add(String(value));
+  const secrets = leavesOf(rootField(payload), value).flatMap(({ sensitive, value: held }) =>
+    sensitive && (typeof held === 'string' || typeof held === 'number') && held !== '' ? [String(held)] : [],
+  );
+  return [...new Set(secrets)];
 }
 
 /** Path of the first text that holds the mask, such as `[0].password`; undefined where none does. */
-export function pathOfMask(value: unknown, at = ''): string | undefined {
-  if (typeof value === 'string') return value.includes(MASK) ? at : undefined;
-  if (typeof value !== 'object' || value === null) return undefined;
-  for (const [name, item] of Object.entries(value)) {
-    const found = pathOfMask(
-      item,
-      Array.isArray(value) ? `${at}[${name}]` : at === '' ? name : `${at}.${name}`,
-    );
-    if (found !== undefined) return found;
-  }
-  return undefined;
+export function pathOfMask(value: unknown): string | undefined {
+  let found: string | undefined;
+  mapLeaves(value, (leaf, path) => {
+    if (typeof leaf === 'string' && leaf.includes(MASK)) found ??= path;
+  });
+  return found;
 }
 
 /** The value of a member that the definition does not know, as it may be shown. */
@@ -145,23 +119,9 @@ export function redactUnlisted(payload: Payload | undefined, { path, value }: Un
   }
 }
 
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1).replace(/\[\d*\]/g, '');
-}
-
-/** True where the field at a path (items written `[]` or `[0]`) or what holds it is sensitive; one that no definition knows goes by its name. */
+/** True where the field at a path or what holds it is sensitive; one that no definition knows goes by its name. */
 export function isSensitivePath(payload: Payload, path: string): boolean {
-  let field: Field | undefined = rootField(payload);
-  for (const step of path.split(/[.[]/)) {
-    if (step === '') continue;
-    if (field?.kind === 'list') {
-      field = field.item;
-      if (field.sensitive === true) return true;
-      if (step.endsWith(']') || field.name === step) continue;
-    }
-    field = field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === step) : undefined;
-    if (field === undefined) return isSecretName(lastName(path));
-    if (field.sensitive === true) return true;
-  }
-  return false;
+  return (
+    isSensitiveAt(payload, path) || (fieldAt(payload, path) === undefined && isSecretName(lastName(path)))
+  );
 }

@@ -1,7 +1,6 @@
 /** Names under which devices keep secrets, for what no definition describes. */
 import { operations } from '../catalogue.ts';
-import type { Field, Payload } from '../definition.ts';
-import { rootField } from '../value.ts';
+import { fieldsBelow, rootField } from '../fields/field-at.ts';
 
 /** Names that are secret wherever they stand. */
 const KNOWN = [
@@ -35,17 +34,12 @@ const TELLING =
 const ABOUT =
   /^(is|has|max|min|num)(?=[A-Z_])|([a-z_]|^)(Type|Mode|Enabled?|Len(gth)?|Num|Count|Time|Status)$/;
 
-function sensitiveNames(field: Field, found: Set<string>): void {
-  if (field.sensitive === true) found.add(field.name.toLowerCase());
-  if (field.kind === 'object') for (const inner of field.fields) sensitiveNames(inner, found);
-  if (field.kind === 'list') sensitiveNames(field.item, found);
-}
-
 function gather(): ReadonlySet<string> {
   const found = new Set(KNOWN.map((name) => name.toLowerCase()));
   for (const { request, response } of operations) {
-    for (const payload of [request, response] satisfies readonly (Payload | undefined)[])
-      if (payload !== undefined) sensitiveNames(rootField(payload), found);
+    for (const payload of [request, response])
+      for (const { field } of payload === undefined ? [] : fieldsBelow(rootField(payload)))
+        if (field.sensitive === true) found.add(field.name.toLowerCase());
   }
   // A download address holds its sign-in inside, which is taken out of every address anyway.
   found.delete('url');

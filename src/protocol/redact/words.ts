@@ -1,7 +1,7 @@
 /** Words of the interface: names of fields, their options and what they are called on screens. */
 import { operations } from '../catalogue.ts';
 import type { Field } from '../definition.ts';
-import { rootField } from '../value.ts';
+import { fieldsBelow, rootField } from '../fields/field-at.ts';
 
 /** Accounts and places that everybody writes. */
 const USUAL = [
@@ -25,8 +25,6 @@ function gather(field: Field, found: Set<string>): void {
     for (const word of [text, ...text.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u)])
       found.add(word.toLowerCase());
   }
-  if (field.kind === 'object') for (const inner of field.fields) gather(inner, found);
-  if (field.kind === 'list') gather(field.item, found);
 }
 
 let words: ReadonlySet<string> | undefined;
@@ -37,7 +35,11 @@ export function isInterfaceWord(text: string): boolean {
     const found = new Set(USUAL);
     for (const { request, response, params } of operations) {
       for (const { name } of params) found.add(name.toLowerCase());
-      for (const payload of [request, response]) if (payload !== undefined) gather(rootField(payload), found);
+      for (const payload of [request, response]) {
+        if (payload === undefined) continue;
+        const root = rootField(payload);
+        for (const field of [root, ...fieldsBelow(root).map((place) => place.field)]) gather(field, found);
+      }
     }
     words = found;
   }

@@ -1,12 +1,11 @@
 /** What of a job can be undone, from the journal alone. */
-import { decode, diff, findResource, secretsIn } from '../../../protocol/index.ts';
+import { decode, diff, findResource, secretsIn, valueAt } from '../../../protocol/index.ts';
 import type { Payload, Resource } from '../../../protocol/index.ts';
 import { toErrorShape } from '../../../shared/errors.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/model.ts';
 import { OUTCOMES } from '../../../shared/outcomes.ts';
 import type { DeviceState } from '../../plan/desired.ts';
-import { stepsOf } from '../../template/field-path.ts';
 import type { StoredDevice, StoredJob, StoredJobs, StoredSection } from '../../jobs/stored-job.ts';
 import type { UndoSection } from './undo-device.ts';
 
@@ -128,12 +127,6 @@ function ready(
 
 /** Devices leave a secret out, or show it empty. */
 function isHidden(value: unknown, path: string): boolean {
-  const shown = stepsOf(path).reduce<unknown>(
-    (at, step) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, step)
-        ? (at as Readonly<Record<string | number, unknown>>)[step]
-        : undefined,
-    value,
-  );
+  const shown = valueAt(value, path);
   return shown === undefined || shown === null || shown === '';
 }

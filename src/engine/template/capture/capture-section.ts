@@ -1,15 +1,22 @@
 /** One reading as a section of the template, or the reason why it is none. Pure. */
 import type { CapturedSection } from '../../../shared/authoring.ts';
 import { MASK } from '../../../shared/exchange.ts';
-import { buildPath, isPlain } from '../../../protocol/index.ts';
+import {
+  buildPath,
+  fieldAt,
+  fieldsAlong,
+  isPlain,
+  itemPath,
+  joinPath,
+  mapLeaves,
+  valueAt,
+} from '../../../protocol/index.ts';
 import type { Payload, Resource } from '../../../protocol/index.ts';
 import type { VariableDeclaration } from '../document.ts';
-import { fieldAt, fieldsAlong } from '../field-path.ts';
-import { itemPath, joinPath } from '../source-tree.ts';
 import { declarationFor, variableName } from '../write/declare.ts';
 import { escaped } from '../write/yaml-text.ts';
 import type { Reading } from './read-resource.ts';
-import { at, settable } from './settable.ts';
+import { settable } from './settable.ts';
 import type { Left } from './settable.ts';
 
 export interface SectionCapture {
@@ -50,7 +57,7 @@ export function captureSection(resource: Resource, reading: Reading): SectionCap
     ...reading.undescribed.map((path): Left => ({ path, reason: 'not-described' })),
   ];
   const variables = found.perDevice.flatMap(
-    (path) => variableOf(resource, payload, reading, path, at(found.value, path)) ?? [],
+    (path) => variableOf(resource, payload, reading, path, valueAt(found.value, path)) ?? [],
   );
   const state = found.needsSecret ? 'secret' : found.value === undefined ? 'empty' : 'captured';
   return {
@@ -61,11 +68,7 @@ export function captureSection(resource: Resource, reading: Reading): SectionCap
       left,
       variables: variables.map(({ path, declaration }) => ({ path, name: declaration.name })),
     },
-    value: written(
-      found.value,
-      '',
-      new Map(variables.map(({ path, declaration }) => [path, declaration.name])),
-    ),
+    value: written(found.value, new Map(variables.map(({ path, declaration }) => [path, declaration.name]))),
     variables,
   };
 }
@@ -95,7 +98,7 @@ function segmentsOf(resource: Resource, { params }: Reading): readonly string[] 
 function variableOf(resource: Resource, payload: Payload, { params }: Reading, path: string, value: unknown) {
   const field = fieldAt(payload, path);
   if (field === undefined || !['string', 'number', 'boolean'].includes(typeof value)) return undefined;
-  const labels = fieldsAlong(payload, path).map(({ label }) => label);
+  const labels = fieldsAlong(payload, path).map(({ field: { label } }) => label);
   const place = Object.entries(params)
     .map(([name, given]) => `${name} ${given}`)
     .join(', ');
@@ -108,16 +111,12 @@ function variableOf(resource: Resource, payload: Payload, { params }: Reading, p
 }
 
 /** The value as it stands in the text: placeholders for variables, literal `${` escaped. */
-function written(value: unknown, path: string, names: ReadonlyMap<string, string>): unknown {
-  const name = names.get(path);
-  if (name !== undefined) return `\${${name}}`;
-  if (typeof value === 'string') return escaped(value);
-  if (Array.isArray(value))
-    return value.map((item: unknown, index) => written(item, itemPath(path, index), names));
-  if (!isPlain(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, written(item, joinPath(path, key), names)]),
-  );
+function written(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  return mapLeaves(value, (leaf, path) => {
+    const name = names.get(path);
+    if (name !== undefined) return `\${${name}}`;
+    return typeof leaf === 'string' ? escaped(leaf) : leaf;
+  });
 }
 
 /** For comments: what a template leaves out of a section, by reason. */

@@ -2,13 +2,24 @@
  * What of a value that was read a template may set: never a secret, nothing the device alone tells, nothing
  * that the specification would refuse. Pure.
  */
-import { isPlain, own, rootField, validate } from '../../../protocol/index.ts';
-import type { Field, Issue, ListField, ObjectField, Payload } from '../../../protocol/index.ts';
+import {
+  fieldAt,
+  fieldsAlong,
+  isPlain,
+  isSensitiveAt,
+  itemPath,
+  joinPath,
+  own,
+  pathOf,
+  removeAt,
+  rootField,
+  stepsOf,
+  validate,
+  valueAt,
+} from '../../../protocol/index.ts';
+import type { Field, Issue, ListField, ObjectField, Payload, Step } from '../../../protocol/index.ts';
 import type { CapturedSection } from '../../../shared/authoring.ts';
 import type { Params } from '../../../shared/model.ts';
-import { fieldsAlong, isSensitiveAt, stepsOf } from '../field-path.ts';
-import type { PathStep } from '../field-path.ts';
-import { itemPath, joinPath } from '../source-tree.ts';
 
 export type Left = CapturedSection['left'][number];
 
@@ -38,7 +49,7 @@ export function settable(payload: Payload, value: unknown, address: Address): Se
     return { value: undefined, left: secretsIn(root, ''), perDevice: [], needsSecret: true };
   const picker = new Picker(address);
   const picked = dropRefused(payload, picker.pick(root, value, ''), picker.left);
-  const perDevice = picker.perDevice.filter((path) => at(picked, path) !== undefined);
+  const perDevice = picker.perDevice.filter((path) => valueAt(picked, path) !== undefined);
   return { value: picked, left: picker.left, perDevice, needsSecret: false };
 }
 
@@ -127,7 +138,7 @@ function dropRefused(payload: Payload, picked: unknown, left: Left[]): unknown {
       issues.map((issue) => [droppedFor(payload, issue), reasonOf(payload, issue)] as const),
     )) {
       left.push({ path, reason });
-      value = without(value, stepsOf(path));
+      value = removeAt(value, path, true);
     }
   }
   if (value !== undefined) left.push({ path: '', reason: 'invalid' });
@@ -166,36 +177,7 @@ function droppedFor(payload: Payload, issue: Issue): string {
 }
 
 /** Of the list at the path. */
-function keyAt(payload: Payload, steps: readonly PathStep[]): string | undefined {
-  const field = steps.length === 0 ? rootField(payload) : fieldsAlong(payload, pathOf(steps)).at(-1);
+function keyAt(payload: Payload, steps: readonly Step[]): string | undefined {
+  const field = fieldAt(payload, pathOf(steps));
   return field?.kind === 'list' ? field.key : undefined;
-}
-
-function pathOf(steps: readonly PathStep[]): string {
-  return steps.reduce<string>(
-    (path, step) => (typeof step === 'number' ? itemPath(path, step) : joinPath(path, step)),
-    '',
-  );
-}
-
-/** The value without what stands at the path; objects that become empty go too. */
-function without(value: unknown, steps: readonly PathStep[]): unknown {
-  const [step, ...rest] = steps;
-  if (step === undefined) return undefined;
-  if (Array.isArray(value))
-    return value.map((item, index) => (index === step ? (without(item, rest) ?? {}) : item));
-  if (!isPlain(value)) return value;
-  const entries = Object.entries(value).flatMap(([name, item]) => {
-    const kept = name === step ? without(item, rest) : item;
-    return kept === undefined ? [] : [[name, kept] as const];
-  });
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
-}
-
-/** What stands at the path. */
-export function at(value: unknown, path: string): unknown {
-  return stepsOf(path).reduce<unknown>((inside, step) => {
-    if (typeof step === 'number') return Array.isArray(inside) ? inside[step] : undefined;
-    return isPlain(inside) ? own(inside, step) : undefined;
-  }, value);
 }

@@ -3,14 +3,11 @@ import type { Field, Payload } from '../../../protocol/definition.ts';
 import { findResource } from '../../../protocol/catalogue.ts';
 import type { Change } from '../../../shared/model.ts';
 import type { Language } from '../../composables/preferences.ts';
+import { fieldAt } from '../../../protocol/fields/field-at.ts';
+import { generalPath, joinPath, stepsOf } from '../../../protocol/fields/path.ts';
 
 /** Words of operations, fields and options in one language, by the keys of `resources/locales`. */
 export type FieldWords = Readonly<Record<string, string>>;
-
-/** `TimeBlockList[0].dayOfWeek` as its steps: `TimeBlockList`, 0, `dayOfWeek`. */
-export function pathSteps(path: string): readonly (string | number)[] {
-  return [...path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)].map((match) => match[1] ?? Number(match[2]));
-}
 
 function payloadOf(set: string): { readonly payload: Payload; readonly root: string } | undefined {
   const put = findResource(set)?.put;
@@ -18,21 +15,9 @@ function payloadOf(set: string): { readonly payload: Payload; readonly root: str
 }
 
 /** The definition of the field at a path of a section's value. */
-export function fieldAt(set: string, path: string): Field | undefined {
-  const found = payloadOf(set);
-  if (found === undefined) return undefined;
-  let fields: readonly Field[] = found.payload.fields;
-  let field: Field | undefined = found.payload.rootItem;
-  for (const step of pathSteps(path)) {
-    if (typeof step === 'number') {
-      if (field?.kind === 'list') field = field.item;
-    } else {
-      field = fields.find((candidate) => candidate.name === step);
-    }
-    if (field === undefined) return undefined;
-    fields = field.kind === 'object' ? field.fields : [];
-  }
-  return field;
+export function sectionField(set: string, path: string): Field | undefined {
+  const payload = payloadOf(set)?.payload;
+  return payload && fieldAt(payload, path);
 }
 
 /** Name of a section; the engine's own where the language has none. */
@@ -46,7 +31,7 @@ export function changeLabel(words: FieldWords, set: string, change: Pick<Change,
   if (root === undefined) return change.label;
   let key = root;
   const labels: string[] = [];
-  for (const step of pathSteps(change.path)) {
+  for (const step of stepsOf(change.path)) {
     key += typeof step === 'number' ? '[]' : `.${step}`;
     const word = words[key];
     // A field without a word would leave a hole in the middle: then the whole stays as the engine says it.
@@ -64,13 +49,10 @@ export function optionLabel(
   value: unknown,
 ): string | undefined {
   const root = payloadOf(set)?.root;
-  const field = fieldAt(set, path);
+  const field = sectionField(set, path);
   if (root === undefined || field?.kind !== 'choice') return undefined;
   const option = field.options.find((candidate) => String(candidate.value) === String(value));
-  const key = pathSteps(path).reduce<string>(
-    (start, step) => start + (typeof step === 'number' ? '[]' : `.${step}`),
-    root,
-  );
+  const key = joinPath(root, generalPath(path));
   return words[`${key}=${String(value)}`] ?? option?.label;
 }
 

@@ -4,7 +4,9 @@ import { diff } from '../../../../protocol/diff.ts';
 import type { Field, Payload } from '../../../../protocol/definition.ts';
 import { brokenRules, validate, type Issue } from '../../../../protocol/validate.ts';
 import { warningsOf } from '../../../../protocol/warnings.ts';
-import { isPlain, joinPath, own, rootField } from '../../../../protocol/value.ts';
+import { isPlain, own } from '../../../../protocol/value.ts';
+import { isRelated, joinPath } from '../../../../protocol/fields/path.ts';
+import { rootField } from '../../../../protocol/fields/field-at.ts';
 import { bodyOf, patchBetween } from './edit-model.ts';
 
 export interface FormState {
@@ -32,9 +34,7 @@ export function cautions({ payload, original, edited, constraints }: FormState):
     original === undefined ? [''] : diff(payload, original, edited).map((change) => change.path);
   const found = warningsOf(payload, bodyOf(payload, edited), constraints);
   return new Map(
-    found
-      .filter(({ path }) => changed.some((at) => within(path, at) || within(at, path)))
-      .map((issue) => [issue.path, issue]),
+    found.filter(({ path }) => changed.some((at) => isRelated(path, at))).map((issue) => [issue.path, issue]),
   );
 }
 
@@ -45,9 +45,7 @@ function changeIssues(state: FormState): readonly Issue[] {
   const changed = diff(payload, original, edited).map((change) => change.path);
   const before = new Set(wholeIssues(state, original).map(identity));
   const brought = wholeIssues(state, edited).filter(
-    (issue) =>
-      changed.some((path) => within(issue.path, path) || within(path, issue.path)) ||
-      !before.has(identity(issue)),
+    (issue) => changed.some((path) => isRelated(issue.path, path)) || !before.has(identity(issue)),
   );
   return [
     ...validate(payload, patch, { mode: 'patch', ...limits(state) }),
@@ -81,10 +79,4 @@ function limits({ constraints }: FormState): { readonly constraints?: Constraint
 }
 function identity(issue: Issue): string {
   return `${issue.code} ${issue.path} ${issue.message}`;
-}
-function within(path: string, outer: string): boolean {
-  return (
-    path === outer ||
-    (path.startsWith(outer) && (outer === '' || path[outer.length] === '.' || path[outer.length] === '['))
-  );
 }

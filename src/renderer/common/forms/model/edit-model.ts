@@ -1,38 +1,10 @@
 /** What a form holds: the whole edited value beside the value as read, and what follows from the two. */
 import type { Field, Payload } from '../../../../protocol/definition.ts';
 import { replacing } from '../../../../protocol/fulfils.ts';
-import { isPlain, joinPath, own, rootField, sameValue } from '../../../../protocol/value.ts';
-import { pathSteps } from '../../words/field-words.ts';
-import { unmetCondition } from './conditions.ts';
-
-/** The value at a path such as `TimeBlockList[0].dayOfWeek`; `''` is the value itself. */
-export function valueAt(value: unknown, path: string): unknown {
-  return pathSteps(path).reduce<unknown>((at, step) => {
-    if (typeof step === 'number') return Array.isArray(at) ? at[step] : undefined;
-    return isPlain(at) ? own(at, step) : undefined;
-  }, value);
-}
-
-/**
- * A copy of `value` with `next` at the path; what holds it is made where it is missing, undefined
- * takes the field away. Nothing is changed in place.
- */
-export function withValueAt(value: unknown, path: string, next: unknown): unknown {
-  return put(value, pathSteps(path), next);
-}
-
-function put(value: unknown, [step, ...rest]: readonly (string | number)[], next: unknown): unknown {
-  if (step === undefined) return next;
-  if (typeof step === 'number') {
-    const copy: unknown[] = Array.isArray(value) ? [...value] : [];
-    copy[step] = put(copy[step], rest, next);
-    return copy;
-  }
-  const base = isPlain(value) ? value : {};
-  const inner = put(own(base, step), rest, next);
-  const { [step]: _before, ...others } = base;
-  return inner === undefined ? others : { ...base, [step]: inner };
-}
+import { joinPath } from '../../../../protocol/fields/path.ts';
+import { mapFields, rootField } from '../../../../protocol/fields/field-at.ts';
+import { isPlain, own, sameValue } from '../../../../protocol/value.ts';
+import { unmetAt } from '../../../../protocol/fields/condition.ts';
 
 /**
  * The merge patch that turns `original` into `edited`: objects deep, lists with all their items, `null` takes away.
@@ -55,7 +27,7 @@ function patchOf(field: Field, before: unknown, after: unknown, spot: Spot): unk
   const patch: Record<string, unknown> = {};
   for (const inner of field.fields) {
     const path = joinPath(spot.path, inner.name);
-    if (unmetCondition(inner, path, spot.root) !== undefined) continue;
+    if (unmetAt(inner, path, spot.root) !== undefined) continue;
     const change = patchOf(
       inner,
       isPlain(before) ? own(before, inner.name) : undefined,
@@ -72,38 +44,23 @@ export function bodyOf(payload: Payload, edited: unknown): unknown {
   return tidy(rootField(payload), edited, { path: '', root: edited });
 }
 
-function tidy(field: Field, value: unknown, spot: Spot): unknown {
-  if (field.kind === 'list' && Array.isArray(value)) {
-    return value.map((item: unknown, index) =>
-      tidy(field.item, item, { ...spot, path: `${spot.path}[${index}]` }),
-    );
-  }
-  if (field.kind !== 'object' || !isPlain(value)) return value;
-  const out: Record<string, unknown> = {};
-  for (const inner of field.fields) {
-    const path = joinPath(spot.path, inner.name);
-    const held = own(value, inner.name);
-    if (held === undefined || held === null || unmetCondition(inner, path, spot.root) !== undefined) continue;
-    out[inner.name] = tidy(inner, held, { ...spot, path });
-  }
-  return out;
+function tidy(of: Field, edited: unknown, { path: from, root }: Spot): unknown {
+  return mapFields(
+    of,
+    edited,
+    ({ field, path, value, inside }) =>
+      path !== from && !path.endsWith(']') && (value === null || unmetAt(field, path, root) !== undefined)
+        ? undefined
+        : inside(),
+    from,
+  );
 }
 
 /** The value without anything secret: a form never shows what a device tells of its secrets. */
 export function withoutSecrets(payload: Payload, value: unknown): unknown {
-  return publicPart(rootField(payload), value);
-}
-
-function publicPart(field: Field, value: unknown): unknown {
-  if (field.kind === 'list' && Array.isArray(value))
-    return value.map((item: unknown) => publicPart(field.item, item));
-  if (field.kind !== 'object' || !isPlain(value)) return value;
-  const out: Record<string, unknown> = {};
-  for (const inner of field.fields) {
-    const held = own(value, inner.name);
-    if (held !== undefined && inner.sensitive !== true) out[inner.name] = publicPart(inner, held);
-  }
-  return out;
+  return mapFields(rootField(payload), value, ({ field, inside }) =>
+    field.sensitive ? undefined : inside(),
+  );
 }
 
 /** What a new entry of a list, or a group that is added, starts with: defaults and what cannot be left open. */

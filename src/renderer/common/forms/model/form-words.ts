@@ -3,16 +3,16 @@ import type { Condition, Field, Payload } from '../../../../protocol/definition.
 import type { Issue } from '../../../../protocol/validate.ts';
 import type { FieldWords } from '../../words/field-words.ts';
 import { messageWords } from '../../words/detail-words.ts';
-import { controllerPath } from './conditions.ts';
-import { fieldAtPath } from './field-at.ts';
+import { controllerPath } from '../../../../protocol/fields/condition.ts';
+import { fieldAt } from '../../../../protocol/fields/field-at.ts';
+import { generalPath, joinPath } from '../../../../protocol/fields/path.ts';
 import type { FieldLimits, Span } from './limits.ts';
 
 export type Translate = (key: string, named?: Record<string, unknown>, plural?: number) => string;
 
 /** Where the words of a payload stand: `TimeBlockList[0].dayOfWeek` is `Schedule.TimeBlockList[].dayOfWeek`. */
 export function wordKey(root: string, path: string): string {
-  const general = path.replace(/\[\d+\]/g, '[]');
-  return general === '' || general.startsWith('[') ? root + general : `${root}.${general}`;
+  return joinPath(root, generalPath(path));
 }
 
 export function fieldLabel(words: FieldWords, root: string, path: string, field: Field): string {
@@ -49,7 +49,7 @@ function controllerWords(
   { payload, root, words, t }: WordContext,
 ): { readonly field: string; readonly values: string } {
   const at = controllerPath(condition, path);
-  const field = fieldAtPath(payload, at);
+  const field = fieldAt(payload, at);
   const values = condition.oneOf.map((value) => {
     if (typeof value === 'boolean') return t(value ? 'value.on' : 'value.off');
     const option =
@@ -73,7 +73,7 @@ function spanText({ kind, min, max }: Span, unit: string, t: Translate): string 
 /** Of a number whose unit no document says: which setting decides it. */
 export function unitText(field: Field, { payload, root, words, t }: WordContext): string | undefined {
   const path = 'unitFrom' in field && field.unit === undefined ? field.unitFrom?.path : undefined;
-  const unit = path === undefined ? undefined : fieldAtPath(payload, path);
+  const unit = path === undefined ? undefined : fieldAt(payload, path);
   return path === undefined || unit === undefined
     ? undefined
     : t('forms.unitFrom', { field: fieldLabel(words, root, path, unit) });

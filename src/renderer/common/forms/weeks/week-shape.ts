@@ -1,6 +1,7 @@
 /** Lists whose entries are periods of a week, in the three spellings of the interface. */
-import type { Field, ListField } from '../../../../protocol/definition.ts';
-import { valueAt, withValueAt } from '../model/edit-model.ts';
+import type { ListField } from '../../../../protocol/definition.ts';
+import { valueAt, setAt } from '../../../../protocol/fields/values.ts';
+import { fieldAt } from '../../../../protocol/fields/field-at.ts';
 
 export const DAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 export const DAY_MINUTES = 1440;
@@ -49,7 +50,7 @@ const SPELLINGS: readonly Paths[] = [
 /** How the list spells its periods; undefined where it is no week. New periods have the zone of `items` where one is needed. */
 export function weekShape(list: ListField, items: readonly unknown[] = []): WeekShape | undefined {
   const paths = SPELLINGS.find(({ day, from, to }) =>
-    [day, from, to].every((path) => fieldIn(list, path) !== undefined),
+    [day, from, to].every((path) => fieldAt(list.item, path) !== undefined),
   );
   if (paths === undefined) return undefined;
   return {
@@ -58,19 +59,9 @@ export function weekShape(list: ListField, items: readonly unknown[] = []): Week
   };
 }
 
-function fieldIn(list: ListField, path: string): Field | undefined {
-  return path
-    .split('.')
-    .reduce<Field | undefined>(
-      (field, name) =>
-        field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === name) : undefined,
-      list.item,
-    );
-}
-
 /** That of the entries there are, else that of this computer, which stands where the device does more often than not. */
 function usualZone(list: ListField, { from }: Paths, items: readonly unknown[]): string {
-  const field = fieldIn(list, from);
+  const field = fieldAt(list.item, from);
   if (field === undefined || !('zoned' in field) || !field.zoned) return '';
   return items.map((item) => zoneOf(valueAt(item, from))).find((zone) => zone !== undefined) ?? zoneHere();
 }
@@ -92,10 +83,10 @@ function readPeriod(item: unknown, paths: Paths): Period | undefined {
 function writePeriod(period: Period, paths: Paths, usual: string): unknown {
   const zone = zoneOf(valueAt(period.item, paths.from)) ?? usual;
   const day = paths.names === true ? DAY_NAMES[period.day - 1] : period.day;
-  let item = withValueAt(period.item ?? {}, paths.day, day);
-  item = withValueAt(item, paths.from, clock(period.from, paths.seconds) + zone);
-  item = withValueAt(item, paths.to, clock(period.to, paths.seconds) + zone);
-  return paths.endDay === undefined ? item : withValueAt(item, paths.endDay, day);
+  let item = setAt(period.item ?? {}, paths.day, day);
+  item = setAt(item, paths.from, clock(period.from, paths.seconds) + zone);
+  item = setAt(item, paths.to, clock(period.to, paths.seconds) + zone);
+  return paths.endDay === undefined ? item : setAt(item, paths.endDay, day);
 }
 
 function dayNumber(value: unknown): number | undefined {

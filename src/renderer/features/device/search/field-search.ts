@@ -1,7 +1,8 @@
 /** Every field of a device's pages, to be found by label, wire name or help, in both languages. */
-import type { Field, Payload } from '../../../../protocol/definition.ts';
-import { joinPath, rootField } from '../../../../protocol/value.ts';
+import type { Payload } from '../../../../protocol/definition.ts';
 import type { DevicePage } from '../workspace/pages.ts';
+import { EVERY, joinPath } from '../../../../protocol/fields/path.ts';
+import { fieldsBelow, rootField } from '../../../../protocol/fields/field-at.ts';
 
 export type Words = Readonly<Record<string, string>>;
 
@@ -39,22 +40,18 @@ export function buildIndex(pages: readonly DevicePage[], chinese: Words): readon
 function fieldEntries(page: DevicePage, payload: Payload, chinese: Words): FieldEntry[] {
   const root = payload.root ?? page.operation.id;
   const entries: FieldEntry[] = [];
-  const visit = (field: Field, path: string): void => {
-    if (path !== '' && !path.endsWith('[]')) {
-      const translated = chinese[path.startsWith('[') ? root + path : `${root}.${path}`];
-      entries.push({
-        page,
-        target: path.split('[]')[0] ?? path,
-        label: field.label,
-        name: field.name,
-        text: lower([field.label, field.name, field.help, translated]),
-        ...(translated !== undefined && { chinese: translated }),
-      });
-    }
-    if (field.kind === 'object') for (const inner of field.fields) visit(inner, joinPath(path, inner.name));
-    if (field.kind === 'list') visit(field.item, `${path}[]`);
-  };
-  visit(rootField(payload), '');
+  for (const { field, path } of fieldsBelow(rootField(payload))) {
+    if (path.endsWith(EVERY)) continue;
+    const translated = chinese[joinPath(root, path)];
+    entries.push({
+      page,
+      target: path.split(EVERY)[0] ?? path,
+      label: field.label,
+      name: field.name,
+      text: lower([field.label, field.name, field.help, translated]),
+      ...(translated !== undefined && { chinese: translated }),
+    });
+  }
   return entries;
 }
 

@@ -5,7 +5,8 @@
  */
 import type { Field, Param } from '../../../../protocol/definition.ts';
 import { findResource, resources } from '../../../../protocol/catalogue.ts';
-import { rootField } from '../../../../protocol/value.ts';
+import { fieldAt } from '../../../../protocol/fields/field-at.ts';
+import { pathOf } from '../../../../protocol/fields/path.ts';
 import { DEVICE_KINDS } from '../../../../shared/model.ts';
 import { SECTION_ORDER, TOP_ORDER, VARIABLE_ORDER } from '../editor/member-order.ts';
 
@@ -98,16 +99,9 @@ function sectionAt(member: string, path: Steps, set: string | undefined): Possib
   }
   const payload = resource?.put.request;
   if (member !== 'value' || payload === undefined) return { ...NOTHING, member: `section.${member}` };
-  let field: Field | undefined = rootField(payload);
-  for (const step of path) {
-    if (typeof step === 'number') field = field?.kind === 'list' ? field.item : undefined;
-    else field = field?.kind === 'object' ? field.fields.find((inner) => inner.name === step) : undefined;
-  }
+  const fieldPath = pathOf(path);
+  const field = fieldAt(payload, fieldPath);
   if (field === undefined) return NOTHING;
-  const fieldPath = path.reduce<string>(
-    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
-    '',
-  );
   const isSimple = field.kind !== 'object' && field.kind !== 'list';
   return {
     names:

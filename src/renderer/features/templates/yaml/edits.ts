@@ -1,6 +1,13 @@
 /** What forms do to a template, as edits of its text. Undefined: this text cannot be edited that way. */
-import { findResource, isPlain, own, type Field, type Payload } from '../../../../protocol/index.ts';
-import { rootField } from '../../../../protocol/value.ts';
+import {
+  fieldAt,
+  findResource,
+  isPlain,
+  mapLeaves,
+  own,
+  pathOf,
+  type Payload,
+} from '../../../../protocol/index.ts';
 import type { DeviceKind } from '../../../../shared/model.ts';
 import { splitPlaceholders, wholeVariable } from '../../../../shared/placeholder.ts';
 import { SECTION_ORDER, TOP_ORDER, VARIABLE_ORDER } from '../editor/member-order.ts';
@@ -35,11 +42,7 @@ function sectionOrder(set: string): (path: readonly (string | number)[]) => read
   };
 }
 function fieldNames(payload: Payload, path: readonly (string | number)[]): readonly string[] | undefined {
-  let field: Field | undefined = rootField(payload);
-  for (const step of path) {
-    if (field?.kind === 'list' && typeof step === 'number') field = field.item;
-    else field = field?.kind === 'object' ? field.fields.find((inner) => inner.name === step) : undefined;
-  }
+  const field = fieldAt(payload, pathOf(path));
   return field?.kind === 'object' ? field.fields.map((inner) => inner.name) : undefined;
 }
 
@@ -212,27 +215,18 @@ export function usesOf(
   return doc.sections.flatMap((section) =>
     (['params', 'value'] as const).flatMap((member) => {
       const found: { section: number; path: string }[] = [];
-      visitTexts(section.raw?.[member], member, (text, path) => {
-        if (splitPlaceholders(text).some((part) => part.kind === 'variable' && part.name === name))
+      const collect = (text: unknown, path: string): void => {
+        const parts = typeof text === 'string' ? splitPlaceholders(text) : [];
+        if (parts.some((part) => part.kind === 'variable' && part.name === name))
           found.push({ section: section.index, path });
-      });
+      };
+      mapLeaves(section.raw?.[member], collect, member);
       return found;
     }),
   );
 }
-function visitTexts(value: unknown, path: string, visit: (text: string, path: string) => void): void {
-  if (typeof value === 'string') visit(value, path);
-  else if (Array.isArray(value))
-    value.forEach((item: unknown, index) => visitTexts(item, `${path}[${index}]`, visit));
-  else if (isPlain(value))
-    for (const [key, item] of Object.entries(value)) visitTexts(item, `${path}.${key}`, visit);
-}
 function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((item: unknown) => mapTexts(item, change));
-  return isPlain(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)]))
-    : value;
+  return mapLeaves(value, (leaf) => (typeof leaf === 'string' ? change(leaf) : leaf));
 }
 /** Escapes stay as they are written: `$${name}` names no variable. */
 function replacedIn(text: string, name: string, by: string): string {

@@ -93,8 +93,19 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
 
 function ready<Given extends Socket>(socket: Given, raw: Socket, intake: Intake): Given {
   skipContinue(socket);
+  readInPieces(socket);
   watch(socket, raw, intake);
   return socket;
+}
+
+/** What undici's parser gets at once. */
+const PIECE = 4 * 1024;
+
+/** undici makes an error for each header and trailer beyond the limit, up to the end of the piece that it parses. */
+function readInPieces(socket: Socket): void {
+  const read = socket.read.bind(socket);
+  socket.read = (size = Math.min(socket.readableLength, PIECE)): unknown =>
+    socket.destroyed ? null : (read(size === 0 ? undefined : size) as unknown);
 }
 
 /**

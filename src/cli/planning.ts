@@ -35,7 +35,7 @@ export async function makePlan(
   options: PlanOptions & { readonly template: string },
 ): Promise<MadePlan> {
   const source = await readTemplate(invocation, engine, options.template);
-  const check = engine.templates.check(source.text, { file: source.file });
+  const check = engine.templates.check({ text: source.text, file: source.file });
   const [first, ...others] = check.errors;
   if (!check.ok && first) throw new FieldwrightError({ ...first, ...(others.length > 0 ? { others } : {}) });
   const variables = check.summary?.variables ?? [];

@@ -13,7 +13,7 @@ import {
 } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 import { limitsOf } from './capability-limits.ts';
-import type { CapabilityOptions } from './api.ts';
+import type { OperationsApi } from './api.ts';
 import type { DeviceClient, ReadAnswer, RequestOptions } from './device/client-types.ts';
 import type { DeviceConnections } from './device/clients.ts';
 
@@ -49,12 +49,11 @@ export interface CapabilityReaderOptions {
 }
 
 /** Throws where the device cannot be reached or does not let us in; a single unreadable document is a problem in the answer. */
-export function createCapabilityReader({ clients, find }: CapabilityReaderOptions) {
-  return async function capabilities(
-    deviceId: string,
-    options: CapabilityOptions,
-    signal: AbortSignal,
-  ): Promise<DeviceCapabilities> {
+export function createCapabilityReader({
+  clients,
+  find,
+}: CapabilityReaderOptions): OperationsApi['capabilities'] {
+  return async ({ deviceId, ...options }, signal) => {
     const device = find(deviceId);
     const client = clients.get(device.id);
     const documents = operations.filter(

@@ -140,8 +140,8 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     user,
     resourcesDir: options.resourcesDir,
   });
-  const check: TemplatesApi['check'] = (text, checkOptions) => {
-    const { summary, ...rest } = templates.check(text, checkOptions);
+  const check: TemplatesApi['check'] = (request) => {
+    const { summary, ...rest } = templates.check(request);
     return summary === undefined
       ? rest
       : { ...rest, summary: { ...summary, variables: mark(summary.variables) } };
@@ -199,9 +199,11 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       ...(notices.length === 0 ? {} : { notices }),
     }),
     unlockVault: (passphrase, unlockOptions) => vault.unlock(passphrase, unlockOptions),
-    call: withTrace(createCaller({ clients, devices: directory }), ({ operation }) => bodiesOf(operation)),
-    request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
-    capabilities: createCapabilityReader({ clients, find }),
+    operations: {
+      call: withTrace(createCaller({ clients, devices: directory }), ({ operation }) => bodiesOf(operation)),
+      request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
+      capabilities: createCapabilityReader({ clients, find }),
+    },
     close: () => (closing ??= close()),
   };
 }

@@ -1,7 +1,10 @@
 /** What a job would take from the vault or the journal to which address. */
 import { FieldwrightError } from '../shared/errors.ts';
-import type { Plan, TemplateVariable } from '../shared/model.ts';
+import type { InputAt, Paths } from '../shared/contract.ts';
+import type { Guarded } from '../shared/contract/route.ts';
+import type { TemplateVariable } from '../shared/model.ts';
 import type { Engine } from '../engine/api.ts';
+import { keptPlan } from './work.ts';
 
 /** Something kept, and an address that it would go to. */
 export interface Delivery {
@@ -16,21 +19,14 @@ interface Target {
   readonly url: string;
 }
 
-export interface Deliveries {
-  /** Saved secrets that the plan's template takes, to all of its devices that get something. */
-  ofPlan(
-    plan: Plan,
-    request: { readonly deviceIds?: readonly string[] | undefined; readonly secrets: Given },
-  ): readonly Delivery[];
-  ofResume(request: { readonly id: string; readonly secrets: Given }): readonly Delivery[];
-  /**
-   * What a job keeps of its devices (documents before and after, values that were given) is for the addresses it
-   * was begun with: a device may have got another one since, without a credential and so without a question.
-   */
-  ofMoved(jobId: string): readonly Delivery[];
-}
+/** By the routes that send something kept. */
+export type Deliveries = {
+  readonly [Path in Paths<Guarded<'send'>>]: (input: InputAt<Path>) => readonly Delivery[];
+};
 
-export function createDeliveries(engine: Pick<Engine, 'devices' | 'jobs' | 'templates'>): Deliveries {
+export function createDeliveries(
+  engine: Pick<Engine, 'devices' | 'jobs' | 'plans' | 'templates'>,
+): Deliveries {
   /** Where it is now; the engine finds it in the same way. */
   function now({ deviceId, url }: Target): { readonly device: string; readonly url: string } {
     try {
@@ -44,7 +40,7 @@ export function createDeliveries(engine: Pick<Engine, 'devices' | 'jobs' | 'temp
 
   function toAll(
     variables: readonly TemplateVariable[],
-    given: Given,
+    given: Given = {},
     targets: readonly Target[],
   ): Delivery[] {
     const saved = variables.filter(
@@ -58,6 +54,10 @@ export function createDeliveries(engine: Pick<Engine, 'devices' | 'jobs' | 'temp
         );
   }
 
+  /**
+   * What a job keeps of its devices (documents before and after, values that were given) is for the addresses it
+   * was begun with: a device may have got another one since, without a credential and so without a question.
+   */
   function ofMoved(jobId: string): Delivery[] {
     const { id, results } = engine.jobs.show(jobId);
     return results.flatMap((result) => {
@@ -67,17 +67,23 @@ export function createDeliveries(engine: Pick<Engine, 'devices' | 'jobs' | 'temp
   }
 
   return {
-    ofPlan(plan, { deviceIds, secrets }) {
+    /** Saved secrets that the plan's template takes, to all of its devices that get something. */
+    'jobs.start'({ planId, deviceIds, secrets }) {
+      const plan = keptPlan(engine.plans, planId);
       const targets = plan.devices.filter(
         ({ deviceId, state }) =>
           state !== 'failed' && (deviceIds === undefined || deviceIds.includes(deviceId)),
       );
-      return toAll(engine.templates.check(plan.template.text).summary?.variables ?? [], secrets, targets);
+      return toAll(
+        engine.templates.check({ text: plan.template.text }).summary?.variables ?? [],
+        secrets,
+        targets,
+      );
     },
-    ofResume({ id, secrets }) {
+    'jobs.resume'({ id, secrets }) {
       const { secrets: variables, devices } = engine.jobs.resumePreview(id);
       return [...toAll(variables, secrets, devices), ...ofMoved(id)];
     },
-    ofMoved,
+    'jobs.undo': ({ id }) => ofMoved(id),
   };
 }

@@ -8,7 +8,9 @@ import type { ErrorShape, StatusReport } from '../shared/errors.ts';
 import type { CallAnswer, CapabilityLimit } from '../shared/model.ts';
 import { redact } from '../engine/device/redact.ts';
 import { turnFor } from '../engine/device/turns.ts';
-import type { CallRequest, Engine, RawRequest } from '../engine/api.ts';
+import type { InputAt, Paths } from '../shared/contract.ts';
+import type { Guarded } from '../shared/contract/route.ts';
+import type { OperationsApi } from '../engine/api.ts';
 import {
   findOperation,
   isSensitivePath,
@@ -21,15 +23,18 @@ import {
 } from '../protocol/index.ts';
 import type { Operation } from '../protocol/definition.ts';
 
-export type OperationsGuard = Pick<Engine, 'call' | 'request' | 'capabilities'>;
+/** In the place of the engine's functions for the routes whose answers are masked. */
+export type Masked = {
+  readonly [Path in Paths<Guarded<'mask'>>]: (input: InputAt<Path>, signal: AbortSignal) => Promise<unknown>;
+};
 
-export function guardOperations(engine: OperationsGuard): OperationsGuard {
+export function guardOperations(operations: OperationsApi): Masked {
   return {
-    async call(request: Omit<CallRequest, 'raw'>, signal) {
+    async 'operations.call'(request, signal) {
       const operation = findOperation(request.operation);
       const secrets = operation?.request === undefined ? [] : secretsIn(operation.request, request.body);
       return guarded(
-        () => engine.call(request, signal),
+        () => operations.call(request, signal),
         secrets,
         ({ value, unlisted, limits }) => ({
           value: redactValue(operation?.response, value),
@@ -43,17 +48,17 @@ export function guardOperations(engine: OperationsGuard): OperationsGuard {
         }),
       );
     },
-    async request(request: RawRequest, signal) {
+    async 'operations.request'(request, signal) {
       const secrets = new Set<string>();
       if (request.body !== undefined) redactBody(request.body, { found: secrets });
       return guarded(
-        () => engine.request(request, signal),
+        () => operations.request(request, signal),
         [...secrets],
         () => ({ value: undefined }),
       );
     },
-    async capabilities(deviceId, options, signal) {
-      const found = await engine.capabilities(deviceId, options, signal);
+    async 'operations.capabilities'(request, signal) {
+      const found = await operations.capabilities(request, signal);
       return { ...found, limits: found.limits.map(withoutSecretDefault) };
     },
   };

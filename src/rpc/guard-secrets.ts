@@ -1,6 +1,6 @@
 /**
  * What the vault keeps goes only where a person said so, whoever runs a script in the page. Everything
- * in the router that may send it somewhere runs through here; README.md has the table of all routes.
+ * in the router that may send it somewhere runs through here, as the guard of its route says.
  */
 import { defined } from '../shared/defined.ts';
 import { showFingerprint } from '../shared/fingerprint.ts';

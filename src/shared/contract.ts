@@ -1,6 +1,6 @@
 /**
- * Every route between a face and the engine: its input as a schema, its answer as a type. One
- * contract for Electron and the browser; `rpc/` implements it, the renderer's client follows it.
+ * Every route between a face and the engine: what stands before it, its input as a schema, its answer as a type. The
+ * only declaration of a route: what the engine has for it, how the router calls it and the renderer's client follow.
  */
 import { appRoutes } from './contract/app.ts';
 import { operationsRoutes } from './contract/interface.ts';
@@ -12,6 +12,7 @@ import {
   secretsRoutes,
   sitesRoutes,
 } from './contract/inventory.ts';
+import type { InputOf, Routes } from './contract/route.ts';
 import { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
 
 export const contract = {
@@ -27,5 +28,20 @@ export const contract = {
   states: statesRoutes,
   plans: plansRoutes,
   jobs: jobsRoutes,
-};
+} satisfies Readonly<Record<string, Routes>>;
 export type Contract = typeof contract;
+type Area = keyof Contract & string;
+type RouteAt<Path> = Path extends `${infer A extends Area}.${infer Name}`
+  ? Name extends keyof Contract[A]
+    ? Contract[A][Name]
+    : never
+  : never;
+
+/** `area.name` of the routes whose declaration is a `Wanted`. */
+export type Paths<Wanted = unknown> = {
+  [A in Area]: {
+    [Name in keyof Contract[A] & string]: Contract[A][Name] extends Wanted ? `${A}.${Name}` : never;
+  }[keyof Contract[A] & string];
+}[Area];
+/** What the route at a path is given. */
+export type InputAt<Path> = InputOf<RouteAt<Path>>;

@@ -186,7 +186,7 @@ async function opened(device: BenchDevice, known: Case): Promise<Opening> {
         password: device.password,
         deviceIds: [added.id],
       });
-      if (known === 'again') await engine.devices.test([added.id], NEVER);
+      if (known === 'again') await engine.devices.test({ ids: [added.id] }, NEVER);
       return added.id;
     });
     return await withEngine(folder, async (engine) => {

@@ -46,7 +46,7 @@ const engine = await createEngine({
   protections: [keyFileProtection(join(dataDir, 'key'))],
 });
 try {
-  engine.devices.addMany(devices.map(({ url }) => ({ address: url })));
+  engine.devices.addMany({ devices: devices.map(({ url }) => ({ address: url })) });
   const bare = await cpuOf(async () => {
     for (const { url } of devices) await knock(url);
   });

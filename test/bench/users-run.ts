@@ -43,7 +43,7 @@ async function pageThrough(engine: Engine, deviceId: string): Promise<PagingResu
   let [pages, people, sampling] = [0, 0, 0];
   const started = performance.now();
   for (;;) {
-    const answer = await engine.call(
+    const answer = await engine.operations.call(
       {
         deviceId,
         operation: 'accessControl.users.search',

@@ -46,7 +46,7 @@ async function addDevices(engine: Engine, devices: readonly BenchDevice[]): Prom
   const ids = devices.map(({ url }) => engine.devices.add({ address: url }).id);
   const password = devices[0]?.password ?? '';
   engine.credentials.save({ label: 'bench', userName: devices[0]?.user ?? '', password, deviceIds: ids });
-  await engine.devices.test(ids, AbortSignal.timeout(PATIENCE_MS));
+  await engine.devices.test({ ids }, AbortSignal.timeout(PATIENCE_MS));
 }
 
 interface TraceEvent {

@@ -126,10 +126,7 @@ describe('a full cycle leaves no password behind', () => {
       log: (entry) => log.push(entry),
     });
     closers.push(() => engine.close());
-    const again = await engine.devices.test(
-      engine.devices.list().map(({ id }) => id),
-      never,
-    );
+    const again = await engine.devices.test({ ids: engine.devices.list().map(({ id }) => id) }, never);
     const answers = JSON.stringify([
       again,
       engine.devices.list(),

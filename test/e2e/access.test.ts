@@ -28,7 +28,7 @@ async function adopt(options: { readonly tls?: boolean; readonly password?: stri
   });
   return { camera, id, virtual: site.device(0) };
 }
-const test = (id: string) => app.engine.devices.test([id], AbortSignal.timeout(20_000));
+const test = (id: string) => app.engine.devices.test({ ids: [id] }, AbortSignal.timeout(20_000));
 
 describe('a wrong password', () => {
   beforeEach(async () => {
@@ -130,7 +130,7 @@ describe('a wrong password', () => {
   it('gives a sign-in to everything with a tag', async () => {
     const { camera, id } = await adopt({ password: 'wrong' });
     const other = app.engine.devices.add({ address: 'http://192.0.2.7', name: 'Elsewhere', tags: ['lobby'] });
-    app.engine.devices.update(id, { tags: ['lobby'] });
+    app.engine.devices.update({ id, tags: ['lobby'] });
     await test(id);
     const access = new AccessPage(app.page);
     await new DevicePage(app.page).open(id);
@@ -292,7 +292,7 @@ describe('certificates', () => {
     site.devices.forEach(({ user, password, name }, index) =>
       app.engine.credentials.save({ label: name, userName: user, password, deviceIds: [ids[index] ?? ''] }),
     );
-    await app.engine.devices.test(ids, AbortSignal.timeout(20_000));
+    await app.engine.devices.test({ ids }, AbortSignal.timeout(20_000));
     const screen = new SitePage(app.page);
     const access = new AccessPage(app.page);
     await screen.selectAll();

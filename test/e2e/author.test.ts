@@ -260,7 +260,7 @@ describe('versions', () => {
     await templates.get('save-mine').click();
     await app.page.locator('[data-test-id="template-editor"][data-dirty="false"]').waitFor();
 
-    expect(app.engine.templates.versions(own?.id ?? '')).toHaveLength(3);
+    expect(app.engine.templates.versions({ id: own?.id ?? '' })).toHaveLength(3);
     expect(app.engine.templates.list().find((entry) => entry.source === 'own')?.text).toContain(
       'emissivity: 0.9\n',
     );

@@ -30,10 +30,7 @@ async function equip(
       deviceIds: [added[index]?.id ?? ''],
     }),
   );
-  await app.engine.devices.test(
-    added.map(({ id }) => id),
-    new AbortController().signal,
-  );
+  await app.engine.devices.test({ ids: added.map(({ id }) => id) }, new AbortController().signal);
   const [thermal, gate] = added;
   if (first === undefined || thermal === undefined || gate === undefined || credentials.length !== 2)
     throw new Error('The site has two devices.');
@@ -137,7 +134,7 @@ describe('the console', () => {
     await page.get('cancel').click();
     const afterCancel = writes(0);
     const state = await page.send(() => page.confirm());
-    const read = await app.engine.call(
+    const read = await app.engine.operations.call(
       { deviceId: thermal.id, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 } },
       new AbortController().signal,
     );
@@ -190,7 +187,7 @@ describe('the console', () => {
     await page.get('tab-form').click();
     const state = await page.send(() => page.confirm());
     const curl = await page.text('curl', 'curl-text');
-    const unlocked = await app.engine.call(
+    const unlocked = await app.engine.operations.call(
       { deviceId: thermal.id, operation: 'storage.unlock.put', body: { passwd: 'h1dden-key' } },
       new AbortController().signal,
     );

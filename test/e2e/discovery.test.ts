@@ -279,7 +279,9 @@ describe('the actions on chosen devices', () => {
       const network = announce(app);
       const {
         added: [one],
-      } = app.engine.devices.addMany([{ address: '10.9.1.1', name: 'Lobby' }, { address: '10.9.1.2' }]);
+      } = app.engine.devices.addMany({
+        devices: [{ address: '10.9.1.1', name: 'Lobby' }, { address: '10.9.1.2' }],
+      });
       await byId(page, 'start-search').click();
       network.say({ identity: 'serial:7', name: 'Gate', url: 'http://10.9.1.3' });
       await byId(page, 'open-found').waitFor();

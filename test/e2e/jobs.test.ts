@@ -30,7 +30,7 @@ async function adopted(options: SiteOptions): Promise<Site> {
   const site = await app.site({ kinds: ['thermal'], password: 'one-for-all-1', ...options });
   const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
   app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
-  await app.engine.devices.test(ids, AbortSignal.timeout(10_000));
+  await app.engine.devices.test({ ids }, AbortSignal.timeout(10_000));
   return site;
 }
 
@@ -321,7 +321,7 @@ describe('swapping a device', () => {
   it('shows what is kept, converted and lost before anything is written, then applies it', async () => {
     const site = await adopted({ devices: 2 });
     const ids = app.engine.devices.list().map(({ id }) => id);
-    await app.engine.call(
+    await app.engine.operations.call(
       {
         deviceId: ids[0] ?? '',
         operation: 'thermal.thermometryMode.put',

@@ -126,7 +126,7 @@ describe('without a mouse', () => {
     await waitForFocusOn(page, 'Door 1002');
     await site.row('Door 1003').waitFor();
     const near = await rowIndexes(page);
-    app.engine.devices.remove([ids[2] ?? '']);
+    app.engine.devices.remove({ ids: [ids[2] ?? ''] });
     await site.row('Door 1002').waitFor({ state: 'detached' });
 
     expect(focused).toContain('Door 1001');

@@ -31,7 +31,7 @@ async function adopted(): Promise<void> {
   const site = await app.site({ devices: 1, kinds: ['thermal'], password: 'one-for-all-1' });
   const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
   app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
-  await app.engine.devices.test(ids, AbortSignal.timeout(10_000));
+  await app.engine.devices.test({ ids }, AbortSignal.timeout(10_000));
 }
 
 describe('a secret kept in the vault', () => {
@@ -114,7 +114,7 @@ describe('a secret kept in the vault', () => {
     expect(await apply.result()).toBe('done');
     const open = async (passwd: string): Promise<string> =>
       (
-        await app.engine.call(
+        await app.engine.operations.call(
           { deviceId, operation: 'storage.rwLock.put', body: { enabled: false, passwd } },
           AbortSignal.timeout(10_000),
         )

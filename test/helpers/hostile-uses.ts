@@ -27,7 +27,7 @@ export interface Use {
 export function usesOf(engine: Engine, url: string, nth: number): readonly Use[] {
   const signal = AbortSignal.timeout(60_000);
   // An address is in the list once.
-  engine.devices.remove(engine.devices.list().map(({ id }) => id));
+  engine.devices.remove({ ids: engine.devices.list().map(({ id }) => id) });
   const deviceId = engine.devices.add({
     address: url,
     name: HOSTILE_SHAPES[nth]?.name ?? '',
@@ -39,13 +39,13 @@ export function usesOf(engine: Engine, url: string, nth: number): readonly Use[]
     password: 'a-Passw0rd',
     deviceIds: [deviceId],
   });
-  const page = guardOperations(engine);
+  const page = guardOperations(engine.operations);
   const uses: readonly Use[] = [
     {
       name: 'read XML',
       isSingle: true,
       run: () =>
-        page.call(
+        page['operations.call'](
           { deviceId, operation: 'events.thermometrySchedule.get', params: { channelID: 1 }, trace: true },
           signal,
         ),
@@ -53,23 +53,28 @@ export function usesOf(engine: Engine, url: string, nth: number): readonly Use[]
     {
       name: 'read JSON',
       isSingle: true,
-      run: () => page.call({ deviceId, operation: 'accessControl.hostConfig.get', trace: true }, signal),
+      run: () =>
+        page['operations.call']({ deviceId, operation: 'accessControl.hostConfig.get', trace: true }, signal),
     },
     {
       name: 'raw',
       isSingle: true,
-      run: () => page.request({ deviceId, method: 'GET', path: '/API/System/other', trace: true }, signal),
+      run: () =>
+        page['operations.request'](
+          { deviceId, method: 'GET', path: '/API/System/other', trace: true },
+          signal,
+        ),
     },
     {
       name: 'write',
       isSingle: true,
       run: () =>
-        page.call(
+        page['operations.call'](
           { deviceId, operation: 'accessControl.hostConfig.put', body: { voicePrompt: true }, trace: true },
           signal,
         ),
     },
-    { name: 'capabilities', run: () => page.capabilities(deviceId, {}, signal) },
+    { name: 'capabilities', run: () => page['operations.capabilities']({ deviceId }, signal) },
     { name: 'apply', run: () => apply(engine, deviceId, signal) },
     { name: 'probe', isSingle: true, run: () => probe(url, nth, signal) },
   ];

@@ -15,7 +15,7 @@ describe('times of events', () => {
     const at = await openSite({ kinds: ['gate'] });
     open.push(at);
 
-    const answer = await at.engine.call(
+    const answer = await at.engine.operations.call(
       {
         deviceId: at.ids[0] ?? '',
         operation: 'accessControl.eventTotal.query',
@@ -45,7 +45,7 @@ describe('times of events', () => {
       const at = await openSite({ kinds: ['gate'] });
       open.push(at);
 
-      const answer = await at.engine.call(
+      const answer = await at.engine.operations.call(
         {
           deviceId: at.ids[0] ?? '',
           operation: 'accessControl.eventTotal.query',

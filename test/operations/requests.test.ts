@@ -72,7 +72,10 @@ function deviceOf(kind: DeviceKind) {
 }
 
 function call(kind: DeviceKind, operation: string, sent: object): Promise<CallAnswer> {
-  return engine.call({ deviceId: ids[kind] ?? '', operation, allowPlainFields: true, ...sent }, never);
+  return engine.operations.call(
+    { deviceId: ids[kind] ?? '', operation, allowPlainFields: true, ...sent },
+    never,
+  );
 }
 
 /** What the device itself reports as limits, read past the engine's own check. */

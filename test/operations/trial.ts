@@ -232,7 +232,10 @@ export class Trial {
 
   async #ask(kind: DeviceKind, id: string, sent: Sent): Promise<CallAnswer> {
     return step(id, () =>
-      this.#options.engine.call({ deviceId: this.#options.ids[kind], operation: id, ...sent }, this.signal),
+      this.#options.engine.operations.call(
+        { deviceId: this.#options.ids[kind], operation: id, ...sent },
+        this.signal,
+      ),
     );
   }
 
@@ -241,7 +244,7 @@ export class Trial {
     if (operation === undefined) throw new Error(`There is no operation ${id}.`);
     const path = buildPath(operation, params, '/API');
     return step(id, () =>
-      this.#options.engine.request(
+      this.#options.engine.operations.request(
         { deviceId: this.#options.ids[kind], method: operation.method, path, body },
         this.signal,
       ),

@@ -100,7 +100,7 @@ describe('what a device answers', () => {
   test('crosses to a page without biometric data, and to the command line with it', async () => {
     device.text = PRINTS;
     const shown = await page.api.operations.call({ deviceId, ...QUERY, trace: true });
-    const real = await running.engine.call({ deviceId, ...QUERY }, new AbortController().signal);
+    const real = await running.engine.operations.call({ deviceId, ...QUERY }, new AbortController().signal);
 
     expect(JSON.stringify(shown)).not.toContain('QklPTUVUUklD');
     expect(shown.value).toMatchObject({ FingerPrintList: [{ cardReaderNo: 1, fingerData: MASK }] });

@@ -25,7 +25,7 @@ async function planFromFile(
   const isOurs = plan.devices.every(({ url }) => addresses.has(url));
   const resolver = deviceResolver(invocation, engine, options);
   for (const device of plan.devices) await resolver.one({ text: device.url, name: device.name });
-  const variables = engine.templates.check(plan.template.text, { file }).summary?.variables ?? [];
+  const variables = engine.templates.check({ text: plan.template.text, file }).summary?.variables ?? [];
   return {
     plan,
     secrets: await readSecrets(

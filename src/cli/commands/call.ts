@@ -86,7 +86,7 @@ export async function call(invocation: Invocation, operation: string, options: C
         : await readJsonBody(invocation.io, options.body);
   return askEach<CallAnswer>(invocation, options, {
     ask: (engine, device, signal) =>
-      engine.call(
+      engine.operations.call(
         {
           deviceId: device.id,
           operation,
@@ -121,7 +121,7 @@ export async function request(
   const body = options.body === undefined ? undefined : await readText(invocation.io, options.body);
   return askEach<CallAnswer>(invocation, options, {
     ask: (engine, device, signal) =>
-      engine.request(
+      engine.operations.request(
         {
           deviceId: device.id,
           method: verb,

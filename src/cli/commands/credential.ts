@@ -135,8 +135,8 @@ async function assign(
     const { ids, scopes } = targetsOf(engine, options);
     const id = credential?.id ?? null;
     const changed = scopes.reduce(
-      (sum, scope) => sum + engine.credentials.assignTo(id, scope),
-      ids.length === 0 ? 0 : engine.credentials.assign(id, ids),
+      (sum, scope) => sum + engine.credentials.assignTo({ credentialId: id, scope }).changed,
+      ids.length === 0 ? 0 : engine.credentials.assign({ credentialId: id, deviceIds: ids }).changed,
     );
     if (invocation.out.asJson) invocation.out.json({ changed });
     else invocation.out.line(doneWords(changed));
@@ -219,7 +219,7 @@ function noteConflicts(invocation: Invocation, engine: Engine, tags: readonly st
 export async function credentialRemove(invocation: Invocation, reference: string): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const credential = findCredential(engine, reference);
-    const removed = engine.credentials.remove(credential.id);
+    const { removed } = engine.credentials.remove({ id: credential.id });
     if (invocation.out.asJson) invocation.out.json({ removed });
     else
       invocation.out.line(

@@ -40,7 +40,8 @@ export async function deviceImport(
       user === undefined || password === undefined ? undefined : saveSignIn(engine, { user, password, file });
     const credentialId = saved?.id ?? credential?.id;
     try {
-      const result = engine.devices.importCsv(text, {
+      const result = engine.devices.importCsv({
+        text,
         ...given,
         ...defined({ credentialId }),
       });
@@ -50,7 +51,7 @@ export async function deviceImport(
         options,
       );
     } finally {
-      if (saved && usedBy(engine, saved) === 0) engine.credentials.remove(saved.id);
+      if (saved && usedBy(engine, saved) === 0) engine.credentials.remove({ id: saved.id });
     }
   });
 }

@@ -10,7 +10,7 @@ import { cleanLine } from '../output/clean.ts';
 
 export async function deviceProbe(invocation: Invocation, address: string): Promise<number> {
   return withEngine(invocation, async (engine) => {
-    const report = await engine.devices.probe(address, invocation.interrupts.signal);
+    const report = await engine.devices.probe({ address }, invocation.interrupts.signal);
     if (invocation.out.asJson) invocation.out.json(report);
     else print(invocation, report);
     return report.findings.length > 0 ? EXIT.done : EXIT.unreachable;
@@ -26,7 +26,7 @@ export async function bestFinding(
   const {
     findings: [best],
     tried,
-  } = await engine.devices.probe(address, interrupts.signal);
+  } = await engine.devices.probe({ address }, interrupts.signal);
   if (best !== undefined) return best;
   const answers = tried.some(
     ({ result }) => result === 'not-found' || result === 'other-web' || result === 'not-http',

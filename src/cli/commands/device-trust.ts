@@ -34,7 +34,7 @@ export async function deviceTrust(
       const device = named(engine, reference);
       const accepted = fingerprint ?? (await askAbout(invocation, engine, device));
       if (accepted === undefined) return EXIT.usage;
-      engine.devices.trust([{ id: device.id, fingerprint: accepted }]);
+      engine.devices.trust({ items: [{ id: device.id, fingerprint: accepted }] });
       show(invocation, engine.devices.find(device.id));
       return EXIT.done;
     },
@@ -46,7 +46,9 @@ export async function deviceDistrust(invocation: Invocation, references: readonl
   return withEngine(
     invocation,
     async (engine) => {
-      const changed = engine.devices.distrust(references.map((reference) => named(engine, reference).id));
+      const { changed } = engine.devices.distrust({
+        ids: references.map((reference) => named(engine, reference).id),
+      });
       if (invocation.out.asJson) invocation.out.json({ changed });
       else
         invocation.out.line(
@@ -100,7 +102,7 @@ async function offerOf(
   engine: Engine,
   device: Device,
 ): Promise<CertificateOffer | undefined> {
-  const [result] = await engine.devices.test([device.id], invocation.interrupts.signal);
+  const [result] = await engine.devices.test({ ids: [device.id] }, invocation.interrupts.signal);
   const error = result?.error;
   if (error?.certificate !== undefined) return error.certificate;
   // Who answers, in whatever way, has shown a certificate that is accepted.

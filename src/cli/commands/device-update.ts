@@ -1,6 +1,6 @@
 /** `device update`: name, address, tags, site, sign-in and connection settings of devices. */
 import { defined } from '../../shared/defined.ts';
-import type { DeviceChangeOfMany, Engine } from '../../engine/api.ts';
+import type { ChangeOfMany, Engine } from '../../engine/api.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findCredential, findProfile, findSite } from '../input/named.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
@@ -39,7 +39,7 @@ export async function deviceUpdate(
       });
     const change = changeOf(engine, options);
     if (Object.keys(change).length === 0) throw usageError('Nothing is to be changed.');
-    engine.devices.updateMany(ids, change);
+    engine.devices.updateMany({ ids, ...change });
     const updated = ids.map((id) => engine.devices.find(id));
     if (invocation.out.asJson) invocation.out.json(updated);
     else invocation.out.line(`Changed ${updated.map((device) => device.name).join(', ')}.`);
@@ -62,7 +62,7 @@ function changeOf(
     restarted,
     ...settings
   }: UpdateOptions,
-): DeviceChangeOfMany {
+): Omit<ChangeOfMany, 'ids'> {
   const laidOver = profileOf(settings);
   return {
     ...defined({ name, address }),

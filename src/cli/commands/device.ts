@@ -165,7 +165,7 @@ export async function deviceRemove(invocation: Invocation, references: readonly 
   return withEngine(invocation, async (engine) => {
     // All must be known before the first is removed.
     const ids = [...new Set(references.map((reference) => engine.devices.find(reference).id))];
-    const removed = engine.devices.remove(ids);
+    const { removed } = engine.devices.remove({ ids });
     if (invocation.out.asJson) invocation.out.json({ removed });
     else invocation.out.line(`Removed ${removed} of ${ids.length}.`);
     return EXIT.done;
@@ -186,7 +186,7 @@ export async function deviceTest(
       ? engine.devices.list()
       : await selectDevices(invocation, engine, options, references);
     const results = await engine.devices.test(
-      devices.map(({ id }) => id),
+      { ids: devices.map(({ id }) => id) },
       invocation.interrupts.signal,
     );
     if (invocation.out.asJson) invocation.out.json(results);

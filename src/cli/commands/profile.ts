@@ -83,7 +83,7 @@ export async function profileSave(
 export async function profileRemove(invocation: Invocation, reference: string): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const profile = findProfile(engine, reference);
-    const removed = engine.profiles.remove(profile.id);
+    const { removed } = engine.profiles.remove({ id: profile.id });
     if (invocation.out.asJson) invocation.out.json({ removed });
     else
       invocation.out.line(

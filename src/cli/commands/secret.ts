@@ -47,7 +47,7 @@ export async function secretSet(invocation: Invocation, name: string): Promise<n
 export async function secretRemove(invocation: Invocation, name: string): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const names = engine.secrets.list().map((secret) => secret.name);
-    if (!engine.secrets.remove(name)) {
+    if (!engine.secrets.remove({ name }).removed) {
       const nearest = nearestName(name, names);
       throw new FieldwrightError({
         code: 'not-found',

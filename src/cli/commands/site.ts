@@ -52,7 +52,7 @@ export async function siteRename(invocation: Invocation, reference: string, name
 export async function siteRemove(invocation: Invocation, reference: string): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const site = findSite(engine, reference);
-    const removed = engine.sites.remove(site.id);
+    const { removed } = engine.sites.remove({ id: site.id });
     if (invocation.out.asJson) invocation.out.json({ removed });
     else
       invocation.out.line(

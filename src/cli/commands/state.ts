@@ -69,7 +69,7 @@ export async function stateShow(invocation: Invocation, id: string): Promise<num
 export async function stateRemove(invocation: Invocation, id: string): Promise<number> {
   const removed = await withEngine(invocation, async (engine) => {
     const { id: fullId } = engine.states.show(id);
-    return { id: fullId, removed: engine.states.remove(fullId) };
+    return { id: fullId, ...engine.states.remove({ id: fullId }) };
   });
   if (invocation.out.asJson) invocation.out.json(removed);
   else invocation.out.note(`${removed.id} is forgotten.`);

@@ -12,7 +12,7 @@ export async function templateDiff(invocation: Invocation, before: string, after
       await readAnySource(invocation, engine, before),
       await readAnySource(invocation, engine, after),
     ];
-    return engine.templates.compare(old.text, now.text);
+    return engine.templates.compare({ before: old.text, after: now.text });
   });
   if (invocation.out.asJson) invocation.out.json(comparison);
   else printComparison(invocation, comparison);

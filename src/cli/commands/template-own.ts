@@ -78,7 +78,7 @@ function targetOf(
 
 export async function templateVersions(invocation: Invocation, reference: string): Promise<number> {
   const versions = await withEngine(invocation, async (engine) =>
-    engine.templates.versions(findOwn(engine, reference).id),
+    engine.templates.versions({ id: findOwn(engine, reference).id }),
   );
   const { out } = invocation;
   if (out.asJson) out.json(versions);
@@ -127,7 +127,7 @@ export async function templateRemove(
 ): Promise<number> {
   return withEngine(invocation, async (engine) => {
     const entry = findOwn(engine, reference);
-    const count = engine.templates.versions(entry.id).length;
+    const count = engine.templates.versions({ id: entry.id }).length;
     if (
       yes !== true &&
       !(await confirmed(
@@ -138,7 +138,7 @@ export async function templateRemove(
       invocation.out.note('Nothing was removed.');
       return EXIT.usage;
     }
-    const removed = engine.templates.remove(entry.id);
+    const { removed } = engine.templates.remove({ id: entry.id });
     if (invocation.out.asJson)
       invocation.out.json({ removed: removed ? 1 : 0, id: entry.id, versions: count });
     else invocation.out.line(`${cleanLine(entry.name)} is forgotten.`);

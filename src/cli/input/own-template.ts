@@ -49,7 +49,7 @@ export function readVersion(engine: Engine, reference: string, version: string |
   }
   const { id } = findOwn(engine, reference);
   const number = wholeNumber(version, '--version', { min: 1, max: MOST_VERSIONS });
-  return { text: engine.templates.version(id, number).text, file: `${id}@${number}` };
+  return { text: engine.templates.version({ id, version: number }).text, file: `${id}@${number}` };
 }
 
 /** A file, or what the app holds: `name`, `id`, `name@3`. */

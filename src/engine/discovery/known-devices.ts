@@ -89,7 +89,7 @@ export function createKnownDevices({
       return;
     }
     try {
-      inventory.update(device.id, { address: url });
+      inventory.update({ id: device.id, address: url });
     } catch {
       // Removed meanwhile, or another row holds that address: a person decides.
       decline(device, url);
@@ -136,7 +136,7 @@ export function createKnownDevices({
       .find((found) => found !== undefined && !contradicts(found.identity, sighting.identity));
     if (device === undefined) return undefined;
     if (device.identity === undefined && isNamed && sighting.conflicts.length === 0) {
-      inventory.update(device.id, { identity: sighting.identity });
+      inventory.update({ id: device.id, identity: sighting.identity });
       refresh(true);
     }
     return device.id;

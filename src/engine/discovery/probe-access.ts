@@ -7,6 +7,7 @@ import { defined } from '../../shared/defined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/unseen.ts';
+import type { DevicesApi } from '../api.ts';
 import { parseAddress } from '../device/address.ts';
 import { parseChallenges } from '../device/challenge.ts';
 import { chooseDigest, digestLabel } from '../device/digest.ts';
@@ -51,8 +52,8 @@ export function createAccessProbe({
   profiles,
   prefixes,
   refuted = () => [],
-}: AccessProbeParts): (address: string, signal: AbortSignal) => Promise<ProbeReport> {
-  return async (address, signal) => {
+}: AccessProbeParts): DevicesApi['probe'] {
+  return async ({ address }, signal) => {
     const { host, port, secure, url } = parseAddress(address);
     const named = profiles();
     const wanted = [

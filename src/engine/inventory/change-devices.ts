@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
-import type { Clock, DeviceChange, DeviceChangeOfMany, DevicesApi } from '../api.ts';
+import type { Clock, DeviceChange, DevicesApi } from '../api.ts';
 import { parseAddress } from '../device/address.ts';
 import type { Store } from '../store/index.ts';
 import { requireCredential } from './credential-rows.ts';
@@ -40,7 +40,7 @@ export interface DeviceChanges {
 export function createDeviceChanges(host: ChangeHost): DeviceChanges {
   const { store, clock, records, scopes, adopt } = host;
 
-  function requireNamed({ credentialId, siteId }: DeviceChangeOfMany): void {
+  function requireNamed({ credentialId, siteId }: Pick<DeviceChange, 'credentialId' | 'siteId'>): void {
     if (typeof credentialId === 'string') requireCredential(store, credentialId);
     if (typeof siteId === 'string') requireSite(store, siteId);
   }
@@ -65,8 +65,8 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
       (profile.auth === 'basic' && before.profile.auth !== 'basic')
         ? { strength: 0 }
         : {}),
-      ...changed('credentialId', change.credentialId, credentialId),
-      ...changed('siteId', change.siteId, siteId),
+      ...reference('credentialId', change.credentialId, credentialId),
+      ...reference('siteId', change.siteId, siteId),
       ...(change.certificate === undefined ? {} : givenPin(change.certificate, clock)),
       ...defined({ identity: change.identity === undefined ? undefined : checkIdentity(change.identity) }),
       ...(url === before.url ? {} : { reach: 'unknown' }),
@@ -92,12 +92,12 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
       requireNamed(change);
       if (save(before, changedRecord(before, change))) host.onSignInChanged([id]);
     },
-    updateMany(ids, { addTags = [], removeTags = [], ...change }) {
+    updateMany({ ids, addTags = [], removeTags = [], ...change }) {
       requireNamed(change);
       const removed = new Set(removeTags);
       const retag = addTags.length + removed.size > 0;
       const afresh: string[] = [];
-      const count = records.atomically(
+      const changed = records.atomically(
         () =>
           [...new Set(ids)].filter((id) => {
             const before = records.get(id);
@@ -111,7 +111,7 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
           }).length,
       );
       if (afresh.length > 0) host.onSignInChanged(afresh);
-      return count;
+      return { changed };
     },
   };
 }
@@ -126,7 +126,7 @@ function saidOf<T>({ name }: Pick<DeviceRecord, 'name'>, work: () => T): T {
 }
 
 /** `wanted` of an optional reference: null takes it away, undefined leaves what was. */
-function changed<K extends 'credentialId' | 'siteId'>(
+function reference<K extends 'credentialId' | 'siteId'>(
   key: K,
   wanted: string | null | undefined,
   before: string | undefined,

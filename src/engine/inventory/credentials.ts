@@ -120,18 +120,21 @@ export function createCredentials({
       if (saved === undefined) throw missing();
       return saved;
     },
-    assign: (credentialId, deviceIds) =>
-      inventory.signInsDuring(() => inventory.assign(credentialId, deviceIds)).result,
-    assignTo: (credentialId, scope, deviceIds) =>
-      inventory.signInsDuring(() => {
+    assign: ({ credentialId, deviceIds }) => ({
+      changed: inventory.signInsDuring(() => inventory.assign(credentialId, deviceIds)).result,
+    }),
+    assignTo: ({ credentialId, scope, deviceIds }) => ({
+      changed: inventory.signInsDuring(() => {
         if (credentialId !== null) requireCredential(store, credentialId);
         giveTo(credentialId, scope, deviceIds);
       }).changed.length,
-    remove: (id) =>
-      inventory.signInsDuring(() => {
+    }),
+    remove: ({ id }) => ({
+      removed: inventory.signInsDuring(() => {
         inventory.loseCredential(id);
         return store.run('DELETE FROM credentials WHERE id = ?', id).changes > 0;
       }).result,
+    }),
   };
 }
 

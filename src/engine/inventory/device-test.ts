@@ -4,6 +4,7 @@ import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { DeviceKind, DeviceTest, Params } from '../../shared/model.ts';
 import { findOperation, statusError } from '../../protocol/index.ts';
+import type { DevicesApi } from '../api.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceSettings } from '../device/directory.ts';
@@ -39,8 +40,8 @@ export interface DeviceTesterOptions {
 }
 
 /** Throws `unknown-device` before anything is sent; what happens on a device is in its result. */
-export function createDeviceTester({ inventory, clients }: DeviceTesterOptions) {
-  return async function test(ids: readonly string[], signal: AbortSignal): Promise<readonly DeviceTest[]> {
+export function createDeviceTester({ inventory, clients }: DeviceTesterOptions): DevicesApi['test'] {
+  const test: DevicesApi['test'] = async ({ ids }, signal) => {
     const devices = ids.map((id) => inventory.directory.settings(id));
     inventory.acceptOther(ids);
     clients.lift(ids);
@@ -68,6 +69,7 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions) 
       }),
     );
   };
+  return test;
 
   async function testOne(id: string, signal: AbortSignal): Promise<Verdict> {
     const client = clients.get(id);

@@ -220,13 +220,13 @@ export function createInventory(options: InventoryOptions): Inventory {
     return userName ?? (saved === undefined ? undefined : userNameOf(store, saved)) ?? 'admin';
   }
 
-  const update: DevicesApi['update'] = (id, change) => {
+  const update: DevicesApi['update'] = ({ id, ...change }) => {
     changes.update(id, change);
     return shown(id);
   };
 
-  /** Those refused come back with the reason; whatever is not the caller's fault undoes all. */
-  const addMany: DevicesApi['addMany'] = (wanted) =>
+  /** Whatever is not the caller's fault undoes all. */
+  const addMany: DevicesApi['addMany'] = ({ devices: wanted }) =>
     records.atomically(() => {
       const added: Device[] = [];
       const failed: { index: number; error: ErrorShape }[] = [];
@@ -267,17 +267,17 @@ export function createInventory(options: InventoryOptions): Inventory {
     trust,
     distrust,
     watch: (signal) => watch.events(list, signal),
-    remove(ids) {
+    remove({ ids }) {
       const removed = records.atomically(() => {
         leave(ids.flatMap((id) => records.peek(id) ?? []));
         return records.remove(ids);
       });
       for (const id of removed) overlays.delete(id);
       options.onRemoved(removed);
-      return removed.length;
+      return { removed: removed.length };
     },
-    importCsv: (text, given = {}) =>
-      importDevices(text, { add, store, clock, profiles, transaction: records.atomically }, given),
+    importCsv: (wanted) =>
+      importDevices(wanted, { add, store, clock, profiles, transaction: records.atomically }),
     signInsDuring,
     assign,
     places: createSignInPlaces({ store, records, scopes }),

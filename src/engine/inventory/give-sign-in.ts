@@ -76,8 +76,9 @@ export function createSignInGiver({
             password: signIn.password,
             ...(replaces !== undefined && mayReplace(replaces, tests) ? { id: replaces } : {}),
           }).id;
-    if (scope === undefined) credentials.assign(id, takers);
-    else credentials.assignTo(id, scope, takers);
+    const given = { credentialId: id, deviceIds: takers };
+    if (scope === undefined) credentials.assign(given);
+    else credentials.assignTo({ ...given, scope });
     return id;
   }
 

@@ -137,7 +137,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
         }
         return get(id);
       }),
-    remove: (id) =>
+    remove: ({ id }) =>
       store.transaction(() => {
         if (first('id = ?', id)?.isDefault === true)
           throw new FieldwrightError({
@@ -147,7 +147,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
             message: 'The default connection profile cannot be removed.',
             hint: 'Make another one the default first.',
           });
-        return store.run('DELETE FROM profiles WHERE id = ?', id).changes > 0;
+        return { removed: store.run('DELETE FROM profiles WHERE id = ?', id).changes > 0 };
       }),
   };
 }

@@ -105,6 +105,8 @@ export function createSavedSecrets({ store, vault, clock }: SavedSecretsOptions)
       );
       return { name, changedAt };
     },
-    remove: (name) => store.run('DELETE FROM template_secrets WHERE name = ?', name).changes > 0,
+    remove: ({ name }) => ({
+      removed: store.run('DELETE FROM template_secrets WHERE name = ?', name).changes > 0,
+    }),
   };
 }

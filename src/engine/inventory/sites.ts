@@ -43,8 +43,9 @@ export function createSites({ store, clock, inventory }: SitesOptions): SitesApi
       if (row === undefined) throw noSite();
       return toSite(row);
     },
-    remove: (id) =>
-      inventory.leaveSite(id, () => store.run('DELETE FROM sites WHERE id = ?', id).changes > 0),
+    remove: ({ id }) => ({
+      removed: inventory.leaveSite(id, () => store.run('DELETE FROM sites WHERE id = ?', id).changes > 0),
+    }),
   };
 }
 

@@ -145,7 +145,7 @@ export function createTrust({
       if (offer !== undefined) remember(shown.info);
       return offer;
     },
-    trust(items) {
+    trust({ items }) {
       const wanted = items
         .map(({ id, fingerprint }) => ({
           device: current(id),
@@ -168,9 +168,9 @@ export function createTrust({
         }
       });
       onChanged(wanted.map(({ device }) => device.id));
-      return wanted.length;
+      return { changed: wanted.length };
     },
-    distrust(ids) {
+    distrust({ ids }) {
       const trusted = [...new Set(ids)].map(current).filter((device) => device.certificate !== undefined);
       records.atomically(() => {
         for (const device of trusted) {
@@ -180,7 +180,7 @@ export function createTrust({
         }
       });
       onChanged(trusted.map((device) => device.id));
-      return trusted.length;
+      return { changed: trusted.length };
     },
     adopt(device) {
       const known = knownTrust(store, device.url);

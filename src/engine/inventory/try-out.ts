@@ -77,7 +77,7 @@ export function createTryOut({ inventory, ...options }: TryOutOptions) {
     };
     const clients = createClients({ ...options, devices });
     try {
-      return await createDeviceTester({ inventory, clients })(ids, signal);
+      return await createDeviceTester({ inventory, clients })({ ids }, signal);
     } finally {
       await clients.close();
     }

@@ -3,6 +3,7 @@ import type { CapturedSection } from '../../shared/authoring.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { SavedState } from '../../shared/history.ts';
 import type { DeviceKind } from '../../shared/model.ts';
+import type { StatesApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
 
 export interface StateBody {
@@ -19,7 +20,7 @@ export interface StateRows {
   save(state: SavedState, body: StateBody): void;
   /** By its id or a prefix that only it has; throws `not-found`. */
   read(id: string): { readonly state: SavedState; readonly body: StateBody };
-  remove(id: string): boolean;
+  remove: StatesApi['remove'];
 }
 
 interface StateRow {
@@ -74,7 +75,7 @@ export function createStateRows(store: Store): StateRows {
         });
       return { state: toState(only), body: JSON.parse(only.body) as StateBody };
     },
-    remove: (id) => store.run('DELETE FROM saved_states WHERE id = ?', id).changes > 0,
+    remove: ({ id }) => ({ removed: store.run('DELETE FROM saved_states WHERE id = ?', id).changes > 0 }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '../../shared/defined.ts';
-import type { TemplateCheck, TemplateEntry } from '../../shared/model.ts';
+import type { TemplateEntry } from '../../shared/model.ts';
 import type { TemplatesApi } from '../api.ts';
 import { checkTemplate } from './check-template.ts';
 import { compareTemplates } from './compare.ts';
@@ -38,12 +38,12 @@ export function createTemplates(options: TemplatesOptions): Templates {
 
   return {
     list: () => [...bundled(), ...versions.list().map(toEntry)],
-    check: (text, given = {}): TemplateCheck => checkTemplate(text, given),
+    check: ({ text, ...given }) => checkTemplate(text, given),
     save,
     remove: versions.remove,
     versions: versions.versions,
     version: versions.version,
-    compare: compareTemplates,
+    compare: ({ before, after }) => compareTemplates(before, after),
     findVersionByHash(hash) {
       const shipped = bundled().find(({ text }) => templateHash(text) === hash);
       return versions.findByHash(hash) ?? (shipped === undefined ? undefined : { id: shipped.id });

@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { TemplateVersion } from '../../shared/authoring.ts';
-import type { Clock } from '../api.ts';
+import type { Clock, TemplatesApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
 
 /** Fingerprint of a template's text, hexadecimal SHA-256. */
@@ -40,14 +40,10 @@ export interface VersionReference {
   readonly version: number;
 }
 
-export interface TemplateVersions {
+export interface TemplateVersions extends Pick<TemplatesApi, 'remove' | 'versions' | 'version'> {
   list(): readonly OwnTemplate[];
   /** Throws `not-found`, `changed-meanwhile`. The newest version where the text is the same. */
   save(entry: NewVersion): OwnTemplate;
-  remove(id: string): boolean;
-  /** Newest first; throws `not-found`. */
-  versions(id: string): readonly TemplateVersion[];
-  version(id: string, version: number): TemplateVersion & { readonly text: string };
   /** The latest saved version with this text. */
   findByHash(hash: string): VersionReference | undefined;
 }
@@ -130,8 +126,8 @@ export function createVersions({ store, clock, user }: VersionsOptions): Templat
         )
         .map(ownOf),
     save: (entry) => store.transaction(() => (entry.id === undefined ? add(entry) : update(entry, entry.id))),
-    remove: (id) => store.run('DELETE FROM templates WHERE id = ?', id).changes > 0,
-    versions(id) {
+    remove: ({ id }) => ({ removed: store.run('DELETE FROM templates WHERE id = ?', id).changes > 0 }),
+    versions({ id }) {
       const rows = store.all<VersionRow>(
         `SELECT ${COLUMNS} FROM template_versions WHERE template_id = ? ORDER BY version DESC`,
         id,
@@ -139,7 +135,7 @@ export function createVersions({ store, clock, user }: VersionsOptions): Templat
       if (rows.length === 0) throw notFound();
       return rows.map(versionOf);
     },
-    version(id, version) {
+    version({ id, version }) {
       const row = store.get<VersionRow>(
         `SELECT ${COLUMNS} FROM template_versions WHERE template_id = ? AND version = ?`,
         id,

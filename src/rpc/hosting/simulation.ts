@@ -85,5 +85,5 @@ async function adopt(engine: Engine, site: SimulatedSite, signal: AbortSignal): 
       password: first.password,
       deviceIds: ids,
     });
-  await engine.devices.test(ids, signal);
+  await engine.devices.test({ ids }, signal);
 }

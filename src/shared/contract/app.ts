@@ -1,18 +1,22 @@
 /** The app itself. */
-import { eventIterator, oc, type } from '@orpc/contract';
+import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { AppInfo } from '../model.ts';
+import { route, waiting } from './route.ts';
 
 export const appRoutes = {
-  info: oc.output(type<AppInfo>()),
-  /** Starts a simulated site in this process and adds its devices, signed in. */
-  startSimulatedSite: oc
+  info: route('none').output(type<AppInfo>()),
+  /** Starts a simulated site in this process and adds its devices, signed in with a password made for them. */
+  startSimulatedSite: waiting('none')
     .input(z.object({ devices: z.number().int().min(1).max(200) }))
     .output(type<{ added: number }>()),
   /** Whether a question waits for a person outside the page, which cannot see or answer it. */
-  questions: oc.output(eventIterator(type<{ readonly open: boolean }>())),
-  /** `remember`: the keychain opens it from the next start on; see `canRemember`. */
-  unlockVault: oc
+  questions: route('none').output(eventIterator(type<{ readonly open: boolean }>())),
+  /**
+   * Opens a vault protected by a passphrase, or protects a new one with it. `remember`: the keychain opens it from
+   * the next start on; see `canRemember`.
+   */
+  unlockVault: waiting('none')
     .input(z.object({ passphrase: z.string().min(1).max(1000), remember: z.boolean().optional() }))
     .output(type<AppInfo>()),
 };

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 
 export const id = z.string().min(1).max(64);
-export const ids = z.array(id).max(10_000);
+export const ids = z.array(id).max(10_000).readonly();
+export const someIds = z.array(id).min(1).max(10_000).readonly();
 export const shortText = z.string().max(200);
 /** Templates and CSV files from elsewhere: bounded before anything reads them. */
 export const fileText = z.string().max(2_000_000);
@@ -33,27 +34,9 @@ export const jobOptions = z
     leaveOutBlocked: z.boolean(),
   })
   .partial()
-  .default({});
-/** Values of secret variables: used, never stored with plan or job. */
-export const secretValues = z.record(z.string(), z.string().max(1000)).default({});
-
-/** A search on the network; what an address or a range may be is checked by the engine. */
-export const discoveryInput = z
-  .object({
-    seconds: z.number().positive().max(3600),
-    mdns: z.boolean(),
-    interfaces: z.array(z.string().min(1).max(100)).min(1).max(16),
-    sweep: z.object({
-      cidr: z.string().min(1).max(50),
-      force: z.boolean().optional(),
-      ports: z.array(z.number().int().min(1).max(65_535)).min(1).max(8).optional(),
-    }),
-    addresses: z.array(z.string().min(1).max(300)).max(100),
-    prefixes: z.array(z.string().min(1).max(100)).min(1).max(4),
-    doctor: z.boolean(),
-  })
-  .partial()
-  .default({});
+  .optional();
+/** Values of secret variables: used, never stored with plan or job. What is not given comes from the vault. */
+export const secretValues = z.record(z.string(), z.string().max(1000)).readonly().optional();
 
 /** A reviewed plan may hold thousands of devices. */
 export const planText = z.string().max(64_000_000);
@@ -72,11 +55,16 @@ export const historyQuery = z
     deviceId: id,
     templateId: id,
     kind: z.enum(['apply', 'undo']),
-    states: z.array(z.enum(['running', 'done', 'failed', 'partial', 'cancelled', 'interrupted'])).max(6),
+    states: z
+      .array(z.enum(['running', 'done', 'failed', 'partial', 'cancelled', 'interrupted']))
+      .max(6)
+      .readonly(),
     from: z.iso.datetime({ offset: true }),
     to: z.iso.datetime({ offset: true }),
     limit: z.number().int().min(1).max(500),
     after: z.string().max(200),
   })
-  .partial()
-  .default({});
+  .partial();
+
+/** Values of a device's path parameters, by name. */
+export const params = z.record(z.string().max(100), z.union([z.string().max(2000), z.number()])).readonly();

@@ -1,20 +1,22 @@
 /** The device interface as it is. */
-import { oc, type } from '@orpc/contract';
+import { type } from '@orpc/contract';
 import { z } from 'zod';
 import type { CallAnswer, DeviceCapabilities } from '../model.ts';
-import { fileText, id } from './inputs.ts';
+import { fileText, id, params } from './inputs.ts';
+import { waiting } from './route.ts';
 
 /**
- * One operation on one device. Secrets and biometric data in an answer are masked before they get
- * here, and a body that holds the mask (`MASK` of exchange.ts) is refused: it would be written as it is.
+ * One operation on one device. For a page, secrets and biometric data in an answer are masked, and a body that holds
+ * the mask (`MASK` of exchange.ts) is refused: it would be written as it is.
  */
 export const operationsRoutes = {
-  call: oc
+  /** Throws for a wrong request (nothing is sent then) and for no answer; a refusal is an answer. */
+  call: waiting('mask')
     .input(
       z.object({
         deviceId: id,
         operation: z.string().min(1).max(100),
-        params: z.record(z.string().max(100), z.union([z.string().max(2000), z.number()])).optional(),
+        params: params.optional(),
         /** A value in the shape of the definition. */
         body: z.unknown().optional(),
         /** Consent to send a user name or password readable over plain HTTP, for this call alone. */
@@ -24,17 +26,27 @@ export const operationsRoutes = {
       }),
     )
     .output(type<CallAnswer>()),
-  capabilities: oc
+  /**
+   * Capability documents read and flattened. `probe` (default false) adds what harmless GETs answered; they go behind
+   * all other reads of the device. `documents` (default true): false only probes, for who has the documents; those of
+   * flags are among what is probed.
+   */
+  capabilities: waiting('mask')
     .input(z.object({ deviceId: id, probe: z.boolean().optional(), documents: z.boolean().optional() }))
     .output(type<DeviceCapabilities>()),
-  /** Text as it is to a path below the device's prefix; `raw` of the answer is its body, redacted. */
-  request: oc
+  /**
+   * Text as it is to a path below the device's prefix, for what the specification names without showing its body;
+   * `raw` of the answer is its body.
+   */
+  request: waiting('mask')
     .input(
       z.object({
         deviceId: id,
         method: z.enum(['GET', 'PUT', 'POST', 'DELETE']),
+        /** As in the specification, starting with `/API/`; percent-encoded. */
         path: z.string().min(1).max(4000),
         body: fileText.optional(),
+        /** Default: JSON for a path with `format=json`, else XML. */
         contentType: z.string().min(1).max(200).optional(),
         trace: z.boolean().optional(),
       }),

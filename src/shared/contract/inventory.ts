@@ -1,5 +1,5 @@
 /** Devices, sites, sign-ins, connection profiles, discovery. */
-import { eventIterator, oc, type } from '@orpc/contract';
+import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { NamedProfile, ProbeReport, SavedSecret, Site } from '../access.ts';
 import type { DiscoveryEvent, OwnNetwork } from '../discovery.ts';
@@ -14,178 +14,227 @@ import type {
   GivenSignIn,
   ReachRound,
 } from '../model.ts';
-import {
-  discoveryInput,
-  fileText,
-  fingerprint,
-  id,
-  ids,
-  profileInput,
-  scopeInput,
-  shortText,
-} from './inputs.ts';
+import { fileText, fingerprint, id, ids, profileInput, scopeInput, shortText, someIds } from './inputs.ts';
+import { route, waiting } from './route.ts';
 
-const tags = z.array(shortText).max(50);
+const tags = z.array(shortText).max(50).readonly();
 const address = z.string().min(1).max(300);
+const port = z.number().int().min(1).max(65_535);
+const password = z.string().max(500);
+
 const newDevice = z.object({
   address,
   name: shortText.optional(),
   tags: tags.optional(),
   siteId: id.optional(),
   credentialId: id.optional(),
+  /** Named profile to begin with; default: the default one. */
   profileId: id.optional(),
+  /** Laid over that. */
   profile: profileInput.optional(),
+  /** SHA-256 fingerprint of the certificate to accept over https, whoever signed it; any other is refused. */
+  certificate: fingerprint.optional(),
+  /** Who discovery says it is: it stays the same row when its address changes. */
   identity: z.string().min(1).max(300).optional(),
 });
+export type AddDevice = z.infer<typeof newDevice>;
+
+/** What people change on a device; null takes away. */
+const deviceChange = z.object({
+  ...newDevice.partial().shape,
+  siteId: id.nullable().optional(),
+  credentialId: id.nullable().optional(),
+  /** A person agrees to a weaker sign-in than the device offered before: what it offers from now on counts. */
+  acceptWeaker: z.boolean().optional(),
+  /** Somebody says that it was restarted. */
+  restarted: z.boolean().optional(),
+});
+export type DeviceChange = z.infer<typeof deviceChange>;
+
+const changeOfMany = deviceChange.omit({ tags: true }).extend({
+  ids,
+  addTags: tags.optional(),
+  removeTags: z.array(shortText).max(10_000).readonly().optional(),
+});
+export type ChangeOfMany = z.infer<typeof changeOfMany>;
+
+/** A list of devices, and what all of them get. */
+const importInput = newDevice
+  .pick({
+    /** Beside those of the row. */
+    tags: true,
+    /** Where the row names none; so it is with the next two. */
+    siteId: true,
+    profileId: true,
+    credentialId: true,
+    /** Laid over what the row says. */
+    profile: true,
+  })
+  .extend({ text: fileText });
+export type ImportDevices = z.infer<typeof importInput>;
+
+const signInInput = z.object({
+  /** Tried on these, on one before all others. */
+  ids: someIds,
+  /** Given to all of a tag or a site instead of the devices themselves. */
+  scope: scopeInput.optional(),
+  /** Of a new one: the saved one whose place it takes, unless a device that uses that one refused the new. */
+  replaces: id.optional(),
+  signIn: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('saved'), id }),
+    z.object({
+      kind: z.literal('new'),
+      userName: shortText.min(1),
+      password: password.min(1),
+      label: shortText.optional(),
+    }),
+  ]),
+});
+export type GiveSignIn = z.infer<typeof signInInput>;
 
 export const devicesRoutes = {
-  list: oc.output(type<readonly Device[]>()),
+  list: route('none').output(type<readonly Device[]>()),
   /** First everything, then what changes. */
-  watch: oc.output(eventIterator(type<DeviceEvent>())),
-  /** Looks gently whether the devices are still there, while somebody reads this; what it finds comes by `watch`. */
-  keepChecked: oc.output(eventIterator(type<ReachRound>())),
-  add: oc.input(newDevice).output(type<Device>()),
-  /** Many at once; those refused come back with the reason. */
-  addMany: oc.input(z.object({ devices: z.array(newDevice).max(10_000) })).output(type<DeviceAdditions>()),
-  update: oc
-    .input(
-      z.object({
-        id,
-        address: address.optional(),
-        name: shortText.optional(),
-        tags: tags.optional(),
-        siteId: id.nullable().optional(),
-        credentialId: id.nullable().optional(),
-        profileId: id.optional(),
-        profile: profileInput.optional(),
-        identity: z.string().min(1).max(300).optional(),
-        acceptWeaker: z.boolean().optional(),
-        restarted: z.boolean().optional(),
-      }),
-    )
-    .output(type<Device>()),
-  /** The same change on many devices, all or nothing. */
-  updateMany: oc
-    .input(
-      z.object({
-        ids,
-        addTags: tags.optional(),
-        removeTags: z.array(shortText).max(10_000).optional(),
-        siteId: id.nullable().optional(),
-        profileId: id.optional(),
-        profile: profileInput.optional(),
-        acceptWeaker: z.boolean().optional(),
-      }),
-    )
-    .output(type<{ changed: number }>()),
-  remove: oc.input(z.object({ ids })).output(type<{ removed: number }>()),
-  /** One sign-in attempt per device; this is the user action that lifts a pause. */
-  test: oc.input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
-  /** Tries a sign-in on devices, one before all others, and gives it to those that let it in. A password travels here and with `credentials`, and only inwards. */
-  signIn: oc
-    .input(
-      z.object({
-        ids: ids.min(1),
-        scope: scopeInput.optional(),
-        replaces: id.optional(),
-        signIn: z.discriminatedUnion('kind', [
-          z.object({ kind: z.literal('saved'), id }),
-          z.object({
-            kind: z.literal('new'),
-            userName: shortText.min(1),
-            password: z.string().min(1).max(500),
-            label: shortText.optional(),
-          }),
-        ]),
-      }),
-    )
-    .output(type<GivenSignIn>()),
-  /** Rows that were not added come back with the reason, also as a file that can be mended and imported again. */
-  importCsv: oc
-    .input(
-      z.object({
-        text: fileText,
-        tags: tags.optional(),
-        siteId: id.optional(),
-        profileId: id.optional(),
-        credentialId: id.optional(),
-      }),
-    )
-    .output(type<DeviceImport>()),
+  watch: route('none').output(eventIterator(type<DeviceEvent>())),
+  /** Looks again and again whether the devices are still there, for as long as it is read; what it finds comes by `watch`. Nobody signs in. */
+  keepChecked: route('none').output(eventIterator(type<ReachRound>())),
+  add: route('change').input(newDevice).output(type<Device>()),
+  /** Those refused come back with the reason and their place in the list; the others are on disk together. */
+  addMany: route('change')
+    .input(z.object({ devices: z.array(newDevice).max(10_000).readonly() }))
+    .output(type<DeviceAdditions>()),
+  /** Another address keeps the row and everything known of the device; throws `duplicate-device` where another has it. */
+  update: route('change').input(deviceChange.extend({ id })).output(type<Device>()),
+  /**
+   * The same change on many, on disk together and all or nothing: an unknown device, site or profile, or a device that
+   * would get too many tags, leaves all as they were. Each keeps the tags that are not named.
+   */
+  updateMany: route('change').input(changeOfMany).output(type<{ changed: number }>()),
+  /** Takes places away; the pin stays with the address. */
+  remove: route('none').input(z.object({ ids })).output(type<{ removed: number }>()),
+  /** One sign-in attempt each; lifts a pause left by a failed sign-in; learns the kinds. */
+  test: waiting('none').input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
+  /**
+   * Tries a sign-in on devices and gives it to those that let it in, and to those without any that could not be asked.
+   * One device goes first: after its refusal the others are left alone. Throws `unknown-device`, `not-found`,
+   * `vault-locked`. A password travels here and with `credentials`, and only inwards.
+   */
+  signIn: waiting('ahead').input(signInInput).output(type<GivenSignIn>()),
+  /**
+   * Columns: address or url, name, tags, site, user, … ; no password column. Rows that were not added come back with
+   * the reason, also as a file that can be mended and imported again.
+   */
+  importCsv: route('change').input(importInput).output(type<DeviceImport>()),
   /** A person compared the fingerprints and says yes: the devices have to show these certificates from now on. */
-  trust: oc
-    .input(z.object({ items: z.array(z.object({ id, fingerprint })).min(1).max(10_000) }))
+  trust: route('change')
+    .input(z.object({ items: z.array(z.object({ id, fingerprint })).min(1).max(10_000).readonly() }))
     .output(type<{ changed: number }>()),
   /** Forgets the pin: the next certificate is judged as a first one. */
-  distrust: oc.input(z.object({ ids })).output(type<{ changed: number }>()),
-  /** Finds prefix, port and scheme of an address among the profiles; sends no sign-in and adds nothing. */
-  probe: oc.input(z.object({ address })).output(type<ProbeReport>()),
+  distrust: route('none').input(z.object({ ids })).output(type<{ changed: number }>()),
+  /** Asks an address without a sign-in, below the prefixes and at the ports of the named profiles; adds nothing. */
+  probe: waiting('none').input(z.object({ address })).output(type<ProbeReport>()),
 };
+
+/** What a search does; without anything: mDNS on every interface until the reader goes away. */
+const discoveryInput = z
+  .object({
+    /** How long to listen; a sweep is finished all the same. */
+    seconds: z.number().positive().max(3600),
+    /** Default true. */
+    mdns: z.boolean(),
+    /** Names; an internal interface is only used when named. Default: all others. */
+    interfaces: z.array(z.string().min(1).max(100)).min(1).max(16).readonly(),
+    /** An IPv4 range of at most /20, in a network of this computer unless `force`. */
+    sweep: z.object({
+      cidr: z.string().min(1).max(50),
+      force: z.boolean().optional(),
+      ports: z.array(port).min(1).max(8).readonly().optional(),
+    }),
+    /** Addresses to look at, as people write them. */
+    addresses: z.array(address).max(100).readonly(),
+    /** Path prefixes to ask below. Default: `/API` and those of the inventory. */
+    prefixes: z.array(z.string().min(1).max(100)).min(1).max(4).readonly(),
+    /** Adds the doctor's reports. */
+    doctor: z.boolean(),
+  })
+  .partial();
+export type DiscoveryOptions = z.infer<typeof discoveryInput>;
 
 export const discoveryRoutes = {
-  /** Devices as they are seen, change and vanish, and the doctor's reports where asked for; without `seconds` until the reader goes away. */
-  watch: oc.input(discoveryInput).output(eventIterator(type<DiscoveryEvent>())),
+  /**
+   * Devices as they are seen, change and vanish. Throws `usage`, `out-of-range` or `not-allowed` before anything is
+   * sent; ends when the time is over, or when the reader goes away.
+   */
+  watch: route('none').input(discoveryInput).output(eventIterator(type<DiscoveryEvent>())),
   /** Networks of this computer that can be swept; sends nothing. */
-  networks: oc.output(type<readonly OwnNetwork[]>()),
+  networks: route('none').output(type<readonly OwnNetwork[]>()),
 };
 
+const credential = z.object({ label: shortText, userName: shortText, password });
+
 export const credentialsRoutes = {
-  list: oc.output(type<readonly Credential[]>()),
-  /** Here, with `change` and with `devices.signIn` a password travels, and only inwards. With `scope` it is given to that, and the devices lose their own. */
-  save: oc
-    .input(
-      z.object({
-        id: id.optional(),
-        label: shortText,
-        userName: shortText,
-        password: z.string().max(500),
-        deviceIds: ids.optional(),
-        scope: scopeInput.optional(),
-      }),
-    )
+  list: route('none').output(type<readonly Credential[]>()),
+  /**
+   * Given to `scope` as a whole, or else to the devices as their own. With a scope those devices lose their own, which
+   * would go before it. With an id, an empty password keeps the stored one.
+   */
+  save: route('typed')
+    .input(credential.extend({ id: id.optional(), deviceIds: ids.optional(), scope: scopeInput.optional() }))
     .output(type<Credential>()),
-  /** Of a saved one, after a device that uses it let the new one in; an empty password keeps the stored one. */
-  change: oc
-    .input(z.object({ id, label: shortText, userName: shortText, password: z.string().max(500) }))
-    .output(type<ChangedCredential>()),
-  assign: oc
+  /**
+   * As `save` of a saved one, after one device that uses it has let the new user name and password in: throws its
+   * refusal, and nothing is changed. Saved too where nobody can be asked; `tests` says who was.
+   */
+  change: waiting('none').input(credential.extend({ id })).output(type<ChangedCredential>()),
+  assign: route('change')
     .input(z.object({ credentialId: id.nullable(), deviceIds: ids }))
     .output(type<{ changed: number }>()),
-  remove: oc.input(z.object({ id })).output(type<{ removed: boolean }>()),
-  /** Gives a tag or a site a sign-in, or takes it away; these devices lose their own, which would go before it. */
-  assignTo: oc
+  remove: route('change').input(z.object({ id })).output(type<{ removed: boolean }>()),
+  /** For every device of a tag or a site that has none of its own; `deviceIds` lose theirs. Gives on how many the sign-in changed. */
+  assignTo: route('change')
     .input(z.object({ credentialId: id.nullable(), scope: scopeInput, deviceIds: ids.optional() }))
     .output(type<{ changed: number }>()),
 };
 
-/** Secrets of templates in the vault; their values travel inwards only. */
+/** Values of secret template variables in the vault, found by the variable's name; they travel inwards only. What is given with a request goes before them. */
 export const secretsRoutes = {
-  list: oc.output(type<readonly SavedSecret[]>()),
-  save: oc.input(z.object({ name: shortText, value: z.string().max(1000) })).output(type<SavedSecret>()),
-  remove: oc.input(z.object({ name: shortText })).output(type<{ removed: boolean }>()),
+  /** By name. */
+  list: route('none').output(type<readonly SavedSecret[]>()),
+  /** Replaces the value that was there. Throws `usage` for what no variable can be called and for an empty value, `vault-locked`. */
+  save: route('none')
+    .input(z.object({ name: shortText, value: z.string().max(1000) }))
+    .output(type<SavedSecret>()),
+  remove: route('none')
+    .input(z.object({ name: shortText }))
+    .output(type<{ removed: boolean }>()),
 };
 
 export const sitesRoutes = {
-  list: oc.output(type<readonly Site[]>()),
-  save: oc.input(z.object({ id: id.optional(), name: shortText.min(1) })).output(type<Site>()),
+  list: route('none').output(type<readonly Site[]>()),
+  /** Throws `not-found`, and `not-allowed` for a name that another site has. */
+  save: route('none')
+    .input(z.object({ id: id.optional(), name: shortText.min(1) }))
+    .output(type<Site>()),
   /** Its devices stay, without a site. */
-  remove: oc.input(z.object({ id })).output(type<{ removed: boolean }>()),
+  remove: route('change').input(z.object({ id })).output(type<{ removed: boolean }>()),
 };
 
+/** A device keeps its copy of a profile, so that none changes where something goes. */
 export const profilesRoutes = {
-  list: oc.output(type<readonly NamedProfile[]>()),
-  save: oc
+  list: route('none').output(type<readonly NamedProfile[]>()),
+  /** What is left out is as in the default profile of a new one, or as it was. Throws `not-found`, `not-allowed`, `out-of-range`. */
+  save: route('none')
     .input(
       z.object({
         id: id.optional(),
         name: shortText.min(1),
         profile: profileInput,
-        ports: z.array(z.number().int().min(1).max(65_535)).max(8).optional(),
-        services: z.array(z.string().max(32)).max(8).optional(),
+        ports: z.array(port).max(8).readonly().optional(),
+        services: z.array(z.string().max(32)).max(8).readonly().optional(),
         isDefault: z.boolean().optional(),
       }),
     )
     .output(type<NamedProfile>()),
-  /** The default one cannot be removed. Devices keep what they got from it. */
-  remove: oc.input(z.object({ id })).output(type<{ removed: boolean }>()),
+  /** The default one cannot be removed. */
+  remove: route('none').input(z.object({ id })).output(type<{ removed: boolean }>()),
 };

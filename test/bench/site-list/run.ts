@@ -98,8 +98,8 @@ const real = await createEngine({
   user: 'bench',
   protections: [keyFileProtection(join(folder, 'vault.key'))],
 });
-real.devices.addMany(
-  Array.from({ length: DEVICES }, (_, index) => {
+real.devices.addMany({
+  devices: Array.from({ length: DEVICES }, (_, index) => {
     const { url, identity } = deviceAt(index);
     return {
       address: url,
@@ -108,7 +108,7 @@ real.devices.addMany(
       tags: [`floor ${index % 40}`],
     };
   }),
-);
+});
 const { engine, events } = counted(real);
 const server = await startServer({
   engine,

@@ -32,7 +32,7 @@ describe('a retry', () => {
     const job = await applyPlan(at.engine, plan);
     for (const index of [1, 2, 3]) at.site.device(index).clearFaults();
     // Lifts what the refused sign-in left behind.
-    await at.engine.devices.test([d], never);
+    await at.engine.devices.test({ ids: [d] }, never);
 
     const again = await retry(job.id);
     expect(again.devices.map(({ deviceId, values }) => [deviceId, values['meters']])).toEqual([
@@ -72,7 +72,7 @@ describe('a retry', () => {
     });
     for (const index of [0, 1]) at.site.device(index).setFault('ignored', 1, { times: 1 });
     const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids }, template(BASIC)));
-    at.engine.devices.remove(ids.slice(0, 1));
+    at.engine.devices.remove({ ids: ids.slice(0, 1) });
 
     expect(at.engine.plans.retryPreview(job.id).devices).toMatchObject([
       { known: false, transient: false },

@@ -26,8 +26,8 @@ describe('call', () => {
   ] as const)('reads and writes with %s below %s', async (auth, prefix) => {
     const { engine, id } = await start({ kinds: ['thermal'], auth, prefix });
 
-    const written = await engine.call({ deviceId: id, ...MODE, body: { mode: 'expert' } }, never);
-    const read = await engine.call(
+    const written = await engine.operations.call({ deviceId: id, ...MODE, body: { mode: 'expert' } }, never);
+    const read = await engine.operations.call(
       { deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } },
       never,
     );
@@ -40,7 +40,7 @@ describe('call', () => {
   it('writes with the root attributes the device itself uses', async () => {
     const { engine, site, id } = await start({ kinds: ['thermal'], namespace: 'urn:made-up:7' });
 
-    await engine.call({ deviceId: id, ...MODE, body: { mode: 'expert' } }, never);
+    await engine.operations.call({ deviceId: id, ...MODE, body: { mode: 'expert' } }, never);
 
     expect(site.device(0).requests.find((request) => request.method === 'PUT')?.body).toMatch(
       /^<\?xml[^>]+>\s*<ThermometryMode[^>]* xmlns="urn:made-up:7"/,
@@ -59,7 +59,7 @@ describe('call', () => {
     );
     const device = engine.devices.addTransient({ url: server.url });
 
-    await engine
+    await engine.operations
       .call({ deviceId: device.id, ...MODE, body: { mode: 'expert' } }, never)
       .finally(() => server.close());
 
@@ -69,7 +69,10 @@ describe('call', () => {
   it('gives a refusal as an answer with the device’s reason', async () => {
     const { engine, id } = await start({ kinds: ['gate'] });
 
-    const answer = await engine.call({ deviceId: id, operation: 'thermal.capabilities.get' }, never);
+    const answer = await engine.operations.call(
+      { deviceId: id, operation: 'thermal.capabilities.get' },
+      never,
+    );
 
     expect(answer).toMatchObject({
       outcome: 'refused',
@@ -80,7 +83,7 @@ describe('call', () => {
   it('decodes what a query answers', async () => {
     const { engine, id } = await start({ kinds: ['gate'] });
 
-    const answer = await engine.call(
+    const answer = await engine.operations.call(
       {
         deviceId: id,
         operation: 'accessControl.users.search',
@@ -97,8 +100,8 @@ describe('call', () => {
     const body =
       '<?xml version="1.0"?>\r\n<ThermometryMode version="2.0"><mode>expert</mode></ThermometryMode>';
 
-    const written = await engine.call({ deviceId: id, ...MODE, raw: true, body }, never);
-    const read = await engine.call(
+    const written = await engine.operations.call({ deviceId: id, ...MODE, raw: true, body }, never);
+    const read = await engine.operations.call(
       { deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 }, raw: true },
       never,
     );
@@ -113,8 +116,10 @@ describe('call', () => {
   it('reaches what the specification names without showing it, raw only', async () => {
     const { engine, site, id } = await start({ kinds: ['gate'] });
 
-    const refused = await errorOf(engine.call({ deviceId: id, operation: 'token.check', body: {} }, never));
-    const raw = await engine.request(
+    const refused = await errorOf(
+      engine.operations.call({ deviceId: id, operation: 'token.check', body: {} }, never),
+    );
+    const raw = await engine.operations.request(
       { deviceId: id, method: 'post', path: '/API/System/Token/check', body: '<TokenInfo/>' },
       never,
     );
@@ -148,7 +153,9 @@ describe('call', () => {
   ])('refuses %s before anything is sent', async (_name, request, code, path) => {
     const { engine, site, id } = await start({ kinds: ['thermal'] });
 
-    const error = await errorOf(engine.call({ deviceId: id, ...(request as { operation: string }) }, never));
+    const error = await errorOf(
+      engine.operations.call({ deviceId: id, ...(request as { operation: string }) }, never),
+    );
 
     expect([error.code, error.shape.path]).toEqual([code, path]);
     expect(error.shape.source).toBe('user');
@@ -159,7 +166,7 @@ describe('call', () => {
     const { engine, id } = await start({ kinds: ['gate'] });
 
     const error = await errorOf(
-      engine.call(
+      engine.operations.call(
         {
           deviceId: id,
           operation: 'accessControl.hostConfig.put',
@@ -179,7 +186,9 @@ describe('call', () => {
   it('refuses what this device does not take, before sending it', async () => {
     const { engine, site, id } = await start({ kinds: ['thermal'] });
 
-    const error = await errorOf(engine.call({ deviceId: id, ...MODE, body: { mode: 'AI' } }, never));
+    const error = await errorOf(
+      engine.operations.call({ deviceId: id, ...MODE, body: { mode: 'AI' } }, never),
+    );
 
     expect(error.shape).toMatchObject({
       code: 'not-allowed',
@@ -208,9 +217,9 @@ describe('call', () => {
     };
     const request = { deviceId: id, operation: 'aiPlatform.picturePollingTasks.create', body };
 
-    const error = await errorOf(engine.call(request, never));
+    const error = await errorOf(engine.operations.call(request, never));
     const before = site.device(0).requests.length;
-    await engine.call({ ...request, allowPlainFields: true }, never);
+    await engine.operations.call({ ...request, allowPlainFields: true }, never);
 
     expect([error.code, error.shape.path]).toEqual([
       'consent-needed',
@@ -226,12 +235,15 @@ describe('a connection that ends before the answer', () => {
   it('repeats a read with a new signature and keeps the sign-in', async () => {
     const { engine, site, id } = await start({ kinds: ['thermal'] });
     const read = { deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } };
-    await engine.call(read, never);
+    await engine.operations.call(read, never);
     site.device(0).setFault('reset', 1, { method: 'GET' });
 
-    const lost = [await errorOf(engine.call(read, never)), await errorOf(engine.call(read, never))];
+    const lost = [
+      await errorOf(engine.operations.call(read, never)),
+      await errorOf(engine.operations.call(read, never)),
+    ];
     site.device(0).clearFaults();
-    const after = await engine.call(read, never);
+    const after = await engine.operations.call(read, never);
 
     expect(lost.map((error) => error.code)).toEqual(['connection-lost', 'connection-lost']);
     expect(after.outcome).toBe('ok');
@@ -245,7 +257,10 @@ describe('consent', () => {
     const { engine, id } = await start({ kinds: ['ai'] });
     const body = { MPID: 'face-1', URL: 'http://user:secret@127.0.0.1:9/none.bin' };
 
-    const answer = await engine.call({ deviceId: id, operation: 'aiPlatform.models.create', body }, never);
+    const answer = await engine.operations.call(
+      { deviceId: id, operation: 'aiPlatform.models.create', body },
+      never,
+    );
 
     expect(answer.outcome).toBe('ok');
   });
@@ -254,14 +269,14 @@ describe('consent', () => {
 /** What a device that answers `text` to everything is asked. */
 async function answered(
   text: string,
-  request: Parameters<EngineSite['engine']['call']>[0] extends infer Request
+  request: Parameters<EngineSite['engine']['operations']['call']>[0] extends infer Request
     ? Omit<Request, 'deviceId'>
     : never,
 ): Promise<CallAnswer> {
   const { engine } = await start({ kinds: ['thermal'] });
   const server = await startServer((_request, response) => response.end(text));
   const device = engine.devices.addTransient({ url: server.url });
-  return engine.call({ deviceId: device.id, ...request }, never).finally(() => server.close());
+  return engine.operations.call({ deviceId: device.id, ...request }, never).finally(() => server.close());
 }
 
 describe('what a device sends beside the value', () => {
@@ -340,7 +355,7 @@ describe('answers that are none', () => {
     const device = engine.devices.addTransient({ url: server.url });
 
     const error = await errorOf(
-      engine.call(
+      engine.operations.call(
         { deviceId: device.id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } },
         never,
       ),

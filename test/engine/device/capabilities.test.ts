@@ -14,9 +14,12 @@ describe('capabilities', () => {
   // Would catch: "not reported" shown as "no".
   it('keeps true, false and not reported apart', async () => {
     here = await engineSite({ kinds: ['thermal'] });
-    await here.engine.devices.test(here.ids, never);
+    await here.engine.devices.test({ ids: here.ids }, never);
 
-    const { flags, problems } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+    const { flags, problems } = await here.engine.operations.capabilities(
+      { deviceId: here.ids[0] ?? '' },
+      never,
+    );
 
     const states = new Map(
       flags
@@ -31,9 +34,12 @@ describe('capabilities', () => {
   // Would catch: a reduced system report taken for all the device can do, without a word.
   it('says what the device leaves out of its system report unless all is asked for', async () => {
     here = await engineSite({ kinds: ['thermal'] });
-    await here.engine.devices.test(here.ids, never);
+    await here.engine.devices.test({ ids: here.ids }, never);
 
-    const { onlyWhenAskedForAll = [], flags } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+    const { onlyWhenAskedForAll = [], flags } = await here.engine.operations.capabilities(
+      { deviceId: here.ids[0] ?? '' },
+      never,
+    );
 
     const reported = flags
       .filter(({ operation, state }) => operation === 'system.capabilities.get' && state !== 'not-reported')
@@ -45,9 +51,9 @@ describe('capabilities', () => {
 
   it('tells limits with their labels', async () => {
     here = await engineSite({ kinds: ['thermal'] });
-    await here.engine.devices.test(here.ids, never);
+    await here.engine.devices.test({ ids: here.ids }, never);
 
-    const { limits } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+    const { limits } = await here.engine.operations.capabilities({ deviceId: here.ids[0] ?? '' }, never);
 
     const mode = limits.find(
       (limit) => limit.operation === 'thermal.thermometryMode.capabilities.get' && limit.path === 'mode',
@@ -59,9 +65,12 @@ describe('capabilities', () => {
   // Would catch: a device that can run 16 tasks on 4 channels shown without either number.
   it('tells counts, also those that stand outside of capability documents', async () => {
     here = await engineSite({ kinds: ['ai'] });
-    await here.engine.devices.test(here.ids, never);
+    await here.engine.devices.test({ ids: here.ids }, never);
 
-    const { limits, flags } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+    const { limits, flags } = await here.engine.operations.capabilities(
+      { deviceId: here.ids[0] ?? '' },
+      never,
+    );
 
     const counts = limits.filter((limit) => limit.count !== undefined);
     expect(counts.map(({ path, count }) => `${path} ${count}`)).toEqual(
@@ -78,13 +87,16 @@ describe('capabilities', () => {
 
   it('asks only for what the kind has, and probes without changing anything', async () => {
     here = await engineSite({ kinds: ['gate'] });
-    await here.engine.devices.test(here.ids, never);
+    await here.engine.devices.test({ ids: here.ids }, never);
     const device = here.site.device(0);
     const before = device.requests.length;
 
-    const plain = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+    const plain = await here.engine.operations.capabilities({ deviceId: here.ids[0] ?? '' }, never);
     const claimed = device.requests.slice(before);
-    const probed = await here.engine.capabilities(here.ids[0] ?? '', { probe: true }, never);
+    const probed = await here.engine.operations.capabilities(
+      { deviceId: here.ids[0] ?? '', probe: true },
+      never,
+    );
 
     expect(plain.probes).toBeUndefined();
     expect(claimed.some((request) => request.path.includes('/Thermal/'))).toBe(false);
@@ -101,13 +113,12 @@ describe('capabilities', () => {
   // Would catch: opening a workspace that reads every document of limits twice.
   it('probes without reading the documents of limits again where it is told so', async () => {
     here = await engineSite({ kinds: ['gate'] });
-    await here.engine.devices.test(here.ids, never);
+    await here.engine.devices.test({ ids: here.ids }, never);
     const device = here.site.device(0);
     device.clearRequests();
 
-    const { flags, limits, problems, probes } = await here.engine.capabilities(
-      here.ids[0] ?? '',
-      { probe: true, documents: false },
+    const { flags, limits, problems, probes } = await here.engine.operations.capabilities(
+      { deviceId: here.ids[0] ?? '', probe: true, documents: false },
       never,
     );
 
@@ -125,13 +136,16 @@ describe('capabilities', () => {
   it('lets what a person waits for go before the probes', async () => {
     here = await engineSite({ kinds: ['gate'], latencyMs: 1 });
     const { engine, ids } = here;
-    await engine.devices.test(ids, never);
+    await engine.devices.test({ ids }, never);
     const device = here.site.device(0);
     device.clearRequests();
 
-    const probing = engine.capabilities(ids[0] ?? '', { probe: true, documents: false }, never);
+    const probing = engine.operations.capabilities(
+      { deviceId: ids[0] ?? '', probe: true, documents: false },
+      never,
+    );
     await expect.poll(() => device.requests.length, { interval: 1 }).toBeGreaterThan(1);
-    await engine.call({ deviceId: ids[0] ?? '', operation: 'accessControl.users.count' }, never);
+    await engine.operations.call({ deviceId: ids[0] ?? '', operation: 'accessControl.users.count' }, never);
     const answeredBefore = device.requests.length;
     await probing;
 
@@ -140,10 +154,13 @@ describe('capabilities', () => {
 
   it('goes on past a document that cannot be read', async () => {
     here = await engineSite({ kinds: ['thermal'] });
-    await here.engine.devices.test(here.ids, never);
+    await here.engine.devices.test({ ids: here.ids }, never);
     here.site.device(0).setFault('malformed', 1, { operation: 'thermal.thermometryMode.capabilities.get' });
 
-    const { flags, problems } = await here.engine.capabilities(here.ids[0] ?? '', {}, never);
+    const { flags, problems } = await here.engine.operations.capabilities(
+      { deviceId: here.ids[0] ?? '' },
+      never,
+    );
 
     expect(problems).toMatchObject([
       { code: 'malformed-answer', operation: 'thermal.thermometryMode.capabilities.get' },
@@ -154,7 +171,9 @@ describe('capabilities', () => {
   it('does not knock forty times on a closed door', async () => {
     here = await engineSite({ kinds: ['gate'] }, 'wrong');
 
-    const error = await errorOf(here.engine.capabilities(here.ids[0] ?? '', { probe: true }, never));
+    const error = await errorOf(
+      here.engine.operations.capabilities({ deviceId: here.ids[0] ?? '', probe: true }, never),
+    );
 
     expect(error.code).toBe('sign-in-failed');
     expect(here.site.device(0).requests).toHaveLength(2);

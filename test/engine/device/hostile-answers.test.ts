@@ -76,7 +76,7 @@ describe('no answer costs more than its limit', () => {
       usesOf(engine, device.url, nth);
       const [{ id: deviceId } = { id: '' }] = engine.devices.list();
 
-      const thrown: unknown = await engine
+      const thrown: unknown = await engine.operations
         .call(
           { deviceId, operation: 'thermal.thermometryMode.get', params: { channelID: 1 } },
           new AbortController().signal,

@@ -157,15 +157,17 @@ describe('the app, started again', () => {
   // Would catch: what was learnt kept in memory only; or a replaced device that nobody can ever get into.
   it('still knows who let it in, until a person who was told tests again', async () => {
     const { id, first, again, server, swap } = await restarted();
-    await first.devices.test([id], never);
+    await first.devices.test({ ids: [id] }, never);
     await first.close();
     swap(device('B'));
 
     const engine = await again();
-    const [refused] = await engine.devices.test([id], never);
+    const [refused] = await engine.devices.test({ ids: [id] }, never);
     const answered = answersTo(server, 'Device B');
-    const read = await errorOf(engine.request({ deviceId: id, method: 'GET', path: '/API/x' }, never));
-    const [accepted] = await engine.devices.test([id], never);
+    const read = await errorOf(
+      engine.operations.request({ deviceId: id, method: 'GET', path: '/API/x' }, never),
+    );
+    const [accepted] = await engine.devices.test({ ids: [id] }, never);
     await engine.close();
 
     expect(refused).toMatchObject({ ok: false, error: { code: 'sign-in-required', reason: 'other-device' } });
@@ -181,15 +183,15 @@ describe('the app, started again', () => {
         refusal: '<userCheck><lockStatus>lock</lockStatus><unlockTime>600</unlockTime></userCheck>',
       }),
     );
-    const [locked] = await first.devices.test([id], never);
+    const [locked] = await first.devices.test({ ids: [id] }, never);
     await first.close();
     swap(device('A'));
     const signed = answersTo(server, 'Device A');
 
     const engine = await again();
-    const [waiting] = await engine.devices.test([id], never);
+    const [waiting] = await engine.devices.test({ ids: [id] }, never);
     engine.credentials.save({ label: 'y', userName: 'operator', password: PASSWORD, deviceIds: [id] });
-    const [other] = await engine.devices.test([id], never);
+    const [other] = await engine.devices.test({ ids: [id] }, never);
 
     expect([locked?.error?.code, waiting?.error?.code, waiting?.error?.lock?.unlocksAt]).toEqual([
       'account-locked',

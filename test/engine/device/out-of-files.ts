@@ -37,7 +37,7 @@ for (const file of taken.splice(0, Number(free))) closeSync(file);
 const { signal } = new AbortController();
 const became = await Promise.all(
   ids.map((deviceId) =>
-    engine.request({ deviceId, method: 'GET', path: '/API/System/capabilities' }, signal).then(
+    engine.operations.request({ deviceId, method: 'GET', path: '/API/System/capabilities' }, signal).then(
       ({ outcome }) => outcome,
       (error: unknown) => toErrorShape(error).code,
     ),

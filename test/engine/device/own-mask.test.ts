@@ -102,23 +102,27 @@ describe('what a device repeats of its sign-in', () => {
       return items;
     };
 
-    await keep(engine.devices.test([id], never));
+    await keep(engine.devices.test({ ids: [id] }, never));
     await keep(
-      engine.call(
+      engine.operations.call(
         { deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 }, trace: true },
         never,
       ),
     );
     await keep(
-      engine.call(
+      engine.operations.call(
         { deviceId: id, operation: 'thermal.thermometryMode.get', params: { channelID: 1 }, raw: true },
         never,
       ),
     );
-    await keep(engine.call({ deviceId: id, operation: 'gate.status.get', trace: true }, never));
-    await keep(engine.call({ deviceId: id, operation: 'system.capabilities.get', trace: true }, never));
-    await keep(engine.request({ deviceId: id, method: 'GET', path: '/API/x', trace: true }, never));
-    await keep(engine.capabilities(id, { probe: true }, never));
+    await keep(engine.operations.call({ deviceId: id, operation: 'gate.status.get', trace: true }, never));
+    await keep(
+      engine.operations.call({ deviceId: id, operation: 'system.capabilities.get', trace: true }, never),
+    );
+    await keep(
+      engine.operations.request({ deviceId: id, method: 'GET', path: '/API/x', trace: true }, never),
+    );
+    await keep(engine.operations.capabilities({ deviceId: id, probe: true }, never));
     await keep(
       all(
         engine.templates.capture(
@@ -165,7 +169,7 @@ describe('what a device repeats of its sign-in', () => {
   it('cannot be sent as its mask', async () => {
     const { engine, id } = await place();
 
-    const refused = await engine
+    const refused = await engine.operations
       .request({ deviceId: id, method: 'PUT', path: '/API/x', body: `<A>${MASK}</A>` }, never)
       .catch((error: unknown) => toErrorShape(error).code);
 
@@ -182,7 +186,7 @@ describe('a short or ordinary password', () => {
         '<ThermometryMode version="1.0"><mode>normal</mode><note>admin of 180 at port 80, channelID 1</note></ThermometryMode>';
       const { engine, id } = await place(password, () => ({ http: 200, body: document }));
 
-      const { raw } = await engine.request({ deviceId: id, method: 'GET', path: '/API/x' }, never);
+      const { raw } = await engine.operations.request({ deviceId: id, method: 'GET', path: '/API/x' }, never);
       const whole = ownMask(
         { userName: 'admin', password },
         [],

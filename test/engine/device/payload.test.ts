@@ -41,7 +41,7 @@ async function answeredWith(
     response.setHeader('content-type', 'application/json').end(text),
   );
   const { id } = engine.devices.addTransient({ url: server.url });
-  return engine.call({ deviceId: id, ...request }, never);
+  return engine.operations.call({ deviceId: id, ...request }, never);
 }
 const PROGRESS = { operation: 'aiPlatform.modelProgress.get', params: { MPID: 'm' } };
 const FLAGS = { operation: 'aiPlatform.capabilities.get' };

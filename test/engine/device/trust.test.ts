@@ -68,7 +68,7 @@ function add(
   return id;
 }
 const ask = ({ engine }: Opened, deviceId: string) =>
-  engine.request({ deviceId, method: 'GET', path: '/API/x' }, never);
+  engine.operations.request({ deviceId, method: 'GET', path: '/API/x' }, never);
 
 describe('the first certificate of a device', () => {
   // Would catch: a window that accepts whoever answers first.
@@ -183,11 +183,11 @@ describe('the first certificate of a device', () => {
     const opened = await open('first-use');
     const id = add(opened, device.url, { inFlight: 1 });
     await ask(opened, id);
-    opened.engine.devices.update(id, { profile: { deadlineMs: 9_000 } });
+    opened.engine.devices.update({ id, profile: { deadlineMs: 9_000 } });
 
     device.show(other);
     const error = await errorOf(ask(opened, id));
-    opened.engine.devices.trust([{ id, fingerprint: other.fingerprint }]);
+    opened.engine.devices.trust({ items: [{ id, fingerprint: other.fingerprint }] });
     await ask(opened, id);
 
     expect(error.code).toBe('certificate-untrusted');
@@ -296,7 +296,9 @@ describe('a person decides', () => {
     const id = add(opened, device.url);
     await errorOf(ask(opened, id));
 
-    const changed = opened.engine.devices.trust([{ id, fingerprint: first.fingerprint.toUpperCase() }]);
+    const { changed } = opened.engine.devices.trust({
+      items: [{ id, fingerprint: first.fingerprint.toUpperCase() }],
+    });
     const trusted = opened.engine.devices.find(id);
     const answer = await ask(opened, id);
 
@@ -307,7 +309,7 @@ describe('a person decides', () => {
     });
     expect(trusted).not.toHaveProperty('lastError');
     expect(answer.outcome).toBe('ok');
-    expect(opened.engine.devices.trust([{ id, fingerprint: first.fingerprint }])).toBe(0);
+    expect(opened.engine.devices.trust({ items: [{ id, fingerprint: first.fingerprint }] }).changed).toBe(0);
   });
 
   it('trusts the new one after a change; the connections of the old one are not used any more', async () => {
@@ -317,7 +319,7 @@ describe('a person decides', () => {
     await ask(opened, id);
 
     device.show(other);
-    opened.engine.devices.trust([{ id, fingerprint: other.fingerprint }]);
+    opened.engine.devices.trust({ items: [{ id, fingerprint: other.fingerprint }] });
     await ask(opened, id);
 
     expect(device.requests.map((request) => request.shown)).toEqual([first.fingerprint, other.fingerprint]);
@@ -329,11 +331,11 @@ describe('a person decides', () => {
     const id = add(opened, device.url, { certificate: first.fingerprint });
     await ask(opened, id);
 
-    expect(opened.engine.devices.distrust([id, id])).toBe(1);
+    expect(opened.engine.devices.distrust({ ids: [id, id] }).changed).toBe(1);
 
     expect(opened.engine.devices.find(id)).not.toHaveProperty('certificate');
     expect((await errorOf(ask(opened, id))).code).toBe('certificate-untrusted');
-    expect(opened.engine.devices.distrust([id])).toBe(0);
+    expect(opened.engine.devices.distrust({ ids: [id] }).changed).toBe(0);
   });
 
   it('cannot pin nonsense, nothing, or where no certificate is shown', async () => {
@@ -343,22 +345,22 @@ describe('a person decides', () => {
       engine.devices.add({ address: 'https://10.0.0.2' }),
     ];
 
-    const code = (items: Parameters<Engine['devices']['trust']>[0]) => {
+    const code = (...items: Parameters<Engine['devices']['trust']>[0]['items']) => {
       try {
-        engine.devices.trust(items);
+        engine.devices.trust({ items });
         return undefined;
       } catch (error) {
         return (error as { code?: string }).code;
       }
     };
 
-    expect(code([{ id: secure.id, fingerprint: 'ab' }])).toBe('usage');
-    expect(code([{ id: 'd-none', fingerprint: first.fingerprint }])).toBe('unknown-device');
+    expect(code({ id: secure.id, fingerprint: 'ab' })).toBe('usage');
+    expect(code({ id: 'd-none', fingerprint: first.fingerprint })).toBe('unknown-device');
     expect(
-      code([
+      code(
         { id: secure.id, fingerprint: first.fingerprint },
         { id: plain.id, fingerprint: first.fingerprint },
-      ]),
+      ),
     ).toBe('not-allowed');
     expect(engine.devices.find(secure.id)).not.toHaveProperty('certificate');
   });
@@ -405,7 +407,7 @@ describe('pins of addresses', () => {
     await ask(opened, opened.engine.devices.addTransient({ url: device.url }).id);
 
     const added = opened.engine.devices.add({ address: device.url });
-    opened.engine.devices.remove([added.id]);
+    opened.engine.devices.remove({ ids: [added.id] });
     const again = opened.engine.devices.add({ address: device.url });
 
     expect(added).toMatchObject({
@@ -421,7 +423,7 @@ describe('pins of addresses', () => {
     const opened = await open('ask');
     const { id } = opened.engine.devices.add({ address: 'https://10.0.0.1', certificate: first.fingerprint });
 
-    const moved = opened.engine.devices.update(id, { address: 'https://10.0.0.2' });
+    const moved = opened.engine.devices.update({ id, address: 'https://10.0.0.2' });
 
     expect(moved).toMatchObject({
       url: 'https://10.0.0.2',

@@ -131,9 +131,11 @@ describe('a device of the inventory that announces itself elsewhere', () => {
       siteId,
     });
     const { id: credentialId } = house.credentials.save({ label: 'Site', userName: 'admin', password: 'x' });
-    if (options.signedIn === 'device') house.credentials.assign(credentialId, [device.id]);
-    if (options.signedIn === 'tag') house.credentials.assignTo(credentialId, { kind: 'tag', tag: 'hall' });
-    if (options.signedIn === 'site') house.credentials.assignTo(credentialId, { kind: 'site', siteId });
+    if (options.signedIn === 'device') house.credentials.assign({ credentialId, deviceIds: [device.id] });
+    if (options.signedIn === 'tag')
+      house.credentials.assignTo({ credentialId, scope: { kind: 'tag', tag: 'hall' } });
+    if (options.signedIn === 'site')
+      house.credentials.assignTo({ credentialId, scope: { kind: 'site', siteId } });
     if (options.realm !== undefined) {
       house.inventory.directory.observe(device.id, { type: 'offered', strength: 2 });
       house.inventory.directory.observe(device.id, { type: 'realm', realm: realmKey(options.realm) });

@@ -63,7 +63,7 @@ describe('the prefix among the profiles', () => {
       namespace: 'http://example.net/ns',
     });
 
-    const report = await probing()(url, never);
+    const report = await probing()({ address: url }, never);
 
     expect(report.findings).toEqual([
       {
@@ -81,7 +81,7 @@ describe('the prefix among the profiles', () => {
   it('is tried below what the inventory knows too', async () => {
     const { url } = await device({ auth: 'none', prefix: '/Rare' });
 
-    const report = await probing(PROFILES, ['/Rare'])(url, never);
+    const report = await probing(PROFILES, ['/Rare'])({ address: url }, never);
 
     expect(report.findings).toMatchObject([{ pathPrefix: '/Rare', profileIds: [] }]);
   });
@@ -90,7 +90,7 @@ describe('the prefix among the profiles', () => {
   it('stays open where the device asks for a sign-in below any', async () => {
     const { url } = await device({ auth: 'digest-sha256', prefix: '/Other/v1' });
 
-    const { findings } = await probing()(url, never);
+    const { findings } = await probing()({ address: url }, never);
 
     expect(findings).toMatchObject([
       { pathPrefix: '/API', recognised: 'sign-in', offers: [expect.stringMatching(/^digest SHA-256/)] },
@@ -108,7 +108,7 @@ describe('the prefix among the profiles', () => {
       else response.writeHead(404).end('nothing here');
     });
 
-    const { findings, tried } = await probing()(made.url, never);
+    const { findings, tried } = await probing()({ address: made.url }, never);
 
     expect(findings).toEqual([
       {
@@ -133,7 +133,7 @@ describe('scheme and port', () => {
   it('https is found where http was written, and its certificate told, not trusted', async () => {
     const { url, port } = await device({ auth: 'none', tls: true });
 
-    const { findings, tried } = await probing()(`http://127.0.0.1:${port}`, never);
+    const { findings, tried } = await probing()({ address: `http://127.0.0.1:${port}` }, never);
 
     expect(findings).toMatchObject([
       { url, recognised: 'interface', certificate: expect.stringMatching(/^[0-9a-f]{64}$/) },
@@ -160,7 +160,10 @@ describe('scheme and port', () => {
         }),
     );
 
-    const { findings } = await probing()(`https://127.0.0.1:${(old.address() as AddressInfo).port}`, never);
+    const { findings } = await probing()(
+      { address: `https://127.0.0.1:${(old.address() as AddressInfo).port}` },
+      never,
+    );
 
     expect(findings).toMatchObject([{ recognised: 'sign-in', certificate: fingerprint }]);
   });
@@ -173,7 +176,7 @@ describe('scheme and port', () => {
     ];
 
     const { findings } = await probing([profile('standard', '/API', [locked.port, plain.port, secure.port])])(
-      '127.0.0.1',
+      { address: '127.0.0.1' },
       never,
     );
 
@@ -187,7 +190,7 @@ describe('scheme and port', () => {
     const port = await silentPort();
 
     const report = await probing([profile('standard', '/API', [Number(new URL(url).port)])])(
-      `127.0.0.1:${port}`,
+      { address: `127.0.0.1:${port}` },
       never,
     );
 
@@ -201,7 +204,7 @@ describe('scheme and port', () => {
   it('something else is said to be something else', async () => {
     const web = await server((_request, response) => response.end('<html><body>Printer</body></html>'));
 
-    const { findings, tried } = await probing()(web.url, never);
+    const { findings, tried } = await probing()({ address: web.url }, never);
 
     expect(findings).toEqual([]);
     expect(new Set(tried.map(({ result }) => result))).toEqual(new Set(['other-web']));
@@ -217,7 +220,7 @@ describe('bounds', () => {
       arrived = resolve;
     });
     const made = await server(() => arrived());
-    const report = probing()(made.url, stop.signal);
+    const report = probing()({ address: made.url }, stop.signal);
     await waiting;
 
     stop.abort();
@@ -229,7 +232,7 @@ describe('bounds', () => {
     const made = await server((_request, response) => response.writeHead(404).end());
     const many = Array.from({ length: 200 }, (_, nth) => profile(`p-${nth}`, `/P${nth}`));
 
-    await probing(many)(made.url, never);
+    await probing(many)({ address: made.url }, never);
 
     expect(made.requests.length).toBeLessThanOrEqual(16);
   });
@@ -237,7 +240,7 @@ describe('bounds', () => {
   it.each(['ftp://10.0.0.1', 'http://user:word@10.0.0.1', 'http://10.0.0.1/path', ''])(
     'refuses %j before anything is sent',
     async (address) => {
-      await expect(probing()(address, never)).rejects.toBeInstanceOf(FieldwrightError);
+      await expect(probing()({ address: address }, never)).rejects.toBeInstanceOf(FieldwrightError);
     },
   );
 
@@ -247,7 +250,7 @@ describe('bounds', () => {
       response.end(`<d:${root} xmlns="urn:other" xmlns:d='urn:own'/>`),
     );
 
-    expect((await probing()(made.url, never)).findings[0]).toMatchObject({
+    expect((await probing()({ address: made.url }, never)).findings[0]).toMatchObject({
       recognised: 'interface',
       namespace: 'urn:own',
     });
@@ -259,7 +262,7 @@ describe('bounds', () => {
       response.end(`<?xml version="1.0"?><${root} xmlns="http://x/${'n'.repeat(400)}"/>`),
     );
 
-    const { findings } = await probing()(made.url, never);
+    const { findings } = await probing()({ address: made.url }, never);
 
     expect(findings).toMatchObject([{ recognised: 'interface' }, { recognised: 'interface' }]);
     expect(findings.every(({ namespace }) => namespace === undefined)).toBe(true);

@@ -18,12 +18,12 @@ it('sends no password where two tags contradict each other, and works at once wh
   } = here;
   const [right] = engine.credentials.list();
   const wrong = engine.credentials.save({ label: 'Wrong', userName: 'admin', password: 'n0t-this' });
-  engine.credentials.assign(null, [id]);
-  engine.devices.update(id, { tags: ['north', 'gates'] });
-  engine.credentials.assignTo(right?.id ?? '', { kind: 'tag', tag: 'north' });
-  engine.credentials.assignTo(wrong.id, { kind: 'tag', tag: 'gates' });
+  engine.credentials.assign({ credentialId: null, deviceIds: [id] });
+  engine.devices.update({ id, tags: ['north', 'gates'] });
+  engine.credentials.assignTo({ credentialId: right?.id ?? '', scope: { kind: 'tag', tag: 'north' } });
+  engine.credentials.assignTo({ credentialId: wrong.id, scope: { kind: 'tag', tag: 'gates' } });
   const call = () =>
-    engine.call({ deviceId: id, operation: 'gate.status.get' }, never).then(
+    engine.operations.call({ deviceId: id, operation: 'gate.status.get' }, never).then(
       ({ outcome }) => outcome,
       (error: unknown) => toErrorShape(error),
     );
@@ -32,7 +32,7 @@ it('sends no password where two tags contradict each other, and works at once wh
   const answers = await Promise.all(Array.from({ length: 20 }, call));
   const sent = requests().length;
   const shown = engine.devices.find(id);
-  engine.credentials.assignTo(right?.id ?? '', { kind: 'tag', tag: 'gates' });
+  engine.credentials.assignTo({ credentialId: right?.id ?? '', scope: { kind: 'tag', tag: 'gates' } });
   const after = await call();
 
   expect(new Set(answers.map((answer) => (typeof answer === 'string' ? answer : answer.code)))).toEqual(
@@ -56,14 +56,14 @@ it('signs in with the password of the site, and once more only when that is anot
   here = await engineSite({ devices: 2, kinds: ['gate'] }, 'wr0ng');
   const { engine, ids } = here;
   const [saved] = engine.credentials.list();
-  engine.credentials.assign(null, ids);
+  engine.credentials.assign({ credentialId: null, deviceIds: ids });
   const site = engine.sites.save({ name: 'Depot' });
-  for (const id of ids) engine.devices.update(id, { siteId: site.id });
-  engine.credentials.assignTo(saved?.id ?? '', { kind: 'site', siteId: site.id });
+  for (const id of ids) engine.devices.update({ id, siteId: site.id });
+  engine.credentials.assignTo({ credentialId: saved?.id ?? '', scope: { kind: 'site', siteId: site.id } });
   const codes = () =>
     Promise.all(
       ids.map((deviceId) =>
-        engine.call({ deviceId, operation: 'gate.status.get' }, never).then(
+        engine.operations.call({ deviceId, operation: 'gate.status.get' }, never).then(
           ({ outcome }) => outcome,
           (error: unknown) => toErrorShape(error).code,
         ),

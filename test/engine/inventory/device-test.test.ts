@@ -17,7 +17,7 @@ describe('device test', () => {
   it('signs in once and learns the kinds from what each device answers', async () => {
     here = await engineSite({ devices: 5, kinds: ['gate', 'thermal', 'ai', 'counter', 'recorder'] });
 
-    const results = await here.engine.devices.test(here.ids, never);
+    const results = await here.engine.devices.test({ ids: here.ids }, never);
 
     expect(results.map((result) => [result.ok, result.scheme, result.kinds.join()])).toEqual(
       ['gate', 'thermal', 'ai', 'counter', 'recorder'].map((kind) => [true, 'digest MD5', kind]),
@@ -32,7 +32,7 @@ describe('device test', () => {
     here = await engineSite({ devices: 2, kinds: ['gate'] });
     const lost = here.engine.devices.add({ address: 'http://127.0.0.1:9', name: 'gone' });
 
-    const results = await here.engine.devices.test([lost.id, ...here.ids], never);
+    const results = await here.engine.devices.test({ ids: [lost.id, ...here.ids] }, never);
 
     expect(results.map((result) => [result.ok, result.error?.code])).toEqual([
       [false, 'connection-refused'],
@@ -48,10 +48,10 @@ describe('device test', () => {
   // Would catch: knowledge lost because a device was busy for a moment.
   it('does not forget a kind because the device is busy', async () => {
     here = await engineSite({ kinds: ['thermal'] });
-    await here.engine.devices.test(here.ids, never);
+    await here.engine.devices.test({ ids: here.ids }, never);
     here.site.device(0).setFault('busy', 1, { operation: 'thermal.capabilities.get' });
 
-    const [result] = await here.engine.devices.test(here.ids, never);
+    const [result] = await here.engine.devices.test({ ids: here.ids }, never);
 
     expect(result).toMatchObject({ ok: true, kinds: ['thermal'] });
   });
@@ -95,7 +95,7 @@ describe('device test', () => {
     try {
       const { id } = here.engine.devices.add({ address: server.url });
 
-      const [result] = await here.engine.devices.test([id], never);
+      const [result] = await here.engine.devices.test({ ids: [id] }, never);
 
       expect(result).toMatchObject({
         ok: false,
@@ -119,7 +119,10 @@ describe('device test', () => {
     try {
       const { id } = here.engine.devices.add({ address: server.url });
 
-      expect((await here.engine.devices.test([id], never))[0]).toMatchObject({ ok: true, kinds: ['gate'] });
+      expect((await here.engine.devices.test({ ids: [id] }, never))[0]).toMatchObject({
+        ok: true,
+        kinds: ['gate'],
+      });
     } finally {
       await server.close();
     }
@@ -128,10 +131,10 @@ describe('device test', () => {
   // Would catch: "signed in, of no kind" said of a device that stopped letting us in after the first read.
   it('fault 9: hides no error that comes after the first read, and keeps the kinds that are known', async () => {
     here = await engineSite({ kinds: ['thermal'] });
-    await here.engine.devices.test(here.ids, never);
+    await here.engine.devices.test({ ids: here.ids }, never);
     here.site.device(0).setFault('unauthorized', 1, { operation: 'thermal.capabilities.get' });
 
-    const [result] = await here.engine.devices.test(here.ids, never);
+    const [result] = await here.engine.devices.test({ ids: here.ids }, never);
 
     expect(result).toMatchObject({ ok: false, kinds: ['thermal'], error: { code: 'sign-in-failed' } });
   });
@@ -151,10 +154,10 @@ describe('device test', () => {
       here.engine.profiles.save({ name: 'Plant', profile: { pathPrefix: '/SVC' } });
       const { id } = here.engine.devices.add({ address: server.url });
       here.engine.credentials.save({ label: 'x', userName: 'admin', password: PASSWORD, deviceIds: [id] });
-      const before = await here.engine.devices.probe(server.url, never);
+      const before = await here.engine.devices.probe({ address: server.url }, never);
 
-      const [result] = await here.engine.devices.test([id], never);
-      const after = await here.engine.devices.probe(server.url, never);
+      const [result] = await here.engine.devices.test({ ids: [id] }, never);
+      const after = await here.engine.devices.probe({ address: server.url }, never);
 
       expect(result).toMatchObject({
         ok: false,
@@ -174,14 +177,14 @@ describe('device test', () => {
     here = await engineSite({ kinds: ['gate'] }, 'wrong');
     const [id = ''] = here.ids;
     const code = async () =>
-      here?.engine.call({ deviceId: id, operation: 'gate.status.get' }, never).then(
+      here?.engine.operations.call({ deviceId: id, operation: 'gate.status.get' }, never).then(
         () => 'ok',
         (error: unknown) => toErrorShape(error).code,
       );
     const first = [await code(), await code()];
     const before = here.site.device(0).requests.length;
 
-    const [tested] = await here.engine.devices.test([id], never);
+    const [tested] = await here.engine.devices.test({ ids: [id] }, never);
     const attempts = here.site.device(0).requests.length - before;
     const [saved] = here.engine.credentials.list();
     here.engine.credentials.save({
@@ -208,7 +211,7 @@ describe('a password', () => {
 
     const all = await Promise.allSettled(
       Array.from({ length: 50 }, () =>
-        engine.call({ deviceId: ids[0] ?? '', operation: 'gate.status.get' }, never),
+        engine.operations.call({ deviceId: ids[0] ?? '', operation: 'gate.status.get' }, never),
       ),
     );
     seen.push(
@@ -224,7 +227,7 @@ describe('a password', () => {
       password: PASSWORD,
     });
     seen.push(
-      await engine.devices.test(ids, never),
+      await engine.devices.test({ ids }, never),
       engine.devices.list(),
       engine.credentials.list(),
       engine.info(),

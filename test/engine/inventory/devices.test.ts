@@ -88,7 +88,7 @@ describe('devices', () => {
     const { id } = one.inventory.add({ address: '10.0.0.5', name: 'before' });
     one.inventory.directory.observe(id, { type: 'answered' });
 
-    two.inventory.update(id, { name: 'after' });
+    two.inventory.update({ id, name: 'after' });
     one.inventory.list();
 
     // Would catch: what one process merely saw overwriting what a person changed in the other.
@@ -146,9 +146,9 @@ describe('watching', () => {
     const first = await stream.next();
 
     // Nobody reads meanwhile: would catch a backlog that grows with every change.
-    for (let nth = 0; nth < 1000; nth += 1) inventory.update(kept.id, { name: `name ${nth}` });
+    for (let nth = 0; nth < 1000; nth += 1) inventory.update({ id: kept.id, name: `name ${nth}` });
     const gone = inventory.add({ address: '10.0.0.2' });
-    inventory.remove([gone.id]);
+    inventory.remove({ ids: [gone.id] });
     const events: DeviceEvent[] = [];
     for (let nth = 0; nth < 2; nth += 1) events.push((await stream.next()).value as DeviceEvent);
     stop.abort();
@@ -180,7 +180,7 @@ describe('watching', () => {
     }
     inventory.directory.observe(id, { type: 'answered' });
     inventory.directory.observe(id, { type: 'answered' });
-    inventory.update(id, { name: 'marker' });
+    inventory.update({ id, name: 'marker' });
 
     expect(heard).toMatchObject([
       { device: { reach: 'reachable' } },
@@ -205,7 +205,7 @@ describe('a device at another address', () => {
       identity: 'serial:4711',
     });
 
-    inventory.update(added.id, { address: 'https://10.0.0.6' });
+    inventory.update({ id: added.id, address: 'https://10.0.0.6' });
     close();
     const again = await openInventory(folder);
 
@@ -228,11 +228,11 @@ describe('a device at another address', () => {
     const { inventory } = await openInventory(tempFolder());
     const [one, two] = [inventory.add({ address: '10.0.0.5' }), inventory.add({ address: '10.0.0.6' })];
 
-    expect(codeOf(() => inventory.update(one.id, { address: 'http://10.0.0.6:80' }))).toBe(
+    expect(codeOf(() => inventory.update({ id: one.id, address: 'http://10.0.0.6:80' }))).toBe(
       'duplicate-device',
     );
-    expect(codeOf(() => inventory.update(one.id, { identity: 'a\nb' }))).toBe('too-long');
-    expect(inventory.update(two.id, { address: '10.0.0.6' }).url).toBe('http://10.0.0.6');
+    expect(codeOf(() => inventory.update({ id: one.id, identity: 'a\nb' }))).toBe('too-long');
+    expect(inventory.update({ id: two.id, address: '10.0.0.6' }).url).toBe('http://10.0.0.6');
   });
 });
 
@@ -244,7 +244,7 @@ describe('CSV', () => {
   ])('with %s', async (_name, text) => {
     const { inventory } = await openInventory(tempFolder());
 
-    const { added, failed } = inventory.importCsv(text);
+    const { added, failed } = inventory.importCsv({ text });
 
     expect(failed).toEqual([]);
     expect(added.map((device) => [device.name, device.tags])).toEqual([
@@ -257,9 +257,9 @@ describe('CSV', () => {
     const { inventory, credentials } = await openInventory(tempFolder());
     const { id } = credentials.save({ label: 'Site', userName: 'admin', password: 'x' });
 
-    const { added, failed } = inventory.importCsv(
-      'address,user\n10.0.0.1,admin\nhttp://a:b@c,\n10.0.0.1,\n10.0.0.2,nobody\n,\n10.0.0.3,admin,extra\n',
-    );
+    const { added, failed } = inventory.importCsv({
+      text: 'address,user\n10.0.0.1,admin\nhttp://a:b@c,\n10.0.0.1,\n10.0.0.2,nobody\n,\n10.0.0.3,admin,extra\n',
+    });
 
     expect(added).toMatchObject([{ url: 'http://10.0.0.1', credentialId: id }]);
     expect(failed.map(({ row, error }) => [row, error.code])).toEqual([
@@ -279,7 +279,7 @@ describe('CSV', () => {
   ])('refuses the file %j', async (text, code) => {
     const { inventory } = await openInventory(tempFolder());
 
-    expect(codeOf(() => inventory.importCsv(text))).toBe(code);
+    expect(codeOf(() => inventory.importCsv({ text }))).toBe(code);
     expect(inventory.list()).toEqual([]);
   });
 });

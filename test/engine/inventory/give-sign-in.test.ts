@@ -29,7 +29,7 @@ const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + c
 /** Devices of one model, without any sign-in. */
 async function open(): Promise<EngineSite> {
   here = await engineSite({ devices: DEVICES, kinds: ['gate'] });
-  for (const { id } of here.engine.credentials.list()) here.engine.credentials.remove(id);
+  for (const { id } of here.engine.credentials.list()) here.engine.credentials.remove({ id });
   return here;
 }
 
@@ -72,14 +72,14 @@ describe('a sign-in for many devices', () => {
     here = await engineSite({ devices: DEVICES, kinds: ['gate'] });
     const { engine, ids } = here;
     const [saved] = engine.credentials.list();
-    await engine.devices.test(ids, never);
+    await engine.devices.test({ ids }, never);
 
     const { credential } = await engine.devices.signIn(
       { ids, signIn: typed('Pa55-Typo'), replaces: saved?.id ?? '' },
       never,
     );
     const after = await Promise.all(
-      ids.map((deviceId) => engine.call({ deviceId, operation: 'gate.status.get' }, never)),
+      ids.map((deviceId) => engine.operations.call({ deviceId, operation: 'gate.status.get' }, never)),
     );
 
     expect(credential).toBeUndefined();
@@ -125,7 +125,7 @@ describe('a sign-in for many devices', () => {
 
   it('of a tag is in force on all of it', async () => {
     const at = await open();
-    at.engine.devices.updateMany(at.ids, { addTags: ['lane'] });
+    at.engine.devices.updateMany({ ids: at.ids, addTags: ['lane'] });
 
     await at.engine.devices.signIn(
       { ids: at.ids.slice(0, 2), signIn: typed(PASSWORD), scope: { kind: 'tag', tag: 'lane' } },
@@ -146,7 +146,7 @@ describe('a saved password that is changed', () => {
 
     const refused = await change('Pa55-Typo').catch((error: unknown) => toErrorShape(error).code);
     const counted = sum(await wrongOn(here));
-    const tests = await engine.devices.test(ids, never);
+    const tests = await engine.devices.test({ ids }, never);
     const renamed = await engine.credentials.change(
       { id: saved?.id ?? '', label: 'Depot', userName: 'admin', password: '' },
       never,
@@ -166,7 +166,7 @@ describe('work on many devices', () => {
 
     const codes = await Promise.all(
       ids.map((deviceId) =>
-        engine
+        engine.operations
           .call({ deviceId, operation: 'gate.status.get' }, never)
           .catch((error: unknown) => toErrorShape(error).code),
       ),
@@ -187,7 +187,7 @@ describe('work on many devices', () => {
         credentialId: engine.credentials.list()[0]?.id ?? '',
       });
       const call = (deviceId: string) =>
-        engine.call({ deviceId, operation: 'gate.status.get' }, never).then(
+        engine.operations.call({ deviceId, operation: 'gate.status.get' }, never).then(
           ({ outcome }) => outcome as string,
           (error: unknown) => toErrorShape(error).code as string,
         );

@@ -11,10 +11,10 @@ describe('an import', () => {
     const { inventory, sites } = await openInventory(tempFolder());
     const depot = sites.save({ name: 'Depot' });
 
-    const { added } = inventory.importCsv(
-      'address,site\n10.0.0.1,DEPOT\n10.0.0.2,Atrium\n10.0.0.3,atrium\n10.0.0.4,\n',
-      { siteId: depot.id },
-    );
+    const { added } = inventory.importCsv({
+      text: 'address,site\n10.0.0.1,DEPOT\n10.0.0.2,Atrium\n10.0.0.3,atrium\n10.0.0.4,\n',
+      siteId: depot.id,
+    });
 
     expect(sites.list()).toMatchObject([
       { name: 'Atrium', devices: 2 },
@@ -27,9 +27,9 @@ describe('an import', () => {
   it('makes no site for a row that is refused', async () => {
     const { inventory, sites } = await openInventory(tempFolder());
 
-    const { failed } = inventory.importCsv(
-      'address,site,tags\nnot an address,One,\n10.0.0.1,a\u202eb,\n10.0.0.2,Two,x\u0007y\n',
-    );
+    const { failed } = inventory.importCsv({
+      text: 'address,site,tags\nnot an address,One,\n10.0.0.1,a\u202eb,\n10.0.0.2,Two,x\u0007y\n',
+    });
 
     expect(failed.map(({ error }) => error.code)).toEqual(['usage', 'not-allowed', 'not-allowed']);
     expect([sites.list(), inventory.list()]).toEqual([[], []]);
@@ -43,10 +43,13 @@ describe('an import', () => {
       .map((label) => credentials.save({ label, userName: 'admin', password: label }).id)
       .concat(credentials.save({ label: 'root', userName: 'root', password: 'r' }).id);
 
-    const { added, failed } = inventory.importCsv(
-      'address,tags,user,credential,profile\n10.0.0.1,a,,,\n10.0.0.2,,admin,,old\n10.0.0.3,,root,,\n10.0.0.4,,,one,\n10.0.0.5,,,,Odl\n',
-      { tags: ['b', 'a'], credentialId: second ?? '', profileId: mine.id, profile: { inFlight: 1 } },
-    );
+    const { added, failed } = inventory.importCsv({
+      text: 'address,tags,user,credential,profile\n10.0.0.1,a,,,\n10.0.0.2,,admin,,old\n10.0.0.3,,root,,\n10.0.0.4,,,one,\n10.0.0.5,,,,Odl\n',
+      tags: ['b', 'a'],
+      credentialId: second ?? '',
+      profileId: mine.id,
+      profile: { inFlight: 1 },
+    });
 
     expect(
       added.map(({ tags, credentialId, profile }) => [
@@ -69,7 +72,7 @@ describe('an import', () => {
 
     expect(
       [{ siteId: 'x' }, { profileId: 'x' }, { credentialId: 'x' }].map((options) =>
-        codeOf(() => inventory.importCsv('address\n10.0.0.1', options)),
+        codeOf(() => inventory.importCsv({ text: 'address\n10.0.0.1', ...options })),
       ),
     ).toEqual(['not-found', 'not-found', 'not-found']);
     expect(inventory.list()).toEqual([]);
@@ -78,9 +81,9 @@ describe('an import', () => {
   it('counts lines as an editor does, also after cells of several lines and any line ends', async () => {
     const { inventory } = await openInventory(tempFolder());
 
-    const { failed } = inventory.importCsv(
-      'address,name\r\n10.0.0.1,"two\r\nlines"\r\n\r\nnot an address,\n,x\r\n',
-    );
+    const { failed } = inventory.importCsv({
+      text: 'address,name\r\n10.0.0.1,"two\r\nlines"\r\n\r\nnot an address,\n,x\r\n',
+    });
 
     expect(failed.map(({ row, error }) => [row, error.line, error.code])).toEqual([
       [2, 2, 'not-allowed'],
@@ -96,7 +99,7 @@ describe('an import', () => {
   ])('refuses a file with %s', async (_what, text, code) => {
     const { inventory } = await openInventory(tempFolder());
 
-    expect(codeOf(() => inventory.importCsv(text))).toBe(code);
+    expect(codeOf(() => inventory.importCsv({ text }))).toBe(code);
   });
 });
 
@@ -119,7 +122,7 @@ it('names every reason', async () => {
     '10.0.0.5,B',
   ];
 
-  const { added, failed } = inventory.importCsv(`address,name\n${rows.join('\n')}\n`);
+  const { added, failed } = inventory.importCsv({ text: `address,name\n${rows.join('\n')}\n` });
 
   expect(added).toHaveLength(1);
   expect(failed.map(({ error }) => error.detail?.id)).toEqual([
@@ -144,10 +147,10 @@ describe('the file of failed rows', () => {
     const text =
       '\uFEFFaddress;name;tags\r\nnot an address;"Gate; main";a|b\r\n10.0.0.1;Good;\r\n10.0.0.1;Twin;\r\n';
 
-    const first = inventory.importCsv(text);
+    const first = inventory.importCsv({ text });
     const mended =
       first.failedFile?.replace('not an address', '10.0.0.7').replace('10.0.0.1;Twin', '10.0.0.8;Twin') ?? '';
-    const second = inventory.importCsv(mended);
+    const second = inventory.importCsv({ text: mended });
 
     expect(first.failedFile).toMatch(
       /^\uFEFFaddress;name;tags;reason\nnot an address;"Gate; main";a\|b;.+\n10\.0\.0\.1;Twin;;.+\n$/,
@@ -163,9 +166,11 @@ describe('the file of failed rows', () => {
 
   it('keeps one column of reasons however often it comes back, and loses no cell', async () => {
     const { inventory } = await openInventory(tempFolder());
-    const first = inventory.importCsv('reason,address,name\nold,nowhere at all,X\n,10.0.0.1,Y,left,over\n');
+    const first = inventory.importCsv({
+      text: 'reason,address,name\nold,nowhere at all,X\n,10.0.0.1,Y,left,over\n',
+    });
 
-    const second = inventory.importCsv(first.failedFile ?? '');
+    const second = inventory.importCsv({ text: first.failedFile ?? '' });
 
     expect(first.failedFile).toMatch(
       /^\uFEFFaddress,name,reason\nnowhere at all,X,.+\n10\.0\.0\.1,Y,"The row has more cells than there are columns\. ""left"" ""over"""\n$/,
@@ -179,11 +184,11 @@ describe('the file of failed rows', () => {
     'has no formula, and %j comes back as it was',
     async (name) => {
       const { inventory } = await openInventory(tempFolder());
-      const { failedFile = '' } = inventory.importCsv(
-        `address,name\nnot an address,"${name.replaceAll('"', '""')}"\n`,
-      );
+      const { failedFile = '' } = inventory.importCsv({
+        text: `address,name\nnot an address,"${name.replaceAll('"', '""')}"\n`,
+      });
 
-      const again = inventory.importCsv(failedFile.replace('not an address', '10.0.0.1'));
+      const again = inventory.importCsv({ text: failedFile.replace('not an address', '10.0.0.1') });
 
       expect(failedFile).not.toMatch(/(^|[,\n"])[=+\-@＝＋－＠]/);
       expect(again.added[0]?.name).toBe(name);

@@ -16,19 +16,20 @@ describe('many devices at once', () => {
     const folder = tempFolder();
     const first = await openInventory(folder);
     const hall = first.sites.save({ name: 'Hall' });
-    const { added, failed } = first.inventory.addMany(
-      addresses.map((address) => ({ address, tags: ['old'] })),
-    );
+    const { added, failed } = first.inventory.addMany({
+      devices: addresses.map((address) => ({ address, tags: ['old'] })),
+    });
     const ids = added.map(({ id }) => id);
 
     const started = performance.now();
-    const changed = first.inventory.updateMany(ids, {
+    const { changed } = first.inventory.updateMany({
+      ids,
       addTags: ['new'],
       removeTags: ['old'],
       siteId: hall.id,
     });
     const took = performance.now() - started;
-    const again = first.inventory.updateMany(ids, { addTags: ['new'], siteId: hall.id });
+    const { changed: again } = first.inventory.updateMany({ ids, addTags: ['new'], siteId: hall.id });
     first.close();
     const second = await openInventory(folder);
 
@@ -46,18 +47,20 @@ describe('many devices at once', () => {
     const full = Array.from({ length: 50 }, (_, index) => `tag ${index}`);
     const {
       added: [one, two],
-    } = inventory.addMany([{ address: '10.0.0.1' }, { address: '10.0.0.2', name: 'Full', tags: full }]);
+    } = inventory.addMany({
+      devices: [{ address: '10.0.0.1' }, { address: '10.0.0.2', name: 'Full', tags: full }],
+    });
     const ids = [one?.id ?? '', two?.id ?? ''];
 
-    const tooMany = (): unknown => inventory.updateMany(ids, { addTags: ['more'] });
+    const tooMany = (): unknown => inventory.updateMany({ ids, addTags: ['more'] });
 
     expect(tooMany).toThrow(
       expect.objectContaining({ shape: expect.objectContaining({ code: 'too-long', device: 'Full' }) }),
     );
-    expect(codeOf(() => inventory.updateMany([...ids, 'd-gone'], { addTags: ['tag 1'] }))).toBe(
+    expect(codeOf(() => inventory.updateMany({ ids: [...ids, 'd-gone'], addTags: ['tag 1'] }))).toBe(
       'unknown-device',
     );
-    expect(codeOf(() => inventory.updateMany(ids, { siteId: 'nowhere' }))).toBe('not-found');
+    expect(codeOf(() => inventory.updateMany({ ids, siteId: 'nowhere' }))).toBe('not-found');
     expect(inventory.list().map(({ tags }) => tags.length)).toEqual([0, 50]);
     close();
     expect((await openInventory(folder)).inventory.list().map(({ tags }) => tags.length)).toEqual([0, 50]);
@@ -68,9 +71,9 @@ describe('many devices at once', () => {
     const { inventory } = await openInventory(tempFolder());
     inventory.add({ address: '10.0.0.1' });
 
-    const { added, failed } = inventory.addMany(
-      ['10.0.0.1', '10.0.0.2', 'http://', '10.0.0.2'].map((address) => ({ address })),
-    );
+    const { added, failed } = inventory.addMany({
+      devices: ['10.0.0.1', '10.0.0.2', 'http://', '10.0.0.2'].map((address) => ({ address })),
+    });
 
     expect(added.map(({ url }) => url)).toEqual(['http://10.0.0.2']);
     expect(failed.map(({ index, error }) => [index, error.code])).toEqual([
@@ -85,16 +88,16 @@ describe('many devices at once', () => {
   it('start afresh only where the sign-in is another one, and watchers hear of each once', async () => {
     const { inventory, credentials, signInChanges } = await openInventory(tempFolder());
     const { id: credentialId } = credentials.save({ label: 'Gates', userName: 'admin', password: 'pw' });
-    credentials.assignTo(credentialId, { kind: 'tag', tag: 'gate' });
+    credentials.assignTo({ credentialId, scope: { kind: 'tag', tag: 'gate' } });
     const {
       added: [one, two],
-    } = inventory.addMany([{ address: '10.0.0.1' }, { address: '10.0.0.2', tags: ['gate'] }]);
+    } = inventory.addMany({ devices: [{ address: '10.0.0.1' }, { address: '10.0.0.2', tags: ['gate'] }] });
     const ended = new AbortController();
     const events = inventory.watch(ended.signal)[Symbol.asyncIterator]();
     await events.next();
     signInChanges.length = 0;
 
-    inventory.updateMany([one?.id ?? '', two?.id ?? ''], { addTags: ['gate', 'north'] });
+    inventory.updateMany({ ids: [one?.id ?? '', two?.id ?? ''], addTags: ['gate', 'north'] });
     const heard = [(await events.next()).value, (await events.next()).value] as DeviceEvent[];
     ended.abort();
 

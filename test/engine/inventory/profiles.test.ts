@@ -55,7 +55,7 @@ describe('connection profiles', () => {
     const other = profiles.save({ name: 'Other', profile: {}, isDefault: true });
 
     const codes = [
-      codeOf(() => profiles.remove(other.id)),
+      codeOf(() => profiles.remove({ id: other.id })),
       codeOf(() => profiles.save({ id: other.id, name: 'Other', profile: {}, isDefault: false })),
     ];
 
@@ -64,7 +64,10 @@ describe('connection profiles', () => {
       ['Default', false],
     ]);
     expect(codes).toEqual(['not-allowed', 'not-allowed']);
-    expect([profiles.remove('p-default'), profiles.remove('p-default')]).toEqual([true, false]);
+    expect([profiles.remove({ id: 'p-default' }), profiles.remove({ id: 'p-default' })]).toEqual([
+      { removed: true },
+      { removed: false },
+    ]);
   });
 
   it.each<[object, string]>([
@@ -97,8 +100,8 @@ describe('connection profiles', () => {
     // Would catch: a namespace of the default profile that leaks into a device of a profile without one.
     expect(named.profile).toEqual({ ...DEFAULT_PROFILE, pathPrefix: '/Old', inFlight: 1 });
     expect(transient.profile).toEqual(plain.profile);
-    expect(inventory.update(plain.id, { profileId: old.id }).profile).toEqual(old.profile);
-    profiles.remove(old.id);
+    expect(inventory.update({ id: plain.id, profileId: old.id }).profile).toEqual(old.profile);
+    profiles.remove({ id: old.id });
     expect(inventory.find(named.id).profile.pathPrefix).toBe('/Old');
     expect(codeOf(() => inventory.add({ address: '10.0.0.4', profileId: old.id }))).toBe('not-found');
   });

@@ -90,7 +90,7 @@ describe('the checks whether devices are still there', () => {
     clock.pass(60_000);
     await round();
     const away = only();
-    inventory.update(away.id, { address: there.url });
+    inventory.update({ id: away.id, address: there.url });
     clock.pass(60_000);
     await round();
 

@@ -32,11 +32,11 @@ describe('the sign-in of a device', () => {
     const [own, tag, place] = [credential('Own'), credential('Tag'), credential('Place')];
 
     const seen = [from(id)];
-    here.credentials.assignTo(place, { kind: 'site', siteId: site.id });
+    here.credentials.assignTo({ credentialId: place, scope: { kind: 'site', siteId: site.id } });
     seen.push(from(id));
-    here.credentials.assignTo(tag, { kind: 'tag', tag: 'north' });
+    here.credentials.assignTo({ credentialId: tag, scope: { kind: 'tag', tag: 'north' } });
     seen.push(from(id));
-    here.credentials.assign(own, [id]);
+    here.credentials.assign({ credentialId: own, deviceIds: [id] });
     seen.push(from(id));
 
     expect(seen).toEqual([
@@ -46,22 +46,22 @@ describe('the sign-in of a device', () => {
       { kind: 'device' },
     ]);
     expect(here.inventory.directory.signIn(id)).toEqual({ userName: 'own', password: 'pw-Own' });
-    here.credentials.assign(null, [id]);
+    here.credentials.assign({ credentialId: null, deviceIds: [id] });
     expect(here.inventory.directory.signIn(id)).toEqual({ userName: 'tag', password: 'pw-Tag' });
-    here.credentials.assignTo(null, { kind: 'tag', tag: 'north' });
+    here.credentials.assignTo({ credentialId: null, scope: { kind: 'tag', tag: 'north' } });
     expect(here.inventory.directory.signIn(id)).toEqual({ userName: 'place', password: 'pw-Place' });
-    here.sites.remove(site.id);
+    here.sites.remove({ id: site.id });
     expect([here.inventory.directory.signIn(id), from(id)]).toEqual([undefined, undefined]);
   });
 
   it('comes with a tag or a site given later, and goes with it', () => {
     const site = here.sites.save({ name: 'Depot' });
     const id = device('10.0.0.1');
-    here.credentials.assignTo(credential('A'), { kind: 'tag', tag: 'hall' });
-    here.credentials.assignTo(credential('B'), { kind: 'site', siteId: site.id });
+    here.credentials.assignTo({ credentialId: credential('A'), scope: { kind: 'tag', tag: 'hall' } });
+    here.credentials.assignTo({ credentialId: credential('B'), scope: { kind: 'site', siteId: site.id } });
 
     const seen = [{ siteId: site.id }, { tags: ['hall'] }, { tags: [] }, { siteId: null }].map(
-      (change) => here.inventory.update(id, change).signInFrom?.kind,
+      (change) => here.inventory.update({ id, ...change }).signInFrom?.kind,
     );
 
     expect(seen).toEqual(['site', 'tag', 'site', undefined]);
@@ -70,9 +70,9 @@ describe('the sign-in of a device', () => {
   // Would catch: two passwords tried in turn, which locks the account.
   it('is none where two tags contradict each other, and the error names both', () => {
     const id = device('10.0.0.1', { tags: ['hall', 'other', 'north'] });
-    here.credentials.assignTo(credential('A'), { kind: 'tag', tag: 'hall' });
+    here.credentials.assignTo({ credentialId: credential('A'), scope: { kind: 'tag', tag: 'hall' } });
     const other = credential('B');
-    here.credentials.assignTo(other, { kind: 'tag', tag: 'north' });
+    here.credentials.assignTo({ credentialId: other, scope: { kind: 'tag', tag: 'north' } });
 
     expect(here.inventory.find(id)).toMatchObject({
       signIn: 'needed',
@@ -87,7 +87,7 @@ describe('the sign-in of a device', () => {
       }),
     );
     // The same one from two tags is no contradiction.
-    here.credentials.assignTo(other, { kind: 'tag', tag: 'hall' });
+    here.credentials.assignTo({ credentialId: other, scope: { kind: 'tag', tag: 'hall' } });
     expect(here.inventory.find(id)).toMatchObject({
       signIn: 'unknown',
       signInFrom: { kind: 'tag', tag: 'hall' },
@@ -107,15 +107,15 @@ describe('the sign-in of a device', () => {
 
   it('is not that of tags or site where the device has its own, even if those contradict each other', () => {
     const id = device('10.0.0.1', { tags: ['a', 'b'], credentialId: credential('Own') });
-    here.credentials.assignTo(credential('A'), { kind: 'tag', tag: 'a' });
-    here.credentials.assignTo(credential('B'), { kind: 'tag', tag: 'b' });
+    here.credentials.assignTo({ credentialId: credential('A'), scope: { kind: 'tag', tag: 'a' } });
+    here.credentials.assignTo({ credentialId: credential('B'), scope: { kind: 'tag', tag: 'b' } });
 
     expect(from(id)).toEqual({ kind: 'device' });
   });
 
   it('given for one run lies over all of it', () => {
     const id = device('10.0.0.1', { tags: ['hall'] });
-    here.credentials.assignTo(credential('A'), { kind: 'tag', tag: 'hall' });
+    here.credentials.assignTo({ credentialId: credential('A'), scope: { kind: 'tag', tag: 'hall' } });
 
     const shown = here.inventory.addTransient({ url: 'http://10.0.0.1', password: 'typed' });
 
@@ -130,9 +130,9 @@ describe('the sign-in of a device', () => {
     here.inventory.addTransient({ url: 'http://10.0.0.1', userName: 'root', password: 'typed' });
     here.signInChanges.length = 0;
 
-    const changed = here.credentials.assignTo(a, { kind: 'tag', tag: 'hall' });
+    const { changed } = here.credentials.assignTo({ credentialId: a, scope: { kind: 'tag', tag: 'hall' } });
     here.credentials.save({ id: a, label: 'A', userName: 'a', password: 'other', deviceIds: [id] });
-    here.inventory.update(id, { tags: [], credentialId: null });
+    here.inventory.update({ id, tags: [], credentialId: null });
 
     expect([changed, here.signInChanges]).toEqual([0, []]);
     expect(here.inventory.directory.signIn(id)).toEqual({ userName: 'root', password: 'typed' });
@@ -152,8 +152,8 @@ describe('a change in one place', () => {
       other: device('10.0.0.5', { credentialId: b, tags: ['hall'], siteId: site.id }),
       none: device('10.0.0.6'),
     };
-    here.credentials.assignTo(a, { kind: 'tag', tag: 'hall' });
-    here.credentials.assignTo(a, { kind: 'site', siteId: site.id });
+    here.credentials.assignTo({ credentialId: a, scope: { kind: 'tag', tag: 'hall' } });
+    here.credentials.assignTo({ credentialId: a, scope: { kind: 'site', siteId: site.id } });
     for (const id of Object.values(ids))
       here.inventory.directory.observe(id, { type: 'sign-in', state: 'failed' });
     here.signInChanges.length = 0;
@@ -197,9 +197,13 @@ describe('a change in one place', () => {
   it('of a tag leaves those alone that have their own, and tells how many changed', () => {
     const { b, lifted } = world();
 
-    expect(here.credentials.assignTo(b, { kind: 'tag', tag: 'hall' })).toBe(2);
+    expect(here.credentials.assignTo({ credentialId: b, scope: { kind: 'tag', tag: 'hall' } }).changed).toBe(
+      2,
+    );
     expect(lifted()).toEqual(['both', 'tagged']);
-    expect(here.credentials.assignTo(b, { kind: 'tag', tag: 'hall' })).toBe(0);
+    expect(here.credentials.assignTo({ credentialId: b, scope: { kind: 'tag', tag: 'hall' } }).changed).toBe(
+      0,
+    );
     expect(lifted()).toEqual([]);
   });
 
@@ -207,9 +211,9 @@ describe('a change in one place', () => {
   it('that leads to the same sign-in another way lifts nothing, but is shown', () => {
     const { a, ids, lifted } = world();
 
-    here.credentials.assign(a, [ids.tagged]);
+    here.credentials.assign({ credentialId: a, deviceIds: [ids.tagged] });
     const shown = from(ids.tagged);
-    here.credentials.assignTo(null, { kind: 'tag', tag: 'hall' });
+    here.credentials.assignTo({ credentialId: null, scope: { kind: 'tag', tag: 'hall' } });
 
     expect(shown).toEqual({ kind: 'device' });
     expect(lifted()).toEqual([]);
@@ -219,7 +223,7 @@ describe('a change in one place', () => {
   it('that removes a sign-in takes it from devices, tags and sites', () => {
     const { a, ids, site, lifted } = world();
 
-    expect(here.credentials.remove(a)).toBe(true);
+    expect(here.credentials.remove({ id: a }).removed).toBe(true);
 
     expect(lifted()).toEqual(['both', 'own', 'placed', 'tagged']);
     expect(Object.values(ids).map((id) => from(id)?.kind)).toEqual([
@@ -231,7 +235,7 @@ describe('a change in one place', () => {
       undefined,
     ]);
     expect(here.sites.list()).toEqual([{ id: site.id, name: 'Depot', devices: 3 }]);
-    expect(here.credentials.remove(a)).toBe(false);
+    expect(here.credentials.remove({ id: a }).removed).toBe(false);
   });
 
   it('is told to watchers for the devices that it changes and for no others', async () => {
@@ -240,8 +244,8 @@ describe('a change in one place', () => {
     const stream = here.inventory.watch(stop.signal)[Symbol.asyncIterator]();
     await stream.next();
 
-    here.credentials.assignTo(b, { kind: 'tag', tag: 'hall' });
-    here.inventory.update(ids.none, { name: 'marker' });
+    here.credentials.assignTo({ credentialId: b, scope: { kind: 'tag', tag: 'hall' } });
+    here.inventory.update({ id: ids.none, name: 'marker' });
     const events: DeviceEvent[] = [];
     for (let nth = 0; nth < 3; nth += 1) events.push((await stream.next()).value as DeviceEvent);
     stop.abort();
@@ -274,7 +278,9 @@ describe('a change in one place', () => {
       "CREATE TRIGGER full BEFORE INSERT ON devices WHEN new.name = 'B' BEGIN SELECT RAISE(ABORT, 'full'); END",
     );
 
-    expect(() => here.inventory.importCsv('address,name,site\n10.0.0.1,A,Depot\n10.0.0.2,B,\n')).toThrow();
+    expect(() =>
+      here.inventory.importCsv({ text: 'address,name,site\n10.0.0.1,A,Depot\n10.0.0.2,B,\n' }),
+    ).toThrow();
     device('10.0.0.3');
     const next = (await stream.next()).value as DeviceEvent;
     stop.abort();
@@ -290,10 +296,12 @@ describe('a change in one place', () => {
     const { a } = world();
 
     expect([
-      codeOf(() => here.credentials.assignTo('nobody', { kind: 'tag', tag: 'x' })),
-      codeOf(() => here.credentials.assignTo(a, { kind: 'site', siteId: 'nowhere' })),
-      codeOf(() => here.credentials.assignTo(a, { kind: 'tag', tag: ' ' })),
-      codeOf(() => here.credentials.assignTo(a, { kind: 'tag', tag: 'a\u202eb' })),
+      codeOf(() => here.credentials.assignTo({ credentialId: 'nobody', scope: { kind: 'tag', tag: 'x' } })),
+      codeOf(() =>
+        here.credentials.assignTo({ credentialId: a, scope: { kind: 'site', siteId: 'nowhere' } }),
+      ),
+      codeOf(() => here.credentials.assignTo({ credentialId: a, scope: { kind: 'tag', tag: ' ' } })),
+      codeOf(() => here.credentials.assignTo({ credentialId: a, scope: { kind: 'tag', tag: 'a\u202eb' } })),
     ]).toEqual(['not-found', 'not-found', 'missing-field', 'not-allowed']);
   });
 });
@@ -304,8 +312,8 @@ describe('two processes on one data folder', () => {
     const first = device('10.0.0.1', { tags: ['hall'] });
     const second = device('10.0.0.2', { tags: ['yard'] });
     const [a, b] = [credential('A'), credential('B')];
-    here.credentials.assignTo(a, { kind: 'tag', tag: 'hall' });
-    here.credentials.assignTo(b, { kind: 'tag', tag: 'yard' });
+    here.credentials.assignTo({ credentialId: a, scope: { kind: 'tag', tag: 'hall' } });
+    here.credentials.assignTo({ credentialId: b, scope: { kind: 'tag', tag: 'yard' } });
     const other = await openInventory(folder);
     here.inventory.list();
     here.signInChanges.length = 0;
@@ -315,7 +323,7 @@ describe('two processes on one data folder', () => {
 
     expect(here.signInChanges).toEqual([first]);
     expect(here.inventory.directory.signIn(first)?.password).toBe('mended');
-    other.credentials.assignTo(a, { kind: 'tag', tag: 'yard' });
+    other.credentials.assignTo({ credentialId: a, scope: { kind: 'tag', tag: 'yard' } });
     expect(here.inventory.find(second).signInFrom).toEqual({ kind: 'tag', tag: 'yard' });
     expect(here.signInChanges).toEqual([first, second]);
   });
@@ -331,7 +339,7 @@ describe('many devices', () => {
         `10.${from}.${nth >> 8}.${nth & 255},Device ${from}.${nth},all;t${nth % 50},Site ${nth % 20}`,
     );
     const began = performance.now();
-    here.inventory.importCsv(['address,name,tags,site', ...rows].join('\n'));
+    here.inventory.importCsv({ text: ['address,name,tags,site', ...rows].join('\n') });
     return performance.now() - began;
   }
 
@@ -353,14 +361,14 @@ describe('many devices', () => {
   it('get another sign-in with a handful of statements', () => {
     importMany(MANY, 1);
     const [one, two] = [credential('One'), credential('Two')];
-    here.credentials.assignTo(one, { kind: 'tag', tag: 'all' });
+    here.credentials.assignTo({ credentialId: one, scope: { kind: 'tag', tag: 'all' } });
     const statements = [
       vi.spyOn(here.store, 'run'),
       vi.spyOn(here.store, 'get'),
       vi.spyOn(here.store, 'all'),
     ];
 
-    const changed = here.credentials.assignTo(two, { kind: 'tag', tag: 'all' });
+    const { changed } = here.credentials.assignTo({ credentialId: two, scope: { kind: 'tag', tag: 'all' } });
     here.credentials.save({ id: two, label: 'Two', userName: 'two', password: 'other' });
 
     expect(changed).toBe(MANY);

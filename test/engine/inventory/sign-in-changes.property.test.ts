@@ -63,24 +63,26 @@ it('after any changes exactly the devices with another sign-in start afresh, and
         const device = 'device' in step ? (ids[step.device] ?? '') : '';
         switch (step.do) {
           case 'tag':
-            return credentials.assignTo(known, { kind: 'tag', tag: step.tag });
+            return credentials.assignTo({ credentialId: known, scope: { kind: 'tag', tag: step.tag } });
           case 'site':
-            return there && credentials.assignTo(known, { kind: 'site', siteId: site });
+            return (
+              there && credentials.assignTo({ credentialId: known, scope: { kind: 'site', siteId: site } })
+            );
           case 'own':
-            return credentials.assign(known, [device]);
+            return credentials.assign({ credentialId: known, deviceIds: [device] });
           case 'retag':
-            return inventory.update(device, { tags: step.tags });
+            return inventory.update({ id: device, tags: step.tags });
           case 'move':
-            return inventory.update(device, { siteId: there ? site : null });
+            return inventory.update({ id: device, siteId: there ? site : null });
           case 'password':
             return (
               known !== null &&
               credentials.save({ id: known, label: 'l', userName: 'admin', password: step.password })
             );
           case 'forget':
-            return known !== null && credentials.remove(known);
+            return known !== null && credentials.remove({ id: known });
           case 'leave':
-            return sites.remove(site);
+            return sites.remove({ id: site });
         }
       };
       try {
@@ -108,9 +110,9 @@ it('after any changes exactly the devices with another sign-in start afresh, and
         expect(fresh.list()).toEqual(inventory.list());
         expect(fresh.signInUse()).toEqual(inventory.signInUse());
       } finally {
-        inventory.remove(ids);
-        for (const id of credentialIds) credentials.remove(id);
-        for (const id of siteIds) sites.remove(id);
+        inventory.remove({ ids });
+        for (const id of credentialIds) credentials.remove({ id });
+        for (const id of siteIds) sites.remove({ id });
       }
     }),
     { numRuns: 40 },

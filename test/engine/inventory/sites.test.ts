@@ -47,10 +47,10 @@ describe('sites', () => {
     const { id } = sites.save({ name: 'Depot' });
     const added = inventory.add({ address: '10.0.0.1', siteId: id });
     inventory.add({ address: '10.0.0.2' });
-    const other = inventory.update(inventory.add({ address: '10.0.0.3' }).id, { siteId: id });
+    const other = inventory.update({ id: inventory.add({ address: '10.0.0.3' }).id, siteId: id });
     const counted = sites.list();
 
-    const removed = [sites.remove(id), sites.remove(id)];
+    const removed = [sites.remove({ id }).removed, sites.remove({ id }).removed];
     close();
     const again = await openInventory(folder);
 
@@ -65,7 +65,7 @@ describe('sites', () => {
 
     expect([
       codeOf(() => inventory.add({ address: '10.0.0.2', siteId: 's-no' })),
-      codeOf(() => inventory.update(id, { siteId: 's-no' })),
+      codeOf(() => inventory.update({ id, siteId: 's-no' })),
       codeOf(() => sites.save({ id: 's-no', name: 'X' })),
     ]).toEqual(['not-found', 'not-found', 'not-found']);
     expect(inventory.list()).toHaveLength(1);
@@ -113,12 +113,15 @@ describe('sites', () => {
     const { sites, inventory, credentials } = await openInventory(tempFolder());
     const { id } = sites.save({ name: 'Depot' });
     const device = inventory.add({ address: '10.0.0.1', siteId: id, tags: ['hall'], identity: 'serial:1' });
-    credentials.assignTo(credentials.save({ label: 'A', userName: 'a', password: 'a' }).id, {
-      kind: 'site',
-      siteId: id,
+    credentials.assignTo({
+      credentialId: credentials.save({ label: 'A', userName: 'a', password: 'a' }).id,
+      scope: {
+        kind: 'site',
+        siteId: id,
+      },
     });
 
-    expect(inventory.update(device.id, { address: '10.0.0.9' })).toMatchObject({
+    expect(inventory.update({ id: device.id, address: '10.0.0.9' })).toMatchObject({
       siteId: id,
       tags: ['hall'],
       signInFrom: { kind: 'site', siteId: id },

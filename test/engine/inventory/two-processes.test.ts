@@ -20,7 +20,7 @@ describe('what another process writes', () => {
       here.inventory.find(id);
     }
     const unasked = readAgain();
-    there.inventory.update(id, { name: 'Lobby' });
+    there.inventory.update({ id, name: 'Lobby' });
 
     expect(unasked).toBeLessThanOrEqual(1);
     expect(here.inventory.find(id).name).toBe('Lobby');

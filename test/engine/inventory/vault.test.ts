@@ -52,7 +52,7 @@ describe('a saved sign-in', () => {
     const { id } = inventory.add({ address: '10.0.0.1' });
     const saved = credentials.save({ label: 'Site', userName: 'admin', password: PASSWORD, deviceIds: [id] });
     credentials.save({ id: saved.id, label: 'Site', userName: 'admin', password: `${PASSWORD}2` });
-    credentials.remove(saved.id);
+    credentials.remove({ id: saved.id });
     store.run('PRAGMA wal_checkpoint(PASSIVE)');
 
     for (const name of readdirSync(folder)) {
@@ -85,7 +85,7 @@ describe('a saved sign-in', () => {
     inventory.directory.observe(id, { type: 'sign-in', state: 'failed' });
     signInChanges.length = 0;
 
-    credentials.remove(saved.id);
+    credentials.remove({ id: saved.id });
 
     expect(inventory.find(id)).toMatchObject({ signIn: 'unknown' });
     expect(inventory.find(id).credentialId).toBeUndefined();

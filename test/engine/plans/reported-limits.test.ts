@@ -55,7 +55,7 @@ describe('a plan against what a device reports outside of its capabilities', () 
     const at = await siteOf('thermal');
 
     const section = await planned(at, week(1, '00:10:00'));
-    const answer = await at.engine.call(
+    const answer = await at.engine.operations.call(
       {
         deviceId: at.ids[0] ?? '',
         operation: 'events.thermometrySchedule.put',
@@ -83,7 +83,7 @@ describe('a plan against what a device reports outside of its capabilities', () 
       () => 'planned',
       (thrown: { readonly shape: { readonly code: string } }) => thrown.shape.code,
     );
-    await at.engine.call(
+    await at.engine.operations.call(
       { deviceId: at.ids[0] ?? '', operation: 'humanRecognition.config.put', params: { channelID: 1 }, body },
       never,
     );
@@ -110,7 +110,7 @@ describe('what a document says about its own limits', () => {
   ])('fault 18: comes with the answer of %s, and narrows the form', async (operation, kind, limits) => {
     const at = await siteOf(kind, ['compact']);
 
-    const answer = await at.engine.call(
+    const answer = await at.engine.operations.call(
       { deviceId: at.ids[0] ?? '', operation, params: { channelID: 1 } },
       never,
     );
@@ -125,7 +125,7 @@ describe('the check of a template', () => {
   it('fault 20: tells what is unusual beside what is wrong, and finds the template good', async () => {
     const at = await siteOf('thermal');
 
-    const check = at.engine.templates.check(template(week(9, '00:10:00')));
+    const check = at.engine.templates.check({ text: template(week(9, '00:10:00')) });
 
     expect(check).toMatchObject({
       ok: true,

@@ -57,7 +57,7 @@ async function locksWith(
 ): Promise<boolean> {
   const attempt = async (passwd: string): Promise<string> =>
     (
-      await engine.call(
+      await engine.operations.call(
         { deviceId: where.ids[0] ?? '', operation: 'storage.rwLock.put', body: { enabled: false, passwd } },
         never,
       )
@@ -94,7 +94,7 @@ describe('a secret in the vault', () => {
       at.engine.secrets.list(),
       at.engine.plans.file(plan.id),
       at.engine.jobs.export({ query: {}, format: 'json' }),
-      at.engine.templates.check(LOCK),
+      at.engine.templates.check({ text: LOCK }),
     ]);
     const sources = new Map([...filesOf(at.dataDir), ['answers', Buffer.from(answers)]]);
     expect(tracesIn(sources, spellingsOf(SAVED))).toEqual([]);
@@ -118,17 +118,17 @@ describe('a secret in the vault', () => {
     at.engine.secrets.save({ name: 'cardLock', value: OTHER });
     const { changedAt } = at.engine.secrets.save({ name: 'cardLock', value: SAVED });
     expect(at.engine.secrets.list()).toEqual([{ name: 'cardLock', changedAt }]);
-    expect(at.engine.templates.check(LOCK).summary?.variables).toMatchObject([
+    expect(at.engine.templates.check({ text: LOCK }).summary?.variables).toMatchObject([
       { name: 'cardLock', saved: true },
     ]);
     const plan = await makePlan(at, LOCK);
 
-    expect([at.engine.secrets.remove('cardLock'), at.engine.secrets.remove('cardLock')]).toEqual([
-      true,
-      false,
-    ]);
+    expect([
+      at.engine.secrets.remove({ name: 'cardLock' }),
+      at.engine.secrets.remove({ name: 'cardLock' }),
+    ]).toEqual([{ removed: true }, { removed: false }]);
 
-    expect(at.engine.templates.check(LOCK).summary?.variables[0]).not.toHaveProperty('saved');
+    expect(at.engine.templates.check({ text: LOCK }).summary?.variables[0]).not.toHaveProperty('saved');
     // A plan made with it keeps none: what was removed is not used any more.
     expect(() => at.engine.jobs.start({ plan })).toThrow(codeIs('undefined-variable'));
     expect(writesSent()).toBe(0);
@@ -174,7 +174,7 @@ describe('jobs after a restart', () => {
     expect(engine.jobs.resumePreview(failed.id).secrets).toMatchObject([{ name: 'cardLock', saved: true }]);
     expect(engine.plans.retryPreview(failed.id).secrets).toMatchObject([{ name: 'cardLock', saved: true }]);
     const plan = await retried(engine, failed.id);
-    await engine.devices.test([failed.results[0]?.deviceId ?? ''], never);
+    await engine.devices.test({ ids: [failed.results[0]?.deviceId ?? ''] }, never);
     expect(await resumed(engine, failed.id)).toMatchObject({ state: 'done' });
     expect(await locksWith(engine, SAVED)).toBe(true);
     expect(plan.devices).toMatchObject([{ state: 'changes' }]);
@@ -200,7 +200,7 @@ describe('a locked vault', () => {
     expect(engine.info().vault.state).toBe('locked');
 
     expect(engine.secrets.list()).toMatchObject([{ name: 'cardLock' }]);
-    expect(engine.templates.check(LOCK).summary?.variables[0]).not.toHaveProperty('saved');
+    expect(engine.templates.check({ text: LOCK }).summary?.variables[0]).not.toHaveProperty('saved');
     const plan = await makePlan({ engine, ids: at.ids }, LOCK);
     expect(() => engine.jobs.start({ plan })).toThrow(codeIs('undefined-variable'));
     expect(() => engine.secrets.save({ name: 'cardLock', value: OTHER })).toThrow(codeIs('vault-locked'));

@@ -153,8 +153,8 @@ it('states last over a restart, hold no secret, and are forgotten on request', a
   expect(again.states.list()).toMatchObject([{ id: stateId }]);
   expect(again.states.show(stateId.slice(0, 6)).text).toContain('fieldwright: template/1');
   expect(again.states.show(stateId).text).not.toContain(at.site.devices[0]?.password ?? 'none');
-  expect(again.states.remove(stateId)).toBe(true);
-  expect(again.states.remove(stateId)).toBe(false);
+  expect(again.states.remove({ id: stateId }).removed).toBe(true);
+  expect(again.states.remove({ id: stateId }).removed).toBe(false);
   expect(() => again.states.show(stateId)).toThrow(expect.objectContaining({ code: 'not-found' }) as Error);
   await again.close();
 });

@@ -45,7 +45,7 @@ async function changeDevice(id: string, seed: number): Promise<number> {
   for (const resource of resources.filter(({ name }) => name !== 'storage.rwLock')) {
     for (const patch of fc.sample(patches(resource.put.request), { numRuns: TRIES, seed })) {
       const text = templateOf(resource, patch);
-      if (!at.engine.templates.check(text).ok) continue;
+      if (!at.engine.templates.check({ text }).ok) continue;
       const plan = await makePlan({ engine: at.engine, ids: [id] }, text);
       if (plan.devices[0]?.state === 'unsupported') break;
       if (plan.devices[0]?.state !== 'changes') continue;
@@ -74,7 +74,7 @@ describe.each(DEVICE_KINDS)('a %s', (kind) => {
     );
     const copy = await capture(at.engine, { deviceId: second, name: 'Same' });
 
-    expect(at.engine.templates.check(captured.text)).toMatchObject({ ok: true, errors: [] });
+    expect(at.engine.templates.check({ text: captured.text })).toMatchObject({ ok: true, errors: [] });
     expect(same.devices[0]?.sections.filter(({ state }) => state !== 'unchanged')).toEqual([]);
     expect(
       job.results[0]?.sections.filter(({ outcome }) => outcome !== 'effective' && outcome !== 'unchanged'),

@@ -97,7 +97,7 @@ describe('a capture', () => {
       template('set: thermal.thermometryMode\nparams: { channelID: 2 }\nvalue: { mode: expert }'),
     );
     const job = await applyPlan(at.engine, changed);
-    const capabilities = await at.engine.capabilities(deviceId, {}, never);
+    const capabilities = await at.engine.operations.capabilities({ deviceId }, never);
 
     for (const set of ['thermal.thermometryBasic', 'thermal.thermometryMode', 'events.thermometrySchedule']) {
       expect(section(captured, set)).toMatchObject([{ state: 'captured', params: { channelID: 2 } }]);
@@ -248,7 +248,7 @@ describe('a capture', () => {
       networkEnable: false,
       portNo: 8000,
     };
-    await at.engine.call(
+    await at.engine.operations.call(
       { deviceId, operation: 'accessControl.localController.add', body },
       new AbortController().signal,
     );

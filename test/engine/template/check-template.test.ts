@@ -12,14 +12,17 @@ const text = (mode: string): string =>
 describe('check with saved capability reports', () => {
   it('says which device cannot take a value, and where it stands', async () => {
     at = await openSite();
-    const report = JSON.stringify(await at.engine.capabilities(at.ids[0] ?? '', {}, never));
+    const report = JSON.stringify(
+      await at.engine.operations.capabilities({ deviceId: at.ids[0] ?? '' }, never),
+    );
     const check = (mode: string) =>
-      at.engine.templates.check(text(mode), {
+      at.engine.templates.check({
+        text: text(mode),
         file: 't.yaml',
         capabilities: [{ file: 'caps.json', text: report }],
       });
 
-    expect(at.engine.templates.check(text('AI')).ok).toBe(true);
+    expect(at.engine.templates.check({ text: text('AI') }).ok).toBe(true);
     expect(check('expert')).toMatchObject({ ok: true, errors: [] });
     expect(check('AI')).toMatchObject({
       ok: false,
@@ -31,12 +34,14 @@ describe('check with saved capability reports', () => {
     at = await openSite();
 
     expect(() =>
-      at.engine.templates.check(text('AI'), { capabilities: [{ file: 'x.json', text: '{}' }] }),
+      at.engine.templates.check({ text: text('AI'), capabilities: [{ file: 'x.json', text: '{}' }] }),
     ).toThrow(
       expect.objectContaining({
         shape: expect.objectContaining({ code: 'unreadable-file', file: 'x.json' }),
       }),
     );
-    expect(at.engine.templates.check(text('odd'), { capabilities: [] }).errors[0]?.device).toBeUndefined();
+    expect(
+      at.engine.templates.check({ text: text('odd'), capabilities: [] }).errors[0]?.device,
+    ).toBeUndefined();
   });
 });

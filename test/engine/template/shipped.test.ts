@@ -97,7 +97,7 @@ describe('templates at hand', () => {
   });
 
   it('are checked with the file named', () => {
-    expect(open().check('a: [', { file: 'mine.yaml' })).toMatchObject({
+    expect(open().check({ text: 'a: [', file: 'mine.yaml' })).toMatchObject({
       ok: false,
       errors: [{ file: 'mine.yaml', line: 1 }],
     });

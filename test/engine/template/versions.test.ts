@@ -30,11 +30,11 @@ describe('saving a template', () => {
     const second = templates.save({ id, text: B, note: 'quiet at night', baseVersion: 1 });
 
     expect([version, second.version]).toEqual([1, 2]);
-    expect(templates.versions(id)).toMatchObject([
+    expect(templates.versions({ id })).toMatchObject([
       { version: 2, by: 'ana', note: 'quiet at night', hash: templateHash(B) },
       { version: 1, by: 'ana', hash: templateHash(A) },
     ]);
-    expect(templates.version(id, 1).text).toBe(A);
+    expect(templates.version({ id, version: 1 }).text).toBe(A);
     expect(templates.list()).toMatchObject([{ id, text: B, version: 2, savedAt: second.savedAt }]);
   });
 
@@ -44,7 +44,7 @@ describe('saving a template', () => {
 
     templates.save({ id, text: A, note: 'again' });
 
-    expect(templates.versions(id)).toHaveLength(1);
+    expect(templates.versions({ id })).toHaveLength(1);
   });
 
   it('does not overwrite what somebody else saved since', () => {
@@ -75,12 +75,12 @@ describe('saving a template', () => {
     const templates = open();
     const { id } = templates.save({ text: A });
 
-    expect([templates.remove(id), templates.remove(id), templates.remove('bundled:site-basics')]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    expect(() => templates.versions(id)).toThrow(code('not-found'));
+    expect([
+      templates.remove({ id }),
+      templates.remove({ id }),
+      templates.remove({ id: 'bundled:site-basics' }),
+    ]).toEqual([{ removed: true }, { removed: false }, { removed: false }]);
+    expect(() => templates.versions({ id })).toThrow(code('not-found'));
     expect(templates.findVersionByHash(templateHash(A))).toBeUndefined();
   });
 
@@ -88,8 +88,8 @@ describe('saving a template', () => {
     const templates = open();
     const { id } = templates.save({ text: A });
 
-    expect(() => templates.version(id, 7)).toThrow(code('not-found'));
-    expect(() => templates.versions('nothing')).toThrow(code('not-found'));
+    expect(() => templates.version({ id, version: 7 })).toThrow(code('not-found'));
+    expect(() => templates.versions({ id: 'nothing' })).toThrow(code('not-found'));
   });
 });
 
@@ -111,7 +111,7 @@ describe('templates of an older Fieldwright', () => {
 
       const versions = createVersions({ store, clock: systemClock, user: 'ana' });
 
-      expect(versions.versions('t1')).toEqual([
+      expect(versions.versions({ id: 't1' })).toEqual([
         {
           version: 1,
           savedAt: '2026-02-01T00:00:00.000Z',

@@ -2,7 +2,7 @@
 import { said } from '../../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../../shared/errors.ts';
 import type { Device, DeviceImport } from '../../../shared/model.ts';
-import type { AddDevice, Clock, ImportOptions } from '../../api.ts';
+import type { AddDevice, Clock, ImportDevices } from '../../api.ts';
 import { readTable, writeTable } from '../../csv.ts';
 import type { TableRow } from '../../csv.ts';
 import type { Store } from '../../store/index.ts';
@@ -26,7 +26,7 @@ type FailedRow = DeviceImport['failed'][number];
 const LIMITS = { characters: 4_000_000, rows: 10_001 };
 
 /** Throws where the file as a whole cannot be taken (see `readColumns`), or the options name what is not there. */
-export function importDevices(text: string, host: ImportHost, options: ImportOptions): DeviceImport {
+export function importDevices({ text, ...options }: ImportDevices, host: ImportHost): DeviceImport {
   const {
     mark,
     rows: [header, ...rows],
@@ -62,7 +62,7 @@ export function importDevices(text: string, host: ImportHost, options: ImportOpt
 
 function requireAll(
   { store, profiles }: ImportHost,
-  { siteId, profileId, credentialId }: ImportOptions,
+  { siteId, profileId, credentialId }: Pick<ImportDevices, 'siteId' | 'profileId' | 'credentialId'>,
 ): void {
   if (siteId !== undefined) requireSite(store, siteId);
   if (profileId !== undefined) profiles.get(profileId);

@@ -4,7 +4,7 @@ import { nearestName } from '../../../protocol/index.ts';
 import { said } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ConnectionProfile } from '../../../shared/model.ts';
-import type { AddDevice, ImportOptions } from '../../api.ts';
+import type { AddDevice, ImportDevices } from '../../api.ts';
 import type { CredentialNames } from '../credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
 import type { Column } from './columns.ts';
@@ -12,7 +12,7 @@ import type { Column } from './columns.ts';
 export interface RowContext {
   readonly credentials: readonly CredentialNames[];
   readonly profiles: Pick<Profiles, 'named'>;
-  readonly options: ImportOptions;
+  readonly options: Omit<ImportDevices, 'text'>;
 }
 
 const AUTH: readonly ConnectionProfile['auth'][] = ['auto', 'digest', 'basic', 'none'];

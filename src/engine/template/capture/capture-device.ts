@@ -103,7 +103,7 @@ async function kindsOf(
   signal: AbortSignal,
 ): Promise<readonly DeviceKind[]> {
   if (device.kinds.length > 0) return device.kinds;
-  const [result] = await test([device.id], signal);
+  const [result] = await test({ ids: [device.id] }, signal);
   // A template that does not say for which kinds it is, is for all of them.
   if (result?.error !== undefined) rethrowFatal(new FieldwrightError(result.error));
   return result?.kinds ?? [];

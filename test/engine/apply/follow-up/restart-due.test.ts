@@ -64,18 +64,18 @@ describe('a device that took a setting and needs a restart', () => {
   it('fault 26: says so after a single request too, and no longer when somebody says that it was restarted', async () => {
     await open(1);
     const body = (
-      await at.engine.call(
+      await at.engine.operations.call(
         { deviceId: ids[0] ?? '', operation: 'thermal.thermometryMode.get', params: { channelID: 1 } },
         never,
       )
     ).value;
 
-    const answer = await at.engine.call(
+    const answer = await at.engine.operations.call(
       { deviceId: ids[0] ?? '', operation: 'thermal.thermometryMode.put', params: { channelID: 1 }, body },
       never,
     );
     const due = device().restartDue;
-    at.engine.devices.update(ids[0] ?? '', { restarted: true });
+    at.engine.devices.update({ id: ids[0] ?? '', restarted: true });
 
     expect([answer.outcome, typeof due, device().restartDue]).toEqual(['needs-reboot', 'string', undefined]);
   });
@@ -84,7 +84,7 @@ describe('a device that took a setting and needs a restart', () => {
     await open(1);
     await applyPlan(at.engine, await makePlan({ engine: at.engine, ids }, template(BASIC)));
     const look = (): Promise<unknown> =>
-      at.engine
+      at.engine.operations
         .call(
           { deviceId: ids[0] ?? '', operation: 'thermal.thermometryMode.get', params: { channelID: 1 } },
           never,
@@ -108,7 +108,7 @@ describe('a device that took a setting and needs a restart', () => {
 it('fault 26: a follow-up of a device that is no longer known says why it goes on waiting', async () => {
   await open(2);
   const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids }, template(BASIC)));
-  at.engine.devices.remove(ids.slice(0, 1));
+  at.engine.devices.remove({ ids: ids.slice(0, 1) });
 
   const { jobId } = at.engine.jobs.followUp({
     id: job.id,

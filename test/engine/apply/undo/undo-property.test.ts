@@ -30,7 +30,7 @@ function paramsOf({ put }: Resource): Readonly<Record<string, string | number>> 
 /** The device that has this setting. */
 async function placeOf(resource: Resource): Promise<string | undefined> {
   for (const id of at.ids) {
-    const answer = await at.engine
+    const answer = await at.engine.operations
       .call({ deviceId: id, operation: resource.get.id, params: paramsOf(resource) }, never)
       .catch(() => undefined);
     if (answer?.outcome === 'ok') return id;
@@ -51,7 +51,7 @@ async function addStranger(resource: Resource, deviceId: string): Promise<string
   const { format = 'xml' } = put.request ?? {};
   const body = (await raw(resource, deviceId))?.replace(ROOT[format], (root) => root + STRANGER[format]);
   const path = buildPath(put, paramsOf(resource), DEFAULT_PROFILE.pathPrefix);
-  await at.engine.request(
+  await at.engine.operations.request(
     {
       deviceId,
       method: 'PUT',
@@ -66,7 +66,7 @@ async function addStranger(resource: Resource, deviceId: string): Promise<string
 
 async function raw(resource: Resource, deviceId: string): Promise<string | undefined> {
   return (
-    await at.engine.call(
+    await at.engine.operations.call(
       { deviceId, operation: resource.get.id, params: paramsOf(resource), raw: true },
       never,
     )
@@ -115,7 +115,7 @@ describe.each(
     for (const patch of fc.sample(patches(resource.put.request), { numRuns: TRIES, seed: 7 })) {
       if (written >= WRITTEN) break;
       const text = templateOf(resource, patch);
-      if (!at.engine.templates.check(text).ok) continue;
+      if (!at.engine.templates.check({ text }).ok) continue;
       const plan = await makePlan(engine, text).catch(() => undefined);
       if (plan?.devices[0]?.state !== 'changes') continue;
       const before = await raw(resource, place);

@@ -39,7 +39,7 @@ async function raw(device: number, operations: readonly string[]): Promise<reado
   const answers = [];
   for (const operation of operations)
     answers.push(
-      await at.engine.call(
+      await at.engine.operations.call(
         {
           deviceId,
           operation,
@@ -250,7 +250,7 @@ it('follows a device to its new address, also where another one has its old addr
   at.engine.credentials.save({ label: 'x', userName: user, password, deviceIds: [id] });
   const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids: [id] }, template(BASIC)));
   const moved = (url ?? '').replace('127.0.0.1', 'localhost');
-  at.engine.devices.update(id, { address: moved });
+  at.engine.devices.update({ id, address: moved });
   const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
   writer.prepare('UPDATE job_devices SET url = ? WHERE job_id = ?').run(stranger ?? '', job.id);
   writer.close();
@@ -335,7 +335,7 @@ describe('what cannot be undone is said beforehand', () => {
     const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids: [id] }, template(BASIC)));
     await at.engine.close();
     const engine = await openEngine(at.dataDir);
-    engine.devices.remove([id]);
+    engine.devices.remove({ ids: [id] });
 
     const preview = engine.jobs.undoPreview(job.id);
     const code = (): unknown => engine.jobs.undo({ id: job.id });

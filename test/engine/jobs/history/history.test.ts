@@ -180,7 +180,7 @@ describe('an export', () => {
     at = await openSite({ kinds: ['thermal'] });
     const text =
       'fieldwright: template/1\nname: Lock\nvariables:\n  card: { type: secret }\nsections:\n  - set: storage.rwLock\n    value: { enable: true, passwd: "${card}" }\n';
-    const { errors } = at.engine.templates.check(text);
+    const { errors } = at.engine.templates.check({ text });
     const plan =
       errors.length > 0 ? undefined : await makePlan(at, text, { secrets: { card: 'Geheim-1234' } });
     if (plan === undefined) return;

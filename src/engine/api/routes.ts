@@ -1,0 +1,116 @@
+/** What the engine does for the routes of the contract, and beside them for the command line and for itself. */
+import type { operationsRoutes } from '../../shared/contract/interface.ts';
+import type {
+  credentialsRoutes,
+  devicesRoutes,
+  discoveryRoutes,
+  GiveSignIn,
+  profilesRoutes,
+  secretsRoutes,
+  sitesRoutes,
+} from '../../shared/contract/inventory.ts';
+import type { InputOf, RouteFunctions } from '../../shared/contract/route.ts';
+import type { statesRoutes, templatesRoutes } from '../../shared/contract/work.ts';
+import type { SavedState } from '../../shared/history.ts';
+import type {
+  CallAnswer,
+  ConnectionProfile,
+  Device,
+  GivenSignIn,
+  TemplateCheck,
+} from '../../shared/model.ts';
+
+export type {
+  AddDevice,
+  ChangeOfMany,
+  DeviceChange,
+  DiscoveryOptions,
+  GiveSignIn,
+  ImportDevices,
+} from '../../shared/contract/inventory.ts';
+export type { CaptureRequest } from '../../shared/contract/work.ts';
+
+/** A device named on the command line, with the sign-in given there; kept in memory only. */
+export interface TransientDevice {
+  readonly url: string;
+  readonly name?: string;
+  readonly profile?: Partial<ConnectionProfile>;
+  readonly userName?: string;
+  readonly password?: string;
+  /** As in AddDevice. */
+  readonly certificate?: string;
+}
+
+/** Does what keeps a sign-in that worked, at once or after a question. */
+export type Commit = <T>(work: () => T) => T | Promise<T>;
+
+export interface DevicesApi extends RouteFunctions<typeof devicesRoutes> {
+  /** By id, exact name or URL; throws `unknown-device` with the nearest name. */
+  find(reference: string): Device;
+  /** Stable id from its URL; an inventory device of that URL is returned with the sign-in overlaid. */
+  addTransient(device: TransientDevice): Device;
+  signIn(request: GiveSignIn, signal: AbortSignal, commit?: Commit): Promise<GivenSignIn>;
+}
+
+export type SitesApi = RouteFunctions<typeof sitesRoutes>;
+export type ProfilesApi = RouteFunctions<typeof profilesRoutes>;
+export type CredentialsApi = RouteFunctions<typeof credentialsRoutes>;
+export type SecretsApi = RouteFunctions<typeof secretsRoutes>;
+export type DiscoveryApi = RouteFunctions<typeof discoveryRoutes>;
+
+/** A place where a saved sign-in may go from now on. */
+export interface SignInPlace {
+  /** The same only where all of it is the same. */
+  readonly key: string;
+  readonly credentialId: string;
+  readonly label: string;
+  readonly userName: string;
+  /** Name of the device. */
+  readonly device: string;
+  readonly url: string;
+  readonly auth: ConnectionProfile['auth'];
+  /** Fingerprint that the device has to show. */
+  readonly certificate?: string;
+}
+/** `not-agreed`: nothing was changed; `ahead`: nothing stands against it, and nothing was changed either. */
+export type Guarded<T> =
+  | { readonly kind: 'ahead' }
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'not-agreed'; readonly places: readonly SignInPlace[] };
+
+export interface SignInPlaces {
+  /**
+   * Does `work`, which calls this engine's own synchronous functions, all or nothing. Where a saved sign-in
+   * could thereby go to another address, to the holder of another certificate or less protected than before,
+   * that has to be `agreed` (by `key`). One that is made by the work itself counts as agreed, and so does
+   * `typed`, whose password is given with it. `ahead`: it is only asked what would stand against it.
+   */
+  change<T>(
+    work: () => T,
+    options?: { readonly typed?: string; readonly agreed?: ReadonlySet<string>; readonly ahead?: boolean },
+  ): Guarded<T>;
+}
+
+/** `raw`: the body is the bytes as they are, and so is that of the answer. */
+export type CallRequest = InputOf<typeof operationsRoutes.call> & { readonly raw?: boolean };
+/** The method in any case. */
+export type RawRequest = Omit<InputOf<typeof operationsRoutes.request>, 'method'> & {
+  readonly method: string;
+};
+
+export interface OperationsApi extends RouteFunctions<typeof operationsRoutes> {
+  call(request: CallRequest, signal: AbortSignal): Promise<CallAnswer>;
+  request(request: RawRequest, signal: AbortSignal): Promise<CallAnswer>;
+}
+
+export interface TemplatesApi extends RouteFunctions<typeof templatesRoutes> {
+  /** `file`: a name for messages only. */
+  check(request: InputOf<typeof templatesRoutes.check> & { readonly file?: string }): TemplateCheck;
+}
+
+export interface StatesApi extends RouteFunctions<typeof statesRoutes> {
+  /** With the template that it is; a unique prefix of the id is enough. Throws `not-found`. */
+  show(
+    id: string,
+  ): SavedState & { readonly text: string; readonly values: Readonly<Record<string, unknown>> };
+}

@@ -1,0 +1,70 @@
+/** How a route is declared, and what the declaration makes of the engine's functions. */
+import { oc } from '@orpc/contract';
+import type {
+  AnySchema,
+  AsyncIteratorClass,
+  ContractProcedure,
+  InferSchemaInput,
+  InferSchemaOutput,
+  Schema,
+} from '@orpc/contract';
+import type { JobPart, PlanPart } from '../model.ts';
+
+/**
+ * What stands before a route, so that nothing kept goes where it did not go before without a yes from outside the
+ * page (`rpc/README.md` says when which):
+ * - `none`: it sends nothing that is kept, or only where that was agreed to;
+ * - `change`: it may change where saved credentials go;
+ * - `typed`: as `change`, but for the saved credential whose password comes with the call;
+ * - `ahead`: as `change`, and asked before a saved credential is tried;
+ * - `send`: it takes saved secrets, or what a job kept, to devices;
+ * - `mask`: what a device answers may hold secrets, which are masked.
+ */
+export type Guard = 'none' | 'change' | 'typed' | 'ahead' | 'send' | 'mask';
+
+interface RouteMeta<G extends Guard = Guard, Waits extends boolean = boolean> {
+  readonly guard: G;
+  readonly waits: Waits;
+}
+
+/** A route that is answered at once, or by a stream. */
+export const route = <G extends Guard>(guard: G) => oc.$meta<RouteMeta<G, false>>({ guard, waits: false });
+/** A route that waits for devices. A change is looked at as a whole before it counts, so none may wait. */
+export const waiting = <G extends Exclude<Guard, 'change' | 'typed'>>(guard: G) =>
+  oc.$meta<RouteMeta<G, true>>({ guard, waits: true });
+
+type Errors = Record<never, never>;
+export type Guarded<G extends Guard = Guard> = ContractProcedure<AnySchema, AnySchema, Errors, RouteMeta<G>>;
+/** Routes whose stream has such events. */
+export type Streaming<Event> = ContractProcedure<
+  AnySchema,
+  Schema<never, AsyncIteratorClass<Event, unknown, void>>,
+  Errors,
+  RouteMeta<'none'>
+>;
+/** Routes of one area; what is declared without a guard is none. */
+export type Routes = Readonly<Record<string, Guarded>>;
+
+/** What the engine has for a route: whatever waits takes a signal. */
+type RouteFunction<Route> =
+  Route extends ContractProcedure<infer Input, infer Output, Errors, RouteMeta<Guard, infer Waits>>
+    ? Answering<InferSchemaInput<Input>, InferSchemaOutput<Output>, Waits>
+    : never;
+type Answering<Input, Output, Waits> =
+  Output extends AsyncIterator<infer Event, unknown, void>
+    ? (...given: [...Given<Input>, signal: AbortSignal]) => AsyncIterable<Exclude<Event, PlanPart | JobPart>>
+    : Waits extends true
+      ? (...given: [...Given<Input>, signal: AbortSignal]) => Promise<Output>
+      : (...given: Given<Input>) => Output;
+type Given<Input> = unknown extends Input ? [] : [input: Input];
+
+/** The engine's functions for the routes of an area. Large plans and jobs are taken apart on their way, not by the engine. */
+export type RouteFunctions<Area extends Routes> = {
+  [Name in keyof Area]: RouteFunction<Area[Name]>;
+};
+
+/** What a route of the contract is given. */
+export type InputOf<Route> =
+  Route extends ContractProcedure<infer Input, AnySchema, Errors, RouteMeta>
+    ? InferSchemaInput<Input>
+    : never;

@@ -3,12 +3,13 @@
  * exactly one `raw`, `open`, `close`, prolog or epilog, so that writing an untouched tree gives the
  * same text back, whatever white space, quotes, line ends or references it used.
  */
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { decodeReferences, decodeText } from './escape.ts';
 import { rememberingLatest } from './latest.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { Limits } from './limits.ts';
-import { sniff, wrongKind } from './problems.ts';
-import { readXmlText } from './xml-reader.ts';
+import { malformed, sniff, wrongKind } from './problems.ts';
+import { endOfTag, scanXml } from './xml-scan.ts';
 
 /** What stands between two tags, comments and CDATA included, as it was sent. */
 export interface XmlText {
@@ -41,6 +42,14 @@ export interface XmlDocument {
   readonly repairs: readonly string[];
 }
 
+const ELEMENT = '_';
+const ATTRIBUTE = /([^\s=<>"'/]+)\s*=\s*("[^"]*"|'[^']*')/g;
+const NO_ATTRIBUTES: readonly XmlAttribute[] = [];
+const SPANS = XMLParser.getMetaDataSymbol() as symbol;
+const OUTSIDE_ROOT = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|\s+/g;
+
+type Parsed = Readonly<Record<string | symbol, unknown>>;
+
 /**
  * Reads XML; throws `malformed-answer` or `answer-too-large`. References, comments and CDATA stay
  * as written; DOCTYPE is refused.
@@ -55,9 +64,17 @@ function readWhole(text: string, limits: Limits): XmlDocument {
   const kind = sniff(text);
   if (text.length <= limits.bytes && kind !== 'xml') throw wrongKind(kind, 'XML', text.length);
   const repairs: string[] = [];
-  const { ampersands, ...document } = readXmlText(withoutTail(text, repairs), limits);
-  if (ampersands > 0) repairs.push(`${ampersands} bare "&" read as "&amp;".`);
-  return { ...document, repairs };
+  const scan = scanXml(withoutTail(text, repairs), limits);
+  if (scan.ampersands > 0) repairs.push(`${scan.ampersands} bare "&" read as "&amp;".`);
+  const mark = scan.text.charCodeAt(0) === 0xfeff ? '\ufeff' : '';
+  // The validator takes a declaration only at the very start; devices put white space before it.
+  const lead = leadingSpace(scan.text, mark.length);
+  const body = scan.text.slice(mark.length + lead.length);
+  const valid = XMLValidator.validate(body);
+  if (valid !== true)
+    throw malformed(`The XML document is not well formed (line ${valid.err.line}, column ${valid.err.col}).`);
+  const root = readRoot(body, limits);
+  return { ...root, prolog: mark + lead + root.prolog, repairs };
 }
 
 /** The document as text; for a tree as it was read, the very text that was read (repairs apart). */
@@ -84,6 +101,109 @@ function withoutTail(text: string, repairs: string[]): string {
   while (end > 0 && text.charCodeAt(end - 1) === 0) end -= 1;
   if (end < text.length) repairs.push('Zero bytes after the document were left out.');
   return end < text.length ? text.slice(0, end) : text;
+}
+
+function leadingSpace(text: string, from: number): string {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at += 1;
+  return text.slice(from, at);
+}
+
+/** A parser keeps its options and nothing of a document, so there is one for each depth that is asked for. */
+const parsers = new Map<number, XMLParser>();
+
+function parserFor(depth: number): XMLParser {
+  const known = parsers.get(depth);
+  if (known !== undefined) return known;
+  const made = new XMLParser({
+    preserveOrder: true,
+    captureMetaData: true,
+    ignoreAttributes: true,
+    trimValues: false,
+    parseTagValue: false,
+    processEntities: false,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    jPath: false,
+    maxNestedTags: depth + 1,
+    // Names are taken from the text below: one for all keeps the parser's objects alike, and none is called `constructor`.
+    // The slash of `<a/>` is part of the name here.
+    transformTagName: (name: string) => (name.endsWith('/') ? `${ELEMENT}/` : ELEMENT),
+  });
+  parsers.set(depth, made);
+  return made;
+}
+
+function readRoot(text: string, limits: Limits): Pick<XmlDocument, 'prolog' | 'root' | 'epilog'> {
+  let nodes: readonly Parsed[];
+  try {
+    // The parser would fold each line end and count positions anew; a blank keeps them, and the text is ours.
+    nodes = parserFor(limits.depth).parse(text.split('\r').join(' ')) as readonly Parsed[];
+  } catch {
+    // The parser's own message quotes the document.
+    throw malformed('The XML document is not well formed.');
+  }
+  const roots = nodes.filter((node) => node[SPANS] !== undefined);
+  const [only] = roots;
+  if (only === undefined || roots.length > 1)
+    throw malformed('The XML document does not have exactly one root element.');
+  const { start, end } = spanOf(only);
+  const [prolog, epilog] = [text.slice(0, start), text.slice(end)];
+  if ((prolog + epilog).replace(OUTSIDE_ROOT, '') !== '')
+    throw malformed('The XML document has text outside its root element.');
+  return { prolog, root: readElement(text, only), epilog };
+}
+
+function spanOf(node: Parsed): { readonly start: number; readonly end: number } {
+  const span = node[SPANS] as { readonly startIndex?: number; readonly endIndex?: number } | undefined;
+  if (span?.startIndex === undefined || span.endIndex === undefined)
+    throw malformed('The XML document is not well formed.');
+  return { start: span.startIndex, end: span.endIndex };
+}
+
+/** The parser says which elements there are and where; the text says how they are written. */
+function readElement(text: string, node: Parsed): XmlElement {
+  const { start, end } = spanOf(node);
+  const openEnd = endOfTag(text, start).end;
+  const open = text.slice(start, openEnd);
+  const name = nameIn(open);
+  const attributes = attributesOf(open);
+  if (open.endsWith('/>')) return { kind: 'element', name, attributes, open, close: '', children: [] };
+  const closeStart = text.lastIndexOf('</', end - 1);
+  const children: XmlNode[] = [];
+  let at = openEnd;
+  for (const child of childrenOf(node)) {
+    if (child[SPANS] === undefined) continue;
+    const span = spanOf(child);
+    if (span.start > at) children.push({ kind: 'text', raw: text.slice(at, span.start) });
+    children.push(readElement(text, child));
+    at = span.end;
+  }
+  if (closeStart > at) children.push({ kind: 'text', raw: text.slice(at, closeStart) });
+  return { kind: 'element', name, attributes, open, close: text.slice(closeStart, end), children };
+}
+
+function nameIn(open: string): string {
+  let end = 1;
+  while (end < open.length && !isNameEnd(open.charCodeAt(end))) end += 1;
+  return open.slice(1, end);
+}
+
+function isNameEnd(code: number): boolean {
+  return code === 0x3e || code === 0x2f || code <= 0x20;
+}
+
+function childrenOf(node: Parsed): readonly Parsed[] {
+  return (node[ELEMENT] ?? []) as readonly Parsed[];
+}
+
+/** The validator has seen that each has its quotes. */
+function attributesOf(open: string): readonly XmlAttribute[] {
+  if (!open.includes('=')) return NO_ATTRIBUTES;
+  return [...open.matchAll(ATTRIBUTE)].map(([, name = '', quoted = '']) => ({
+    name,
+    raw: quoted.slice(1, -1),
+  }));
 }
 
 /** The name without its namespace prefix. */

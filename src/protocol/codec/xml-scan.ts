@@ -1,0 +1,95 @@
+/**
+ * One linear pass over XML before any parser sees it: bounds, refused declarations, and the mending
+ * of bare `&`, which devices send and no parser accepts.
+ */
+import type { Limits } from './limits.ts';
+import { malformed, tooLarge } from './problems.ts';
+
+const BARE_AMPERSAND = /&(?!(?:[A-Za-z_]\w{0,19}|#\d{1,8}|#x[0-9A-Fa-f]{1,8});)/g;
+
+export interface Scan {
+  /** The text to parse: the given one, with bare `&` written as `&amp;`. */
+  readonly text: string;
+  /** How many `&` were mended. */
+  readonly ampersands: number;
+}
+
+/** Throws `answer-too-large` over a bound, `malformed-answer` for DOCTYPE, ENTITY or a cut document. */
+export function scanXml(text: string, limits: Limits): Scan {
+  if (text.length > limits.bytes) throw tooLarge('bytes', limits.bytes);
+  const pieces: string[] = [];
+  let ampersands = 0;
+  let depth = 0;
+  let nodes = 0;
+  let at = 0;
+  // Most documents hold no `&`; then there is nothing to put together again.
+  const mending = text.includes('&');
+
+  function keep(end: number): void {
+    if (!mending) return;
+    const piece = text.slice(at, end);
+    pieces.push(piece.includes('&') ? piece.replace(BARE_AMPERSAND, mended) : piece);
+  }
+  function mended(): string {
+    ampersands += 1;
+    if (ampersands > limits.mends) throw tooLarge('mends', limits.mends);
+    return '&amp;';
+  }
+
+  while (at < text.length) {
+    const markup = text.indexOf('<', at);
+    if (markup < 0) {
+      keep(text.length);
+      break;
+    }
+    keep(markup);
+    at = markup;
+    const second = text.charCodeAt(markup + 1);
+    if (second === 0x21 || second === 0x3f) {
+      const end = skipDeclaration(text, markup);
+      if (mending) pieces.push(text.slice(markup, end));
+      at = end;
+      continue;
+    }
+    const { end, attributes } = endOfTag(text, markup);
+    nodes += 1 + attributes;
+    if (nodes > limits.nodes) throw tooLarge('nodes', limits.nodes);
+    if (second === 0x2f) depth -= 1;
+    else if (text.charCodeAt(end - 2) !== 0x2f) depth += 1;
+    if (depth > limits.depth) throw tooLarge('depth', limits.depth);
+    keep(end);
+    at = end;
+  }
+  return { text: ampersands === 0 ? text : pieces.join(''), ampersands };
+}
+
+/** End of a comment, CDATA section or processing instruction; any other `<!` is refused. */
+function skipDeclaration(text: string, start: number): number {
+  const closing = text.startsWith('<!--', start)
+    ? '-->'
+    : text.startsWith('<![CDATA[', start)
+      ? ']]>'
+      : text.startsWith('<?', start)
+        ? '?>'
+        : undefined;
+  if (closing === undefined)
+    throw malformed('The document declares a DOCTYPE or entities; such documents are refused.');
+  const end = text.indexOf(closing, start + (closing === '-->' ? 4 : 2));
+  if (end < 0) throw malformed('The XML document is cut off.');
+  return end + closing.length;
+}
+
+/** The position after `>`, which does not count inside quotes. */
+export function endOfTag(text: string, start: number): { readonly end: number; readonly attributes: number } {
+  let attributes = 0;
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x3e) return { end: at + 1, attributes };
+    if (code === 0x22 || code === 0x27) {
+      at = text.indexOf(code === 0x22 ? '"' : "'", at + 1);
+      if (at < 0) break;
+      attributes += 1;
+    }
+  }
+  throw malformed('The XML document is cut off.');
+}

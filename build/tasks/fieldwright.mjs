@@ -4,6 +4,7 @@
  * themselves, under a Node that is new enough: the one that started it or the checkout's own.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isCheckout, ownNode, root } from './support/paths.mjs';
@@ -12,6 +13,8 @@ import { become } from './support/processes.mjs';
 const NEEDED = [24, 0];
 const built = join(root, 'out', 'main', 'cli.js');
 const source = join(root, 'src', 'cli', 'index.ts');
+/** Compiled code, beside what it was compiled from: its owner alone can write there. A build empties it. */
+const compiled = join(root, 'out', 'main', '.compiled');
 
 function isNewEnough() {
   const [major, minor] = process.versions.node.split('.').map(Number);
@@ -38,9 +41,13 @@ function entry() {
 }
 
 if (isNewEnough()) {
+  // Where it cannot be kept, a start takes longer.
+  module.enableCompileCache(compiled);
   await import(pathToFileURL(entry()).href);
 } else if (existsSync(ownNode)) {
-  process.exitCode = await become(ownNode, [entry(), ...process.argv.slice(2)]);
+  process.exitCode = await become(ownNode, [entry(), ...process.argv.slice(2)], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
+  });
 } else {
   process.stderr.write(
     `fieldwright needs Node ${NEEDED.join('.')} or newer, this is ${process.versions.node}. In a checkout, npm ci brings the right one.\n`,

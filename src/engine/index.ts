@@ -12,7 +12,6 @@ import { systemClock } from './clock.ts';
 import { createClients } from './device/clients.ts';
 import { createDiscovery } from './discovery/index.ts';
 import { inNetworks, systemInterfaces } from './discovery/network.ts';
-import { createAccessProbe } from './discovery/probe-access.ts';
 import type { DeviceConnections } from './device/clients.ts';
 import { createProofs } from './device/proofs.ts';
 import { revealCredential } from './inventory/credential-rows.ts';
@@ -122,14 +121,18 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       isNear: (host) => inNetworks(host, systemInterfaces()),
     }),
     signIn: giver.give,
-    probe: createAccessProbe({
-      profiles: () => profiles.list(),
-      prefixes: () => list().map(({ profile }) => profile.pathPrefix),
-      refuted: (url) =>
-        list().flatMap(({ url: known, profile, lastError }) =>
-          known === url && lastError?.reason === 'not-this-interface' ? [profile.pathPrefix] : [],
-        ),
-    }),
+    probe: async (address, signal) => {
+      const { createAccessProbe } = await import('./discovery/probe-access.ts');
+      const probe = createAccessProbe({
+        profiles: () => profiles.list(),
+        prefixes: () => list().map(({ profile }) => profile.pathPrefix),
+        refuted: (url) =>
+          list().flatMap(({ url: known, profile, lastError }) =>
+            known === url && lastError?.reason === 'not-this-interface' ? [profile.pathPrefix] : [],
+          ),
+      });
+      return probe(address, signal);
+    },
   };
   const user = options.user ?? osUser();
   const { fill, fillFor, mark, ...secrets } = createSavedSecrets({ store, vault, clock });

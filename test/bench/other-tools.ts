@@ -6,18 +6,16 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { tableLines } from '../../src/cli/output/table.ts';
-import { withSite } from './processes.ts';
-import { median, plainPaint, say, type BenchDevice } from './shared.ts';
+import { FIELDWRIGHT, howItRuns, withSite } from './processes.ts';
+import { goal, median, plainPaint, say, type BenchDevice } from './shared.ts';
 
 const DEVICES = 50;
 const ROUNDS = 3;
 const PATH = '/API/Thermal/channels/1/thermometry/basicParam';
-const FIELDWRIGHT = fileURLToPath(new URL('../../build/tasks/fieldwright.mjs', import.meta.url));
 const USER = 'admin';
 const PASSWORD = 'Bench-2026';
 
@@ -212,8 +210,9 @@ export async function otherToolsReport(): Promise<string> {
     );
   }
   const ours = median(rows[0]?.times ?? []);
+  const curl = median(rows[1]?.times ?? []);
   return [
-    `The same change to ${DEVICES} virtual devices, whole processes, median of ${ROUNDS} runs; ${isBuilt() ? 'the built command' : 'the command from its sources'}`,
+    `The same change to ${DEVICES} virtual devices, whole processes, median of ${ROUNDS} runs; ${howItRuns()}`,
     '',
     ...tableLines<(typeof rows)[number]>(
       [
@@ -224,17 +223,11 @@ export async function otherToolsReport(): Promise<string> {
       rows,
       { paint: plainPaint },
     ),
+    '',
+    `Beside ${rows[1]?.tool.name}: ${(ours / curl).toFixed(2)} (${goal(ours <= curl, 'no slower')})`,
     ...TOOLS.filter((tool) => !present.includes(tool)).map(
       ({ name, needs }) => `Not compared: ${name} (${needs} is not installed).`,
     ),
     '',
   ].join('\n');
-}
-
-function isBuilt(): boolean {
-  try {
-    return readFileSync(new URL('../../out/main/cli.js', import.meta.url)).length > 0;
-  } catch {
-    return false;
-  }
 }

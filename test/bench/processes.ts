@@ -1,7 +1,7 @@
 /** The processes of a bench: a site to ask, and one that is measured, each built as the app is. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -9,6 +9,15 @@ import type { SiteOptions } from '../../src/simulator/index.ts';
 import type { BenchDevice } from './shared.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
+/** The command as people call it. */
+export const FIELDWRIGHT = fileURLToPath(new URL('../../build/tasks/fieldwright.mjs', import.meta.url));
+
+/** For reports: without a build the command runs its sources, which takes longer to start. */
+export function howItRuns(): string {
+  const isBuilt = existsSync(join(HERE, '..', '..', 'out', 'main', 'cli.js'));
+  return isBuilt ? 'the built command' : 'the command from its sources';
+}
+
 const built = new Map<string, Promise<string>>();
 let folder: string | undefined;
 

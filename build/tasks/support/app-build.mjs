@@ -20,6 +20,7 @@ const INPUTS = [
 const RESULTS = [
   'out/main/cli.js',
   'out/main/index.js',
+  'out/main/licenses.md',
   'out/preload/index.cjs',
   'out/renderer/index.html',
   'out/renderer/licenses.md',

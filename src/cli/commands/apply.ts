@@ -19,7 +19,8 @@ async function planFromFile(
   options: ApplyCommandOptions,
   file: string,
 ): Promise<MadePlan> {
-  const plan = engine.plans.parse(await readText(invocation.io, file), { file, foreignDevices: true });
+  const text = await readText(invocation.io, file);
+  const plan = await engine.plans.parse(text, { file, foreignDevices: true });
   const addresses = new Set(engine.devices.list().map(({ url }) => url));
   // What the vault has is not for whoever wrote a plan for devices that nobody here added.
   const isOurs = plan.devices.every(({ url }) => addresses.has(url));

@@ -58,10 +58,10 @@ export interface PlansApi {
    * Reads a plan file from elsewhere: bounded, validated, then treated as untrusted. It gets an id of
    * its own and is kept for `jobs.start`. Devices are found by id and address; one that is not known
    * here has `unknown-device` and gets nothing, unless `foreignDevices` leaves it to be named by its
-   * address later. Throws `unknown-device` where none is known.
+   * address later. Rejects with `unknown-device` where none is known.
    * With such devices it gets no secret from the vault: a name in a file must not send one anywhere.
    */
-  parse(text: string, options?: { readonly file?: string; readonly foreignDevices?: boolean }): Plan;
+  parse(text: string, options?: { readonly file?: string; readonly foreignDevices?: boolean }): Promise<Plan>;
 }
 
 export interface JobsApi {

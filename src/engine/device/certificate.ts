@@ -2,7 +2,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { CertificateInfo } from '../../shared/trust.ts';
+import type { CertificateInfo, CertificateOffer } from '../../shared/trust.ts';
 import { replaceUnseen } from '../../shared/unseen.ts';
 
 /** The certificate of one finished handshake. */
@@ -12,6 +12,17 @@ export interface ShownCertificate {
   readonly trusted: boolean;
   /** Why the system does not: a code of OpenSSL or Node; empty where it does. */
   readonly reason: string;
+}
+
+/** Thrown by the connector; carries what a person needs to decide. Absent: no certificate was shown at all. */
+export class CertificateRefusal extends Error {
+  readonly offer: CertificateOffer | undefined;
+
+  constructor(offer: CertificateOffer | undefined) {
+    super('certificate refused');
+    this.name = 'CertificateRefusal';
+    this.offer = offer;
+  }
 }
 
 const MOST = { text: 300, source: 10_000, names: 50, name: 253 };

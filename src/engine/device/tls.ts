@@ -14,7 +14,7 @@ import { buildConnector } from 'undici';
 import { isOutOfFiles } from '../../shared/errors.ts';
 import type { CertificateOffer } from '../../shared/trust.ts';
 import type { Address } from './address.ts';
-import { shownCertificate } from './certificate.ts';
+import { CertificateRefusal, shownCertificate } from './certificate.ts';
 import type { ShownCertificate } from './certificate.ts';
 import { skipContinue } from './interim.ts';
 import type { SocketHolder } from './sockets.ts';
@@ -24,17 +24,6 @@ import type { SocketHolder } from './sockets.ts';
  * other, each against what the one before it left. Gives what stands against it, or undefined.
  */
 export type JudgeCertificate = (shown: ShownCertificate) => CertificateOffer | undefined;
-
-/** Thrown by the connector; carries what a person needs to decide. Absent: no certificate was shown at all. */
-export class CertificateRefusal extends Error {
-  readonly offer: CertificateOffer | undefined;
-
-  constructor(offer: CertificateOffer | undefined) {
-    super('certificate refused');
-    this.name = 'CertificateRefusal';
-    this.offer = offer;
-  }
-}
 
 export interface Intake {
   readonly maxBytes: number;

@@ -1,8 +1,7 @@
 /** What undici, Node and TLS throw, in the words of the error family. */
-import { errors } from 'undici';
 import { FieldwrightError, isOutOfFiles, TOO_MANY_FILES } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, ErrorSource } from '../../shared/errors.ts';
-import { CertificateRefusal } from './tls.ts';
+import { CertificateRefusal } from './certificate.ts';
 
 const UNREACHABLE = new Set([
   'EHOSTUNREACH',
@@ -47,7 +46,7 @@ export function transportError(thrown: unknown, sent: boolean): FieldwrightError
     });
   if (!sent && UNREACHABLE.has(code)) return unreachable(code, thrown);
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || (!sent && code === 'ETIMEDOUT')) return connectTimeout(thrown);
-  if (thrown instanceof errors.HTTPParserError)
+  if (thrown instanceof Error && thrown.name === 'HTTPParserError')
     return deviceError('malformed-answer', 'The answer is not HTTP, or breaks its rules.', thrown, {
       sent,
       hint: 'Check address, port and whether the device expects https://.',

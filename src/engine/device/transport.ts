@@ -3,14 +3,12 @@
  * connecting, waiting and reading together, a limit on what is read, packed or not. Nothing is
  * redirected, no write is ever repeated.
  */
-import { Pool } from 'undici';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
 import type { FieldwrightError } from '../../shared/errors.ts';
 import type { Address } from './address.ts';
 import { AnswerBytes } from './answer-bytes.ts';
 import { packingOf, unpackBody } from './content-coding.ts';
 import type { SocketHolder, Sockets } from './sockets.ts';
-import { createConnector } from './tls.ts';
 import type { JudgeCertificate } from './tls.ts';
 import { cancelledError, timeoutError, tooLargeError, transportError } from './transport-errors.ts';
 
@@ -79,7 +77,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function once(request: HttpRequest): Promise<HttpAnswer> {
     sockets.begin();
     try {
-      const answer = await exchangeOnce(pool, request, options.maxBytes);
+      const answer = await exchangeOnce(await pool, request, options.maxBytes);
       served += 1;
       return answer;
     } finally {
@@ -104,16 +102,18 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     close: () => closed(pool),
-    destroy: () => pool.destroy(),
+    destroy: async () => (await pool).destroy(),
   };
 }
 
 /** A pool that was destroyed meanwhile refuses to be closed: it is gone all the same. */
-function closed(pool: Pool): Promise<void> {
-  return pool.close().catch(() => undefined);
+async function closed(pool: Promise<Pool>): Promise<void> {
+  await (await pool).close().catch(() => undefined);
 }
 
-function openPool(options: TransportOptions, sockets: SocketHolder): Pool {
+/** The HTTP client takes longer to load than many a command lasts: it comes with the first device that is talked to. */
+async function openPool(options: TransportOptions, sockets: SocketHolder): Promise<Pool> {
+  const [{ Pool }, { createConnector }] = await Promise.all([import('undici'), import('./tls.ts')]);
   return new Pool(options.address.origin, {
     connections: options.connections,
     pipelining: 1,

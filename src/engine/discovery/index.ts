@@ -4,7 +4,7 @@ import type { Clock, DiscoveryApi } from '../api.ts';
 import type { Inventory } from '../inventory/devices.ts';
 import { ownNetworks, systemInterfaces } from './network.ts';
 import { checkOptions, placesOf } from './options.ts';
-import { search } from './search.ts';
+import type { CheckedOptions } from './options.ts';
 import { DEFAULT_TIMING } from './types.ts';
 import type { DiscoveryTiming, ListInterfaces } from './types.ts';
 
@@ -29,22 +29,17 @@ export function createDiscovery({
 
   const watch: DiscoveryApi['watch'] = (options, signal) => {
     const checked = checkOptions(options, listInterfaces(), placesOf(profiles(), inventory.list()));
-    return tracked(
-      search(
-        { checked, inventory, clock, timing, listInterfaces },
-        AbortSignal.any([signal, closing.signal]),
-      ),
-    );
+    return tracked(checked, AbortSignal.any([signal, closing.signal]));
   };
 
   /** Closing the engine waits for whatever still searches. */
-  async function* tracked<Event>(
-    events: AsyncGenerator<Event, void, void>,
-  ): AsyncGenerator<Event, void, void> {
+  async function* tracked(checked: CheckedOptions, signal: AbortSignal): ReturnType<DiscoveryApi['watch']> {
     const { promise, resolve } = Promise.withResolvers<void>();
     searches.add(promise);
     try {
-      yield* events;
+      // HTTP, TLS and mDNS take a while to load, and most commands never search.
+      const { search } = await import('./search.ts');
+      yield* search({ checked, inventory, clock, timing, listInterfaces }, signal);
     } finally {
       searches.delete(promise);
       resolve();

@@ -18,7 +18,7 @@ import { resolveTemplate } from '../template/resolve.ts';
 import type { Resolved } from '../template/resolve.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
 import { templateHash } from '../template/versions.ts';
-import { deviceHere, devicesHere, parsePlan, planFile } from './plan-file.ts';
+import { deviceHere, devicesHere, planFile } from './plan-file.ts';
 import { createPlanRows } from './plan-rows.ts';
 import { planAll } from './plan-sections.ts';
 import { inPool } from '../jobs/pool.ts';
@@ -115,7 +115,8 @@ export function createPlans(options: PlansOptions): Plans {
     yield* create({ ...rest, deviceIds: known, ...defined({ secrets: request.secrets }) }, signal, lost);
   }
 
-  const parse: PlansApi['parse'] = (text, parseOptions = {}) => {
+  const parse: PlansApi['parse'] = async (text, parseOptions = {}) => {
+    const { parsePlan } = await import('./read-plan.ts');
     const read = parsePlan(text, parseOptions);
     const { name, hash, text: templateText } = read.template;
     const plan: Plan = {

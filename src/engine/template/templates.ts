@@ -1,15 +1,11 @@
 /** The templates at hand: those that ship with the app, and the person's own. */
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { defined } from '../../shared/defined.ts';
 import type { TemplateEntry } from '../../shared/model.ts';
 import type { TemplatesApi } from '../api.ts';
+import { headOf, readBundled } from './bundled.ts';
 import { checkTemplate } from './check-template.ts';
 import { compareTemplates } from './compare.ts';
-import { TEMPLATE_LIMITS } from './limits.ts';
 import { parseTemplate } from './parse-template.ts';
 import { asError } from './problems.ts';
-import { decodeText } from './text.ts';
 import { createVersions, templateHash } from './versions.ts';
 import type { OwnTemplate, VersionsOptions } from './versions.ts';
 
@@ -52,42 +48,5 @@ export function createTemplates(options: TemplatesOptions): Templates {
 }
 
 function toEntry({ id, text, version, savedAt }: OwnTemplate): TemplateEntry {
-  return { ...entryOf(id, 'own', text), version, savedAt };
-}
-
-function entryOf(id: string, source: TemplateEntry['source'], text: string): TemplateEntry {
-  const summary = parseTemplate(text).summary;
-  return {
-    id,
-    source,
-    name: summary?.name ?? id,
-    ...defined({ description: summary?.description === undefined ? undefined : summary.description }),
-    text,
-  };
-}
-
-/** Files that ship with the app; one that cannot be read is left out rather than hiding the others. */
-function readBundled(resourcesDir: string): readonly TemplateEntry[] {
-  const folder = join(resourcesDir, 'templates');
-  return listFiles(folder).flatMap((file) => {
-    try {
-      const text = decodeText(readFileSync(join(folder, file)), {
-        maxBytes: TEMPLATE_LIMITS.characters * 4,
-        file,
-      });
-      return entryOf(`bundled:${file.replace(/\.ya?ml$/, '')}`, 'bundled', text);
-    } catch {
-      return [];
-    }
-  });
-}
-
-function listFiles(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => /\.ya?ml$/.test(name))
-      .sort();
-  } catch {
-    return [];
-  }
+  return { id, source: 'own', ...headOf(text, id), text, version, savedAt };
 }

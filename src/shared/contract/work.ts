@@ -28,7 +28,7 @@ import {
   shortText,
   someIds,
 } from './inputs.ts';
-import { route } from './route.ts';
+import { route, waiting } from './route.ts';
 
 const captureInput = z.object({
   deviceId: id,
@@ -147,7 +147,7 @@ export const plansRoutes = {
     .input(z.object({ planId: id }))
     .output(type<{ text: string; fileName: string }>()),
   /** Reads such a file; its devices have to be known here. Kept for `jobs.start`. */
-  importFile: route('none')
+  importFile: waiting('none')
     .input(z.object({ text: planText }))
     .output(type<Plan>()),
 };

@@ -240,7 +240,7 @@ describe('secrets', () => {
     device = await startOddDevice(() => ({ text: lock(false) }));
     at = await openSite();
     const { id } = at.engine.devices.addTransient({ url: device.url });
-    const plan = at.engine.plans.parse(
+    const plan = await at.engine.plans.parse(
       JSON.stringify(await makePlan({ engine: at.engine, ids: [id] }, text)),
     );
 

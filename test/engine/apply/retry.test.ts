@@ -109,7 +109,7 @@ describe('a plan file', () => {
     const plan = await makePlan(at, template(BASIC).replace('name: Test', 'name: "Lobby / Türen"'));
     const { text, fileName } = at.engine.plans.file(plan.id);
     expect(fileName).toMatch(/^plan-lobby-tu.*ren-\d{4}-\d{2}-\d{2}\.json$/);
-    const back = at.engine.plans.parse(text);
+    const back = await at.engine.plans.parse(text);
     expect(at.engine.plans.get(back.id)).toEqual(back);
     expect(await applyPlan(at.engine, back)).toMatchObject({ state: 'done' });
     expect(() => at.engine.plans.file('p-gone')).toThrow(
@@ -123,7 +123,7 @@ describe('a plan file', () => {
     const text = JSON.stringify(plan)
       .replaceAll(at.ids[0] ?? '', 'elsewhere')
       .replaceAll(plan.devices[1]?.url ?? '', 'http://192.0.2.1:80');
-    const read = at.engine.plans.parse(text);
+    const read = await at.engine.plans.parse(text);
     expect(read.devices).toMatchObject([
       { deviceId: at.ids[0], state: 'changes' },
       { state: 'failed', sections: [], error: { code: 'unknown-device' } },
@@ -138,13 +138,13 @@ describe('a plan file', () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
     const text = JSON.stringify(plan).replaceAll(plan.devices[0]?.url ?? '', 'http://192.0.2.1:80');
-    expect(() => at.engine.plans.parse(text)).toThrow(
+    await expect(at.engine.plans.parse(text)).rejects.toThrow(
       expect.objectContaining({
         code: 'unknown-device',
         message: expect.stringContaining('192.0.2.1') as string,
       }) as Error,
     );
-    expect(at.engine.plans.parse(text, { foreignDevices: true }).devices).toMatchObject([
+    expect((await at.engine.plans.parse(text, { foreignDevices: true })).devices).toMatchObject([
       { state: 'changes' },
     ]);
   });

@@ -186,7 +186,7 @@ describe('a plan', () => {
 });
 
 describe('a plan as a file', () => {
-  const parse = (text: string) => () => at.engine.plans.parse(text, { file: 'p.json' });
+  const parse = (text: string) => at.engine.plans.parse(text, { file: 'p.json' });
   const code = (expected: string) =>
     expect.objectContaining({ shape: expect.objectContaining({ code: expected, file: 'p.json' }) });
 
@@ -194,7 +194,7 @@ describe('a plan as a file', () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
 
-    const read = at.engine.plans.parse(`\ufeff${JSON.stringify(plan, null, 2)}`);
+    const read = await at.engine.plans.parse(`\ufeff${JSON.stringify(plan, null, 2)}`);
     const job = await applyPlan(at.engine, read);
 
     // An id of its own: a file must not stand in for a plan that somebody is looking at.
@@ -208,14 +208,18 @@ describe('a plan as a file', () => {
     const plan = await makePlan(at, template(BASIC));
     const text = JSON.stringify(plan);
 
-    expect(parse('{')).toThrow(code('unreadable-file'));
-    expect(parse('[]')).toThrow(code('unreadable-file'));
-    expect(parse(text.replace('plan/1', 'plan/9'))).toThrow(code('unreadable-file'));
-    expect(parse(text.replace('"sections":[{', '"sections":[{"__proto__":{"x":1},'))).toThrow(
+    await expect(parse('{')).rejects.toThrow(code('unreadable-file'));
+    await expect(parse('[]')).rejects.toThrow(code('unreadable-file'));
+    await expect(parse(text.replace('plan/1', 'plan/9'))).rejects.toThrow(code('unreadable-file'));
+    await expect(parse(text.replace('"sections":[{', '"sections":[{"__proto__":{"x":1},'))).rejects.toThrow(
       code('unreadable-file'),
     );
-    expect(parse(text.replace('"state":"changes"', '"state":"fine"'))).toThrow(code('unreadable-file'));
-    expect(parse(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`)).toThrow(code('input-too-large'));
+    await expect(parse(text.replace('"state":"changes"', '"state":"fine"'))).rejects.toThrow(
+      code('unreadable-file'),
+    );
+    await expect(parse(`{"a":${'['.repeat(100)}${']'.repeat(100)}}`)).rejects.toThrow(
+      code('input-too-large'),
+    );
   });
 
   it('whose template or sections were edited is refused', async () => {
@@ -243,7 +247,7 @@ describe('a plan as a file', () => {
     const plan = await makePlan(at, template(BASIC));
     const text = JSON.stringify(plan).replace('"to":3', '"to":4');
 
-    const job = await applyPlan(at.engine, at.engine.plans.parse(text));
+    const job = await applyPlan(at.engine, await at.engine.plans.parse(text));
 
     expect(job.results[0]).toMatchObject({ state: 'failed', error: { code: 'plan-outdated' } });
     expect(writes(at)).toEqual([]);

@@ -217,12 +217,12 @@ describe('a plan file', () => {
     const engine = await openEngine(at.dataDir);
     opened.push(engine);
     engine.secrets.save({ name: 'cardLock', value: SAVED });
-    const foreign = engine.plans.parse(text, { foreignDevices: true });
+    const foreign = await engine.plans.parse(text, { foreignDevices: true });
     for (const { url, name, user, password } of at.site.devices)
       engine.devices.addTransient({ url, name, userName: user, password });
 
     expect(() => engine.jobs.start({ plan: foreign })).toThrow(codeIs('undefined-variable'));
-    const ours = engine.plans.parse(text, { foreignDevices: true });
+    const ours = await engine.plans.parse(text, { foreignDevices: true });
     expect(await applyPlan(engine, ours)).toMatchObject({ state: 'done' });
     expect(await locksWith(engine, SAVED)).toBe(true);
   });

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { resources } from '../../../src/protocol/index.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
 import { openStore } from '../../../src/engine/store/index.ts';
+import { templateIndexText } from '../../../src/engine/template/bundled.ts';
 import { templateSchema, templateSchemaText } from '../../../src/engine/template/json-schema.ts';
 import { parseTemplate } from '../../../src/engine/template/parse-template.ts';
 import { createTemplates } from '../../../src/engine/template/templates.ts';
@@ -15,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fieldwright-templates-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the JSON Schema', () => {
-  it('is kept as the definitions make it (else: npx node build/tasks/template-schema.mjs)', () => {
+  it('is kept as the definitions make it (else: npx node build/tasks/derived.mjs)', () => {
     expect(readFileSync(join(RESOURCES, 'schema/template.schema.json'), 'utf8')).toBe(templateSchemaText());
   });
 
@@ -29,6 +30,11 @@ describe('the JSON Schema', () => {
 });
 
 describe('bundled templates', () => {
+  // A name that was changed in the file alone would go on to be listed as it was, or be parsed at every start.
+  it('are listed by what is kept of them (else: npx node build/tasks/derived.mjs)', () => {
+    expect(readFileSync(join(RESOURCES, 'templates.json'), 'utf8')).toBe(templateIndexText(RESOURCES));
+  });
+
   it.each(readdirSync(join(RESOURCES, 'templates')))('%s has no errors and needs no values', (file) => {
     const { errors, summary } = parseTemplate(readFileSync(join(RESOURCES, 'templates', file), 'utf8'), {
       file,

@@ -1,0 +1,14 @@
+/**
+ * Writes anew what is kept in resources/ although it follows from other files, with the Node of the
+ * checkout: `npx node build/tasks/derived.mjs`. Tests hold the kept files against their sources.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { templateIndexText } from '../../src/engine/template/bundled.ts';
+import { templateSchemaText } from '../../src/engine/template/json-schema.ts';
+import { root } from './support/paths.mjs';
+
+const resources = join(root, 'resources');
+mkdirSync(join(resources, 'schema'), { recursive: true });
+writeFileSync(join(resources, 'schema', 'template.schema.json'), templateSchemaText());
+writeFileSync(join(resources, 'templates.json'), templateIndexText(resources));

@@ -1,0 +1,70 @@
+/**
+ * The templates that ship with the app. What lists show of them is kept beside them by the fingerprint of
+ * their text (`templates.json`): parsing them all takes longer than most commands. One that changed since is parsed.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { TemplateEntry } from '../../shared/model.ts';
+import { TEMPLATE_LIMITS } from './limits.ts';
+import { parseTemplate } from './parse-template.ts';
+import { decodeText } from './text.ts';
+import { templateHash } from './versions.ts';
+
+/** What lists show of a template. */
+type Head = Pick<TemplateEntry, 'name' | 'description'>;
+
+/** `otherwise` stands for the name of a text that is no template. */
+export function headOf(text: string, otherwise: string): Head {
+  const summary = parseTemplate(text).summary;
+  return {
+    name: summary?.name ?? otherwise,
+    ...(summary?.description === undefined ? {} : { description: summary.description }),
+  };
+}
+
+/** A file that cannot be read is left out rather than hiding the others. */
+export function readBundled(resourcesDir: string): readonly TemplateEntry[] {
+  const heads = readHeads(resourcesDir);
+  return readTexts(resourcesDir).map(({ name, text }) => {
+    const id = `bundled:${name}`;
+    return { id, source: 'bundled', ...(heads[templateHash(text)] ?? headOf(text, id)), text };
+  });
+}
+
+/** The document of `templates.json`, as it is kept. */
+export function templateIndexText(resourcesDir: string): string {
+  const heads = readTexts(resourcesDir).map(({ name, text }) => [templateHash(text), headOf(text, name)]);
+  return `${JSON.stringify(Object.fromEntries(heads), null, 2)}\n`;
+}
+
+function readTexts(resourcesDir: string): readonly { readonly name: string; readonly text: string }[] {
+  const folder = join(resourcesDir, 'templates');
+  return listFiles(folder).flatMap((file) => {
+    try {
+      const bytes = readFileSync(join(folder, file));
+      const text = decodeText(bytes, { maxBytes: TEMPLATE_LIMITS.characters * 4, file });
+      return [{ name: basename(file, '.yaml'), text }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** By fingerprint; it ships with the app, like the code that reads it. */
+function readHeads(resourcesDir: string): Readonly<Record<string, Head>> {
+  try {
+    return JSON.parse(readFileSync(join(resourcesDir, 'templates.json'), 'utf8')) as Record<string, Head>;
+  } catch {
+    return {};
+  }
+}
+
+function listFiles(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.yaml'))
+      .sort();
+  } catch {
+    return [];
+  }
+}

@@ -9,12 +9,14 @@ import { otherToolsReport } from './other-tools.ts';
 import { usersReport } from './page-users.ts';
 import { decodeReport } from './protocol-decode.ts';
 import { reachReport } from './reach.ts';
+import { startReport } from './start.ts';
 import { templateCheckReport } from './template-check.ts';
 import { typingReport } from './template-typing.ts';
 import { siteListReport } from './site-list.ts';
 import { windowReport } from './window-during-apply.ts';
 
 const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
+  start: startReport,
   'mixed-site': mixedSiteReport,
   'ten-sections': tenSectionsReport,
   'other-tools': otherToolsReport,

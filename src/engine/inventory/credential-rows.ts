@@ -14,13 +14,16 @@ export function credentialExists(store: Store, id: string): boolean {
 
 /** Throws `not-found`. */
 export function requireCredential(store: Store, id: string): void {
-  if (!credentialExists(store, id))
-    throw new FieldwrightError({
-      code: 'not-found',
-      source: 'user',
-      path: 'credentialId',
-      message: 'There is no saved sign-in with this id.',
-    });
+  if (!credentialExists(store, id)) throw noSuchCredential();
+}
+
+function noSuchCredential(): FieldwrightError {
+  return new FieldwrightError({
+    code: 'not-found',
+    source: 'user',
+    path: 'credentialId',
+    message: 'There is no saved sign-in with this id.',
+  });
 }
 
 /** Throws `not-found`, `vault-locked`, `vault-damaged`. */
@@ -49,12 +52,27 @@ export interface CredentialNames {
   readonly userName: string;
 }
 
+interface NamesRow {
+  readonly id: string;
+  readonly label: string;
+  readonly user_name: string;
+}
+
 export function readCredentialNames(store: Store): CredentialNames[] {
   return store
-    .all<{ readonly id: string; readonly label: string; readonly user_name: string }>(
-      'SELECT id, label, user_name FROM credentials ORDER BY label, created_at, id',
-    )
-    .map(({ id, label, user_name: userName }) => ({ id, label, userName }));
+    .all<NamesRow>('SELECT id, label, user_name FROM credentials ORDER BY label, created_at, id')
+    .map(toNames);
+}
+
+/** Throws `not-found`. */
+export function credentialNames(store: Store, id: string): CredentialNames {
+  const row = store.get<NamesRow>('SELECT id, label, user_name FROM credentials WHERE id = ?', id);
+  if (row === undefined) throw noSuchCredential();
+  return toNames(row);
+}
+
+function toNames({ id, label, user_name: userName }: NamesRow): CredentialNames {
+  return { id, label, userName };
 }
 
 export function userNameOf(store: Store, id: string): string | undefined {

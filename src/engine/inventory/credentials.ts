@@ -8,11 +8,12 @@ import type { Clock, CredentialsApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
 import {
   credentialContext,
-  credentialExists,
+  credentialNames,
   readCredentialNames,
   requireCredential,
   revealCredential,
 } from './credential-rows.ts';
+import type { CredentialNames } from './credential-rows.ts';
 import { checkName, checkTags } from './device-text.ts';
 import type { Inventory } from './devices.ts';
 import { requireSite } from './sites.ts';
@@ -25,23 +26,29 @@ export interface CredentialsOptions {
   readonly inventory: Pick<Inventory, 'assign' | 'loseCredential' | 'signInsDuring' | 'signInUse'>;
 }
 
+/** What the rest of the engine may also ask. */
+export interface Credentials extends Omit<CredentialsApi, 'change'> {
+  /** Throws `not-found`. */
+  get(id: string): Credential;
+}
+
 /** `save` with an id and an empty password keeps the stored password and changes only the names. */
-export function createCredentials({
-  store,
-  vault,
-  clock,
-  inventory,
-}: CredentialsOptions): Omit<CredentialsApi, 'change'> {
+export function createCredentials({ store, vault, clock, inventory }: CredentialsOptions): Credentials {
+  function toCredential(
+    names: CredentialNames,
+    { devices, scopes }: ReturnType<Inventory['signInUse']>,
+  ): Credential {
+    const given = scopes.get(names.id);
+    return {
+      ...names,
+      devices: devices.get(names.id) ?? 0,
+      ...defined({ scopes: given }),
+    };
+  }
+  const get = (id: string): Credential => toCredential(credentialNames(store, id), inventory.signInUse(id));
   function list(): Credential[] {
-    const { devices, scopes } = inventory.signInUse();
-    return readCredentialNames(store).map((names) => {
-      const given = scopes.get(names.id);
-      return {
-        ...names,
-        devices: devices.get(names.id) ?? 0,
-        ...defined({ scopes: given }),
-      };
-    });
+    const use = inventory.signInUse();
+    return readCredentialNames(store).map((names) => toCredential(names, use));
   }
   /** A password that is none, or the one it was, is not sealed anew: its devices go on as they are. */
   function isOther(id: string, password: string): boolean {
@@ -74,6 +81,7 @@ export function createCredentials({
 
   return {
     list,
+    get,
     save({ id: given, label, userName, password, deviceIds, scope }) {
       if (checkName(userName, 'userName') === undefined)
         throw new FieldwrightError({
@@ -85,6 +93,10 @@ export function createCredentials({
       const name = checkName(label, 'label') ?? userName;
       const id = given ?? `c-${randomBytes(8).toString('hex')}`;
       const now = clock.now().toISOString();
+      const touched =
+        given === undefined && scope === undefined
+          ? { deviceIds: deviceIds ?? [], credentialId: id }
+          : undefined;
       inventory.signInsDuring(() => {
         if (given === undefined) {
           store.run(
@@ -97,7 +109,7 @@ export function createCredentials({
             now,
           );
         } else {
-          if (!credentialExists(store, given)) throw missing();
+          requireCredential(store, given);
           const other = isOther(id, password);
           store.run(
             'UPDATE credentials SET label = ?, user_name = ?, updated_at = ? WHERE id = ?',
@@ -115,13 +127,11 @@ export function createCredentials({
         }
         if (scope !== undefined) giveTo(id, scope, deviceIds);
         else if (deviceIds !== undefined) inventory.assign(id, deviceIds);
-      });
-      const saved = list().find((credential) => credential.id === id);
-      if (saved === undefined) throw missing();
-      return saved;
+      }, touched);
+      return get(id);
     },
     assign: ({ credentialId, deviceIds }) => ({
-      changed: inventory.signInsDuring(() => inventory.assign(credentialId, deviceIds)).result,
+      changed: inventory.signInsDuring(() => inventory.assign(credentialId, deviceIds), { deviceIds }).result,
     }),
     assignTo: ({ credentialId, scope, deviceIds }) => ({
       changed: inventory.signInsDuring(() => {
@@ -148,12 +158,4 @@ function checkTag(written: string): string {
       message: 'A tag is missing.',
     });
   return tag;
-}
-
-function missing(): FieldwrightError {
-  return new FieldwrightError({
-    code: 'not-found',
-    source: 'user',
-    message: 'There is no saved sign-in with this id.',
-  });
 }

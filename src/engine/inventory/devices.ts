@@ -49,11 +49,13 @@ export interface Inventory extends Omit<DevicesApi, 'test' | 'probe' | 'signIn' 
   assign(credentialId: string | null, deviceIds: readonly string[]): number;
   /** A saved sign-in goes: nobody has it as their own any more; only within `signInsDuring`. */
   loseCredential(credentialId: string): void;
-  /** On how many devices each saved sign-in is in force, and what it was given to. */
-  signInUse(): {
+  /** On how many devices each saved sign-in is in force, and what it was given to; with an id, of that one alone. */
+  signInUse(credentialId?: string): {
     readonly devices: ReadonlyMap<string, number>;
     readonly scopes: ReadonlyMap<string, readonly CredentialScope[]>;
   };
+  /** Devices on which this saved sign-in is in force. */
+  usersOf(credentialId: string): readonly Device[];
   readonly places: SignInPlaces;
   /** Does what removes a site; its devices stay without one. Gives what it gave. */
   leaveSite(siteId: string, remove: () => boolean): boolean;
@@ -256,6 +258,13 @@ export function createInventory(options: InventoryOptions): Inventory {
     return others.length;
   }
 
+  /** Only of one that is shared do the others have to be looked through. */
+  function using(credentialId: string): readonly DeviceRecord[] {
+    return scopes.isShared(credentialId)
+      ? records.kept().filter((record) => scopes.saved(record).credentialId === credentialId)
+      : records.owning(credentialId);
+  }
+
   return {
     list,
     find,
@@ -282,10 +291,15 @@ export function createInventory(options: InventoryOptions): Inventory {
     assign,
     places: createSignInPlaces({ store, records, scopes }),
     loseCredential(credentialId) {
-      for (const { credentialId: own, ...rest } of records.all())
-        if (own === credentialId) records.replace(rest);
+      for (const { credentialId: _lost, ...rest } of records.owning(credentialId)) records.replace(rest);
     },
-    signInUse() {
+    usersOf: (credentialId) =>
+      using(credentialId).flatMap((record) => {
+        const inForce = scopes.inForce(record);
+        return inForce.credentialId === credentialId ? [toDevice(record, inForce)] : [];
+      }),
+    signInUse(only) {
+      if (only !== undefined) return { devices: new Map([[only, using(only).length]]), scopes: scopes.all() };
       const devices = new Map<string, number>();
       for (const record of records.kept()) {
         const { credentialId } = scopes.saved(record);
@@ -320,12 +334,7 @@ export function createInventory(options: InventoryOptions): Inventory {
       signInWorked(deviceId) {
         if (overlays.get(deviceId)?.signIn !== undefined) return false;
         const { credentialId } = scopes.saved(records.get(deviceId));
-        return (
-          credentialId !== undefined &&
-          records
-            .kept()
-            .some((record) => record.signIn === 'ok' && scopes.saved(record).credentialId === credentialId)
-        );
+        return credentialId !== undefined && using(credentialId).some(({ signIn }) => signIn === 'ok');
       },
       judge,
       observe(deviceId, observation) {

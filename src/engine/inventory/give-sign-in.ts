@@ -2,17 +2,17 @@
  * Giving devices a sign-in as one transaction: it is tried on them first, one device before all others,
  * and only what let somebody in is kept. Until then the devices go on with what they had.
  */
-import { signInInForce } from '../../shared/access.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { Credential, Device, DeviceTest } from '../../shared/model.ts';
+import type { Device, DeviceTest } from '../../shared/model.ts';
 import type { CredentialsApi, DevicesApi, GiveSignIn } from '../api.ts';
 import type { Credentials } from '../device/proofs.ts';
+import type { Credentials as SavedCredentials } from './credentials.ts';
 import type { Inventory } from './devices.ts';
 
 export interface SignInGiverOptions {
-  readonly inventory: Pick<Inventory, 'find' | 'list' | 'directory' | 'signInsDuring'>;
-  readonly credentials: Omit<CredentialsApi, 'change'>;
+  readonly inventory: Pick<Inventory, 'find' | 'usersOf' | 'directory' | 'signInsDuring'>;
+  readonly credentials: SavedCredentials;
   /** Name and password of a saved sign-in. Throws `not-found`, `vault-locked`. */
   readonly reveal: (credentialId: string) => Credentials;
   /** Tests devices with these instead of their own. */
@@ -55,13 +55,10 @@ export function createSignInGiver({
 
   /** Whether the sign-in to be replaced may go: the new one worked, and nobody who uses the old one refused it. */
   function mayReplace(id: string, tests: readonly DeviceTest[]): boolean {
-    const saved = credentials.list();
+    const users = new Set(inventory.usersOf(id).map((device) => device.id));
     return (
       tests.some(isProof) &&
-      !tests.some(
-        ({ deviceId, error }) =>
-          REFUSED.has(error?.code) && signInInForce(inventory.find(deviceId), saved)?.id === id,
-      )
+      !tests.some(({ deviceId, error }) => REFUSED.has(error?.code) && users.has(deviceId))
     );
   }
 
@@ -83,11 +80,12 @@ export function createSignInGiver({
   }
 
   function usersOf(credentialId: string): readonly Device[] {
-    const saved = credentials.list();
-    const users = inventory.list().filter((device) => signInInForce(device, saved)?.id === credentialId);
     const rank = ({ signIn, reach }: Device): number =>
       signIn === 'ok' ? 0 : reach === 'unreachable' ? 2 : 1;
-    return users.sort((a, b) => rank(a) - rank(b)).slice(0, MOST_ASKED);
+    return inventory
+      .usersOf(credentialId)
+      .toSorted((a, b) => rank(a) - rank(b))
+      .slice(0, MOST_ASKED);
   }
 
   return {
@@ -95,13 +93,18 @@ export function createSignInGiver({
       const { signIn, ids } = request;
       const tests = await tryOut(signIn.kind === 'saved' ? reveal(signIn.id) : signIn, ids, signal);
       if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
-      const { result: id, changed } = await commit(() => inventory.signInsDuring(() => keep(request, tests)));
+      const { result: id, changed } = await commit(() =>
+        inventory.signInsDuring(
+          () => keep(request, tests),
+          request.scope === undefined && request.replaces === undefined ? { deviceIds: ids } : undefined,
+        ),
+      );
       for (const { deviceId } of tests.filter(({ ok }) => ok))
         inventory.directory.observe(deviceId, { type: 'sign-in', state: 'ok' });
-      return { tests, changed: changed.length, credential: savedAs(credentials.list(), id) };
+      return { tests, changed: changed.length, credential: credentials.get(id) };
     },
     async change({ id, label, userName, password }, signal) {
-      const before = savedAs(credentials.list(), id);
+      const before = credentials.get(id);
       const isOther = password !== '' || userName !== before.userName;
       const tests: DeviceTest[] = [];
       for (const device of isOther ? usersOf(id) : []) {
@@ -121,16 +124,4 @@ export function createSignInGiver({
 /** It let us in because of them. */
 function isProof({ ok, scheme }: DeviceTest): boolean {
   return ok && scheme !== 'none';
-}
-
-function savedAs(credentials: readonly Credential[], id: string): Credential {
-  const found = credentials.find((credential) => credential.id === id);
-  if (found === undefined)
-    throw new FieldwrightError({
-      code: 'not-found',
-      source: 'user',
-      path: 'credentialId',
-      message: 'There is no saved sign-in with this id.',
-    });
-  return found;
 }

@@ -27,6 +27,8 @@ export interface DeviceRecords {
   byUrl(url: string): DeviceRecord | undefined;
   /** Ids of those of the data folder with this name, else of those named for one run. */
   named(name: string): readonly string[];
+  /** Those of the data folder that have this saved sign-in as their own. */
+  owning(credentialId: string): DeviceRecord[];
   insert(device: DeviceRecord): void;
   /** Written at once, and told to watchers. */
   save(device: DeviceRecord): void;
@@ -68,8 +70,10 @@ export function createRecords({
 }: RecordsOptions): DeviceRecords {
   const records = new Map<string, DeviceRecord>();
   const ids = new Map<string, string>();
-  /** Made when first asked for: names change rarely, and are looked for by the thousand. */
-  let names: Map<string, string[]> | undefined;
+  const names = createIndex();
+  const transientNames = createIndex();
+  /** By own saved sign-in. */
+  const owners = createIndex();
   const transients = new Map<string, DeviceRecord>();
   const dirty = new Set<string>();
   const told = new Map<string, number>();
@@ -101,7 +105,8 @@ export function createRecords({
     version = now;
     records.clear();
     ids.clear();
-    names = undefined;
+    names.clear();
+    owners.clear();
     for (const record of readDevices(store)) put(record);
     scopes.reload();
     heed(before);
@@ -121,7 +126,8 @@ export function createRecords({
     const before = records.get(record.id);
     if (before !== undefined && before.url !== record.url && ids.get(before.url) === record.id)
       ids.delete(before.url);
-    if (before?.name !== record.name) names = undefined;
+    names.move(record.id, before?.name, record.name);
+    owners.move(record.id, before?.credentialId, record.credentialId);
     records.set(record.id, record);
     ids.set(record.url, record.id);
   }
@@ -195,8 +201,12 @@ export function createRecords({
     },
     named(name) {
       refresh();
-      names ??= idsByName(records.values());
-      return names.get(name) ?? idsByName(transients.values()).get(name) ?? [];
+      const kept = names.of(name);
+      return kept.length > 0 ? kept : transientNames.of(name);
+    },
+    owning(credentialId) {
+      refresh();
+      return owners.of(credentialId).flatMap((id) => records.get(id) ?? []);
     },
     insert(device) {
       insertDevice(store, device);
@@ -229,6 +239,7 @@ export function createRecords({
       if (now || clock.now().getTime() - (told.get(device.id) ?? 0) > QUIET_MS) tell(device);
     },
     addTransient(device) {
+      transientNames.move(device.id, transients.get(device.id)?.name, device.name);
       transients.set(device.id, device);
     },
     remove(wanted) {
@@ -238,8 +249,10 @@ export function createRecords({
         for (const id of known) store.run('DELETE FROM devices WHERE id = ?', id);
       });
       for (const id of known) {
-        ids.delete(records.get(id)?.url ?? '');
-        names = undefined;
+        const record = records.get(id);
+        ids.delete(record?.url ?? '');
+        names.move(id, record?.name, undefined);
+        owners.move(id, record?.credentialId, undefined);
         records.delete(id);
         dirty.delete(id);
         told.delete(id);
@@ -265,14 +278,21 @@ export function createRecords({
   };
 }
 
-function idsByName(records: Iterable<DeviceRecord>): Map<string, string[]> {
-  const names = new Map<string, string[]>();
-  for (const { id, name } of records) {
-    const known = names.get(name);
-    if (known === undefined) names.set(name, [id]);
-    else known.push(id);
-  }
-  return names;
+/** Ids by something that several records may share, in the order in which they got it. */
+function createIndex() {
+  const sets = new Map<string, Set<string>>();
+  return {
+    of: (key: string): readonly string[] => [...(sets.get(key) ?? [])],
+    move(id: string, before: string | undefined, now: string | undefined): void {
+      if (before === now) return;
+      if (before !== undefined) sets.get(before)?.delete(id);
+      if (now === undefined) return;
+      const known = sets.get(now);
+      if (known === undefined) sets.set(now, new Set([id]));
+      else known.add(id);
+    },
+    clear: () => sets.clear(),
+  };
 }
 
 /** As everybody may see it; tags that contradict each other need a person, as long as the device did not let us in without any sign-in. */

@@ -17,6 +17,10 @@ export interface SignInInForce {
 export interface Scopes {
   /** Reads everything again: after a write of ours, or of another process. */
   reload(): void;
+  /** Reads one saved sign-in that is new. */
+  learn(credentialId: string): void;
+  /** Whether it was given to a tag or site. */
+  isShared(credentialId: string): boolean;
   /** One given for this run goes before all that is saved. */
   inForce(device: SignInOwner): SignInInForce;
   /** Of what is saved alone. */
@@ -68,7 +72,16 @@ export function createScopes(store: Store, isGiven: (deviceId: string) => boolea
       : used(ofSite, { kind: 'site', siteId: device.siteId });
   }
 
+  // Sealing the same password twice gives other bytes: the last 16 stand for this one sealing.
+  const SEALS = 'SELECT id, user_name, hex(substr(secret, -16)) AS seal FROM credentials';
+  const keyOf = ({ id, user_name: userName, seal }: SealRow): string => `${id} ${seal} ${userName}`;
+
   return {
+    learn(credentialId) {
+      const row = store.get<SealRow>(`${SEALS} WHERE id = ?`, credentialId);
+      if (row !== undefined) keys.set(row.id, keyOf(row));
+    },
+    isShared: (credentialId) => [...byTag.values(), ...bySite.values()].includes(credentialId),
     reload() {
       const rows = store.all<ScopeRow>(
         'SELECT tag, site_id, credential_id FROM credential_scopes ORDER BY tag, site_id',
@@ -77,12 +90,7 @@ export function createScopes(store: Store, isGiven: (deviceId: string) => boolea
       bySite = new Map(
         rows.flatMap((row) => (row.site_id === null ? [] : [[row.site_id, row.credential_id]])),
       );
-      // Sealing the same password twice gives other bytes: the last 16 stand for this one sealing.
-      keys = new Map(
-        store
-          .all<SealRow>('SELECT id, user_name, hex(substr(secret, -16)) AS seal FROM credentials')
-          .map(({ id, user_name: userName, seal }) => [id, `${id} ${seal} ${userName}`]),
-      );
+      keys = new Map(store.all<SealRow>(SEALS).map((row) => [row.id, keyOf(row)]));
     },
     inForce: (device) => (isGiven(device.id) ? GIVEN : saved(device)),
     saved,

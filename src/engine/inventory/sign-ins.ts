@@ -13,8 +13,15 @@ export interface SignInChanges {
   /**
    * Does the work, which writes rows and mends records in memory, all or nothing. Gives its result
    * and the devices whose sign-in is another one now; watchers hear of each that looks different.
+   * `touched`: all that it can change, where that is known: thousands of others need not be looked at.
    */
-  during<T>(work: () => T): { readonly result: T; readonly changed: readonly string[] };
+  during<T>(work: () => T, touched?: Touched): { readonly result: T; readonly changed: readonly string[] };
+}
+
+export interface Touched {
+  readonly deviceIds: readonly string[];
+  /** The saved sign-in that is new. */
+  readonly credentialId?: string;
 }
 
 export interface SignInChangesOptions {
@@ -31,11 +38,16 @@ export function createSignInChanges({
   onSignInChanged,
 }: SignInChangesOptions): SignInChanges {
   return {
-    during(work) {
+    during(work, touched) {
       const { result, changed } = records.atomically(() => {
-        const before = records.all().map((record) => ({ record, was: scopes.inForce(record) }));
+        const devices =
+          touched === undefined
+            ? records.all()
+            : [...new Set(touched.deviceIds)].flatMap((id) => records.known(id) ?? []);
+        const before = devices.map((record) => ({ record, was: scopes.inForce(record) }));
         const done = work();
-        scopes.reload();
+        if (touched === undefined) scopes.reload();
+        else if (touched.credentialId !== undefined) scopes.learn(touched.credentialId);
         const after = before.flatMap(({ record: { id }, was, record }) => {
           const now = records.peek(id);
           return now === undefined

@@ -1,13 +1,18 @@
 /** Work on many things, a few at a time, with results as they come. */
+import { DEVICES_AT_ONCE } from '../../shared/model.ts';
 
 export interface PoolOptions {
-  readonly concurrency: number;
+  /** At once; absent: as many as their latency leaves time for (`DEVICES_AT_ONCE`). */
+  readonly concurrency?: number | undefined;
   /** Nothing new is begun once this is aborted; what is under way may end. */
   readonly signal: AbortSignal;
 }
 
+/** Below this share of its time at work the thread mostly waits for devices. */
+const MOSTLY_WAITING = 0.7;
+
 /**
- * Runs `work` over the items, at most `concurrency` at once, and yields each result when it is
+ * Runs `work` over the items, some at once, and yields each result when it is
  * there. Ends early (without error) when the signal aborts. `work` is expected not to throw: what it
  * throws ends the whole run.
  */
@@ -16,26 +21,57 @@ export async function* inPool<Item, Result>(
   work: (item: Item, index: number) => Promise<Result>,
   options: PoolOptions,
 ): AsyncGenerator<Result> {
-  const running = new Map<number, Promise<{ readonly index: number; readonly result: Result }>>();
+  const limit = createLimit(options.concurrency);
+  const ended: (() => Result)[] = [];
+  let wake = (): void => {};
+  let running = 0;
   let next = 0;
+  const end = (outcome: () => Result): void => {
+    ended.push(outcome);
+    wake();
+  };
   const begin = (): void => {
-    while (next < items.length && running.size < options.concurrency && !options.signal.aborted) {
+    while (next < items.length && running < limit.now() && !options.signal.aborted) {
       const index = next;
       next += 1;
-      running.set(
-        index,
-        work(items[index] as Item, index).then((result) => ({ index, result })),
+      running += 1;
+      work(items[index] as Item, index).then(
+        (result) => end(() => result),
+        (error: unknown) =>
+          end(() => {
+            throw error;
+          }),
       );
     }
   };
-  try {
-    for (begin(); running.size > 0; begin()) {
-      const { index, result } = await Promise.race(running.values());
-      running.delete(index);
-      yield result;
-    }
-  } finally {
-    // A caller that leaves early must not turn a later failure into an unhandled one.
-    for (const promise of running.values()) promise.catch(() => undefined);
+  for (begin(); running > 0; begin()) {
+    if (ended.length === 0)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    const outcome = ended.shift();
+    if (outcome === undefined) continue;
+    running -= 1;
+    limit.passed();
+    yield outcome();
   }
+}
+
+/** How many at once: the given number, else from few to many for as long as this thread mostly waits. */
+function createLimit(given: number | undefined) {
+  let limit = given ?? DEVICES_AT_ONCE.fewest;
+  let passed = 0;
+  let since = performance.eventLoopUtilization();
+  return {
+    now: () => limit,
+    passed() {
+      passed += 1;
+      if (given !== undefined || passed < limit) return;
+      const now = performance.eventLoopUtilization();
+      if (performance.eventLoopUtilization(now, since).utilization < MOSTLY_WAITING)
+        limit = Math.min(limit * 2, DEVICES_AT_ONCE.most);
+      since = now;
+      passed = 0;
+    },
+  };
 }

@@ -1,6 +1,5 @@
 /** A job from its first device to its last: canary, waves, stop threshold, cancel. */
 import type { ApplyOptions } from '../../shared/model.ts';
-import { DEFAULT_CONCURRENCY } from '../plans/create-plan.ts';
 import { inPool } from './pool.ts';
 
 /** Devices that go together: the canary, then waves of equal size; without either all at once. */
@@ -45,7 +44,7 @@ export async function runDevices<Task>(
 
   for (const [at, wave] of wavesOf(tasks, options).entries()) {
     for await (const _done of inPool(wave, work, {
-      concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
+      concurrency: options.concurrency,
       signal: stop.signal,
     })) {
       if (context.cancelled()) stop.abort();

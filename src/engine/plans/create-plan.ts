@@ -26,7 +26,6 @@ import { createReader } from './read-section.ts';
 import { readValuesTable } from './values-table.ts';
 import { previewRetry, retried } from '../apply/retry-plan.ts';
 
-export const DEFAULT_CONCURRENCY = 16;
 /** Plans whose secrets are remembered until they are applied. */
 const SECRETS_KEPT = 50;
 
@@ -74,7 +73,7 @@ export function createPlans(options: PlansOptions): Plans {
       const work = ({ device, resolved }: Target): Promise<Ungrouped> =>
         planDevice(device, resolved, document, { ...options, signal: both });
       for await (const device of inPool(targets, work, {
-        concurrency: request.concurrency ?? DEFAULT_CONCURRENCY,
+        concurrency: request.concurrency,
         signal: both,
       })) {
         if (signal.aborted) break;

@@ -125,12 +125,15 @@ export type JobEvent =
 /** Devices of the next `job` or `end`, which holds the others: a large job crosses to a page in parts, so that no message is large. */
 export type JobPart = { readonly type: 'results'; readonly devices: readonly DeviceResult[] };
 
+/** Devices worked on at a time where nobody says how many: the longer they take to answer, the more. */
+export const DEVICES_AT_ONCE = { fewest: 16, most: 64 } as const;
+
 export interface ApplyOptions {
   /** Devices in the first wave; 0: no canary. A failed canary stops the rest. */
   readonly canary?: number;
   /** Devices per wave after the canary; 0: all at once. */
   readonly wave?: number;
-  /** Devices worked on at a time. */
+  /** Most devices worked on at a time; absent: see `DEVICES_AT_ONCE`. */
   readonly concurrency?: number;
   /** Stop handing out devices after this many failed; undefined: never. */
   readonly stopAfter?: number;

@@ -1,3 +1,4 @@
+import { DEVICES_AT_ONCE } from '../../../shared/model.ts';
 import { waveSizes } from '../../common/jobs/run/waves.ts';
 import type { StartOptions } from './apply.api.ts';
 import type { Complaint } from './variables.ts';
@@ -11,8 +12,6 @@ export interface ReadOptions {
   readonly complaints: Readonly<Partial<Record<OptionName, Complaint>>>;
 }
 
-/** What the engine does where it is not told. */
-export const USUAL_CONCURRENCY = 16;
 /** From so many devices on, a trial on one of them is proposed. */
 const MANY = 5;
 
@@ -64,7 +63,7 @@ export function courseOf(options: StartOptions, devices: number): readonly Cours
         ? { kind: 'waves', devices: rest, waves, size: options.wave ?? 0 }
         : { kind: 'all', devices: rest },
     );
-  course.push({ kind: 'pace', atOnce: Math.min(options.concurrency ?? USUAL_CONCURRENCY, devices) });
+  course.push({ kind: 'pace', atOnce: Math.min(options.concurrency ?? DEVICES_AT_ONCE.most, devices) });
   course.push(
     options.stopAfter === undefined ? { kind: 'goOn' } : { kind: 'stop', failures: options.stopAfter },
   );

@@ -26,7 +26,7 @@ async function runAll(): Promise<void> {
       if (device) await runDevice(device, task.recorded?.[index] ?? []);
     }
   }
-  await Promise.all(Array.from({ length: task.concurrency }, worker));
+  await Promise.all(Array.from({ length: task.concurrency ?? 16 }, worker));
 }
 
 const { value: _nothing, ...numbers } = await measured(runAll);

@@ -32,11 +32,12 @@ async function planAndApply(
   { templateText, concurrency }: BenchTask,
 ): Promise<Job> {
   const { signal } = new AbortController();
+  const pace = concurrency === undefined ? {} : { concurrency };
   let plan: Plan | undefined;
-  for await (const event of engine.plans.create({ templateText, deviceIds, concurrency }, signal))
+  for await (const event of engine.plans.create({ templateText, deviceIds, ...pace }, signal))
     if (event.type === 'plan') plan = event.plan;
   if (!plan) throw new Error('no plan');
-  const { jobId } = engine.jobs.start({ plan, options: { concurrency, acceptDrift: true } });
+  const { jobId } = engine.jobs.start({ plan, options: { ...pace, acceptDrift: true } });
   for await (const event of engine.jobs.watch(jobId, signal)) if (event.type === 'end') return event.job;
   throw new Error('the job did not end');
 }

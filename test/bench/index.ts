@@ -12,6 +12,7 @@ import { reachReport } from './reach.ts';
 import { startReport } from './start.ts';
 import { templateCheckReport } from './template-check.ts';
 import { typingReport } from './template-typing.ts';
+import { scaleReport } from './scale.ts';
 import { siteListReport } from './site-list.ts';
 import { windowReport } from './window-during-apply.ts';
 
@@ -28,6 +29,7 @@ const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
   typing: typingReport,
   'template-check': templateCheckReport,
   'site-list': siteListReport,
+  scale: scaleReport,
   window: windowReport,
 };
 

@@ -20,7 +20,8 @@ export interface BenchDevice {
 /** Task of one measured process; comes on standard input. */
 export interface BenchTask {
   readonly devices: readonly BenchDevice[];
-  readonly concurrency: number;
+  /** Absent: as the engine sees fit. */
+  readonly concurrency?: number;
   readonly templateText: string;
   /** Requests of each device in the order sent, for the bare loop. */
   readonly recorded?: readonly (readonly RecordedRequest[])[];

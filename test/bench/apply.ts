@@ -44,7 +44,7 @@ export function tenSectionsReport(): Promise<string> {
     devices: Number(DEVICES ?? 500),
     concurrency: 16,
     rounds: Math.min(ROUNDS, 3),
-    goals: { ratio: 1.6, memoryMb: 300 },
+    goals: { ratio: 1.25, memoryMb: 300 },
   });
 }
 
@@ -95,7 +95,9 @@ async function applyReport({
     (read: (result: BenchResult) => number, digits = 0) =>
     (row: Row): string =>
       median(row.results.map(read)).toFixed(digits);
-  const ratio = median(engine.map(({ ms }) => ms)) / median(bare.map(({ ms }) => ms));
+  const ratioOf = (read: (result: BenchResult) => number): number =>
+    median(engine.map(read)) / median(bare.map(read));
+  const ratio = ratioOf(({ ms }) => ms);
   const peak = Math.max(...engine.map(({ peakRssMb }) => peakRssMb));
 
   return [
@@ -105,6 +107,7 @@ async function applyReport({
       [
         { title: 'RUN', cell: ({ name }) => name },
         { title: 'TIME ms', align: 'right', cell: number(({ ms }) => ms) },
+        { title: 'CPU ms', align: 'right', cell: number(({ cpuMs }) => cpuMs) },
         { title: 'REQUESTS', align: 'right', cell: number(({ requests }) => requests) },
         { title: 'PEAK RSS MB', align: 'right', cell: number(({ peakRssMb }) => peakRssMb) },
         { title: 'PEAK HEAP MB', align: 'right', cell: number(({ peakHeapMb }) => peakHeapMb) },
@@ -114,7 +117,8 @@ async function applyReport({
       { paint: plainPaint },
     ),
     '',
-    `Ratio of time: ${ratio.toFixed(2)} (${goal(ratio <= goals.ratio, `at most ${goals.ratio.toFixed(1)}`)})`,
+    `Ratio of time: ${ratio.toFixed(2)} (${goal(ratio <= goals.ratio, `at most ${goals.ratio.toFixed(2)}`)})`,
+    `Ratio of the main thread's CPU, which other work on this computer disturbs less: ${ratioOf(({ cpuMs }) => cpuMs).toFixed(2)}`,
     `Highest memory of the engine: ${peak.toFixed(0)} MB (${goal(peak < goals.memoryMb, `under ${goals.memoryMb} MB`)})`,
     '',
   ].join('\n');

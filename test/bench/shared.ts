@@ -32,6 +32,8 @@ export interface BenchTask {
 /** Answer of one measured process; one line on standard output. */
 export interface BenchResult {
   readonly ms: number;
+  /** Of the main thread. */
+  readonly cpuMs: number;
   readonly requests: number;
   readonly peakRssMb: number;
   readonly peakHeapMb: number;
@@ -53,6 +55,7 @@ export interface PagingResult {
 export async function measured<T>(work: () => Promise<T>): Promise<{
   readonly value: T;
   readonly ms: number;
+  readonly cpuMs: number;
   readonly peakRssMb: number;
   readonly peakHeapMb: number;
 }> {
@@ -61,10 +64,12 @@ export async function measured<T>(work: () => Promise<T>): Promise<{
     heap = Math.max(heap, getHeapStatistics().used_heap_size);
   }, 10);
   const started = performance.now();
+  const before = process.threadCpuUsage();
   const value = await work();
   const ms = performance.now() - started;
+  const { user, system } = process.threadCpuUsage(before);
   clearInterval(timer);
-  return { value, ms, peakRssMb: peakRssMb(), peakHeapMb: heap / 1024 / 1024 };
+  return { value, ms, cpuMs: (user + system) / 1000, peakRssMb: peakRssMb(), peakHeapMb: heap / 1024 / 1024 };
 }
 
 /**

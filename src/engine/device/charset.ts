@@ -19,7 +19,7 @@ export function decodeBody(body: Uint8Array, contentType: string): DecodedText {
     known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]) ??
     known(declaredCharset(body)) ??
     'utf-8';
-  const text = new TextDecoder(label, { ignoreBOM: true }).decode(body);
+  const text = decoderOf(label).decode(body);
   return { text, charset: label, lossy: text.includes('\uFFFD') && !isValid(body, label) };
 }
 
@@ -53,11 +53,21 @@ function declaredIn(xml: string): string | undefined {
 
 function known(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
+  if (label.toLowerCase() === 'utf-8') return 'utf-8';
   try {
     return new TextDecoder(label).encoding;
   } catch {
     return undefined;
   }
+}
+
+/** By the standard's names, of which there are few. */
+const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
+
+function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
+  const made = decoders.get(charset) ?? new TextDecoder(charset, { ignoreBOM: true });
+  decoders.set(charset, made);
+  return made;
 }
 
 export interface EncodedText {

@@ -2,7 +2,7 @@
  * Digest access authentication, RFC 7616, with the older form without `qop` (RFC 2069) that some
  * devices still speak. Pure but for the client nonce, which can be given.
  */
-import { createHash, getHashes, randomBytes } from 'node:crypto';
+import { getHashes, hash as hashOf, randomBytes } from 'node:crypto';
 import type { Challenge } from './challenge.ts';
 
 /** Texts from the device are bytes, one character each, as `challenge.ts` reads them. */
@@ -123,6 +123,10 @@ export class DigestNonce {
   /** Fixed for the nonce: with `-sess` it is part of the session's key. */
   readonly #cnonce: string;
   readonly #ha1: string;
+  /** What stands in every header: before the URI, between it and the count, at the end. */
+  readonly #head: string;
+  readonly #middle: string;
+  readonly #tail: string;
   #uses = 0;
 
   constructor(
@@ -136,6 +140,13 @@ export class DigestNonce {
     this.#ha1 = challenge.session
       ? (user.session ?? digestHash(challenge, `${user.hash}:${challenge.nonce}:${cnonce}`))
       : user.hash;
+    this.#head = `Digest ${userField(user.name, challenge)}, realm=${quote(challenge.realm)}, nonce=${quote(challenge.nonce)}, uri=`;
+    this.#middle =
+      (challenge.algorithm === undefined ? '' : `, algorithm=${challenge.algorithm}`) +
+      (challenge.qop === undefined ? '' : `, qop=${challenge.qop}, nc=`);
+    this.#tail =
+      (challenge.opaque === undefined ? '' : `, opaque=${quote(challenge.opaque)}`) +
+      (challenge.userhash ? ', userhash=false' : '');
   }
 
   /** What stands for user and password in it. */
@@ -152,30 +163,18 @@ export class DigestNonce {
     const { challenge } = this;
     this.#uses += 1;
     const nc = this.#uses.toString(16).padStart(8, '0');
-    const fields = [
-      userField(this.#user.name, challenge),
-      `realm=${quote(challenge.realm)}`,
-      `nonce=${quote(challenge.nonce)}`,
-      `uri=${quote(request.uri)}`,
-      ...(challenge.algorithm === undefined ? [] : [`algorithm=${challenge.algorithm}`]),
-      ...(challenge.qop === undefined ? [] : [`qop=${challenge.qop}`, `nc=${nc}`]),
-      ...(challenge.qop === undefined && !challenge.session ? [] : [`cnonce=${quote(this.#cnonce)}`]),
-      `response="${this.#response(request, nc)}"`,
-      ...(challenge.opaque === undefined ? [] : [`opaque=${quote(challenge.opaque)}`]),
-      ...(challenge.userhash ? ['userhash=false'] : []),
-    ];
-    return `Digest ${fields.join(', ')}`;
+    const { qop, session } = challenge;
+    const cnonce = qop === undefined && !session ? '' : `, cnonce=${quote(this.#cnonce)}`;
+    return `${this.#head}${quote(request.uri)}${this.#middle}${qop === undefined ? '' : nc}${cnonce}, response="${this.#response(request, nc)}"${this.#tail}`;
   }
 
   #response({ method, uri, body }: DigestRequest, nc: string): string {
     const { challenge } = this;
     const { nonce, qop } = challenge;
-    const ha2 = digestHash(
-      challenge,
+    const ha2 =
       qop === 'auth-int'
-        ? `${method}:${uri}:${digestHash(challenge, bytesOf(body ?? ''))}`
-        : `${method}:${uri}`,
-    );
+        ? digestHash(challenge, `${method}:${uri}:${digestHash(challenge, bytesOf(body ?? ''))}`)
+        : requestHash(challenge.hash, `${method}:${uri}`);
     return digestHash(
       challenge,
       qop === undefined
@@ -203,7 +202,21 @@ export function digestUser(
 
 /** Of bytes, one character each. */
 function digestHash({ hash }: Pick<DigestChallenge, 'hash'>, bytes: string): string {
-  return createHash(hash).update(bytes, 'latin1').digest('hex');
+  return hashOf(hash, Buffer.from(bytes, 'latin1'), 'hex');
+}
+
+/** Of requests sent lately, which hundreds of devices get alike; holds nothing secret. */
+const requestHashes = new Map<string, string>();
+const MOST_REQUEST_HASHES = 500;
+
+function requestHash(hash: HashName, request: string): string {
+  const key = `${hash} ${request}`;
+  const known = requestHashes.get(key);
+  if (known !== undefined) return known;
+  if (requestHashes.size >= MOST_REQUEST_HASHES) requestHashes.clear();
+  const made = digestHash({ hash }, request);
+  requestHashes.set(key, made);
+  return made;
 }
 
 /** Text of ours as the bytes that go out: UTF-8. */

@@ -40,6 +40,7 @@ export function restarted(device: DeviceRecord): DeviceRecord {
 function learnt(device: DeviceRecord, observation: Observation, at: string): DeviceRecord {
   switch (observation.type) {
     case 'answered': {
+      if (isAsNoted(device, at)) return device;
       const { lastError: _settled, ...rest } = device;
       return reached(device.signIn === 'ok' ? { ...rest, signInAt: at } : rest, at);
     }
@@ -69,6 +70,22 @@ function learnt(device: DeviceRecord, observation: Observation, at: string): Dev
     case 'failed':
       return failed(device, observation.error.shape, at);
   }
+}
+
+/** Answers come by the hundred a second, and say the same of a device that answered in this second. */
+function isAsNoted(
+  { reach, lastError, lastSeen, checkedAt, signIn, signInAt }: DeviceRecord,
+  at: string,
+): boolean {
+  const isNow = (noted: string | undefined): boolean =>
+    noted?.startsWith(at.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)) === true;
+  return (
+    reach === 'reachable' &&
+    lastError === undefined &&
+    isNow(lastSeen) &&
+    isNow(checkedAt) &&
+    (signIn !== 'ok' || isNow(signInAt))
+  );
 }
 
 function withoutType({

@@ -215,11 +215,11 @@ function wrap(db: DatabaseSync, file: string | undefined, setAside?: string): St
   }
   function transaction<T>(work: () => T): T {
     if (depth > 0) return work();
-    guarded(() => db.exec('BEGIN IMMEDIATE'));
+    guarded(() => prepare('BEGIN IMMEDIATE').run());
     depth += 1;
     try {
       const result = work();
-      guarded(() => db.exec('COMMIT'));
+      guarded(() => prepare('COMMIT').run());
       return result;
     } catch (error) {
       // A failed COMMIT may already have rolled back by itself.

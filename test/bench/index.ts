@@ -3,6 +3,7 @@
  * Each stands alone and compares with a reference of the same run.
  */
 import { mixedSiteReport, tenSectionsReport } from './apply.ts';
+import { firstLoadReport } from './first-load.ts';
 import { hostileReport } from './hostile.ts';
 import { workspaceReport } from './open-workspace.ts';
 import { otherToolsReport } from './other-tools.ts';
@@ -18,6 +19,7 @@ import { windowReport } from './window-during-apply.ts';
 
 const REPORTS: Readonly<Record<string, () => Promise<string>>> = {
   start: startReport,
+  'first-load': firstLoadReport,
   'mixed-site': mixedSiteReport,
   'ten-sections': tenSectionsReport,
   'other-tools': otherToolsReport,

@@ -1,6 +1,6 @@
 /**
  * Runs a tool of node_modules after making sure that it is there, for the small npm scripts:
- * `node build/tasks/tool.mjs lint|format|typecheck|bench [arguments]`.
+ * `node build/tasks/tool.mjs lint|format|typecheck|bench|mutation [arguments]`.
  */
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ const TOOLS = {
   format: [FORMAT],
   typecheck: TYPE_CHECKS,
   bench: [[join(root, 'test', 'bench', 'index.ts')]],
+  mutation: [[join(root, 'build', 'tasks', 'mutation.mjs')]],
   vitest: [[toolScript('vitest', 'vitest.mjs')]],
 };
 

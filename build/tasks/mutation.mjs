@@ -1,0 +1,49 @@
+/**
+ * What the tests would notice: `npm run mutation -- src/protocol/fields src/protocol/diff.ts` changes the code there in
+ * small ways, and runs the tests of the same folder on each. Prints the changes that no test saw, and the score.
+ * A report with all of them is kept beside what is remembered for the next run.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Stryker } from '@stryker-mutator/core';
+import { cacheDir, root } from './support/paths.mjs';
+
+const places = process.argv.slice(2).map((place) => place.replace(/\/$/, ''));
+const unknown = places.find((place) => !existsSync(join(root, place)));
+if (places.length === 0 || unknown !== undefined) {
+  process.stderr.write(`Name folders or files of src${unknown === undefined ? '' : `, not ${unknown}`}.\n`);
+  process.exit(2);
+}
+
+/** `src/engine/plan` has its tests in `test/engine/plan`, a folder further in in the nearest one that has any. */
+function testsOf(place) {
+  const parts = place.split('/').slice(1);
+  while (!existsSync(join(root, 'test', ...parts)) || parts.at(-1)?.endsWith('.ts')) parts.pop();
+  return `test/${parts.join('/')}/**/*.test.ts`;
+}
+
+const name = places.join('+').replaceAll('/', '-');
+await new Stryker({
+  // Definitions are data.
+  mutate: [
+    ...places.map((place) => (statSync(join(root, place)).isFile() ? place : `${place}/**/*.ts`)),
+    '!src/protocol/definitions/**',
+  ],
+  testFiles: [...new Set(places.map(testsOf))],
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  ignorePatterns: ['/out', '/dist', '/.git', '/build/installers'],
+  // Made once when a file is loaded, each would need all tests anew; what is computed from them is changed instead.
+  ignoreStatic: true,
+  incremental: true,
+  incrementalFile: join(cacheDir, `mutation-${name}.json`),
+  reporters: ['clear-text', 'json'],
+  jsonReporter: { fileName: join(cacheDir, `mutation-${name}-report.json`) },
+  clearTextReporter: { allowColor: false, logTests: false, allowEmojis: false },
+  thresholds: { high: 95, low: 85, break: 85 },
+  timeoutMS: 10_000,
+  tempDirName: '.stryker-tmp',
+  cleanTempDir: 'always',
+}).runMutationTest();

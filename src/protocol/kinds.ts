@@ -1,14 +1,35 @@
-/** Which areas of the interface devices of a kind have; a device's own capabilities and answers decide in the end. */
-import type { DeviceKind } from '../shared/model.ts';
+/**
+ * What is known of each kind of device. A new one begins in `DEVICE_KINDS`: then the compiler asks for it here and in
+ * every other place that has to know it (words of both languages, virtual devices).
+ */
+import type { DeviceKind, Params } from '../shared/model.ts';
 import type { Area } from './definition.ts';
 
-const AREAS_OF_KIND: Readonly<Record<DeviceKind, readonly Area[]>> = {
-  gate: ['accessControl', 'gate'],
-  thermal: ['thermal', 'events', 'storage'],
-  ai: ['aiPlatform', 'humanRecognition', 'storage'],
-  counter: ['peopleCounting', 'storage'],
-  recorder: ['passback', 'events', 'storage'],
-};
+interface KindFacts {
+  /** Which areas such devices have; a device's own capabilities and answers decide in the end. */
+  readonly areas: readonly [Area, ...Area[]];
+  /** Harmless reads that show the kind: the first that answers decides, a refusal leads to the next. */
+  readonly signs: readonly [Sign, ...Sign[]];
+}
+type Sign = readonly [operation: string, params: Params];
+
+export const KIND_FACTS = {
+  gate: {
+    areas: ['accessControl', 'gate'],
+    signs: [
+      ['gate.dialAndInfo.get', {}],
+      ['gate.status.get', {}],
+    ],
+  },
+  thermal: { areas: ['thermal', 'events', 'storage'], signs: [['thermal.capabilities.get', {}]] },
+  ai: {
+    areas: ['aiPlatform', 'humanRecognition', 'storage'],
+    signs: [['aiPlatform.capabilities.get', {}]],
+  },
+  counter: { areas: ['peopleCounting', 'storage'], signs: [['peopleCounting.status.get', { channelID: 1 }]] },
+  recorder: { areas: ['passback', 'events', 'storage'], signs: [['passback.basic.get', {}]] },
+} as const satisfies Record<DeviceKind, KindFacts>;
+
 /** Every device has these. */
 const AREAS_OF_EVERY_KIND: readonly Area[] = ['system', 'token'];
 
@@ -17,6 +38,6 @@ export function isExpectedArea(area: Area, kinds: readonly DeviceKind[]): boolea
   return (
     kinds.length === 0 ||
     AREAS_OF_EVERY_KIND.includes(area) ||
-    kinds.some((kind) => AREAS_OF_KIND[kind].includes(area))
+    kinds.some((kind) => (KIND_FACTS[kind].areas as readonly Area[]).includes(area))
   );
 }

@@ -1,12 +1,13 @@
 /** Commands of the virtual site and of the browser-hosted app. */
 import type { Command } from 'commander';
+import { DEVICE_KINDS } from '../../shared/model.ts';
 import { collect, withGlobals } from '../options.ts';
 import type { Runner } from './runner.ts';
 
 export function addSiteCommands(program: Command, run: Runner): void {
   withGlobals(program.command('simulate').description('start a virtual site'))
     .option('--devices <n>', 'how many devices; default: one of each kind')
-    .option('--kinds <list>', 'gate, thermal, ai, counter, recorder; handed out in turn; default: all')
+    .option('--kinds <list>', `${DEVICE_KINDS.join(', ')}; handed out in turn; default: all`)
     .option('--port <p>', 'first port; 0 takes free ones', '0')
     .option('--seed <s>', 'seed of everything random')
     .option('--prefix <path>', 'first segment of the device interface')

@@ -1,5 +1,6 @@
 /** Templates, plans and their application. */
 import type { Command } from 'commander';
+import { DEVICE_KINDS } from '../../shared/model.ts';
 import { collect, withDevices, withGlobals } from '../options.ts';
 import { PROGRESS, withRunning, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
@@ -37,7 +38,7 @@ export function addTemplateCommands(program: Command, run: Runner): void {
     run(options, async (invocation) => (await load()).templateList(invocation)),
   );
   withGlobals(template.command('new').description('a commented template to fill in; needs no device'))
-    .option('--kind <kind...>', 'for gate, thermal, ai, counter or recorder; may be repeated')
+    .option('--kind <kind...>', `for ${DEVICE_KINDS.join(', ')}; may be repeated`)
     .option('--section <name...>', 'only these settings; may be repeated')
     .option('--name <name>', 'name of the template')
     .option('--out <file>', 'write it here instead of printing it')

@@ -2,8 +2,9 @@
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
-import type { DeviceKind, DeviceTest, Params } from '../../shared/model.ts';
-import { findOperation, statusError } from '../../protocol/index.ts';
+import { DEVICE_KINDS } from '../../shared/model.ts';
+import type { DeviceTest, Params } from '../../shared/model.ts';
+import { findOperation, KIND_FACTS, statusError } from '../../protocol/index.ts';
 import type { DevicesApi } from '../api.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
@@ -12,23 +13,6 @@ import { createQueue } from '../device/queue.ts';
 import { wantsTls } from '../device/wants-tls.ts';
 import type { Inventory } from './devices.ts';
 
-/** What shows a kind: the first that answers decides, a refusal leads to the next. */
-const SIGNS: readonly {
-  readonly kind: DeviceKind;
-  readonly reads: readonly (readonly [operation: string, params: Params])[];
-}[] = [
-  {
-    kind: 'gate',
-    reads: [
-      ['gate.dialAndInfo.get', {}],
-      ['gate.status.get', {}],
-    ],
-  },
-  { kind: 'thermal', reads: [['thermal.capabilities.get', {}]] },
-  { kind: 'ai', reads: [['aiPlatform.capabilities.get', {}]] },
-  { kind: 'counter', reads: [['peopleCounting.status.get', { channelID: 1 }]] },
-  { kind: 'recorder', reads: [['passback.basic.get', {}]] },
-];
 const DEVICES_AT_ONCE = 16;
 
 /** The answer is odd, but it is one: it may still be this interface. */
@@ -75,7 +59,9 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions):
     const client = clients.get(id);
     const doubt = await doubtOf(client, inventory.directory.settings(id), signal);
     const known = inventory.find(id).kinds;
-    const shown = await Promise.all(SIGNS.map(({ reads }) => firstAnswer(client, reads, signal)));
+    const shown = await Promise.all(
+      DEVICE_KINDS.map((kind) => firstAnswer(client, KIND_FACTS[kind].signs, signal)),
+    );
     const error = gravest(shown.flatMap((sign) => sign.error ?? []));
     // Whoever answers none of it either is another web server, or has the interface below another prefix.
     if (error === undefined && doubt !== undefined && !shown.some(({ has }) => has === true)) {
@@ -85,7 +71,7 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions):
     // Who is busy, or broke off, has not said no: what was known of it stays.
     inventory.learnKinds(
       id,
-      SIGNS.flatMap(({ kind }, at) => ((shown[at]?.has ?? known.includes(kind)) ? [kind] : [])),
+      DEVICE_KINDS.flatMap((kind, at) => ((shown[at]?.has ?? known.includes(kind)) ? [kind] : [])),
     );
     return error === undefined ? { ok: true } : { ok: false, error };
   }

@@ -1,8 +1,15 @@
 import { createI18n } from 'vue-i18n';
 import type { Language } from '../composables/preferences.ts';
+import type { Area } from '../../protocol/definition.ts';
+import type { DeviceKind } from '../../shared/model.ts';
 import { guarded } from './message-guard.ts';
 import en from '../locales/en.json';
 import zhCN from '../locales/zh-CN.json';
+
+/** Kinds and areas are data: the compiler sees that each has its word in both languages. */
+type Named = { readonly kind: Record<DeviceKind, string>; readonly area: Record<Area, string> };
+const ENGLISH = en satisfies Named;
+const CHINESE = zhCN satisfies Named;
 
 /** Words that a feature or a family of components brings along: `messages.<language>.json` beside its files. */
 const own = import.meta.glob<object>('../{features,common}/**/messages.*.json', {
@@ -18,12 +25,12 @@ function withOwn<M extends object>(messages: M, language: Language): M {
 
 /** Messages are interpreted, never compiled to functions: nothing here needs `eval` under the CSP. */
 export function createAppI18n(language: Language, tell: (fault: Error) => void = reportError) {
-  const english = withOwn(en, 'en');
+  const english = withOwn(ENGLISH, 'en');
   const i18n = createI18n({
     legacy: false,
     locale: language,
     fallbackLocale: 'en',
-    messages: { en: english, 'zh-CN': withOwn(zhCN, 'zh-CN') },
+    messages: { en: english, 'zh-CN': withOwn(CHINESE, 'zh-CN') },
   });
   const { global } = i18n;
   // Every component gets this very object from `useI18n`.

@@ -1,5 +1,6 @@
 /** System capability report and token key limits (part 3, 2.8 and 2.5). */
 import type { DeviceKind } from '../../shared/model.ts';
+import { FACTS } from '../kinds/facts.ts';
 import type { DeviceState } from '../state/device-state.ts';
 import { elements, xmlDocument } from './xml.ts';
 
@@ -15,15 +16,6 @@ const BASE_FLAGS = {
   isSupportTime: true,
 };
 
-/** Digital channels, network disks, disk groups. */
-const RECORDING: Readonly<Record<DeviceKind, readonly [proxies: number, disks: number, groups: number]>> = {
-  gate: [0, 0, 0],
-  thermal: [0, 8, 1],
-  ai: [16, 8, 4],
-  counter: [0, 8, 1],
-  recorder: [32, 16, 16],
-};
-
 /** The report that a device gives when it is set to leave the sections out. */
 export function reducedReport(device: DeviceState): string {
   return xmlDocument(device, 'DeviceCap', elements(flagsOf(device.kind)));
@@ -31,13 +23,11 @@ export function reducedReport(device: DeviceState): string {
 
 /** Flags a kind does not have are false where a device says so, and missing where it says nothing. */
 function flagsOf(kind: DeviceKind): Record<string, boolean> {
-  const { isSupportPreview, ...rest } = BASE_FLAGS;
-  if (kind === 'gate') return { isSupportPreview: false, ...rest };
-  return { isSupportPreview, ...rest };
+  return { ...BASE_FLAGS, isSupportPreview: FACTS[kind].hasPicture };
 }
 
 export function fullReport(device: DeviceState): string {
-  const [proxies, disks, groups] = RECORDING[device.kind];
+  const { hasPicture, isRecorder, proxies, networkDisks, diskGroups } = FACTS[device.kind];
   return xmlDocument(
     device,
     'DeviceCap',
@@ -60,20 +50,20 @@ export function fullReport(device: DeviceState): string {
             </SnmpCap>
         </NetworkCap>
         <EventCap>
-            <isSupportHDFull>${device.kind === 'recorder'}</isSupportHDFull>
-            <isSupportHDError>${device.kind === 'recorder'}</isSupportHDError>
-            <isSupportMotionDetection>${device.kind !== 'gate'}</isSupportMotionDetection>
+            <isSupportHDFull>${isRecorder}</isSupportHDFull>
+            <isSupportHDError>${isRecorder}</isSupportHDError>
+            <isSupportMotionDetection>${hasPicture}</isSupportMotionDetection>
         </EventCap>
         <RacmCap>
             <inputProxyNums>${proxies}</inputProxyNums>
-            <nasNums>${disks}</nasNums>
-            <diskGroupNums>${groups}</diskGroupNums>
-            <isSupportRecordPassback>${device.kind === 'recorder'}</isSupportRecordPassback>
+            <nasNums>${networkDisks}</nasNums>
+            <diskGroupNums>${diskGroups}</diskGroupNums>
+            <isSupportRecordPassback>${isRecorder}</isSupportRecordPassback>
             <pictureSearchType opt="VMD,alarm,manual">VMD</pictureSearchType>
             <recordSearchType opt="timing,VMD,alarm,manual"/>
         </RacmCap>
         <SDCardCtrlCap>
-            <isSupportCardLock>${device.kind !== 'gate'}</isSupportCardLock>
+            <isSupportCardLock>${hasPicture}</isSupportCardLock>
         </SDCardCtrlCap>
     </SysCap>
     <VQDEventSupport opt="lum,chroma,blur"/>

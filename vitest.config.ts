@@ -9,8 +9,8 @@ const env = { FIELDWRIGHT_CHROMIUM: chromiumCandidates()[0] ?? '', NO_COLOR: '1'
 
 /**
  * Three kinds of tests: `unit` (pure), `integration` (real HTTP, files, child processes) and
- * `browser` (real Chromium pages; a second try, since two of them are known to race with the page). A file
- * that is in no list of its own is an integration test.
+ * `browser` (real Chromium pages).
+ * A file that is in no list of its own is an integration test.
  */
 export default defineConfig({
   test: {
@@ -33,7 +33,6 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: BROWSER,
-          retry: 1,
           globalSetup: ['test/e2e/build-once.ts'],
           env,
           pool: 'forks',

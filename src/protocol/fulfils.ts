@@ -98,8 +98,16 @@ function unchangedPlaces(
   wanted: readonly unknown[],
   means: Means,
 ): (number | undefined)[] {
-  const isThere = (at: number, from: number): boolean =>
-    wanted[at] !== undefined && wanted[at] !== null && means(field.item, wanted[at], held[from]);
+  const known = new Map<number, boolean>();
+  /** Each pair is compared once, however often somebody makes room. */
+  const isThere = (at: number, from: number): boolean => {
+    const pair = at * held.length + from;
+    const is =
+      known.get(pair) ??
+      (wanted[at] !== undefined && wanted[at] !== null && means(field.item, wanted[at], held[from]));
+    known.set(pair, is);
+    return is;
+  };
   const places: (number | undefined)[] = wanted.map((_, at) =>
     at < held.length && isThere(at, at) ? at : undefined,
   );
@@ -108,10 +116,11 @@ function unchangedPlaces(
   /** Items that say little fit in many places: with a key, where the order does not count, they make room. */
   const settle = (at: number, tried: Set<number>): boolean =>
     held.some((_, from) => {
-      if (tried.has(from) || !isThere(at, from)) return false;
-      tried.add(from);
       const owner = owners.get(from);
-      if (owner !== undefined && (field.key === undefined || !settle(owner, tried))) return false;
+      if (tried.has(from) || (owner !== undefined && field.key === undefined) || !isThere(at, from))
+        return false;
+      tried.add(from);
+      if (owner !== undefined && !settle(owner, tried)) return false;
       owners.set(from, at);
       places[at] = from;
       return true;

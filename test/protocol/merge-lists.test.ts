@@ -1,6 +1,6 @@
 /** Items of lists are merged, not replaced: what a device keeps in them beside the specification is nobody else's to drop. */
 import { describe, expect, it } from 'vitest';
-import { decode, findResource, merge } from '../../src/protocol/index.ts';
+import { decode, findResource, fulfils, matchItems, merge } from '../../src/protocol/index.ts';
 import type { Payload } from '../../src/protocol/index.ts';
 import { int, json, list, object, text } from './words.ts';
 
@@ -150,4 +150,23 @@ describe("fault 11: an item whose one field changes loses what the specification
     });
     expect(merged(of, before, { Items: [{ id: 2 }, { id: 1 }] }).text).toBe(before);
   });
+});
+
+// Would catch: items that fit in many places, for each of which all of those are compared again: 3,400,000 comparisons.
+it('each of hundreds of items is compared with each other one at most once', () => {
+  const field = list('l', object('i', [int('id'), int('a')]), { key: 'id' });
+  const held = Array.from({ length: 300 }, (_, id) => ({ id, a: id < 150 ? 1 : 0 }));
+  let compared = 0;
+
+  matchItems(
+    field,
+    held,
+    Array.from({ length: 300 }, () => ({ a: 1 })),
+    (...given) => {
+      compared += 1;
+      return fulfils(...given);
+    },
+  );
+
+  expect(compared).toBeLessThanOrEqual(300 * 300);
 });

@@ -7,7 +7,7 @@ import { buildIndex, search } from '../../src/renderer/features/device/search/fi
 import { flagCounts } from '../../src/renderer/features/device/pages/flags.ts';
 import { limitsOf } from '../../src/renderer/features/device/pages/limits-of.ts';
 import { findPage, pages, pagesOf } from '../../src/renderer/features/device/workspace/pages.ts';
-import { rawParams, readParams } from '../../src/renderer/features/device/pages/params.ts';
+import { firstChannel, rawParams, readParams } from '../../src/renderer/features/device/pages/params.ts';
 import { areaPresence } from '../../src/renderer/features/device/workspace/presence.ts';
 
 function report(more: Partial<DeviceCapabilities> = {}): DeviceCapabilities {
@@ -140,8 +140,25 @@ describe('parameters', () => {
 
   it('begin with channel 1, and never guess an id', () => {
     expect(rawParams(basic?.operation as never, {})).toEqual({ channelID: '1' });
-    expect(rawParams(remove?.operation as never, {})).toEqual({ MPID: '' });
+    expect(rawParams(remove?.operation as never, {}, 2)).toEqual({ MPID: '' });
     expect(readParams(remove?.operation as never, { MPID: '' })).toEqual({ ok: false, name: 'MPID' });
+  });
+
+  // Would catch: a device whose only channel is 2, whose pages all begin with a refusal.
+  it('begin with the first channel that the device names', () => {
+    const named = (options?: readonly string[]) =>
+      firstChannel({
+        deviceId: 'd-1',
+        flags: [],
+        problems: [],
+        limits: [{ operation: 'system.capabilities.get', path: 'supportImageChannel', label: '', options }],
+      } as never);
+
+    expect([named(['3', '2']), named(['', 'x', '0']), named(), firstChannel(undefined)]).toEqual([
+      2, 1, 1, 1,
+    ]);
+    expect(rawParams(basic?.operation as never, {}, 2)).toEqual({ channelID: '2' });
+    expect(rawParams(basic?.operation as never, { channelID: '4' }, 2)).toEqual({ channelID: '4' });
   });
 
   it('are typed as the operation wants them', () => {

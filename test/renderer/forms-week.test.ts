@@ -51,6 +51,38 @@ describe('the three spellings of a week', () => {
     ).toBeUndefined();
   });
 
+  // Would catch: a night that nobody sees, or one that goes on from Sunday to nowhere.
+  it.each([
+    [
+      schedule,
+      { dayOfWeek: 7, TimeRange: { beginTime: '22:00:00', endTime: '06:00:00' } },
+      [7, 1320, 1440, 1, 0, 360],
+    ],
+    [schedule, { dayOfWeek: 1, TimeRange: { beginTime: '22:00:00', endTime: '00:00:00' } }, [1, 1320, 1440]],
+    [schedule, { dayOfWeek: 1, TimeRange: { beginTime: '06:00:00', endTime: '22:00:00' } }, []],
+    [schedule, { dayOfWeek: 1, TimeRange: { beginTime: '06:00:00', endTime: '06:00:00' } }, []],
+    [
+      passback,
+      {
+        ScheduleActionStartTime: { DayOfWeek: 'Monday', TimeOfDay: '06:00:00' },
+        ScheduleActionEndTime: { DayOfWeek: 'Tuesday', TimeOfDay: '07:00:00' },
+      },
+      [1, 360, 1440, 2, 0, 420],
+    ],
+    [
+      passback,
+      {
+        ScheduleActionStartTime: { DayOfWeek: 'Monday', TimeOfDay: '22:00:00' },
+        ScheduleActionEndTime: { DayOfWeek: 'Friday', TimeOfDay: '06:00:00' },
+      },
+      [],
+    ],
+  ])('%# past midnight are shown on both days', (list, item, parts) => {
+    const shown = weekShape(list)?.overnight(item) ?? [];
+
+    expect(shown.flatMap(({ day, from, to }) => [day, from, to])).toEqual(parts);
+  });
+
   it('take 23:59:59 for the end of the day, as devices mean it', () => {
     expect(
       weekShape(schedule)?.read({ dayOfWeek: 1, TimeRange: { beginTime: '00:00:00', endTime: '23:59:59' } }),

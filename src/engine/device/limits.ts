@@ -2,6 +2,7 @@
 import { constraintsOf, findOperation } from '../../protocol/index.ts';
 import type { Constraints, Operation, Payload, WireDocument } from '../../protocol/index.ts';
 import { toErrorShape } from '../../shared/errors.ts';
+import type { ErrorCode } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import { rememberedByPair } from '../plan/remembered.ts';
 import type { ReadAnswer } from './client-types.ts';
@@ -100,12 +101,14 @@ export function readLimits(
   });
 }
 
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['malformed-answer', 'answer-too-large']);
+
 /** A report that cannot be read narrows nothing; a device that cannot be reached is another matter. */
 async function readable<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await read();
   } catch (thrown) {
-    if (toErrorShape(thrown).code === 'malformed-answer') return undefined;
+    if (UNREADABLE.has(toErrorShape(thrown).code)) return undefined;
     throw thrown;
   }
 }

@@ -77,11 +77,18 @@ export interface InventoryOptions {
 }
 
 export function createInventory(options: InventoryOptions): Inventory {
-  const { store, clock, profiles, onSignInChanged } = options;
+  const { store, clock, profiles } = options;
   const watch = createDeviceWatch();
   const overlays = new Map<string, Overlay>();
   const scopes = createScopes(store, (id) => overlays.get(id)?.signIn !== undefined);
-  const records = createRecords({ store, clock, watch, scopes, onSignInChanged });
+  const records = createRecords({
+    store,
+    clock,
+    watch,
+    scopes,
+    onSignInChanged: options.onSignInChanged,
+  });
+  const onSignInChanged = (ids: readonly string[]) => records.afterwards(() => options.onSignInChanged(ids));
   const { during: signInsDuring } = createSignInChanges({ store, records, scopes, onSignInChanged });
   const { judge, adopt, leave, trust, distrust } = createTrust({
     store,

@@ -43,6 +43,8 @@ export interface DeviceRecords {
   remove(ids: readonly string[]): string[];
   /** All or nothing, in memory too. */
   atomically<T>(work: () => T): T;
+  /** At once; within `atomically` when all of it has happened, and not at all where it has not. */
+  afterwards(run: () => void): void;
   flush(): void;
 }
 
@@ -84,6 +86,8 @@ export function createRecords({
   let timer: NodeJS.Timeout | undefined;
   /** Whom watchers have to hear of when the transaction under way has succeeded. */
   let held: Set<string> | undefined;
+  /** What is to be done then. */
+  let later: (() => void)[] = [];
 
   /** Another process may have written: then its rows count, with what we saw ourselves laid over. */
   function refresh(): void {
@@ -267,12 +271,18 @@ export function createRecords({
         const result = store.transaction(work);
         held = undefined;
         for (const id of telling) tellOf(id);
+        for (const run of later.splice(0)) run();
         return result;
       } catch (error) {
         held = undefined;
+        later = [];
         version = -1;
         throw error;
       }
+    },
+    afterwards(run) {
+      if (held === undefined) run();
+      else later.push(run);
     },
     flush,
   };

@@ -55,6 +55,22 @@ describe('the sign-in of a device', () => {
     expect([here.inventory.directory.signIn(id), from(id)]).toEqual([undefined, undefined]);
   });
 
+  // Would catch: pauses of a sign-in that end because somebody only looked at what a change would do.
+  it('is no other one where a change is only looked at, or not agreed to', () => {
+    const id = device('10.0.0.1');
+    const give = () => here.credentials.assign({ credentialId: one, deviceIds: [id] });
+    const one = credential('One');
+    const { places } = here.inventory;
+
+    const ahead = places.change(give, { typed: one, ahead: true });
+    const refused = places.change(give);
+    const before = [...here.signInChanges];
+    const done = places.change(give, { typed: one });
+
+    expect([ahead.kind, refused.kind, done.kind]).toEqual(['ahead', 'not-agreed', 'done']);
+    expect([before, here.signInChanges]).toEqual([[], [id]]);
+  });
+
   it('comes with a tag or a site given later, and goes with it', () => {
     const site = here.sites.save({ name: 'Depot' });
     const id = device('10.0.0.1');

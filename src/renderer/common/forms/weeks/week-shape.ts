@@ -20,6 +20,8 @@ export interface Period {
 export interface WeekShape {
   /** Undefined where the entry is no whole period of one day: the grid leaves it alone. */
   read(item: unknown): Period | undefined;
+  /** What an entry that goes past midnight takes of its two days, or of one where it ends at midnight; else nothing. */
+  overnight(item: unknown): readonly Period[];
   /** The entry of a period; what else `period.item` holds stays. */
   write(period: Period): unknown;
 }
@@ -55,6 +57,7 @@ export function weekShape(list: ListField, items: readonly unknown[] = []): Week
   if (paths === undefined) return undefined;
   return {
     read: (item) => readPeriod(item, paths),
+    overnight: (item) => readOvernight(item, paths),
     write: (period) => writePeriod(period, paths, usualZone(list, paths, items)),
   };
 }
@@ -71,13 +74,38 @@ function zoneHere(): string {
   return `${east < 0 ? '-' : '+'}${clock(Math.abs(east))}`;
 }
 
-function readPeriod(item: unknown, paths: Paths): Period | undefined {
+interface Span extends Period {
+  readonly endDay: number;
+}
+
+function readSpan(item: unknown, paths: Paths): Span | undefined {
   const day = dayNumber(valueAt(item, paths.day));
+  const endDay = paths.endDay === undefined ? day : dayNumber(valueAt(item, paths.endDay));
   const from = minutesOf(valueAt(item, paths.from));
   const to = minutesOf(valueAt(item, paths.to));
-  if (day === undefined || from === undefined || to === undefined || to <= from) return undefined;
-  if (paths.endDay !== undefined && dayNumber(valueAt(item, paths.endDay)) !== day) return undefined;
-  return { day, from, to, item };
+  return day === undefined || endDay === undefined || from === undefined || to === undefined
+    ? undefined
+    : { day, endDay, from, to, item };
+}
+
+function readPeriod(item: unknown, paths: Paths): Period | undefined {
+  const span = readSpan(item, paths);
+  if (span === undefined || span.endDay !== span.day || span.to <= span.from) return undefined;
+  const { endDay: _, ...period } = span;
+  return period;
+}
+
+function readOvernight(item: unknown, paths: Paths): readonly Period[] {
+  const span = readSpan(item, paths);
+  if (span === undefined) return [];
+  const { day, endDay, from, to } = span;
+  const next = (day % DAYS.length) + 1;
+  // Where an end names no day of its own, one before its beginning is on the next day.
+  if (paths.endDay === undefined ? to >= from : endDay !== next) return [];
+  return [
+    { day, from, to: DAY_MINUTES },
+    { day: next, from: 0, to },
+  ].filter((part) => part.from < part.to);
 }
 
 function writePeriod(period: Period, paths: Paths, usual: string): unknown {

@@ -1,22 +1,34 @@
 /** Variables of a page's address: from the link where it has them, else a sane beginning. */
 import type { Operation, Param } from '../../../../protocol/definition.ts';
-import type { Params } from '../../../../shared/model.ts';
+import type { DeviceCapabilities, Params } from '../../../../shared/model.ts';
 
-/** Channel 1 is what every device counts from; ids of packages and tasks are not guessed. */
-function defaultParam(param: Param): string {
+/** The first of the channels that the device names; where it names none, 1, from which every device counts. */
+export function firstChannel(capabilities: DeviceCapabilities | undefined): number {
+  const named = capabilities?.limits.find(({ path }) => path === 'supportImageChannel')?.options ?? [];
+  const channels = named.map(Number).filter((channel) => Number.isInteger(channel) && channel > 0);
+  return channels.length === 0 ? 1 : Math.min(...channels);
+}
+
+/** Ids of packages and tasks are not guessed. */
+function defaultParam(param: Param, channel: number): string {
   if (param.default !== undefined) return String(param.default);
-  if (param.type === 'int') return String(Math.max(1, param.min ?? 1));
+  if (param.type === 'int') return String(Math.max(param.name === 'channelID' ? channel : 1, param.min ?? 1));
   return param.name === 'streamID' ? '1' : '';
 }
 
 /** What stands in the chooser: text by name. */
 export type RawParams = Readonly<Record<string, string>>;
 
-export function rawParams(operation: Operation, query: Readonly<Record<string, unknown>>): RawParams {
+/** `channel` stands where none is given. */
+export function rawParams(
+  operation: Operation,
+  query: Readonly<Record<string, unknown>>,
+  channel = 1,
+): RawParams {
   return Object.fromEntries(
     operation.params.map((param) => {
       const given = query[param.name];
-      return [param.name, typeof given === 'string' && given !== '' ? given : defaultParam(param)];
+      return [param.name, typeof given === 'string' && given !== '' ? given : defaultParam(param, channel)];
     }),
   );
 }

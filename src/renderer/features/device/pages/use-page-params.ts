@@ -1,13 +1,15 @@
 import { computed } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { rawParams, readParams, type RawParams } from './params.ts';
+import { firstChannel, rawParams, readParams, type RawParams } from './params.ts';
 import type { DevicePage } from '../workspace/pages.ts';
+import { useWorkspace } from '../workspace/workspace.store.ts';
 
 /** The parameters of a page live in its address: what is chosen can be linked to. */
 export function usePageParams(page: DevicePage) {
   const route = useRoute();
   const router = useRouter();
-  const raw = computed(() => rawParams(page.operation, route.query));
+  const workspace = useWorkspace();
+  const raw = computed(() => rawParams(page.operation, route.query, firstChannel(workspace.capabilities)));
   const read = computed(() => readParams(page.operation, raw.value));
   const target = computed(() =>
     typeof route.query['field'] === 'string' ? route.query['field'] : undefined,

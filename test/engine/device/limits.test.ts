@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { limitsOfWrite } from '../../../src/engine/device/limits.ts';
+import { findOperation } from '../../../src/protocol/index.ts';
+import { FieldwrightError } from '../../../src/shared/errors.ts';
+import type { ErrorCode } from '../../../src/shared/errors.ts';
+
+function limitsAfter(code: ErrorCode): Promise<unknown> {
+  const operation = findOperation('thermal.thermometryMode.put');
+  if (operation === undefined) throw new Error('There is no such operation.');
+  return limitsOfWrite({
+    operation,
+    params: { channelID: 1 },
+    read: () => Promise.reject(new FieldwrightError({ code, source: 'device', message: code })),
+  });
+}
+
+// Would catch: a device whose report is too long, to which nothing could ever be written.
+it.each(['malformed-answer', 'answer-too-large'] as const)(
+  'a report that is a %s limits no write',
+  async (code) => {
+    await expect(limitsAfter(code)).resolves.toBeUndefined();
+  },
+);
+
+it('a device that does not answer is another matter', async () => {
+  await expect(limitsAfter('unreachable')).rejects.toThrow('unreachable');
+});

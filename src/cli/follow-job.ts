@@ -3,7 +3,7 @@ import type { Engine } from '../engine/api.ts';
 import type { Job, JobEvent } from '../shared/model.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
-import { printJob } from './output/job-view.ts';
+import { forScripts, printJob } from './output/job-view.ts';
 
 export interface FollowOptions {
   /** Tell what happens as it happens. */
@@ -15,9 +15,12 @@ export interface FollowOptions {
 function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, event: JobEvent): void {
   if (progress && out.asJson) {
     // The job that ends it all is printed once, as the last line.
-    if (event.type !== 'end') out.jsonLine(event);
+    if (event.type === 'job') out.jsonLine({ ...event, job: forScripts(event.job) });
+    else if (event.type !== 'end') out.jsonLine(event);
     return;
   }
+  if (event.type === 'job' && event.job.waitsFor !== undefined)
+    out.note(`Waiting for job ${event.job.waitsFor}, which works on one of the devices.`);
   if (event.type !== 'device') return;
   if (progress)
     out.note(
@@ -50,8 +53,8 @@ export function reportJob(
   job: Job,
 ): void {
   if (!out.asJson) printJob(out, job);
-  else if (progress) out.jsonLine({ jobId: job.id, ...job });
-  else out.json({ jobId: job.id, ...job });
+  else if (progress) out.jsonLine({ jobId: job.id, ...forScripts(job) });
+  else out.json({ jobId: job.id, ...forScripts(job) });
 }
 
 /** Says so where a resume could finish what is left. */

@@ -2,9 +2,12 @@
 import { userInfo } from 'node:os';
 import { defined } from '../shared/defined.ts';
 import type { ErrorShape } from '../shared/errors.ts';
-import type { DevicesApi, Engine, EngineOptions, TemplatesApi } from './api.ts';
+import type { DevicesApi, Engine, EngineOptions, JobsApi, TemplatesApi } from './api.ts';
 import { createPlans } from './plans/create-plan.ts';
-import { createJobs } from './jobs/jobs.ts';
+import { Applying } from './apply/apply-kind.ts';
+import { createRetry } from './apply/retry-plan.ts';
+import { jobKinds } from './jobs/job-kind.ts';
+import { Jobs } from './jobs/jobs.ts';
 import { createCaller, createRequester } from './call.ts';
 import { bodiesOf, UNDESCRIBED, withTrace } from './exchange.ts';
 import { createCapabilityReader } from './capabilities.ts';
@@ -151,18 +154,26 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   };
   const capture: TemplatesApi['capture'] = (request, signal) =>
     captureDevice({ clients, clock, find, test: devices.test }, request, signal);
-  const plans = createPlans({ store, vault, clients, devices, clock, saved, savedAs });
-  const jobs = createJobs({
+  const plans = createPlans({ store, clients, devices, clock, saved, savedAs });
+  const applying = new Applying({
+    finder: devices,
+    saved,
+    vault,
+    canSeal: () => vault.seal('', 'journal'),
+    planning: { clients, devices, clock },
+    onRestarted: (id) => directory.observe(id, { type: 'restarted' }),
+  });
+  // Every kind of long work stands here.
+  const kinds = jobKinds([...applying.kinds]);
+  const jobs = new Jobs({
     store,
     clients,
     devices,
-    plans,
+    kinds,
     saved,
     vault,
     clock,
     user,
-    savedAs,
-    onRestarted: (id) => directory.observe(id, { type: 'restarted' }),
     onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
   });
   const { close: endDiscovery, ...discovery } = createDiscovery({
@@ -185,8 +196,8 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
   return {
     devices,
     discovery,
-    plans,
-    jobs,
+    plans: { ...plans, ...createRetry({ jobs, devices, plans, saved }) },
+    jobs: jobsApi(jobs, (request) => applying.start(request, { jobs, plans, savedAs })),
     secrets,
     sites: createSites({ store, clock, inventory }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
@@ -208,6 +219,29 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       capabilities: createCapabilityReader({ clients, find }),
     },
     close: () => (closing ??= close()),
+  };
+}
+
+/** Named one by one: jobs of other kinds are begun inside the engine. */
+function jobsApi(jobs: Jobs, start: JobsApi['start']): JobsApi {
+  return {
+    start,
+    list: () => jobs.list(),
+    show: (id) => jobs.show(id),
+    watch: (id, signal) => jobs.watch(id, signal),
+    watchAll: (signal) => jobs.watchAll(signal),
+    cancel: (id) => jobs.cancel(id),
+    pause: (id) => jobs.pause(id),
+    unpause: (id) => jobs.unpause(id),
+    resumePreview: (id) => jobs.resumePreview(id),
+    resume: (request) => jobs.resume(request),
+    undoPreview: (id, deviceIds) => jobs.undoPreview(id, deviceIds),
+    undo: (request) => jobs.undo(request),
+    rebootPending: (id) => jobs.rebootPending(id),
+    followUp: (request) => jobs.followUp(request),
+    search: (query) => jobs.search(query),
+    export: (request) => jobs.export(request),
+    exportParts: (request) => jobs.exportParts(request),
   };
 }
 

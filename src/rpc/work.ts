@@ -30,6 +30,7 @@ export function jobsOf({ plans, jobs }: Work): RouteFunctions<typeof jobsRoutes>
     show: ({ id }) => jobs.show(id),
     start: ({ planId, ...request }) => jobs.start({ plan: keptPlan(plans, planId), ...request }),
     watch: ({ id }, signal) => jobs.watch(id, signal),
+    watchAll: (signal) => jobs.watchAll(signal),
     cancel: ({ id }) => ({ cancelled: jobs.cancel(id) }),
     resumePreview: ({ id }) => jobs.resumePreview(id),
     resume: (input) => jobs.resume(input),

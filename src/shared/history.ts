@@ -14,10 +14,11 @@ export interface JobRun {
 
 /** Which jobs of the journal; all that is given has to hold. */
 export interface HistoryQuery {
-  /** In template name, device name, address, section, user or id; case does not matter. */
+  /** In title, device name, address, unit, user or id; case does not matter. */
   readonly text?: string;
   readonly deviceId?: string;
-  readonly templateId?: string;
+  /** Id of what it is about, such as a template. */
+  readonly subject?: string;
   readonly kind?: JobSummary['kind'];
   readonly states?: readonly JobState[];
   /** ISO 8601, inclusive. */

@@ -9,7 +9,7 @@ import type {
   JobState,
   JobSummary,
   SectionOutcome,
-  SectionResult,
+  UnitResult,
 } from './model/jobs.ts';
 
 /** As a section is shown: what is missing on a device is told apart from what failed, which the data does by its error. */
@@ -61,7 +61,7 @@ export const OUTCOMES: Readonly<Record<ShownOutcome, OutcomeMeaning>> = {
 export const ATTENTION = Object.keys(OUTCOMES) as readonly ShownOutcome[];
 
 /** What stands for a section of a result here: stored and shown ones alike. */
-type Section = Pick<SectionResult, 'outcome'> & { readonly error?: { readonly code: string } };
+type Section = Pick<UnitResult, 'outcome'> & { readonly error?: { readonly code: string } };
 
 export function shownOutcome({ outcome, error }: Section): ShownOutcome {
   return outcome === 'failed' && error?.code === 'not-supported' ? 'unsupported' : outcome;

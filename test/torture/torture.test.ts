@@ -218,7 +218,7 @@ function journalOf(jobId: string): readonly JournalRow[] {
   try {
     return db
       .prepare(
-        'SELECT url, set_name, outcome, attempts, sent_sha256 FROM job_sections JOIN job_devices USING (job_id, position) WHERE job_id = ?',
+        `SELECT url, json_extract(detail, '$.set') AS set_name, outcome, attempts, sent_sha256 FROM job_units JOIN job_devices USING (job_id, position) WHERE job_id = ?`,
       )
       .all(jobId) as unknown as JournalRow[];
   } finally {

@@ -19,6 +19,7 @@ export interface CarryOutOptions {
   readonly concurrency?: string;
   readonly stopAfter?: string;
   readonly leaveOutBlocked?: boolean;
+  readonly wait?: boolean;
   readonly insecurePlainFields?: boolean;
   readonly yes?: boolean;
   readonly acceptDrift?: boolean;
@@ -43,7 +44,10 @@ export function applyOptions(
     ...defined({ canary, wave, concurrency, stopAfter }),
     acceptDrift: !reviewed || options.acceptDrift === true,
     allowPlainFields: options.insecurePlainFields === true,
-    ...defined({ leaveOutBlocked: options.leaveOutBlocked === true || undefined }),
+    ...defined({
+      leaveOutBlocked: options.leaveOutBlocked === true || undefined,
+      wait: options.wait === true || undefined,
+    }),
   };
 }
 

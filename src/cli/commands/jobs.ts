@@ -2,12 +2,12 @@
 import { defined } from '../../shared/defined.ts';
 import type { Engine } from '../../engine/api.ts';
 import type { HistoryQuery } from '../../shared/history.ts';
-import type { JobState, JobSummary } from '../../shared/model.ts';
+import { JOB_STATES, type JobSummary } from '../../shared/model.ts';
 import { EXIT } from '../exit-codes.ts';
 import { writeParts } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { dateFormat } from '../output/date-format.ts';
-import { printJob } from '../output/job-view.ts';
+import { forScripts, printJob } from '../output/job-view.ts';
 import { deviceWords, standingPaint, standingWord } from '../output/job-words.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 
@@ -25,7 +25,6 @@ export interface ExportOptions extends HistoryOptions {
   readonly out?: string;
 }
 
-const STATES: readonly JobState[] = ['running', 'done', 'failed', 'partial', 'cancelled', 'interrupted'];
 const LISTED = 500;
 const PAGE = 500;
 
@@ -37,7 +36,7 @@ export async function jobsList(invocation: Invocation, options: HistoryOptions =
   );
   const { out } = invocation;
   if (out.asJson) {
-    out.json(jobs);
+    out.json(jobs.map(forScripts));
     return EXIT.done;
   }
   const when = dateFormat(invocation.globals.lang);
@@ -50,7 +49,7 @@ export async function jobsList(invocation: Invocation, options: HistoryOptions =
       { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
       { title: 'OUTCOME', cell: deviceWords, flexible: true },
       { title: 'BY', cell: ({ by }) => by },
-      { title: 'TEMPLATE', cell: ({ template }) => template.name, flexible: true },
+      { title: 'TITLE', cell: ({ title }) => title, flexible: true },
     ],
     jobs,
   );
@@ -59,7 +58,7 @@ export async function jobsList(invocation: Invocation, options: HistoryOptions =
 
 export async function jobsShow(invocation: Invocation, id: string): Promise<number> {
   const job = await withEngine(invocation, async (engine) => engine.jobs.show(id));
-  if (invocation.out.asJson) invocation.out.json({ jobId: job.id, ...job });
+  if (invocation.out.asJson) invocation.out.json({ jobId: job.id, ...forScripts(job) });
   else printJob(invocation.out, job);
   return EXIT.done;
 }
@@ -104,9 +103,9 @@ function listed(engine: Engine, query: HistoryQuery, limit: number): readonly Jo
 /** A device is known by name or address, or was once: then by its id alone. */
 function queryOf(engine: Engine, { text, device, state, from, to }: HistoryOptions): HistoryQuery {
   const states = state?.map((given) => {
-    const found = STATES.find((known) => known === given);
+    const found = JOB_STATES.find((known) => known === given);
     if (found === undefined)
-      throw usageError(`--state takes ${STATES.join(', ')}, not "${given}".`, { path: '--state' });
+      throw usageError(`--state takes ${JOB_STATES.join(', ')}, not "${given}".`, { path: '--state' });
     return found;
   });
   return defined({

@@ -1,5 +1,5 @@
 /** A job for people: one row a device, one column a section, the outcome in each cell. */
-import type { DeviceResult, Job, SectionResult } from '../../shared/model.ts';
+import type { DeviceResult, Job, JobSummary, SectionResult } from '../../shared/model.ts';
 import { OUTCOMES, shownOutcome } from '../../shared/outcomes.ts';
 import { cleanLine } from './clean.ts';
 import { errorLines } from './errors.ts';
@@ -98,6 +98,11 @@ function longTable(out: Output, job: Job): void {
   );
 }
 
+/** What a job is about stands beside its other fields. */
+export function forScripts<Summary extends JobSummary>({ about, ...job }: Summary) {
+  return { ...job, ...about };
+}
+
 export function printJob(out: Output, job: Job): void {
   if (!wideTable(out, job)) longTable(out, job);
   for (const line of problemLines(job.results)) out.note(line);
@@ -105,6 +110,6 @@ export function printJob(out: Output, job: Job): void {
     .filter(([, count]) => (count ?? 0) > 0)
     .map(([outcome, count]) => `${count} ${outcome}`);
   out.line(
-    `\n${cleanLine(job.template.name)}: ${job.devices} ${job.devices === 1 ? 'device' : 'devices'}, ${deviceWords(job)}. Settings: ${counts.join(', ') || 'none'}. Job ${job.id}: ${standingWord(job)}.`,
+    `\n${cleanLine(job.title)}: ${job.devices} ${job.devices === 1 ? 'device' : 'devices'}, ${deviceWords(job)}. Settings: ${counts.join(', ') || 'none'}. Job ${job.id}: ${standingWord(job)}.`,
   );
 }

@@ -1,5 +1,6 @@
 /** The journal. */
 import type { Command } from 'commander';
+import { JOB_STATES } from '../../shared/model.ts';
 import { collect, withConnection, withGlobals } from '../options.ts';
 import type { Runner } from './runner.ts';
 
@@ -89,7 +90,8 @@ export function withRunning(command: Command): Command {
     .option(
       '--leave-out-blocked',
       'what is blocked on a device is left out there on purpose: skipped, and no failure',
-    );
+    )
+    .option('--wait', 'where another job works on one of the devices, wait until it is done with them');
 }
 
 export const PROGRESS =
@@ -105,13 +107,9 @@ function withContinuing(command: Command): Command {
 
 function withQuery(command: Command): Command {
   return command
-    .option('--text <text>', 'in template, device, address, section, user or id')
+    .option('--text <text>', 'in title, device, address, setting, user or id')
     .option('--device <url|name|id>', 'jobs that this device was part of')
-    .option(
-      '--state <state>',
-      'running, done, failed, partial, cancelled or interrupted; may be repeated',
-      collect,
-    )
+    .option('--state <state>', `${JOB_STATES.join(', ')}; may be repeated`, collect)
     .option('--from <time>', 'begun at this time or later, a day or ISO 8601')
     .option('--to <time>', 'begun at this time or earlier');
 }

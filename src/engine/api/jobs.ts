@@ -11,6 +11,7 @@ import type {
   ResumePreview,
   RetryPreview,
   UndoPreview,
+  WorkEvent,
 } from '../../shared/model.ts';
 
 export interface PlanRequest {
@@ -72,7 +73,8 @@ export interface JobsApi {
    * Journals and starts; the job goes on whoever watches. `deviceIds` have a turn, by default all of the
    * plan; a device to which nothing can be sent (blocked, unreadable, without such a setting) has none and
    * stays in the job with the reason. Throws `not-available` where another job still
-   * has to work on one of the devices, here or in another process; so do `resume` and `undo`.
+   * has to work on one of the devices, here or in another process, unless `options.wait`: then it waits
+   * for its turn (state `waiting`) and starts by itself; so do `resume` and `undo`.
    */
   start(request: {
     readonly plan: Plan;
@@ -80,6 +82,8 @@ export interface JobsApi {
     readonly secrets?: Readonly<Record<string, string>>;
     readonly options?: ApplyOptions;
   }): { readonly jobId: string };
+  /** All that runs or waits, also in another process on this data folder; then all of it again whenever something is different. */
+  watchAll(signal: AbortSignal): AsyncIterable<WorkEvent>;
   /** The job as it stands, then what happens, then `end`. */
   watch(id: string, signal: AbortSignal): AsyncIterable<JobEvent>;
   /** Lets what is under way finish its read-back, starts nothing more; the rest stays pending. */

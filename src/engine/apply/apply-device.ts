@@ -7,8 +7,11 @@ import type { ApplyOptions, PlanSection } from '../../shared/model.ts';
 import { desiredState } from '../plan/desired.ts';
 import { hasDrifted } from '../plan/drift.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import { cancelled, takeTurn } from './device-turn.ts';
-import type { JobContext, Turn, TurnTask } from './device-turn.ts';
+import { cancelled } from '../jobs/device-turn.ts';
+import type { TurnTask } from '../jobs/device-turn.ts';
+import type { JobContext } from '../jobs/job-kind.ts';
+import { takeSections } from './section-turn.ts';
+import type { Turn } from './section-turn.ts';
 import { planAll, planOne } from '../plans/plan-sections.ts';
 import type { PlannedSection } from '../plans/plan-sections.ts';
 import { settle } from './settle.ts';
@@ -34,7 +37,7 @@ interface Step {
 
 /** Never throws; false where the device is not as asked although it had its turn. */
 export function applyDevice(task: DeviceTask, context: JobContext): Promise<boolean> {
-  return takeTurn(task, context, (turn) => applyInTurn(task, context, turn));
+  return takeSections(task, context, (turn) => applyInTurn(task, context, turn));
 }
 
 /** The error that ends the device's turn early, if any. Throws what reading throws. */
@@ -50,7 +53,7 @@ export async function applyInTurn(
     turn.reader,
     task.url,
   );
-  const outdated = context.acceptDrift ? undefined : findDrift(steps, fresh, task, turn);
+  const outdated = context.options.acceptDrift === true ? undefined : findDrift(steps, fresh, task, turn);
   return outdated ?? (await applySteps(steps, fresh, task, context, turn));
 }
 
@@ -60,7 +63,7 @@ function settleWithoutReading(task: DeviceTask, context: JobContext, turn: Turn)
     const planned = task.planned[at];
     if (planned === undefined) return [];
     const earlier = task.earlier?.get(section.index);
-    const verdict = earlier === undefined ? unwritable(planned, context) : undefined;
+    const verdict = earlier === undefined ? unwritable(planned, context.options) : undefined;
     if (verdict === undefined) return [{ section, planned, earlier }];
     turn.record(section, planned.changes, verdict);
     return [];
@@ -163,7 +166,9 @@ async function applyStep(
       verdict: { outcome: 'accepted', note: 'settled-by-reading', ...shown },
     };
   const again =
-    (found === 'not-arrived' || context.acceptDrift) && now.section.resource.put.idempotent && !isDone(now);
+    (found === 'not-arrived' || context.options.acceptDrift === true) &&
+    now.section.resource.put.idempotent &&
+    !isDone(now);
   return again
     ? { changes, verdict: await write(now, earlier, task, turn) }
     : { changes: earlier.changes, verdict: { outcome: 'unknown', error: stillOpen(now, task.url) } };

@@ -14,7 +14,7 @@ import { resolveTemplate } from '../template/resolve.ts';
 import type { Resolved } from '../template/resolve.ts';
 import { templateHash } from '../template/versions.ts';
 import type { DeviceTask } from './apply-device.ts';
-import type { ConnectionRecord } from '../jobs/journal.ts';
+import type { ConnectionRecord } from '../jobs/job-kind.ts';
 import { findKnown } from '../jobs/locate-device.ts';
 import { holdsSecrets } from './secrets.ts';
 

@@ -11,32 +11,20 @@ import { asError } from '../template/problems.ts';
 import { resolveTemplate } from '../template/resolve.ts';
 import type { Resolved } from '../template/resolve.ts';
 import type { DeviceTask } from './apply-device.ts';
-import { isWaiting } from '../jobs/job-state.ts';
+import { unitsLeft } from '../jobs/job-state.ts';
 import { locate } from '../jobs/locate-device.ts';
 import type { Finder } from '../jobs/locate-device.ts';
 import { withoutRepeats } from './prepare-job.ts';
 import { holdsSecrets } from './secrets.ts';
 import type { EarlierWrite } from './settle.ts';
-import type { StoredDevice, StoredJob, StoredSection } from '../jobs/stored-job.ts';
-
-/** True where a turn is still to come, or a write's fate is open. */
-export function isUnfinished(device: StoredDevice): boolean {
-  return (
-    isWaiting(device) || device.sections.some(({ outcome }) => outcome === 'pending' || outcome === 'unknown')
-  );
-}
-
-/** Sections that are to have their turn: what is finished, well or not, is never repeated. */
-export function sectionsLeft(device: StoredDevice): readonly StoredSection[] {
-  // Where the device's turn ended early, "failed" means that nothing was sent.
-  return device.sections.filter(
-    ({ outcome }) =>
-      outcome === 'pending' || outcome === 'unknown' || (outcome === 'failed' && isWaiting(device)),
-  );
-}
+import type { SettingsDevice, SettingsJob, SettingsUnit } from './settings-documents.ts';
 
 /** A write that may have been sent and whose result nobody saw. */
-export function earlierWrite({ outcome, changes, error }: StoredSection): EarlierWrite | undefined {
+export function earlierWrite({
+  outcome,
+  detail: { changes },
+  error,
+}: SettingsUnit): EarlierWrite | undefined {
   return outcome === 'unknown' ? { changes, ...defined({ error }) } : undefined;
 }
 
@@ -56,8 +44,8 @@ export type ResumeTask =
   | { readonly kind: 'impossible'; readonly position: number; readonly error: ErrorShape };
 
 export interface ResumeInput {
-  readonly job: StoredJob;
-  readonly devices: readonly StoredDevice[];
+  readonly job: SettingsJob;
+  readonly devices: readonly SettingsDevice[];
   readonly secrets: Readonly<Record<string, string>>;
   readonly finder: Finder;
   readonly allowPlainFields: boolean;
@@ -67,7 +55,7 @@ export interface ResumeInput {
 
 /** Throws one error with everything that is wrong with template, values or secrets; nothing is sent then. */
 export function planResume(input: ResumeInput): readonly ResumeTask[] {
-  const { document, errors } = parseTemplate(input.job.template.text);
+  const { document, errors } = parseTemplate(input.job.body.templateText);
   if (document === undefined) throw asError(errors);
   const problems: ErrorShape[] = [];
   const tasks = input.devices.flatMap((device): readonly ResumeTask[] => {
@@ -88,15 +76,15 @@ export function planResume(input: ResumeInput): readonly ResumeTask[] {
 }
 
 function resumeDevice(
-  device: StoredDevice,
+  device: SettingsDevice,
   place: { readonly deviceId: string; readonly url: string },
   document: TemplateDocument,
   input: ResumeInput,
 ): ResumeTask {
-  const left = sectionsLeft(device);
-  const unplanned = device.sections.length === 0;
+  const left = unitsLeft(device);
+  const unplanned = device.units.length === 0;
   const resolved = resolveTemplate(document, {
-    values: device.values,
+    values: device.document.values,
     secrets: input.secrets,
     needSecrets: asksForSecrets(device, document),
     device: device.url,
@@ -134,12 +122,15 @@ function resumeDevice(
 }
 
 /** Only where a section that is still to be written holds a secret. */
-export function asksForSecrets(device: StoredDevice, document: TemplateDocument): boolean {
+export function asksForSecrets(device: SettingsDevice, document: TemplateDocument): boolean {
   const indexes =
-    device.sections.length === 0
+    device.units.length === 0
       ? document.sections.map(({ index }) => index)
-      : sectionsLeft(device)
-          .filter(({ confirmed }) => confirmed?.state !== 'blocked' && confirmed?.state !== 'unsupported')
+      : unitsLeft(device)
+          .filter((unit) => {
+            const state = unit.document()?.confirmed?.state;
+            return state !== 'blocked' && state !== 'unsupported';
+          })
           .map(({ key }) => key.index);
   return indexes.some((index) => {
     const resource = document.sections[index]?.resource;
@@ -147,12 +138,12 @@ export function asksForSecrets(device: StoredDevice, document: TemplateDocument)
   });
 }
 
-function sameSection(stored: StoredSection, sections: readonly ResolvedSection[]): ResolvedSection {
+function sameSection(stored: SettingsUnit, sections: readonly ResolvedSection[]): ResolvedSection {
   const section = sections.find(({ index }) => index === stored.key.index);
   if (
     section !== undefined &&
-    section.set === stored.set &&
-    canonicalJson(section.params) === canonicalJson(stored.params)
+    section.set === stored.detail.set &&
+    canonicalJson(section.params) === canonicalJson(stored.detail.params)
   )
     return section;
   throw asError([
@@ -165,19 +156,14 @@ function sameSection(stored: StoredSection, sections: readonly ResolvedSection[]
 }
 
 /** What was confirmed when the job was started. An older journal holds the changes alone. */
-function confirmedPlan(stored: StoredSection, section: ResolvedSection | undefined): PlanSection {
-  const confirmed = stored.confirmed ?? {
-    state: stored.planned.length > 0 ? 'changes' : 'unchanged',
+function confirmedPlan(stored: SettingsUnit, section: ResolvedSection | undefined): PlanSection {
+  const { planned = [], confirmed: known } = stored.document() ?? {};
+  const confirmed = known ?? {
+    state: planned.length > 0 ? 'changes' : 'unchanged',
     optional: section?.optional ?? false,
     adjustments: [],
     problems: [],
   };
-  return {
-    index: stored.key.index,
-    set: stored.set,
-    label: stored.label,
-    params: stored.params,
-    changes: stored.planned,
-    ...confirmed,
-  };
+  const { set, params } = stored.detail;
+  return { index: stored.key.index, set, label: stored.label, params, changes: planned, ...confirmed };
 }

@@ -1,22 +1,20 @@
 /** The devices that a job did not get through on, planned anew with the values they had. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { PlanDevice, RetryPreview } from '../../shared/model.ts';
+import type { PlanDevice } from '../../shared/model.ts';
 import { deviceOutcome, needsSomebody } from '../../shared/outcomes.ts';
 import type { PlanRequest, PlansApi } from '../api.ts';
-import type { Vault } from '../inventory/vault.ts';
-import type { Store } from '../store/index.ts';
+import type { SavedSecrets } from '../inventory/saved-secrets.ts';
+import type { Plans } from '../plans/create-plan.ts';
 import { parseTemplate } from '../template/parse-template.ts';
-import { createJobRows } from '../jobs/job-rows.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { chosenDevices, locate, targetOf } from '../jobs/locate-device.ts';
 import type { Finder } from '../jobs/locate-device.ts';
-import { isAlive } from '../jobs/owner.ts';
-import { createStoredJobs } from '../jobs/stored-job.ts';
-import type { StoredDevice, StoredJob } from '../jobs/stored-job.ts';
+import type { SettingsDevice, SettingsJob } from './settings-documents.ts';
 
 export interface RetrySource {
-  readonly store: Store;
-  readonly vault: Pick<Vault, 'open'>;
+  readonly jobs: Pick<Jobs, 'stored'>;
   readonly devices: Finder;
 }
 type RetryRequest = Omit<Parameters<PlansApi['retry']>[0], 'secrets'>;
@@ -25,37 +23,26 @@ type RetryRequest = Omit<Parameters<PlansApi['retry']>[0], 'secrets'>;
  * Resuming finishes what is unfinished; these ended as they should not have, and only a new plan may
  * try them again. One that has none of the settings is tried again where it is named.
  */
-function isToRetry(device: StoredDevice, named: boolean): boolean {
-  const outcome = deviceOutcome(device);
+function isToRetry({ units: sections, ...device }: SettingsDevice, named: boolean): boolean {
+  const outcome = deviceOutcome({ ...device, sections });
   return needsSomebody(outcome) || (named && outcome === 'unsupported');
 }
 
 interface Retry {
-  readonly job: StoredJob;
-  readonly devices: readonly StoredDevice[];
+  readonly job: SettingsJob;
+  readonly devices: readonly SettingsDevice[];
 }
 
 /** Throws `not-found`, `unknown-device`, `not-available` while the job runs, `not-allowed` where there is nothing to try again. */
-function readRetry(
-  { store, vault, devices: finder }: RetrySource,
-  { jobId, deviceIds }: RetryRequest,
-): Retry {
-  const rows = createJobRows(store);
-  rows.markInterrupted(isAlive);
-  const job = createStoredJobs(store, vault).read(rows.fullId(jobId));
-  if (job.state === 'running')
-    throw new FieldwrightError({
-      code: 'not-available',
-      source: 'user',
-      message: `The job ${job.id} is being worked on right now.`,
-      hint: 'Wait for it to end, or stop it.',
-    });
-  if (job.kind === 'undo')
+function readRetry({ jobs, devices: finder }: RetrySource, { jobId, deviceIds }: RetryRequest): Retry {
+  const stored = jobs.stored(jobId);
+  if (stored.kind !== 'apply')
     throw new FieldwrightError({
       code: 'not-allowed',
       source: 'user',
-      message: 'An undo is not planned; what is left of it is resumed, or the job is undone once more.',
+      message: 'Only what was planned is tried again; what is left of another job is resumed.',
     });
+  const job = stored as SettingsJob;
   const devices = chosenDevices(job.devices, deviceIds, finder).filter((device) =>
     isToRetry(device, deviceIds !== undefined),
   );
@@ -68,36 +55,60 @@ function readRetry(
   return { job, devices };
 }
 
-export interface Retried extends Pick<PlanRequest, 'templateText' | 'valuesByDevice'> {
+interface Retried extends Pick<PlanRequest, 'templateText' | 'valuesByDevice'> {
   readonly known: readonly string[];
   /** Devices that are in no list any more. */
   readonly lost: readonly Omit<PlanDevice, 'group'>[];
 }
 
 /** What a plan of another try is made from. Throws as `plans.retry`. */
-export function retried(source: RetrySource, request: RetryRequest): Retried {
+function retried(source: RetrySource, request: RetryRequest): Retried {
   const { job, devices } = readRetry(source, request);
   const values: Record<string, PlanDevice['values']> = {};
   const lost = devices.flatMap((device) => {
     const located = locate(device, source.devices);
-    if (located.ok) values[located.device.id] = device.values;
+    if (located.ok) values[located.device.id] = device.document.values;
     return located.ok ? [] : [failedDevice(device, located.error)];
   });
-  return { templateText: job.template.text, known: Object.keys(values), valuesByDevice: values, lost };
+  return { templateText: job.body.templateText, known: Object.keys(values), valuesByDevice: values, lost };
 }
 
 function failedDevice(
-  { deviceId, name, url, values }: StoredDevice,
+  { deviceId, name, url, document }: SettingsDevice,
   error: ErrorShape,
 ): Omit<PlanDevice, 'group'> {
-  return { deviceId, name, url, values, state: 'failed', error, sections: [] };
+  return { deviceId, name, url, values: document.values, state: 'failed', error, sections: [] };
 }
 
-export function previewRetry(source: RetrySource, request: RetryRequest): RetryPreview {
-  const { job, devices } = readRetry(source, request);
-  const variables = parseTemplate(job.template.text).summary?.variables ?? [];
+/** See PlansApi. */
+export function createRetry(
+  source: RetrySource & {
+    readonly plans: Pick<Plans, 'create'>;
+    readonly saved: Pick<SavedSecrets, 'mark'>;
+  },
+): Pick<PlansApi, 'retry' | 'retryPreview'> {
   return {
-    devices: devices.map((device) => targetOf(device, source.devices)),
-    secrets: variables.filter(({ type }) => type === 'secret'),
+    async *retry(request, signal) {
+      const { known, lost, ...rest } = retried(source, request);
+      if (known.length === 0)
+        throw new FieldwrightError(
+          lost[0]?.error ?? {
+            code: 'unknown-device',
+            source: 'user',
+            message: 'None of these devices is known any more.',
+          },
+        );
+      const secrets = request.secrets === undefined ? {} : { secrets: request.secrets };
+      yield* source.plans.create({ ...rest, deviceIds: known, ...secrets }, signal, lost);
+    },
+    retryPreview(jobId, deviceIds) {
+      const request = { jobId, ...defined({ deviceIds }) };
+      const { job, devices } = readRetry(source, request);
+      const variables = parseTemplate(job.body.templateText).summary?.variables ?? [];
+      return {
+        devices: devices.map((device) => targetOf(device, source.devices)),
+        secrets: source.saved.mark(variables.filter(({ type }) => type === 'secret')),
+      };
+    },
   };
 }

@@ -19,19 +19,19 @@ function contextOf(jobId: string): string {
   return `journal/${jobId}/secrets`;
 }
 
-/** Sealed, so that nobody can try out passwords on it; undefined without secrets or with a locked vault. */
+/** Sealed, so that nobody can try out passwords on it; in hexadecimal digits; undefined without secrets or with a locked vault. */
 export function sealSecretsCheck(
   secrets: Secrets,
   jobId: string,
   vault: Pick<Vault, 'seal'>,
-): Uint8Array | undefined {
+): string | undefined {
   if (Object.keys(secrets).length === 0) return undefined;
   const salt = randomBytes(16).toString('hex');
   const hashes = Object.fromEntries(
     Object.entries(secrets).map(([name, value]) => [name, hashOf(salt, value)]),
   );
   try {
-    return vault.seal(JSON.stringify({ salt, hashes }), contextOf(jobId));
+    return Buffer.from(vault.seal(JSON.stringify({ salt, hashes }), contextOf(jobId))).toString('hex');
   } catch {
     return undefined;
   }
@@ -40,12 +40,14 @@ export function sealSecretsCheck(
 /** Throws `not-allowed` where a secret is another one than at the start. What cannot be compared is not held against it. */
 export function requireSameSecrets(
   secrets: Secrets,
-  check: Uint8Array | undefined,
+  check: string | undefined,
   jobId: string,
   vault: Pick<Vault, 'open'>,
 ): void {
   if (check === undefined || Object.keys(secrets).length === 0) return;
-  const { salt, hashes } = checkShape.parse(JSON.parse(vault.open(check, contextOf(jobId))));
+  const { salt, hashes } = checkShape.parse(
+    JSON.parse(vault.open(Buffer.from(check, 'hex'), contextOf(jobId))),
+  );
   const other = Object.entries(secrets).find(
     ([name, value]) => Object.hasOwn(hashes, name) && hashes[name] !== hashOf(salt, value),
   );

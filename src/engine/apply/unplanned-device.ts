@@ -2,30 +2,27 @@
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanDevice } from '../../shared/model.ts';
 import { applyInTurn } from './apply-device.ts';
-import { takeTurn } from './device-turn.ts';
-import type { JobContext } from './device-turn.ts';
+import type { JobContext } from '../jobs/job-kind.ts';
+import { pendingUnit } from './settings-documents.ts';
+import { takeSections } from './section-turn.ts';
 import type { UnplannedTask } from './resume-plan.ts';
 
 export type PlanNow = (task: UnplannedTask, signal: AbortSignal) => Promise<Omit<PlanDevice, 'group'>>;
 
 /** Never throws; false where the device is not as asked although it had its turn. */
 export function applyUnplanned(task: UnplannedTask, context: JobContext, planNow: PlanNow): Promise<boolean> {
-  return takeTurn(task, context, async (turn) => {
+  return takeSections(task, context, async (turn) => {
     const { state, error, sections } = await planNow(task, context.job.stopped);
     if (state === 'failed' && error !== undefined) return error;
     const writes = sections.some((section) => section.state === 'changes' || section.state === 'adjusted');
-    if (writes && !context.acceptDrift) return neverConfirmed(task.url);
+    if (writes && context.options.acceptDrift !== true) return neverConfirmed(task.url);
 
-    const results = sections.map(({ index, set, label, params, changes }) => ({
-      index,
-      set,
-      label,
-      params,
-      outcome: 'pending' as const,
-      changes,
-    }));
-    context.job.setSections(task.position, results);
-    context.journal.addSections(context.job.id, task.position, results, sections);
+    const units = sections.map(pendingUnit);
+    context.job.setUnits(
+      task.position,
+      units.map(({ result }) => result),
+    );
+    context.journal.addUnits(context.job.id, context.job.kind, task.position, units);
     return applyInTurn({ ...task, sections: task.resolved.sections, planned: sections }, context, turn);
   });
 }

@@ -1,25 +1,27 @@
 /** Jobs as the journal holds them. */
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/history.ts';
 import { deviceOutcome } from '../../shared/outcomes.ts';
 import type {
-  Change,
   DeviceOutcome,
   DeviceResult,
   Job,
+  JobAbout,
   JobState,
   JobSummary,
-  Params,
-  SectionNote,
   SectionOutcome,
-  SectionResult,
+  UnitResult,
 } from '../../shared/model.ts';
 import type { SqlValue, Store } from '../store/index.ts';
+import { UNIT_COLUMNS, unitResult } from './job-columns.ts';
+import type { DeviceColumns, UnitColumns } from './job-columns.ts';
+import type { JobKinds } from './job-kind.ts';
 import { isResumable, totalsOf } from './job-state.ts';
 import type { JobTotals } from './job-state.ts';
+import { blockerOf } from './journal.ts';
 import type { Owner } from './owner.ts';
-import type { DeviceColumns, SectionColumns } from './rows.ts';
 
 /** `list` shows this many, newest first. */
 const LISTED = 500;
@@ -27,7 +29,9 @@ const LISTED = 500;
 interface JobRow {
   readonly row: number;
   readonly id: string;
-  readonly kind: 'apply' | 'undo';
+  readonly kind: string;
+  readonly title: string;
+  readonly about: string;
   readonly state: JobState;
   readonly created_at: string;
   readonly ended_at: string | null;
@@ -36,16 +40,8 @@ interface JobRow {
   readonly owner_engine: string;
   readonly owner_started: string | null;
   readonly undo_of: string | null;
-  readonly template_name: string;
-  readonly template_hash: string;
-  readonly template_id: string | null;
-  readonly template_version: number | null;
   readonly follow_up: string | null;
   readonly totals: string | null;
-}
-interface SectionRow extends SectionColumns {
-  readonly status: string | null;
-  readonly note: SectionNote | null;
 }
 
 /** A summary and its place in the order of `createdAt`. */
@@ -58,8 +54,12 @@ export interface JobRows {
   list(): readonly JobSummary[];
   /** Those that match `where` (over `jobs`), newest first. */
   select(where: string, values: readonly SqlValue[], limit: number): readonly PlacedSummary[];
+  /** Ids of those that run or wait, oldest first. */
+  atWork(): readonly string[];
   /** Throws `not-found`. */
-  show(id: string): Job;
+  summary(id: string): JobSummary;
+  /** Throws `not-found`. */
+  show(id: string): Job<UnitResult>;
   /** The id that begins with this text; throws `not-found` where none or several do. */
   fullId(prefix: string): string;
   /** Jobs that nobody works on any more become `interrupted`: what was being sent is `unknown`. */
@@ -67,7 +67,7 @@ export interface JobRows {
 }
 
 const COLUMNS =
-  'rowid AS row, id, kind, state, created_at, ended_at, by_user, owner_process, owner_engine, owner_started, undo_of, template_name, template_hash, template_id, template_version, follow_up, totals';
+  'rowid AS row, id, kind, title, about, state, created_at, ended_at, by_user, owner_process, owner_engine, owner_started, undo_of, follow_up, totals';
 const ENDED_BADLY: ErrorShape = {
   code: 'cancelled',
   source: 'app',
@@ -75,11 +75,16 @@ const ENDED_BADLY: ErrorShape = {
   hint: 'What had been sent is checked by reading when the job is resumed.',
 };
 
-export function createJobRows(store: Store): JobRows {
-  function results(id: string): readonly DeviceResult[] {
-    const sections = Map.groupBy(
-      store.all<SectionRow>(
-        'SELECT position, idx, set_name, label, params, planned, outcome, changes, status, error, note FROM job_sections WHERE job_id = ? ORDER BY position, idx',
+export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRows {
+  const { all } = kinds;
+  const redone = JSON.stringify(
+    all.filter(({ interrupted }) => interrupted === 'pending').map(({ name }) => name),
+  );
+
+  function results(id: string): readonly DeviceResult<UnitResult>[] {
+    const units = Map.groupBy(
+      store.all<UnitColumns>(
+        `SELECT ${UNIT_COLUMNS} FROM job_units WHERE job_id = ? ORDER BY position, idx`,
         id,
       ),
       ({ position }) => position,
@@ -89,7 +94,7 @@ export function createJobRows(store: Store): JobRows {
         'SELECT position, device_id, name, url, state, error, idle FROM job_devices WHERE job_id = ? ORDER BY position',
         id,
       )
-      .map((device) => toDevice(device, sections.get(device.position) ?? []));
+      .map((device) => toDevice(device, units.get(device.position) ?? []));
   }
 
   function fullId(prefix: string): string {
@@ -107,11 +112,17 @@ export function createJobRows(store: Store): JobRows {
     throw new FieldwrightError({ code: 'not-found', source: 'user', message });
   }
 
+  function row(id: string): JobRow {
+    const job = store.get<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE id = ?`, id);
+    if (job !== undefined) return job;
+    throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no job "${id}".` });
+  }
+
   /** Kept with a job that has ended; counted for one that runs, was cut off, or comes from an older version. */
   function totals(job: JobRow): JobTotals {
     if (job.totals !== null) return JSON.parse(job.totals) as JobTotals;
     const counted = countTotals(store, job.id);
-    if (job.state !== 'running')
+    if (!isAtWork(job.state))
       store.run(
         'UPDATE jobs SET totals = ? WHERE id = ? AND state = ? AND totals IS NULL',
         JSON.stringify(counted),
@@ -121,6 +132,11 @@ export function createJobRows(store: Store): JobRows {
     return counted;
   }
 
+  function summaryOf(job: JobRow, counted: JobTotals): JobSummary {
+    const behind = job.state === 'waiting' ? blockerOf(store, job.id, true)?.behind : undefined;
+    return { ...toSummary(job, counted), ...defined({ waitsFor: behind }) };
+  }
+
   function select(where: string, values: readonly SqlValue[], limit: number): readonly PlacedSummary[] {
     return store
       .all<JobRow>(
@@ -128,43 +144,51 @@ export function createJobRows(store: Store): JobRows {
         ...values,
         limit,
       )
-      .map((job) => ({ row: job.row, summary: toSummary(job, totals(job)) }));
+      .map((job) => ({ row: job.row, summary: summaryOf(job, totals(job)) }));
   }
 
   return {
     list: () => select('1', [], LISTED).map(({ summary }) => summary),
     select,
+    atWork: () =>
+      store
+        .all<{ readonly id: string }>(
+          "SELECT id FROM jobs WHERE state IN ('running', 'waiting') ORDER BY created_at, rowid",
+        )
+        .map(({ id }) => id),
+    summary(id) {
+      const job = row(id);
+      return summaryOf(job, totals(job));
+    },
     show(id) {
-      const job = store.get<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE id = ?`, id);
-      if (job === undefined)
-        throw new FieldwrightError({
-          code: 'not-found',
-          source: 'user',
-          message: `There is no job "${id}".`,
-        });
+      const job = row(id);
       const devices = results(id);
       const runs = store.all<JobRun & object>(
         'SELECT kind, at, by_user AS "by" FROM job_runs WHERE job_id = ? ORDER BY number',
         id,
       );
-      return { ...toSummary(job, totalsOf(devices)), runs, results: devices };
+      return { ...summaryOf(job, totalsOf(devices)), runs, results: devices };
     },
     fullId,
     markInterrupted(isWorkedOn) {
       const dead = store
-        .all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE state = 'running'`)
+        .all<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE state IN ('running', 'waiting')`)
         .filter((job) => !isWorkedOn(ownerOf(job), job.id));
       if (dead.length === 0) return;
       store.transaction(() => {
         for (const { id, owner_engine: owner } of dead) {
           // Somebody else may have found it dead too, and work on it by now.
           const { changes } = store.run(
-            "UPDATE jobs SET state = 'interrupted', totals = NULL WHERE id = ? AND state = 'running' AND owner_engine = ?",
+            "UPDATE jobs SET state = 'interrupted', totals = NULL WHERE id = ? AND state IN ('running', 'waiting') AND owner_engine = ?",
             id,
             owner,
           );
           if (changes === 0) continue;
-          store.run("UPDATE job_sections SET outcome = 'unknown' WHERE job_id = ? AND phase = 'intent'", id);
+          store.run(
+            "UPDATE job_units SET outcome = iif((SELECT kind FROM jobs WHERE id = job_id) IN (SELECT value FROM json_each(?)), 'pending', 'unknown') WHERE job_id = ? AND phase = 'intent'",
+            redone,
+            id,
+          );
           store.run(
             "UPDATE job_devices SET state = 'failed', error = ? WHERE job_id = ? AND state = 'running'",
             JSON.stringify(ENDED_BADLY),
@@ -178,14 +202,14 @@ export function createJobRows(store: Store): JobRows {
 
 function countTotals(store: Store, id: string): JobTotals {
   const outcomes = store.all<{ readonly outcome: SectionOutcome; readonly count: number }>(
-    'SELECT outcome, count(*) AS count FROM job_sections WHERE job_id = ? GROUP BY outcome',
+    'SELECT outcome, count(*) AS count FROM job_units WHERE job_id = ? GROUP BY outcome',
     id,
   );
   const shapes = store.all<DeviceShape>(
     `SELECT state, failed, seen, count(*) AS count FROM (
        SELECT state, error IS NOT NULL AS failed, (
-         SELECT group_concat(DISTINCT outcome || iif(outcome = 'failed', ':' || coalesce(json_extract(job_sections.error, '$.code'), ''), ''))
-         FROM job_sections WHERE job_sections.job_id = job_devices.job_id AND job_sections.position = job_devices.position
+         SELECT group_concat(DISTINCT outcome || iif(outcome = 'failed', ':' || coalesce(json_extract(job_units.error, '$.code'), ''), ''))
+         FROM job_units WHERE job_units.job_id = job_devices.job_id AND job_units.position = job_devices.position
        ) AS seen FROM job_devices WHERE job_id = ?
      ) GROUP BY state, failed, seen`,
     id,
@@ -200,10 +224,17 @@ function countTotals(store: Store, id: string): JobTotals {
     id,
   );
   const reboots = store.get<{ readonly count: number }>(
-    "SELECT count(DISTINCT position) AS count FROM job_sections WHERE job_id = ? AND outcome = 'needs-reboot'",
+    "SELECT count(DISTINCT position) AS count FROM job_units WHERE job_id = ? AND outcome = 'needs-reboot'",
+    id,
+  );
+  const progress = store.get<{ readonly done: number; readonly total: number | null }>(
+    'SELECT coalesce(sum(done), 0) AS done, sum(total) AS total FROM job_units WHERE job_id = ? AND done IS NOT NULL',
     id,
   );
   return {
+    ...(progress === undefined || progress.total === null
+      ? {}
+      : { progress: { done: progress.done, total: progress.total } }),
     devices: devices?.count ?? 0,
     deviceCounts,
     counts: Object.fromEntries(outcomes.map(({ outcome, count }) => [outcome, count])),
@@ -231,6 +262,11 @@ function outcomeOfShape({ state, failed, seen }: DeviceShape): DeviceOutcome {
   return deviceOutcome({ state, sections, ...(failed === 1 ? { error: true } : {}) });
 }
 
+/** Somebody works on it, or it waits for its turn. */
+export function isAtWork(state: JobState): boolean {
+  return state === 'running' || state === 'waiting';
+}
+
 function ownerOf(job: JobRow): Owner {
   return {
     process: job.owner_process,
@@ -240,30 +276,27 @@ function ownerOf(job: JobRow): Owner {
 }
 
 function toSummary(job: JobRow, totals: JobTotals): JobSummary {
-  const { devices, deviceCounts, counts, rebootPending } = totals;
+  const { devices, deviceCounts, counts, rebootPending, progress } = totals;
   return {
     id: job.id,
     kind: job.kind,
+    title: job.title,
+    about: JSON.parse(job.about) as JobAbout,
     ...(job.undo_of === null ? {} : { undoOf: job.undo_of }),
     state: job.state,
     createdAt: job.created_at,
     ...(job.ended_at === null ? {} : { endedAt: job.ended_at }),
     by: job.by_user,
-    template: {
-      name: job.template_name,
-      hash: job.template_hash,
-      ...(job.template_id === null ? {} : { id: job.template_id }),
-      ...(job.template_version === null ? {} : { version: job.template_version }),
-    },
     devices,
     deviceCounts,
     counts,
     resumable: isResumable(job.state, totals, job.follow_up !== null),
     ...(rebootPending === 0 ? {} : { rebootPending }),
+    ...defined({ progress }),
   };
 }
 
-function toDevice(row: DeviceColumns, sections: readonly SectionRow[]): DeviceResult {
+function toDevice(row: DeviceColumns, units: readonly UnitColumns[]): DeviceResult<UnitResult> {
   return {
     deviceId: row.device_id,
     name: row.name,
@@ -271,20 +304,6 @@ function toDevice(row: DeviceColumns, sections: readonly SectionRow[]): DeviceRe
     state: row.state,
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
     ...(row.idle === 1 ? { idle: true } : {}),
-    sections: sections.map(toSection),
-  };
-}
-
-function toSection(row: SectionRow): SectionResult {
-  return {
-    index: row.idx,
-    set: row.set_name,
-    label: row.label,
-    params: JSON.parse(row.params) as Params,
-    outcome: row.outcome,
-    changes: JSON.parse(row.changes ?? row.planned) as Change[],
-    ...(row.status === null ? {} : { status: JSON.parse(row.status) as StatusReport }),
-    ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
-    ...(row.note === null ? {} : { note: row.note }),
+    sections: units.map(unitResult),
   };
 }

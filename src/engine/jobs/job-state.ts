@@ -1,17 +1,19 @@
 /** What outcomes mean for a device and for the whole job. */
+import { defined } from '../../shared/defined.ts';
 import type {
   DeviceOutcome,
   DeviceResult,
   JobState,
   JobSummary,
   SectionOutcome,
-  SectionResult,
+  UnitProgress,
+  UnitResult,
 } from '../../shared/model.ts';
 import { deviceOutcome, OUTCOMES } from '../../shared/outcomes.ts';
 
-/** True where every section ended well. */
-export function wentWell(sections: readonly SectionResult[]): boolean {
-  return sections.every(({ outcome }) => OUTCOMES[outcome].good);
+/** True where every unit ended well. */
+export function wentWell(units: readonly Pick<UnitResult, 'outcome'>[]): boolean {
+  return units.every(({ outcome }) => OUTCOMES[outcome].good);
 }
 
 /**
@@ -20,7 +22,7 @@ export function wentWell(sections: readonly SectionResult[]): boolean {
  * `cancelled`: a person stopped it. `interrupted`: the app ended.
  */
 export function endState(
-  devices: readonly DeviceResult[],
+  devices: readonly DeviceResult<UnitResult>[],
   ended: { readonly cancelled: boolean; readonly closing: boolean },
 ): JobState {
   const waiting = devices.some((device) => device.state === 'pending' || device.state === 'running');
@@ -38,7 +40,7 @@ export function isResumable(
   { counts, deviceWaits, rebootPending }: JobTotals,
   followedUp: boolean,
 ): boolean {
-  if (state === 'running' || state === 'done') return false;
+  if (state === 'running' || state === 'waiting' || state === 'done') return false;
   return (
     (counts.pending ?? 0) > 0 || (counts.unknown ?? 0) > 0 || deviceWaits || (followedUp && rebootPending > 0)
   );
@@ -58,10 +60,13 @@ export interface JobTotals {
   readonly deviceWaits: boolean;
   /** Devices with a write that counts only after a restart. */
   readonly rebootPending: number;
+  readonly progress?: UnitProgress;
 }
 
-export function totalsOf(devices: readonly DeviceResult[]): JobTotals {
+export function totalsOf(devices: readonly DeviceResult<UnitResult>[]): JobTotals {
+  const progress = progressOf(devices);
   return {
+    ...defined({ progress }),
     devices: devices.length,
     deviceCounts: countDevices(devices),
     counts: countOutcomes(devices),
@@ -72,7 +77,18 @@ export function totalsOf(devices: readonly DeviceResult[]): JobTotals {
   };
 }
 
-function countDevices(devices: readonly DeviceResult[]): JobSummary['deviceCounts'] {
+/** Of all units whose size is known; undefined where none has one. */
+function progressOf(devices: readonly DeviceResult<UnitResult>[]): UnitProgress | undefined {
+  let [done, total] = [0, 0];
+  for (const { sections } of devices)
+    for (const { progress } of sections) {
+      done += progress?.done ?? 0;
+      total += progress?.total ?? 0;
+    }
+  return total === 0 ? undefined : { done, total };
+}
+
+function countDevices(devices: readonly DeviceResult<UnitResult>[]): JobSummary['deviceCounts'] {
   const counts: Partial<Record<DeviceOutcome, number>> = {};
   for (const device of devices) {
     const outcome = deviceOutcome(device);
@@ -82,9 +98,29 @@ function countDevices(devices: readonly DeviceResult[]): JobSummary['deviceCount
 }
 
 /** How many sections have which outcome. */
-function countOutcomes(devices: readonly DeviceResult[]): JobSummary['counts'] {
+function countOutcomes(devices: readonly DeviceResult<UnitResult>[]): JobSummary['counts'] {
   const counts: Partial<Record<SectionOutcome, number>> = {};
   for (const { sections } of devices)
     for (const { outcome } of sections) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;
+}
+
+interface Standing extends Pick<DeviceResult, 'state' | 'error'> {
+  readonly units: readonly Pick<UnitResult, 'outcome'>[];
+}
+
+/** True where a turn is still to come, or the fate of a unit is open. */
+export function isUnfinished(device: Standing): boolean {
+  return (
+    isWaiting(device) || device.units.some(({ outcome }) => outcome === 'pending' || outcome === 'unknown')
+  );
+}
+
+/** Units that are to have their turn: what is finished, well or not, is never repeated. */
+export function unitsLeft<Device extends Standing>(device: Device): Device['units'] {
+  // Where the device's turn ended early, "failed" means that nothing was sent.
+  return device.units.filter(
+    ({ outcome }) =>
+      outcome === 'pending' || outcome === 'unknown' || (outcome === 'failed' && isWaiting(device)),
+  );
 }

@@ -1,35 +1,28 @@
-/** The journal of one data folder: intent before each write, result after. */
-import { defined } from '../../shared/defined.ts';
+/** The journal of one data folder: intent before each piece of work, result after. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type {
-  ApplyOptions,
-  Change,
-  ConnectionProfile,
-  DeviceResult,
-  JobState,
-  Plan,
-  PlanSection,
-  SectionResult,
-} from '../../shared/model.ts';
 import type { JobRun } from '../../shared/history.ts';
+import type { ApplyOptions, DeviceResult, JobState, UnitProgress, UnitResult } from '../../shared/model.ts';
 import type { Vault } from '../inventory/vault.ts';
+import { sha256 } from '../sha256.ts';
 import type { Store } from '../store/index.ts';
 import { createGroupCommit } from './group-commit.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { addSearchText, searchTextOf, targetOf } from './history/search-text.ts';
+import { detailOf, jsonOrNull } from './job-columns.ts';
+import type { FollowUpRecord, JobKinds, NewDevice, NewJob, NewUnit } from './job-kind.ts';
 import { totalsOf } from './job-state.ts';
 import type { Owner } from './owner.ts';
-import { sha256 } from '../sha256.ts';
-import { addSearchText, searchTextOf, targetOf } from './history/search-text.ts';
 
-/** A row of a section: job, place of the device in the job, place of the section in the template. */
-export interface SectionKey {
+/** A row of a unit: job, place of the device in the job, place of the unit on the device. */
+export interface UnitKey {
   readonly jobId: string;
   readonly position: number;
   readonly index: number;
 }
 
+/** What is about to be sent, and what it replaces. */
 export interface Intent {
-  readonly key: SectionKey;
   /** Document as read right before; kept from the first attempt unless `renew`. */
   readonly before: string;
   /** What was read now is what an undo goes back to, not what an earlier run found. */
@@ -38,29 +31,6 @@ export interface Intent {
   readonly sent: string;
   /** The documents hold secrets. */
   readonly sensitive: boolean;
-  readonly changes: readonly Change[];
-  readonly at: string;
-}
-
-/** What was confirmed for a section, beside its changes. */
-export type Confirmed = Pick<
-  PlanSection,
-  'state' | 'optional' | 'baseline' | 'lost' | 'adjustments' | 'problems'
->;
-
-/** How a device is reached. */
-export interface ConnectionRecord {
-  readonly profile: ConnectionProfile;
-  readonly certificate?: string;
-}
-
-export interface NewDevice extends DeviceResult {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly connection?: ConnectionRecord;
-  /** Of an undo: place of the device in the job that is taken back. */
-  readonly sourcePosition?: number;
-  /** In the order of `sections`; none for an undo. */
-  readonly planned: readonly PlanSection[];
 }
 
 /** What a device showed after a write, and whether that may be kept in the clear. */
@@ -69,27 +39,16 @@ export interface Shown {
   readonly sensitive: boolean;
 }
 
-export interface NewJob {
-  readonly id: string;
-  readonly kind: 'apply' | 'undo';
-  readonly undoOf?: string;
-  /** Sections are worked on from the last to the first. */
-  readonly backwards: boolean;
-  readonly createdAt: string;
-  readonly by: string;
+/** Who begins or continues a job, and when. */
+export interface Begun {
   readonly owner: Owner;
-  readonly planId: string;
-  readonly template: Plan['template'];
-  readonly options: ApplyOptions;
-  /** Sealed; tells on resuming whether the same secrets are given. */
-  readonly secretsCheck?: Uint8Array;
-  readonly devices: readonly NewDevice[];
+  readonly run: JobRun;
+  /** Where a device is busy it waits for its turn; else `not-available` is thrown. */
+  readonly mayWait: boolean;
 }
 
 /** Somebody works on an ended job again. */
-export interface Claim {
-  readonly owner: Owner;
-  readonly run: JobRun;
+export interface Claim extends Begun {
   /** Runs that the job had when it was looked at: with another one since, what was seen counts no more. */
   readonly runsBefore: number;
   /** Absent: as before. */
@@ -100,76 +59,251 @@ export interface Claim {
   readonly followUp?: FollowUpRecord;
 }
 
-/** A follow-up that is under way: it is taken up again where the process ended. */
-export interface FollowUpRecord {
-  readonly positions: readonly number[];
-  readonly waitSeconds: number;
+/** `waiting`: until the job `behind` has done with a device. */
+export type Turn = { readonly state: 'running' } | { readonly state: 'waiting'; readonly behind: string };
+
+export interface EndedJob {
+  readonly id: string;
+  readonly state: JobState;
+  readonly endedAt: string;
+  readonly results: readonly DeviceResult<UnitResult>[];
+  /** A cut off follow-up stays known. */
+  readonly followUpLeft?: boolean;
 }
 
-export interface Journal {
-  /** The whole job with nothing done yet; durable on return. */
-  create(job: NewJob): void;
-  /**
-   * Makes `owner` the one who works on an ended job, with these devices (by their places) waiting for
-   * their turn; false where somebody else was faster. Durable.
-   */
-  claim(jobId: string, claim: Claim): boolean;
-  /** Sections of a device that could not be planned when the job was made. */
-  addSections(
-    jobId: string,
-    position: number,
-    sections: readonly SectionResult[],
-    planned: readonly PlanSection[],
-  ): void;
-  /** Resolves when the intent is on disk: only then may the write go out. Throws `vault-locked`. */
-  intent(intent: Intent): Promise<void>;
-  /** Final, or final for now. `shown` is what the device showed after the write, for an undo. */
-  settled(key: SectionKey, result: SectionResult, at: string, shown?: Shown): void;
-  device(jobId: string, position: number, state: DeviceResult['state'], error: ErrorShape | undefined): void;
-  /** Everything as it stands, durable on return. */
-  end(job: {
-    readonly id: string;
-    readonly state: JobState;
-    readonly endedAt: string;
-    readonly results: readonly DeviceResult[];
-    /** A cut off follow-up stays known. */ readonly followUpLeft?: boolean;
-  }): void;
-  flush(): void;
-}
-
-export type DocumentPlace = 'before' | 'sent' | 'after';
+export type DocumentPlace = 'before' | 'sent' | 'after' | 'document';
 
 /** Whose document a sealed journal entry is; it opens in no other place. */
-export function sealContext({ jobId, position, index }: SectionKey, place: DocumentPlace = 'before'): string {
-  const section = `journal/${jobId}/${position}/${index}`;
-  return place === 'before' ? section : `${section}/${place}`;
+export function sealContext({ jobId, position, index }: UnitKey, place: DocumentPlace = 'before'): string {
+  const unit = `journal/${jobId}/${position}/${index}`;
+  return place === 'before' ? unit : `${unit}/${place}`;
 }
 
-export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal {
-  const commits = createGroupCommit(store);
+const AT_WORK = "('running', 'waiting')";
 
-  function writeResult(key: SectionKey, result: SectionResult, at: string | null): void {
-    store.run(
-      'UPDATE job_sections SET phase = ?, outcome = ?, changes = ?, status = ?, error = ?, note = ?, result_at = coalesce(?, result_at) WHERE job_id = ? AND position = ? AND idx = ?',
+export class Journal {
+  readonly #store: Store;
+  readonly #vault: Pick<Vault, 'seal'>;
+  readonly #kinds: Pick<JobKinds, 'find'>;
+  readonly #commits: GroupCommit;
+
+  constructor(store: Store, vault: Pick<Vault, 'seal'>, kinds: Pick<JobKinds, 'find'>) {
+    this.#store = store;
+    this.#vault = vault;
+    this.#kinds = kinds;
+    this.#commits = createGroupCommit(store);
+  }
+
+  /** The whole job with nothing done yet; durable on return. */
+  create(job: NewJob & { readonly undoOf?: string }, { owner, run, mayWait }: Begun): Turn {
+    return this.#store.transaction(() => {
+      this.#store.run(
+        `INSERT INTO jobs (id, kind, title, about, subject, body, state, created_at, by_user, owner_process, owner_engine, owner_started, undo_of, options, search_text)
+         VALUES (?, ?, ?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?)`,
+        job.id,
+        job.kind,
+        job.title,
+        JSON.stringify(job.about),
+        job.subject ?? null,
+        JSON.stringify(job.body),
+        run.at,
+        run.by,
+        owner.process,
+        owner.engine,
+        owner.started ?? null,
+        job.undoOf ?? null,
+        JSON.stringify(job.options),
+        searchTextOf(job, run.by, this.#kinds.find(job.kind)),
+      );
+      this.#addRun(job.id, run);
+      job.devices.forEach((device, position) => this.#insertDevice(job.id, device, position));
+      return this.#queue(job.id, mayWait);
+    });
+  }
+
+  /**
+   * Makes `owner` the one who works on an ended job, with these devices (by their places) waiting for
+   * their turn; undefined where somebody else was faster. Durable.
+   */
+  claim(jobId: string, claim: Claim): Turn | undefined {
+    const { owner, run, runsBefore, options, waiting, followUp, mayWait } = claim;
+    return this.#store.transaction(() => {
+      const { changes } = this.#store.run(
+        `UPDATE jobs SET state = 'running', ended_at = NULL, totals = NULL, owner_process = ?, owner_engine = ?, owner_started = ?, options = coalesce(?, options), follow_up = ?
+         WHERE id = ? AND state NOT IN ${AT_WORK} AND (SELECT count(*) FROM job_runs WHERE job_id = jobs.id) = ?`,
+        owner.process,
+        owner.engine,
+        owner.started ?? null,
+        jsonOrNull(options),
+        jsonOrNull(followUp),
+        jobId,
+        runsBefore,
+      );
+      if (changes === 0) return undefined;
+      addSearchText(this.#store, jobId, run.by);
+      this.#addRun(jobId, run);
+      for (const position of waiting) {
+        this.#writeDevice(jobId, position, 'pending', undefined);
+        this.#store.run('UPDATE job_devices SET idle = 0 WHERE job_id = ? AND position = ?', jobId, position);
+      }
+      return this.#queue(jobId, mayWait);
+    });
+  }
+
+  /** Lets a waiting job begin where none of its devices is busy any more; durable then. */
+  takeTurn(jobId: string): Turn {
+    const { behind } = blockerOf(this.#store, jobId, true) ?? {};
+    if (behind !== undefined) return { state: 'waiting', behind };
+    return this.#store.transaction((): Turn => {
+      const late = blockerOf(this.#store, jobId, true);
+      if (late !== undefined) return { state: 'waiting', behind: late.behind };
+      this.#store.run("UPDATE jobs SET state = 'running' WHERE id = ? AND state = 'waiting'", jobId);
+      return { state: 'running' };
+    });
+  }
+
+  /** Units that were not known when the job was made. */
+  addUnits(jobId: string, kind: string, position: number, units: readonly NewUnit[]): void {
+    this.#store.transaction(() => {
+      for (const unit of units) {
+        this.#insertUnit(jobId, position, unit);
+        const detail = detailOf(unit.result);
+        addSearchText(
+          this.#store,
+          jobId,
+          `${this.#kinds.find(kind)?.history?.words?.(detail) ?? ''} ${unit.result.label}`.trim(),
+        );
+      }
+    });
+  }
+
+  /** Resolves when the intent is on disk: only then may the work begin. Throws `vault-locked`. */
+  async intent(key: UnitKey, result: UnitResult, at: string, intent?: Intent): Promise<void> {
+    const detail = JSON.stringify(detailOf(result));
+    if (intent === undefined) {
+      await this.#commits.durable(() =>
+        this.#store.run(
+          "UPDATE job_units SET phase = 'intent', attempts = attempts + 1, detail = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?",
+          detail,
+          at,
+          key.jobId,
+          key.position,
+          key.index,
+        ),
+      );
+      return;
+    }
+    const { before, renew, sent, sensitive } = intent;
+    const document = this.#bytesOf(before, key, 'before', sensitive);
+    const sentDocument = this.#bytesOf(sent, key, 'sent', sensitive);
+    const kept = renew ? '?' : 'coalesce(before_document, ?)';
+    const keptHash = renew ? '?' : 'coalesce(before_sha256, ?)';
+    await this.#commits.durable(() =>
+      this.#store.run(
+        `UPDATE job_units SET phase = 'intent', attempts = attempts + 1, before_document = ${kept}, before_sealed = ?, before_sha256 = ${keptHash},
+         sent_document = ?, sent_sha256 = ?, after_known = 0, after_document = NULL, detail = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
+        document,
+        sensitive ? 1 : 0,
+        sensitive ? null : sha256(before),
+        sentDocument,
+        sensitive ? null : sha256(sent),
+        detail,
+        at,
+        key.jobId,
+        key.position,
+        key.index,
+      ),
+    );
+  }
+
+  /** Final, or final for now. `shown` is what the device showed after the write, for an undo. */
+  settled(key: UnitKey, result: UnitResult, at: string, shown?: Shown): void {
+    const bytes = shown === undefined ? undefined : this.#keptBytes(key, shown);
+    const hash = shown === undefined || shown.sensitive ? undefined : sha256(shown.text);
+    this.#commits.soon(() => {
+      if (bytes !== undefined) this.#writeShown(key, bytes, hash);
+      this.#writeResult(key, result, at);
+    });
+  }
+
+  /** How far a unit is that takes a while: where it goes on after a crash. */
+  progress(key: UnitKey, { done, total }: UnitProgress): void {
+    this.#commits.soon(() =>
+      this.#store.run(
+        'UPDATE job_units SET done = ?, total = ? WHERE job_id = ? AND position = ? AND idx = ?',
+        done,
+        total ?? null,
+        key.jobId,
+        key.position,
+        key.index,
+      ),
+    );
+  }
+
+  device(jobId: string, position: number, state: DeviceResult['state'], error: ErrorShape | undefined): void {
+    this.#commits.soon(() => this.#writeDevice(jobId, position, state, error));
+  }
+
+  /** Everything as it stands, durable on return. */
+  end({ id, state, endedAt, results, followUpLeft = false }: EndedJob): void {
+    const { complete } = this.#commits.flush();
+    this.#store.transaction(() => {
+      // Results that could not be written when they came are written now.
+      if (!complete) {
+        results.forEach((device, position) => {
+          this.#writeDevice(id, position, device.state, device.error);
+          for (const unit of device.sections)
+            this.#writeResult({ jobId: id, position, index: unit.index }, unit, null);
+        });
+      }
+      this.#store.run(
+        'UPDATE jobs SET state = ?, ended_at = ?, follow_up = iif(?, follow_up, NULL), totals = ? WHERE id = ?',
+        state,
+        endedAt,
+        followUpLeft ? 1 : 0,
+        JSON.stringify(totalsOf(results)),
+        id,
+      );
+    });
+  }
+
+  flush(): void {
+    this.#commits.flush();
+  }
+
+  #queue(jobId: string, mayWait: boolean): Turn {
+    const blocker = blockerOf(this.#store, jobId, mayWait);
+    if (blocker === undefined) return { state: 'running' };
+    if (!mayWait) throw busy(blocker);
+    this.#store.run("UPDATE jobs SET state = 'waiting' WHERE id = ?", jobId);
+    return { state: 'waiting', behind: blocker.behind };
+  }
+
+  #writeResult(key: UnitKey, result: UnitResult, at: string | null): void {
+    this.#store.run(
+      'UPDATE job_units SET phase = ?, outcome = ?, detail = ?, status = ?, error = ?, note = ?, done = ?, total = ?, result_at = coalesce(?, result_at) WHERE job_id = ? AND position = ? AND idx = ?',
       result.outcome === 'pending' ? 'planned' : 'settled',
       result.outcome,
-      sharedJson(result.changes),
+      JSON.stringify(detailOf(result)),
       jsonOrNull(result.status),
       jsonOrNull(result.error),
       result.note ?? null,
+      result.progress?.done ?? null,
+      result.progress?.total ?? null,
       at,
       key.jobId,
       key.position,
       key.index,
     );
   }
-  function writeDevice(
+
+  #writeDevice(
     jobId: string,
     position: number,
     state: DeviceResult['state'],
     error: ErrorShape | undefined,
   ): void {
-    store.run(
+    this.#store.run(
       'UPDATE job_devices SET state = ?, error = ? WHERE job_id = ? AND position = ?',
       state,
       jsonOrNull(error),
@@ -178,21 +312,23 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
     );
   }
 
-  function bytesOf(text: string, key: SectionKey, place: DocumentPlace, sensitive: boolean): Uint8Array {
-    return sensitive ? vault.seal(text, sealContext(key, place)) : Buffer.from(text, 'utf8');
+  #bytesOf(text: string, key: UnitKey, place: DocumentPlace, sensitive: boolean): Uint8Array {
+    return sensitive ? this.#vault.seal(text, sealContext(key, place)) : Buffer.from(text, 'utf8');
   }
+
   /** Sealed where it must be; undefined where the vault was locked meanwhile: an undo then compares with what was sent. */
-  function keptBytes(key: SectionKey, { text, sensitive }: Shown): Uint8Array | undefined {
+  #keptBytes(key: UnitKey, { text, sensitive }: Shown): Uint8Array | undefined {
     try {
-      return bytesOf(text, key, 'after', sensitive);
+      return this.#bytesOf(text, key, 'after', sensitive);
     } catch {
       return undefined;
     }
   }
+
   /** What is exactly as it was sent is not kept twice. */
-  function writeShown(key: SectionKey, bytes: Uint8Array, hash: string | undefined): void {
-    store.run(
-      `UPDATE job_sections SET after_known = 1, after_document = CASE WHEN sent_document IS NOT NULL AND sent_sha256 = ? THEN NULL ELSE ? END
+  #writeShown(key: UnitKey, bytes: Uint8Array, hash: string | undefined): void {
+    this.#store.run(
+      `UPDATE job_units SET after_known = 1, after_document = CASE WHEN sent_document IS NOT NULL AND sent_sha256 = ? THEN NULL ELSE ? END
        WHERE job_id = ? AND position = ? AND idx = ?`,
       hash ?? null,
       bytes,
@@ -202,223 +338,82 @@ export function createJournal(store: Store, vault: Pick<Vault, 'seal'>): Journal
     );
   }
 
-  return {
-    create(job) {
-      store.transaction(() => {
-        store.run(
-          `INSERT INTO jobs (id, kind, undo_of, backwards, state, created_at, by_user, owner_process, owner_engine, owner_started, plan_id, template_name, template_hash, template_text, options, secrets_check,
-           template_id, template_version, search_text) VALUES (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          job.id,
-          job.kind,
-          job.undoOf ?? null,
-          job.backwards ? 1 : 0,
-          job.createdAt,
-          job.by,
-          job.owner.process,
-          job.owner.engine,
-          job.owner.started ?? null,
-          job.planId,
-          job.template.name,
-          job.template.hash,
-          job.template.text,
-          JSON.stringify(job.options),
-          job.secretsCheck ?? null,
-          job.template.id ?? null,
-          job.template.version ?? null,
-          searchTextOf(job),
-        );
-        addRun(store, job.id, { kind: 'start', at: job.createdAt, by: job.by });
-        job.devices.forEach((device, position) => insertDevice(store, job.id, device, position));
-        requireFree(store, job.id);
-      });
-    },
-    claim: (jobId, { owner, run, runsBefore, options, waiting, followUp }) =>
-      store.transaction(() => {
-        const { changes } = store.run(
-          `UPDATE jobs SET state = 'running', ended_at = NULL, totals = NULL, owner_process = ?, owner_engine = ?, owner_started = ?, options = coalesce(?, options), follow_up = ?
-         WHERE id = ? AND state <> 'running' AND (SELECT count(*) FROM job_runs WHERE job_id = jobs.id) = ?`,
-          owner.process,
-          owner.engine,
-          owner.started ?? null,
-          jsonOrNull(options),
-          jsonOrNull(followUp),
-          jobId,
-          runsBefore,
-        );
-        if (changes === 0) return false;
-        addSearchText(store, jobId, run.by);
-        addRun(store, jobId, run);
-        for (const position of waiting) {
-          writeDevice(jobId, position, 'pending', undefined);
-          store.run('UPDATE job_devices SET idle = 0 WHERE job_id = ? AND position = ?', jobId, position);
-        }
-        requireFree(store, jobId);
-        return true;
-      }),
-    addSections: (jobId, position, sections, planned) =>
-      store.transaction(() => {
-        for (const [at, section] of sections.entries()) {
-          insertSection(store, jobId, position, section, planned[at]);
-          addSearchText(store, jobId, `${section.set} ${section.label}`);
-        }
-      }),
-    async intent({ key, before, renew, sent, sensitive, changes, at }) {
-      const document = bytesOf(before, key, 'before', sensitive);
-      const sentDocument = bytesOf(sent, key, 'sent', sensitive);
-      const kept = renew ? '?' : 'coalesce(before_document, ?)';
-      const keptHash = renew ? '?' : 'coalesce(before_sha256, ?)';
-      await commits.durable(() =>
-        store.run(
-          `UPDATE job_sections SET phase = 'intent', attempts = attempts + 1, before_document = ${kept}, before_sealed = ?, before_sha256 = ${keptHash},
-         sent_document = ?, sent_sha256 = ?, after_known = 0, after_document = NULL, changes = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?`,
-          document,
-          sensitive ? 1 : 0,
-          sensitive ? null : sha256(before),
-          sentDocument,
-          sensitive ? null : sha256(sent),
-          sharedJson(changes),
-          at,
-          key.jobId,
-          key.position,
-          key.index,
-        ),
-      );
-    },
-    settled(key, result, at, shown) {
-      const bytes = shown === undefined ? undefined : keptBytes(key, shown);
-      const hash = shown === undefined || shown.sensitive ? undefined : sha256(shown.text);
-      commits.soon(() => {
-        if (bytes !== undefined) writeShown(key, bytes, hash);
-        writeResult(key, result, at);
-      });
-    },
-    device: (jobId, position, state, error) => commits.soon(() => writeDevice(jobId, position, state, error)),
-    end({ id, state, endedAt, results, followUpLeft = false }) {
-      const { complete } = commits.flush();
-      store.transaction(() => {
-        // Results that could not be written when they came are written now.
-        if (!complete) {
-          results.forEach((device, position) => {
-            writeDevice(id, position, device.state, device.error);
-            for (const section of device.sections)
-              writeResult({ jobId: id, position, index: section.index }, section, null);
-          });
-        }
-        store.run(
-          'UPDATE jobs SET state = ?, ended_at = ?, follow_up = iif(?, follow_up, NULL), totals = ? WHERE id = ?',
-          state,
-          endedAt,
-          followUpLeft ? 1 : 0,
-          JSON.stringify(totalsOf(results)),
-          id,
-        );
-      });
-    },
-    flush: () => {
-      commits.flush();
-    },
-  };
+  #addRun(jobId: string, { kind, at, by }: JobRun): void {
+    this.#store.run(
+      'INSERT INTO job_runs (job_id, number, kind, at, by_user) SELECT ?, count(*) + 1, ?, ?, ? FROM job_runs WHERE job_id = ?',
+      jobId,
+      kind,
+      at,
+      by,
+      jobId,
+    );
+  }
+
+  #insertDevice(jobId: string, device: NewDevice, position: number): void {
+    this.#store.run(
+      'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, idle, connection, document, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      jobId,
+      position,
+      device.deviceId,
+      device.name,
+      device.url,
+      device.state,
+      jsonOrNull(device.error),
+      device.idle === true ? 1 : 0,
+      jsonOrNull(device.connection),
+      JSON.stringify(device.document ?? {}),
+      targetOf(this.#store, device),
+    );
+    for (const unit of device.units) this.#insertUnit(jobId, position, unit);
+  }
+
+  #insertUnit(jobId: string, position: number, { result, document, sensitive = false }: NewUnit): void {
+    const key = { jobId, position, index: result.index };
+    const text = document === undefined ? null : JSON.stringify(document);
+    this.#store.run(
+      'INSERT INTO job_units (job_id, position, idx, label, detail, document, outcome, error, done, total) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      jobId,
+      position,
+      result.index,
+      result.label,
+      JSON.stringify(detailOf(result)),
+      sensitive && text !== null ? this.#vault.seal(text, sealContext(key, 'document')) : text,
+      result.outcome,
+      jsonOrNull(result.error),
+      result.progress?.done ?? null,
+      result.progress?.total ?? null,
+    );
+  }
+}
+
+interface Blocker {
+  readonly name: string;
+  readonly count: number;
+  readonly behind: string;
 }
 
 /**
- * Two jobs that replace whole documents on one device at the same time would undo each other's work
- * unseen, in this process or in another one. Throws `not-available`; what the transaction wrote is gone then.
+ * Two jobs that work on one device at the same time would undo each other's work unseen, in this process
+ * or in another one. Who waits also lets those go first that wait longer.
  */
-function requireFree(store: Store, jobId: string): void {
-  const other = store.get<{ readonly name: string; readonly count: number; readonly job: string }>(
-    `SELECT mine.name, count(*) AS count, other.job_id AS job FROM jobs
-     JOIN job_devices AS other ON other.job_id = jobs.id AND other.state IN ('pending', 'running')
-     JOIN job_devices AS mine ON mine.job_id = ? AND mine.state = 'pending' AND mine.url = other.url
-     WHERE jobs.state = 'running' AND jobs.id <> mine.job_id GROUP BY other.job_id LIMIT 1`,
+export function blockerOf(store: Store, jobId: string, behindWaiting: boolean): Blocker | undefined {
+  return store.get<Blocker & object>(
+    `SELECT theirs.name, count(*) AS count, other.id AS behind FROM jobs AS mine
+     JOIN jobs AS other ON other.id <> mine.id AND (other.state = 'running' OR (? AND other.state = 'waiting' AND (other.created_at, other.rowid) < (mine.created_at, mine.rowid)))
+     JOIN job_devices AS theirs ON theirs.job_id = other.id AND theirs.state IN ('pending', 'running') AND theirs.url <> ''
+     JOIN job_devices AS own ON own.job_id = mine.id AND own.state = 'pending' AND own.url = theirs.url
+     WHERE mine.id = ? GROUP BY other.id ORDER BY other.created_at, other.rowid LIMIT 1`,
+    behindWaiting ? 1 : 0,
     jobId,
   );
-  if (other === undefined) return;
-  const more = other.count === 1 ? '' : ` and ${other.count - 1} more`;
-  throw new FieldwrightError({
+}
+
+function busy({ name, count, behind }: Blocker): FieldwrightError {
+  const more = count === 1 ? '' : ` and ${count - 1} more`;
+  return new FieldwrightError({
     code: 'not-available',
     source: 'user',
-    message: `${other.name}${more} ${other.count === 1 ? 'is' : 'are'} being worked on by the job ${other.job} right now; nothing was sent.`,
+    message: `${name}${more} ${count === 1 ? 'is' : 'are'} being worked on by the job ${behind} right now; nothing was sent.`,
     hint: 'Wait for that job to end, or stop it; or leave these devices out.',
   });
-}
-
-function addRun(store: Store, jobId: string, { kind, at, by }: JobRun): void {
-  store.run(
-    'INSERT INTO job_runs (job_id, number, kind, at, by_user) SELECT ?, count(*) + 1, ?, ?, ? FROM job_runs WHERE job_id = ?',
-    jobId,
-    kind,
-    at,
-    by,
-    jobId,
-  );
-}
-
-function insertDevice(store: Store, jobId: string, device: NewDevice, position: number): void {
-  store.run(
-    'INSERT INTO job_devices (job_id, position, device_id, name, url, state, error, idle, given, connection, source_position, target) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    jobId,
-    position,
-    device.deviceId,
-    device.name,
-    device.url,
-    device.state,
-    jsonOrNull(device.error),
-    device.idle === true ? 1 : 0,
-    JSON.stringify(device.values),
-    jsonOrNull(device.connection),
-    device.sourcePosition ?? null,
-    targetOf(store, device),
-  );
-  device.sections.forEach((section, at) =>
-    insertSection(store, jobId, position, section, device.planned[at]),
-  );
-}
-
-function insertSection(
-  store: Store,
-  jobId: string,
-  position: number,
-  section: SectionResult,
-  planned: PlanSection | undefined,
-): void {
-  store.run(
-    'INSERT INTO job_sections (job_id, position, idx, set_name, label, params, planned, confirmed, outcome, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    jobId,
-    position,
-    section.index,
-    section.set,
-    section.label,
-    JSON.stringify(section.params),
-    sharedJson(planned?.changes ?? section.changes),
-    jsonOrNull(confirmedOf(planned)),
-    section.outcome,
-    jsonOrNull(section.error),
-  );
-}
-
-function confirmedOf(planned: PlanSection | undefined): Confirmed | undefined {
-  if (planned === undefined) return undefined;
-  const { state, optional, baseline, lost, adjustments, problems } = planned;
-  return {
-    state,
-    optional,
-    adjustments,
-    problems,
-    ...defined({ baseline, lost }),
-  };
-}
-
-function jsonOrNull(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value);
-}
-
-const sharedTexts = new WeakMap<object, string>();
-
-/** Devices that are alike share the very objects (see plan/remembered.ts): thousands of rows then hold one text. They are never changed. */
-function sharedJson(value: object): string {
-  const known = sharedTexts.get(value);
-  if (known !== undefined) return known;
-  const text = JSON.stringify(value);
-  sharedTexts.set(value, text);
-  return text;
 }

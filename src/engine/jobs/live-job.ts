@@ -1,7 +1,7 @@
 /** A job while it runs: its state in memory, and those who watch it. */
 import { defined } from '../../shared/defined.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { DeviceResult, Job, JobEvent, JobState, SectionResult } from '../../shared/model.ts';
+import type { DeviceResult, Job, JobEvent, JobState, JobSummary, UnitResult } from '../../shared/model.ts';
 import { isResumable, totalsOf } from './job-state.ts';
 
 export type JobHead = Omit<
@@ -15,10 +15,12 @@ export type JobHead = Omit<
   | 'paused'
   | 'rebootPending'
   | 'results'
+  | 'waitsFor'
+  | 'progress'
 >;
 
 interface Watcher {
-  readonly queue: JobEvent[];
+  readonly queue: JobEvent<UnitResult>[];
   wake: () => void;
 }
 
@@ -28,9 +30,10 @@ const MOST_WAITING = 5_000;
 /** Owns the results of one job and tells its watchers of every step. */
 export class LiveJob {
   readonly #head: JobHead;
-  readonly #results: DeviceResult[];
+  readonly #results: DeviceResult<UnitResult>[];
   readonly #watchers = new Set<Watcher>();
-  #state: JobState = 'running';
+  #state: JobState;
+  #waitsFor: string | undefined;
   #endedAt: string | undefined;
   /** Devices that have a turn, and those of them that are through. */
   readonly #total: number;
@@ -43,8 +46,11 @@ export class LiveJob {
   readonly #stop = new AbortController();
   #paused: { readonly until: Promise<void>; readonly open: () => void } | undefined;
 
-  constructor(head: JobHead, results: readonly DeviceResult[]) {
+  /** `waitsFor`: the job that has one of its devices. */
+  constructor(head: JobHead, results: readonly DeviceResult<UnitResult>[], waitsFor?: string) {
     this.#head = head;
+    this.#state = waitsFor === undefined ? 'running' : 'waiting';
+    this.#waitsFor = waitsFor;
     this.#results = [...results];
     const taking = results.filter(({ idle }) => idle !== true);
     this.#total = taking.length;
@@ -55,7 +61,16 @@ export class LiveJob {
     return this.#head.id;
   }
 
-  get results(): readonly DeviceResult[] {
+  get kind(): string {
+    return this.#head.kind;
+  }
+
+  /** It waits for its turn. */
+  get waiting(): boolean {
+    return this.#state === 'waiting';
+  }
+
+  get results(): readonly DeviceResult<UnitResult>[] {
     return this.#results;
   }
 
@@ -76,6 +91,14 @@ export class LiveJob {
   /** Aborts what may be left undone when somebody asks to stop: never a write or its read-back. */
   get stopped(): AbortSignal {
     return this.#stop.signal;
+  }
+
+  /** Undefined: its turn has come. */
+  waitFor(jobId: string | undefined): void {
+    if (!this.waiting || jobId === this.#waitsFor) return;
+    this.#waitsFor = jobId;
+    if (jobId === undefined) this.#state = 'running';
+    this.#tell({ type: 'job', job: this.snapshot() });
   }
 
   /** Nothing new is begun; what is under way is finished. */
@@ -110,21 +133,27 @@ export class LiveJob {
     while (this.#paused !== undefined) await this.#paused.until;
   }
 
-  snapshot(): Job {
+  /** As `snapshot`, without what became of each device. */
+  summary(): JobSummary {
+    const { results: _results, runs: _runs, options: _options, ...summary } = this.snapshot();
+    return summary;
+  }
+
+  snapshot(): Job<UnitResult> {
     const totals = totalsOf(this.#results);
-    const { devices, deviceCounts, counts, rebootPending } = totals;
+    const { devices, deviceCounts, counts, rebootPending, progress } = totals;
     const { options, ...head } = this.#head;
     return {
       ...head,
       ...(options === undefined || this.ended ? {} : { options }),
       state: this.#state,
-      ...defined({ endedAt: this.#endedAt }),
+      ...defined({ waitsFor: this.#waitsFor, endedAt: this.#endedAt }),
       devices,
       deviceCounts,
       counts,
       resumable: isResumable(this.#state, totals, this.#followUpLeft),
       ...(rebootPending === 0 ? {} : { rebootPending }),
-      ...defined({ paused: this.#paused === undefined ? undefined : true }),
+      ...defined({ progress, paused: this.#paused === undefined ? undefined : true }),
       results: [...this.#results],
     };
   }
@@ -135,7 +164,7 @@ export class LiveJob {
       this.#tell({ type: 'phase', jobId: this.id, deviceId: this.#device(position).deviceId, index, phase });
   }
 
-  section(position: number, result: SectionResult): void {
+  unit(position: number, result: UnitResult): void {
     const device = this.#device(position);
     this.#results[position] = {
       ...device,
@@ -147,15 +176,15 @@ export class LiveJob {
   device(position: number, state: DeviceResult['state'], error?: ErrorShape): void {
     const { error: _before, ...rest } = this.#device(position);
     if (rest.state === 'done' || rest.state === 'failed') this.#done -= 1;
-    const device: DeviceResult = { ...rest, state, ...defined({ error }) };
+    const device: DeviceResult<UnitResult> = { ...rest, state, ...defined({ error }) };
     this.#results[position] = device;
     if (state !== 'running') this.#phases.delete(position);
     if (state === 'done' || state === 'failed') this.#done += 1;
     this.#tell({ type: 'device', jobId: this.id, device, done: this.#done, total: this.#total });
   }
 
-  /** Sections of a device that could not be planned when the job was made. */
-  setSections(position: number, sections: readonly SectionResult[]): void {
+  /** Units of a device that were not known when the job was made. */
+  setUnits(position: number, sections: readonly UnitResult[]): void {
     this.#results[position] = { ...this.#device(position), sections };
   }
 
@@ -163,13 +192,14 @@ export class LiveJob {
   end(state: JobState, endedAt: string, { followUpLeft = false } = {}): void {
     this.#state = state;
     this.#endedAt = endedAt;
+    this.#waitsFor = undefined;
     this.#followUpLeft = followUpLeft;
     this.#paused = undefined;
     this.#tell({ type: 'end', job: this.snapshot() });
   }
 
   /** What a late watcher missed: a device may wait for its restart for minutes without a further word. */
-  #underWay(): readonly JobEvent[] {
+  #underWay(): readonly JobEvent<UnitResult>[] {
     return this.ended
       ? []
       : [...this.#phases].map(([position, at]) => ({
@@ -181,7 +211,7 @@ export class LiveJob {
   }
 
   /** The job as it stands, then what happens, then its end. Leaves quietly when the signal aborts. */
-  async *watch(signal: AbortSignal): AsyncGenerator<JobEvent> {
+  async *watch(signal: AbortSignal): AsyncGenerator<JobEvent<UnitResult>> {
     const watcher: Watcher = {
       queue: [{ type: 'job', job: this.snapshot() }, ...this.#underWay()],
       wake: () => undefined,
@@ -208,13 +238,13 @@ export class LiveJob {
     }
   }
 
-  #device(position: number): DeviceResult {
+  #device(position: number): DeviceResult<UnitResult> {
     const device = this.#results[position];
     if (device === undefined) throw new Error(`no device at ${position}`);
     return device;
   }
 
-  #tell(event: JobEvent): void {
+  #tell(event: JobEvent<UnitResult>): void {
     for (const watcher of this.#watchers) {
       if (watcher.queue.length >= MOST_WAITING)
         watcher.queue.splice(0, Infinity, { type: 'job', job: this.snapshot() });

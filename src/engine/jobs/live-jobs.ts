@@ -2,8 +2,7 @@
 import type { ApplyOptions } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
-import type { JobContext } from '../apply/device-turn.ts';
-import type { JobTurn } from '../apply/job-kinds.ts';
+import type { JobTurn } from './job-kind.ts';
 import { endState, totalsOf } from './job-state.ts';
 import type { Journal } from './journal.ts';
 import type { LiveJob } from './live-job.ts';
@@ -13,9 +12,12 @@ export interface LiveJobsOptions {
   readonly journal: Journal;
   readonly clients: DeviceClients;
   readonly clock: Clock;
-  readonly onRestarted: JobContext['onRestarted'];
   /** Told of an error that ended a job outside of any device. */
-  readonly onFailure?: (error: unknown) => void;
+  readonly onFailure: (error: unknown) => void;
+  /** Told of every job that has begun, changed its state, or ended. */
+  readonly onChange: (job: LiveJob) => void;
+  /** Looks after jobs whose process died: nobody else would wake who waits for them. */
+  readonly settleDead: () => void;
 }
 
 /** What a job is to do. */
@@ -26,83 +28,113 @@ export interface Work {
   readonly followUps?: readonly JobTurn[];
 }
 
-export interface LiveJobs {
-  launch(job: LiveJob, work: Work): void;
-  /** Running, or ended not long ago. */
-  get(id: string): LiveJob | undefined;
-  /** From `launch` until its end was journalled, or could not be. */
-  isRunning(id: string): boolean;
-  /** Stops all of them (they stay resumable) and waits for what is under way. */
-  close(): Promise<void>;
-}
-
 /** Ended jobs stay in memory this long for those who come to watch late; after that the journal answers. */
 const ENDED_KEPT = 20;
+/** A job of another process may end at any time, and tells nobody. */
+const LOOK_AGAIN_MS = 500;
 
-/** `onEnd` hears of every job that has ended. */
-export function createLiveJobs(options: LiveJobsOptions, onEnd: (job: LiveJob) => void): LiveJobs {
-  const { journal, clock, clients } = options;
-  const live = new Map<string, LiveJob>();
-  const running = new Map<string, Promise<void>>();
-  let closing = false;
+export class LiveJobs {
+  readonly #options: LiveJobsOptions;
+  readonly #live = new Map<string, LiveJob>();
+  readonly #running = new Map<string, Promise<void>>();
+  /** Wakes the jobs that wait for their turn. */
+  #wake = Promise.withResolvers<void>();
+  #closing = false;
 
-  async function run(job: LiveJob, { turns, options: applyOptions, followUps = [] }: Work): Promise<void> {
-    const context: JobContext = {
-      job,
-      journal,
-      clients,
-      clock,
-      onRestarted: options.onRestarted,
-      acceptDrift: applyOptions.acceptDrift === true,
-      leaveOutBlocked: applyOptions.leaveOutBlocked === true,
-    };
+  constructor(options: LiveJobsOptions) {
+    this.#options = options;
+  }
+
+  launch(job: LiveJob, work: Work): void {
+    this.#live.delete(job.id);
+    this.#live.set(job.id, job);
+    this.#running.set(
+      job.id,
+      this.#run(job, work).finally(() => this.#running.delete(job.id)),
+    );
+    this.#options.onChange(job);
+  }
+
+  /** Running, waiting, or ended not long ago. */
+  get(id: string): LiveJob | undefined {
+    return this.#live.get(id);
+  }
+
+  /** From `launch` until its end was journalled, or could not be. */
+  isRunning(id: string): boolean {
+    return this.#running.has(id);
+  }
+
+  /** Stops all of them (they stay resumable) and waits for what is under way. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const job of this.#live.values()) if (!job.ended) job.cancel();
+    await Promise.allSettled(this.#running.values());
+  }
+
+  async #run(job: LiveJob, { turns, options, followUps = [] }: Work): Promise<void> {
+    const { journal, clients, clock } = this.#options;
+    const context = { job, journal, clients, clock, options };
     const how = {
       turn: (turn: JobTurn) => turn(context),
       cancelled: () => job.cancelled,
       ready: () => job.whileUnpaused(),
     };
     try {
-      await runDevices(turns, applyOptions, how);
+      if (job.waiting) await this.#untilTurn(job);
+      if (!job.cancelled) await runDevices(turns, options, how);
       if (followUps.length > 0 && !job.cancelled)
         await runDevices(followUps, { concurrency: followUps.length }, how);
     } catch (error) {
-      options.onFailure?.(error);
+      this.#options.onFailure(error);
     }
-    finish(job, followUps.length > 0);
+    this.#finish(job, followUps.length > 0);
   }
 
-  function finish(job: LiveJob, followedUp: boolean): void {
-    const followUpLeft = followedUp && closing && totalsOf(job.results).rebootPending > 0;
+  /** Returns when the job may begin, or was stopped. */
+  async #untilTurn(job: LiveJob): Promise<void> {
+    while (!job.cancelled) {
+      const { promise } = this.#wake;
+      try {
+        this.#options.settleDead();
+        const turn = this.#options.journal.takeTurn(job.id);
+        job.waitFor(turn.state === 'running' ? undefined : turn.behind);
+        this.#options.onChange(job);
+        if (turn.state === 'running') return;
+      } catch (error) {
+        // The disk may be full for a while; it goes on waiting.
+        this.#options.onFailure(error);
+      }
+      await this.#orAwhile(promise, job.stopped);
+    }
+  }
+
+  async #orAwhile(woken: Promise<void>, stopped: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, LOOK_AGAIN_MS);
+    const stop = (): void => resolve();
+    stopped.addEventListener('abort', stop, { once: true });
+    await Promise.race([woken, promise]);
+    clearTimeout(timer);
+    stopped.removeEventListener('abort', stop);
+  }
+
+  #finish(job: LiveJob, followedUp: boolean): void {
+    const followUpLeft = followedUp && this.#closing && totalsOf(job.results).rebootPending > 0;
     const state = followUpLeft
       ? 'interrupted'
-      : endState(job.results, { cancelled: job.cancelled && !closing, closing });
-    const endedAt = clock.now().toISOString();
+      : endState(job.results, { cancelled: job.cancelled && !this.#closing, closing: this.#closing });
+    const endedAt = this.#options.clock.now().toISOString();
     try {
-      journal.end({ id: job.id, state, endedAt, results: job.results, followUpLeft });
+      this.#options.journal.end({ id: job.id, state, endedAt, results: job.results, followUpLeft });
     } catch (error) {
-      options.onFailure?.(error);
+      this.#options.onFailure(error);
     }
     job.end(state, endedAt, { followUpLeft });
-    onEnd(job);
-    const ended = [...live.values()].filter((known) => known.ended);
-    for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) live.delete(id);
+    const ended = [...this.#live.values()].filter((known) => known.ended);
+    for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) this.#live.delete(id);
+    this.#options.onChange(job);
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers<void>();
   }
-
-  return {
-    launch(job, work) {
-      live.delete(job.id);
-      live.set(job.id, job);
-      running.set(
-        job.id,
-        run(job, work).finally(() => running.delete(job.id)),
-      );
-    },
-    get: (id) => live.get(id),
-    isRunning: (id) => running.has(id),
-    async close() {
-      closing = true;
-      for (const job of live.values()) if (!job.ended) job.cancel();
-      await Promise.allSettled(running.values());
-    },
-  };
 }

@@ -7,11 +7,13 @@ import type { StoredDevice } from './stored-job.ts';
 
 export type Finder = Pick<DevicesApi, 'find' | 'addTransient'>;
 
+type Place = Pick<StoredDevice, 'deviceId' | 'name' | 'url' | 'connection'>;
+
 export type Located =
   { readonly ok: true; readonly device: Device } | { readonly ok: false; readonly error: ErrorShape };
 
 /** Devices that were named for one run have ids of this form, made of their address. */
-function isTransient({ deviceId }: StoredDevice): boolean {
+function isTransient({ deviceId }: Place): boolean {
   return deviceId.startsWith('t-');
 }
 
@@ -31,7 +33,7 @@ export function findKnown(
 }
 
 /** A device of one run is named again as the journal has it; without a sign-in, which is nowhere kept. */
-export function locate(device: StoredDevice, devices: Finder): Located {
+export function locate(device: Place, devices: Finder): Located {
   try {
     return { ok: true, device: findKnown(device, devices.find) };
   } catch (thrown) {
@@ -52,7 +54,7 @@ export function locate(device: StoredDevice, devices: Finder): Located {
 }
 
 /** How to reach it, for a face that has to ask for its sign-in. */
-export function targetOf(device: StoredDevice, devices: Finder): JobTarget {
+export function targetOf(device: Place, devices: Finder): JobTarget {
   const { deviceId, name, connection } = device;
   const found = known(device, devices);
   return {
@@ -65,7 +67,7 @@ export function targetOf(device: StoredDevice, devices: Finder): JobTarget {
   };
 }
 
-function known(device: StoredDevice, devices: Finder): Device | undefined {
+function known(device: Place, devices: Finder): Device | undefined {
   try {
     return findKnown(device, devices.find);
   } catch {
@@ -73,12 +75,12 @@ function known(device: StoredDevice, devices: Finder): Device | undefined {
   }
 }
 
-export function isKnown(device: StoredDevice, devices: Finder): boolean {
+export function isKnown(device: Place, devices: Finder): boolean {
   return known(device, devices) !== undefined;
 }
 
 /** The job's devices that are meant by these ids; all without. Throws `unknown-device`. */
-export function chosenDevices<Target extends StoredDevice>(
+export function chosenDevices<Target extends Pick<StoredDevice, 'deviceId' | 'url'>>(
   all: readonly Target[],
   deviceIds: readonly string[] | undefined,
   devices: Finder,

@@ -2,218 +2,210 @@
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type {
-  ApplyOptions,
-  Change,
-  DeviceResult,
-  JobState,
-  Params,
-  Plan,
-  SectionOutcome,
-} from '../../shared/model.ts';
+import type { ApplyOptions, DeviceResult, JobAbout, JobState, UnitResult } from '../../shared/model.ts';
 import type { Vault } from '../inventory/vault.ts';
 import type { Store } from '../store/index.ts';
+import { detailOf, UNIT_COLUMNS, unitResult } from './job-columns.ts';
+import type { DeviceColumns, UnitColumns } from './job-columns.ts';
+import type { ConnectionRecord, Documents, FollowUpRecord, JobKind, JobKinds } from './job-kind.ts';
 import { sealContext } from './journal.ts';
-import type { Confirmed, ConnectionRecord, DocumentPlace, FollowUpRecord, SectionKey } from './journal.ts';
-import type { DeviceColumns, SectionColumns } from './rows.ts';
+import type { DocumentPlace, UnitKey } from './journal.ts';
 
-export interface StoredSection {
-  readonly key: SectionKey;
-  readonly set: string;
-  readonly label: string;
-  readonly params: Params;
-  /** Confirmed changes. */
-  readonly planned: readonly Change[];
-  /** Absent for an undo, and where an older version wrote the journal. */
-  readonly confirmed?: Confirmed;
-  readonly outcome: SectionOutcome;
-  /** Times it was sent. */
+export interface StoredUnit<Kept extends Documents = Documents> extends Pick<
+  UnitResult,
+  'label' | 'outcome' | 'error' | 'progress'
+> {
+  readonly key: UnitKey;
+  readonly detail: Kept['detail'];
+  /** Throws where it is sealed and the vault is locked; undefined where none was kept. */
+  readonly document: () => Kept['unit'] | undefined;
+  /** What was read, sent and shown. Throws `vault-locked` or `vault-damaged` where it is sealed. */
+  readonly documents: () => StoredDocuments;
+  /** Times it was begun. */
   readonly attempts: number;
-  /** What the last write was about; the confirmed ones where none was sent. */
-  readonly changes: readonly Change[];
-  readonly error?: ErrorShape;
-  readonly sealed: boolean;
   readonly hasBefore: boolean;
-  readonly hasSent: boolean;
-  /** What the device showed after the write is known. */
-  readonly afterKnown: boolean;
 }
 
-export interface StoredDevice {
+export interface StoredDevice<Kept extends Documents = Documents> {
   readonly position: number;
   readonly deviceId: string;
   readonly name: string;
   readonly url: string;
   readonly state: DeviceResult['state'];
   readonly error?: ErrorShape;
-  readonly values: Readonly<Record<string, unknown>>;
   readonly connection?: ConnectionRecord;
-  readonly sourcePosition?: number;
-  readonly sections: readonly StoredSection[];
+  readonly document: Kept['device'];
+  readonly units: readonly StoredUnit<Kept>[];
 }
 
-export interface StoredJob {
+export interface StoredJob<Kept extends Documents = Documents> {
   readonly id: string;
-  readonly kind: 'apply' | 'undo';
+  readonly kind: string;
+  readonly title: string;
+  readonly about: JobAbout;
+  readonly subject?: string;
+  /** Of an undo: the job it takes back. */
   readonly undoOf?: string;
-  readonly backwards: boolean;
+  readonly source: () => StoredJob<Kept> | undefined;
   readonly state: JobState;
-  readonly template: Plan['template'];
+  readonly body: Kept['body'];
   readonly options: ApplyOptions;
-  readonly secretsCheck?: Uint8Array;
   /** A follow-up that is under way or was cut off. */
   readonly followUp?: FollowUpRecord;
-  readonly devices: readonly StoredDevice[];
+  readonly devices: readonly StoredDevice<Kept>[];
 }
 
-/** Documents of one section: as read before, as sent, as shown after the write. */
+/** Documents of one unit: as read before, as sent, as shown after the write. */
 export interface StoredDocuments {
   readonly before?: string;
   readonly sent?: string;
   readonly after?: string;
 }
 
-export interface StoredJobs {
-  /** By its full id; throws `not-found`. */
-  read(id: string): StoredJob;
-  /** Throws `vault-locked` or `vault-damaged` where they are sealed. */
-  documents(key: SectionKey): StoredDocuments;
-}
-
 interface JobRow {
-  readonly kind: 'apply' | 'undo';
+  readonly kind: string;
+  readonly title: string;
+  readonly about: string;
+  readonly subject: string | null;
   readonly undo_of: string | null;
-  readonly backwards: number;
   readonly state: JobState;
-  readonly template_name: string;
-  readonly template_hash: string;
-  readonly template_text: string;
-  readonly template_id: string | null;
-  readonly template_version: number | null;
+  readonly body: string;
   readonly options: string;
-  readonly secrets_check: Uint8Array | null;
   readonly follow_up: string | null;
 }
 interface DeviceRow extends Omit<DeviceColumns, 'idle'> {
-  readonly given: string;
   readonly connection: string | null;
-  readonly source_position: number | null;
+  readonly document: string;
 }
-interface SectionRow extends SectionColumns {
-  readonly confirmed: string | null;
+interface UnitRow extends UnitColumns {
+  readonly document: string | Uint8Array | null;
   readonly attempts: number;
-  readonly before_sealed: number;
   readonly has_before: number;
-  readonly has_sent: number;
-  readonly after_known: number;
 }
 
-export function createStoredJobs(store: Store, vault: Pick<Vault, 'open'>): StoredJobs {
-  return {
-    read(id) {
-      const job = store.get<JobRow>(
-        'SELECT kind, undo_of, backwards, state, template_name, template_hash, template_text, template_id, template_version, options, secrets_check, follow_up FROM jobs WHERE id = ?',
+export class StoredJobs {
+  readonly #store: Store;
+  readonly #vault: Pick<Vault, 'open'>;
+  readonly #kinds: Pick<JobKinds, 'of'>;
+
+  constructor(store: Store, vault: Pick<Vault, 'open'>, kinds: Pick<JobKinds, 'of'>) {
+    this.#store = store;
+    this.#vault = vault;
+    this.#kinds = kinds;
+  }
+
+  /** By its full id; throws `not-found`, `storage-damaged` where it is not as its kind keeps it. */
+  read(id: string): StoredJob {
+    const job = this.#store.get<JobRow>(
+      'SELECT kind, title, about, subject, undo_of, state, body, options, follow_up FROM jobs WHERE id = ?',
+      id,
+    );
+    if (job === undefined)
+      throw new FieldwrightError({
+        code: 'not-found',
+        source: 'user',
+        message: `There is no job "${id}".`,
+      });
+    const { schemas } = this.#kinds.of(job.kind);
+    const undoOf = job.undo_of ?? undefined;
+    const units = Map.groupBy(
+      this.#store.all<UnitRow>(
+        `SELECT ${UNIT_COLUMNS}, document, attempts, before_document IS NOT NULL AS has_before FROM job_units WHERE job_id = ? ORDER BY position, idx`,
         id,
-      );
-      if (job === undefined)
-        throw new FieldwrightError({
-          code: 'not-found',
-          source: 'user',
-          message: `There is no job "${id}".`,
-        });
-      const sections = Map.groupBy(
-        store.all<SectionRow>(
-          `SELECT position, idx, set_name, label, params, planned, confirmed, outcome, attempts, changes, error, before_sealed,
-         before_document IS NOT NULL AS has_before, sent_document IS NOT NULL AS has_sent, after_known FROM job_sections WHERE job_id = ? ORDER BY position, idx`,
-          id,
-        ),
-        ({ position }) => position,
-      );
-      const devices = store.all<DeviceRow>(
-        'SELECT position, device_id, name, url, state, error, given, connection, source_position FROM job_devices WHERE job_id = ? ORDER BY position',
-        id,
-      );
-      return {
-        id,
-        kind: job.kind,
-        ...(job.undo_of === null ? {} : { undoOf: job.undo_of }),
-        backwards: job.backwards === 1,
-        state: job.state,
-        template: {
-          name: job.template_name,
-          hash: job.template_hash,
-          text: job.template_text,
-          ...(job.template_id === null ? {} : { id: job.template_id }),
-          ...(job.template_version === null ? {} : { version: job.template_version }),
-        },
-        options: JSON.parse(job.options) as ApplyOptions,
-        ...(job.secrets_check === null ? {} : { secretsCheck: job.secrets_check }),
-        ...(job.follow_up === null ? {} : { followUp: JSON.parse(job.follow_up) as FollowUpRecord }),
-        devices: devices.map((device) =>
-          toDevice(
-            device,
-            (sections.get(device.position) ?? []).map((section) => toSection(section, id)),
-          ),
-        ),
-      };
-    },
-    documents(key) {
-      const row = store.get<
-        Readonly<Record<DocumentPlace, Uint8Array | null>> & {
-          readonly sealed: number;
-          readonly known: number;
-        }
-      >(
-        'SELECT before_document AS "before", sent_document AS sent, after_document AS "after", before_sealed AS sealed, after_known AS known FROM job_sections WHERE job_id = ? AND position = ? AND idx = ?',
-        key.jobId,
-        key.position,
-        key.index,
-      );
-      const text = (place: DocumentPlace): string | undefined => {
-        const bytes = row?.[place] ?? undefined;
-        if (bytes === undefined) return undefined;
-        return row?.sealed === 1
-          ? vault.open(bytes, sealContext(key, place))
-          : Buffer.from(bytes).toString('utf8');
-      };
-      const [before, sent] = [text('before'), text('sent')];
-      const after = row?.known === 1 ? (text('after') ?? sent) : undefined;
-      return defined({ before, sent, after });
-    },
-  };
+      ),
+      ({ position }) => position,
+    );
+    const devices = this.#store.all<DeviceRow>(
+      'SELECT position, device_id, name, url, state, error, connection, document FROM job_devices WHERE job_id = ? ORDER BY position',
+      id,
+    );
+    return {
+      id,
+      kind: job.kind,
+      title: job.title,
+      about: JSON.parse(job.about) as JobAbout,
+      ...(job.subject === null ? {} : { subject: job.subject }),
+      ...defined({ undoOf }),
+      source: () => (undoOf === undefined ? undefined : this.read(undoOf)),
+      state: job.state,
+      body: kept(schemas.body, job.body),
+      options: JSON.parse(job.options) as ApplyOptions,
+      ...(job.follow_up === null ? {} : { followUp: JSON.parse(job.follow_up) as FollowUpRecord }),
+      devices: devices.map((row) => ({
+        position: row.position,
+        deviceId: row.device_id,
+        name: row.name,
+        url: row.url,
+        state: row.state,
+        ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
+        ...(row.connection === null ? {} : { connection: JSON.parse(row.connection) as ConnectionRecord }),
+        document: kept(schemas.device, row.document),
+        units: (units.get(row.position) ?? []).map((unit) => this.#unit(unit, id, schemas)),
+      })),
+    };
+  }
+
+  #unit(row: UnitRow, jobId: string, schemas: JobKind['schemas']): StoredUnit {
+    const key = { jobId, position: row.position, index: row.idx };
+    const { document } = row;
+    const result = unitResult(row);
+    const { label, outcome, error, progress } = result;
+    return {
+      key,
+      label,
+      outcome,
+      ...defined({ error, progress }),
+      detail: checked(schemas.detail, detailOf(result)),
+      document: () =>
+        document === null
+          ? undefined
+          : kept(
+              schemas.unit,
+              typeof document === 'string' ? document : this.#open(document, key, 'document'),
+            ),
+      documents: () => this.#documents(key),
+      attempts: row.attempts,
+      hasBefore: row.has_before === 1,
+    };
+  }
+
+  #documents(key: UnitKey): StoredDocuments {
+    const row = this.#store.get<
+      Readonly<Record<'before' | 'sent' | 'after', Uint8Array | null>> & {
+        readonly sealed: number;
+        readonly known: number;
+      }
+    >(
+      'SELECT before_document AS "before", sent_document AS sent, after_document AS "after", before_sealed AS sealed, after_known AS known FROM job_units WHERE job_id = ? AND position = ? AND idx = ?',
+      key.jobId,
+      key.position,
+      key.index,
+    );
+    const text = (place: 'before' | 'sent' | 'after'): string | undefined => {
+      const bytes = row?.[place] ?? undefined;
+      if (bytes === undefined) return undefined;
+      return row?.sealed === 1 ? this.#open(bytes, key, place) : Buffer.from(bytes).toString('utf8');
+    };
+    const [before, sent] = [text('before'), text('sent')];
+    const after = row?.known === 1 ? (text('after') ?? sent) : undefined;
+    return defined({ before, sent, after });
+  }
+
+  #open(bytes: Uint8Array, key: UnitKey, place: DocumentPlace): string {
+    return this.#vault.open(bytes, sealContext(key, place));
+  }
 }
 
-function toDevice(row: DeviceRow, sections: readonly StoredSection[]): StoredDevice {
-  return {
-    position: row.position,
-    deviceId: row.device_id,
-    name: row.name,
-    url: row.url,
-    state: row.state,
-    sections,
-    values: JSON.parse(row.given) as StoredDevice['values'],
-    ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
-    ...(row.connection === null ? {} : { connection: JSON.parse(row.connection) as ConnectionRecord }),
-    ...(row.source_position === null ? {} : { sourcePosition: row.source_position }),
-  };
+function kept(schema: JobKind['schemas']['body'], text: string): object {
+  return checked(schema, JSON.parse(text));
 }
 
-function toSection(row: SectionRow, jobId: string): StoredSection {
-  const planned = JSON.parse(row.planned) as readonly Change[];
-  return {
-    key: { jobId, position: row.position, index: row.idx },
-    set: row.set_name,
-    label: row.label,
-    params: JSON.parse(row.params) as Params,
-    planned,
-    ...(row.confirmed === null ? {} : { confirmed: JSON.parse(row.confirmed) as Confirmed }),
-    outcome: row.outcome,
-    attempts: row.attempts,
-    changes: row.changes === null ? planned : (JSON.parse(row.changes) as readonly Change[]),
-    ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
-    sealed: row.before_sealed === 1,
-    hasBefore: row.has_before === 1,
-    hasSent: row.has_sent === 1,
-    afterKnown: row.after_known === 1,
-  };
+function checked(schema: JobKind['schemas']['body'], value: unknown): object {
+  const { success, data } = schema.safeParse(value);
+  if (success) return data;
+  throw new FieldwrightError({
+    code: 'storage-damaged',
+    source: 'app',
+    message: 'The journal of this job is not as its kind of work keeps it.',
+  });
 }

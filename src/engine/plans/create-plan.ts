@@ -1,13 +1,11 @@
 /** Plans: reads devices, writes nothing. */
 import { randomBytes } from 'node:crypto';
-import { defined } from '../../shared/defined.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Device, DeviceKind, Plan, PlanDevice } from '../../shared/model.ts';
 import type { Clock, DevicesApi, PlanRequest, PlansApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { SavedSecrets } from '../inventory/saved-secrets.ts';
-import type { Vault } from '../inventory/vault.ts';
 import { groupDevices, resultKey, strongestState } from '../plan/plan-device.ts';
 import { notForThisKind } from '../plan/plan-section.ts';
 import type { Store } from '../store/index.ts';
@@ -24,18 +22,16 @@ import { planAll } from './plan-sections.ts';
 import { inPool } from '../jobs/pool.ts';
 import { createReader } from './read-section.ts';
 import { readValuesTable } from './values-table.ts';
-import { previewRetry, retried } from '../apply/retry-plan.ts';
 
 /** Plans whose secrets are remembered until they are applied. */
 const SECRETS_KEPT = 50;
 
 export interface PlansOptions {
   readonly store: Store;
-  readonly vault: Pick<Vault, 'open'>;
   readonly clients: DeviceClients;
   readonly devices: Pick<DevicesApi, 'find' | 'addTransient' | 'test'>;
   readonly clock: Clock;
-  readonly saved: Pick<SavedSecrets, 'fill' | 'fillFor' | 'mark'>;
+  readonly saved: Pick<SavedSecrets, 'fill' | 'fillFor'>;
   /** The saved template version whose text has this hash. */
   readonly savedAs?: SavedAs;
 }
@@ -43,13 +39,19 @@ export interface PlansOptions {
 export type SavedAs = (hash: string) => Pick<Plan['template'], 'id' | 'version'> | undefined;
 
 /** What the rest of the engine may also ask. */
-export interface Plans extends PlansApi {
+export interface Plans extends Omit<PlansApi, 'retry' | 'retryPreview'> {
+  /** As PlansApi; `lost`: devices that cannot be planned, told with the others. */
+  create(
+    request: PlanRequest,
+    signal: AbortSignal,
+    lost?: readonly Ungrouped[],
+  ): ReturnType<PlansApi['create']>;
   /** Secrets given when the plan was made in this process (kept in memory only), or `given` instead; what is missing comes from the vault. */
   secretsOf(plan: Plan, given?: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 }
 
 type Ready = Extract<Resolved, { ok: true }>;
-type Ungrouped = Omit<PlanDevice, 'group'>;
+export type Ungrouped = Omit<PlanDevice, 'group'>;
 
 export function createPlans(options: PlansOptions): Plans {
   const { clock } = options;
@@ -58,7 +60,6 @@ export function createPlans(options: PlansOptions): Plans {
   /** Plans from files that name devices of no inventory: what the vault has is not for whoever wrote such a file. */
   const strange = new Set<string>();
 
-  /** `lost`: devices that cannot be planned, told with the others. */
   async function* create(
     request: PlanRequest,
     signal: AbortSignal,
@@ -96,22 +97,6 @@ export function createPlans(options: PlansOptions): Plans {
     rows.save(plan);
     remember(plan.id, request.secrets);
     yield { type: 'plan', plan };
-  }
-
-  async function* retry(
-    request: Parameters<PlansApi['retry']>[0],
-    signal: AbortSignal,
-  ): ReturnType<PlansApi['retry']> {
-    const { known, lost, ...rest } = retried(options, request);
-    if (known.length === 0)
-      throw new FieldwrightError(
-        lost[0]?.error ?? {
-          code: 'unknown-device',
-          source: 'user',
-          message: 'None of these devices is known any more.',
-        },
-      );
-    yield* create({ ...rest, deviceIds: known, ...defined({ secrets: request.secrets }) }, signal, lost);
   }
 
   const parse: PlansApi['parse'] = async (text, parseOptions = {}) => {
@@ -152,17 +137,12 @@ export function createPlans(options: PlansOptions): Plans {
   }
 
   return {
-    create: (request, signal) => create(request, signal),
-    retry,
+    create,
     parse,
     get: rows.get,
     readValues: (request) => readValuesTable(request, options.devices),
     secretsOf(plan, given = secrets.get(plan.id) ?? {}) {
       return strange.has(plan.id) ? given : options.saved.fillFor(plan.template.text, given);
-    },
-    retryPreview(jobId, deviceIds) {
-      const preview = previewRetry(options, { jobId, ...defined({ deviceIds }) });
-      return { ...preview, secrets: options.saved.mark(preview.secrets) };
     },
     file(id) {
       const plan = rows.get(id);

@@ -1,5 +1,6 @@
 /** Schemas that several routes share; what comes over the wire is bounded here. */
 import { z } from 'zod';
+import { JOB_STATES } from '../model.ts';
 
 export const id = z.string().min(1).max(64);
 export const ids = z.array(id).max(10_000).readonly();
@@ -32,6 +33,7 @@ export const jobOptions = z
     /** The consent to send stream or receiver passwords unencrypted. */
     allowPlainFields: z.boolean(),
     leaveOutBlocked: z.boolean(),
+    wait: z.boolean(),
   })
   .partial()
   .optional();
@@ -53,12 +55,10 @@ export const historyQuery = z
   .object({
     text: shortText,
     deviceId: id,
-    templateId: id,
-    kind: z.enum(['apply', 'undo']),
-    states: z
-      .array(z.enum(['running', 'done', 'failed', 'partial', 'cancelled', 'interrupted']))
-      .max(6)
-      .readonly(),
+    /** Of a template, for what was applied of it. */
+    subject: id,
+    kind: id,
+    states: z.array(z.enum(JOB_STATES)).max(JOB_STATES.length).readonly(),
     from: z.iso.datetime({ offset: true }),
     to: z.iso.datetime({ offset: true }),
     limit: z.number().int().min(1).max(500),

@@ -15,6 +15,7 @@ import type {
   TemplateCheck,
   TemplateEntry,
   UndoPreview,
+  WorkEvent,
 } from '../model.ts';
 import {
   fileText,
@@ -165,6 +166,8 @@ export const jobsRoutes = {
       }),
     )
     .output(type<{ jobId: string }>()),
+  /** All that runs or waits, then all of it again whenever something is different; `ended`: those that ended since. */
+  watchAll: route('none').output(eventIterator(type<WorkEvent>())),
   /** The job as it stands, then what happens, then its end. */
   watch: route('none').input(z.object({ id })).output(eventIterator(type<JobEvent | JobPart>())),
   cancel: route('none').input(z.object({ id })).output(type<{ cancelled: boolean }>()),

@@ -32,16 +32,28 @@ export type SectionOutcome = (typeof SECTION_OUTCOMES)[number];
 export type SectionNote =
   'settled-by-reading' | 'put-back-exactly' | 'put-back-merged' | 'overwrote-other-change';
 
-export interface SectionResult {
+/** What became of one unit of work on a device; a kind of job adds what it alone knows. */
+export interface UnitResult {
+  /** Place in the work on its device. */
   readonly index: number;
-  readonly set: string;
   readonly label: string;
-  readonly params: Params;
   readonly outcome: SectionOutcome;
-  readonly changes: readonly Change[];
   readonly status?: StatusReport;
   readonly error?: ErrorShape;
   readonly note?: SectionNote;
+  /** Of one that takes a while; in bytes, or in what its kind counts. */
+  readonly progress?: UnitProgress;
+}
+export interface UnitProgress {
+  readonly done: number;
+  readonly total?: number;
+}
+
+/** A unit that sets something on the device: one section of a template. */
+export interface SectionResult extends UnitResult {
+  readonly set: string;
+  readonly params: Params;
+  readonly changes: readonly Change[];
 }
 /**
  * What became of a device as a whole: as asked (also where nothing had to be sent); that, once it was
@@ -51,7 +63,8 @@ export interface SectionResult {
 export const DEVICE_OUTCOMES = ['done', 'needs-reboot', 'attention', 'pending', 'unsupported'] as const;
 export type DeviceOutcome = (typeof DEVICE_OUTCOMES)[number];
 
-export interface DeviceResult {
+/** What became of a device of a job; where its `deviceId` and `url` are empty it is the site as a whole. */
+export interface DeviceResult<Unit extends UnitResult = SectionResult> {
   readonly deviceId: string;
   readonly name: string;
   readonly url: string;
@@ -59,12 +72,36 @@ export interface DeviceResult {
   readonly error?: ErrorShape;
   /** It was chosen, but there was nothing that could be sent to it: it had no turn, and its sections say why. */
   readonly idle?: boolean;
-  readonly sections: readonly SectionResult[];
+  readonly sections: readonly Unit[];
 }
-export type JobState = 'running' | 'done' | 'failed' | 'partial' | 'cancelled' | 'interrupted';
+/** `waiting`: until another job has done with one of its devices. */
+export const JOB_STATES = [
+  'running',
+  'waiting',
+  'done',
+  'failed',
+  'partial',
+  'cancelled',
+  'interrupted',
+] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/** What a job is about, each kind under its own name. */
+export interface JobAbout {
+  /** Of `apply` and `undo`. */
+  readonly template?: {
+    readonly name: string;
+    readonly hash: string;
+    readonly id?: string;
+    readonly version?: number;
+  };
+}
 export interface JobSummary {
   readonly id: string;
-  readonly kind: 'apply' | 'undo';
+  /** The kind of work: `apply`, `undo`, … */
+  readonly kind: string;
+  readonly title: string;
+  readonly about: JobAbout;
   /** Of an undo: the job it takes back. */
   readonly undoOf?: string;
   readonly state: JobState;
@@ -72,12 +109,8 @@ export interface JobSummary {
   readonly endedAt?: string;
   /** Operating system user. */
   readonly by: string;
-  readonly template: {
-    readonly name: string;
-    readonly hash: string;
-    readonly id?: string;
-    readonly version?: number;
-  };
+  /** While it waits for its turn: the job that has one of its devices. */
+  readonly waitsFor?: string;
   /** All that were chosen. */
   readonly devices: number;
   /** What became of them; adds up to `devices`. */
@@ -89,16 +122,24 @@ export interface JobSummary {
   readonly paused?: boolean;
   /** Devices with a write that counts only after a restart. */
   readonly rebootPending?: number;
+  /** Of units that take a while, all of them together, in what their kind counts. */
+  readonly progress?: UnitProgress;
 }
-export interface Job extends JobSummary {
+/** All jobs that run or wait, and those that ended since the event before. */
+export interface WorkEvent {
+  readonly jobs: readonly JobSummary[];
+  readonly ended: readonly JobSummary[];
+}
+/** Units of `apply` and `undo` are sections. */
+export interface Job<Unit extends UnitResult = SectionResult> extends JobSummary {
   /** Who worked on it, oldest first. */
   readonly runs?: readonly JobRun[];
   /** While its first run goes on: how it was begun. Its waves can be told from it, in the order of `results`. */
   readonly options?: ApplyOptions;
-  readonly results: readonly DeviceResult[];
+  readonly results: readonly DeviceResult<Unit>[];
 }
-export type JobEvent =
-  | { readonly type: 'job'; readonly job: Job }
+export type JobEvent<Unit extends UnitResult = SectionResult> =
+  | { readonly type: 'job'; readonly job: Job<Unit> }
   | { readonly type: 'paused'; readonly jobId: string; readonly paused: boolean }
   | {
       readonly type: 'phase';
@@ -111,16 +152,16 @@ export type JobEvent =
       readonly type: 'section';
       readonly jobId: string;
       readonly deviceId: string;
-      readonly result: SectionResult;
+      readonly result: Unit;
     }
   | {
       readonly type: 'device';
       readonly jobId: string;
-      readonly device: DeviceResult;
+      readonly device: DeviceResult<Unit>;
       readonly done: number;
       readonly total: number;
     }
-  | { readonly type: 'end'; readonly job: Job };
+  | { readonly type: 'end'; readonly job: Job<Unit> };
 
 /** Devices of the next `job` or `end`, which holds the others: a large job crosses to a page in parts, so that no message is large. */
 export type JobPart = { readonly type: 'results'; readonly devices: readonly DeviceResult[] };
@@ -128,7 +169,8 @@ export type JobPart = { readonly type: 'results'; readonly devices: readonly Dev
 /** Devices worked on at a time where nobody says how many: the longer they take to answer, the more. */
 export const DEVICES_AT_ONCE = { fewest: 16, most: 64 } as const;
 
-export interface ApplyOptions {
+/** How the devices of a job have their turns. */
+export interface RunOptions {
   /** Devices in the first wave; 0: no canary. A failed canary stops the rest. */
   readonly canary?: number;
   /** Devices per wave after the canary; 0: all at once. */
@@ -137,6 +179,11 @@ export interface ApplyOptions {
   readonly concurrency?: number;
   /** Stop handing out devices after this many failed; undefined: never. */
   readonly stopAfter?: number;
+  /** Where another job works on one of the devices, wait for it instead of being refused. */
+  readonly wait?: boolean;
+}
+
+export interface ApplyOptions extends RunOptions {
   /** Devices that changed since the plan are planned again and applied. */
   readonly acceptDrift?: boolean;
   /** Consent to send stream or receiver passwords unencrypted. */

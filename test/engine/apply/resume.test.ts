@@ -59,12 +59,12 @@ function asKilled(jobId: string): void {
     .run(jobId);
   writer
     .prepare(
-      "UPDATE job_sections SET outcome = 'pending', phase = 'planned', attempts = 0, after_known = 0 WHERE job_id = ?",
+      "UPDATE job_units SET outcome = 'pending', phase = 'planned', attempts = 0, after_known = 0 WHERE job_id = ?",
     )
     .run(jobId);
   writer
     .prepare(
-      "UPDATE job_sections SET phase = 'intent', attempts = 1 WHERE job_id = ? AND position = 0 AND idx = 0",
+      "UPDATE job_units SET phase = 'intent', attempts = 1 WHERE job_id = ? AND position = 0 AND idx = 0",
     )
     .run(jobId);
   writer

@@ -291,7 +291,7 @@ describe('the journal', () => {
       const reader = db();
       phase ??= reader
         .prepare(
-          'SELECT phase, attempts, before_sha256 IS NOT NULL AS hashed, CAST(before_document AS TEXT) AS before FROM job_sections',
+          'SELECT phase, attempts, before_sha256 IS NOT NULL AS hashed, CAST(before_document AS TEXT) AS before FROM job_units',
         )
         .get();
       reader.close();
@@ -314,7 +314,7 @@ describe('the journal', () => {
     const reader = db();
     const row = reader
       .prepare(
-        'SELECT phase, outcome, attempts, before_sealed, CAST(before_document AS TEXT) AS before FROM job_sections',
+        'SELECT phase, outcome, attempts, before_sealed, CAST(before_document AS TEXT) AS before FROM job_units',
       )
       .get();
     reader.close();
@@ -339,7 +339,7 @@ describe('the journal', () => {
     const reader = db();
     const row = reader
       .prepare(
-        'SELECT before_sealed, before_sha256, sent_sha256, CAST(before_document AS TEXT) AS before FROM job_sections',
+        'SELECT before_sealed, before_sha256, sent_sha256, CAST(before_document AS TEXT) AS before FROM job_units',
       )
       .get();
     reader.close();
@@ -373,7 +373,7 @@ describe('the journal', () => {
     // As a kill leaves it: one device in the middle of its write, the other not begun.
     writer.exec("UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = 999999999");
     writer.exec(
-      "UPDATE job_sections SET phase = 'intent', outcome = 'pending' WHERE position = 0; UPDATE job_sections SET phase = 'planned', outcome = 'pending' WHERE position = 1",
+      "UPDATE job_units SET phase = 'intent', outcome = 'pending' WHERE position = 0; UPDATE job_units SET phase = 'planned', outcome = 'pending' WHERE position = 1",
     );
     writer.exec(
       "UPDATE job_devices SET state = 'running' WHERE position = 0; UPDATE job_devices SET state = 'pending' WHERE position = 1",

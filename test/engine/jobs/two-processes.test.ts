@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHistory } from '../../../src/engine/jobs/history/history.ts';
 import { createJobRows } from '../../../src/engine/jobs/job-rows.ts';
-import { createJournal } from '../../../src/engine/jobs/journal.ts';
+import { jobKinds } from '../../../src/engine/jobs/job-kind.ts';
+import { Journal } from '../../../src/engine/jobs/journal.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
 import { openStore } from '../../../src/engine/store/index.ts';
 import type { Store } from '../../../src/engine/store/index.ts';
@@ -27,6 +28,7 @@ afterEach(async () => {
 
 const OTHER = { process: 1, engine: 'other', started: 'boot/1' };
 const noVault = { seal: () => new Uint8Array() };
+const kinds = jobKinds([]);
 
 async function endedJob(): Promise<{ readonly id: string; readonly store: Store }> {
   at = await openSite();
@@ -40,6 +42,7 @@ const claimOf = (runsBefore: number) => ({
   run: { kind: 'resume', at: '2026-03-01T08:00:00.000Z', by: 'Émile' } as const,
   runsBefore,
   waiting: [],
+  mayWait: false,
 });
 
 describe('a job whose process died', () => {
@@ -50,15 +53,15 @@ describe('a job whose process died', () => {
       "UPDATE jobs SET state = 'running', owner_process = 999999, owner_engine = 'dead' WHERE id = ?",
       id,
     );
-    store.run("UPDATE job_sections SET phase = 'intent', outcome = 'pending' WHERE job_id = ?", id);
+    store.run("UPDATE job_units SET phase = 'intent', outcome = 'pending' WHERE job_id = ?", id);
 
-    createJobRows(store).markInterrupted(() => {
+    createJobRows(store, kinds).markInterrupted(() => {
       store.run("UPDATE jobs SET owner_engine = 'other' WHERE id = ?", id);
       return false;
     });
 
     expect(store.get('SELECT state FROM jobs WHERE id = ?', id)).toEqual({ state: 'running' });
-    expect(store.get('SELECT DISTINCT outcome FROM job_sections WHERE job_id = ?', id)).toEqual({
+    expect(store.get('SELECT DISTINCT outcome FROM job_units WHERE job_id = ?', id)).toEqual({
       outcome: 'pending',
     });
   });
@@ -85,18 +88,18 @@ describe('a job that is to be resumed', () => {
   // Would catch: somebody resumed it to its end between the look and the claim; what was left then is done already.
   it('cannot be claimed with what was seen before somebody else worked on it', async () => {
     const { id, store } = await endedJob();
-    const journal = createJournal(store, noVault);
+    const journal = new Journal(store, noVault, kinds);
 
-    expect(journal.claim(id, claimOf(1))).toBe(true);
+    expect(journal.claim(id, claimOf(1))).toEqual({ state: 'running' });
     journal.end({ id, state: 'failed', endedAt: '2026-03-01T08:01:00.000Z', results: [] });
 
-    expect(journal.claim(id, claimOf(1))).toBe(false);
-    expect(journal.claim(id, claimOf(2))).toBe(true);
+    expect(journal.claim(id, claimOf(1))).toBeUndefined();
+    expect(journal.claim(id, claimOf(2))).toEqual({ state: 'running' });
   });
 
   it('is found by whoever resumed it, whatever the case, and its search text does not grow with every time', async () => {
     const { id, store } = await endedJob();
-    const journal = createJournal(store, noVault);
+    const journal = new Journal(store, noVault, kinds);
     const length = () =>
       store.get<{ readonly length: number }>(
         'SELECT length(search_text) AS length FROM jobs WHERE id = ?',
@@ -160,10 +163,10 @@ describe('the history of an older version', () => {
   // Would catch: the migration folds with SQLite, which knows A to Z alone: "Ä" is never found again.
   it('is found whatever the case', async () => {
     const { id, store } = await endedJob();
-    store.run("UPDATE jobs SET template_name = 'ÄHRE', search_text = '' WHERE id = ?", id);
+    store.run("UPDATE jobs SET search_text = char(9) || 'ÄHRE' WHERE id = ?", id);
     store.run("UPDATE journal_targets SET name = 'ÖLMÜHLE', search_text = ''");
 
-    const history = createHistory(store, createJobRows(store));
+    const history = createHistory(store, createJobRows(store, kinds), kinds);
 
     expect(history.search({ text: 'ähre' }).total).toBe(1);
     expect(history.search({ text: 'ölmühle' }).total).toBe(1);

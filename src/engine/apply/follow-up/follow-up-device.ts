@@ -13,31 +13,32 @@ import { desiredState } from '../../plan/desired.ts';
 import type { DeviceState } from '../../plan/desired.ts';
 import type { SectionRead } from '../../plan/plan-section.ts';
 import type { ResolvedSection } from '../../template/document.ts';
-import type { JobContext } from '../device-turn.ts';
+import type { JobContext } from '../../jobs/job-kind.ts';
+import { isRestartDue } from '../../jobs/restarts.ts';
 import { wentWell } from '../../jobs/job-state.ts';
 import { createReader } from '../../plans/read-section.ts';
 import type { SectionReader } from '../../plans/read-section.ts';
 import { redact } from '../../device/redact.ts';
 import { holdsSecrets } from '../secrets.ts';
-import type { StoredDevice, StoredDocuments, StoredSection } from '../../jobs/stored-job.ts';
+import type { SettingsDevice, SettingsUnit } from '../settings-documents.ts';
 import { mayPass, visible } from '../write-section.ts';
 
 export interface FollowUpTask {
   /** As the journal has it. */
-  readonly device: StoredDevice;
+  readonly device: SettingsDevice;
   /** How it is reached now. */
   readonly deviceId: string;
   readonly url: string;
   readonly waitMs: number;
   /** Hundreds of devices are waited for at once, but looked at a few at a time. */
   readonly inTurn: <T>(look: () => Promise<T>) => Promise<T>;
-  /** Throws `vault-locked` where they are sealed. */
-  readonly documents: (section: StoredSection) => StoredDocuments;
+  /** Told of a device whose restart is over. */
+  readonly onRestarted: (deviceId: string) => void;
 }
 
 /** What is waited for in one section. */
 interface Awaited {
-  readonly stored: StoredSection;
+  readonly stored: SettingsUnit;
   readonly section: ResolvedSection;
   readonly payload: Payload;
   readonly sent: DeviceState;
@@ -66,63 +67,60 @@ export async function followUpDevice(task: FollowUpTask, context: JobContext): P
   const good = error === undefined && wentWell(job.results[position]?.sections ?? []);
   job.device(position, good ? 'done' : 'failed', error);
   journal.device(job.id, position, good ? 'done' : 'failed', error);
-  if (!(job.results[position]?.sections ?? []).some(({ outcome }) => outcome === 'needs-reboot'))
-    context.onRestarted(task.deviceId);
+  if (!(job.results[position]?.sections ?? []).some(isRestartDue)) task.onRestarted(task.deviceId);
   return left === 0;
 }
 
 /** A device that cannot be looked at any more goes on waiting, and says why. */
 export function cannotFollowUp(
-  device: StoredDevice,
+  device: SettingsDevice,
   error: ErrorShape,
   context: JobContext,
 ): Promise<boolean> {
-  for (const stored of device.sections.filter(({ outcome }) => outcome === 'needs-reboot'))
+  for (const stored of device.units.filter(isRestartDue))
     record({ stored, secrets: [] }, { outcome: 'needs-reboot', error }, { device }, context);
   return Promise.resolve(false);
 }
 
 /** What a section is to show; where that is not known it stays as it is, with the reason. */
 function awaited(task: FollowUpTask, context: JobContext): readonly Awaited[] {
-  return task.device.sections
-    .filter(({ outcome }) => outcome === 'needs-reboot')
-    .flatMap((stored) => {
-      const keep = (error: ErrorShape): [] => {
-        record({ stored, secrets: [] }, { outcome: 'needs-reboot', error }, task, context);
-        return [];
+  return task.device.units.filter(isRestartDue).flatMap((stored) => {
+    const keep = (error: ErrorShape): [] => {
+      record({ stored, secrets: [] }, { outcome: 'needs-reboot', error }, task, context);
+      return [];
+    };
+    const resource = findResource(stored.detail.set);
+    const payload = resource?.put.request;
+    try {
+      const { sent, after } = stored.documents();
+      if (resource === undefined || payload === undefined || sent === undefined)
+        return keep({
+          code: 'not-available',
+          source: 'app',
+          device: task.url,
+          message: 'What was sent to the device was not kept, so it cannot be compared.',
+        });
+      const wanted = decode(payload, sent);
+      const shownEarly =
+        after !== undefined &&
+        missingIn({ payload, stored, sent: wanted }, decode(payload, after)).length === 0;
+      const section = {
+        index: stored.key.index,
+        set: stored.detail.set,
+        resource,
+        params: stored.detail.params,
+        value: undefined,
+        optional: false,
+        clamp: false,
+        open: new Set<string>(),
       };
-      const resource = findResource(stored.set);
-      const payload = resource?.put.request;
-      try {
-        const { sent, after } = task.documents(stored);
-        if (resource === undefined || payload === undefined || sent === undefined)
-          return keep({
-            code: 'not-available',
-            source: 'app',
-            device: task.url,
-            message: 'What was sent to the device was not kept, so it cannot be compared.',
-          });
-        const wanted = decode(payload, sent);
-        const shownEarly =
-          after !== undefined &&
-          missingIn({ payload, stored, sent: wanted }, decode(payload, after)).length === 0;
-        const section = {
-          index: stored.key.index,
-          set: stored.set,
-          resource,
-          params: stored.params,
-          value: undefined,
-          optional: false,
-          clamp: false,
-          open: new Set<string>(),
-        };
-        return [
-          { stored, section, payload, sent: wanted, shownEarly, secrets: secretsIn(payload, wanted.value) },
-        ];
-      } catch (thrown) {
-        return keep({ ...toErrorShape(thrown), device: task.url });
-      }
-    });
+      return [
+        { stored, section, payload, sent: wanted, shownEarly, secrets: secretsIn(payload, wanted.value) },
+      ];
+    } catch (thrown) {
+      return keep({ ...toErrorShape(thrown), device: task.url });
+    }
+  });
 }
 
 /** Gives how many sections are left unsettled. */
@@ -222,8 +220,10 @@ function settleRead(
     }
     const missing = missingIn(item, read.state);
     const shown = read.state.document.text;
-    const isSeen = visible(item.stored.changes).length > 0;
-    const hasSecret = isSeen ? visible(item.stored.changes).length < item.stored.changes.length : true;
+    const isSeen = visible(item.stored.detail.changes).length > 0;
+    const hasSecret = isSeen
+      ? visible(item.stored.detail.changes).length < item.stored.detail.changes.length
+      : true;
     if (missing.length === 0 && ((isSeen && !item.shownEarly) || seen.restarted)) {
       record(item, { outcome: hasSecret ? 'accepted' : 'effective' }, task, context, shown);
       return [];
@@ -240,7 +240,7 @@ function missingIn(
   state: DeviceState,
 ): readonly Change[] {
   if (state.document.text === sent.document.text) return [];
-  const ours = visible(stored.changes).map(({ path }) => path);
+  const ours = visible(stored.detail.changes).map(({ path }) => path);
   return visible(desiredState(payload, sent.value, state).changes).filter(({ path }) =>
     ours.some((mine) => touches(mine, path) || touches(path, mine)),
   );
@@ -263,17 +263,15 @@ function record(
   const result: SectionResult = redact(
     {
       index: stored.key.index,
-      set: stored.set,
+      ...stored.detail,
       label: stored.label,
-      params: stored.params,
       outcome: verdict.outcome,
-      changes: stored.changes,
       ...defined({ error: verdict.error }),
     },
     secrets,
   );
-  const resource = findResource(stored.set);
-  job.section(task.device.position, result);
+  const resource = findResource(stored.detail.set);
+  job.unit(task.device.position, result);
   journal.settled(
     stored.key,
     result,

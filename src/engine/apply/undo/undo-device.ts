@@ -4,8 +4,11 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Payload } from '../../../protocol/index.ts';
 import type { SectionRead } from '../../plan/plan-section.ts';
 import type { ResolvedSection } from '../../template/document.ts';
-import { cancelled, takeTurn } from '../device-turn.ts';
-import type { JobContext, Turn, TurnTask } from '../device-turn.ts';
+import { cancelled } from '../../jobs/device-turn.ts';
+import type { TurnTask } from '../../jobs/device-turn.ts';
+import type { JobContext } from '../../jobs/job-kind.ts';
+import { takeSections } from '../section-turn.ts';
+import type { Turn } from '../section-turn.ts';
 import { undoneState } from './undo-state.ts';
 import type { UndoGoal, Undone } from './undo-state.ts';
 import type { EarlierWrite } from '../settle.ts';
@@ -27,14 +30,14 @@ export interface UndoTask extends TurnTask {
 
 /** Never throws; false where the device is not as it was although it had its turn. */
 export function undoDevice(task: UndoTask, context: JobContext): Promise<boolean> {
-  return takeTurn(task, context, async (turn) => {
+  return takeSections(task, context, async (turn) => {
     for (const { section } of task.sections) turn.phase(section, 'reading');
     const settled = await Promise.allSettled(task.sections.map(({ section }) => turn.reader.read(section)));
     const reads = settled.map((result) => {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
     });
-    const outdated = context.acceptDrift ? undefined : findConflict(task, reads, turn);
+    const outdated = context.options.acceptDrift === true ? undefined : findConflict(task, reads, turn);
     return outdated ?? (await putBack(task, reads, context, turn));
   });
 }

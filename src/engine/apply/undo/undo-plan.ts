@@ -6,12 +6,12 @@ import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/model.ts';
 import { OUTCOMES } from '../../../shared/outcomes.ts';
 import type { DeviceState } from '../../plan/desired.ts';
-import type { StoredDevice, StoredJob, StoredJobs, StoredSection } from '../../jobs/stored-job.ts';
+import type { SettingsDevice, SettingsJob, SettingsUnit } from '../settings-documents.ts';
 import type { UndoSection } from './undo-device.ts';
 
 /** A section that the job wrote, with what an undo needs or why it cannot be undone. */
 export interface UndoableSection {
-  readonly stored: StoredSection;
+  readonly stored: SettingsUnit;
   /** From what the job left back to what was before; secrets hidden. */
   readonly changes: readonly Change[];
   /** Paths of secrets that the device never showed. */
@@ -23,31 +23,21 @@ export interface UndoableSection {
 }
 
 /** What the job wrote on the device, in the order in which it is taken back: the last first. */
-export function undoable(
-  job: StoredJob,
-  device: StoredDevice,
-  documents: StoredJobs['documents'],
-): readonly UndoableSection[] {
-  const written = device.sections.filter(
-    ({ outcome, attempts }) => attempts > 0 && OUTCOMES[outcome].written,
-  );
-  const ordered = job.backwards ? written : written.toReversed();
-  return ordered.map((section) => undoableSection(section, device, documents));
+export function undoable(job: SettingsJob, device: SettingsDevice): readonly UndoableSection[] {
+  const written = device.units.filter(({ outcome, attempts }) => attempts > 0 && OUTCOMES[outcome].written);
+  const ordered = job.body.backwards ? written : written.toReversed();
+  return ordered.map((section) => undoableSection(section, device));
 }
 
-function undoableSection(
-  stored: StoredSection,
-  device: StoredDevice,
-  documents: StoredJobs['documents'],
-): UndoableSection {
+function undoableSection(stored: SettingsUnit, device: SettingsDevice): UndoableSection {
   const cannot = (problem: ErrorShape): UndoableSection => ({
     stored,
     changes: [],
     lost: [],
     secrets: [],
-    problem: { ...problem, operation: `${stored.set}.put`, device: device.url },
+    problem: { ...problem, operation: `${stored.detail.set}.put`, device: device.url },
   });
-  const resource = findResource(stored.set);
+  const resource = findResource(stored.detail.set);
   const payload = resource?.put.request;
   if (resource === undefined || payload === undefined)
     return cannot({
@@ -62,7 +52,7 @@ function undoableSection(
       message: 'What the device held before was not kept.',
     });
   try {
-    const { before, sent, after } = documents(stored.key);
+    const { before, sent, after } = stored.documents();
     if (before === undefined)
       return cannot({
         code: 'not-available',
@@ -85,7 +75,7 @@ function stateOf(payload: Payload, text: string): DeviceState {
 }
 
 function ready(
-  stored: StoredSection,
+  stored: SettingsUnit,
   {
     resource,
     payload,
@@ -102,16 +92,16 @@ function ready(
   return {
     stored,
     changes: left === undefined ? [] : diff(payload, left.value, before.value),
-    lost: stored.changes
+    lost: stored.detail.changes
       .filter((change) => change.sensitive === true && isHidden(before.value, change.path))
       .map(({ path }) => path),
     secrets: [before, ...ours].flatMap(({ value }) => secretsIn(payload, value)),
     goal: {
       section: {
         index: stored.key.index,
-        set: stored.set,
+        set: stored.detail.set,
         resource,
-        params: stored.params,
+        params: stored.detail.params,
         value: undefined,
         optional: false,
         clamp: false,

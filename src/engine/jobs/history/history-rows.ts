@@ -1,20 +1,24 @@
-/** Every change of the jobs that match, one at a time: bounded memory however long the journal is. */
+/** Every piece of work of the jobs that match, one at a time: bounded memory however long the journal is. */
 import { defined } from '../../../shared/defined.ts';
 import type { JobRun } from '../../../shared/history.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import type { Change, JobSummary, Params, SectionNote } from '../../../shared/model.ts';
+import type { JobAbout, Params, SectionNote, UnitResult } from '../../../shared/model.ts';
 import type { SqlValue, Store } from '../../store/index.ts';
-import type { DeviceColumns, SectionColumns } from '../rows.ts';
+import { detailOf, UNIT_COLUMNS, unitResult } from '../job-columns.ts';
+import type { DeviceColumns, UnitColumns } from '../job-columns.ts';
+import type { JobKind, JobKinds } from '../job-kind.ts';
 
-/** A change, or a section or device without one and what became of it. Secrets are masked in the journal already. */
+/** What a unit changed, or a unit or device without a change and what became of it. Secrets are masked in the journal already. */
 export interface HistoryRow {
   /** ISO 8601: of the result, else of the job. */
   readonly time: string;
   readonly job: string;
-  readonly kind: JobSummary['kind'];
+  readonly kind: string;
   /** Who worked on the job at that time. */
   readonly by: string;
-  readonly template: string;
+  readonly title: string;
+  /** Of a job that is about one. */
+  readonly template?: string;
   readonly version?: number;
   readonly device: string;
   readonly url: string;
@@ -27,19 +31,21 @@ export interface HistoryRow {
   readonly outcome: string;
   readonly note?: SectionNote;
   readonly error?: string;
+  /** Of a unit that takes a while, in what its kind counts. */
+  readonly done?: number;
+  readonly total?: number;
 }
 
 interface JobRow {
   readonly row: number;
   readonly id: string;
-  readonly kind: JobSummary['kind'];
+  readonly kind: string;
   readonly created_at: string;
   readonly by_user: string;
-  readonly template_name: string;
-  readonly template_version: number | null;
+  readonly title: string;
+  readonly about: string;
 }
-interface SectionRow extends Omit<SectionColumns, 'idx'> {
-  readonly note: SectionNote | null;
+interface UnitRow extends UnitColumns {
   readonly at: string | null;
 }
 
@@ -54,23 +60,33 @@ export interface HistoryChoice {
 }
 
 /** Newest job first; within a job by device and section. */
-export function* historyRows(store: Store, choice: HistoryChoice): Generator<HistoryRow> {
+export function* historyRows(
+  store: Store,
+  kinds: Pick<JobKinds, 'find'>,
+  choice: HistoryChoice,
+): Generator<HistoryRow> {
   const { where, values } = choice;
   let after: JobRow | undefined;
   for (;;) {
     const jobs: readonly JobRow[] = store.all<JobRow>(
-      `SELECT rowid AS row, id, kind, created_at, by_user, template_name, template_version FROM jobs WHERE ${where}${after === undefined ? '' : ' AND (created_at, rowid) < (?, ?)'}
+      `SELECT rowid AS row, id, kind, created_at, by_user, title, about FROM jobs WHERE ${where}${after === undefined ? '' : ' AND (created_at, rowid) < (?, ?)'}
        ORDER BY created_at DESC, rowid DESC LIMIT ${JOBS_AT_ONCE}`,
       ...values,
       ...(after === undefined ? [] : [after.created_at, after.row]),
     );
-    for (const job of jobs) yield* rowsOfJob(store, job, choice);
+    for (const job of jobs) yield* rowsOfJob(store, job, choice, kinds.find(job.kind));
     after = jobs.at(-1);
     if (jobs.length < JOBS_AT_ONCE) return;
   }
 }
 
-function* rowsOfJob(store: Store, job: JobRow, choice: HistoryChoice): Generator<HistoryRow> {
+function* rowsOfJob(
+  store: Store,
+  job: JobRow,
+  choice: HistoryChoice,
+  kind: JobKind | undefined,
+): Generator<HistoryRow> {
+  const { template } = JSON.parse(job.about) as JobAbout;
   const runs = store.all<JobRun & object>(
     'SELECT kind, at, by_user AS "by" FROM job_runs WHERE job_id = ? ORDER BY number DESC',
     job.id,
@@ -78,8 +94,11 @@ function* rowsOfJob(store: Store, job: JobRow, choice: HistoryChoice): Generator
   const head = {
     job: job.id,
     kind: job.kind,
-    template: job.template_name,
-    ...(job.template_version === null ? {} : { version: job.template_version }),
+    title: job.title,
+    ...defined({
+      template: template?.name,
+      version: template?.version === undefined ? undefined : template.version,
+    }),
   };
   for (const [first, end] of rangesOf(store, job, choice)) {
     const range = [job.id, first, end] as const;
@@ -87,22 +106,25 @@ function* rowsOfJob(store: Store, job: JobRow, choice: HistoryChoice): Generator
       'SELECT position, name, url, state, error FROM job_devices WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position',
       ...range,
     );
-    const sections = Map.groupBy(
-      store.all<SectionRow>(
-        `SELECT position, set_name, label, params, planned, changes, outcome, note, error, coalesce(result_at, intent_at) AS at
-       FROM job_sections WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position, idx`,
+    const units = Map.groupBy(
+      store.all<UnitRow>(
+        `SELECT ${UNIT_COLUMNS}, coalesce(result_at, intent_at) AS at FROM job_units
+         WHERE job_id = ? AND position >= ? AND position < ? ORDER BY position, idx`,
         ...range,
       ),
       ({ position }) => position,
     );
     for (const device of devices) {
       const place = { ...head, device: device.name, url: device.url };
-      const own = sections.get(device.position) ?? [];
-      for (const section of own)
-        yield* rowsOfSection(section, place, (at) => ({
+      const own = units.get(device.position) ?? [];
+      for (const unit of own) {
+        const { at } = unit;
+        const moment = {
           time: at ?? job.created_at,
           by: runs.find((run) => at !== null && run.at <= at)?.by ?? job.by_user,
-        }));
+        };
+        yield* rowsOfUnit(unitResult(unit), { ...moment, ...place }, kind);
+      }
       if (own.length === 0 || device.error !== null)
         yield {
           time: job.created_at,
@@ -138,30 +160,22 @@ function* rangesOf(
   for (let first = 0; first < end; first += DEVICES_AT_ONCE) yield [first, first + DEVICES_AT_ONCE];
 }
 
-function* rowsOfSection(
-  section: SectionRow,
-  place: Pick<HistoryRow, 'job' | 'kind' | 'template' | 'version' | 'device' | 'url'>,
-  moment: (at: string | null) => Pick<HistoryRow, 'time' | 'by'>,
+function* rowsOfUnit(
+  unit: UnitResult,
+  head: Omit<HistoryRow, 'outcome'>,
+  kind: JobKind | undefined,
 ): Generator<HistoryRow> {
+  const { label, outcome, note, error, progress } = unit;
   const row: HistoryRow = {
-    ...moment(section.at),
-    ...place,
-    section: section.set_name,
-    params: JSON.parse(section.params) as Params,
-    label: section.label,
-    outcome: section.outcome,
-    ...(section.note === null ? {} : { note: section.note }),
-    ...errorOf(section.error),
+    ...head,
+    label,
+    outcome,
+    ...defined({ note, error: error?.message }),
+    ...progress,
   };
-  const changes = JSON.parse(section.changes ?? section.planned) as readonly Change[];
-  if (changes.length === 0) yield row;
-  for (const { path, label, from, to } of changes)
-    yield {
-      ...row,
-      path,
-      label: `${section.label} › ${label}`,
-      ...defined({ from, to }),
-    };
+  const rows = kind?.history?.rows(detailOf(unit), label) ?? [];
+  if (rows.length === 0) yield row;
+  for (const fields of rows) yield { ...row, ...fields };
 }
 
 function errorOf(json: string | null): { readonly error?: string } {

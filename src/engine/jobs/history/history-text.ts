@@ -20,6 +20,9 @@ const COLUMNS = [
   'outcome',
   'note',
   'error',
+  'title',
+  'done',
+  'total',
 ] as const satisfies readonly (keyof HistoryRow)[];
 /** Rows that are turned into text together. */
 const ROWS_A_PIECE = 500;

@@ -5,8 +5,9 @@ import { FieldwrightError } from '../../../shared/errors.ts';
 import type { SqlValue, Store } from '../../store/index.ts';
 import { historyRows } from './history-rows.ts';
 import { csvParts, jsonParts } from './history-text.ts';
+import type { JobKinds } from '../job-kind.ts';
 import type { JobRows } from '../job-rows.ts';
-import { foldText } from '../rows.ts';
+import { foldText } from '../job-columns.ts';
 import { fillSearchTexts } from './search-text.ts';
 
 export type ExportFormat = 'csv' | 'json';
@@ -32,7 +33,11 @@ interface Clause {
   readonly values: readonly SqlValue[];
 }
 
-export function createHistory(store: Store, rows: Pick<JobRows, 'select'>): History {
+export function createHistory(
+  store: Store,
+  rows: Pick<JobRows, 'select'>,
+  kinds: Pick<JobKinds, 'find'>,
+): History {
   fillSearchTexts(store);
   return {
     search(query) {
@@ -61,7 +66,7 @@ export function createHistory(store: Store, rows: Pick<JobRows, 'select'>): Hist
     },
     parts({ query, format }) {
       const { sql, values } = clauseOf(query);
-      const found = historyRows(store, {
+      const found = historyRows(store, kinds, {
         where: sql,
         values,
         ...defined({ deviceId: query.deviceId }),
@@ -86,7 +91,7 @@ export function exportText(
         code: 'input-too-large',
         source: 'user',
         message: 'This is too much history for one file.',
-        hint: 'Narrow it down by time, device or template; "fieldwright jobs export" writes any amount.',
+        hint: 'Narrow it down by time, device or text; "fieldwright jobs export" writes any amount.',
       });
     }
   }
@@ -102,11 +107,11 @@ function clauseOf(query: HistoryQuery): Clause {
   const add = (sql: string, ...values: SqlValue[]): void => {
     clauses.push({ sql, values });
   };
-  const { text, deviceId, templateId, kind, states, from, to } = query;
+  const { text, deviceId, subject, kind, states, from, to } = query;
   if (kind !== undefined) add('kind = ?', kind);
   if (states !== undefined && states.length > 0)
     add(`state IN (${states.map(() => '?').join(', ')})`, ...states);
-  if (templateId !== undefined) add('template_id = ?', templateId);
+  if (subject !== undefined) add('subject = ?', subject);
   if (from !== undefined) add('created_at >= ?', instant(from));
   if (to !== undefined) add('created_at <= ?', instant(to));
   if (deviceId !== undefined) add(`${hasTarget('device_id = ?')}`, deviceId);

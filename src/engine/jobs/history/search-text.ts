@@ -1,19 +1,22 @@
 /** What a search of the history looks into: one text a job, and one a device that any job was about. */
 import type { Store } from '../../store/index.ts';
-import type { NewDevice, NewJob } from '../journal.ts';
-import { foldText } from '../rows.ts';
+import { detailOf, foldText } from '../job-columns.ts';
+import type { JobKind, NewDevice, NewJob } from '../job-kind.ts';
 
 /** Everything of a job but its devices, which stand once for all jobs. */
-export function searchTextOf({
-  id,
-  by,
-  template,
-  devices,
-}: Pick<NewJob, 'id' | 'by' | 'template' | 'devices'>): string {
-  const sections = new Set(
-    devices.flatMap((device) => device.sections.map(({ set, label }) => `${set} ${label}`)),
+export function searchTextOf(
+  { id, title, devices }: Pick<NewJob, 'id' | 'title' | 'devices'>,
+  by: string,
+  kind: JobKind | undefined,
+): string {
+  const units = new Set(
+    devices.flatMap((device) =>
+      device.units.map(({ result }) =>
+        `${kind?.history?.words?.(detailOf(result)) ?? ''} ${result.label}`.trim(),
+      ),
+    ),
   );
-  return foldText([template.name, by, id, ...sections].join('\n'));
+  return foldText([title, by, id, ...units].join('\n'));
 }
 
 /** Once, however often it comes up: a job may be resumed many times. */
@@ -55,11 +58,12 @@ function targetText({ deviceId, name, url }: Pick<NewDevice, 'deviceId' | 'name'
   return foldText([name, url, deviceId].join('\n'));
 }
 
+/** Before a text that is not folded yet. */
+const UNFOLDED = '\t';
+
 interface OldJob {
   readonly id: string;
-  readonly by_user: string;
-  readonly template_name: string;
-  readonly words: string | null;
+  readonly text: string;
 }
 interface OldTarget {
   readonly id: number;
@@ -71,19 +75,16 @@ interface OldTarget {
 /** For what an older version wrote: SQLite by itself knows no case but that of A to Z. */
 export function fillSearchTexts(store: Store): void {
   const jobs = store.all<OldJob>(
-    `SELECT id, by_user, template_name, (SELECT group_concat(DISTINCT set_name || ' ' || label) FROM job_sections WHERE job_id = jobs.id) AS words FROM jobs WHERE search_text = ''`,
+    'SELECT id, search_text AS text FROM jobs WHERE substr(search_text, 1, 1) = ?',
+    UNFOLDED,
   );
   const targets = store.all<OldTarget>(
     "SELECT id, device_id, name, url FROM journal_targets WHERE search_text = ''",
   );
   if (jobs.length + targets.length === 0) return;
   store.transaction(() => {
-    for (const { id, by_user: by, template_name: name, words } of jobs)
-      store.run(
-        'UPDATE jobs SET search_text = ? WHERE id = ?',
-        foldText([name, by, id, words ?? ''].join('\n')),
-        id,
-      );
+    for (const { id, text } of jobs)
+      store.run('UPDATE jobs SET search_text = ? WHERE id = ?', foldText(text.slice(UNFOLDED.length)), id);
     for (const { id, device_id: deviceId, name, url } of targets)
       store.run(
         'UPDATE journal_targets SET search_text = ? WHERE id = ?',

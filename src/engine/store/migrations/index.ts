@@ -16,6 +16,7 @@ import { idleDevicesMigration } from './014-idle-devices.ts';
 import { reachTimesMigration } from './015-reach-times.ts';
 import { restartsMigration } from './016-restarts.ts';
 import { profileServicesMigration } from './017-profile-services.ts';
+import { unitsMigration } from './018-units.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   reachTimesMigration,
   restartsMigration,
   profileServicesMigration,
+  unitsMigration,
 ];

@@ -1,5 +1,7 @@
 import { useI18n } from 'vue-i18n';
 import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
+import { visibleText } from '../words/format.ts';
+import { templateName } from '../words/template-words.ts';
 
 type Ended = Pick<JobSummary, 'kind' | 'state' | 'deviceCounts'>;
 
@@ -24,5 +26,16 @@ export function useJobWords() {
     return outcome === 'needs-reboot' ? t('job.ended.restarts', { n: n(count) }, count) : devices(job);
   }
 
-  return { devices, headline };
+  /** What it is about: of a template its name here, with its version. */
+  function about({ title, about: { template } }: Pick<JobSummary, 'title' | 'about'>): string {
+    if (template === undefined) return visibleText(title);
+    const name = templateName(template);
+    return template.version === undefined ? name : t('job.version', { name, n: n(template.version) });
+  }
+
+  function title(job: Pick<JobSummary, 'kind' | 'title' | 'about'>): string {
+    return job.kind === 'undo' ? t('history.undoOf', { name: about(job) }) : about(job);
+  }
+
+  return { devices, headline, about, title };
 }

@@ -84,6 +84,7 @@ const OUTCOME = Object.fromEntries(
 const JOB: Record<JobStanding, StatusLook> = {
   'needs-reboot': look('special', IconReboot),
   running: look('info', IconReboot),
+  waiting: look('quiet', IconPending),
   done: look('good', IconGood),
   partial: look('warn', IconWarn),
   failed: look('bad', IconProblem),

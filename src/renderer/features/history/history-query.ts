@@ -14,14 +14,6 @@ export interface HistoryFilters {
 }
 
 export const NO_FILTERS: HistoryFilters = { text: '', deviceId: '', kind: '', state: '', from: '', to: '' };
-export const JOB_STATES: readonly JobState[] = [
-  'running',
-  'done',
-  'failed',
-  'partial',
-  'cancelled',
-  'interrupted',
-];
 
 const LONGEST = 200;
 

@@ -90,7 +90,7 @@ describe('a job', () => {
       state: 'done',
       by: 'installer',
       counts: { effective: 4 },
-      template: { name: 'Test' },
+      title: 'Test',
     });
     expect(undo.results[0]?.sections).toMatchObject([
       { index: 0, note: 'put-back-exactly' },
@@ -273,7 +273,7 @@ describe('what cannot be undone is said beforehand', () => {
     at = await openSite();
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC, MODE)));
     const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
-    writer.exec('UPDATE job_sections SET before_document = NULL WHERE idx = 0');
+    writer.exec('UPDATE job_units SET before_document = NULL WHERE idx = 0');
     writer.close();
 
     const preview = at.engine.jobs.undoPreview(job.id);
@@ -363,7 +363,7 @@ describe('an undo that was interrupted', () => {
     const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
     writer
       .prepare(
-        "UPDATE job_sections SET outcome = 'unknown', after_known = 0 WHERE job_id = ? AND position = 0 AND idx = 1",
+        "UPDATE job_units SET outcome = 'unknown', after_known = 0 WHERE job_id = ? AND position = 0 AND idx = 1",
       )
       .run(jobId);
     writer.close();

@@ -96,15 +96,16 @@ it('a job names the saved version of its template, and who worked on it', async 
   const job = await applyPlan(at.engine, last.plan);
 
   expect(job).toMatchObject({
-    template: { id: saved.id, version: 1 },
+    title: 'Test',
+    about: { template: { id: saved.id, version: 1 } },
     runs: [{ kind: 'start', by: 'installer' }],
   });
   at.engine.templates.save({ id: saved.id, text: text.replace('Test', 'Other') });
-  expect(at.engine.jobs.show(job.id).template).toMatchObject({ id: saved.id, version: 1 });
+  expect(at.engine.jobs.show(job.id).about.template).toMatchObject({ id: saved.id, version: 1 });
   const { jobId } = at.engine.jobs.undo({ id: job.id });
   await watchToEnd(at.engine, jobId);
-  expect(at.engine.jobs.show(jobId).template).toMatchObject({ id: saved.id, version: 1 });
-  expect(found({ templateId: saved.id })).toEqual([jobId, job.id]);
+  expect(at.engine.jobs.show(jobId).about.template).toMatchObject({ id: saved.id, version: 1 });
+  expect(found({ subject: saved.id })).toEqual([jobId, job.id]);
 });
 
 // Would catch: the English name of a template that ships with the app on a Chinese screen.
@@ -113,8 +114,8 @@ it('a job names the template that ships with the app', async () => {
   const shipped = at.engine.templates.list().find(({ source }) => source === 'bundled');
   const job = await applyPlan(at.engine, await makePlan(at, shipped?.text ?? ''));
 
-  expect(job.template.id).toBe(shipped?.id);
-  expect(job.template.version).toBeUndefined();
+  expect(job.about.template?.id).toBe(shipped?.id);
+  expect(job.about.template?.version).toBeUndefined();
 });
 
 describe('an export', () => {

@@ -1,0 +1,211 @@
+/** A template on many devices: the kind of job that carries out a plan. */
+import { defined } from '../../shared/defined.ts';
+import type { ApplyOptions, PlanDevice, PlanSection, SectionResult } from '../../shared/model.ts';
+import type { JobsApi } from '../api.ts';
+import type { SavedSecrets } from '../inventory/saved-secrets.ts';
+import type { Vault } from '../inventory/vault.ts';
+import { refuseTurn } from '../jobs/device-turn.ts';
+import type { ContinuedTurn, JobKind, NewDevice, ResumeRequest } from '../jobs/job-kind.ts';
+import { isUnfinished, wentWell } from '../jobs/job-state.ts';
+import { newJobId } from '../jobs/jobs.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { planDevice } from '../plans/create-plan.ts';
+import type { PlanDeviceContext, Plans, SavedAs } from '../plans/create-plan.ts';
+import { parseTemplate } from '../template/parse-template.ts';
+import { applyDevice, unwritable } from './apply-device.ts';
+import { prepareTasks } from './prepare-job.ts';
+import type { PreparedDevice } from './prepare-job.ts';
+import { asksForSecrets, planResume } from './resume-plan.ts';
+import { requireSameSecrets, sealSecretsCheck } from './secrets-check.ts';
+import { pendingUnit } from './settings-documents.ts';
+import type { Settings, SettingsDevice, SettingsJob } from './settings-documents.ts';
+import { settingsKind } from './settings-kind.ts';
+import type { SettingsKindOptions } from './settings-kind.ts';
+import { resumeUndo } from './undo/begin-undo.ts';
+import { applyUnplanned } from './unplanned-device.ts';
+
+export interface ApplyKindOptions extends SettingsKindOptions {
+  readonly saved: Pick<SavedSecrets, 'fillFor'>;
+  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  /** Plans a device that could not be planned when the job was made. */
+  readonly planning: Omit<PlanDeviceContext, 'signal'>;
+}
+
+type Secrets = Readonly<Record<string, string>>;
+
+/** Jobs whose secrets are remembered while this process runs, so that it need not ask twice. */
+const SECRETS_KEPT = 20;
+
+/** The kinds `apply` and `undo`, and what begins the one of them. */
+export class Applying {
+  readonly #options: ApplyKindOptions;
+  readonly #secrets = new Map<string, Secrets>();
+  readonly kinds: readonly JobKind<Settings>[];
+
+  constructor(options: ApplyKindOptions) {
+    this.#options = options;
+    const common = settingsKind(options);
+    this.kinds = [
+      {
+        ...common,
+        name: 'apply',
+        resume: (job, request) => this.#resume(job, request),
+        secretsFor: secretVariables,
+        ended: (id, done) => {
+          if (done) this.#secrets.delete(id);
+        },
+      },
+      { ...common, name: 'undo', resume: (job, request) => resumeUndo(job, request, options) },
+    ];
+  }
+
+  /** See JobsApi. */
+  start(
+    request: Parameters<JobsApi['start']>[0],
+    {
+      jobs,
+      plans,
+      savedAs,
+    }: {
+      readonly jobs: Pick<Jobs, 'begin'>;
+      readonly plans: Pick<Plans, 'secretsOf'>;
+      /** The saved template version whose text has this hash. */
+      readonly savedAs: SavedAs;
+    },
+  ): { readonly jobId: string } {
+    const { plan, deviceIds, options = {} } = request;
+    const { finder, canSeal, vault } = this.#options;
+    const secrets = plans.secretsOf(plan, given(request.secrets));
+    const prepared = prepareTasks({
+      plan,
+      deviceIds,
+      find: (reference) => finder.find(reference),
+      allowPlainFields: options.allowPlainFields === true,
+      secrets,
+      canSeal,
+    });
+    const id = newJobId();
+    const { name, hash, text } = plan.template;
+    const template = { name, hash, ...savedAs(hash) };
+    const secretsCheck = sealSecretsCheck(secrets, id, vault);
+    const begun = jobs.begin({
+      id,
+      kind: 'apply',
+      title: name,
+      about: { template },
+      ...defined({ subject: template.id }),
+      body: {
+        planId: plan.id,
+        templateText: text,
+        backwards: false,
+        ...defined({ secretsCheck }),
+      } satisfies Settings['body'],
+      options,
+      devices: prepared.map((device) => newDevice(device, options)),
+    });
+    this.#remember(id, secrets);
+    return begun;
+  }
+
+  #resume(job: SettingsJob, { secrets: typed, options }: ResumeRequest): readonly ContinuedTurn[] {
+    const { saved, vault, finder, canSeal, planning } = this.#options;
+    const secrets = saved.fillFor(job.body.templateText, typed ?? this.#secrets.get(job.id) ?? {});
+    requireSameSecrets(secrets, job.body.secretsCheck, job.id, vault);
+    const tasks = planResume({
+      job,
+      devices: job.devices.filter(isUnfinished),
+      secrets,
+      finder,
+      allowPlainFields: options.allowPlainFields === true,
+      canSeal,
+    });
+    this.#remember(job.id, secrets);
+    return tasks.map((task): ContinuedTurn => {
+      switch (task.kind) {
+        case 'planned':
+          return { position: task.task.position, turn: (context) => applyDevice(task.task, context) };
+        case 'unplanned':
+          return {
+            position: task.task.position,
+            turn: (context) =>
+              applyUnplanned(task.task, context, ({ deviceId, resolved, document }, signal) =>
+                planDevice(finder.find(deviceId), resolved, document, { ...planning, signal }),
+              ),
+          };
+        case 'impossible':
+          return {
+            position: task.position,
+            turn: (context) => refuseTurn(task.position, task.error, context),
+          };
+      }
+    });
+  }
+
+  #remember(jobId: string, secrets: Secrets): void {
+    if (Object.keys(secrets).length === 0) return;
+    this.#secrets.set(jobId, secrets);
+    const [oldest] = this.#secrets.keys();
+    if (this.#secrets.size > SECRETS_KEPT && oldest !== undefined) this.#secrets.delete(oldest);
+  }
+}
+
+function given(secrets: Secrets | undefined): Secrets | undefined {
+  return secrets === undefined || Object.keys(secrets).length === 0 ? undefined : secrets;
+}
+
+function secretVariables(
+  { body }: SettingsJob,
+  devices: readonly SettingsDevice[],
+): ReturnType<NonNullable<JobKind['secretsFor']>> {
+  const { document, summary } = parseTemplate(body.templateText);
+  if (document === undefined || !devices.some((device) => asksForSecrets(device, document))) return [];
+  return summary?.variables.filter(({ type }) => type === 'secret') ?? [];
+}
+
+/** A device without a turn has its result already: what the plan says. */
+function newDevice(
+  { planned, deviceId, name, url, connection, task }: PreparedDevice,
+  options: ApplyOptions,
+): NewDevice {
+  const units = planned.sections.map(pendingUnit);
+  const place = {
+    deviceId,
+    name,
+    url,
+    document: { values: planned.values },
+    ...defined({ connection }),
+  };
+  if (task !== undefined)
+    return {
+      ...place,
+      state: 'pending',
+      units,
+      turn: (context) => applyDevice(task, context),
+      changesNothing: !planned.sections.some(({ state }) => state === 'changes' || state === 'adjusted'),
+    };
+  const results = planned.sections.map((section) => withoutTurn(section, options));
+  return {
+    ...place,
+    ...idleState(planned, results),
+    units: units.map((unit, at) => ({ ...unit, result: results[at] ?? unit.result })),
+  };
+}
+
+function idleState(
+  { state, error }: PlanDevice,
+  results: readonly SectionResult[],
+): Pick<NewDevice, 'state' | 'idle' | 'error'> {
+  return {
+    state: state === 'failed' || !wentWell(results) ? 'failed' : 'done',
+    idle: true,
+    ...defined({ error }),
+  };
+}
+
+/** What would have been written is held back by what stands against the other sections. */
+function withoutTurn(section: PlanSection, options: ApplyOptions): SectionResult {
+  const { outcome, error } = unwritable(section, options) ?? {
+    outcome: section.state === 'unchanged' ? 'unchanged' : 'blocked',
+  };
+  return { ...pendingUnit(section).result, outcome, ...defined({ error }) };
+}

@@ -1,0 +1,108 @@
+/** Settings on one device of a job: each read, journalled, written and read back. */
+import { defined } from '../../shared/defined.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { Change, SectionResult } from '../../shared/model.ts';
+import { redact } from '../device/redact.ts';
+import { takeTurn } from '../jobs/device-turn.ts';
+import type { TurnTask } from '../jobs/device-turn.ts';
+import type { JobContext } from '../jobs/job-kind.ts';
+import type { UnitKey } from '../jobs/journal.ts';
+import type { DeviceState } from '../plan/desired.ts';
+import type { ResolvedSection } from '../template/document.ts';
+import { createReader } from '../plans/read-section.ts';
+import type { SectionReader } from '../plans/read-section.ts';
+import { shownChanges } from '../plans/plan-sections.ts';
+import { holdsSecrets } from './secrets.ts';
+import { writeSection } from './write-section.ts';
+import type { Verdict, WriteRequest } from './write-section.ts';
+
+export interface WriteOptions {
+  /** What the device shows now. */
+  readonly state: DeviceState;
+  /** Nothing of ours is on the device yet: what it shows now is what an undo goes back to. */
+  readonly untouched: boolean;
+}
+
+export interface Turn {
+  /** Ends when somebody stops the job: until something is sent there is nothing to finish. */
+  readonly reader: SectionReader;
+  phase(section: ResolvedSection, phase: 'reading'): void;
+  /** Journals, sends, reads back. Never throws. */
+  write(request: Omit<WriteRequest, 'device'>, options: WriteOptions): Promise<Verdict>;
+  record(section: ResolvedSection, changes: readonly Change[], verdict: Verdict): void;
+}
+
+/** Never throws; false where the device is not as asked although it had its turn. */
+export function takeSections(
+  task: TurnTask,
+  context: JobContext,
+  work: (turn: Turn) => Promise<ErrorShape | undefined>,
+): Promise<boolean> {
+  return takeTurn(task, context, () => work(createTurn(task, context)));
+}
+
+function createTurn(task: TurnTask, context: JobContext): Turn {
+  const { job, journal, clock } = context;
+  const client = context.clients.get(task.deviceId);
+  const readerUntil = (signal: AbortSignal): SectionReader =>
+    createReader({ client, clock, signal, device: task.url });
+  // A write and its read-back are finished whatever anybody asks for; the device's deadlines bound them.
+  const { signal } = new AbortController();
+  const lookBack = readerUntil(signal);
+  const keyOf = (section: ResolvedSection): UnitKey => ({
+    jobId: job.id,
+    position: task.position,
+    index: section.index,
+  });
+
+  const resultOf = (
+    section: ResolvedSection,
+    changes: readonly Change[],
+    { outcome, status, error, note }: Verdict,
+  ): SectionResult => ({
+    index: section.index,
+    set: section.set,
+    label: section.resource.get.label,
+    params: section.params,
+    outcome,
+    changes: shownChanges(changes, client.shown),
+    ...defined({ status, error, note }),
+  });
+
+  return {
+    reader: readerUntil(job.stopped),
+    phase: (section, phase) => job.phase(task.position, section.index, phase),
+    write: (request, { state, untouched }) =>
+      writeSection(
+        { ...request, device: task.url },
+        {
+          client,
+          reader: lookBack,
+          clock,
+          signal,
+          intent: (sent) =>
+            journal.intent(
+              keyOf(request.section),
+              resultOf(request.section, request.desired.changes, { outcome: 'pending' }),
+              clock.now().toISOString(),
+              {
+                before: state.document.text,
+                renew: untouched,
+                sent,
+                sensitive: holdsSecrets(request.section.resource),
+              },
+            ),
+          phase: (phase) => job.phase(task.position, request.section.index, phase),
+        },
+      ),
+    record(section, changes, verdict) {
+      const result = redact(resultOf(section, changes, verdict), task.secrets);
+      job.unit(task.position, result);
+      const shown =
+        verdict.shown === undefined
+          ? undefined
+          : { text: verdict.shown, sensitive: holdsSecrets(section.resource) };
+      journal.settled(keyOf(section), result, clock.now().toISOString(), shown);
+    },
+  };
+}

@@ -1,0 +1,170 @@
+/** Taking back what a job wrote, as a job of its own: what it would put back, how it begins and how it goes on. */
+import { defined } from '../../../shared/defined.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { SectionResult, UndoPreviewSection } from '../../../shared/model.ts';
+import { refuseTurn } from '../../jobs/device-turn.ts';
+import type {
+  ContinuedTurn,
+  JobKind,
+  NewDevice,
+  NewJob,
+  ResumeRequest,
+  UndoRequest,
+} from '../../jobs/job-kind.ts';
+import { isUnfinished, unitsLeft } from '../../jobs/job-state.ts';
+import { newJobId } from '../../jobs/jobs.ts';
+import { locate } from '../../jobs/locate-device.ts';
+import type { Finder } from '../../jobs/locate-device.ts';
+import { requireConsent } from '../../plain-fields.ts';
+import { earlierWrite } from '../resume-plan.ts';
+import { holdsSecrets } from '../secrets.ts';
+import type { Settings, SettingsDevice, SettingsJob } from '../settings-documents.ts';
+import { undoDevice } from './undo-device.ts';
+import type { UndoSection } from './undo-device.ts';
+import { undoable } from './undo-plan.ts';
+import type { UndoableSection } from './undo-plan.ts';
+
+export interface UndoOptions {
+  readonly finder: Finder;
+  /** Throws `vault-locked` where documents with secrets could not be kept. */
+  readonly canSeal: () => void;
+}
+
+export function previewSections(job: SettingsJob, device: SettingsDevice): readonly UndoPreviewSection[] {
+  return undoable(job, device).map(({ stored, changes, lost, problem }) => ({
+    index: stored.key.index,
+    set: stored.detail.set,
+    label: stored.label,
+    params: stored.detail.params,
+    outcome: stored.outcome,
+    changes,
+    lost,
+    ...defined({ problem }),
+  }));
+}
+
+/** Back to what the job found. Throws `not-allowed` where nothing can be undone. */
+export function beginUndo(
+  source: SettingsJob,
+  { devices: chosen, named, options }: UndoRequest<Settings>,
+  undoOptions: UndoOptions,
+): NewJob {
+  const devices = chosen
+    .map((device) => ({ device, sections: undoable(source, device) }))
+    .filter(({ sections }) => named || sections.length > 0)
+    .map(({ device, sections }, position) =>
+      newDevice(device, sections, position, options.allowPlainFields === true, undoOptions),
+    );
+  if (!devices.some(({ turn }) => turn !== undefined))
+    throw new FieldwrightError({
+      code: 'not-allowed',
+      source: 'user',
+      message: 'Nothing of this job can be undone.',
+      hint: 'Either it wrote nothing on these devices, or what they held before cannot be had; the preview of the undo tells which.',
+    });
+  const { title, about, subject, body } = source;
+  return {
+    id: newJobId(),
+    kind: 'undo',
+    title,
+    about,
+    ...defined({ subject }),
+    body: {
+      planId: '',
+      templateText: body.templateText,
+      backwards: !body.backwards,
+    } satisfies Settings['body'],
+    options,
+    devices,
+  };
+}
+
+function newDevice(
+  device: SettingsDevice,
+  sections: readonly UndoableSection[],
+  position: number,
+  allowPlainFields: boolean,
+  { finder, canSeal }: UndoOptions,
+): NewDevice {
+  const located = locate(device, finder);
+  const goals = sections.flatMap(({ goal }) => goal ?? []);
+  const results = sections
+    .map(({ stored, changes, problem }): SectionResult => {
+      const { set, params } = stored.detail;
+      return {
+        index: stored.key.index,
+        set,
+        label: stored.label,
+        params,
+        changes,
+        outcome: problem === undefined ? 'pending' : 'blocked',
+        ...defined({ error: problem }),
+      };
+    })
+    .toSorted((a, b) => a.index - b.index);
+  const { id: deviceId, name, url } = located.ok ? located.device : { ...device, id: device.deviceId };
+  const able = located.ok && goals.length > 0;
+  const error = located.ok || sections.length === 0 ? undefined : located.error;
+  const entry: NewDevice = {
+    deviceId,
+    name,
+    url,
+    state: able ? 'pending' : sections.length === 0 ? 'done' : 'failed',
+    ...(able ? {} : { idle: true }),
+    ...defined({ error }),
+    units: results.map((result) => ({ result, document: { planned: result.changes } })),
+    document: { values: {}, sourcePosition: device.position },
+    ...defined({ connection: device.connection }),
+  };
+  if (!able) return entry;
+  requireSendable(goals, url, { allowPlainFields, canSeal });
+  const secrets = sections.flatMap((section) => section.secrets);
+  const task = { position, deviceId, url, secrets, sections: goals };
+  return { ...entry, turn: (context) => undoDevice(task, context) };
+}
+
+/** Throws `consent-needed` or `vault-locked`: nothing is sent then. */
+function requireSendable(
+  goals: readonly UndoSection[],
+  url: string,
+  { allowPlainFields, canSeal }: { readonly allowPlainFields: boolean; readonly canSeal: () => void },
+): void {
+  for (const { section, before } of goals)
+    requireConsent({ operation: section.resource.put, value: before.value, url, allowed: allowPlainFields });
+  if (goals.some(({ section }) => holdsSecrets(section.resource))) canSeal();
+}
+
+/** What is left of an undo. Throws as beginning one. */
+export function resumeUndo(
+  job: SettingsJob,
+  { options }: ResumeRequest,
+  { finder, canSeal }: UndoOptions,
+): ReturnType<JobKind['resume']> {
+  const source = job.source();
+  if (source === undefined)
+    throw new FieldwrightError({
+      code: 'storage-damaged',
+      source: 'app',
+      message: 'The journal does not say which job this undo takes back.',
+    });
+  return job.devices.filter(isUnfinished).map((device): ContinuedTurn => {
+    const { position, document } = device;
+    const located = locate(device, finder);
+    if (!located.ok) return { position, turn: (context) => refuseTurn(position, located.error, context) };
+    const { id: deviceId, url } = located.device;
+    const from = source.devices.find((candidate) => candidate.position === document.sourcePosition);
+    const left = new Map(unitsLeft(device).map((unit) => [unit.key.index, unit]));
+    const sections =
+      from === undefined ? [] : undoable(source, from).filter(({ stored: { key } }) => left.has(key.index));
+    const goals = sections.flatMap(({ goal }): readonly UndoSection[] => {
+      const unit = goal === undefined ? undefined : left.get(goal.section.index);
+      if (goal === undefined || unit === undefined) return [];
+      const earlier = earlierWrite(unit);
+      return [{ ...goal, ...defined({ earlier }) }];
+    });
+    requireSendable(goals, url, { allowPlainFields: options.allowPlainFields === true, canSeal });
+    const secrets = sections.flatMap((section) => section.secrets);
+    const task = { position, deviceId, url, secrets, sections: goals };
+    return { position, turn: (context) => undoDevice(task, context) };
+  });
+}

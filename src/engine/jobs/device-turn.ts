@@ -1,0 +1,69 @@
+/**
+ * One device's turn in a job: what becomes of it is told to the watchers and written to the journal. What
+ * happens here never reaches another device.
+ */
+import { toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { redact } from '../device/redact.ts';
+import type { JobContext } from './job-kind.ts';
+import { wentWell } from './job-state.ts';
+
+/** What a turn works on. */
+export interface TurnTask {
+  /** Place in the job's results. */
+  readonly position: number;
+  /** Empty: the site as a whole. */
+  readonly deviceId: string;
+  readonly url: string;
+  /** Secrets in use, never to be seen in what comes back. */
+  readonly secrets: readonly string[];
+}
+
+/** `work` gives the error that ends the turn early. Never throws; false where the device is not as asked although it had its turn. */
+export async function takeTurn(
+  task: TurnTask,
+  { job, journal }: JobContext,
+  work: () => Promise<ErrorShape | undefined>,
+): Promise<boolean> {
+  const finish = (error?: ErrorShape): boolean => {
+    if (error?.code === 'cancelled' && job.cancelled) return leave();
+    const units = job.results[task.position]?.sections ?? [];
+    const good = error === undefined && wentWell(units);
+    const place = task.url === '' ? {} : { device: task.url };
+    const shape = error === undefined ? undefined : redact({ ...place, ...error }, task.secrets);
+    job.device(task.position, good ? 'done' : 'failed', shape);
+    journal.device(job.id, task.position, good ? 'done' : 'failed', shape);
+    return good;
+  };
+
+  /** Stopped between two units: what is left keeps its place for a later run. */
+  const leave = (): boolean => {
+    job.device(task.position, 'pending');
+    journal.device(job.id, task.position, 'pending', undefined);
+    return true;
+  };
+
+  job.device(task.position, 'running');
+  journal.device(job.id, task.position, 'running', undefined);
+  try {
+    return finish(await work());
+  } catch (thrown) {
+    return finish(toErrorShape(thrown));
+  }
+}
+
+/** A device that cannot be worked on at all. */
+export function refuseTurn(
+  position: number,
+  error: ErrorShape,
+  { job, journal }: JobContext,
+): Promise<boolean> {
+  job.device(position, 'failed', error);
+  journal.device(job.id, position, 'failed', error);
+  return Promise.resolve(false);
+}
+
+/** A person stopped the job. */
+export function cancelled(): ErrorShape {
+  return { code: 'cancelled', source: 'user', message: 'Stopped before everything had its turn.' };
+}

@@ -1,0 +1,68 @@
+/** Columns of the journal that every reader of it needs. */
+import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
+import type { DeviceResult, SectionNote, SectionOutcome, UnitResult } from '../../shared/model.ts';
+
+export interface DeviceColumns {
+  readonly position: number;
+  readonly device_id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly state: DeviceResult['state'];
+  readonly error: string | null;
+  /** 1: chosen, and had no turn. */
+  readonly idle: number;
+}
+
+export interface UnitColumns {
+  readonly position: number;
+  readonly idx: number;
+  readonly label: string;
+  /** JSON of what its kind shows of it. */
+  readonly detail: string;
+  readonly outcome: SectionOutcome;
+  readonly status: string | null;
+  readonly error: string | null;
+  readonly note: SectionNote | null;
+  readonly done: number | null;
+  readonly total: number | null;
+}
+export const UNIT_COLUMNS = 'position, idx, label, detail, outcome, status, error, note, done, total';
+
+/** With what its kind shows of it. */
+export function unitResult(row: UnitColumns): UnitResult {
+  return {
+    ...(JSON.parse(row.detail) as object),
+    index: row.idx,
+    label: row.label,
+    outcome: row.outcome,
+    ...(row.status === null ? {} : { status: JSON.parse(row.status) as StatusReport }),
+    ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
+    ...(row.note === null ? {} : { note: row.note }),
+    ...(row.done === null
+      ? {}
+      : { progress: { done: row.done, ...(row.total === null ? {} : { total: row.total }) } }),
+  };
+}
+
+/** What a unit's kind shows of it, apart from what every unit has. */
+export function detailOf({
+  index: _index,
+  label: _label,
+  outcome: _outcome,
+  status: _status,
+  error: _error,
+  note: _note,
+  progress: _progress,
+  ...detail
+}: UnitResult): object {
+  return detail;
+}
+
+/** How texts are compared where case does not matter. */
+export function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+export function jsonOrNull(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

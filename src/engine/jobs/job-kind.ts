@@ -1,0 +1,166 @@
+/** What a kind of long work is: one object that engine/index.ts registers. `README.md` says how to add one. */
+import type { z } from 'zod';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { HistoryRow } from './history/history-rows.ts';
+import type {
+  ApplyOptions,
+  ConnectionProfile,
+  DeviceResult,
+  JobAbout,
+  ResumePreview,
+  UndoPreviewSection,
+  UnitResult,
+} from '../../shared/model.ts';
+import type { Clock } from '../api.ts';
+import type { DeviceClients } from '../device/client-types.ts';
+import type { Journal } from './journal.ts';
+import type { LiveJob } from './live-job.ts';
+import type { StoredDevice, StoredJob } from './stored-job.ts';
+
+/** What a turn works with. */
+export interface JobContext {
+  readonly job: LiveJob;
+  readonly journal: Journal;
+  readonly clients: DeviceClients;
+  readonly clock: Clock;
+  readonly options: ApplyOptions;
+}
+
+/** One device's turn, with everything it needs but the job around it. Never throws; false where it did not go well. */
+export type JobTurn = (context: JobContext) => Promise<boolean>;
+
+/** How a device is reached that is in no inventory. */
+export interface ConnectionRecord {
+  readonly profile: ConnectionProfile;
+  readonly certificate?: string;
+}
+
+/** A unit as it is journalled; `document` is what its kind needs beside what is shown. */
+export interface NewUnit {
+  readonly result: UnitResult;
+  readonly document?: object;
+  /** The document is sealed by the vault. */
+  readonly sensitive?: boolean;
+}
+
+/** A device of a new job, in the order of the job's results. */
+export interface NewDevice extends Omit<DeviceResult, 'sections'> {
+  readonly units: readonly NewUnit[];
+  readonly connection?: ConnectionRecord;
+  readonly document?: object;
+  /** Absent where nothing can be done on it: it has its result already. */
+  readonly turn?: JobTurn;
+  /** Nothing would change on it, so that it tells nothing about the others: no canary. */
+  readonly changesNothing?: boolean;
+}
+
+export interface NewJob {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly about: JobAbout;
+  /** Id of what it is about, to find its jobs by. */
+  readonly subject?: string;
+  readonly body: object;
+  readonly options: ApplyOptions;
+  readonly devices: readonly NewDevice[];
+}
+
+/** A device's turn in a job that goes on. */
+export interface ContinuedTurn {
+  readonly position: number;
+  readonly turn: JobTurn;
+}
+
+export interface ResumeRequest {
+  readonly secrets: Readonly<Record<string, string>> | undefined;
+  /** With those it was begun with. */
+  readonly options: ApplyOptions;
+}
+
+export interface UndoRequest<Kept extends Documents = Documents> {
+  readonly devices: readonly StoredDevice<Kept>[];
+  /** Somebody chose them one by one: each is in the undo, also one on which nothing was done. */
+  readonly named: boolean;
+  readonly options: ApplyOptions;
+}
+
+/** A follow-up that is under way: it is taken up again where the process ended. */
+export interface FollowUpRecord {
+  readonly positions: readonly number[];
+  readonly waitSeconds: number;
+}
+
+/** What a row of the history tells of a unit beside what every unit has. */
+export type HistoryFields = Pick<HistoryRow, 'section' | 'params' | 'path' | 'label' | 'from' | 'to'>;
+
+/** A kind's own documents, as it keeps them and reads them back. */
+export interface Documents {
+  /** Of the job. */
+  readonly body: object;
+  readonly device: object;
+  /** What a unit's result holds beside what every unit has. */
+  readonly detail: object;
+  /** What a unit keeps and does not show. */
+  readonly unit: object;
+}
+
+export interface JobKind<Kept extends Documents = Documents> {
+  /** In the journal, on the command line and in the messages of every face. */
+  readonly name: string;
+  /** Where a device is busy with another job. */
+  readonly whenBusy: 'wait' | 'refuse';
+  /** What a unit is that was under way when the process ended: `unknown` where doing it twice is not the same as once. */
+  readonly interrupted: 'unknown' | 'pending';
+  readonly schemas: { readonly [Place in keyof Kept]: z.ZodType<Kept[Place]> };
+  /** What is left of a stored job. Throws where it cannot go on; nothing was sent then. */
+  resume(job: StoredJob<Kept>, request: ResumeRequest): readonly ContinuedTurn[];
+  /** Secrets that have to be given again to go on with these devices. */
+  secretsFor?(job: StoredJob<Kept>, devices: readonly StoredDevice<Kept>[]): ResumePreview['secrets'];
+  /** Absent: it cannot be undone. */
+  readonly undo?: {
+    /** What was done on the device, in the order in which it is taken back. */
+    preview(job: StoredJob<Kept>, device: StoredDevice<Kept>): readonly UndoPreviewSection[];
+    /** Throws `not-allowed` where nothing can be undone. */
+    begin(job: StoredJob<Kept>, request: UndoRequest<Kept>): NewJob;
+  };
+  /** Waits for the devices' restarts and looks what they show then. Absent: its units wait for none. */
+  followUp?(
+    job: StoredJob<Kept>,
+    devices: readonly StoredDevice<Kept>[],
+    record: FollowUpRecord,
+  ): readonly JobTurn[];
+  readonly history?: {
+    /** What else a search finds a unit by. */
+    words?(detail: Kept['detail']): string;
+    /** One row each; none: the unit itself. */
+    rows(detail: Kept['detail'], label: string): readonly HistoryFields[];
+  };
+  /** Told when a job of this kind has ended; `done`: nothing is left of it. */
+  ended?(jobId: string, done: boolean): void;
+}
+
+export interface JobKinds {
+  /** Throws `not-available` for a job that a newer Fieldwright began. */
+  of(name: string): JobKind;
+  find(name: string): JobKind | undefined;
+  readonly all: readonly JobKind[];
+}
+
+export function jobKinds(all: readonly JobKind[]): JobKinds {
+  const byName = new Map(all.map((kind) => [kind.name, kind]));
+  return {
+    all,
+    find: (name) => byName.get(name),
+    of(name) {
+      const kind = byName.get(name);
+      if (kind !== undefined) return kind;
+      throw new FieldwrightError({
+        code: 'not-available',
+        source: 'app',
+        message: `This Fieldwright does not know jobs of the kind "${name}".`,
+        hint: 'A newer Fieldwright began it; update this one.',
+      });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** What resuming or undoing a job would do and need: from the journal, without a single request. */
+import type { JobSummary, ResumePreview, UndoPreview, UndoPreviewDevice } from '../../shared/model.ts';
+import type { JobKind } from './job-kind.ts';
+import { isUnfinished, unitsLeft } from './job-state.ts';
+import { isKnown, locate, targetOf } from './locate-device.ts';
+import type { Finder } from './locate-device.ts';
+import { followedUp, isRestartDue } from './restarts.ts';
+import type { StoredDevice, StoredJob } from './stored-job.ts';
+
+interface Source {
+  readonly summary: JobSummary;
+  readonly job: StoredJob;
+  readonly kind: JobKind;
+  readonly finder: Finder;
+}
+
+export function previewResume({ summary, job, kind, finder }: Source): ResumePreview {
+  const devices = summary.resumable ? job.devices.filter(isUnfinished) : [];
+  // A follow-up that was cut off is taken up again; it needs the credentials of its devices, and no secret.
+  const waiting = summary.resumable ? followedUp(job).filter((device) => !devices.includes(device)) : [];
+  return {
+    job: summary,
+    devices: [...devices, ...waiting].map((device) => {
+      const left = waiting.includes(device) ? device.units.filter(isRestartDue) : unitsLeft(device);
+      const unknown = left.filter(({ outcome }) => outcome === 'unknown').length;
+      return { ...targetOf(device, finder), pending: left.length - unknown, unknown };
+    }),
+    secrets: kind.secretsFor?.(job, devices) ?? [],
+  };
+}
+
+export function previewUndo(source: Source, chosen: readonly StoredDevice[]): UndoPreview {
+  const devices = chosen
+    .map((device) => previewDevice(source, device))
+    .filter(({ sections }) => sections.length > 0);
+  const possible = devices.flatMap(({ problem, sections }) =>
+    problem === undefined ? sections.filter((section) => section.problem === undefined) : [],
+  ).length;
+  const all = devices.reduce((sum, { sections }) => sum + sections.length, 0);
+  return { job: source.summary, devices, possible, impossible: all - possible };
+}
+
+function previewDevice({ job, kind, finder }: Source, device: StoredDevice): UndoPreviewDevice {
+  const target = targetOf(device, finder);
+  // A look changes nothing: a device of one run is not named again for it.
+  const located = target.transient || isKnown(device, finder) ? undefined : locate(device, finder);
+  return {
+    ...target,
+    ...(located?.ok === false ? { problem: located.error } : {}),
+    sections: kind.undo?.preview(job, device) ?? [],
+  };
+}

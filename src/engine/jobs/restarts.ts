@@ -1,0 +1,30 @@
+/** Which devices of a job wait for a restart. */
+import type { FollowUpDevice } from '../../shared/history.ts';
+import type { DeviceResult, SectionOutcome, UnitResult } from '../../shared/model.ts';
+import type { StoredDevice, StoredJob } from './stored-job.ts';
+
+/** True for a unit that counts only after a restart. */
+export function isRestartDue({ outcome }: { readonly outcome: SectionOutcome }): boolean {
+  return outcome === 'needs-reboot';
+}
+
+export function waitsForRestart({ units }: StoredDevice): boolean {
+  return units.some(isRestartDue);
+}
+
+export function followUpDevices(results: readonly DeviceResult<UnitResult>[]): readonly FollowUpDevice[] {
+  return results
+    .filter(({ sections }) => sections.some(isRestartDue))
+    .map(({ deviceId, name, url, sections }) => ({
+      deviceId,
+      name,
+      url,
+      sections: sections.filter(isRestartDue).length,
+    }));
+}
+
+/** Devices of a follow-up that was cut off and still wait. */
+export function followedUp({ followUp, devices }: StoredJob): readonly StoredDevice[] {
+  const positions = new Set(followUp?.positions);
+  return devices.filter((device) => positions.has(device.position) && waitsForRestart(device));
+}

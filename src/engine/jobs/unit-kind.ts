@@ -1,0 +1,158 @@
+/** Kinds of job whose units stand alone: each is worked on by itself, one after the other on its device. */
+import { defined } from '../../shared/defined.ts';
+import { toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { UnitProgress, UnitResult } from '../../shared/model.ts';
+import { cancelled, refuseTurn, takeTurn } from './device-turn.ts';
+import type { Documents, JobContext, JobKind, JobTurn, NewDevice, NewUnit } from './job-kind.ts';
+import type { Intent, UnitKey } from './journal.ts';
+import { isUnfinished, unitsLeft } from './job-state.ts';
+import { locate } from './locate-device.ts';
+import type { Finder } from './locate-device.ts';
+
+/** A device and how it is reached now; its id is empty where the unit is a step of the whole site. */
+export interface UnitPlace {
+  readonly position: number;
+  readonly deviceId: string;
+  readonly url: string;
+}
+
+export interface Unit<Kept extends Documents> {
+  readonly key: UnitKey;
+  readonly label: string;
+  readonly detail: Kept['detail'];
+  readonly document: Kept['unit'] | undefined;
+  /** How far an earlier run came. */
+  readonly progress?: UnitProgress;
+  /** An earlier run began it. */
+  readonly begunBefore: boolean;
+}
+
+export interface UnitWork extends JobContext {
+  /** Nothing that cannot be done twice may begin before this resolved. */
+  begin(intent?: Intent): Promise<void>;
+  /** Told at once; in the journal at most twice a second. */
+  progress(progress: UnitProgress): void;
+}
+
+/** What became of a unit; `detail` where its kind shows something else now, `stop` where the device cannot be worked on further. */
+export interface UnitVerdict extends Pick<UnitResult, 'outcome' | 'status' | 'error' | 'note'> {
+  readonly detail?: object;
+  readonly stop?: ErrorShape;
+}
+
+export interface UnitKindOptions<Kept extends Documents> extends Omit<JobKind<Kept>, 'resume'> {
+  readonly finder: Finder;
+  /** What it throws is how the unit failed. Ends early, as it stands, when `work.job.stopped` aborts. */
+  readonly work: (unit: Unit<Kept>, place: UnitPlace, work: UnitWork) => Promise<UnitVerdict>;
+}
+
+export interface UnitKind<Kept extends Documents> extends JobKind<Kept> {
+  /** The turn of a device of a new job. */
+  turn(device: Omit<NewDevice, 'turn'>, position: number): JobTurn;
+}
+
+const PROGRESS_MS = 500;
+
+export function unitKind<Kept extends Documents>(options: UnitKindOptions<Kept>): UnitKind<Kept> {
+  const { finder, work, ...kind } = options;
+
+  function turnOf(place: UnitPlace, units: (context: JobContext) => readonly Unit<Kept>[]): JobTurn {
+    return (context) =>
+      takeTurn({ ...place, secrets: [] }, context, async () => {
+        for (const unit of units(context)) {
+          if (context.job.cancelled) return cancelled();
+          const stop = await workOn(unit, place, context);
+          if (stop !== undefined) return stop;
+        }
+        return undefined;
+      });
+  }
+
+  async function workOn(
+    unit: Unit<Kept>,
+    place: UnitPlace,
+    context: JobContext,
+  ): Promise<ErrorShape | undefined> {
+    const { job, journal, clock } = context;
+    const { key, label } = unit;
+    let written = 0;
+    let result: UnitResult = {
+      ...unit.detail,
+      index: key.index,
+      label,
+      outcome: 'pending',
+      ...defined({ progress: unit.progress }),
+    };
+    const at = (): string => clock.now().toISOString();
+    const verdict = await attempt(() =>
+      work(unit, place, {
+        ...context,
+        begin: (intent) => journal.intent(key, result, at(), intent),
+        progress(progress) {
+          result = { ...result, progress };
+          job.unit(key.position, result);
+          const now = clock.now().getTime();
+          if (now - written < PROGRESS_MS) return;
+          written = now;
+          journal.progress(key, progress);
+        },
+      }),
+    );
+    const { stop, detail, ...shown } = verdict;
+    result = { ...result, ...detail, ...shown };
+    job.unit(key.position, result);
+    journal.settled(key, result, at());
+    return stop ?? (result.outcome === 'pending' && job.cancelled ? cancelled() : undefined);
+  }
+
+  return {
+    ...kind,
+    turn: (device, position) => {
+      const { deviceId, url, units } = device;
+      return turnOf({ position, deviceId, url }, ({ job }) =>
+        units
+          .filter(({ result }) => result.outcome === 'pending')
+          .map((unit) => asUnit<Kept>(unit, { jobId: job.id, position, index: unit.result.index })),
+      );
+    },
+    resume: (job) =>
+      job.devices.filter(isUnfinished).map((device) => {
+        const { position } = device;
+        const units = unitsLeft(device).map((unit) => ({
+          ...unit,
+          document: unit.document(),
+          begunBefore: unit.attempts > 0,
+        }));
+        if (device.deviceId === '')
+          return { position, turn: turnOf({ position, deviceId: '', url: '' }, () => units) };
+        const located = locate(device, finder);
+        return {
+          position,
+          turn: located.ok
+            ? turnOf({ position, deviceId: located.device.id, url: located.device.url }, () => units)
+            : (context) => refuseTurn(position, located.error, context),
+        };
+      }),
+  };
+}
+
+function asUnit<Kept extends Documents>({ result, document }: NewUnit, key: UnitKey): Unit<Kept> {
+  const { index: _index, label, outcome: _outcome, progress, ...detail } = result;
+  return {
+    key,
+    label,
+    detail,
+    document,
+    begunBefore: false,
+    ...defined({ progress }),
+  };
+}
+
+async function attempt(work: () => Promise<UnitVerdict>): Promise<UnitVerdict> {
+  try {
+    return await work();
+  } catch (thrown) {
+    return { outcome: 'failed', error: toErrorShape(thrown) };
+  }
+}

@@ -16,6 +16,9 @@ const ROOMS = [
   'renderer',
 ];
 
+/** Folders of the engine that hold kinds of job. */
+const KINDS = ['apply', 'swap', 'transfer', 'people', 'flow'];
+
 /** Who may import whom: the house's import rule, each row a lint error when broken. */
 const MAY_IMPORT = {
   shared: [],
@@ -90,6 +93,28 @@ export default tseslint.config(
   },
   { files: ['src/cli/**', 'build/**', 'test/bench/**'], rules: { 'no-console': 'off' } },
   ...ROOMS.map((name) => room(name, [`src/${name}/**/*.{ts,vue}`])),
+  room(
+    'engine',
+    ['src/engine/jobs/**/*.ts'],
+    [
+      forbid(
+        '^(\\.\\./)+(template|plans?|apply|swap|transfer|people|flow|report|discovery)/',
+        'engine/jobs knows no kind of job: kinds are registered in engine/index.ts (src/engine/jobs/README.md).',
+      ),
+    ],
+  ),
+  ...KINDS.map((kind) =>
+    room(
+      'engine',
+      [`src/engine/${kind}/**/*.ts`],
+      [
+        forbid(
+          `^(\\.\\./)+(${KINDS.filter((other) => other !== kind).join('|')})/`,
+          'A kind of job never imports another kind.',
+        ),
+      ],
+    ),
+  ),
   room(
     'engine',
     ['src/engine/plan/**/*.ts'],

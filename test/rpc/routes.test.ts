@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../src/shared/contract.ts';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import type { ErrorCode } from '../../src/shared/errors.ts';
-import type { DeviceEvent, Plan } from '../../src/shared/model.ts';
+import type { DeviceEvent, Plan, WorkEvent } from '../../src/shared/model.ts';
 import type { Client } from '../../src/renderer/client/index.ts';
 import { startTestServer } from './helpers/running-server.ts';
 import type { TestServer } from './helpers/running-server.ts';
@@ -326,11 +326,15 @@ describe('every route once, over a real socket with a real engine and simulated 
     const planned = await collect(await route('plans', 'create')({ templateText: TEMPLATE, deviceIds }));
     const plan = planned.at(-1) as { type: 'plan'; plan: Plan };
     const { jobId } = await route('jobs', 'start')({ planId: plan.plan.id });
+    const everything = await route('jobs', 'watchAll')();
+    const atWork = (await everything.next()).value as WorkEvent;
+    await everything.return?.();
     const watched = await collect(await route('jobs', 'watch')({ id: jobId }));
     const shown = await route('jobs', 'show')({ id: jobId });
     const cancelled = await route('jobs', 'cancel')({ id: jobId });
 
     expect(deviceIds).toHaveLength(1);
+    expect(atWork.jobs).toMatchObject([{ id: jobId, kind: 'apply', state: 'running' }]);
     expect(plan).toMatchObject({ type: 'plan', plan: { counts: { changes: 1 } } });
     expect(watched.at(-1)).toMatchObject({
       type: 'end',

@@ -40,7 +40,7 @@ async function cutOffJob(): Promise<{
   folders.push(trial);
   const reader = await openEngine(trial);
   const { id } = reader.devices.addTransient({ url, name, userName: user, password });
-  const read = await reader.call(
+  const read = await reader.operations.call(
     { deviceId: id, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 } },
     never,
   );

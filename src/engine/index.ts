@@ -92,7 +92,6 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     list,
     find,
     watch,
-    add,
     addMany,
     addTransient,
     update,
@@ -107,7 +106,13 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     list,
     find,
     watch,
-    add,
+    add: ({ signIn, ...device }) =>
+      inventory.atomically(() => {
+        const { id } = inventory.add(device);
+        if (signIn !== undefined)
+          savedSignIns.save({ label: signIn.userName, ...signIn, deviceIds: [id] });
+        return find(id);
+      }),
     addMany,
     addTransient,
     update,

@@ -1,7 +1,7 @@
 /** What stands before a route, by the guard that the contract names for it. */
 import type { InputAt, Paths } from '../shared/contract.ts';
 import type { Guard, Guarded } from '../shared/contract/route.ts';
-import type { Commit, Engine } from '../engine/api.ts';
+import type { Asker, Engine } from '../engine/api.ts';
 import type { Confirmer } from './confirmation.ts';
 import { createDeliveries } from './deliveries.ts';
 import type { Delivery } from './deliveries.ts';
@@ -13,8 +13,8 @@ export interface GuardedCall<G extends Guard = Guard> {
   readonly path: Paths<Guarded<G>>;
   readonly input: InputAt<Paths<Guarded<G>>>;
   readonly signal: AbortSignal;
-  /** What the engine does for it. */
-  readonly run: (commit?: Commit) => unknown;
+  /** What the engine does for it; it asks by itself where it also sends. */
+  readonly run: (asker?: Asker) => unknown;
 }
 /** What a table has for the path that the input came with. */
 type Of<Input, Answer> = (input: Input, signal: AbortSignal) => Answer;
@@ -30,15 +30,11 @@ export function createGuards(engine: Engine, confirmer: Pick<Confirmer, 'agree'>
     change: ({ run, signal }) => secrets.change(run, signal),
     typed: ({ run, signal, input: { id, password } }) =>
       secrets.change(run, signal, password === '' ? undefined : id),
-    async ahead({ run, signal, input: { signIn, ids, scope, replaces } }) {
-      if (signIn.kind === 'new') return run((work) => secrets.change(work, signal, replaces));
-      const { credentials } = engine;
-      const commit = await secrets.ahead(() => {
-        credentials.assign({ credentialId: signIn.id, deviceIds: ids });
-        if (scope !== undefined) credentials.assignTo({ credentialId: signIn.id, scope });
-      }, signal);
-      return run(commit);
-    },
+    ahead: ({ run, signal }) =>
+      run({
+        change: (work, typed) => secrets.change(work, signal, typed),
+        ahead: (work) => secrets.ahead(work, signal),
+      }),
     send: ({ run, signal, path, input }) =>
       secrets.send(
         () => (deliveries[path] as Of<typeof input, readonly Delivery[]>)(input, signal),

@@ -15,8 +15,7 @@ import { tableLines } from '../../src/cli/output/table.ts';
 import { createEngine, keyFileProtection, type Engine } from '../../src/engine/index.ts';
 import { bridgeTransport, createClient, type Client } from '../../src/renderer/client/index.ts';
 import { useDevices } from '../../src/renderer/common/devices/devices.store.ts';
-import { provideClient } from '../../src/renderer/client/use-client.ts';
-import { callOperation } from '../../src/renderer/features/device/device.api.ts';
+import { api, provideClient } from '../../src/renderer/client/use-client.ts';
 import { healthPages } from '../../src/renderer/features/device/pages/health-pages.ts';
 import { rawParams, readParams } from '../../src/renderer/features/device/pages/params.ts';
 import { useWorkspace } from '../../src/renderer/features/device/workspace/workspace.store.ts';
@@ -149,7 +148,7 @@ async function openWorkspace(engine: Engine, deviceId: string): Promise<void> {
         if (params.ok && !cards.has(operation.id))
           cards.set(
             operation.id,
-            callOperation({ deviceId, operation: operation.id, params: params.params }, NEVER),
+            api().operations.call({ deviceId, operation: operation.id, params: params.params }, { signal: NEVER }),
           );
       }
     },

@@ -329,6 +329,50 @@ describe('a saved credential and an address of the page', () => {
     });
   });
 
+  test('fault 4: what a saved sign-in is tried with was agreed to as it will be sent (else: a yes for Digest sends the password readable)', async () => {
+    const world = await open();
+    const { own } = settled(world);
+    const { id } = await world.api.devices.add({ address: 'http://127.0.0.1:9' });
+    world.answer = 'yes';
+
+    await world.api.devices.signIn({ ids: [id], allowBasic: [id], signIn: { kind: 'saved', id: own.id } });
+
+    expect(world.asked.map(({ details }) => details)).toEqual([[expect.stringContaining('readable (Basic)')]]);
+  });
+
+  test('fault 4: a no to what was consented to with a sign-in leaves the device as it was', async () => {
+    const world = await open();
+    const { gate } = settled(world);
+
+    const outcome = await shapeOf(
+      world.api.devices.signIn({
+        ids: [gate.id],
+        allowBasic: [gate.id],
+        signIn: { kind: 'new', userName: 'x', password: 'y' },
+      }),
+    );
+
+    expect(outcome).toMatchObject({ code: 'confirmation-needed', reason: 'outside-no' });
+    expect((await world.api.devices.list()).find(({ id }) => id === gate.id)).toEqual(gate);
+  });
+
+  test('a device with a sign-in that cannot be saved is not added (else: asking again finds it there)', async () => {
+    const world = await open();
+    const address = 'http://127.0.0.1:9';
+
+    const refused = await shapeOf(
+      world.api.devices.add({ address, signIn: { userName: 'a\u202eb', password: 'y' } }),
+    );
+    const after = await world.api.devices.list();
+    const added = await world.api.devices.add({ address, signIn: { userName: 'admin', password: 'y' } });
+
+    expect(refused).toMatchObject({ code: 'not-allowed', path: 'userName' });
+    expect(after).toEqual([]);
+    expect(added).toMatchObject({ url: address, signInFrom: { kind: 'device' } });
+    expect(await world.api.credentials.list()).toMatchObject([{ label: 'admin', devices: 1 }]);
+    expect(world.asked).toEqual([]);
+  });
+
   test('fault 4: two hundred devices are one question, in which an odd address stands first (else: it hides among them)', async () => {
     const world = await open();
     const { own } = settled(world);

@@ -41,15 +41,22 @@ export interface TransientDevice {
   readonly certificate?: string;
 }
 
-/** Does what keeps a sign-in that worked, at once or after a question. */
+/** Does a change, at once or after a question. */
 export type Commit = <T>(work: () => T) => T | Promise<T>;
+/** Who is asked about the changes of a call that also sends. */
+export interface Asker {
+  /** `typed`: the saved credential whose password comes with the call. */
+  change<T>(work: () => T, typed?: string): T | Promise<T>;
+  /** Asks for a change before it is made; gives what then makes it. */
+  ahead(work: () => unknown): Promise<Commit>;
+}
 
 export interface DevicesApi extends RouteFunctions<typeof devicesRoutes> {
   /** By id, exact name or URL; throws `unknown-device` with the nearest name. */
   find(reference: string): Device;
   /** Stable id from its URL; an inventory device of that URL is returned with the sign-in overlaid. */
   addTransient(device: TransientDevice): Device;
-  signIn(request: GiveSignIn, signal: AbortSignal, commit?: Commit): Promise<GivenSignIn>;
+  signIn(request: GiveSignIn, signal: AbortSignal, asker?: Asker): Promise<GivenSignIn>;
 }
 
 export type SitesApi = RouteFunctions<typeof sitesRoutes>;

@@ -19,6 +19,7 @@ import { notable, observed } from './observe.ts';
 import { mergeProfile } from './profile.ts';
 import type { Profiles } from './profiles.ts';
 import { createRecords, toDevice } from './records.ts';
+import type { DeviceRecords } from './records.ts';
 import { createScopes } from './scopes.ts';
 import { createSignInPlaces } from './sign-in-places.ts';
 import { createSignInChanges } from './sign-ins.ts';
@@ -37,7 +38,10 @@ interface Overlay {
   readonly pin?: Pin;
 }
 
-export interface Inventory extends Omit<DevicesApi, 'test' | 'probe' | 'signIn' | 'keepChecked'> {
+export interface Inventory extends Omit<DevicesApi, 'add' | 'test' | 'probe' | 'signIn' | 'keepChecked'> {
+  add(device: AddDevice): Device;
+  /** All of what is done in it, or nothing. */
+  readonly atomically: DeviceRecords['atomically'];
   /** How connections see the devices. */
   readonly directory: DeviceDirectory;
   /** A person tests again a device that seems to be another one: from now on it is this one. */
@@ -275,6 +279,7 @@ export function createInventory(options: InventoryOptions): Inventory {
   return {
     list,
     find,
+    atomically: records.atomically,
     add,
     addMany,
     addTransient,

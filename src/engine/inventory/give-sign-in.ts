@@ -5,13 +5,13 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Device, DeviceTest } from '../../shared/model.ts';
-import type { CredentialsApi, DevicesApi, GiveSignIn } from '../api.ts';
+import type { Asker, Commit, CredentialsApi, DevicesApi, GiveSignIn } from '../api.ts';
 import type { Credentials } from '../device/proofs.ts';
 import type { Credentials as SavedCredentials } from './credentials.ts';
 import type { Inventory } from './devices.ts';
 
 export interface SignInGiverOptions {
-  readonly inventory: Pick<Inventory, 'find' | 'usersOf' | 'directory' | 'signInsDuring'>;
+  readonly inventory: Pick<Inventory, 'find' | 'usersOf' | 'directory' | 'signInsDuring' | 'updateMany'>;
   readonly credentials: SavedCredentials;
   /** Name and password of a saved sign-in. Throws `not-found`, `vault-locked`. */
   readonly reveal: (credentialId: string) => Credentials;
@@ -34,6 +34,8 @@ const REFUSED: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
   'account-locked',
   'sign-in-paused',
 ]);
+/** The command line is the person. */
+const NOBODY_ASKED: Asker = { change: (work) => work(), ahead: () => Promise.resolve((work) => work()) };
 /** So many devices that cannot be asked leave a changed password untried. */
 const MOST_ASKED = 4;
 
@@ -79,6 +81,22 @@ export function createSignInGiver({
     return id;
   }
 
+  /** What a person agreed to counts before anything is asked about the sign-in, or sent. */
+  function agree({ allowBasic = [], acceptWeaker = [] }: GiveSignIn): void {
+    if (allowBasic.length > 0) inventory.updateMany({ ids: allowBasic, profile: { auth: 'basic' } });
+    if (acceptWeaker.length > 0) inventory.updateMany({ ids: acceptWeaker, acceptWeaker: true });
+  }
+
+  /** What keeps a sign-in after it worked. A saved one is sent before it is kept, so that is asked for first. */
+  async function commitOf({ signIn, ids, scope, replaces }: GiveSignIn, asker: Asker): Promise<Commit> {
+    if (signIn.kind === 'new') return (work) => asker.change(work, replaces);
+    const given = { credentialId: signIn.id };
+    return asker.ahead(() => {
+      credentials.assign({ ...given, deviceIds: ids });
+      if (scope !== undefined) credentials.assignTo({ ...given, scope });
+    });
+  }
+
   function usersOf(credentialId: string): readonly Device[] {
     const rank = ({ signIn, reach }: Device): number =>
       signIn === 'ok' ? 0 : reach === 'unreachable' ? 2 : 1;
@@ -89,8 +107,10 @@ export function createSignInGiver({
   }
 
   return {
-    async give(request, signal, commit = (work) => work()) {
+    async give(request, signal, asker = NOBODY_ASKED) {
       const { signIn, ids } = request;
+      if (request.allowBasic ?? request.acceptWeaker) await asker.change(() => agree(request));
+      const commit = await commitOf(request, asker);
       const tests = await tryOut(signIn.kind === 'saved' ? reveal(signIn.id) : signIn, ids, signal);
       if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
       const { result: id, changed } = await commit(() =>

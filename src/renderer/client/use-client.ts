@@ -1,6 +1,6 @@
 import type { Api, Client } from './index.ts';
 
-/** What the stores' api files use of the client; tests give a smaller one of their own. */
+/** What stores and their api files use of the client; tests give a smaller one of their own. */
 export type EngineClient = Pick<Client, 'api' | 'subscribe' | 'connection'>;
 
 let current: EngineClient | undefined;
@@ -10,13 +10,13 @@ export function provideClient(client: EngineClient): void {
   current = client;
 }
 
-/** The client of this page. Only `*.api.ts` files call it. */
+/** The client of this page. Streams that somebody joins or bounds have a function in an `*.api.ts` file. */
 export function useClient(): EngineClient {
   if (current === undefined) throw new Error('No client was provided.');
   return current;
 }
 
-/** The engine's routes, typed. */
+/** The engine's routes, as the contract has them. */
 export function api(): Api {
   return useClient().api;
 }

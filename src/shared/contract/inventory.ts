@@ -73,6 +73,11 @@ const importInput = newDevice
   .extend({ text: fileText });
 export type ImportDevices = z.infer<typeof importInput>;
 
+const newSignIn = z.object({
+  userName: shortText.min(1),
+  password: password.min(1),
+  label: shortText.optional(),
+});
 const signInInput = z.object({
   /** Tried on these, on one before all others. */
   ids: someIds,
@@ -82,13 +87,12 @@ const signInInput = z.object({
   replaces: id.optional(),
   signIn: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('saved'), id }),
-    z.object({
-      kind: z.literal('new'),
-      userName: shortText.min(1),
-      password: password.min(1),
-      label: shortText.optional(),
-    }),
+    newSignIn.extend({ kind: z.literal('new') }),
   ]),
+  /** A person agrees that the password goes to these unprotected (Basic), whatever comes of the sign-in. */
+  allowBasic: ids.optional(),
+  /** A person agrees to a weaker sign-in than these offered before. */
+  acceptWeaker: ids.optional(),
 });
 export type GiveSignIn = z.infer<typeof signInInput>;
 
@@ -98,7 +102,10 @@ export const devicesRoutes = {
   watch: route('none').output(eventIterator(type<DeviceEvent>())),
   /** Looks again and again whether the devices are still there, for as long as it is read; what it finds comes by `watch`. Nobody signs in. */
   keepChecked: route('none').output(eventIterator(type<ReachRound>())),
-  add: route('change').input(newDevice).output(type<Device>()),
+  /** With `signIn` a new credential is saved for it; where either fails there is neither. Nothing is sent. */
+  add: route('change')
+    .input(newDevice.extend({ signIn: newSignIn.optional() }))
+    .output(type<Device>()),
   /** Those refused come back with the reason and their place in the list; the others are on disk together. */
   addMany: route('change')
     .input(z.object({ devices: z.array(newDevice).max(10_000).readonly() }))

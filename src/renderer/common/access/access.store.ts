@@ -1,24 +1,11 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import { api } from '../../client/use-client.ts';
 import { defined } from '../../../shared/defined.ts';
+import type { InputAt } from '../../../shared/contract.ts';
 import type { CredentialScope, Site } from '../../../shared/access.ts';
 import type { Credential, DeviceTest } from '../../../shared/model.ts';
 import { useDevices } from '../devices/devices.store.ts';
-import {
-  acceptWeaker,
-  allowBasic,
-  assignCredential,
-  assignCredentialTo,
-  changeCredential,
-  distrustCertificates,
-  listCredentials,
-  listSites,
-  removeCredential,
-  saveCredential,
-  signInDevices,
-  testDevices,
-  trustCertificates,
-} from './access.api.ts';
 import { reusableCredential, scopedCredential } from './sign-in/reusable-credential.ts';
 
 /** Which sign-in to give to devices: a saved one, none, or a new one. */
@@ -26,6 +13,9 @@ export type SignInChoice =
   | { readonly kind: 'saved'; readonly id: string }
   | { readonly kind: 'none' }
   | { readonly kind: 'new'; readonly userName: string; readonly password: string; readonly label?: string };
+
+/** To whom it is given instead, and what a person agreed to. */
+type SignInOptions = Pick<InputAt<'devices.signIn'>, 'scope' | 'allowBasic' | 'acceptWeaker'>;
 
 /** Sign-ins, sites and certificates as dialogs and settings use them. No password is ever in here. */
 export const useAccess = defineStore('access', () => {
@@ -36,22 +26,22 @@ export const useAccess = defineStore('access', () => {
   const testing = shallowRef<ReadonlySet<string>>(new Set());
 
   async function loadCredentials(): Promise<void> {
-    credentials.value = await listCredentials();
+    credentials.value = await api().credentials.list();
   }
   async function loadSites(): Promise<void> {
-    sites.value = await listSites();
+    sites.value = await api().sites.list();
   }
 
   /** One sign-in attempt each. */
   async function test(ids: readonly string[]): Promise<readonly DeviceTest[]> {
-    return trying(ids, () => testDevices(ids));
+    return trying(ids, () => api().devices.test({ ids }));
   }
 
   /** Tries a sign-in and gives it to devices, or all of a tag or a site, that let it in; one goes first. */
   async function signIn(
     ids: readonly string[],
     choice: Exclude<SignInChoice, { kind: 'none' }>,
-    scope?: CredentialScope,
+    { scope, ...consents }: SignInOptions = {},
   ): Promise<readonly DeviceTest[]> {
     const replaced =
       choice.kind === 'saved'
@@ -67,9 +57,10 @@ export const useAccess = defineStore('access', () => {
         ? { ...choice, label: replaced.label }
         : choice;
     const { tests } = await trying(ids, () =>
-      signInDevices({
-        ids: [...ids],
+      api().devices.signIn({
+        ids,
         signIn: named,
+        ...consents,
         ...defined({ scope, replaces: replaced?.id }),
       }),
     );
@@ -87,40 +78,27 @@ export const useAccess = defineStore('access', () => {
     }
   }
 
-  /** A sign-in of one new device; nothing is sent by it. */
-  async function save(
-    deviceId: string,
-    { userName, password, label = userName }: Extract<SignInChoice, { kind: 'new' }>,
-  ): Promise<void> {
-    await saveCredential({ label, userName, password, deviceIds: [deviceId] });
-    await loadCredentials();
-  }
-
   /** Names, and the password where one is given; it changes for every device that uses this sign-in, once one of them let it in. */
   async function change(
     credential: Pick<Credential, 'id' | 'label' | 'userName'>,
     password = '',
   ): Promise<void> {
-    await changeCredential({
-      id: credential.id,
-      label: credential.label,
-      userName: credential.userName,
-      password,
-    });
+    const { id, label, userName } = credential;
+    await api().credentials.change({ id, label, userName, password });
     await loadCredentials();
   }
   async function assignTo(id: string | null, scope: CredentialScope): Promise<number> {
-    const { changed } = await assignCredentialTo(id, scope);
+    const { changed } = await api().credentials.assignTo({ credentialId: id, scope });
     await loadCredentials();
     return changed;
   }
   async function assign(id: string | null, ids: readonly string[]): Promise<number> {
-    const { changed } = await assignCredential(id, ids);
+    const { changed } = await api().credentials.assign({ credentialId: id, deviceIds: ids });
     await loadCredentials();
     return changed;
   }
   async function remove(id: string): Promise<void> {
-    await removeCredential(id);
+    await api().credentials.remove({ id });
     await loadCredentials();
   }
 
@@ -132,14 +110,11 @@ export const useAccess = defineStore('access', () => {
     loadSites,
     test,
     signIn,
-    save,
-    allowBasic,
-    acceptWeaker,
     change,
     assign,
     assignTo,
     remove,
-    trust: trustCertificates,
-    distrust: distrustCertificates,
+    trust: (items: InputAt<'devices.trust'>['items']) => api().devices.trust({ items }),
+    distrust: (ids: readonly string[]) => api().devices.distrust({ ids }),
   };
 });

@@ -1,15 +1,5 @@
 import type { ConnectionState } from '../../client/index.ts';
-import type { AppInfo } from '../../../shared/model.ts';
-import { api, useClient } from '../../client/use-client.ts';
-
-export function readAppInfo(signal: AbortSignal): Promise<AppInfo> {
-  return api().app.info(undefined, { signal });
-}
-
-/** Opens a locked vault, or protects a new one. The passphrase is not kept in the page. */
-export function unlockVault(passphrase: string, remember: boolean): Promise<AppInfo> {
-  return api().app.unlockVault({ passphrase, remember });
-}
+import { useClient } from '../../client/use-client.ts';
 
 /** How the way to the engine stands now, and a call on every change. */
 export function watchConnection(listener: (state: ConnectionState) => void): ConnectionState {

@@ -1,9 +1,10 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
+import { api } from '../../client/use-client.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { AppInfo } from '../../../shared/model.ts';
 import type { ConnectionState } from '../../client/index.ts';
-import { readAppInfo, reconnectNow, unlockVault, watchConnection, watchQuestions } from './app-info.api.ts';
+import { reconnectNow, watchConnection, watchQuestions } from './app-info.api.ts';
 import { errorOf } from '../errors/error-of.ts';
 
 /** Which face this window is, how its connection stands, and whether the vault is open. */
@@ -33,7 +34,7 @@ export const useAppInfo = defineStore('app-info', () => {
 
   async function load(): Promise<void> {
     try {
-      info.value = await readAppInfo(AbortSignal.timeout(15_000));
+      info.value = await api().app.info(undefined, { signal: AbortSignal.timeout(15_000) });
       problem.value = undefined;
     } catch (thrown) {
       problem.value = errorOf(thrown);
@@ -44,7 +45,7 @@ export const useAppInfo = defineStore('app-info', () => {
   async function unlock(passphrase: string, remember = false): Promise<ErrorShape | undefined> {
     unlocking.value = true;
     try {
-      info.value = await unlockVault(passphrase, remember);
+      info.value = await api().app.unlockVault({ passphrase, remember });
       return undefined;
     } catch (thrown) {
       return errorOf(thrown);

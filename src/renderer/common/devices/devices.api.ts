@@ -1,6 +1,6 @@
 import type { SubscribeOptions } from '../../client/index.ts';
 import type { DeviceEvent } from '../../../shared/model.ts';
-import { api, useClient } from '../../client/use-client.ts';
+import { useClient } from '../../client/use-client.ts';
 
 /** While it lasts, the engine looks again and again whether the devices are still there. */
 export function keepChecked(options: SubscribeOptions): () => void {
@@ -12,8 +12,4 @@ export function keepChecked(options: SubscribeOptions): () => void {
 export function watchDevices(onEvent: (event: DeviceEvent) => void, options: SubscribeOptions): () => void {
   const client = useClient();
   return client.subscribe(client.api.devices.watch, undefined, onEvent, options);
-}
-/** Somebody says so: nothing that was written to it waits for a restart any more. */
-export async function markRestarted(id: string): Promise<void> {
-  await api().devices.update({ id, restarted: true });
 }

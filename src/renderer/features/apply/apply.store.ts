@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
+import { api } from '../../client/use-client.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { SubscribeOptions } from '../../client/index.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
@@ -10,17 +11,8 @@ import { createBatch } from '../../client/batch.ts';
 import { useDevices } from '../../common/devices/devices.store.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
 import { saveFile } from '../../common/files/save-file.ts';
-import {
-  checkTemplate,
-  createPlan,
-  exportPlan,
-  importPlan,
-  keptPlan,
-  retryPlan,
-  retryPreview,
-  startJob,
-  type StartOptions,
-} from './apply.api.ts';
+import { createPlan, keptPlan, retryPlan } from '../../common/jobs/jobs.api.ts';
+import type { StartOptions } from './options.ts';
 import { useTemplateChoice } from './template-choice.store.ts';
 
 export const STEPS = ['template', 'devices', 'plan', 'apply', 'results'] as const;
@@ -137,7 +129,7 @@ export const useApply = defineStore('apply', () => {
 
   async function findSecrets(made: Plan): Promise<void> {
     try {
-      const { summary } = await checkTemplate(made.template.text, AbortSignal.timeout(15_000));
+      const { summary } = await api().templates.check({ text: made.template.text }, { signal: AbortSignal.timeout(15_000) });
       if (plan.value === made)
         asked.value = (summary?.variables ?? []).filter(({ type }) => type === 'secret');
     } catch (thrown) {
@@ -178,7 +170,7 @@ export const useApply = defineStore('apply', () => {
     lookAt(from);
     planning.value = { done: 0, total: 0, since: Date.now() };
     try {
-      const preview = await retryPreview(retried);
+      const preview = await api().plans.retryPreview({ jobId: retried });
       if (source.value !== from) return;
       if (preview.secrets.length === 0 || (!asks && hasAllSecrets(preview.secrets, given))) {
         planRetry(given);
@@ -241,7 +233,7 @@ export const useApply = defineStore('apply', () => {
   async function openPlan(name: string, content: string): Promise<void> {
     problem.value = undefined;
     try {
-      takePlan(await importPlan(content), { kind: 'file', title: name });
+      takePlan(await api().plans.importFile({ text: content }), { kind: 'file', title: name });
     } catch (thrown) {
       problem.value = errorOf(thrown);
     }
@@ -251,7 +243,7 @@ export const useApply = defineStore('apply', () => {
     if (plan.value === undefined) return;
     problem.value = undefined;
     try {
-      const { text, fileName } = await exportPlan(plan.value.id);
+      const { text, fileName } = await api().plans.exportFile({ planId: plan.value.id });
       saveFile({ name: fileName, text, type: 'application/json' });
     } catch (thrown) {
       problem.value = errorOf(thrown);
@@ -272,7 +264,7 @@ export const useApply = defineStore('apply', () => {
     try {
       const given = typedSecrets(isForeign.value ? secrets.value : choice.read.secrets);
       await kept.save(given);
-      const started = await startJob({
+      const started = await api().jobs.start({
         planId: plan.value.id,
         deviceIds: [...totals.value.applicable],
         secrets: given,

@@ -1,7 +1,9 @@
 import { DEVICES_AT_ONCE } from '../../../shared/model.ts';
 import { waveSizes } from '../../common/jobs/run/waves.ts';
-import type { StartOptions } from './apply.api.ts';
+import type { InputAt } from '../../../shared/contract.ts';
 import type { Complaint } from './variables.ts';
+
+export type StartOptions = NonNullable<InputAt<'jobs.start'>['options']>;
 
 export const OPTION_NAMES = ['canary', 'wave', 'concurrency', 'stopAfter'] as const;
 export type OptionName = (typeof OPTION_NAMES)[number];

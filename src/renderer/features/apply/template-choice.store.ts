@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
+import { api } from '../../client/use-client.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { ValuesTable } from '../../../shared/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
-import { checkTemplate, listTemplates, readValues as readValuesFile } from './apply.api.ts';
 import type { ApplyDraft } from './apply-draft.ts';
 import { initialValues, readValues, type RawValues } from './variables.ts';
 
@@ -57,7 +57,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   async function load(): Promise<void> {
     problem.value = undefined;
     try {
-      templates.value = await listTemplates();
+      templates.value = await api().templates.list();
       // A version that was saved meanwhile is the one that is applied.
       const now = template.value;
       if (now !== undefined && now.text !== text.value) setText(now.text);
@@ -125,7 +125,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     const controller = new AbortController();
     checking = controller;
     try {
-      const answer = await checkTemplate(text.value, controller.signal);
+      const answer = await api().templates.check({ text: text.value }, { signal: controller.signal });
       if (controller.signal.aborted) return;
       check.value = answer;
       raw.value = initialValues(answer.summary?.variables ?? [], raw.value);
@@ -138,7 +138,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   /** What the vault has may have changed; what was typed, and a plan made of it, stays. */
   async function seeSaved(): Promise<void> {
     const seen = text.value;
-    const answer = await checkTemplate(seen, AbortSignal.timeout(15_000));
+    const answer = await api().templates.check({ text: seen }, { signal: AbortSignal.timeout(15_000) });
     if (seen === text.value) check.value = answer;
   }
 
@@ -146,7 +146,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   async function takeValues(file: { readonly name: string; readonly base64: string }): Promise<void> {
     problem.value = undefined;
     try {
-      const table = await readValuesFile({
+      const table = await api().plans.readValues({
         templateText: text.value,
         base64: file.base64,
         fileName: file.name.slice(0, 200),

@@ -1,12 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
+import { api } from '../../client/use-client.ts';
 import { defined } from '../../../shared/defined.ts';
 import { findOperation } from '../../../protocol/catalogue.ts';
 import { redactBody } from '../../../protocol/redact/index.ts';
 import { withoutSignIn } from '../../../protocol/redact/plain.ts';
+import type { InputAt } from '../../../shared/contract.ts';
 import type { Device, Params } from '../../../shared/model.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
-import { callOperation, listCredentials, sendRequest, type FreeRequest } from './console.api.ts';
 import { withEntry, type HistoryEntry, type Result, type Sent } from './history.ts';
 import { FREE_REQUEST } from './operation-list.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -64,14 +65,14 @@ export const useConsole = defineStore('console', () => {
       ...defined({ body }),
     };
     return perform(sent, async (signal) => ({
-      answer: await callOperation({ deviceId: device.id, ...draft }, signal),
+      answer: await api().operations.call({ deviceId: device.id, ...draft, trace: true }, { signal }),
     }));
   }
 
   /** `operation` where the path is one of the interface whose body is not shown. */
   function request(
     device: Device,
-    wanted: Omit<FreeRequest, 'deviceId'>,
+    wanted: Omit<InputAt<'operations.request'>, 'deviceId'>,
     operation = FREE_REQUEST,
     params: Params = {},
   ): Promise<Result> {
@@ -84,14 +85,14 @@ export const useConsole = defineStore('console', () => {
       ...defined({ body: wanted.body === undefined ? undefined : redactBody(wanted.body) }),
     };
     return perform(sent, async (signal) => ({
-      answer: await sendRequest({ deviceId: device.id, ...wanted }, signal),
+      answer: await api().operations.request({ deviceId: device.id, ...wanted, trace: true }, { signal }),
     }));
   }
 
   /** Names to sign in with, for the command line that can be copied; without them it says `USER`. */
   async function loadUserNames(): Promise<void> {
     try {
-      userNames.value = new Map((await listCredentials()).map(({ id, userName }) => [id, userName]));
+      userNames.value = new Map((await api().credentials.list()).map(({ id, userName }) => [id, userName]));
     } catch {
       userNames.value = new Map();
     }

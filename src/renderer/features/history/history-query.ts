@@ -1,6 +1,6 @@
 import { defined } from '../../../shared/defined.ts';
 import type { JobState } from '../../../shared/model.ts';
-import type { Query } from '../../common/jobs/jobs.api.ts';
+import type { InputAt } from '../../../shared/contract.ts';
 
 /** What the filters of the history say. */
 export interface HistoryFilters {
@@ -27,7 +27,7 @@ function dayAsTime(day: string, end: boolean): string | undefined {
 }
 
 /** The filters as the journal is asked; what is empty is left out. */
-export function queryOf(filters: HistoryFilters): Query {
+export function queryOf(filters: HistoryFilters): InputAt<'jobs.search'> {
   const text = filters.text.trim().slice(0, LONGEST);
   const from = dayAsTime(filters.from, false);
   const to = dayAsTime(filters.to, true);

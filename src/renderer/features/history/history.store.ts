@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
+import { api } from '../../client/use-client.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { JobSummary } from '../../../shared/model.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
-import { exportJobs, searchJobs } from '../../common/jobs/jobs.api.ts';
 import { saveFile } from '../../common/files/save-file.ts';
 import { NO_FILTERS, queryOf, type HistoryFilters } from './history-query.ts';
 
@@ -25,10 +25,7 @@ export const useHistory = defineStore('history', () => {
   /** The list anew, as long as it was; the answer to the newest question counts. */
   async function load(atLeast = PAGE): Promise<void> {
     await ask(async (signal) => {
-      const page = await searchJobs(
-        { ...queryOf(filters.value), limit: Math.min(500, Math.max(PAGE, atLeast)) },
-        signal,
-      );
+      const page = await api().jobs.search({ ...queryOf(filters.value), limit: Math.min(500, Math.max(PAGE, atLeast)) }, { signal });
       if (signal.aborted) return;
       jobs.value = page.jobs;
       total.value = page.total;
@@ -40,7 +37,7 @@ export const useHistory = defineStore('history', () => {
     const after = next.value;
     if (after === undefined || reading.value) return;
     await ask(async (signal) => {
-      const page = await searchJobs({ ...queryOf(filters.value), limit: PAGE, after }, signal);
+      const page = await api().jobs.search({ ...queryOf(filters.value), limit: PAGE, after }, { signal });
       if (signal.aborted) return;
       const known = new Set(jobs.value?.map(({ id }) => id));
       jobs.value = [...(jobs.value ?? []), ...page.jobs.filter(({ id }) => !known.has(id))];
@@ -73,7 +70,7 @@ export const useHistory = defineStore('history', () => {
   async function save(format: 'csv' | 'json'): Promise<void> {
     saving.value = true;
     try {
-      const { text, fileName } = await exportJobs({ query: queryOf(filters.value), format });
+      const { text, fileName } = await api().jobs.export({ query: queryOf(filters.value), format });
       saveFile({ name: fileName, text, type: format === 'csv' ? 'text/csv' : 'application/json' });
       problem.value = undefined;
     } catch (thrown) {

@@ -1,16 +1,8 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
+import { api } from '../../client/use-client.ts';
 import type { NamedProfile, SavedSecret } from '../../../shared/access.ts';
-import {
-  listProfiles,
-  listSecrets,
-  removeProfile,
-  removeSecret,
-  removeSite,
-  saveProfile,
-  saveSite,
-  type NewProfile,
-} from '../../common/access/access.api.ts';
+import type { InputAt } from '../../../shared/contract.ts';
 import { useAccess } from '../../common/access/access.store.ts';
 
 /** Secrets of templates, sites and connection profiles as the Settings screen manages them; sign-ins are in the access store. */
@@ -20,29 +12,29 @@ export const useSettings = defineStore('settings', () => {
   const secrets = shallowRef<readonly SavedSecret[]>([]);
 
   async function loadProfiles(): Promise<void> {
-    profiles.value = await listProfiles();
+    profiles.value = await api().profiles.list();
   }
-  async function changeProfile(profile: NewProfile): Promise<void> {
-    await saveProfile(profile);
+  async function changeProfile(profile: InputAt<'profiles.save'>): Promise<void> {
+    await api().profiles.save(profile);
     await loadProfiles();
   }
   async function dropProfile(id: string): Promise<void> {
-    await removeProfile(id);
+    await api().profiles.remove({ id: id });
     await loadProfiles();
   }
   async function loadSecrets(): Promise<void> {
-    secrets.value = await listSecrets();
+    secrets.value = await api().secrets.list();
   }
   async function dropSecret(name: string): Promise<void> {
-    await removeSecret(name);
+    await api().secrets.remove({ name: name });
     await loadSecrets();
   }
   async function changeSite(site: { readonly id?: string; readonly name: string }): Promise<void> {
-    await saveSite(site);
+    await api().sites.save(site);
     await access.loadSites();
   }
   async function dropSite(id: string): Promise<void> {
-    await removeSite(id);
+    await api().sites.remove({ id: id });
     await Promise.all([access.loadSites(), access.loadCredentials()]);
   }
   return {

@@ -1,7 +1,8 @@
 import { useWindowFocus, watchDebounced } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
-import { defined } from '../../../shared/defined.ts';
+import { api } from '../../client/use-client.ts';
+import type { InputAt } from '../../../shared/contract.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import { useAccess, type SignInChoice } from '../../common/access/access.store.ts';
 import { useAppInfo } from '../../common/app-info/app-info.store.ts';
@@ -13,17 +14,6 @@ import { useDiscovery } from './discovery/discovery.store.ts';
 import { filterRows, groupRows, NO_FILTER, type RowFilter } from './list/row-filter.ts';
 import { createRowIndex } from './list/row-index.ts';
 import { rowOrder, type ShownText, type SiteSort } from './list/row-order.ts';
-import {
-  addDevice,
-  addDevices,
-  importDevices,
-  removeDevices,
-  startSimulatedSite,
-  updateDevice,
-  updateDevices,
-  type ChangeOfMany,
-  type NewDevice,
-} from './site.api.ts';
 import { identityOfKey, foundKey } from './list/site-rows.ts';
 
 /** What the Site screen shows and does: the inventory and what the search sees, as one list. */
@@ -175,21 +165,21 @@ export const useSite = defineStore('site', () => {
   }
 
   /** Throws what the engine says, for the dialog to put beside its fields. */
-  async function add(device: Omit<NewDevice, 'credentialId'>, signIn: SignInChoice): Promise<string> {
-    const credentialId = signIn.kind === 'saved' ? signIn.id : undefined;
-    const added = await addDevice({ ...device, ...defined({ credentialId }) });
-    try {
-      if (signIn.kind === 'new') await access.save(added.id, signIn);
-    } catch (thrown) {
-      // Half of what was asked would only be in the way of asking again.
-      await removeDevices([added.id]);
-      throw thrown;
-    }
-    return added.id;
+  async function add(
+    device: Omit<InputAt<'devices.add'>, 'credentialId' | 'signIn'>,
+    signIn: SignInChoice,
+  ): Promise<string> {
+    const { id } = await api().devices.add({
+      ...device,
+      ...(signIn.kind === 'saved' && { credentialId: signIn.id }),
+      ...(signIn.kind === 'new' && { signIn }),
+    });
+    if (signIn.kind === 'new') await access.loadCredentials();
+    return id;
   }
 
-  async function changeMany(ids: readonly string[], change: ChangeOfMany): Promise<void> {
-    await updateDevices([...ids], change);
+  async function changeMany(ids: readonly string[], change: Omit<InputAt<'devices.updateMany'>, 'ids'>): Promise<void> {
+    await api().devices.updateMany({ ids, ...change });
     await access.loadSites();
   }
 
@@ -228,10 +218,10 @@ export const useSite = defineStore('site', () => {
     loadSites: access.loadSites,
     test: access.test,
     sightingOf: index.sightingOf,
-    addMany: (found: readonly NewDevice[]) => addDevices([...found]),
-    update: updateDevice,
-    importCsv: importDevices,
-    remove: (ids: readonly string[]) => removeDevices([...ids]),
-    simulate: () => startSimulatedSite(12),
+    addMany: (found: InputAt<'devices.addMany'>['devices']) => api().devices.addMany({ devices: found }),
+    update: (change: InputAt<'devices.update'>) => api().devices.update(change),
+    importCsv: (file: InputAt<'devices.importCsv'>) => api().devices.importCsv(file),
+    remove: (ids: readonly string[]) => api().devices.remove({ ids }),
+    simulate: () => api().app.startSimulatedSite({ devices: 12 }),
   };
 });

@@ -1,16 +1,10 @@
 import type { SubscribeOptions } from '../../client/index.ts';
 import type { CaptureEvent } from '../../../shared/authoring.ts';
 import type { SavedState, SwapEvent } from '../../../shared/history.ts';
-import { api, useClient } from '../../client/use-client.ts';
+import { useClient } from '../../client/use-client.ts';
 
 export type SaveEvent = CaptureEvent | { readonly type: 'state'; readonly state: SavedState };
 
-export function listStates(): Promise<readonly SavedState[]> {
-  return api().states.list();
-}
-export function removeState(id: string): Promise<{ removed: boolean }> {
-  return api().states.remove({ id });
-}
 /** Reads the device, writes nothing to it. Not begun again by itself after a lost connection. */
 export function saveState(
   request: { readonly deviceId: string; readonly name?: string },
@@ -27,7 +21,7 @@ export function compareSwap(
   options: SubscribeOptions,
 ): () => void {
   const client = useClient();
-  return client.subscribe(client.api.states.swap, { ...request, secrets: {} }, onEvent, {
+  return client.subscribe(client.api.states.swap, request, onEvent, {
     ...options,
     restart: false,
   });

@@ -1,11 +1,12 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
+import { api } from '../../client/use-client.ts';
 import type { CapturedSection } from '../../../shared/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { SavedState, SwapReport } from '../../../shared/history.ts';
 import type { Plan } from '../../../shared/model.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
-import { compareSwap, listStates, removeState, saveState } from './swap.api.ts';
+import { compareSwap, saveState } from './swap.api.ts';
 
 interface Progress {
   readonly done: number;
@@ -38,7 +39,7 @@ export const useSwap = defineStore('swap', () => {
 
   async function load(): Promise<void> {
     await attempt(async () => {
-      states.value = await listStates();
+      states.value = await api().states.list();
     });
   }
 
@@ -116,12 +117,12 @@ export const useSwap = defineStore('swap', () => {
   /** Whether it is gone. */
   async function remove(id: string): Promise<boolean> {
     return attempt(async () => {
-      await removeState(id);
+      await api().states.remove({ id: id });
       if (stateId.value === id) {
         stateId.value = undefined;
         forget();
       }
-      states.value = await listStates();
+      states.value = await api().states.list();
     });
   }
 

@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
+import { api } from '../../client/use-client.ts';
 import type { CapturedSection } from '../../../shared/authoring.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '../../../shared/model.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
 import { templateAbout, templateName } from '../../common/words/template-words.ts';
-import { checkTemplate, listTemplates, removeTemplate } from './templates.api.ts';
 
 /** A text that has no place of its own yet: new, imported, captured or a copy. */
 export interface Beginning {
@@ -39,7 +39,7 @@ export const useTemplates = defineStore('templates', () => {
   async function load(): Promise<void> {
     problem.value = undefined;
     try {
-      entries.value = await listTemplates();
+      entries.value = await api().templates.list();
       void describeAll();
     } catch (thrown) {
       problem.value = errorOf(thrown);
@@ -50,7 +50,7 @@ export const useTemplates = defineStore('templates', () => {
     const known = new Map<string, TemplateCheck>();
     for (const entry of entries.value ?? []) {
       try {
-        known.set(entry.id, await checkTemplate(entry.text));
+        known.set(entry.id, await api().templates.check({ text: entry.text }));
       } catch {
         return;
       }
@@ -59,7 +59,7 @@ export const useTemplates = defineStore('templates', () => {
   }
   async function remove(id: string): Promise<boolean> {
     try {
-      await removeTemplate(id);
+      await api().templates.remove({ id: id });
       await load();
       return true;
     } catch (thrown) {

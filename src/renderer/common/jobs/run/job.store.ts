@@ -1,10 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, triggerRef } from 'vue';
+import { api } from '../../../client/use-client.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import type { JobEvent, JobState } from '../../../../shared/model.ts';
 import { createBatch } from '../../../client/batch.ts';
 import { errorOf } from '../../errors/error-of.ts';
-import { cancelJob, followUpJob, pauseJob, unpauseJob, watchJob } from '../jobs.api.ts';
+import { watchJob } from '../jobs.api.ts';
 import { JobModel, stepsOf, type JobStep } from './job-model.ts';
 
 /** How far a job was when this window began to look at it, or when it went on after a pause. */
@@ -132,15 +133,15 @@ export const useJob = defineStore('job', () => {
   }
   function cancel(): Promise<void> {
     cancelling.value = true;
-    return ask(cancelJob);
+    return ask((id) => api().jobs.cancel({ id }));
   }
-  const pause = (): Promise<void> => ask(pauseJob);
-  const unpause = (): Promise<void> => ask(unpauseJob);
+  const pause = (): Promise<void> => ask((id) => api().jobs.pause({ id }));
+  const unpause = (): Promise<void> => ask((id) => api().jobs.unpause({ id }));
 
   /** Goes on under the same id: it is watched anew. */
   function followUp(deviceIds: readonly string[], waitSeconds: number): Promise<void> {
     return ask(async (jobId) => {
-      await followUpJob({ id: jobId, deviceIds: [...deviceIds], waitSeconds });
+      await api().jobs.followUp({ id: jobId, deviceIds, waitSeconds });
       leave();
       watch(jobId);
     });

@@ -1,8 +1,9 @@
 import { onScopeDispose, ref, shallowRef } from 'vue';
 import type { ErrorShape } from '../../../../shared/errors.ts';
+import type { InputAt } from '../../../../shared/contract.ts';
 import type { CallAnswer } from '../../../../shared/model.ts';
 import { errorOf } from '../../../common/errors/error-of.ts';
-import { callOperation, type CallInput } from '../device.api.ts';
+import { api } from '../../../client/use-client.ts';
 
 /** One read at a time: a newer one replaces the older; leaving the page ends it. */
 export function useRead() {
@@ -12,13 +13,13 @@ export function useRead() {
   const readAt = ref<string>();
   let current: AbortController | undefined;
 
-  async function read(input: CallInput): Promise<CallAnswer | undefined> {
+  async function read(input: InputAt<'operations.call'>): Promise<CallAnswer | undefined> {
     current?.abort();
     const controller = new AbortController();
     current = controller;
     reading.value = true;
     try {
-      const got = await callOperation(input, controller.signal);
+      const got = await api().operations.call(input, { signal: controller.signal });
       if (controller.signal.aborted) return undefined;
       answer.value = got;
       problem.value = got.outcome === 'refused' ? got.error : undefined;

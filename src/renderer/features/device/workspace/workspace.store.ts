@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
+import { api } from '../../../client/use-client.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import type { DeviceCapabilities } from '../../../../shared/model.ts';
 import { useDevices } from '../../../common/devices/devices.store.ts';
 import { errorOf } from '../../../common/errors/error-of.ts';
-import { probeDevice, readCapabilities, testDevice } from '../device.api.ts';
 import { allAreas } from './presence.ts';
 
 /** The device that is looked at, and what it can: read once when its workspace opens, again on request. */
@@ -45,11 +45,14 @@ export const useWorkspace = defineStore('workspace', () => {
     problem.value = undefined;
     try {
       // Claims and limits first: forms need them. What harmless reads really answer takes longer and corrects the areas.
-      const claims = await readCapabilities(deviceId.value, controller.signal);
+      const claims = await api().operations.capabilities({ deviceId: deviceId.value }, { signal: controller.signal });
       if (controller.signal.aborted) return;
       // Read again: what was found stands until all of it is new.
       capabilities.value ??= claims;
-      const probes = await probeDevice(deviceId.value, controller.signal);
+      const { probes = [] } = await api().operations.capabilities(
+        { deviceId: deviceId.value, probe: true, documents: false },
+        { signal: controller.signal },
+      );
       if (!controller.signal.aborted) capabilities.value = { ...claims, probes };
     } catch (thrown) {
       if (!controller.signal.aborted) problem.value = errorOf(thrown);
@@ -62,7 +65,7 @@ export const useWorkspace = defineStore('workspace', () => {
   async function tryAgain(): Promise<void> {
     reading.value = true;
     try {
-      const [test] = await testDevice(deviceId.value);
+      const [test] = await api().devices.test({ ids: [deviceId.value] });
       problem.value = test?.error;
       if (test?.ok === true) await refresh();
     } catch (thrown) {

@@ -1,8 +1,9 @@
 import { onScopeDispose, shallowRef } from 'vue';
+import { api } from '../../../client/use-client.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import type { PlanSection, SectionResult } from '../../../../shared/model.ts';
 import { errorOf } from '../../../common/errors/error-of.ts';
-import { planWrite, startWrite, watchWrite } from '../device.api.ts';
+import { createPlan, watchJob } from '../../../common/jobs/jobs.api.ts';
 import type { WriteTemplate } from './write-template.ts';
 
 /** Where a write stands: first the device is read and the difference shown, then it is written and read back. */
@@ -27,8 +28,8 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
 
   function plan(): void {
     state.value = { step: 'planning' };
-    stop = planWrite(
-      { deviceId, templateText: template.text, secrets: template.secrets },
+    stop = createPlan(
+      { deviceIds: [deviceId], templateText: template.text, secrets: template.secrets },
       (event) => {
         if (event.type !== 'plan') return;
         const [device] = event.plan.devices;
@@ -46,8 +47,8 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
     if (reviewed.step !== 'review') return;
     state.value = { step: 'writing', section: reviewed.section };
     try {
-      const { jobId } = await startWrite(reviewed.planId, template.secrets);
-      stop = watchWrite(
+      const { jobId } = await api().jobs.start({ planId: reviewed.planId, secrets: template.secrets });
+      stop = watchJob(
         jobId,
         (event) => {
           if (event.type === 'phase' && event.phase !== 'waiting')

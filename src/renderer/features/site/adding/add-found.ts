@@ -1,6 +1,6 @@
 import { defined } from '../../../../shared/defined.ts';
 import type { Sighting } from '../../../../shared/discovery.ts';
-import type { NewDevice } from '../site.api.ts';
+import type { InputAt } from '../../../../shared/contract.ts';
 
 /** Neither a name nor a serial number: whoever has its address next would be taken for it. */
 export function isKnownByAddress({ identity }: Pick<Sighting, 'identity'>): boolean {
@@ -14,7 +14,7 @@ export function isKnownByAddress({ identity }: Pick<Sighting, 'identity'>): bool
 export function asNewDevice(
   sighting: Sighting,
   more: { readonly siteId: string; readonly tags: readonly string[] },
-): NewDevice {
+): InputAt<'devices.addMany'>['devices'][number] {
   const isNamed = !isKnownByAddress(sighting);
   const isSure = isNamed && !sighting.conflicts.some(({ kind }) => kind === 'identity');
   const name = sighting.name.slice(0, 200).trim();

@@ -6,7 +6,11 @@ import type { ErrorShape } from '../../../../shared/errors.ts';
 import { createBatch } from '../../../client/batch.ts';
 import { errorOf } from '../../../common/errors/error-of.ts';
 import { remember, remembered } from '../../../composables/preferences.ts';
-import { watchDiscovery, type SearchOptions } from './discovery.api.ts';
+import type { InputAt } from '../../../../shared/contract.ts';
+import { useClient } from '../../../client/use-client.ts';
+
+/** What one search does; the engine's own bounds hold. */
+type SearchOptions = InputAt<'discovery.watch'>;
 import { parseInterfaces } from './interface-choice.ts';
 import { createSightingBook, type SightingCounts } from './sighting-book.ts';
 
@@ -93,7 +97,8 @@ export const useDiscovery = defineStore('discovery', () => {
       running.value = false;
       listening.value = false;
     };
-    watchDiscovery({ ...options, doctor: true }, receive, {
+    const client = useClient();
+    client.subscribe(client.api.discovery.watch, { ...options, doctor: true }, receive, {
       signal: ended.signal,
       // A sweep asks every address of a network: it is never begun again without a person.
       restart: options.sweep === undefined,

@@ -8,12 +8,12 @@ import { setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorSelection, EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { computed, inject, onScopeDispose, provide, ref, shallowRef, watch, type InjectionKey } from 'vue';
+import { api } from '../../../client/use-client.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import type { TemplateCheck } from '../../../../shared/model.ts';
 import { errorOf } from '../../../common/errors/error-of.ts';
 import { showSection } from '../code/setup.ts';
 import { findingsOf, fixOf, type Finding, type Fix } from '../check/findings.ts';
-import { checkTemplate } from '../templates.api.ts';
 import { wholeEdit, type Edit } from '../yaml/patch.ts';
 import type { SyntaxProblem } from '../yaml/parse.ts';
 import { DocReader, type TemplateDoc } from '../yaml/template-doc.ts';
@@ -140,7 +140,7 @@ export function createSession(
     const mine = (controller = new AbortController());
     checking.value = true;
     try {
-      const answer = await checkTemplate(text.value, mine.signal);
+      const answer = await api().templates.check({ text: text.value }, { signal: mine.signal });
       if (mine.signal.aborted) return;
       check.value = answer;
       problem.value = undefined;

@@ -1,6 +1,7 @@
 import { computed, ref, shallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
+import { api } from '../../../client/use-client.ts';
 import type { TemplateVersion } from '../../../../shared/authoring.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import type { TemplateEntry } from '../../../../shared/model.ts';
@@ -8,7 +9,6 @@ import { announce } from '../../../composables/announcer.ts';
 import { errorOf } from '../../../common/errors/error-of.ts';
 import { keepDraft, readDraft, type Draft } from './drafts.ts';
 import type { Session } from './editor-session.ts';
-import { listVersions, readVersion, saveTemplate } from '../templates.api.ts';
 import { useTemplates, type Beginning } from '../templates.store.ts';
 
 const DRAFT_PAUSE_MS = 500;
@@ -133,7 +133,7 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
     const baseVersion =
       as === 'over' ? (conflict.value?.version ?? entry.value?.version) : entry.value?.version;
     try {
-      const saved = await saveTemplate({
+      const saved = await api().templates.save({
         text: fileText(),
         ...(note !== '' && { note }),
         ...(isOwn.value && as !== 'copy' && { id: id(), ...(baseVersion !== undefined && { baseVersion }) }),
@@ -159,8 +159,8 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
   }
   async function showConflict(): Promise<void> {
     try {
-      const [newest] = await listVersions(id());
-      if (newest !== undefined) conflict.value = await readVersion(id(), newest.version);
+      const [newest] = await api().templates.versions({ id: id() });
+      if (newest !== undefined) conflict.value = await api().templates.version({ id: id(), version: newest.version });
     } catch (thrown) {
       problem.value = errorOf(thrown);
     }

@@ -5,13 +5,7 @@ import type { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
 import { errorLines } from './output/errors.ts';
 import type { Output } from './output/output.ts';
-
-/** Options that every command takes. */
-export interface GlobalOptions {
-  readonly json?: boolean;
-  readonly dataDir?: string;
-  readonly lang?: string;
-}
+import type { GlobalOptions } from './places.ts';
 
 export interface Invocation {
   readonly io: Io;

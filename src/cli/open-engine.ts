@@ -4,8 +4,9 @@ import { KEY_FILE, createEngine, keyFileProtection } from '../engine/index.ts';
 import type { Engine, EngineOptions } from '../engine/api.ts';
 import { showFingerprint } from '../shared/fingerprint.ts';
 import { findResourcesDir } from '../rpc/hosting/index.ts';
-import { dataDir } from './places.ts';
-import type { Invocation } from './invocation.ts';
+import { dataDir, type GlobalOptions } from './places.ts';
+import type { Io } from './io.ts';
+import type { Output } from './output/output.ts';
 import { productVersion } from './version.ts';
 
 /**
@@ -13,7 +14,7 @@ import { productVersion } from './version.ts';
  * stderr. `certificates: 'ask'` is for a face behind which a person sits at a screen.
  */
 export async function openEngine(
-  { io, out, globals }: Pick<Invocation, 'io' | 'out' | 'globals'>,
+  { io, out, globals }: { readonly io: Io; readonly out: Output; readonly globals: GlobalOptions },
   { certificates = 'first-use' }: Pick<EngineOptions, 'certificates'> = {},
 ): Promise<Engine> {
   const folder = dataDir(io, globals);

@@ -2,7 +2,13 @@
 import { resolve } from 'node:path';
 import { defaultDataDir } from '../rpc/hosting/index.ts';
 import type { Io } from './io.ts';
-import type { GlobalOptions } from './invocation.ts';
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly json?: boolean;
+  readonly dataDir?: string;
+  readonly lang?: string;
+}
 
 export function dataDir(io: Io, globals: GlobalOptions): string {
   return resolve(globals.dataDir || defaultDataDir({ platform: io.platform, env: io.env, home: io.homeDir }));

@@ -1,6 +1,8 @@
 /** Sites, sign-ins and named connection profiles: who may get in where, and how. No secret is in here. */
 import type { ConnectionProfile, Credential, Device } from './model.ts';
 
+export type { CredentialScope, SignInSource } from './model/devices.ts';
+
 /** A place of work: devices belong to at most one. */
 export interface Site {
   readonly id: string;
@@ -9,22 +11,6 @@ export interface Site {
   /** Sign-in of every device of the site that has none of its own or of its tags. */
   readonly credentialId?: string;
 }
-
-/** What a sign-in is given to as a whole; one device is named by its own `credentialId`. */
-export type CredentialScope =
-  { readonly kind: 'tag'; readonly tag: string } | { readonly kind: 'site'; readonly siteId: string };
-
-/**
- * Where the sign-in of a device comes from: its own, else that of its tags, else that of its site.
- * `conflict`: its tags give different sign-ins, so that none is used; a person has to choose, since
- * trying one after the other locks accounts.
- */
-export type SignInSource =
-  | { readonly kind: 'device' }
-  | { readonly kind: 'tag'; readonly tag: string }
-  | { readonly kind: 'site'; readonly siteId: string }
-  | { readonly kind: 'given' }
-  | { readonly kind: 'conflict'; readonly tags: readonly string[] };
 
 /** The saved sign-in that a device uses, by whatever way it has it. */
 export function signInInForce(

@@ -3,15 +3,6 @@ import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
 import type { DeviceKind, JobState, JobSummary, Params, PlanEvent } from './model.ts';
 
-/** One run of a job: its start, and every time somebody resumed it or had it followed up. */
-export interface JobRun {
-  readonly kind: 'start' | 'resume' | 'follow-up';
-  /** ISO 8601. */
-  readonly at: string;
-  /** Operating system user. */
-  readonly by: string;
-}
-
 /** Which jobs of the journal; all that is given has to hold. */
 export interface HistoryQuery {
   /** In title, device name, address, unit, user or id; case does not matter. */

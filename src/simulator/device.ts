@@ -6,7 +6,7 @@ import type { SiteClock } from './clock.ts';
 import { exchange } from './exchange.ts';
 import { Faults, type FaultScope } from './faults.ts';
 import { KINDS } from './kinds/index.ts';
-import type { Model } from './kinds/kind.ts';
+import type { Model } from './kinds/models.ts';
 import { deriveSeed } from './random.ts';
 import { RequestLog, type LoggedRequest } from './request-log.ts';
 import { createCertificate, type Certificate } from './server/certificate.ts';

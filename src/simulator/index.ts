@@ -2,7 +2,7 @@
 export { startSite, type Site } from './site.ts';
 export type { SiteOptions } from './options.ts';
 export { VirtualDevice } from './device.ts';
-export { MODELS } from './kinds/kind.ts';
+export { MODELS } from './kinds/models.ts';
 export { FAULT_KINDS, parseFault } from './faults.ts';
 export { AUTH_MODES } from './auth/sign-in.ts';
 export type { LoggedRequest } from './request-log.ts';

@@ -3,7 +3,7 @@ import { DEVICE_KINDS, type DeviceKind } from '../shared/model.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { AUTH_MODES, type AuthMode } from './auth/sign-in.ts';
 import { NONCE_LIFETIME_MS } from './auth/nonces.ts';
-import { MODELS, type Model } from './kinds/kind.ts';
+import { MODELS, type Model } from './kinds/models.ts';
 import { parseFault, type FaultKind } from './faults.ts';
 
 export interface SiteOptions {

@@ -1,4 +1,5 @@
-import type { GlobalOptions, Invocation } from '../invocation.ts';
+import type { Invocation } from '../invocation.ts';
+import type { GlobalOptions } from '../places.ts';
 
 /** Runs a command's function; gives its exit code to whoever built the program. */
 export type Runner = (

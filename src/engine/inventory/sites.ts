@@ -6,12 +6,12 @@ import { FieldwrightError } from '../../shared/errors.ts';
 import type { Clock, SitesApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
 import { nameKey, requireName } from './device-text.ts';
-import type { Inventory } from './devices.ts';
 
 export interface SitesOptions {
   readonly store: Store;
   readonly clock: Clock;
-  readonly inventory: Pick<Inventory, 'leaveSite'>;
+  /** Does what removes a site; its devices stay without one. Gives what it gave. */
+  readonly inventory: { leaveSite(siteId: string, remove: () => boolean): boolean };
 }
 
 interface SiteRow {

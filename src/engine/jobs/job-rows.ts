@@ -2,7 +2,7 @@
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { JobRun } from '../../shared/history.ts';
+import type { JobRun } from '../../shared/model.ts';
 import { deviceOutcome } from '../../shared/outcomes.ts';
 import type {
   DeviceOutcome,

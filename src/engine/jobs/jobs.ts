@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { JobRun } from '../../shared/history.ts';
+import type { JobRun } from '../../shared/model.ts';
 import type { Job, JobEvent, JobSummary, UnitResult } from '../../shared/model.ts';
 import type { Clock, JobsApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';

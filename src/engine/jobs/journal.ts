@@ -1,7 +1,7 @@
 /** The journal of one data folder: intent before each piece of work, result after. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { JobRun } from '../../shared/history.ts';
+import type { JobRun } from '../../shared/model.ts';
 import type { ApplyOptions, DeviceResult, JobState, UnitProgress, UnitResult } from '../../shared/model.ts';
 import type { Vault } from '../inventory/vault.ts';
 import { sha256 } from '../sha256.ts';

@@ -1,10 +1,25 @@
 /** Devices and the sign-ins they are reached with. */
-import type { CredentialScope, SignInSource } from '../access.ts';
 import type { ErrorShape } from '../errors.ts';
 import type { CertificateTrust } from '../trust.ts';
 
 export const DEVICE_KINDS = ['gate', 'thermal', 'ai', 'counter', 'recorder'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
+
+/** What a sign-in is given to as a whole; one device is named by its own `credentialId`. */
+export type CredentialScope =
+  { readonly kind: 'tag'; readonly tag: string } | { readonly kind: 'site'; readonly siteId: string };
+
+/**
+ * Where the sign-in of a device comes from: its own, else that of its tags, else that of its site.
+ * `conflict`: its tags give different sign-ins, so that none is used; a person has to choose, since
+ * trying one after the other locks accounts.
+ */
+export type SignInSource =
+  | { readonly kind: 'device' }
+  | { readonly kind: 'tag'; readonly tag: string }
+  | { readonly kind: 'site'; readonly siteId: string }
+  | { readonly kind: 'given' }
+  | { readonly kind: 'conflict'; readonly tags: readonly string[] };
 
 /** How to talk to one device. Placeholders of the specification are settings here. */
 export interface ConnectionProfile {

@@ -1,8 +1,16 @@
 /** Jobs, what became of each setting, and how a job is run. */
 import type { ErrorShape, StatusReport } from '../errors.ts';
-import type { JobRun } from '../history.ts';
 import type { Params } from './calls.ts';
 import type { Change } from './plans.ts';
+
+/** One run of a job: its start, and every time somebody resumed it or had it followed up. */
+export interface JobRun {
+  readonly kind: 'start' | 'resume' | 'follow-up';
+  /** ISO 8601. */
+  readonly at: string;
+  /** Operating system user. */
+  readonly by: string;
+}
 
 /**
  * What became of one section on one device. The first six are the outcomes of a write;

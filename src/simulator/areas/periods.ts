@@ -1,5 +1,5 @@
 /** How many periods a day a device takes (part 3, 8). */
-import type { Model } from '../kinds/kind.ts';
+import type { Model } from '../kinds/models.ts';
 
 export function periodsPerDay({ model }: { readonly model: Model }): number {
   return model === 'compact' ? 4 : 8;

@@ -1,5 +1,5 @@
 /** The normalized plane of a device (part 3, 2.1, 2.6): no corner lies outside of it. */
-import type { Model } from '../kinds/kind.ts';
+import type { Model } from '../kinds/models.ts';
 import type { XmlNode } from '../wire/xml-reader.ts';
 
 export interface Plane {

@@ -1,8 +1,5 @@
 import type { Handlers } from '../handler.ts';
-
-/** `standard` is the device as the kinds describe it; `compact` its smaller sister with fewer channels and tighter limits; `dual` a camera with a visible channel before the thermal one. */
-export const MODELS = ['standard', 'compact', 'dual'] as const;
-export type Model = (typeof MODELS)[number];
+import type { Model } from './models.ts';
 
 /** What a device of one kind is and does; an operation without a handler is refused with notSupport. */
 export interface Kind {

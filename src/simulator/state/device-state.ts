@@ -1,7 +1,7 @@
 /** What one virtual device knows. Everything in it is made when it is first asked for. */
 import type { DeviceKind } from '../../shared/model.ts';
 import type { SiteClock } from '../clock.ts';
-import type { Model } from '../kinds/kind.ts';
+import type { Model } from '../kinds/models.ts';
 import { createRandom, deriveSeed, type Random } from '../random.ts';
 import { Documents } from './documents.ts';
 

@@ -1,6 +1,6 @@
 /** Every piece of work of the jobs that match, one at a time: bounded memory however long the journal is. */
 import { defined } from '../../../shared/defined.ts';
-import type { JobRun } from '../../../shared/history.ts';
+import type { JobRun } from '../../../shared/model.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { JobAbout, Params, SectionNote, UnitResult } from '../../../shared/model.ts';
 import type { SqlValue, Store } from '../../store/index.ts';

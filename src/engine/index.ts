@@ -109,8 +109,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     add: ({ signIn, ...device }) =>
       inventory.atomically(() => {
         const { id } = inventory.add(device);
-        if (signIn !== undefined)
-          savedSignIns.save({ label: signIn.userName, ...signIn, deviceIds: [id] });
+        if (signIn !== undefined) savedSignIns.save({ label: signIn.userName, ...signIn, deviceIds: [id] });
         return find(id);
       }),
     addMany,

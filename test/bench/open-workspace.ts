@@ -148,7 +148,10 @@ async function openWorkspace(engine: Engine, deviceId: string): Promise<void> {
         if (params.ok && !cards.has(operation.id))
           cards.set(
             operation.id,
-            api().operations.call({ deviceId, operation: operation.id, params: params.params }, { signal: NEVER }),
+            api().operations.call(
+              { deviceId, operation: operation.id, params: params.params },
+              { signal: NEVER },
+            ),
           );
       }
     },

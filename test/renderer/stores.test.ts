@@ -412,23 +412,6 @@ describe('site', () => {
     expect(client.calls.map(({ name }) => name)).toEqual(['devices.signIn', 'credentials.list']);
   });
 
-  it('takes a device back whose sign-in could not be kept, so that adding can be tried again', async () => {
-    const client = useFakeClient({
-      'devices.add': () => device('7'),
-      'devices.remove': () => ({ removed: 1 }),
-      'credentials.save': () => {
-        throw new FieldwrightError({ code: 'vault-locked', source: 'user', message: 'no' });
-      },
-    });
-    const site = useSite();
-
-    await expect(
-      site.add({ address: '10.0.0.7' }, { kind: 'new', userName: 'a', password: 'b' }),
-    ).rejects.toMatchObject({ code: 'vault-locked' });
-
-    expect(client.calls.at(-1)).toEqual({ name: 'devices.remove', input: { ids: ['7'] } });
-  });
-
   it('shows a failed action instead of throwing it', async () => {
     useFakeClient({
       'devices.test': () => {

@@ -129,7 +129,10 @@ export const useApply = defineStore('apply', () => {
 
   async function findSecrets(made: Plan): Promise<void> {
     try {
-      const { summary } = await api().templates.check({ text: made.template.text }, { signal: AbortSignal.timeout(15_000) });
+      const { summary } = await api().templates.check(
+        { text: made.template.text },
+        { signal: AbortSignal.timeout(15_000) },
+      );
       if (plan.value === made)
         asked.value = (summary?.variables ?? []).filter(({ type }) => type === 'secret');
     } catch (thrown) {

@@ -25,7 +25,10 @@ export const useHistory = defineStore('history', () => {
   /** The list anew, as long as it was; the answer to the newest question counts. */
   async function load(atLeast = PAGE): Promise<void> {
     await ask(async (signal) => {
-      const page = await api().jobs.search({ ...queryOf(filters.value), limit: Math.min(500, Math.max(PAGE, atLeast)) }, { signal });
+      const page = await api().jobs.search(
+        { ...queryOf(filters.value), limit: Math.min(500, Math.max(PAGE, atLeast)) },
+        { signal },
+      );
       if (signal.aborted) return;
       jobs.value = page.jobs;
       total.value = page.total;

@@ -178,7 +178,10 @@ export const useSite = defineStore('site', () => {
     return id;
   }
 
-  async function changeMany(ids: readonly string[], change: Omit<InputAt<'devices.updateMany'>, 'ids'>): Promise<void> {
+  async function changeMany(
+    ids: readonly string[],
+    change: Omit<InputAt<'devices.updateMany'>, 'ids'>,
+  ): Promise<void> {
     await api().devices.updateMany({ ids, ...change });
     await access.loadSites();
   }

@@ -45,7 +45,10 @@ export const useWorkspace = defineStore('workspace', () => {
     problem.value = undefined;
     try {
       // Claims and limits first: forms need them. What harmless reads really answer takes longer and corrects the areas.
-      const claims = await api().operations.capabilities({ deviceId: deviceId.value }, { signal: controller.signal });
+      const claims = await api().operations.capabilities(
+        { deviceId: deviceId.value },
+        { signal: controller.signal },
+      );
       if (controller.signal.aborted) return;
       // Read again: what was found stands until all of it is new.
       capabilities.value ??= claims;

@@ -160,7 +160,8 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
   async function showConflict(): Promise<void> {
     try {
       const [newest] = await api().templates.versions({ id: id() });
-      if (newest !== undefined) conflict.value = await api().templates.version({ id: id(), version: newest.version });
+      if (newest !== undefined)
+        conflict.value = await api().templates.version({ id: id(), version: newest.version });
     } catch (thrown) {
       problem.value = errorOf(thrown);
     }

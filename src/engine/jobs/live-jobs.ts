@@ -50,7 +50,10 @@ export class LiveJobs {
     this.#live.set(job.id, job);
     this.#running.set(
       job.id,
-      this.#run(job, work).finally(() => this.#running.delete(job.id)),
+      // Not before it is known as running: whoever looks for dead jobs would take it for one.
+      Promise.resolve()
+        .then(() => this.#run(job, work))
+        .finally(() => this.#running.delete(job.id)),
     );
     this.#options.onChange(job);
   }

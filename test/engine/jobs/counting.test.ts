@@ -1,0 +1,214 @@
+/** What the frame of jobs does for any kind of work, shown by one that knows no template. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WorkEvent } from '../../../src/shared/model.ts';
+import { BYTES, openJobs } from './counting-kind.ts';
+import type { Step } from './counting-kind.ts';
+
+type Opened = ReturnType<typeof openJobs>;
+
+let dataDir = '';
+const open: Opened[] = [];
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-count-'));
+});
+afterEach(async () => {
+  for (const opened of open.splice(0)) await opened.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Every step waits until it is let through. */
+function gated() {
+  const steps: Step[] = [];
+  const gate = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const opened = openJobs(dataDir, (step) => {
+    steps.push(step);
+    arrived.resolve();
+    return gate.promise;
+  });
+  open.push(opened);
+  return { ...opened, steps, letGo: () => gate.resolve(), arrived: arrived.promise };
+}
+function free() {
+  const steps: Step[] = [];
+  const opened = openJobs(dataDir, (step) => {
+    steps.push(step);
+    return Promise.resolve();
+  });
+  open.push(opened);
+  return { ...opened, steps };
+}
+async function end({ jobs }: Opened, id: string): Promise<void> {
+  for await (const _event of jobs.watch(id, new AbortController().signal)) continue;
+}
+
+describe('a job that counts bytes', () => {
+  // Would catch: a frame that still asks for a template, a device, or a section.
+  it('is done, found by its file, its title and what it is about, and exported', async () => {
+    const at = free();
+    const id = at.begin(['gate', '']);
+    await end(at, id);
+
+    expect(at.jobs.show(id)).toMatchObject({
+      kind: 'count',
+      title: 'Face model 7',
+      state: 'done',
+      counts: { effective: 2 },
+      progress: { done: 2 * BYTES, total: 2 * BYTES },
+    });
+    expect(at.jobs.search({ text: 'FACE.BIN' }).jobs).toMatchObject([{ id }]);
+    expect(at.jobs.search({ text: 'model 7', subject: 'package-7', kind: 'count' }).total).toBe(1);
+    const { text } = at.jobs.export({ query: {}, format: 'json' });
+    expect((JSON.parse(text) as { rows: unknown[] }).rows).toMatchObject([
+      {
+        kind: 'count',
+        title: 'Face model 7',
+        device: 'gate',
+        section: 'face.bin',
+        done: BYTES,
+        total: BYTES,
+      },
+      { device: '', outcome: 'effective' },
+    ]);
+    expect(() => at.jobs.undo({ id })).toThrow('cannot be undone');
+  });
+
+  // Would catch: a unit's document that its kind calls sensitive, in the clear on the disk.
+  it('keeps sealed what its kind says', async () => {
+    const at = free();
+    await end(at, at.begin(['gate']));
+
+    const bytes = readdirSync(dataDir).map((file) => readFileSync(join(dataDir, file), 'latin1'));
+    expect(bytes.join()).not.toContain('Underhill');
+  });
+
+  // Would catch: a transfer that begins anew with every cancel, or whose place is lost.
+  it('goes on where it was stopped', async () => {
+    const first = gated();
+    const id = first.begin(['gate']);
+    await first.arrived;
+    first.jobs.cancel(id);
+    first.letGo();
+    await end(first, id);
+
+    expect(first.jobs.show(id)).toMatchObject({
+      state: 'cancelled',
+      resumable: true,
+      progress: { done: 10 },
+    });
+    const again = free();
+    again.jobs.resume({ id });
+    await end(again, id);
+    expect(again.steps.map(({ done }) => done)).toEqual([10, 20]);
+    expect(again.jobs.show(id)).toMatchObject({
+      state: 'done',
+      runs: [{ kind: 'start' }, { kind: 'resume' }],
+    });
+  });
+
+  // Would catch: a pause that the next device does not notice.
+  it('hands out no device while it is paused', async () => {
+    const at = gated();
+    const id = at.begin(['gate', 'door']);
+    await at.arrived;
+    expect(at.jobs.pause(id)).toBe(true);
+    at.letGo();
+    for await (const event of at.jobs.watch(id, new AbortController().signal)) {
+      if (event.type === 'device' && event.done === 1) break;
+    }
+
+    expect(at.steps.every(({ device }) => device === 'gate')).toBe(true);
+    at.jobs.unpause(id);
+    await end(at, id);
+    expect(at.jobs.show(id)).toMatchObject({ state: 'done', counts: { effective: 2 } });
+  });
+
+  // Would catch: what was done before the crash done again, or the unit that was under way forgotten.
+  it('is finished after its process was killed', async () => {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'counting-process.ts'), dataDir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const id = line.toString('utf8').trim();
+
+    const at = free();
+    expect(at.jobs.show(id)).toMatchObject({
+      state: 'interrupted',
+      resumable: true,
+      counts: { effective: 1, pending: 1 },
+    });
+    expect(at.jobs.resume({ id })).toEqual({ jobId: id, resumed: true });
+    await end(at, id);
+    expect(new Set(at.steps.map(({ file }) => file))).toEqual(new Set(['second.bin']));
+    expect(at.jobs.show(id)).toMatchObject({ state: 'done', counts: { effective: 2 } });
+  });
+});
+
+describe('a job whose device is busy', () => {
+  // Would catch: two jobs at once on one device, in one process or in two; or a later one that never starts.
+  it('waits for its turn, says for whom, and starts by itself, across processes too', async () => {
+    const one = gated();
+    const other = free();
+    const first = one.begin(['gate', 'door']);
+    await one.arrived;
+    const second = other.begin(['door', 'yard']);
+    const third = other.begin(['lobby']);
+    await end(other, third);
+
+    expect(other.jobs.show(third)).toMatchObject({ state: 'done' });
+    expect(other.jobs.show(second)).toMatchObject({ state: 'waiting', waitsFor: first });
+    expect(one.jobs.show(second)).toMatchObject({ state: 'waiting', waitsFor: first });
+    expect(other.steps.every(({ device }) => device === 'lobby')).toBe(true);
+    one.letGo();
+    await end(other, second);
+    expect(other.jobs.show(second)).toMatchObject({ state: 'done', counts: { effective: 2 } });
+    expect(one.jobs.show(first)).toMatchObject({ state: 'done' });
+  });
+
+  // Would catch: a waiting job that can only be stopped by stopping the one before it.
+  it('can be cancelled and resumed while it waits', async () => {
+    const at = gated();
+    const first = at.begin(['gate']);
+    await at.arrived;
+    const second = at.begin(['gate']);
+    at.jobs.cancel(second);
+    await end(at, second);
+
+    expect(at.jobs.show(second)).toMatchObject({ state: 'cancelled', resumable: true });
+    at.jobs.resume({ id: second });
+    expect(at.jobs.show(second)).toMatchObject({ state: 'waiting', waitsFor: first });
+    at.letGo();
+    await end(at, second);
+    expect(at.jobs.show(second)).toMatchObject({ state: 'done' });
+  });
+
+  // Would catch: a rail that counts nothing, or a short job that ends unseen.
+  it('is in the stream of all work, which tells what ended', async () => {
+    const at = gated();
+    const stop = new AbortController();
+    const events: WorkEvent[] = [];
+    const first = at.begin(['gate']);
+    const second = at.begin(['gate']);
+    for await (const event of at.jobs.watchAll(stop.signal)) {
+      events.push(event);
+      if (events.length === 1) at.letGo();
+      if (events.flatMap(({ ended }) => ended).length === 2) stop.abort();
+    }
+
+    expect(events[0]?.jobs).toMatchObject([
+      { id: first, state: 'running' },
+      { id: second, state: 'waiting', waitsFor: first },
+    ]);
+    expect(events.flatMap(({ ended }) => ended)).toMatchObject([
+      { id: first, state: 'done' },
+      { id: second, state: 'done' },
+    ]);
+  });
+});

@@ -2,6 +2,7 @@ import type { CapabilityFlag } from '../../../../shared/model.ts';
 
 export type FlagState = CapabilityFlag['state'];
 export const FLAG_STATES = ['true', 'false', 'not-reported'] as const satisfies readonly FlagState[];
+export const FLAG_TONES = { true: 'good', false: 'quiet', 'not-reported': 'warn' } as const;
 
 export function flagCounts(
   flags: readonly Pick<CapabilityFlag, 'state'>[],

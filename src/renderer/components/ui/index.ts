@@ -1,0 +1,28 @@
+/** The kit: every screen is made of these parts. What a part is for stands in it. */
+export { default as AccessibleTable } from './AccessibleTable.vue';
+export { default as ActionBar } from './ActionBar.vue';
+export { default as AppDialog } from './AppDialog.vue';
+export { default as BackLink } from './BackLink.vue';
+export { default as Badge } from './Badge.vue';
+export { default as CheckBox } from './CheckBox.vue';
+export { default as EmptyState } from './EmptyState.vue';
+export { default as FactList } from './FactList.vue';
+export { default as FilePicker } from './FilePicker.vue';
+export { default as FormField } from './FormField.vue';
+export { default as Icon } from './Icon.vue';
+export { default as IconButton } from './IconButton.vue';
+export { default as Item } from './Item.vue';
+export { default as LinkButton } from './LinkButton.vue';
+export { default as ListDetail } from './ListDetail.vue';
+export { default as Notice } from './Notice.vue';
+export { default as Page } from './Page.vue';
+export { default as PageHeader } from './PageHeader.vue';
+export { default as ProgressPanel } from './ProgressPanel.vue';
+export { default as RowList } from './RowList.vue';
+export { default as Segments } from './Segments.vue';
+export { default as SelectBox } from './SelectBox.vue';
+export { default as StepNav } from './StepNav.vue';
+export { default as SwitchButton } from './SwitchButton.vue';
+export { default as TabBar } from './TabBar.vue';
+export { default as TextBox } from './TextBox.vue';
+export { Grid, Panel, Row, Stack } from './layout.ts';

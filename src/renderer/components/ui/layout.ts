@@ -1,0 +1,112 @@
+/** Where things stand: the parts that alone know of gaps and columns. A step is one of the `--space-…` tokens. */
+import { h, type CSSProperties, type FunctionalComponent } from 'vue';
+import type { Tone } from '../../styles/palette.ts';
+
+type Step = 0 | 1 | 2 | 3 | 4 | 5 | 6 | '0' | '1' | '2' | '3' | '4' | '5' | '6';
+type Pixels = number | `${number}`;
+
+export interface BoxProps {
+  /** Element; `div` where nothing says more. */
+  readonly as?: string;
+  readonly gap?: Step;
+  readonly align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
+  readonly justify?: 'start' | 'center' | 'end' | 'space-between';
+  /** Takes what room is left. */
+  readonly grow?: boolean;
+  /** Takes the room that is left as long as there is so much of it; else a line of its own. */
+  readonly basis?: Pixels;
+  /** Widest. */
+  readonly most?: Pixels;
+  /** Highest; what is more is scrolled to. */
+  readonly high?: Pixels;
+  readonly pad?: Step;
+  /** A line above parts it from what stands before. */
+  readonly ruled?: boolean;
+}
+export interface RowProps extends BoxProps {
+  readonly wrap?: boolean;
+}
+export interface GridProps extends BoxProps {
+  /** Least width of a column; as many stand beside each other as fit. */
+  readonly min?: Pixels;
+  /** Columns of their own widths instead. */
+  readonly columns?: string;
+  /** Columns that nothing is in keep their room. */
+  readonly fill?: boolean;
+}
+export interface PanelProps extends BoxProps {
+  readonly tone?: Tone;
+  /** Lies inside of another panel. */
+  readonly inner?: boolean;
+}
+
+const box = {
+  as: { type: String, default: 'div' },
+  gap: [Number, String],
+  align: String,
+  justify: String,
+  grow: Boolean,
+  basis: [Number, String],
+  most: [Number, String],
+  high: [Number, String],
+  pad: [Number, String],
+  ruled: Boolean,
+};
+const step = (value: Step): string => (Number(value) === 0 ? '0' : `var(--space-${value})`);
+const pixels = (value: Pixels): string => `${value}px`;
+
+function boxStyle({ gap, align, justify, basis, most, high, pad }: BoxProps): CSSProperties {
+  return {
+    ...(gap !== undefined && { gap: step(gap) }),
+    ...(align !== undefined && { alignItems: align }),
+    ...(justify !== undefined && { justifyContent: justify }),
+    ...(basis !== undefined && { flex: `1 1 ${pixels(basis)}` }),
+    ...(most !== undefined && { maxWidth: pixels(most) }),
+    ...(high !== undefined && { maxHeight: pixels(high), overflowY: 'auto' as const }),
+    ...(pad !== undefined && { padding: step(pad) }),
+  };
+}
+function boxClass(own: string, { grow, ruled }: BoxProps): readonly unknown[] {
+  return [own, { grow, ruled }];
+}
+
+/** One thing below the other. */
+export const Stack: FunctionalComponent<BoxProps> = (props, { slots }) =>
+  h(props.as ?? 'div', { class: boxClass('stack', props), style: boxStyle(props) }, slots['default']?.());
+Stack.props = box as never;
+
+/** One thing beside the other, centred; with `wrap` on as many lines as it takes. */
+export const Row: FunctionalComponent<RowProps> = (props, { slots }) =>
+  h(
+    props.as ?? 'div',
+    { class: [...boxClass('row', props), { wrap: props.wrap }], style: boxStyle(props) },
+    slots['default']?.(),
+  );
+Row.props = { ...box, wrap: Boolean } as never;
+
+/** Columns of one width, as many as fit. */
+export const Grid: FunctionalComponent<GridProps> = (props, { slots }) => {
+  const { columns, fill, min = 220 } = props;
+  const gridTemplateColumns =
+    columns ?? `repeat(auto-${fill ? 'fill' : 'fit'}, minmax(min(${pixels(min)}, 100%), 1fr))`;
+  return h(
+    props.as ?? 'div',
+    { class: boxClass('grid', props), style: { ...boxStyle(props), gridTemplateColumns } },
+    slots['default']?.(),
+  );
+};
+Grid.props = { ...box, min: [Number, String], columns: String, fill: Boolean } as never;
+
+/** A surface that holds what belongs together, one thing below the other. */
+export const Panel: FunctionalComponent<PanelProps> = (props, { slots }) => {
+  const { inner, tone, pad = inner ? 3 : 4 } = props;
+  return h(
+    props.as ?? 'div',
+    {
+      class: [...boxClass('stack', props), inner ? 'box' : 'card', tone && `tone-${tone}`],
+      style: boxStyle({ ...props, pad }),
+    },
+    slots['default']?.(),
+  );
+};
+Panel.props = { ...box, inner: Boolean, tone: String } as never;

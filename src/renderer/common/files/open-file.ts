@@ -18,14 +18,6 @@ function unreadable(file: File, message: string): ErrorShape {
   return { code: 'unreadable-file', source: 'user', message, file: file.name };
 }
 
-/** Takes the file that was chosen, so that the same one can be chosen again. */
-export function takeChosenFile(event: Event): File | undefined {
-  const input = event.target as HTMLInputElement;
-  const file = input.files?.[0];
-  input.value = '';
-  return file;
-}
-
 /** The text of a file of at most `limit` bytes: UTF-8 or UTF-16, with or without a byte order mark. */
 export async function openTextFile(file: File, limit: number): Promise<OpenedFile<string>> {
   if (file.size > limit) return { ok: false, error: tooLarge(file, limit) };

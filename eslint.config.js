@@ -2,6 +2,7 @@ import tseslint from 'typescript-eslint';
 import vue from 'eslint-plugin-vue';
 import vueParser from 'vue-eslint-parser';
 import prettier from 'eslint-config-prettier/flat';
+import { layoutInTheKit } from './build/lint/layout-in-the-kit.mjs';
 
 const ROOMS = [
   'shared',
@@ -93,6 +94,47 @@ export default tseslint.config(
   },
   { files: ['src/cli/**', 'build/**', 'test/bench/**'], rules: { 'no-console': 'off' } },
   ...ROOMS.map((name) => room(name, [`src/${name}/**/*.{ts,vue}`])),
+  {
+    files: ['src/renderer/**/*.vue'],
+    ignores: ['src/renderer/components/ui/**'],
+    rules: {
+      'vue/no-restricted-html-elements': [
+        'error',
+        {
+          element: ['input', 'button', 'select', 'textarea'],
+          message: 'The kit (components/ui) has a part for it.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/renderer/{features,common}/**/*.vue'],
+    // These draw, or hold a place on the screen that no other part has.
+    ignores: [
+      'src/renderer/common/access/certificates/FingerprintText.vue',
+      'src/renderer/common/access/sign-in/SignInDialog.vue',
+      'src/renderer/common/errors/ErrorNotice.vue',
+      'src/renderer/common/forms/lists/ListTable.vue',
+      'src/renderer/common/forms/regions/RegionPlane.vue',
+      'src/renderer/common/forms/weeks/WeekGrid.vue',
+      'src/renderer/common/jobs/GroupCard.vue',
+      'src/renderer/common/words/ValueDiff.vue',
+      'src/renderer/features/apply/ConfirmStep.vue',
+      'src/renderer/features/console/BodyText.vue',
+      'src/renderer/features/device/pages/HealthCard.vue',
+      'src/renderer/features/device/pages/OverviewPage.vue',
+      'src/renderer/features/device/search/FieldSearch.vue',
+      'src/renderer/features/device/workspace/DeviceSide.vue',
+      'src/renderer/features/device/workspace/DeviceView.vue',
+      'src/renderer/features/site/discovery/SearchStrip.vue',
+      'src/renderer/features/site/import/ImportDialog.vue',
+      'src/renderer/features/site/list/SelectionBar.vue',
+      'src/renderer/features/templates/code/YamlPane.vue',
+      'src/renderer/features/templates/editor/TemplateEditor.vue',
+    ],
+    plugins: { kit: { rules: { layout: layoutInTheKit } } },
+    rules: { 'kit/layout': 'error' },
+  },
   room(
     'engine',
     ['src/engine/jobs/**/*.ts'],

@@ -79,7 +79,10 @@ Stack.props = box as never;
 export const Row: FunctionalComponent<RowProps> = (props, { slots }) =>
   h(
     props.as ?? 'div',
-    { class: [...boxClass('row', props), { wrap: props.wrap }], style: boxStyle(props) },
+    {
+      class: [...boxClass('row', props), { wrap: props.wrap }],
+      style: { ...boxStyle(props), ...(props.wrap && Number(props.gap) > 2 && { rowGap: step(1) }) },
+    },
     slots['default']?.(),
   );
 Row.props = { ...box, wrap: Boolean } as never;

@@ -17,6 +17,7 @@ import { createDiscovery } from './discovery/index.ts';
 import { inNetworks, systemInterfaces } from './discovery/network.ts';
 import type { DeviceConnections } from './device/clients.ts';
 import { createProofs } from './device/proofs.ts';
+import { loadHttp } from './device/transport.ts';
 import { revealCredential } from './inventory/credential-rows.ts';
 import { createCredentials } from './inventory/credentials.ts';
 import { createDeviceTester } from './inventory/device-test.ts';
@@ -52,6 +53,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const log = createLog(options.log);
   const store = openStore(options.dataDir, { clock });
   try {
+    // A face at a screen stays open for days; a script's command may never talk to a device. What fails comes back with a request.
+    if (options.certificates !== 'first-use') void loadHttp().catch(() => undefined);
     const vault = await openVault({ store, clock, log, protections: options.protections });
     return compose(options, { clock, log, store, vault });
   } catch (error) {

@@ -3,12 +3,14 @@
  * connecting, waiting and reading together, a limit on what is read, packed or not. Nothing is
  * redirected, no write is ever repeated.
  */
+import type * as Undici from 'undici';
 import type { Dispatcher, Pool } from 'undici';
 import type { FieldwrightError } from '../../shared/errors.ts';
 import type { Address } from './address.ts';
 import { AnswerBytes } from './answer-bytes.ts';
 import { packingOf, unpackBody } from './content-coding.ts';
 import type { SocketHolder, Sockets } from './sockets.ts';
+import type * as Tls from './tls.ts';
 import type { JudgeCertificate } from './tls.ts';
 import { cancelledError, timeoutError, tooLargeError, transportError } from './transport-errors.ts';
 
@@ -62,22 +64,31 @@ const INTAKE = 1.25;
 
 export function createTransport(options: TransportOptions): Transport {
   const sockets = options.sockets.holder(renew);
-  let pool = openPool(options, sockets);
+  let pool: Pool | undefined;
+  let destroyed = false;
   /** Answers read completely over this pool: only then can one of its sockets be a stale one. */
   let served = 0;
 
   /** Without the sockets it has, as soon as nobody uses them. */
   function renew(): void {
     const used = pool;
-    pool = openPool(options, sockets);
+    pool = undefined;
     served = 0;
     void closed(used);
+  }
+
+  async function opened(): Promise<Pool> {
+    const http = await loadHttp().catch((error: unknown) => {
+      throw transportError(error, false);
+    });
+    if (destroyed) throw cancelledError(false);
+    return (pool ??= openPool(http, options, sockets));
   }
 
   async function once(request: HttpRequest): Promise<HttpAnswer> {
     sockets.begin();
     try {
-      const answer = await exchangeOnce(await pool, request, options.maxBytes);
+      const answer = await exchangeOnce(await opened(), request, options.maxBytes);
       served += 1;
       return answer;
     } finally {
@@ -102,18 +113,39 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     close: () => closed(pool),
-    destroy: async () => (await pool).destroy(),
+    async destroy() {
+      destroyed = true;
+      await pool?.destroy();
+    },
   };
 }
 
 /** A pool that was destroyed meanwhile refuses to be closed: it is gone all the same. */
-async function closed(pool: Promise<Pool>): Promise<void> {
-  await (await pool).close().catch(() => undefined);
+async function closed(pool: Pool | undefined): Promise<void> {
+  await pool?.close().catch(() => undefined);
 }
 
-/** The HTTP client takes longer to load than many a command lasts: it comes with the first device that is talked to. */
-async function openPool(options: TransportOptions, sockets: SocketHolder): Promise<Pool> {
-  const [{ Pool }, { createConnector }] = await Promise.all([import('undici'), import('./tls.ts')]);
+type Http = readonly [typeof Undici, typeof Tls];
+let loading: Promise<Http> | undefined;
+
+/**
+ * The HTTP client takes longer to load than many a command lasts: it comes with the first device that is
+ * talked to. Who runs for long loads it at the start: its files cannot be read when the system gives out no more.
+ */
+export function loadHttp(): Promise<Http> {
+  if (loading !== undefined) return loading;
+  loading = Promise.all([import('undici'), import('./tls.ts')]);
+  loading.catch(() => {
+    loading = undefined;
+  });
+  return loading;
+}
+
+function openPool(
+  [{ Pool }, { createConnector }]: Http,
+  options: TransportOptions,
+  sockets: SocketHolder,
+): Pool {
   return new Pool(options.address.origin, {
     connections: options.connections,
     pipelining: 1,

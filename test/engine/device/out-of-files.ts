@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { createEngine, keyFileProtection } from '../../../src/engine/index.ts';
+import { loadHttp } from '../../../src/engine/device/transport.ts';
 import { isOutOfFiles, toErrorShape } from '../../../src/shared/errors.ts';
 
 const [free, ...addresses] = process.argv.slice(2);
@@ -21,7 +22,8 @@ const engine = await createEngine({
 });
 const ids = addresses.map((address) => engine.devices.add({ address }).id);
 
-// It reads files of its own at the first request.
+// What runs for long has loaded it by then; it reads files of its own at the first request.
+await loadHttp();
 const dispatcher = new Agent();
 await (await request(addresses[0] ?? '', { dispatcher })).body.dump();
 await dispatcher.close();

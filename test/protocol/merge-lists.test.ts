@@ -154,7 +154,7 @@ describe("fault 11: an item whose one field changes loses what the specification
 
 // Would catch: items that fit in many places, for each of which all of those are compared again: 3,400,000 comparisons.
 it('each of hundreds of items is compared with each other one at most once', () => {
-  const field = list('l', object('i', [int('id'), int('a')]), { key: 'id' });
+  const field = list('l', 'L', object('i', 'I', [int('id', 'Id'), int('a', 'A')]), { key: 'id' });
   const held = Array.from({ length: 300 }, (_, id) => ({ id, a: id < 150 ? 1 : 0 }));
   let compared = 0;
 

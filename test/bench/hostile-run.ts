@@ -29,6 +29,20 @@ export interface HostileResult {
   readonly referenceMs: number;
 }
 
+/** What takes longer than this is read again: the machine's other work slows this process too, though it is not counted as its own. */
+const DOUBTED_MS = 100;
+const ROUNDS = 3;
+
+/** The round with the shortest piece. */
+async function leastCost(run: () => Promise<unknown>): Promise<Cost> {
+  let least = await costOf(run);
+  for (let round = 1; round < ROUNDS && least.pieceMs > DOUBTED_MS; round += 1) {
+    const again = await costOf(run);
+    if (again.pieceMs < least.pieceMs) least = again;
+  }
+  return least;
+}
+
 async function rowsOf(engine: Engine, url: string): Promise<readonly HostileRow[]> {
   const rows: HostileRow[] = [];
   for (const [nth, shape] of HOSTILE_SHAPES.entries()) {
@@ -37,7 +51,7 @@ async function rowsOf(engine: Engine, url: string): Promise<readonly HostileRow[
         shape: shape.name,
         use: use.name,
         isSingle: use.isSingle === true,
-        ...(await costOf(() => use.run())),
+        ...(await leastCost(() => use.run())),
       });
   }
   return rows;

@@ -26,6 +26,7 @@ export async function hostileReport(): Promise<string> {
   return [
     `What a hostile device can cost: ${HOSTILE_SHAPES.length} answers at the limits, ${rows.length} readings`,
     '',
+    'pieces are what the process itself computes, the shortest of up to three readings; a parser slower than usual tells of a busy machine',
     `longest piece of computing: ${piece.pieceMs.toFixed(0)} ms; the bare parser on a plain document: ${referenceMs.toFixed(0)} ms; ratio ${(piece.pieceMs / referenceMs).toFixed(2)}; ${goal(piece.pieceMs <= MOST.pieceMs, `at most ${MOST.pieceMs} ms`)}`,
     memory.megabytes === undefined
       ? 'memory: not told by this system'

@@ -1,6 +1,7 @@
 /** Leaving: jobs are stopped where they can be resumed and the store is closed, then the app ends. */
 import { app, dialog } from 'electron';
 import type { Engine, LogEntry } from '../engine/api.ts';
+import { isAtWork } from '../shared/outcomes.ts';
 
 export interface QuitOptions {
   readonly engine: Engine;
@@ -43,7 +44,7 @@ export function closeBeforeQuit({ engine, close, log, longestMs = 15_000 }: Quit
 
 /** Only a running job is worth a question. */
 async function mayLeave(engine: Engine): Promise<boolean> {
-  if (!engine.jobs.list().some((job) => job.state === 'running')) return true;
+  if (!engine.jobs.list().some(({ state: at }) => isAtWork(at))) return true;
   const { response } = await dialog.showMessageBox({
     type: 'question',
     title: 'Fieldwright',

@@ -91,6 +91,11 @@ export function needsSomebody(outcome: DeviceOutcome): boolean {
   return outcome === 'attention' || outcome === 'pending';
 }
 
+/** Somebody works on the job, or it waits for its turn. */
+export function isAtWork(state: JobState): boolean {
+  return state === 'running' || state === 'waiting';
+}
+
 /** How a job stands, in one word: nothing is done while it waits for a restart. */
 export type JobStanding = JobState | 'needs-reboot';
 

@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/model.ts';
-import { deviceOutcome } from '../../shared/outcomes.ts';
+import { deviceOutcome, isAtWork } from '../../shared/outcomes.ts';
 import type {
   DeviceOutcome,
   DeviceResult,
@@ -260,11 +260,6 @@ function outcomeOfShape({ state, failed, seen }: DeviceShape): DeviceOutcome {
       return { outcome: outcome as SectionOutcome, ...(code === '' ? {} : { error: { code } }) };
     });
   return deviceOutcome({ state, sections, ...(failed === 1 ? { error: true } : {}) });
-}
-
-/** Somebody works on it, or it waits for its turn. */
-export function isAtWork(state: JobState): boolean {
-  return state === 'running' || state === 'waiting';
 }
 
 function ownerOf(job: JobRow): Owner {

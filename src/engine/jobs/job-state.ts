@@ -9,7 +9,7 @@ import type {
   UnitProgress,
   UnitResult,
 } from '../../shared/model.ts';
-import { deviceOutcome, OUTCOMES } from '../../shared/outcomes.ts';
+import { deviceOutcome, isAtWork, OUTCOMES } from '../../shared/outcomes.ts';
 
 /** True where every unit ended well. */
 export function wentWell(units: readonly Pick<UnitResult, 'outcome'>[]): boolean {
@@ -40,7 +40,7 @@ export function isResumable(
   { counts, deviceWaits, rebootPending }: JobTotals,
   followedUp: boolean,
 ): boolean {
-  if (state === 'running' || state === 'waiting' || state === 'done') return false;
+  if (isAtWork(state) || state === 'done') return false;
   return (
     (counts.pending ?? 0) > 0 || (counts.unknown ?? 0) > 0 || deviceWaits || (followedUp && rebootPending > 0)
   );

@@ -1,5 +1,5 @@
 import type { DeviceResult, Job, JobEvent, JobSummary } from '../../../../shared/model.ts';
-import { ATTENTION, shownOutcome, type ShownOutcome } from '../../../../shared/outcomes.ts';
+import { ATTENTION, isAtWork, shownOutcome, type ShownOutcome } from '../../../../shared/outcomes.ts';
 import { groupOf, inOrderOfAttention, resultKey, type ResultGroup } from '../results/result-groups.ts';
 
 export type Phase = Extract<JobEvent, { type: 'phase' }>['phase'];
@@ -107,7 +107,7 @@ export class JobModel {
   groups(): readonly ResultGroup[] {
     for (const [key, devices] of this.#groups)
       if (!this.#shown.has(key)) this.#shown.set(key, groupOf(key, [...devices.values()]));
-    const isRunning = this.summary.state === 'running';
+    const isRunning = isAtWork(this.summary.state);
     return inOrderOfAttention(
       [...this.#shown.values()].filter(({ devices }) => !isRunning || devices.some(isThrough)),
     );

@@ -3,6 +3,7 @@ import { computed, ref, shallowRef, triggerRef } from 'vue';
 import { api } from '../../../client/use-client.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import type { JobEvent, JobState } from '../../../../shared/model.ts';
+import { isAtWork } from '../../../../shared/outcomes.ts';
 import { createBatch } from '../../../client/batch.ts';
 import { errorOf } from '../../errors/error-of.ts';
 import { watchJob } from '../jobs.api.ts';
@@ -33,7 +34,7 @@ export const useJob = defineStore('job', () => {
 
   /** Undefined until it was told whole. */
   const summary = computed(() => (job.value?.isComplete === true ? job.value.summary : undefined));
-  const isRunning = computed(() => summary.value?.state === 'running');
+  const isRunning = computed(() => summary.value !== undefined && isAtWork(summary.value.state));
   const isPaused = computed(() => isRunning.value && summary.value?.paused === true);
 
   function take(step: JobStep): void {
@@ -92,7 +93,7 @@ export const useJob = defineStore('job', () => {
           stop = undefined;
           cancelling.value = false;
           // Another program works on it, and tells nobody but the journal.
-          if (told === 'running')
+          if (told !== undefined && isAtWork(told))
             again = setTimeout(() => {
               follow(jobId);
             }, ELSEWHERE_MS);

@@ -1,14 +1,18 @@
+import vue from '@vitejs/plugin-vue';
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { chromiumCandidates } from './build/tasks/support/chromium.mjs';
 
 const PURE = ['test/{shared,protocol,renderer}/**/*.test.ts'];
+const COMPONENTS = ['test/components/**/*.test.ts'];
 const BROWSER = ['test/{browser,e2e,electron}/**/*.test.ts'];
 
 /** Paths a test may rely on whether it was started by `npm test` or alone. */
 const env = { FIELDWRIGHT_CHROMIUM: chromiumCandidates()[0] ?? '', NO_COLOR: '1' };
 
 /**
- * Three kinds of tests: `unit` (pure), `integration` (real HTTP, files, child processes) and
+ * Four kinds of tests: `unit` (pure), `integration` (real HTTP, files, child processes), `components`
+ * (parts of the renderer in a real page) and
  * `browser` (real Chromium pages).
  * A file that is in no list of its own is an integration test.
  */
@@ -22,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...BROWSER],
+          exclude: [...PURE, ...BROWSER, ...COMPONENTS],
           env,
           pool: 'forks',
           testTimeout: 30_000,
@@ -38,6 +42,26 @@ export default defineConfig({
           pool: 'forks',
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [vue()],
+        optimizeDeps: {
+          include: ['axe-core', 'vue', 'vue-i18n', 'vue-router', 'naive-ui', '@vueuse/core', 'pinia'],
+        },
+        test: {
+          name: 'components',
+          include: COMPONENTS,
+          testTimeout: 60_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: env.FIELDWRIGHT_CHROMIUM, args: ['--no-sandbox'] },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
         },
       },
     ],

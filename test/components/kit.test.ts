@@ -1,0 +1,135 @@
+/** The kit in a real browser: the keyboard, assistive technology, long and Chinese names, narrow windows. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { defineComponent, h, nextTick, ref } from 'vue';
+import { IconGood } from '../../src/renderer/components/ui/icons.ts';
+import {
+  Badge,
+  CheckBox,
+  FactList,
+  FormField,
+  Notice,
+  Panel,
+  Row,
+  Segments,
+  SelectBox,
+  StepNav,
+  SwitchButton,
+  TabBar,
+  TextBox,
+} from '../../src/renderer/components/ui/index.ts';
+import { mount, type Mounted } from './mount.ts';
+
+let mounted: Mounted | undefined;
+afterEach(() => {
+  mounted?.end();
+  mounted = undefined;
+});
+
+const LONG = 'Recorder behind the third door of the northern warehouse, ground floor '.repeat(3);
+const CHINESE = '北门仓库一层第三道门后的录像机'.repeat(6);
+
+const everything = (name: string) =>
+  defineComponent(() => {
+    const text = ref('12');
+    const one = ref('a');
+    const on = ref(true);
+    const tab = ref('first');
+    return () =>
+      h(Panel, { as: 'section', 'aria-label': name }, () => [
+        h(
+          FormField,
+          { label: name, help: name, error: name },
+          {
+            default: ({ attributes }: { readonly attributes: Record<string, unknown> }) =>
+              h(TextBox, {
+                ...attributes,
+                modelValue: text.value,
+                'onUpdate:modelValue': (v) => (text.value = String(v)),
+              }),
+          },
+        ),
+        h(SelectBox, { modelValue: one.value, 'aria-label': 'choice' }, () => [
+          h('option', { value: 'a' }, name),
+        ]),
+        h(
+          CheckBox,
+          { modelValue: on.value, 'onUpdate:modelValue': (v: unknown) => (on.value = v === true) },
+          () => name,
+        ),
+        h(SwitchButton, { modelValue: on.value, label: 'On', 'aria-label': 'switch' }),
+        h(Segments, {
+          modelValue: one.value,
+          'onUpdate:modelValue': (v: unknown) => (one.value = String(v)),
+          name: 'segments',
+          'aria-label': 'segments',
+          options: ['a', 'b', 'c'].map((value) => ({ value, label: `Choice ${value}` })),
+        }),
+        h(Notice, { tone: 'warn', icon: IconGood }, () => name),
+        h(Row, { wrap: true }, () => [
+          ...(['good', 'info', 'warn', 'special', 'bad', 'quiet'] as const).map((tone) =>
+            h(Badge, { tone, round: true }, () => tone),
+          ),
+          h(Badge, () => name),
+        ]),
+        h(FactList, { facts: [[name, name]] }),
+        h(StepNav, {
+          label: 'steps',
+          now: 'second',
+          steps: ['first', 'second', 'third'].map((id) => ({ id, label: id, canGo: id === 'first' })),
+        }),
+        h(TabBar, {
+          modelValue: tab.value,
+          'onUpdate:modelValue': (v: string) => (tab.value = v),
+          tabs: [
+            { id: 'first', label: 'First' },
+            { id: 'second', label: 'Second' },
+          ],
+          label: 'tabs',
+          panel: 'panel',
+        }),
+        h('div', { id: 'panel', role: 'tabpanel', 'aria-labelledby': `panel-${tab.value}` }, tab.value),
+      ]);
+  });
+
+describe.each([
+  ['light', false],
+  ['dark', true],
+])('in %s', (_theme, dark) => {
+  it('has no fault that assistive technology would meet', async () => {
+    mounted = mount(everything('Entrance'), { dark });
+
+    expect(await mounted.faults()).toEqual([]);
+  });
+});
+
+it.each([
+  ['long', LONG],
+  ['Chinese', CHINESE],
+  ['unbroken', 'x'.repeat(300)],
+])('%s names stay inside of a narrow panel', (_kind, name) => {
+  mounted = mount(everything(name), { width: 280 });
+
+  expect(mounted.root.scrollWidth).toBeLessThanOrEqual(280);
+});
+
+it('tabs and segments are gone through with the arrow keys, a box is ticked with Space', async () => {
+  mounted = mount(everything('Entrance'));
+  const at = <E extends HTMLElement>(selector: string): E => mounted?.root.querySelector<E>(selector) as E;
+
+  at('[role=tab]').focus();
+  await userEvent.keyboard('{ArrowRight}');
+  await nextTick();
+  const tab = document.activeElement?.textContent.trim();
+  at('[role=radiogroup] input').focus();
+  await userEvent.keyboard('{ArrowRight}');
+  const segment = at<HTMLInputElement>('[role=radiogroup] input:checked').closest('label')?.textContent;
+  at('input[type=checkbox]').focus();
+  await userEvent.keyboard(' ');
+
+  expect([tab, segment, at<HTMLInputElement>('input[type=checkbox]').checked]).toEqual([
+    'Second',
+    'Choice b',
+    false,
+  ]);
+});

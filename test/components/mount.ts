@@ -1,0 +1,41 @@
+/** Mounts one part of the kit in the page of a component test, in the product's own clothes. */
+import axe from 'axe-core';
+import { createApp, h, type Component } from 'vue';
+import { createI18n } from 'vue-i18n';
+import { DARK, LIGHT, paletteProperties } from '../../src/renderer/styles/palette.ts';
+import en from '../../src/renderer/locales/en.json';
+import '../../src/renderer/styles/base.css';
+
+export interface Mounted {
+  readonly root: HTMLElement;
+  /** What axe finds, as `rule: target`. */
+  faults(): Promise<readonly string[]>;
+  end(): void;
+}
+
+export function mount(
+  part: Component,
+  options: { readonly dark?: boolean; readonly width?: number } = {},
+): Mounted {
+  const root = document.createElement('main');
+  root.style.width = `${options.width ?? 600}px`;
+  document.documentElement.lang = 'en';
+  document.title = 'A part of the kit';
+  for (const [name, value] of paletteProperties(options.dark === true ? DARK : LIGHT))
+    document.documentElement.style.setProperty(name, value);
+  document.body.append(root);
+  const app = createApp({ render: () => h(part) });
+  app.use(createI18n({ legacy: false, locale: 'en', messages: { en } }));
+  app.mount(root);
+  return {
+    root,
+    async faults() {
+      const { violations } = await axe.run(root);
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+    },
+    end() {
+      app.unmount();
+      root.remove();
+    },
+  };
+}

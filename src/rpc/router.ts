@@ -113,8 +113,11 @@ export function createRouter(engine: Engine, host: Host) {
     const functions = served[area as keyof Served] as unknown as Readonly<Record<string, EngineFunction>>;
     const implementers = os[area as keyof Served] as unknown as Readonly<Record<string, Implementer>>;
     const named = Object.entries(routes).map(([name, declared]) => {
-      const [call, implementer] = [functions[name], implementers[name]];
-      if (call === undefined || implementer === undefined) throw new Error(`Nothing serves ${area}.${name}`);
+      const implementer = implementers[name];
+      if (functions[name] === undefined || implementer === undefined)
+        throw new Error(`Nothing serves ${area}.${name}`);
+      // Looked up at each call, as whoever calls the engine by itself does.
+      const call: EngineFunction = (...given) => functions[name]?.(...given);
       return [name, implementer.handler(handlerOf(`${area}.${name}`, declared, call))];
     });
     return [area, Object.fromEntries(named)];

@@ -120,7 +120,7 @@ describe('values for each device', () => {
       .locator('[data-test-id="template-problem"]')
       .allInnerTexts();
     expect(problems.map((text) => text.match(/line \d/g)?.at(-1))).toEqual(['line 2', 'line 3', 'line 4']);
-    expect(await apply.get('template-state').innerText()).toMatch(/Mend the file/);
+    expect(await apply.get('template-state').innerText()).toMatch(/Fix the file/);
     expect(virtual.device(0).requests).toHaveLength(before);
 
     await apply.openValues(`device;distance\n${names[0]};3\n${names[1]};4\n`);

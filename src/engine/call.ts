@@ -1,6 +1,6 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
 import { defined } from '../shared/defined.ts';
-import { said } from '../shared/details.ts';
+import { say } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import { MASK } from '../shared/exchange.ts';
@@ -155,7 +155,7 @@ export function createRequester({ clients, devices }: CallerOptions) {
         code: 'usage',
         source: 'user',
         path: 'method',
-        message: `The method is one of ${METHODS.join(', ')}.`,
+        ...say('method-one-of', { options: METHODS.join(', ') }),
       });
     const contentType =
       wanted.contentType ??
@@ -165,7 +165,7 @@ export function createRequester({ clients, devices }: CallerOptions) {
         code: 'usage',
         source: 'user',
         path: 'contentType',
-        message: 'This is not a content type.',
+        ...say('no-content-type'),
       });
     const answer = await clients.get(wanted.deviceId).raw(
       {
@@ -194,8 +194,8 @@ function requireOperation(id: string): Operation {
   throw new FieldwrightError({
     code: 'unknown-operation',
     source: 'user',
-    message: `There is no operation "${id.slice(0, 100)}".`,
-    ...(nearest === undefined ? {} : { nearest, hint: `Did you mean "${nearest}"?` }),
+    ...say('no-operation', { id: id.slice(0, 100) }),
+    ...defined({ nearest }),
   });
 }
 
@@ -205,8 +205,7 @@ function requireSpecified(operation: Operation): void {
     code: 'not-allowed',
     source: 'user',
     operation: operation.id,
-    ...said('body-not-shown'),
-    hint: 'Send it raw: the body then goes out exactly as you wrote it.',
+    ...say('body-not-shown'),
   });
 }
 
@@ -219,25 +218,24 @@ function refuseMasked(body: unknown, operation?: string): void {
     source: 'user',
     path: path === '' ? 'body' : path,
     ...defined({ operation }),
-    message: `This value is hidden (${MASK}); it cannot be sent back.`,
-    hint: 'Enter the value again, or leave it out.',
+    ...say('hidden-value', { mask: MASK }),
   });
 }
 
 function rawBody(body: unknown): string | undefined {
   if (body === undefined || typeof body === 'string') return body;
-  throw new FieldwrightError({ code: 'usage', source: 'user', path: 'body', message: 'A raw body is text.' });
+  throw new FieldwrightError({ code: 'usage', source: 'user', path: 'body', ...say('raw-is-text') });
 }
 
 function checkBody(operation: Operation, body: unknown): void {
   const place = { source: 'user', operation: operation.id } as const;
   if (operation.request === undefined) {
     if (body !== undefined)
-      throw new FieldwrightError({ ...place, code: 'not-allowed', path: 'body', ...said('body-not-taken') });
+      throw new FieldwrightError({ ...place, code: 'not-allowed', path: 'body', ...say('body-not-taken') });
     return;
   }
   if (body === undefined)
-    throw new FieldwrightError({ ...place, code: 'missing-field', path: 'body', ...said('body-needed') });
+    throw new FieldwrightError({ ...place, code: 'missing-field', path: 'body', ...say('body-needed') });
   throwIssues(validate(operation.request, body, { mode: 'whole' }), place);
 }
 

@@ -1,4 +1,5 @@
 /** What a device claims to support, flattened; with `probe` also what it really answers. */
+import { say } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
 import type { CapabilityFlag, Device, DeviceCapabilities, Params } from '../shared/model.ts';
@@ -201,7 +202,7 @@ async function readAll<F>(
   if (stop.signal.aborted)
     throw stop.signal.reason instanceof FieldwrightError
       ? stop.signal.reason
-      : new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+      : new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
   return results;
 }
 

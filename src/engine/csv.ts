@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { defined } from '../shared/defined.ts';
-import { said } from '../shared/details.ts';
+import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { splitSeparator } from '../shared/file-text.ts';
 
@@ -41,7 +41,7 @@ export function readTable(
     throw new FieldwrightError({
       code: 'input-too-large',
       source: 'user',
-      message: 'The file is too large.',
+      ...say('file-too-large'),
     });
   const { text: clean, mark } = splitSeparator(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   let parsed: readonly { readonly record: readonly string[]; readonly info: { readonly lines: number } }[];
@@ -65,7 +65,7 @@ export function readTable(
       {
         code: 'unreadable-file',
         source: 'user',
-        ...said('csv-broken'),
+        ...say('csv-broken'),
         ...defined({ line }),
       },
       { cause },
@@ -75,7 +75,7 @@ export function readTable(
     throw new FieldwrightError({
       code: 'input-too-large',
       source: 'user',
-      ...said('csv-rows', { max: most - 1 }),
+      ...say('csv-rows', { max: most - 1 }),
     });
   const cellsOf = (record: readonly string[]): readonly string[] =>
     strict ? record : record.map((cell) => cell.replace(GUARD, ''));

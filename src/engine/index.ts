@@ -1,5 +1,6 @@
 /** The engine put together; every face starts one and closes it. */
 import { userInfo } from 'node:os';
+import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import type { DevicesApi, Engine, EngineOptions, JobsApi, TemplatesApi } from './api.ts';
@@ -260,9 +261,8 @@ function noticesOf(store: Store, log: Log): ErrorShape[] {
     {
       code: 'storage-damaged',
       source: 'app',
-      message: 'The database was damaged; Fieldwright starts with an empty one.',
+      ...say('database-set-aside'),
       file: store.setAside,
-      hint: 'The damaged file is kept in the data folder under the name given here.',
     },
   ];
 }

@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { KeyProtection } from './api.ts';
@@ -181,7 +182,7 @@ function readWrapped(wrapped: Uint8Array): { parameters: Parameters; salt: Buffe
     throw new FieldwrightError({
       code: 'vault-damaged',
       source: 'app',
-      message: 'The stored key of the vault is damaged.',
+      ...say('vault-key-unreadable'),
     });
   return {
     parameters: { N, r, p },

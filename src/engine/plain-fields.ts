@@ -1,4 +1,5 @@
 /** Secrets that the specification wants encrypted by the sender without saying how (part 1, 5). */
+import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { leavesOf, rootField } from '../protocol/index.ts';
 import type { Operation } from '../protocol/index.ts';
@@ -24,7 +25,6 @@ export function requireConsent({ operation, value, url, allowed }: PlainFieldReq
     operation: operation.id,
     device: url,
     path,
-    message: 'This would send a user name or password readable over the network; nothing was sent.',
-    hint: 'Use https:// for this device, or give your consent for this request.',
+    ...say('plain-fields'),
   });
 }

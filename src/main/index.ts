@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrowserWindow, app, dialog, powerMonitor, session } from 'electron';
+import { say } from '../shared/details.ts';
 import { createEngine } from '../engine/index.ts';
 import { KEY_FILE, keyFileProtection } from '../engine/key-protection.ts';
 import { createPeerFactory, createRouter } from '../rpc/index.ts';
@@ -123,8 +124,7 @@ function fail(event: string, error: unknown): void {
     error instanceof FieldwrightError
       ? error.shape
       : {
-          message: 'Something unexpected went wrong.',
-          hint: 'Running jobs can be resumed after the next start.',
+          ...say('start-failed'),
         };
   log({ level: 'error', event, code: error instanceof FieldwrightError ? error.code : 'internal' });
   dialog.showErrorBox('Fieldwright has to close', hint === undefined ? message : `${message}\n\n${hint}`);

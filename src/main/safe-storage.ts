@@ -1,5 +1,6 @@
 /** The operating system's keychain as keeper of the vault's data key. */
 import { safeStorage } from 'electron';
+import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { KeyProtection } from '../engine/api.ts';
 
@@ -26,8 +27,7 @@ export async function safeStorageProtection(
           {
             code: 'vault-locked',
             source: 'user',
-            message: 'The keychain of this computer did not give the key of the vault.',
-            hint: 'Unlock the keychain and start Fieldwright again. On another computer or account, enter the sign-ins anew.',
+            ...say('keychain-refused'),
           },
           { cause },
         );

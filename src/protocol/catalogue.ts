@@ -1,4 +1,5 @@
 /** All operations of the interface, in the order of the specification's tables, and how to find one. */
+import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { Params } from '../shared/model.ts';
 import type { Operation, Param } from './definition.ts';
@@ -78,7 +79,7 @@ export function buildPath(operation: Operation, params: Params, prefix: string):
       operation,
       'unknown-parameter',
       name,
-      `${operation.id} has no parameter ${name.slice(0, 60)}.`,
+      say('no-parameter', { operation: operation.id, name: name.slice(0, 60) }),
       nearest,
     );
   }
@@ -97,7 +98,7 @@ function paramText(operation: Operation, param: Param, params: Params): string {
       operation,
       'missing-parameter',
       param.name,
-      `${operation.id} needs the parameter ${param.name}.`,
+      say('missing-parameter', { set: operation.id, name: param.name }),
     );
   return param.type === 'int'
     ? numberText(operation, param, value)
@@ -107,14 +108,21 @@ function paramText(operation: Operation, param: Param, params: Params): string {
 function numberText(operation: Operation, param: Param, value: string | number): string {
   const number = typeof value === 'number' ? value : /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
   if (!Number.isSafeInteger(number))
-    throw problem(operation, 'wrong-type', param.name, `${param.name} must be a whole number.`);
+    throw problem(
+      operation,
+      'wrong-type',
+      param.name,
+      say('needs-type', { field: param.name, takes: 'a whole number' }),
+    );
   const { min = 0, max = Number.MAX_SAFE_INTEGER } = param;
   if (number < min || number > max) {
     throw problem(
       operation,
       'out-of-range',
       param.name,
-      `${param.name} must be ${param.max === undefined ? `at least ${min}` : `${min} to ${max}`}.`,
+      param.max === undefined
+        ? say('range-from', { field: param.name, min })
+        : say('range-between', { field: param.name, min, max }),
     );
   }
   return String(number);
@@ -123,22 +131,17 @@ function numberText(operation: Operation, param: Param, value: string | number):
 function stringText(operation: Operation, param: Param, value: string): string {
   const { minLength = 0, maxLength = 1024 } = param;
   if (value.length > maxLength)
-    throw problem(
-      operation,
-      'too-long',
-      param.name,
-      `${param.name} must not be longer than ${maxLength} characters.`,
-    );
+    throw problem(operation, 'too-long', param.name, say('longer', { field: param.name, max: maxLength }));
   if (value.length < minLength)
     throw problem(
       operation,
       'out-of-range',
       param.name,
-      `${param.name} must have at least ${minLength} characters.`,
+      say('shorter', { field: param.name, min: minLength }),
     );
   // A lone surrogate has no percent-encoding, and dot segments would name another resource.
   if (!value.isWellFormed() || value === '.' || value === '..')
-    throw problem(operation, 'not-allowed', param.name, `${param.name} cannot stand in a path.`);
+    throw problem(operation, 'not-allowed', param.name, say('not-in-path', { field: param.name }));
   return value;
 }
 
@@ -147,13 +150,13 @@ function problem(
   code:
     'missing-parameter' | 'unknown-parameter' | 'wrong-type' | 'out-of-range' | 'too-long' | 'not-allowed',
   name: string,
-  message: string,
+  words: ReturnType<typeof say>,
   nearest?: string,
 ): FieldwrightError {
   return new FieldwrightError({
     code,
     source: 'user',
-    message,
+    ...words,
     operation: operation.id,
     path: `params.${name}`,
     ...(nearest !== undefined && { nearest }),

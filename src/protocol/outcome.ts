@@ -2,6 +2,7 @@
  * Both status families to one outcome (part 1, 2.4; part 2, 7; part 3, 7). The body decides, not its
  * content type; wording is shown and never branched on.
  */
+import { say, type BareDetailId } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../shared/errors.ts';
 import type { Limits } from './codec/limits.ts';
@@ -98,13 +99,13 @@ export function statusError(
 ): FieldwrightError {
   const code = errorCodeOf(status);
   const said = status.message === undefined ? '' : ` The device says: ${status.message}`;
-  const hint = hintOf(code, status);
+  const words = say(wordsOf(code, status));
   const shape: ErrorShape = {
     code,
     source: 'device',
-    message: `${SENTENCES[code] ?? 'The device refused the request.'}${said}`,
+    ...words,
+    message: `${words.message}${said}`,
     status: status.report,
-    ...(hint !== undefined && { hint }),
     ...(context.operation !== undefined && { operation: context.operation }),
     ...(context.device !== undefined && { device: context.device }),
     ...(context.exchange !== undefined && { exchange: context.exchange }),
@@ -112,12 +113,12 @@ export function statusError(
   return new FieldwrightError(shape);
 }
 
-function hintOf(code: ErrorCode, { body, report }: Status): string | undefined {
+function wordsOf(code: ErrorCode, { body, report }: Status): BareDetailId {
   // Any web server says so in its own words; this interface gives a status.
   if (code === 'not-supported' && (body === 'other' || body === 'empty'))
-    return 'If it answers everything like this, it uses another path prefix.';
-  if (code === 'refused' && report.http === 403) return 'The rights of the user may not suffice for this.';
-  return HINTS[code];
+    return 'device.not-supported-at-all';
+  if (code === 'refused' && report.http === 403) return 'device.no-rights';
+  return SENTENCES[code] ?? 'device.refused-request';
 }
 
 const BY_STATUS_CODE: Readonly<Record<number, ErrorCode>> = {
@@ -138,22 +139,14 @@ function errorCodeOf(status: Status): ErrorCode {
   return status.report.http >= 500 ? 'device-error' : 'refused';
 }
 
-const SENTENCES: Readonly<Partial<Record<ErrorCode, string>>> = {
-  'account-locked': 'The account is locked after wrong passwords.',
-  'sign-in-failed': 'The device did not accept user name and password.',
-  'device-busy': 'The device is busy.',
-  'device-error': 'The device reports an error of its own.',
-  'invalid-operation': 'The device does not allow this operation now.',
-  'invalid-format': 'The device could not read the request.',
-  'invalid-content': 'The device does not accept this content.',
-  'reboot-required': 'The device took the setting and needs a restart before it counts.',
-  'not-supported': 'The device does not support this.',
-};
-const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
-  'account-locked': 'Wait until the lock ends; nothing is tried again until then.',
-  'sign-in-failed':
-    'Check user name and password; it is not tried again by itself, for the device may lock the account.',
-  'device-busy': 'Try again in a moment.',
-  'device-error': 'Try again; restart the device if it stays.',
-  'reboot-required': 'Restart the device, then read the setting again.',
+const SENTENCES: Readonly<Partial<Record<ErrorCode, BareDetailId>>> = {
+  'account-locked': 'device.locked',
+  'sign-in-failed': 'device.sign-in-failed',
+  'device-busy': 'device.busy',
+  'device-error': 'device.own-error',
+  'invalid-operation': 'device.operation-not-now',
+  'invalid-format': 'device.format',
+  'invalid-content': 'device.content',
+  'reboot-required': 'device.restart',
+  'not-supported': 'device.not-supported',
 };

@@ -34,9 +34,11 @@ export function checkLeaf(
         only.length > 0 &&
         !only.some((word) => word === String(value) || word === (value ? '1' : '0'))
         ? {
-            code: 'not-allowed',
-            path,
-            message: `${path} can only be ${only.join(', ')} on this device.`,
+            ...issueOf(
+              'not-allowed',
+              path,
+              detailOf('only-on-device', { field: path, options: only.join(', ') }),
+            ),
             allowed: { options: only },
           }
         : undefined;
@@ -44,13 +46,15 @@ export function checkLeaf(
       const options = field.options.map((option) => option.value);
       if (options.some((option) => option === value)) return undefined;
       if (typeof value !== 'string' && typeof value !== 'number') return wrongType(field, path);
-      const list =
-        options.length === 0 ? 'nothing: specification and device contradict each other' : options.join(', ');
       const nearest = typeof value === 'string' ? nearestName(value, options.map(String)) : undefined;
       return {
-        code: 'not-allowed',
-        path,
-        message: `${path} must be one of: ${list}.`,
+        ...issueOf(
+          'not-allowed',
+          path,
+          options.length === 0
+            ? detailOf('nothing-in-common', { field: path })
+            : detailOf('must-be-one-of', { field: path, options: options.join(', ') }),
+        ),
         allowed: { options },
         ...(nearest !== undefined && { nearest }),
       };
@@ -88,14 +92,12 @@ function checkRange(
   }
   const range =
     min === undefined
-      ? `at most ${max}${unit}`
+      ? detailOf('range-up-to', { field: path, max: `${max}${unit}` })
       : max === undefined
-        ? `at least ${min}${unit}`
-        : `${min} to ${max}${unit}`;
+        ? detailOf('range-from', { field: path, min: `${min}${unit}` })
+        : detailOf('range-between', { field: path, min, max: `${max}${unit}` });
   return {
-    code: 'out-of-range',
-    path,
-    message: `${path} must be ${range}.`,
+    ...issueOf('out-of-range', path, range),
     allowed: { ...(min !== undefined && { min }), ...(max !== undefined && { max }) },
   };
 }
@@ -125,16 +127,12 @@ function checkText(field: StringField, value: string, path: string): Issue | und
   };
   if (isLonger(value, maxLength))
     return {
-      code: 'too-long',
-      path,
-      message: `${path} must not be longer than ${maxLength} characters.`,
+      ...issueOf('too-long', path, detailOf('longer', { field: path, max: maxLength })),
       allowed,
     };
   if (!isLonger(value, minLength - 1))
     return {
-      code: 'out-of-range',
-      path,
-      message: `${path} must have at least ${minLength} character${minLength === 1 ? '' : 's'}.`,
+      ...issueOf('out-of-range', path, detailOf('shorter', { field: path, min: minLength })),
       allowed,
     };
   if (field.csv !== undefined) return checkNumbers(field.csv, value, path);

@@ -119,6 +119,7 @@ function checkObject(field: ObjectField, value: unknown, at: At): void {
   }
   for (const name of Reflect.ownKeys(value)) {
     if (typeof name !== 'string' || field.fields.some((inner) => inner.name === name)) continue;
+    const inner = joinPath(path, name.slice(0, 100));
     const nearest =
       check.issues.length < NEAREST_SOUGHT
         ? nearestName(
@@ -127,9 +128,7 @@ function checkObject(field: ObjectField, value: unknown, at: At): void {
           )
         : undefined;
     check.issues.push({
-      code: 'unknown-field',
-      path: joinPath(path, name.slice(0, 100)),
-      message: `${joinPath(path, name.slice(0, 100))} is not known.`,
+      ...issueOf('unknown-field', inner, detailOf('not-known', { field: inner })),
       ...(nearest !== undefined && { nearest }),
     });
   }
@@ -152,16 +151,12 @@ function withoutDevice(field: Field): Field {
 
 function checkAbsent(field: Field, at: At): void {
   if (!isWhole(at) || !field.required || field.readOnly || unmet(field.when, at) !== undefined) return;
-  at.check.issues.push({ code: 'missing-field', path: at.path, message: `${at.path} is required.` });
+  at.check.issues.push(issueOf('missing-field', at.path, detailOf('is-required', { field: at.path })));
 }
 
 function checkRemoval(field: Field, at: At): void {
   if (field.required)
-    at.check.issues.push({
-      code: 'missing-field',
-      path: at.path,
-      message: `${at.path} is required and cannot be removed.`,
-    });
+    at.check.issues.push(issueOf('missing-field', at.path, detailOf('stays', { field: at.path })));
   else if (field.readOnly) at.check.issues.push(readOnly(at.path));
 }
 
@@ -291,7 +286,7 @@ function wrongType(field: Field, path: string): Issue {
 }
 
 function readOnly(path: string): Issue {
-  return { code: 'read-only-field', path, message: `${path} is told by the device and cannot be set.` };
+  return issueOf('read-only-field', path, detailOf('read-only', { field: path }));
 }
 
 /** True where the patch names the path, something inside it, or an array around it. */

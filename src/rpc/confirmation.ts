@@ -4,7 +4,7 @@
  * system, `serve` in its terminal (a vault has a passphrase only where its owner chose one, and typing
  * it would tell nothing about what is agreed to).
  */
-import { said } from '../shared/details.ts';
+import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { replaceUnseen } from '../shared/unseen.ts';
 
@@ -101,14 +101,10 @@ function notAgreed(reason: 'outside-no' | 'outside-nobody'): FieldwrightError {
     code: 'confirmation-needed',
     source: 'user',
     reason,
-    ...said(reason),
-    hint:
-      reason === 'outside-no'
-        ? 'Do it again and agree where Fieldwright asks, or type the password anew for this device.'
-        : 'Run "fieldwright serve" in a terminal that stays open, use the desktop app, or do it on the command line.',
+    ...say(reason),
   });
 }
 
 function goneAway(): FieldwrightError {
-  return new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+  return new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
 }

@@ -1,4 +1,5 @@
 /** What a contract schema found wrong, as errors that name the field. */
+import { say } from '../shared/details.ts';
 import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
 
 /** The part of a schema issue that is read here; zod gives more. */
@@ -15,7 +16,7 @@ const MOST_ISSUES = 20;
 /** The first issue, the others beside it. `input` is what was checked, to tell absent from wrong. */
 export function inputError(issues: readonly Issue[], input: unknown): ErrorShape {
   const [first, ...others] = issues.slice(0, MOST_ISSUES).map((issue) => toShape(issue, input));
-  if (first === undefined) return { code: 'usage', source: 'user', message: 'The input is not valid.' };
+  if (first === undefined) return { code: 'usage', source: 'user', ...say('input-invalid') };
   return others.length === 0 ? first : { ...first, others };
 }
 

@@ -4,6 +4,7 @@
  */
 import { getEventIteratorSchemaDetails } from '@orpc/contract';
 import { implement } from '@orpc/server';
+import { say } from '../shared/details.ts';
 import { defined } from '../shared/defined.ts';
 import { contract } from '../shared/contract.ts';
 import type { Contract, Paths } from '../shared/contract.ts';
@@ -74,7 +75,7 @@ export function createRouter(engine: Engine, host: Host) {
           throw new FieldwrightError({
             code: 'not-available',
             source: 'app',
-            message: 'A simulated site cannot be started from here.',
+            ...say('no-simulated-site'),
           });
         return { added: await host.startSimulatedSite(devices, signal) };
       },

@@ -1,6 +1,7 @@
 /** Errors as they cross to a face: a literal code and a shape, never a stack or a foreign text. */
 import { ORPCError } from '@orpc/server';
 import { ValidationError } from '@orpc/contract';
+import { say } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import { inputError } from './input-error.ts';
@@ -35,7 +36,7 @@ function fromLibrary(error: ORPCError<string, unknown>): WireError {
     return new ORPCError(error.code, { message: shape.message, data: shape });
   }
   if (error.code === 'BAD_REQUEST') {
-    const shape: ErrorShape = { code: 'usage', source: 'app', message: 'The message could not be read.' };
+    const shape: ErrorShape = { code: 'usage', source: 'app', ...say('message-unreadable') };
     return new ORPCError(error.code, { message: shape.message, data: shape });
   }
   // Already one of ours (a stream's), or the library's own: its data may hold internals.

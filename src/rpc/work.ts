@@ -2,6 +2,7 @@
 import type { jobsRoutes, plansRoutes } from '../shared/contract/work.ts';
 import type { RouteFunctions } from '../shared/contract/route.ts';
 import { defined } from '../shared/defined.ts';
+import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { Plan, PlanEvent } from '../shared/model.ts';
 import type { Engine } from '../engine/api.ts';
@@ -56,8 +57,7 @@ export function keptPlan(plans: Work['plans'], id: string): Plan {
       code: 'plan-outdated',
       source: 'user',
       path: 'planId',
-      message: 'This plan is no longer kept.',
-      hint: 'Make the plan again, look at it, then apply it.',
+      ...say('plan-gone-look'),
     });
   }
   return plan;

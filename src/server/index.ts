@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { say } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { createPeerFactory, createRouter } from '../rpc/index.ts';
 import type { Host } from '../rpc/index.ts';
@@ -94,8 +95,7 @@ function openToOthers(bindHost: string): FieldwrightError {
     code: 'not-allowed',
     source: 'user',
     path: '--host',
-    message: `${bindHost} can be reached by other computers; that would need TLS and a passphrase, which this page has not.`,
-    hint: 'Leave --host out, and reach the page from another computer through an SSH tunnel: ssh -L PORT:127.0.0.1:PORT.',
+    ...say('host-open', { host: bindHost }),
   });
 }
 
@@ -113,8 +113,7 @@ async function listen(
       {
         code: 'not-available',
         source: 'user',
-        message: `Port ${port} on ${bindHost} cannot be used.`,
-        hint: 'Another program may use it: choose another with --port, or leave it out for any free one.',
+        ...say('port-unusable', { port, host: bindHost }),
       },
       { cause: error },
     );

@@ -1,7 +1,10 @@
+import type { ErrorShape } from './errors.ts';
+
 /**
  * What exactly is wrong, or why something was changed, as data: an id and named values. The English
- * sentences stand here once, for engine and command line; screens in another language have their
- * own by id. A value that is one of `TERMS` is a word and not a name: it is translated as well.
+ * sentences stand here once, for engine and command line; other languages have their own by id
+ * (`resources/locales`). A second line is a hint: what to try next. What begins with `device.` is what
+ * a device did, or the way to it; screens have words of their own for it, by the code of the error. A value that is one of `TERMS` is a word and not a name: it is translated as well.
  */
 export const DETAILS = {
   // rules between fields
@@ -203,12 +206,15 @@ export const DETAILS = {
   'other-kinds': 'The template is for {kinds}; this device is none of them.',
   'body-not-taken': 'This operation takes no body.',
   'body-needed': 'This operation needs a body.',
-  'body-not-shown': 'The specification names this operation without showing its body.',
+  'body-not-shown':
+    'The specification names this operation without showing its body.\nSend it raw: the body then goes out exactly as you wrote it.',
   // the inventory: addresses, names, lists of devices
   'address-form': 'This is not an address of a device.',
-  'address-with-user': 'An address must not hold a user name or password.',
+  'address-with-user':
+    'An address must not hold a user name or password.\nSave the credential separately; it goes into the vault.',
   'address-scheme': 'Devices are reached by http:// or https:// only.',
-  'address-with-path': 'An address ends after the port; a path does not belong to it.',
+  'address-with-path':
+    'An address ends after the port; a path does not belong to it.\nIf the device uses another first path segment, set it as path prefix.',
   'address-port': 'The port must be a number from 1 to 65535.',
   'address-without-host': 'The address has no host.',
   'address-host': 'This is not a host name or an IP address.',
@@ -227,20 +233,373 @@ export const DETAILS = {
   'no-such-profile': 'There is no connection profile "{name}".',
   'row-cells': 'The row has more cells than there are columns.',
   'row-without-address': 'The row has no address.',
-  'row-sign-ins': 'More than one saved sign-in matches this row.',
-  'row-without-sign-in': 'No saved sign-in matches this row.',
+  'row-sign-ins':
+    'More than one saved credential matches this row.\nName one by its label in a column "credential".',
+  'row-without-sign-in':
+    'No saved credential matches this row.\nSave the credential first, then import the row again.',
   'columns-same': 'Two columns say the same: "{name}".',
-  'columns-without-address': 'The first line must name the columns, one of them "address".',
-  'columns-with-password': 'The file has a column of passwords; it was not imported.',
+  'columns-without-address':
+    'The first line must name the columns, one of them "address".\nColumns: address, name, tags, site, user, credential, profile, prefix, namespace, auth, certificate.',
+  'columns-with-password':
+    'The file has a column of passwords; it was not imported.\nRemove the column, save the credential in Fieldwright, and name it in a column "user" or "credential".',
   'unknown-column': 'The column "{name}" is not known.',
   'simulated-site-full': 'A simulated site holds at most {max} devices; {running} are running.',
   // the way from the page to the engine
   'not-connected': 'There is no connection to Fieldwright at the moment; nothing was sent.',
   'answer-lost': 'The connection to Fieldwright was lost before the answer came.',
-  'outside-no': 'Nobody agreed outside the page; nothing was changed and nothing was sent.',
+  'outside-no':
+    'Nobody agreed outside the page; nothing was changed and nothing was sent.\nDo it again and agree where Fieldwright asks, or type the password anew for this device.',
   'outside-nobody':
-    'This takes a yes outside the page, and nobody can be asked there; nothing was changed and nothing was sent.',
+    'This takes a yes outside the page, and nobody can be asked there; nothing was changed and nothing was sent.\nRun "fieldwright serve" in a terminal that stays open, use the desktop app, or do it on the command line.',
   'session-unknown': 'Fieldwright has not let this tab in.',
+  'drifted-since-plan':
+    '{label} on the device is no longer as it was when the plan was made; nothing was sent.\nLook at what the device shows now, then confirm the changes anew.',
+  'secret-not-given': 'A secret of this section was not given; nothing was sent.',
+  'stopped-early': 'Stopped before all sections had their turn.',
+  'sent-not-kept': 'What was sent to the device was not kept, so it cannot be compared.',
+  'nothing-to-undo':
+    'Nothing of this job can be undone.\nEither it wrote nothing on these devices, or what they held before cannot be had; the preview of the undo tells which.',
+  'undo-of-unknown': 'The journal does not say which job this undo takes back.',
+  'plan-template-changed': 'The template inside the plan was changed after planning.\nMake a new plan.',
+  'plan-without-device': 'The plan holds no device "{device}".',
+  'plan-misfit': 'The plan does not fit its own template.\nMake a new plan.',
+  'journal-misfit': 'The journal of this job does not fit its own template; nothing was sent.',
+  'job-busy': 'The job {id} is being worked on right now.\nWait for it to end, or stop it.',
+  'undo-not-planned':
+    'An undo is not planned; what is left of it is resumed, or the job is undone once more.',
+  'nothing-to-retry': 'No device of the job {id} is left to try again.',
+  'other-secret':
+    'The secret "{name}" is not the one this job was started with; nothing was sent.\nGive the same secret again. For another one, make a new plan.',
+  'changed-since-job':
+    '{label} was changed again by someone else since: {names}; nothing was sent.\nConfirm the undo to overwrite that change with what was there before.',
+  'no-state-to-restore': 'This kind of change has no state that could be put back.',
+  'state-not-kept': 'What the device held before was not kept.',
+  'not-read-at-plan':
+    'This device could not be read when the plan was made, so nobody has confirmed what would change on it; nothing was sent.\nConfirm it, or make a new plan for this device.',
+  'write-answer-unreadable': 'The answer to the write could not be understood.',
+  'method-one-of': 'The method is one of {options}.',
+  'no-content-type': 'This is not a content type.',
+  'no-operation': 'There is no operation "{id}".',
+  'hidden-value':
+    'This value is hidden ({mask}); it cannot be sent back.\nEnter the value again, or leave it out.',
+  'raw-is-text': 'A raw body is text.',
+  cancelled: 'Cancelled.',
+  'file-too-large': 'The file is too large.',
+  'fingerprint-form': 'A certificate is named by its SHA-256 fingerprint: 64 hexadecimal digits.',
+  'path-form': 'A path starts with "/" and holds no spaces or special characters; percent-encode them.',
+  'path-below':
+    'Only paths below {root} can be requested.\nWrite the path as in the specification, starting with /API/.',
+  'address-changed-meanwhile':
+    'The device got another address meanwhile; what was meant for the old one was not sent.\nLook whether the new address is right, then do it again.',
+  'device.other-device':
+    'Another device than before seems to answer at this address: it asks for the sign-in under another name. Nothing was sent.\nSearch for the device: it may have another address now. If it was renamed or replaced, test it again; the credential is then sent.',
+  'device.weaker-digest':
+    'The device offers a weaker Digest than before, so nothing was sent: somebody may be in between.\nFind out why this changed. If you know the reason, agree to the weaker sign-in of this device ("device update DEVICE --accept-weaker").',
+  'device.refused-elsewhere':
+    'Not sent: another device has just refused this user name and password.\nCheck them. If they are right for this device, test it by itself: the others follow once it has let them in.',
+  'header-characters': 'The request holds characters that HTTP does not allow.',
+  'range-form': 'A range is written as an IPv4 address and a length, for instance 192.168.1.0/24.',
+  'range-too-large':
+    'A sweep covers at most a /{length}: {count} addresses.\nSearch the part of the network where the devices are.',
+  'range-elsewhere':
+    '{cidr} is not part of a network this computer is connected to.\nNetworks of this computer: {networks}. Sweeping another one must be asked for explicitly.',
+  'no-interface': 'There is no network interface "{name}".\nInterfaces with an address: {names}.',
+  'database-set-aside':
+    'The database was damaged; Fieldwright starts with an empty one.\nThe damaged file is kept in the data folder under the name given here.',
+  'no-credential': 'There is no saved credential with this id.',
+  'credential-gone': 'The credential of this device is no longer there.\nGive the device another credential.',
+  'credential-without-user': 'A credential needs a user name.',
+  'tag-missing': 'A tag is missing.',
+  'device.wants-tls': 'This port answers only over https://.\nChange the address of the device to https://.',
+  'device.not-this-interface':
+    'Something answers at this address, but not this interface below {prefix}.\nCheck address and port. If it is the device, it uses another path prefix: a probe of the address looks for it.',
+  'identity-form': 'An identity has 1 to {max} characters and no line breaks.',
+  'name-of-several': '{count} devices have the name "{reference}".\nUse the address or the id.',
+  'device.tags-differ':
+    'The tags {tags} give this device different credentials, so none is used.\nGive the device a credential of its own, or take one of the tags away from it.',
+  'no-profile': 'There is no connection profile with this id.',
+  'one-default-profile': 'One connection profile is the default.\nMake another one the default instead.',
+  'default-profile-stays':
+    'The default connection profile cannot be removed.\nMake another one the default first.',
+  'too-many-ports': 'A connection profile has at most {max} ports.',
+  'port-form': 'A port is a number from 1 to 65535.',
+  'too-many-services': 'A connection profile has at most {max} types of services.',
+  'service-form': 'A type of services is written like _http._tcp.',
+  'secret-removed': 'The secret "{name}" was removed just now.',
+  'secret-name':
+    'No variable of a template can have this name.\nSave the secret under the name of the variable that takes it: letters, digits and _, no digit first.',
+  'secret-empty': 'The secret is empty.',
+  'no-site': 'There is no site with this id.',
+  'no-certificate':
+    'This device is reached over http:// and shows no certificate.\nGive it an https:// address first.',
+  'changed-while-tried': 'The device was changed while its sign-in was tried; nothing more was sent.',
+  'secret-damaged': 'A stored secret is damaged and cannot be read.\nEnter it again.',
+  'vault-without-passphrase':
+    'This vault is not protected by a passphrase.\nIt is protected by: {protection}.',
+  'vault-key-damaged':
+    'The stored key of the vault is damaged.\nPut back the data folder from a copy, or enter the credentials anew in another data folder.',
+  'too-much-history':
+    'This is too much history for one file.\nNarrow it down by time, device or template; "fieldwright jobs export" writes any amount.',
+  'time-form-utc': '"{text}" is not a time; write it like 2026-03-01T08:00:00Z.',
+  'no-page': 'This is not the beginning of a page.',
+  'ended-meanwhile':
+    'Fieldwright ended while this device was being worked on.\nWhat had been sent is checked by reading when the job is resumed.',
+  'no-job': 'There is no job "{id}".',
+  closing: 'Fieldwright is closing.',
+  'nothing-waits': 'Nothing of the job {id} waits for a restart.',
+  'job-busy-elsewhere':
+    'The job {id} is being worked on right now.\nWait for it to end, or stop it where it was started: in the app or in another terminal.',
+  'job-without-device': 'The job has no device "{id}".',
+  'vault-key-unreadable': 'The stored key of the vault is damaged.',
+  'plain-fields':
+    'This would send a user name or password readable over the network; nothing was sent.\nUse https:// for this device, or give your consent for this request.',
+  'planning-cancelled': 'Planning was cancelled.',
+  'no-device-known': 'None of these devices is known any more.',
+  'plan-gone': 'This plan is no longer kept.\nMake the plan again.',
+  'plan-device-unlisted':
+    'This device of the plan is not in the list of devices; nothing will be sent to it.\nAdd it with this address, then open the plan again.',
+  'plan-too-long': 'A plan has at most {max} characters.',
+  'plan-not-json': 'The plan is not valid JSON.',
+  'charset-broken':
+    "The document holds bytes that are not valid in its character set; writing it back would change them on the device, so it is left as it is.\nOften it is a name that was typed in the device's own pages: write it anew there, in plain letters, then try again.",
+  'device-given-twice': '{device} is already given in line {line}.',
+  'data-folder-busy':
+    'Another Fieldwright is writing to this data folder.\nClose the other one, or choose another data folder.',
+  'disk-full': 'The disk that holds the data folder is full.',
+  'data-folder-read-only':
+    'The data folder cannot be written.\nCheck its permissions, or choose another data folder.',
+  'database-damaged':
+    'The database in the data folder is damaged.\nStart Fieldwright again: the damaged file is set aside and kept.',
+  'changed-by-another':
+    'Another Fieldwright changed the same data just now; nothing was saved.\nLook at it again, then try once more.',
+  'database-foreign':
+    'The database in the data folder is not one of Fieldwright, or was changed by another program.\nChoose another data folder, or move fieldwright.db away: Fieldwright then starts with an empty one.',
+  'data-folder-unusable':
+    'The data folder cannot be read or written.\nIts disk may be full, damaged or disconnected.',
+  'data-folder-newer':
+    'This data folder was written by a newer Fieldwright.\nIts data has version {current}, this Fieldwright knows up to {latest}. Update Fieldwright, or choose another data folder.',
+  'capture-full':
+    'There is no room for it in one template.\nCapture chosen sections or channels into several templates.',
+  'capture-nothing': 'Nothing of what a template can set could be captured from this device.',
+  'capture-counted':
+    'Read up to {name} {last}; the device does not tell how many it has, and may have more.\nName others one by one: {resource} with {name}.',
+  'no-cause': 'An error without a cause.',
+  'report-too-large': 'This file is larger than any capability report.',
+  'no-report':
+    'This is no saved capability report.\nSave one with: fieldwright caps --device … --json > FILE',
+  'file-not-json': 'This file is not JSON.',
+  'file-bytes': 'The file has {count} bytes; at most {max} are read.',
+  'not-unicode':
+    'The file is not text in UTF-8 or UTF-16.\nSave it as UTF-8 (in a spreadsheet: "CSV UTF-8").',
+  'line-not-utf8-at-all': 'This line holds characters that are not UTF-8: the file is in another encoding.',
+  'line-not-utf8': 'This line holds characters that are not UTF-8.',
+  'version-meanwhile':
+    '{by} saved version {version} of this template meanwhile ({at}).\nCompare the two, then save on top of the newest version, or save as a new template.',
+  'start-failed': 'Something unexpected went wrong.\nRunning jobs can be resumed after the next start.',
+  'keychain-refused':
+    'The keychain of this computer did not give the key of the vault.\nUnlock the keychain and start Fieldwright again. On another computer or account, enter the credentials anew.',
+  'screens-not-built': 'The screens of Fieldwright are not built yet.\nRun: npx electron-vite build',
+  'resources-missing':
+    'The folder resources/ that belongs to Fieldwright is missing.\nInstall Fieldwright again.',
+  'input-invalid': 'The input is not valid.',
+  'no-simulated-site': 'A simulated site cannot be started from here.',
+  'plan-gone-look': 'This plan is no longer kept.\nMake the plan again, look at it, then apply it.',
+  'message-unreadable': 'The message could not be read.',
+  'host-open':
+    '{host} can be reached by other computers; that would need TLS and a passphrase, which this page has not.\nLeave --host out, and reach the page from another computer through an SSH tunnel: ssh -L PORT:127.0.0.1:PORT.',
+  'port-unusable':
+    'Port {port} on {host} cannot be used.\nAnother program may use it: choose another with --port, or leave it out for any free one.',
+  'too-many-files':
+    'This computer does not let Fieldwright have more files and connections open.\nClose other programs or work on fewer devices at a time. An administrator can raise the limit of open files (ulimit -n).',
+  unexpected:
+    'Something unexpected went wrong inside Fieldwright.\nPlease report this with the steps that led here.',
+  'went-away':
+    'The device went away and did not come back within {minutes} min.\nSee that it has power and network, then follow it up again.',
+  'restart-unseen':
+    'The device was not seen to restart within {minutes} min. It shows the new values, but did so before, right after the write.\nRestart it while it is followed up: nothing else tells whether it did.',
+  'not-restarted':
+    'The device was not seen to restart within {minutes} min, and it still shows the old values.\nRestart it, then follow it up again.',
+  'old-after-restart':
+    'The device restarted, but it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'arrival-unseen':
+    'The device does not show whether this write arrived; it was not sent again.\nConfirm it to have it sent once more.',
+  'arrival-unseen-once':
+    'Whether this write arrived cannot be seen, and sending it twice would not be the same as once.',
+  'old-after-ok':
+    'The device said OK, but it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'old-after-ok-in-part':
+    'The device said OK, but it took only a part; it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'old-after-refusal':
+    'The device refused the write, but it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'old-after-refusal-in-part':
+    'The device refused the write, but it took only a part; it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'old-after-loss':
+    'The connection was lost after sending, but it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'old-after-loss-in-part':
+    'The connection was lost after sending, but it took only a part; it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'device-busy-with-job':
+    '{name} is being worked on by the job {job} right now; nothing was sent.\nWait for that job to end, or stop it; or leave this device out.',
+  'devices-busy-with-job':
+    '{count} devices, one of them {name}, are being worked on by the job {job} right now; nothing was sent.\nWait for that job to end, or stop it; or leave these devices out.',
+  'plan-devices-unlisted':
+    "None of the plan's devices is in the list of devices: {names}.\nAdd the devices with these addresses, then open the plan again.",
+  'plan-parts': 'The plan has too many parts.',
+  'plan-depth': 'The plan is nested too deep.',
+  'device-gone': 'The device is no longer in the list of devices.\nAdd it again, or name it by its address.',
+  'device.no-document': 'The device answered with nothing where a document is due.',
+  'device.status-instead': 'The device answered with a status where a document is due.',
+  'device.redirect-nowhere': 'The device redirects to an address that is none.',
+  'device.redirect-with-user':
+    'The device redirects to an address with a user name or password inside; it was not followed.',
+  'device.redirect-elsewhere':
+    'The device redirects to another address; it was not followed, and nothing was sent there.\nIf the device really is at {address}, change its address to that.',
+  'device.redirect-write': 'The device redirects a write; writes are never sent twice.',
+  'device.redirects':
+    'The device redirects more than {max} times.\nIt may send everything it does not know to its web page: check the path prefix.',
+  'vault-unprotected': 'The vault is locked.\nChoose a passphrase for it.',
+  'vault-locked': 'The vault is locked.\nUnlock it first; it is protected by: {protection}.',
+  'search-seconds': 'A search takes up to {max} seconds.',
+  'prefix-missing': 'Name at least one path prefix.',
+  'at-most-at-once': 'At most {max} of these at once.',
+  'device.sign-in-refused':
+    'The device refused user name or password.\nCorrect the credential or test the device again; until then nothing more is sent to it.',
+  'device.sign-in-refused-left':
+    'The device refused user name or password; attempts left before it locks the account: {left}.\nCorrect the credential or test the device again; until then nothing more is sent to it.',
+  'device.account-locked':
+    'The device has locked this account.\nWait until it unlocks, then test the device again. Every further attempt may start the wait anew, so none is made.',
+  'device.account-locked-for':
+    'The device has locked this account. It unlocks in {time}.\nWait until it unlocks, then test the device again. Every further attempt may start the wait anew, so none is made.',
+  'device.sign-in-required': 'The device asks for a user name and password.\nGive this device a credential.',
+  'device.sign-in-off':
+    'The device asks for a user name and password.\nThe connection profile of this device says not to sign in.',
+  'device.unknown-scheme':
+    'The device asks for a sign-in in a way that Fieldwright does not know.\nIt offers: {offers}.',
+  'device.basic-plain':
+    'The device wants the password unprotected (Basic), so it was not sent.\nUse https://, switch Digest on in the device, or set the authentication of this device to "basic" if the network is trusted.',
+  'device.basic-unasked':
+    'The device wants the password unprotected (Basic), so it was not sent.\nWhoever answers there reads the password. Compare the certificate, then set the authentication of this device to "basic" (--auth basic), or switch Digest on in the device.',
+  'device.basic-downgrade':
+    'The device wants the password unprotected (Basic), so it was not sent.\nIt offered the safer Digest before: somebody may be in between. Set the authentication of this device to "basic" only if you know why this changed.',
+  'device.basic-profile':
+    'The device wants the password unprotected (Basic), so it was not sent.\nThe connection profile of this device allows Digest only.',
+  'device.paused-locked':
+    'Not sent: the device has locked the account.\nCorrect the credential or test the device again; until then nothing more is sent to it.',
+  'device.paused-failed':
+    'Not sent: the sign-in to this device failed before.\nCorrect the credential or test the device again; until then nothing more is sent to it.',
+  'device.refused':
+    'The device refuses connections at this port.\nCheck the port, and whether the web service of the device is switched on.',
+  'device.not-http':
+    'The answer is not HTTP, or breaks its rules.\nCheck address, port and whether the device expects https://.',
+  'device.headers-too-large': 'The headers of the answer are too large.',
+  'device.broke-off':
+    'The connection broke off before the answer was complete.\nTry again. If it always happens, check whether this port expects https://, and what lies between this computer and the device.',
+  'device.broke-off-early': 'The connection broke off while it was being made.',
+  'device.packed-broken':
+    'The answer is compressed, and its compressed data is broken.\nTry again. If it always happens, check what lies between this computer and the device.',
+  'device.no-connection':
+    'No connection to the device came about in time; nothing was sent.\nCheck power and cabling, and whether the address is still right.',
+  'device.unknown-name': 'The name of the device is not known on this network.\nUse its IP address.',
+  'device.not-permitted':
+    'The operating system does not let Fieldwright connect to this address.\nCheck the firewall of this computer, and its privacy settings for the local network.',
+  'device.nobody-there':
+    'Nobody answers at this address.\nCheck power and cable of the device, and that this computer is in its network. It may have another address now: search for it.',
+  'device.no-way':
+    'There is no way to the device from this computer.\nCheck that this computer is connected, and in the same network as the device.',
+  'device.no-certificate': 'The device showed no certificate; nothing was sent.',
+  'device.certificate-changed':
+    'The certificate of the device is not the one that was accepted for it; nothing was sent.\nAccept the new one only if you know why it changed: compare its fingerprint with the one the device shows.',
+  'device.old-tls':
+    'The device knows only outdated encryption: a version of TLS before 1.2, or keys that are too weak. Nothing was sent.\nUpdate the firmware of the device, or switch TLS 1.2 on in it. In a network you trust it can be reached with http:// instead; Digest does not send the password itself.',
+  'device.no-tls':
+    'This port does not speak https://; nothing was sent.\nCheck the port, or try the address with http://.',
+  'device.no-agreement':
+    'No secure connection could be agreed on; nothing was sent.\nCheck the port, and whether the web service of the device speaks https:// there.',
+  'device.timeout':
+    'The device took the request but did not answer within {seconds} s.\nIt may be busy or restarting: wait a minute, then try again. Where it is always slow, give its connection profile a longer deadline.',
+  'device.timeout-begun':
+    'The device began to answer but did not come to an end within {seconds} s.\nIt may be busy or restarting: wait a minute, then try again. Where it is always slow, give its connection profile a longer deadline.',
+  'device.answer-too-large': 'The answer is larger than {megabytes} MiB and was not read further.',
+  'device.certificate-self-signed':
+    'The certificate of the device is not trusted: it is self-signed. Nothing was sent.\nCompare its fingerprint with the one the device shows, then accept it for this device.',
+  'device.certificate-issuer':
+    'The certificate of the device is not trusted: its issuer is not known to this computer. Nothing was sent.\nCompare its fingerprint with the one the device shows, then accept it for this device.',
+  'device.certificate-expired':
+    'The certificate of the device is not trusted: it has expired. Nothing was sent.\nCompare its fingerprint with the one the device shows, then accept it for this device.',
+  'device.certificate-early':
+    'The certificate of the device is not trusted: it is not valid yet. Nothing was sent.\nCompare its fingerprint with the one the device shows, then accept it for this device.',
+  'device.certificate-other-name':
+    'The certificate of the device is not trusted: it was issued for another name. Nothing was sent.\nCompare its fingerprint with the one the device shows, then accept it for this device.',
+  'device.certificate-unverified':
+    'The certificate of the device is not trusted: it could not be verified. Nothing was sent.\nCompare its fingerprint with the one the device shows, then accept it for this device.',
+  'old-after-timeout':
+    'The device did not answer in time, but it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'old-after-timeout-in-part':
+    'The device did not answer in time, but it took only a part; it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'old-after-unreadable':
+    'The answer could not be read, but it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'old-after-unreadable-in-part':
+    'The answer could not be read, but it took only a part; it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'old-after-redirect':
+    'The device answered with a redirect, but it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'old-after-redirect-in-part':
+    'The device answered with a redirect, but it took only a part; it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'no-parameter': '{operation} has no parameter {name}.',
+  'range-from': '{field} must be at least {min}.',
+  'range-up-to': '{field} must be at most {max}.',
+  'range-between': '{field} must be {min} to {max}.',
+  longer: '{field} must not be longer than {max} characters.',
+  shorter: '{field} must have at least {min} characters.',
+  'not-in-path': '{field} cannot stand in a path.',
+  'only-on-device': '{field} can only be {options} on this device.',
+  'must-be-one-of': '{field} must be one of: {options}.',
+  'not-known': '{field} is not known.',
+  'is-required': '{field} is required.',
+  stays: '{field} is required and cannot be removed.',
+  'read-only': '{field} is told by the device and cannot be set.',
+  'document-bytes': 'The document is longer than {limit} bytes; it was not read.',
+  'document-depth': 'The document is nested deeper than {limit}; it was not read.',
+  'document-nodes': 'The document is made of more parts than {limit}; it was not read.',
+  'document-mends': 'The document holds more than {limit} bare "&"; it was not read.',
+  'other-body':
+    'The device answered with {came} where {due} was due.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'other-root':
+    'The device answered with <{came}> where <{due}> was due.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'other-object':
+    'The device answered with an object without {due}; it holds: {came}.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'json-broken':
+    'The JSON document is not well formed.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'json-cut':
+    'The JSON document is cut off.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'xml-doctype':
+    'The document declares a DOCTYPE or entities; such documents are refused.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'xml-cut':
+    'The XML document is cut off.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'xml-broken-at':
+    'The XML document is not well formed (line {line}, column {column}).\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'xml-broken':
+    'The XML document is not well formed.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'xml-roots':
+    'The XML document does not have exactly one root element.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'xml-text-outside':
+    'The XML document has text outside its root element.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'not-in-xml': '{field} holds a control character that XML cannot carry.',
+  'not-writable': '{field} cannot be written in this format.',
+  'device.locked':
+    'The account is locked after wrong passwords.\nWait until the lock ends; nothing is tried again until then.',
+  'device.sign-in-failed':
+    'The device did not accept user name and password.\nCheck user name and password; it is not tried again by itself, for the device may lock the account.',
+  'device.busy': 'The device is busy.\nTry again in a moment.',
+  'device.own-error': 'The device reports an error of its own.\nTry again; restart the device if it stays.',
+  'device.operation-not-now': 'The device does not allow this operation now.',
+  'device.format': 'The device could not read the request.',
+  'device.content': 'The device does not accept this content.',
+  'device.restart':
+    'The device took the setting and needs a restart before it counts.\nRestart the device, then read the setting again.',
+  'device.not-supported': 'The device does not support this.',
+  'device.not-supported-at-all':
+    'The device does not support this.\nIf it answers everything like this, it uses another path prefix.',
+  'device.no-rights': 'The device refused the request.\nThe rights of the user may not suffice for this.',
+  'device.refused-request': 'The device refused the request.',
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;
 
@@ -287,6 +646,11 @@ export const TERMS = [
   'A variable',
   'A name',
   'A tag',
+  'an empty body',
+  'a web page (HTML)',
+  'a single value',
+  'none',
+  'the whole list',
 ] as const;
 
 export interface Detail {
@@ -319,11 +683,24 @@ export function detailText({ id, values }: Detail): string {
   return filledIn(DETAILS[id], values);
 }
 
-/** Message and detail of an error at once. */
-export function said<Id extends DetailId>(
+/** Message, detail and, where its entry has one, hint of an error at once. */
+export function say<Id extends DetailId>(
   id: Id,
   ...values: ValuesOf<Id>
-): { readonly message: string; readonly detail: Detail } {
+): Pick<ErrorShape, 'message' | 'hint'> & { readonly detail: Detail } {
   const detail = detailOf(id, ...values);
-  return { message: detailText(detail), detail };
+  return { ...sentences(detailText(detail)), detail };
+}
+
+/** The first of many names, and how many more there are. */
+export function someOf(names: readonly string[], most = 10): string {
+  return names.length <= most
+    ? names.join(', ')
+    : `${names.slice(0, most).join(', ')} … (+${names.length - most})`;
+}
+
+/** What happened, and what to try, as an entry of the catalogue holds them: in two lines. */
+export function sentences(text: string): Pick<ErrorShape, 'message' | 'hint'> {
+  const [message = '', hint] = text.split('\n');
+  return hint === undefined ? { message } : { message, hint };
 }

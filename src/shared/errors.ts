@@ -2,6 +2,7 @@
  * The one error family. Its JSON form is what scripts, screens and the journal see; nobody
  * recognises an error by its message, only by `code`.
  */
+import { say } from './details.ts';
 import type { Detail } from './details.ts';
 import type { Exchange } from './exchange.ts';
 import type { CertificateOffer } from './trust.ts';
@@ -174,9 +175,8 @@ export class FieldwrightError extends Error {
 export const TOO_MANY_FILES: ErrorShape = {
   code: 'too-many-files',
   source: 'app',
-  message: 'This computer does not let Fieldwright have more files and connections open.',
+  ...say('too-many-files'),
   sent: false,
-  hint: 'Close other programs or work on fewer devices at a time. An administrator can raise the limit of open files (ulimit -n).',
 };
 
 /** True where the system had no file left for this process, or none at all; a connection counts as one. */
@@ -190,12 +190,11 @@ export function toErrorShape(thrown: unknown): ErrorShape {
   if (thrown instanceof FieldwrightError) return thrown.shape;
   if (isOutOfFiles(thrown)) return TOO_MANY_FILES;
   if (thrown instanceof Error && thrown.name === 'AbortError')
-    return { code: 'cancelled', source: 'user', message: 'Cancelled.' };
+    return { code: 'cancelled', source: 'user', ...say('cancelled') };
   return {
     code: 'internal',
     source: 'app',
-    message: 'Something unexpected went wrong inside Fieldwright.',
-    hint: 'Please report this with the steps that led here.',
+    ...say('unexpected'),
   };
 }
 

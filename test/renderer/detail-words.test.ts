@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import chinese from '../../resources/locales/zh-CN.details.json';
 import { detailSentence, messageWords } from '../../src/renderer/common/words/detail-words.ts';
 import { loadFieldWords } from '../../src/renderer/common/words/field-words.ts';
-import { DETAILS, TERMS, detailOf, detailText, said, type DetailId } from '../../src/shared/details.ts';
+import { DETAILS, TERMS, detailOf, detailText, say, type DetailId } from '../../src/shared/details.ts';
 
 const ids = Object.keys(DETAILS) as DetailId[];
 const words: Readonly<Record<string, string>> = chinese.details;
@@ -72,7 +72,7 @@ describe('a detail on the screen', () => {
   });
   // Would catch: a name from a file that breaks out of its place, or fills the screen.
   it('shows hostile values as text of a bounded length', () => {
-    const { detail, message } = said('unknown-section', { set: '{set}\u202e$&'.repeat(200) });
+    const { detail, message } = say('unknown-section', { set: '{set}\u202e$&'.repeat(200) });
 
     expect(message.length).toBeLessThan(400);
     expect(detailSentence(detail)).not.toContain('\u202e');

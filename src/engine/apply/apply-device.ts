@@ -2,6 +2,7 @@
  * A template on one device of a job: read everything and compare with the plan, then section by
  * section read again, journal, write and read back. Also finishes what an earlier run began.
  */
+import { say } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { ApplyOptions, PlanSection } from '../../shared/model.ts';
 import { desiredState } from '../plan/desired.ts';
@@ -102,8 +103,7 @@ function findDrift(
       source: 'device',
       operation: section.resource.put.id,
       device: task.url,
-      message: `${section.resource.get.label} on the device is no longer as it was when the plan was made; nothing was sent.`,
-      hint: 'Look at what the device shows now, then confirm the changes anew.',
+      ...say('drifted-since-plan', { label: section.resource.get.label }),
     };
     // Whether the earlier write ever arrived cannot be told any more, but it may have been sent.
     turn.record(section, now.plan.changes, { outcome: earlier === undefined ? 'failed' : 'unknown', error });
@@ -218,10 +218,7 @@ function stillOpen({ section, read, plan }: PlannedSection, device: string): Err
     source: 'user',
     operation,
     device,
-    message: section.resource.put.idempotent
-      ? 'The device does not show whether this write arrived; it was not sent again.'
-      : 'Whether this write arrived cannot be seen, and sending it twice would not be the same as once.',
-    ...(section.resource.put.idempotent ? { hint: 'Confirm it to have it sent once more.' } : {}),
+    ...say(section.resource.put.idempotent ? 'arrival-unseen' : 'arrival-unseen-once'),
   };
 }
 
@@ -231,6 +228,6 @@ function secretMissing(section: ResolvedSection, device: string): ErrorShape {
     source: 'user',
     operation: section.resource.put.id,
     device,
-    message: 'A secret of this section was not given; nothing was sent.',
+    ...say('secret-not-given'),
   };
 }

@@ -2,6 +2,7 @@
  * From a plan to what is done on each device. The plan may come from a file: its template is checked
  * and resolved anew, and what the plan says is only compared with that, never sent.
  */
+import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
@@ -47,8 +48,7 @@ export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[]
     throw new FieldwrightError({
       code: 'plan-outdated',
       source: 'user',
-      message: 'The template inside the plan was changed after planning.',
-      hint: 'Make a new plan.',
+      ...say('plan-template-changed'),
     });
   const { document, errors } = parseTemplate(plan.template.text);
   if (document === undefined) throw asError(errors);
@@ -92,7 +92,7 @@ function chosen({ plan, deviceIds }: PrepareRequest): readonly Chosen[] {
     throw new FieldwrightError({
       code: 'unknown-device',
       source: 'user',
-      message: `The plan holds no device "${missing}".`,
+      ...say('plan-without-device', { device: missing }),
       device: missing,
     });
   return plan.devices.flatMap((planned) => {
@@ -231,8 +231,7 @@ function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection
       code: 'plan-outdated',
       source: 'user',
       device,
-      message: 'The plan does not fit its own template.',
-      hint: 'Make a new plan.',
+      ...say('plan-misfit'),
     });
 }
 

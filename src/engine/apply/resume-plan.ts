@@ -1,4 +1,5 @@
 /** What is left of a job whose process ended, that was cancelled, or that not every device could follow. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -150,7 +151,7 @@ function sameSection(stored: SettingsUnit, sections: readonly ResolvedSection[])
     {
       code: 'storage-damaged',
       source: 'app',
-      message: 'The journal of this job does not fit its own template; nothing was sent.',
+      ...say('journal-misfit'),
     },
   ]);
 }

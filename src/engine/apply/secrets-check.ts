@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Vault } from '../inventory/vault.ts';
 
@@ -56,7 +57,6 @@ export function requireSameSecrets(
     code: 'not-allowed',
     source: 'user',
     path: `variables.${other[0]}`,
-    message: `The secret "${other[0]}" is not the one this job was started with; nothing was sent.`,
-    hint: 'Give the same secret again. For another one, make a new plan.',
+    ...say('other-secret', { name: other[0] }),
   });
 }

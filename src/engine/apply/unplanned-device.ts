@@ -1,4 +1,5 @@
 /** A device that could not be read when the job was made: planned in its turn, written where that was confirmed. */
+import { say } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanDevice } from '../../shared/model.ts';
 import { applyInTurn } from './apply-device.ts';
@@ -32,8 +33,6 @@ function neverConfirmed(device: string): ErrorShape {
     code: 'plan-outdated',
     source: 'device',
     device,
-    message:
-      'This device could not be read when the plan was made, so nobody has confirmed what would change on it; nothing was sent.',
-    hint: 'Confirm it, or make a new plan for this device.',
+    ...say('not-read-at-plan'),
   };
 }

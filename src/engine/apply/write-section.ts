@@ -2,6 +2,7 @@
  * One write and its verdict: journal, send, read back. Status OK alone is no proof; a lost
  * connection is no failure. What the device shows afterwards decides.
  */
+import { say, someOf } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { statusError } from '../../protocol/index.ts';
 import { toErrorShape } from '../../shared/errors.ts';
@@ -199,7 +200,7 @@ async function judgeStatus(
   if (seen.left.length === 0) return { outcome: 'effective', ...report, ...shown };
   const left = visible(seen.left);
   if (left.length === 0) return { outcome: 'accepted', ...report, ...shown };
-  return { outcome: 'ignored', ...report, ...shown, error: stillOld(left, request, 'The device said OK') };
+  return { outcome: 'ignored', ...report, ...shown, error: stillOld(left, request, 'old-after-ok') };
 }
 
 /** A device that shows only old values may take the new ones a moment later; one that shows some has made up its mind. */
@@ -233,7 +234,7 @@ function judgeRefusal(
     ...report,
     outcome: 'ignored',
     shown: seen.text,
-    error: stillOld(left, request, 'The device refused the write'),
+    error: stillOld(left, request, 'old-after-refusal'),
   };
 }
 
@@ -257,20 +258,17 @@ function judgeUncertain(
     error: stillOld(
       visible(seen.left),
       request,
-      sent.status === undefined
-        ? (LOST[sent.error.code] ?? 'The connection was lost after sending')
-        : UNREADABLE,
+      sent.status === undefined ? (LOST[sent.error.code] ?? 'old-after-loss') : 'old-after-unreadable',
     ),
   };
 }
 
-const UNREADABLE = 'The answer could not be read';
 /** What became of an answer that is missing. */
-const LOST: Partial<Record<ErrorCode, string>> = {
-  timeout: 'The device did not answer in time',
-  'answer-too-large': UNREADABLE,
-  'malformed-answer': UNREADABLE,
-  refused: 'The device answered with a redirect',
+const LOST: Partial<Record<ErrorCode, OldAfter>> = {
+  timeout: 'old-after-timeout',
+  'answer-too-large': 'old-after-unreadable',
+  'malformed-answer': 'old-after-unreadable',
+  refused: 'old-after-redirect',
 };
 
 /** The device did answer, only elsewhere: sending the same again gets the same. */
@@ -324,19 +322,15 @@ export function visible(left: readonly Change[]): readonly Change[] {
   return left.filter((change) => change.sensitive !== true);
 }
 
+/** What came before a device that still shows the old values. */
+type OldAfter = `old-after-${'ok' | 'refusal' | 'loss' | 'timeout' | 'unreadable' | 'redirect'}`;
+
 function stillOld(
   left: readonly Change[],
   { section, device, desired }: WriteRequest,
-  how: string,
+  how: OldAfter,
 ): ErrorShape {
-  const names = left
-    .slice(0, 10)
-    .map((change) => change.path)
-    .join(', ');
-  const some =
-    left.length < visible(desired.changes).length
-      ? 'took only a part; it still shows other values for'
-      : 'still shows other values for';
+  const part = left.length < visible(desired.changes).length ? '-in-part' : '';
   const [first] = left;
   return {
     code: 'refused',
@@ -344,8 +338,7 @@ function stillOld(
     operation: section.resource.put.id,
     device,
     ...defined({ path: first?.path }),
-    message: `${how}, but it ${some}: ${names}${left.length > 10 ? ` and ${left.length - 10} more` : ''}.`,
-    hint: 'The device may not support these values, or another program may have set them back.',
+    ...say(`${how}${part}`, { names: someOf(left.map(({ path }) => path)) }),
   };
 }
 
@@ -353,7 +346,7 @@ function malformed(operation: string, device: string, { status, exchange }: Answ
   return {
     code: 'malformed-answer',
     source: 'device',
-    message: 'The answer to the write could not be understood.',
+    ...say('write-answer-unreadable'),
     operation,
     device,
     status: status.report,

@@ -1,6 +1,6 @@
 /** Addresses as people write them, normalised to one form. */
 import { isIPv6 } from 'node:net';
-import { said, type BareDetailId } from '../../shared/details.ts';
+import { say, type BareDetailId } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 
 export interface Address {
@@ -27,12 +27,10 @@ export function parseAddress(text: string): Address {
   const match = FORM.exec(isIPv6(trimmed.replace('%25', '%')) ? `[${trimmed}]` : trimmed);
   if (match === null) throw wrong('address-form');
   const [, scheme = 'http', user, host = '', port, path = '/', tail] = match;
-  if (user !== undefined)
-    throw wrong('address-with-user', 'Save the sign-in separately; it goes into the vault.');
+  if (user !== undefined) throw wrong('address-with-user');
   const lowerScheme = scheme.toLowerCase();
   if (lowerScheme !== 'http' && lowerScheme !== 'https') throw wrong('address-scheme');
-  if (path !== '/' || tail !== undefined)
-    throw wrong('address-with-path', 'If the device uses another first path segment, set it as path prefix.');
+  if (path !== '/' || tail !== undefined) throw wrong('address-with-path');
   const secure = lowerScheme === 'https';
   const number = portOf(port, secure);
   const shown = number === (secure ? 443 : 80) ? '' : `:${number}`;
@@ -76,9 +74,9 @@ function ipv6Host(inside: string): { connect: string; written: string; plain: st
     : { connect: `${short}%${zone}`, written: `[${short}%25${zone}]`, plain };
 }
 
-function wrong(
-  id: BareDetailId,
-  hint = 'Examples: 10.0.0.5, 10.0.0.5:8080, https://gate.local, [fe80::1%25eth0]:80.',
-): FieldwrightError {
-  return new FieldwrightError({ code: 'usage', source: 'user', ...said(id), path: 'address', hint });
+/** Spelled the same in every language. */
+const EXAMPLES = '10.0.0.5 · 10.0.0.5:8080 · https://gate.local · [fe80::1%25eth0]:80';
+
+function wrong(id: BareDetailId): FieldwrightError {
+  return new FieldwrightError({ code: 'usage', source: 'user', hint: EXAMPLES, ...say(id), path: 'address' });
 }

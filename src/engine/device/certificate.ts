@@ -1,6 +1,7 @@
 /** What a certificate says of itself, as people compare it. Nothing in it is believed here. */
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { CertificateInfo, CertificateOffer } from '../../shared/trust.ts';
 import { replaceUnseen } from '../../shared/unseen.ts';
@@ -96,6 +97,6 @@ export function normalizeFingerprint(text: string): string {
     code: 'usage',
     source: 'user',
     path: 'certificate',
-    message: 'A certificate is named by its SHA-256 fingerprint: 64 hexadecimal digits.',
+    ...say('fingerprint-form'),
   });
 }

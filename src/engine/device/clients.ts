@@ -1,6 +1,6 @@
 /** The clients of all devices: operations in, decoded answers out. */
 import { defined } from '../../shared/defined.ts';
-import { said } from '../../shared/details.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { buildPath } from '../../protocol/index.ts';
@@ -154,10 +154,7 @@ function readPayload(operation: Operation, answer: WireAnswer, device: string): 
       ...place(),
       code: 'malformed-answer',
       source: 'device',
-      message:
-        status.body === 'empty'
-          ? 'The device answered with nothing where a document is due.'
-          : 'The device answered with a status where a document is due.',
+      ...say(status.body === 'empty' ? 'device.no-document' : 'device.status-instead'),
     });
   }
   const { value, document, notes, unlisted } = found;
@@ -194,7 +191,7 @@ function unencodable(operation: Operation): FieldwrightError {
     code: 'not-allowed',
     source: 'user',
     operation: operation.id,
-    ...said('not-in-charset'),
+    ...say('not-in-charset'),
   });
 }
 
@@ -205,7 +202,7 @@ function rawPath(path: string, prefix: string): string {
       code: 'usage',
       source: 'user',
       path: 'path',
-      message: 'A path starts with "/" and holds no spaces or special characters; percent-encode them.',
+      ...say('path-form'),
     });
   }
   const root = prefix.replace(/\/+$/, '');
@@ -215,8 +212,7 @@ function rawPath(path: string, prefix: string): string {
     code: 'not-allowed',
     source: 'user',
     path: 'path',
-    message: `Only paths below ${root === '' ? '/' : root} can be requested.`,
-    hint: 'Write the path as in the specification, starting with /API/.',
+    ...say('path-below', { root: root === '' ? '/' : root }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** Everything that lasts between the requests to one device: sockets, queue, sign-in. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { DEFAULT_LIMITS, readStatus } from '../../protocol/index.ts';
@@ -416,8 +417,7 @@ function movedMeanwhile(): FieldwrightError {
     code: 'changed-meanwhile',
     source: 'user',
     sent: false,
-    message: 'The device got another address meanwhile; what was meant for the old one was not sent.',
-    hint: 'Look whether the new address is right, then do it again.',
+    ...say('address-changed-meanwhile'),
   });
 }
 

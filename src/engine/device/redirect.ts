@@ -1,5 +1,5 @@
 /** Devices redirect to their web page, to https, or to somebody else. */
-import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Address } from './address.ts';
 import type { HttpAnswer } from './transport.ts';
@@ -21,35 +21,24 @@ export function redirectPath(
   const location = typeof header === 'string' ? header : header?.[0];
   if (location === undefined) return undefined;
   const base = address.origin + request.path;
-  if (!URL.canParse(location, base)) throw refuse(answer, 'The device redirects to an address that is none.');
+  if (!URL.canParse(location, base)) throw refuse(answer, say('device.redirect-nowhere'));
   const target = new URL(location, base);
   if (target.username !== '' || target.password !== '')
-    throw refuse(answer, 'The device redirects to an address with a sign-in inside; it was not followed.');
+    throw refuse(answer, say('device.redirect-with-user'));
   if (target.origin !== new URL(address.origin).origin) {
-    throw refuse(
-      answer,
-      'The device redirects to another address; it was not followed, and nothing was sent there.',
-      `If the device really is at ${target.origin}, change its address to that.`,
-    );
+    throw refuse(answer, say('device.redirect-elsewhere', { address: target.origin }));
   }
-  if (request.method !== 'GET')
-    throw refuse(answer, 'The device redirects a write; writes are never sent twice.');
-  if (request.hops >= MAX_REDIRECTS)
-    throw refuse(
-      answer,
-      `The device redirects more than ${MAX_REDIRECTS} times.`,
-      'It may send everything it does not know to its web page: check the path prefix.',
-    );
+  if (request.method !== 'GET') throw refuse(answer, say('device.redirect-write'));
+  if (request.hops >= MAX_REDIRECTS) throw refuse(answer, say('device.redirects', { max: MAX_REDIRECTS }));
   return target.pathname + target.search;
 }
 
-function refuse(answer: HttpAnswer, message: string, hint?: string): FieldwrightError {
+function refuse(answer: HttpAnswer, words: ReturnType<typeof say>): FieldwrightError {
   return new FieldwrightError({
     code: 'refused',
     source: 'device',
     reason: 'redirect',
-    message,
+    ...words,
     status: { http: answer.http },
-    ...defined({ hint }),
   });
 }

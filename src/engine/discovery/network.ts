@@ -1,6 +1,7 @@
 /** IPv4 ranges and the machine's interfaces. */
 import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { say } from '../../shared/details.ts';
 import type { OwnNetwork } from '../../shared/discovery.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { InterfaceAddress } from './types.ts';
@@ -46,7 +47,7 @@ export function parseCidr(text: string): Ipv4Range {
       code: 'usage',
       source: 'user',
       path: 'sweep',
-      message: 'A range is written as an IPv4 address and a length, for instance 192.168.1.0/24.',
+      ...say('range-form'),
     });
   }
   const length = Number(bits);
@@ -55,8 +56,7 @@ export function parseCidr(text: string): Ipv4Range {
       code: 'out-of-range',
       source: 'user',
       path: 'sweep',
-      message: `A sweep covers at most a /${SHORTEST_PREFIX}: ${2 ** (32 - SHORTEST_PREFIX)} addresses.`,
-      hint: 'Search the part of the network where the devices are.',
+      ...say('range-too-large', { length: SHORTEST_PREFIX, count: 2 ** (32 - SHORTEST_PREFIX) }),
     });
   }
   const size = 2 ** (32 - length);
@@ -88,8 +88,10 @@ export function requireOwnNetwork(range: Ipv4Range, interfaces: readonly Interfa
     code: 'not-allowed',
     source: 'user',
     path: 'sweep',
-    message: `${range.cidr} is not part of a network this computer is connected to.`,
-    hint: `Networks of this computer: ${[...new Set(own.map((network) => network.cidr))].join(', ') || 'none'}. Sweeping another one must be asked for explicitly.`,
+    ...say('range-elsewhere', {
+      cidr: range.cidr,
+      networks: [...new Set(own.map((network) => network.cidr))].join(', ') || 'none',
+    }),
   });
 }
 

@@ -1,4 +1,5 @@
 /** What a search was asked to do, checked before anything is sent. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { DEFAULT_SERVICES } from '../../shared/access.ts';
 import type { NamedProfile } from '../../shared/access.ts';
@@ -63,12 +64,12 @@ export function checkOptions(
 ): CheckedOptions {
   const { seconds, sweep } = options;
   if (seconds !== undefined && !(seconds > 0 && seconds <= MOST.seconds))
-    refuse('seconds', `A search takes up to ${MOST.seconds} seconds.`, 'out-of-range');
+    refuse('seconds', say('search-seconds', { max: MOST.seconds }), 'out-of-range');
   const prefixes = [...new Set(options.prefixes ?? places.prefixes)];
   for (const prefix of prefixes)
     if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(prefix) || prefix.length > 100)
-      refuse('prefixes', 'A prefix is a path such as /API.', 'usage');
-  if (prefixes.length === 0) refuse('prefixes', 'Name at least one path prefix.', 'usage');
+      refuse('prefixes', say('path-prefix'), 'usage');
+  if (prefixes.length === 0) refuse('prefixes', say('prefix-missing'), 'usage');
   requireFew('prefixes', prefixes);
   const addresses = options.addresses ?? [];
   requireFew('addresses', addresses);
@@ -93,7 +94,7 @@ function checkSweep(
   if (sweep.force !== true) requireOwnNetwork(range, interfaces);
   const ports = [...new Set(sweep.ports ?? standard)];
   if (ports.length === 0 || ports.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535))
-    refuse('ports', 'A port is a number from 1 to 65535.', 'usage');
+    refuse('ports', say('port-form'), 'usage');
   requireFew('ports', ports);
   return { range, ports };
 }
@@ -111,8 +112,7 @@ function checkInterfaces(
       code: 'usage',
       source: 'user',
       path: 'interface',
-      message: `There is no network interface "${name}".`,
-      hint: `Interfaces with an address: ${there.join(', ') || 'none'}.`,
+      ...say('no-interface', { name, names: there.join(', ') || 'none' }),
       ...defined({ nearest }),
     });
   }
@@ -120,9 +120,9 @@ function checkInterfaces(
 }
 
 function requireFew(what: 'interfaces' | 'ports' | 'addresses' | 'prefixes', list: readonly unknown[]): void {
-  if (list.length > MOST[what]) refuse(what, `At most ${MOST[what]} ${what} at once.`, 'out-of-range');
+  if (list.length > MOST[what]) refuse(what, say('at-most-at-once', { max: MOST[what] }), 'out-of-range');
 }
 
-function refuse(path: string, message: string, code: 'usage' | 'out-of-range'): never {
-  throw new FieldwrightError({ code, source: 'user', path, message });
+function refuse(path: string, words: ReturnType<typeof say>, code: 'usage' | 'out-of-range'): never {
+  throw new FieldwrightError({ code, source: 'user', path, ...words });
 }

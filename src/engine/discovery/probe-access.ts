@@ -3,6 +3,7 @@
  * requests and time; adds nothing, trusts nothing.
  */
 import { isIPv6 } from 'node:net';
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -85,7 +86,7 @@ export function createAccessProbe({
       }),
     );
     if (signal.aborted)
-      throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+      throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
     const findings = reports
       .flatMap((report) => report.findings)
       .map((finding) => ({ ...finding, profileIds: idsOf(named, finding.pathPrefix) }));

@@ -1,4 +1,5 @@
 /** Saved sign-ins between database rows, the vault and the model. */
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Store } from '../store/index.ts';
 import type { Vault } from './vault.ts';
@@ -22,7 +23,7 @@ function noSuchCredential(): FieldwrightError {
     code: 'not-found',
     source: 'user',
     path: 'credentialId',
-    message: 'There is no saved sign-in with this id.',
+    ...say('no-credential'),
   });
 }
 
@@ -40,8 +41,7 @@ export function revealCredential(
     throw new FieldwrightError({
       code: 'not-found',
       source: 'user',
-      message: 'The sign-in of this device is no longer there.',
-      hint: 'Give the device another sign-in.',
+      ...say('credential-gone'),
     });
   return { userName: row.user_name, password: vault.open(row.secret, credentialContext(id)) };
 }

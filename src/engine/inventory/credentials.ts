@@ -1,4 +1,5 @@
 /** Saved sign-ins: a label and a user name for everybody, a password for the vault alone. */
+import { say } from '../../shared/details.ts';
 import { randomBytes } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import type { CredentialScope } from '../../shared/access.ts';
@@ -88,7 +89,7 @@ export function createCredentials({ store, vault, clock, inventory }: Credential
           code: 'usage',
           source: 'user',
           path: 'userName',
-          message: 'A sign-in needs a user name.',
+          ...say('credential-without-user'),
         });
       const name = checkName(label, 'label') ?? userName;
       const id = given ?? `c-${randomBytes(8).toString('hex')}`;
@@ -155,7 +156,7 @@ function checkTag(written: string): string {
       code: 'missing-field',
       source: 'user',
       path: 'tag',
-      message: 'A tag is missing.',
+      ...say('tag-missing'),
     });
   return tag;
 }

@@ -1,4 +1,5 @@
 /** `device test`: one sign-in attempt, then a handful of harmless reads that tell the kinds. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
@@ -118,8 +119,7 @@ function portWantsTls(status: StatusReport): FieldwrightError {
     source: 'device',
     reason: 'wants-tls',
     status,
-    message: 'This port answers only over https://.',
-    hint: 'Change the address of the device to https://.',
+    ...say('device.wants-tls'),
   });
 }
 
@@ -129,8 +129,7 @@ function notThisInterface(status: StatusReport, prefix: string): FieldwrightErro
     source: 'device',
     reason: 'not-this-interface',
     status,
-    message: `Something answers at this address, but not this interface below ${prefix}.`,
-    hint: 'Check address and port. If it is the device, it uses another path prefix: a probe of the address looks for it.',
+    ...say('device.not-this-interface', { prefix }),
   });
 }
 

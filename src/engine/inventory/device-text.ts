@@ -1,5 +1,6 @@
 /** Names and tags as people write them, checked once. */
-import { said } from '../../shared/details.ts';
+import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { hasUnseen } from '../../shared/unseen.ts';
 import { nearestName } from '../../protocol/index.ts';
@@ -15,14 +16,14 @@ function checkText(text: string, what: string, path: string): string {
       code: 'too-long',
       source: 'user',
       path,
-      ...said('text-too-long', { what, max: MAX_NAME }),
+      ...say('text-too-long', { what, max: MAX_NAME }),
     });
   if (hasUnseen(text) || !text.isWellFormed())
     throw new FieldwrightError({
       code: 'not-allowed',
       source: 'user',
       path,
-      ...said('text-misleading', { what }),
+      ...say('text-misleading', { what }),
     });
   return text;
 }
@@ -37,7 +38,7 @@ export function checkName(name: string | undefined, path = 'name'): string | und
 export function requireName(name: string, path = 'name'): string {
   const checked = checkName(name, path);
   if (checked === undefined)
-    throw new FieldwrightError({ code: 'missing-field', source: 'user', path, ...said('name-missing') });
+    throw new FieldwrightError({ code: 'missing-field', source: 'user', path, ...say('name-missing') });
   return checked;
 }
 
@@ -53,7 +54,7 @@ export function checkIdentity(identity: string): string {
       code: 'too-long',
       source: 'user',
       path: 'identity',
-      message: `An identity has 1 to ${MAX_IDENTITY} characters and no line breaks.`,
+      ...say('identity-form', { max: MAX_IDENTITY }),
     });
   return identity;
 }
@@ -66,7 +67,7 @@ export function checkTags(tags: readonly string[]): string[] {
       code: 'too-long',
       source: 'user',
       path: 'tags',
-      ...said('too-many-tags', { max: MAX_TAGS }),
+      ...say('too-many-tags', { max: MAX_TAGS }),
     });
   return clean.map((tag) => checkText(tag, 'A tag', 'tags'));
 }
@@ -78,7 +79,7 @@ export function unknownDevice(reference: string, names: readonly string[]): Fiel
     code: 'unknown-device',
     source: 'user',
     device: reference,
-    ...said('no-such-device', { device: reference }),
-    ...(nearest === undefined ? {} : { nearest, hint: `Did you mean "${nearest}"?` }),
+    ...say('no-such-device', { device: reference }),
+    ...defined({ nearest }),
   });
 }

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import type { CredentialScope } from '../../shared/access.ts';
-import { said } from '../../shared/details.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { ConnectionProfile, Device, DeviceKind } from '../../shared/model.ts';
@@ -160,7 +160,7 @@ export function createInventory(options: InventoryOptions): Inventory {
         source: 'user',
         path: 'address',
         device: url,
-        ...said('address-taken', { name: twin.name }),
+        ...say('address-taken', { name: twin.name }),
       });
   }
 
@@ -188,8 +188,7 @@ export function createInventory(options: InventoryOptions): Inventory {
         code: 'unknown-device',
         source: 'user',
         device: reference,
-        message: `${named.length} devices have the name "${reference}".`,
-        hint: 'Use the address or the id.',
+        ...say('name-of-several', { count: named.length, reference }),
       });
     const url = urlOf(reference);
     const found =
@@ -371,8 +370,7 @@ function contradiction(tags: readonly string[]): FieldwrightError {
     code: 'sign-in-required',
     reason: 'tags-differ',
     source: 'user',
-    message: `The tags ${tags.map((tag) => `"${tag}"`).join(' and ')} give this device different sign-ins, so none is used.`,
-    hint: 'Give the device a sign-in of its own, or take one of the tags away from it.',
+    ...say('device.tags-differ', { tags: tags.map((tag) => `"${tag}"`).join(' and ') }),
   });
 }
 

@@ -1,6 +1,6 @@
 /** Connection profiles from people and files: checked once, here. */
 import { defined } from '../../shared/defined.ts';
-import { said } from '../../shared/details.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
 import { hasUnseen } from '../../shared/unseen.ts';
@@ -24,7 +24,7 @@ export function mergeProfile(
       : { namespace: checkNamespace(merged.namespace) }),
     auth:
       AUTH.find((option) => option === merged.auth) ??
-      refuse('auth', 'not-allowed', said('one-of', { options: AUTH.join(', ') })),
+      refuse('auth', 'not-allowed', say('one-of', { options: AUTH.join(', ') })),
     deadlineMs: checkWhole('deadlineMs', merged.deadlineMs, 200, 600_000),
     inFlight: checkWhole('inFlight', merged.inFlight, 1, 8),
   };
@@ -42,25 +42,25 @@ function checkPrefix(prefix: string): string {
     !trimmed.includes('//') &&
     !trimmed.split('/').some((segment) => segment === '.' || segment === '..')
     ? trimmed
-    : refuse('pathPrefix', 'usage', said('path-prefix'));
+    : refuse('pathPrefix', 'usage', say('path-prefix'));
 }
 
 function checkNamespace(namespace: string): string {
   return namespace.length <= 300 && !/[\s<>"']/.test(namespace) && !hasUnseen(namespace)
     ? namespace
-    : refuse('namespace', 'usage', said('namespace', { max: 300 }));
+    : refuse('namespace', 'usage', say('namespace', { max: 300 }));
 }
 
 function checkWhole(field: string, value: number, min: number, max: number): number {
   return Number.isInteger(value) && value >= min && value <= max
     ? value
-    : refuse(field, 'out-of-range', said('profile-number', { field, min, max }));
+    : refuse(field, 'out-of-range', say('profile-number', { field, min, max }));
 }
 
 function refuse(
   field: string,
   code: 'usage' | 'not-allowed' | 'out-of-range',
-  words: ReturnType<typeof said>,
+  words: ReturnType<typeof say>,
 ): never {
   throw new FieldwrightError({ code, source: 'user', path: `profile.${field}`, ...words });
 }

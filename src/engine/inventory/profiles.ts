@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { defined } from '../../shared/defined.ts';
 import { SERVICE_TYPE } from '../../shared/access.ts';
 import type { NamedProfile } from '../../shared/access.ts';
-import { said } from '../../shared/details.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { DEFAULT_PROFILE } from '../../shared/model.ts';
 import type { ConnectionProfile } from '../../shared/model.ts';
@@ -61,7 +61,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
         code: 'not-found',
         source: 'user',
         path: 'profileId',
-        message: 'There is no connection profile with this id.',
+        ...say('no-profile'),
       });
     return found;
   }
@@ -81,7 +81,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
         code: 'not-found',
         source: 'user',
         path: 'profile',
-        ...said('no-such-profile', { name: name.slice(0, 60) }),
+        ...say('no-such-profile', { name: name.slice(0, 60) }),
         ...defined({ nearest }),
       });
     },
@@ -95,15 +95,14 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
             code: 'not-allowed',
             source: 'user',
             path: 'name',
-            ...said('profile-taken', { name: twin.name }),
+            ...say('profile-taken', { name: twin.name }),
           });
         if (before.isDefault && isDefault === false)
           throw new FieldwrightError({
             code: 'not-allowed',
             source: 'user',
             path: 'isDefault',
-            message: 'One connection profile is the default.',
-            hint: 'Make another one the default instead.',
+            ...say('one-default-profile'),
           });
         const id = given ?? `p-${randomBytes(8).toString('hex')}`;
         const profile = JSON.stringify(mergeProfile(before.profile, change));
@@ -144,8 +143,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
             code: 'not-allowed',
             source: 'user',
             path: 'id',
-            message: 'The default connection profile cannot be removed.',
-            hint: 'Make another one the default first.',
+            ...say('default-profile-stays'),
           });
         return { removed: store.run('DELETE FROM profiles WHERE id = ?', id).changes > 0 };
       }),
@@ -160,14 +158,14 @@ function checkPorts(ports: readonly number[]): number[] {
       code: 'out-of-range',
       source: 'user',
       path: 'ports',
-      message: `A connection profile has at most ${MOST_PORTS} ports.`,
+      ...say('too-many-ports', { max: MOST_PORTS }),
     });
   if (unique.some((port) => !Number.isInteger(port) || port < 1 || port > 65_535))
     throw new FieldwrightError({
       code: 'out-of-range',
       source: 'user',
       path: 'ports',
-      message: 'A port is a number from 1 to 65535.',
+      ...say('port-form'),
     });
   return unique;
 }
@@ -180,7 +178,7 @@ function checkServices(services: readonly string[]): string[] {
       code: 'out-of-range',
       source: 'user',
       path: 'services',
-      message: `A connection profile has at most ${MOST_SERVICES} types of services.`,
+      ...say('too-many-services', { max: MOST_SERVICES }),
     });
   const wrong = unique.find((service) => !SERVICE_TYPE.test(service));
   if (wrong !== undefined)
@@ -188,7 +186,7 @@ function checkServices(services: readonly string[]): string[] {
       code: 'usage',
       source: 'user',
       path: 'services',
-      message: 'A type of services is written like _http._tcp.',
+      ...say('service-form'),
     });
   return unique;
 }

@@ -2,6 +2,7 @@
  * Values of secret template variables in the vault: a variable takes the one saved under its name.
  * Saved values leave this module towards devices alone.
  */
+import { say } from '../../shared/details.ts';
 import type { SavedSecret } from '../../shared/access.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { TemplateVariable } from '../../shared/model.ts';
@@ -54,7 +55,7 @@ export function createSavedSecrets({ store, vault, clock }: SavedSecretsOptions)
       throw new FieldwrightError({
         code: 'not-found',
         source: 'user',
-        message: `The secret "${name}" was removed just now.`,
+        ...say('secret-removed', { name }),
       });
     return vault.open(row.secret, contextOf(name));
   }
@@ -85,8 +86,7 @@ export function createSavedSecrets({ store, vault, clock }: SavedSecretsOptions)
           code: 'usage',
           source: 'user',
           path: 'name',
-          message: 'No variable of a template can have this name.',
-          hint: 'Save the secret under the name of the variable that takes it: letters, digits and _, no digit first.',
+          ...say('secret-name'),
         });
       }
       if (value === '')
@@ -94,7 +94,7 @@ export function createSavedSecrets({ store, vault, clock }: SavedSecretsOptions)
           code: 'usage',
           source: 'user',
           path: 'value',
-          message: 'The secret is empty.',
+          ...say('secret-empty'),
         });
       const changedAt = clock.now().toISOString();
       store.run(

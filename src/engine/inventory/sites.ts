@@ -1,7 +1,7 @@
 /** Places of work. A device belongs to at most one, and stays when its site goes. */
 import { randomBytes } from 'node:crypto';
 import type { Site } from '../../shared/access.ts';
-import { said } from '../../shared/details.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Clock, SitesApi } from '../api.ts';
 import type { Store } from '../store/index.ts';
@@ -87,7 +87,7 @@ function requireFree(store: Store, name: string, but: string | undefined): void 
       code: 'not-allowed',
       source: 'user',
       path: 'name',
-      ...said('site-taken', { name: twin.name }),
+      ...say('site-taken', { name: twin.name }),
     });
 }
 
@@ -96,7 +96,7 @@ function noSite(): FieldwrightError {
     code: 'not-found',
     source: 'user',
     path: 'siteId',
-    message: 'There is no site with this id.',
+    ...say('no-site'),
   });
 }
 

@@ -4,6 +4,7 @@
  * of known hosts. Removing a device leaves its pin with the address: whoever removes a row to add it
  * again must not thereby accept another certificate without being asked. Only `distrust` forgets.
  */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { CertificateInfo, CertificateOffer, CertificateTrust } from '../../shared/trust.ts';
@@ -134,8 +135,7 @@ export function createTrust({
       code: 'not-allowed',
       source: 'user',
       device: url,
-      message: 'This device is reached over http:// and shows no certificate.',
-      hint: 'Give it an https:// address first.',
+      ...say('no-certificate'),
     });
   }
 

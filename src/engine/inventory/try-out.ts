@@ -1,4 +1,5 @@
 /** Trying a name and password on devices without giving it to them: on connections of its own. */
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { DeviceTest } from '../../shared/model.ts';
@@ -58,7 +59,7 @@ export function createTryOut({ inventory, ...options }: TryOutOptions) {
         code: 'changed-meanwhile',
         source: 'user',
         device: then.url,
-        message: 'The device was changed while its sign-in was tried; nothing more was sent.',
+        ...say('changed-while-tried'),
       });
     };
   }

@@ -3,6 +3,7 @@
  * itself. The context (whose secret it is) is authenticated, so that rows cannot be swapped.
  */
 import { randomBytes } from 'node:crypto';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { AppInfo } from '../../shared/model.ts';
 import type { Clock, KeyProtection } from '../api.ts';
@@ -147,11 +148,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     throw new FieldwrightError({
       code: 'vault-locked',
       source: 'user',
-      message: 'The vault is locked.',
-      hint:
-        state() === 'new'
-          ? 'Choose a passphrase for it.'
-          : `Unlock it first; it is protected by: ${protection}.`,
+      ...(state() === 'new' ? say('vault-unprotected') : say('vault-locked', { protection })),
     });
   }
 
@@ -189,8 +186,7 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
           {
             code: 'vault-damaged',
             source: 'app',
-            message: 'A stored secret is damaged and cannot be read.',
-            hint: 'Enter it again.',
+            ...say('secret-damaged'),
           },
           { cause: error },
         );
@@ -211,8 +207,9 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
         throw new FieldwrightError({
           code: 'vault-locked',
           source: 'user',
-          message: 'This vault is not protected by a passphrase.',
-          hint: `It is protected by: ${known.map((entry) => entry.protection).join(', ')}.`,
+          ...say('vault-without-passphrase', {
+            protection: known.map((entry) => entry.protection).join(', '),
+          }),
         });
       if (remember) await adopt();
     },
@@ -228,8 +225,7 @@ function keyDamaged(cause?: unknown): FieldwrightError {
     {
       code: 'vault-damaged',
       source: 'app',
-      message: 'The stored key of the vault is damaged.',
-      hint: 'Put back the data folder from a copy, or enter the sign-ins anew in another data folder.',
+      ...say('vault-key-damaged'),
     },
     { cause },
   );

@@ -1,4 +1,5 @@
 /** From a device of a stored job to one that can be talked to now. */
+import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Device, JobTarget } from '../../shared/model.ts';
@@ -46,8 +47,8 @@ export function locate(device: Place, devices: Finder): Located {
       ok: false,
       error: new FieldwrightError({
         ...toErrorShape(thrown),
+        ...say('device-gone'),
         device: device.url,
-        hint: 'It is no longer in the list of devices. Add it again, or name it by its address.',
       }).shape,
     };
   }
@@ -95,7 +96,7 @@ export function chosenDevices<Target extends Pick<StoredDevice, 'deviceId' | 'ur
         throw new FieldwrightError({
           code: 'unknown-device',
           source: 'user',
-          message: `The job has no device "${id}".`,
+          ...say('job-without-device', { id }),
           device: id,
         });
       return direct;

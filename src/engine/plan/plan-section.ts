@@ -1,6 +1,6 @@
 /** One section of a template against one device: what would change, or why it cannot. */
 import type { Constraints } from '../../protocol/index.ts';
-import { said } from '../../shared/details.ts';
+import { say } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanSection } from '../../shared/model.ts';
 import type { ResolvedSection } from '../template/document.ts';
@@ -116,7 +116,7 @@ function unreadable(section: ResolvedSection, read: Exclude<SectionRead, { kind:
 }
 
 function unspecified(section: ResolvedSection): ErrorShape {
-  return { code: 'not-available', source: 'app', ...said('not-shown'), operation: section.resource.put.id };
+  return { code: 'not-available', source: 'app', ...say('not-shown'), operation: section.resource.put.id };
 }
 
 /** All sections of a device of another kind than the template is for. */
@@ -125,7 +125,7 @@ export function notForThisKind(section: ResolvedSection, kinds: readonly string[
   return {
     ...unreadable(section, {
       kind: 'unsupported',
-      error: { code: 'not-supported', source: 'device', ...said('other-kinds', { kinds: kinds.join(', ') }) },
+      error: { code: 'not-supported', source: 'device', ...say('other-kinds', { kinds: kinds.join(', ') }) },
     }),
     optional: true,
   };

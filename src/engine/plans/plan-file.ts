@@ -1,4 +1,5 @@
 /** A plan as a file, and whose devices one from elsewhere means. */
+import { say, someOf } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '../../shared/model.ts';
@@ -37,15 +38,10 @@ export function devicesHere(
       : { planned: { ...planned, deviceId: device.id, name: device.name }, known: true };
   });
   if (devices.length > 0 && !found.some(({ known }) => known)) {
-    const names = devices
-      .slice(0, 5)
-      .map(({ url }) => url)
-      .join(', ');
     throw new FieldwrightError({
       code: 'unknown-device',
       source: 'user',
-      message: `None of the plan's devices is in the list of devices: ${names}${devices.length > 5 ? ` and ${devices.length - 5} more` : ''}.`,
-      hint: 'Add the devices with these addresses, then open the plan again.',
+      ...say('plan-devices-unlisted', { names: someOf(devices.map(({ url }) => url)) }),
     });
   }
   return found.map(({ planned, known }) =>
@@ -58,8 +54,7 @@ function notHere({ url }: PlanDevice): ErrorShape {
     code: 'unknown-device',
     source: 'user',
     device: url,
-    message: 'This device of the plan is not in the list of devices; nothing will be sent to it.',
-    hint: 'Add it with this address, then open the plan again.',
+    ...say('plan-device-unlisted'),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Reads a plan from a file: reviewed by a person, yet as untrusted as any file. Loaded when one is read. */
+import { say } from '../../shared/details.ts';
 import { z } from 'zod';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Plan } from '../../shared/model.ts';
@@ -84,7 +85,7 @@ export function parsePlan(text: string, options: { readonly file?: string } = {}
     throw new FieldwrightError({
       code: 'input-too-large',
       source: 'user',
-      message: `A plan has at most ${PLAN_LIMITS.characters} characters.`,
+      ...say('plan-too-long', { max: PLAN_LIMITS.characters }),
       ...place,
     });
   const raw = readJson(text.startsWith('\ufeff') ? text.slice(1) : text, place);
@@ -115,7 +116,7 @@ function readJson(text: string, place: { readonly file?: string }): unknown {
     return JSON.parse(text);
   } catch (cause) {
     throw new FieldwrightError(
-      { code: 'unreadable-file', source: 'user', message: 'The plan is not valid JSON.', ...place },
+      { code: 'unreadable-file', source: 'user', ...say('plan-not-json'), ...place },
       { cause },
     );
   }
@@ -123,18 +124,18 @@ function readJson(text: string, place: { readonly file?: string }): unknown {
 
 /** Bounds depth and size, and refuses names that reach into an object's prototype. */
 function checkShape(root: unknown, place: { readonly file?: string }): void {
-  const refuse = (code: 'input-too-large' | 'unreadable-file', message: string): never => {
-    throw new FieldwrightError({ code, source: 'user', message, ...place });
+  const refuse = (code: 'input-too-large' | 'unreadable-file', words: ReturnType<typeof say>): never => {
+    throw new FieldwrightError({ code, source: 'user', ...words, ...place });
   };
   let nodes = 0;
   const pending: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     nodes += 1;
-    if (nodes > PLAN_LIMITS.nodes) refuse('input-too-large', 'The plan has too many parts.');
-    if (at.depth > PLAN_LIMITS.depth) refuse('input-too-large', 'The plan is nested too deep.');
+    if (nodes > PLAN_LIMITS.nodes) refuse('input-too-large', say('plan-parts'));
+    if (at.depth > PLAN_LIMITS.depth) refuse('input-too-large', say('plan-depth'));
     if (typeof at.value !== 'object' || at.value === null) continue;
     for (const [key, value] of Object.entries(at.value)) {
-      if (PROTOTYPE_KEYS.has(key)) refuse('unreadable-file', `"${key}" cannot be used as a name in a plan.`);
+      if (PROTOTYPE_KEYS.has(key)) refuse('unreadable-file', say('yaml.forbidden-name', { name: key }));
       pending.push({ value, depth: at.depth + 1 });
     }
   }

@@ -1,4 +1,5 @@
 /** Reading what a section sets, and the limits the device reports for it. */
+import { say } from '../../shared/details.ts';
 import { statusError } from '../../protocol/index.ts';
 import type { Constraints, Operation } from '../../protocol/index.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -92,8 +93,6 @@ function unreadableBytes(place: { readonly operation: string; readonly device: s
     ...place,
     code: 'malformed-answer',
     source: 'device',
-    message:
-      'The document holds bytes that are not valid in its character set; writing it back would change them on the device, so it is left as it is.',
-    hint: "Often it is a name that was typed in the device's own pages: write it anew there, in plain letters, then try again.",
+    ...say('charset-broken'),
   };
 }

@@ -1,4 +1,5 @@
 /** A CSV of values for many devices, each row with the device of the inventory it names. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -41,7 +42,7 @@ export function readValuesTable(
       errors.push({
         code: 'duplicate-device',
         source: 'user',
-        message: `${reference} is already given in line ${first}.`,
+        ...say('device-given-twice', { device: reference, line: first }),
         ...place,
       });
     }

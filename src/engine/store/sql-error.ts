@@ -1,4 +1,5 @@
 /** SQLite's result codes in the words of the error family. */
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 
 const SQLITE_ERROR = 1;
@@ -33,14 +34,13 @@ export function storeError(thrown: unknown): unknown {
         {
           code: 'data-folder-in-use',
           source: 'app',
-          message: 'Another Fieldwright is writing to this data folder.',
-          hint: 'Close the other one, or choose another data folder.',
+          ...say('data-folder-busy'),
         },
         { cause: thrown },
       );
     case SQLITE_FULL:
       return new FieldwrightError(
-        { code: 'not-available', source: 'app', message: 'The disk that holds the data folder is full.' },
+        { code: 'not-available', source: 'app', ...say('disk-full') },
         { cause: thrown },
       );
     // A full disk comes so too, where already the side files of the database find no room.
@@ -52,8 +52,7 @@ export function storeError(thrown: unknown): unknown {
         {
           code: 'not-available',
           source: 'app',
-          message: 'The data folder cannot be written.',
-          hint: 'Check its permissions, or choose another data folder.',
+          ...say('data-folder-read-only'),
         },
         { cause: thrown },
       );
@@ -63,8 +62,7 @@ export function storeError(thrown: unknown): unknown {
         {
           code: 'storage-damaged',
           source: 'app',
-          message: 'The database in the data folder is damaged.',
-          hint: 'Start Fieldwright again: the damaged file is set aside and kept.',
+          ...say('database-damaged'),
         },
         { cause: thrown },
       );
@@ -74,8 +72,7 @@ export function storeError(thrown: unknown): unknown {
             {
               code: 'changed-meanwhile',
               source: 'user',
-              message: 'Another Fieldwright changed the same data just now; nothing was saved.',
-              hint: 'Look at it again, then try once more.',
+              ...say('changed-by-another'),
             },
             { cause: thrown },
           )
@@ -89,9 +86,7 @@ export function foreignSchema(cause?: unknown): FieldwrightError {
     {
       code: 'storage-damaged',
       source: 'app',
-      message:
-        'The database in the data folder is not one of Fieldwright, or was changed by another program.',
-      hint: 'Choose another data folder, or move fieldwright.db away: Fieldwright then starts with an empty one.',
+      ...say('database-foreign'),
     },
     { cause },
   );
@@ -108,8 +103,7 @@ export function diskError(cause: unknown): FieldwrightError {
     {
       code: 'not-available',
       source: 'app',
-      message: 'The data folder cannot be read or written.',
-      hint: 'Its disk may be full, damaged or disconnected.',
+      ...say('data-folder-unusable'),
     },
     { cause },
   );

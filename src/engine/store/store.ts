@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';
 import type { StatementSync } from 'node:sqlite';
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
@@ -130,8 +131,7 @@ function migrate(db: DatabaseSync, steps: readonly Migration[]): void {
     throw new FieldwrightError({
       code: 'not-available',
       source: 'app',
-      message: 'This data folder was written by a newer Fieldwright.',
-      hint: `Its data has version ${current}, this Fieldwright knows up to ${latest}. Update Fieldwright, or choose another data folder.`,
+      ...say('data-folder-newer', { current, latest }),
     });
   }
   if (current < 0) throw foreignSchema();
@@ -183,8 +183,7 @@ function folderError(thrown: unknown): unknown {
     {
       code: 'not-available',
       source: 'app',
-      message: 'The data folder cannot be written.',
-      hint: 'Check its permissions, or choose another data folder.',
+      ...say('data-folder-read-only'),
     },
     { cause: thrown },
   );

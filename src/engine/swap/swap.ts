@@ -1,4 +1,5 @@
 /** A saved state onto another device: read it, convert, report, and plan it like any template. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { rootField } from '../../protocol/index.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
@@ -52,7 +53,7 @@ export async function* swapState(
   const moved: Moved[] = [];
   for (const section of sectionsOf(body)) {
     if (signal.aborted)
-      throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+      throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled') });
     moved.push(await moveSection(section, reader));
   }
 

@@ -1,4 +1,5 @@
 /** Collects every error of a document, each with its place in the file. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { parentPath } from '../../protocol/index.ts';
 import { detailText } from '../../shared/details.ts';
@@ -96,6 +97,6 @@ export function didYouMean(nearest: string | undefined): string {
 export function asError(errors: readonly ErrorShape[]): FieldwrightError {
   const [first, ...others] = errors;
   if (first === undefined)
-    throw new FieldwrightError({ code: 'internal', source: 'app', message: 'An error without a cause.' });
+    throw new FieldwrightError({ code: 'internal', source: 'app', ...say('no-cause') });
   return new FieldwrightError(others.length === 0 ? first : { ...first, others });
 }

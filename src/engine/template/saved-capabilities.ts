@@ -1,5 +1,6 @@
 /** Capability reports saved as JSON on site (`caps --json`), to check a template at the office. */
 import { z } from 'zod';
+import { say } from '../../shared/details.ts';
 import type { Constraint, Constraints } from '../../protocol/index.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 
@@ -33,7 +34,7 @@ export function readSavedCapabilities(text: string, file: string): readonly Save
       code: 'input-too-large',
       source: 'user',
       file,
-      message: 'This file is larger than any capability report.',
+      ...say('report-too-large'),
     });
   const parsed = reports.safeParse(asJson(text, file));
   if (!parsed.success) {
@@ -41,8 +42,7 @@ export function readSavedCapabilities(text: string, file: string): readonly Save
       code: 'unreadable-file',
       source: 'user',
       file,
-      message: 'This is no saved capability report.',
-      hint: 'Save one with: fieldwright caps --device … --json > FILE',
+      ...say('no-report'),
     });
   }
   return parsed.data.map(({ name, url, limits }, index) => {
@@ -69,7 +69,7 @@ function asJson(text: string, file: string): unknown {
       code: 'unreadable-file',
       source: 'user',
       file,
-      message: 'This file is not JSON.',
+      ...say('file-not-json'),
     });
   }
 }

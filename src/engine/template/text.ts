@@ -1,4 +1,5 @@
 /** Bytes of a file from anywhere to text: UTF-8 with or without a mark, UTF-16 in both orders. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -17,7 +18,7 @@ export function decodeText(
     throw new FieldwrightError({
       code: 'input-too-large',
       source: 'user',
-      message: `The file has ${bytes.length} bytes; at most ${maxBytes} are read.`,
+      ...say('file-bytes', { count: bytes.length, max: maxBytes }),
       file,
     });
   }
@@ -30,8 +31,7 @@ export function decodeText(
     const shape: ErrorShape = {
       code: 'unreadable-file',
       source: 'user',
-      message: 'The file is not text in UTF-8 or UTF-16.',
-      hint: 'Save it as UTF-8 (in a spreadsheet: "CSV UTF-8").',
+      ...say('not-unicode'),
       ...defined({ file }),
     };
     throw new FieldwrightError(
@@ -41,7 +41,7 @@ export function decodeText(
           ? {}
           : {
               ...first,
-              message: 'This line holds characters that are not UTF-8: the file is in another encoding.',
+              ...say('line-not-utf8-at-all'),
             }),
         ...(others.length === 0
           ? {}
@@ -49,7 +49,7 @@ export function decodeText(
               others: others.map((place) => ({
                 ...shape,
                 ...place,
-                message: 'This line holds characters that are not UTF-8.',
+                ...say('line-not-utf8'),
               })),
             }),
       },

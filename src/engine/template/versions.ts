@@ -1,5 +1,6 @@
 /** Own templates and every version of them that was saved. */
 import { createHash, randomUUID } from 'node:crypto';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { TemplateVersion } from '../../shared/authoring.ts';
 import type { Clock, TemplatesApi } from '../api.ts';
@@ -193,7 +194,6 @@ function changedMeanwhile({ version, by_user, saved_at }: VersionRow): Fieldwrig
   return new FieldwrightError({
     code: 'changed-meanwhile',
     source: 'user',
-    message: `${by_user} saved version ${version} of this template meanwhile (${saved_at}).`,
-    hint: 'Compare the two, then save on top of the newest version, or save as a new template.',
+    ...say('version-meanwhile', { by: by_user, version, at: saved_at }),
   });
 }

@@ -1,4 +1,5 @@
 /** Reading, writing and patching of whole documents, whatever their wire format. */
+import { say } from '../../shared/details.ts';
 import type { Payload } from '../definition.ts';
 import { fulfils } from '../fulfils.ts';
 import type { Means } from '../fulfils.ts';
@@ -48,7 +49,7 @@ function decodeXml(payload: Payload, text: string, limits: Limits): Decoded {
   const xml = parseXml(text, limits);
   const came = localName(xml.root);
   if (payload.root !== undefined && came !== payload.root) {
-    throw malformed(`The device answered with <${shownName(came)}> where <${payload.root}> was due.`);
+    throw malformed(say('other-root', { came: shownName(came), due: payload.root }));
   }
   const notes = new Notes();
   for (const repair of xml.repairs) notes.add(repair);
@@ -67,7 +68,7 @@ function decodeJson(payload: Payload, text: string, limits: Limits): Decoded {
   const field = rootField(payload);
   if (node.type !== (field.kind === 'object' ? 'object' : 'array')) {
     throw malformed(
-      `The device answered with ${aJson(node.type)} where ${field.kind === 'object' ? 'an object' : 'a list'} was due.`,
+      say('other-body', { came: aJson(node.type), due: field.kind === 'object' ? 'an object' : 'a list' }),
     );
   }
   return {
@@ -82,9 +83,7 @@ function decodeJson(payload: Payload, text: string, limits: Limits): Decoded {
 function contentNode(payload: Payload, tree: JsonNode, notes?: Notes): JsonNode {
   if (payload.root === undefined) return tree;
   if (tree.type !== 'object')
-    throw malformed(
-      `The device answered with ${aJson(tree.type)} where an object with ${payload.root} was due.`,
-    );
+    throw malformed(say('other-body', { came: aJson(tree.type), due: payload.root }));
   const held = members(tree);
   const found = held.find((member) => member.name === payload.root);
   if (found === undefined) {
@@ -92,9 +91,7 @@ function contentNode(payload: Payload, tree: JsonNode, notes?: Notes): JsonNode 
       .slice(0, 6)
       .map((member) => shownName(member.name))
       .join(', ');
-    throw malformed(
-      `The device answered with an object without ${payload.root}${came === '' ? ': it is empty' : `; it holds ${came}`}.`,
-    );
+    throw malformed(say('other-object', { due: payload.root, came: came || 'nothing' }));
   }
   for (const member of held)
     if (member.name !== payload.root) notes?.unknown('', member.name, () => plainValue(member.value));
@@ -102,7 +99,7 @@ function contentNode(payload: Payload, tree: JsonNode, notes?: Notes): JsonNode 
 }
 
 function aJson(type: JsonNode['type']): string {
-  return type === 'array' ? 'a list' : type === 'object' ? 'an object' : `a single value (${type})`;
+  return type === 'array' ? 'a list' : type === 'object' ? 'an object' : 'a single value';
 }
 
 export interface EncodeOptions {

@@ -1,4 +1,5 @@
 /** Characters of XML text: reading references, writing escapes. */
+import { say } from '../../shared/details.ts';
 import { unwritable } from './problems.ts';
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -61,13 +62,11 @@ export function isXmlText(value: string): boolean {
 
 /** Escaped for text content; throws `not-allowed` for characters that XML 1.0 cannot carry. */
 export function escapeText(value: string, path: string): string {
-  if (!isXmlText(value))
-    throw unwritable('not-allowed', path, `${path} holds a control character that XML cannot carry.`);
+  if (!isXmlText(value)) throw unwritable('not-allowed', path, say('not-in-xml', { field: path }));
   return value.replace(/[&<>\r]/g, (character) => ESCAPES[character] ?? character);
 }
 
 export function escapeAttribute(value: string, path: string): string {
-  if (!isXmlText(value))
-    throw unwritable('not-allowed', path, `${path} holds a control character that XML cannot carry.`);
+  if (!isXmlText(value)) throw unwritable('not-allowed', path, say('not-in-xml', { field: path }));
   return value.replace(/[&<>"\r\n\t]/g, (character) => ESCAPES[character] ?? character);
 }

@@ -2,6 +2,7 @@
  * A patch laid over JSON text. Each function returns the text of one node: its own slice where
  * nothing changes, else the same pieces with the change in them.
  */
+import { say } from '../../shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { matchItems } from '../fulfils.ts';
 import type { Means } from '../fulfils.ts';
@@ -75,7 +76,11 @@ function respelled(field: Field, node: JsonNode, value: unknown, path: string): 
 function mergeObject(field: ObjectField, node: JsonNode, patch: unknown, place: MergePlace): string {
   const { text, path, lost } = place;
   if (!isPlain(patch))
-    throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
+    throw unwritable(
+      'wrong-type',
+      path,
+      say('needs-type', { field: path || 'The value', takes: typeName(field) }),
+    );
   const held = members(node);
   const pieces = piecesOf(
     text,
@@ -146,7 +151,11 @@ function setMember({
 function mergeList(field: ListField, node: JsonNode, patch: unknown, place: MergePlace): string {
   const { text, path, lost } = place;
   if (!Array.isArray(patch))
-    throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
+    throw unwritable(
+      'wrong-type',
+      path,
+      say('needs-type', { field: path || 'The value', takes: typeName(field) }),
+    );
   const items = elements(node);
   const layout = layoutAt(text, node);
   const pieces = piecesOf(text, node, items);

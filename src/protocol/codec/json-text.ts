@@ -2,6 +2,7 @@
  * JSON kept as its text plus a tree of positions, so that numbers, key order, repeated keys and
  * white space that nobody touched stay as the device wrote them.
  */
+import { say } from '../../shared/details.ts';
 import { rememberingLatest } from './latest.ts';
 import { jsonTree } from './json-tree.ts';
 import type { JsonNode } from './json-tree.ts';
@@ -32,7 +33,7 @@ function readWhole(text: string, limits: Limits): JsonNode {
     JSON.parse(body);
   } catch {
     // The engine's own message quotes the document.
-    throw malformed('The JSON document is not well formed.');
+    throw malformed(say('json-broken'));
   }
   return jsonTree(body);
 }
@@ -67,7 +68,7 @@ function endOfString(text: string, start: number): number {
     // An odd number of backslashes escapes the quote.
     if ((at - before) % 2 === 1) return at;
   }
-  throw malformed('The JSON document is cut off.');
+  throw malformed(say('json-cut'));
 }
 
 /** Calls back for each member of an object in document order, repeated names included. */

@@ -1,4 +1,5 @@
 /** Values to JSON text, in the specification's order. */
+import { say } from '../../shared/details.ts';
 import type { Field } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
 import { isPlain, own } from '../value.ts';
@@ -17,7 +18,8 @@ export interface JsonLayout {
 export function buildJson(field: Field, value: unknown, path: string, layout: JsonLayout): string {
   if (field.kind === 'object') return buildObject(field.fields, value, path, layout);
   if (field.kind === 'list') {
-    if (!Array.isArray(value)) throw unwritable('wrong-type', path, `${path} must be ${typeName(field)}.`);
+    if (!Array.isArray(value))
+      throw unwritable('wrong-type', path, say('needs-type', { field: path, takes: typeName(field) }));
     const inner = { ...layout, line: layout.line === '' ? '' : layout.line + layout.unit };
     return bracket(
       '[]',
@@ -30,7 +32,12 @@ export function buildJson(field: Field, value: unknown, path: string, layout: Js
 }
 
 function buildObject(fields: readonly Field[], value: unknown, path: string, layout: JsonLayout): string {
-  if (!isPlain(value)) throw unwritable('wrong-type', path, `${path || 'The value'} must be an object.`);
+  if (!isPlain(value))
+    throw unwritable(
+      'wrong-type',
+      path,
+      say('needs-type', { field: path || 'The value', takes: 'an object' }),
+    );
   const inner = { ...layout, line: layout.line === '' ? '' : layout.line + layout.unit };
   const parts = fields.flatMap((field) => {
     const held = own(value, field.name);
@@ -61,6 +68,6 @@ function opaqueText(value: unknown, path: string): string {
   } catch {
     text = undefined;
   }
-  if (text === undefined) throw unwritable('wrong-type', path, `${path} cannot be written as JSON.`);
+  if (text === undefined) throw unwritable('wrong-type', path, say('not-writable', { field: path }));
   return text;
 }

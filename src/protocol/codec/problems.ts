@@ -1,39 +1,33 @@
 /** Errors of the codec. None of them quotes the document: it may hold passwords. */
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { Limits } from './limits.ts';
 
 const READABLE_NAME = /^[\p{L}\p{N}_.:-]{1,80}$/u;
 
-export function malformed(message: string, cause?: unknown): FieldwrightError {
+export function malformed(words: ReturnType<typeof say>, cause?: unknown): FieldwrightError {
   return new FieldwrightError(
     {
       code: 'malformed-answer',
       source: 'device',
-      message,
-      hint: 'Check that address and path prefix are those of this device, and that nothing in between answers for it.',
+      ...words,
     },
     { cause },
   );
 }
 
 export function tooLarge(what: keyof Limits, limit: number): FieldwrightError {
-  const why = {
-    bytes: `is longer than ${limit} bytes`,
-    depth: `is nested deeper than ${limit}`,
-    nodes: `is made of more parts than ${limit}`,
-    mends: `holds more than ${limit} bare "&"`,
-  };
   return new FieldwrightError({
     code: 'answer-too-large',
     source: 'device',
-    message: `The document ${why[what]}; it was not read.`,
+    ...say(`document-${what}`, { limit }),
   });
 }
 
 /** A value of ours that has no spelling on the wire. */
-export function unwritable(code: ErrorCode, path: string, message: string): FieldwrightError {
-  return new FieldwrightError({ code, source: 'user', message, path });
+export function unwritable(code: ErrorCode, path: string, words: ReturnType<typeof say>): FieldwrightError {
+  return new FieldwrightError({ code, source: 'user', ...words, path });
 }
 
 /** A name from a document as it may be shown: names that are no plain words are not repeated. */
@@ -61,7 +55,7 @@ export function wrongKind(kind: BodyKind, due: 'XML' | 'JSON', length: number): 
     html: 'a web page (HTML)',
     xml: 'XML',
     json: 'JSON',
-    text: `plain text of ${length} characters`,
+    text: `text (${length})`,
   }[kind];
-  return malformed(`The device answered with ${came} where ${due} was due.`);
+  return malformed(say('other-body', { came, due }));
 }

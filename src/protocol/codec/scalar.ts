@@ -1,4 +1,5 @@
 /** Single values between the wire's text and their typed form, for both formats. */
+import { say } from '../../shared/details.ts';
 import type { Field } from '../definition.ts';
 import { unwritable } from './problems.ts';
 
@@ -112,7 +113,7 @@ export function writeScalar(field: Field, value: unknown, path: string): string 
   }
   // A device's own odd value, read back as text, may be written as it came.
   if (typeof value === 'string') return value;
-  throw unwritable('wrong-type', path, `${path} must be ${typeName(field)}.`);
+  throw unwritable('wrong-type', path, say('needs-type', { field: path, takes: typeName(field) }));
 }
 
 /** Without exponent, and with the field's decimals where that loses nothing. */

@@ -2,6 +2,7 @@
  * A patch laid over an XML tree. Elements that do not change are the same objects afterwards, so an
  * unchanged tree is recognised by identity and everything untouched keeps its spelling.
  */
+import { say } from '../../shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { matchItems } from '../fulfils.ts';
 import type { Means } from '../fulfils.ts';
@@ -55,7 +56,11 @@ function respelled(field: Field, element: XmlElement, value: unknown, path: stri
 
 function mergeObject(field: ObjectField, element: XmlElement, patch: unknown, place: MergePlace): XmlElement {
   if (!isPlain(patch))
-    throw unwritable('wrong-type', place.path, `${place.path || 'The value'} must be ${typeName(field)}.`);
+    throw unwritable(
+      'wrong-type',
+      place.path,
+      say('needs-type', { field: place.path || 'The value', takes: typeName(field) }),
+    );
   let children = element.children;
   field.fields.forEach((inner, index) => {
     const asked = own(patch, inner.name);
@@ -140,7 +145,11 @@ function mergeBareList(
 
 function listOf(field: ListField, patch: unknown, path: string): readonly unknown[] {
   if (!Array.isArray(patch))
-    throw unwritable('wrong-type', path, `${path || 'The value'} must be ${typeName(field)}.`);
+    throw unwritable(
+      'wrong-type',
+      path,
+      say('needs-type', { field: path || 'The value', takes: typeName(field) }),
+    );
   return patch;
 }
 

@@ -2,6 +2,7 @@
  * One linear pass over XML before any parser sees it: bounds, refused declarations, and the mending
  * of bare `&`, which devices send and no parser accepts.
  */
+import { say } from '../../shared/details.ts';
 import type { Limits } from './limits.ts';
 import { malformed, tooLarge } from './problems.ts';
 
@@ -73,9 +74,9 @@ function skipDeclaration(text: string, start: number): number {
         ? '?>'
         : undefined;
   if (closing === undefined)
-    throw malformed('The document declares a DOCTYPE or entities; such documents are refused.');
+    throw malformed(say('xml-doctype'));
   const end = text.indexOf(closing, start + (closing === '-->' ? 4 : 2));
-  if (end < 0) throw malformed('The XML document is cut off.');
+  if (end < 0) throw malformed(say('xml-cut'));
   return end + closing.length;
 }
 
@@ -91,5 +92,5 @@ export function endOfTag(text: string, start: number): { readonly end: number; r
       attributes += 1;
     }
   }
-  throw malformed('The XML document is cut off.');
+  throw malformed(say('xml-cut'));
 }

@@ -3,6 +3,7 @@
  * exactly one `raw`, `open`, `close`, prolog or epilog, so that writing an untouched tree gives the
  * same text back, whatever white space, quotes, line ends or references it used.
  */
+import { say } from '../../shared/details.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { decodeReferences, decodeText } from './escape.ts';
 import { rememberingLatest } from './latest.ts';
@@ -72,7 +73,7 @@ function readWhole(text: string, limits: Limits): XmlDocument {
   const body = scan.text.slice(mark.length + lead.length);
   const valid = XMLValidator.validate(body);
   if (valid !== true)
-    throw malformed(`The XML document is not well formed (line ${valid.err.line}, column ${valid.err.col}).`);
+    throw malformed(say('xml-broken-at', { line: valid.err.line, column: valid.err.col }));
   const root = readRoot(body, limits);
   return { ...root, prolog: mark + lead + root.prolog, repairs };
 }
@@ -141,23 +142,23 @@ function readRoot(text: string, limits: Limits): Pick<XmlDocument, 'prolog' | 'r
     nodes = parserFor(limits.depth).parse(text.split('\r').join(' ')) as readonly Parsed[];
   } catch {
     // The parser's own message quotes the document.
-    throw malformed('The XML document is not well formed.');
+    throw malformed(say('xml-broken'));
   }
   const roots = nodes.filter((node) => node[SPANS] !== undefined);
   const [only] = roots;
   if (only === undefined || roots.length > 1)
-    throw malformed('The XML document does not have exactly one root element.');
+    throw malformed(say('xml-roots'));
   const { start, end } = spanOf(only);
   const [prolog, epilog] = [text.slice(0, start), text.slice(end)];
   if ((prolog + epilog).replace(OUTSIDE_ROOT, '') !== '')
-    throw malformed('The XML document has text outside its root element.');
+    throw malformed(say('xml-text-outside'));
   return { prolog, root: readElement(text, only), epilog };
 }
 
 function spanOf(node: Parsed): { readonly start: number; readonly end: number } {
   const span = node[SPANS] as { readonly startIndex?: number; readonly endIndex?: number } | undefined;
   if (span?.startIndex === undefined || span.endIndex === undefined)
-    throw malformed('The XML document is not well formed.');
+    throw malformed(say('xml-broken'));
   return { start: span.startIndex, end: span.endIndex };
 }
 

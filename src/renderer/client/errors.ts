@@ -1,6 +1,6 @@
 /** What was thrown on the way to the engine or by it, as the one error family again. */
 import { ORPCError } from '@orpc/client';
-import { said } from '../../shared/details.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError, isErrorShape, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 
@@ -18,7 +18,7 @@ export function notConnected(): FieldwrightError {
   return connectionError({
     code: 'not-available',
     source: 'app',
-    ...said('not-connected'),
+    ...say('not-connected'),
     hint: 'It is being restored by itself. Try again when it is back.',
   });
 }
@@ -28,7 +28,7 @@ export function connectionLost(): FieldwrightError {
   return connectionError({
     code: 'connection-lost',
     source: 'app',
-    ...said('answer-lost'),
+    ...say('answer-lost'),
     hint: 'What was asked may have been done: look before asking again.',
   });
 }
@@ -37,7 +37,7 @@ export function sessionRefused(): FieldwrightError {
   return new FieldwrightError({
     code: 'not-available',
     source: 'app',
-    ...said('session-unknown'),
+    ...say('session-unknown'),
     hint: 'Open the address that the running Fieldwright shows in its terminal.',
   });
 }

@@ -4,6 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { PAGE_HEADERS, cacheControl, contentType } from './policy.ts';
 
@@ -33,8 +34,7 @@ export async function loadAssets(rendererDir: string): Promise<Assets> {
       code: 'not-available',
       source: 'app',
       file: rendererDir,
-      message: 'The screens of Fieldwright are not built yet.',
-      hint: 'Run: npx electron-vite build',
+      ...say('screens-not-built'),
     });
   }
   return { read: (pathname) => readAsset(files, pathname) };

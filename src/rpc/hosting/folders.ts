@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 
 /** This module's folder, in `src/` or in `out/`: whichever way it runs. */
@@ -26,8 +27,7 @@ export function findResourcesDir(): string {
   throw new FieldwrightError({
     code: 'not-available',
     source: 'app',
-    message: 'The folder resources/ that belongs to Fieldwright is missing.',
-    hint: 'Install Fieldwright again.',
+    ...say('resources-missing'),
   });
 }
 

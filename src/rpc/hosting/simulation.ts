@@ -1,6 +1,6 @@
 /** A simulated site inside the running face, its devices in the inventory, signed in. */
 import { randomBytes } from 'node:crypto';
-import { said } from '../../shared/details.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { DEFAULT_PROFILE } from '../../shared/model.ts';
 import type { DeviceKind } from '../../shared/model.ts';
@@ -53,7 +53,7 @@ export function createSimulation(engine: Engine, startSite: StartSite): Simulati
           code: 'out-of-range',
           source: 'user',
           path: 'devices',
-          ...said('simulated-site-full', { max: MOST_DEVICES, running: promised }),
+          ...say('simulated-site-full', { max: MOST_DEVICES, running: promised }),
         });
       }
       promised += devices;

@@ -1,4 +1,5 @@
 /** An undo on one device: read everything, then section by section put back, journalled like any write. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { Payload } from '../../../protocol/index.ts';
@@ -58,8 +59,10 @@ function findConflict(task: UndoTask, reads: readonly SectionRead[], turn: Turn)
       operation: section.resource.put.id,
       device: task.url,
       ...(path === '' ? {} : { path }),
-      message: `${section.resource.get.label} was changed again by someone else since: ${conflicts.slice(0, 10).join(', ') || 'the whole list'}; nothing was sent.`,
-      hint: 'Confirm the undo to overwrite that change with what was there before.',
+      ...say('changed-since-job', {
+        label: section.resource.get.label,
+        names: conflicts.slice(0, 10).join(', ') || 'the whole list',
+      }),
     };
     turn.record(section, changes, { outcome: goal.earlier === undefined ? 'failed' : 'unknown', error });
     found ??= error;

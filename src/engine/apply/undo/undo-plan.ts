@@ -1,4 +1,5 @@
 /** What of a job can be undone, from the journal alone. */
+import { say } from '../../../shared/details.ts';
 import { decode, diff, findResource, secretsIn, valueAt } from '../../../protocol/index.ts';
 import type { Payload, Resource } from '../../../protocol/index.ts';
 import { toErrorShape } from '../../../shared/errors.ts';
@@ -43,13 +44,13 @@ function undoableSection(stored: SettingsUnit, device: SettingsDevice): Undoable
     return cannot({
       code: 'not-available',
       source: 'app',
-      message: 'This kind of change has no state that could be put back.',
+      ...say('no-state-to-restore'),
     });
   if (!stored.hasBefore)
     return cannot({
       code: 'not-available',
       source: 'app',
-      message: 'What the device held before was not kept.',
+      ...say('state-not-kept'),
     });
   try {
     const { before, sent, after } = stored.documents();
@@ -57,7 +58,7 @@ function undoableSection(stored: SettingsUnit, device: SettingsDevice): Undoable
       return cannot({
         code: 'not-available',
         source: 'app',
-        message: 'What the device held before was not kept.',
+        ...say('state-not-kept'),
       });
     // A device that still showed what it held before may have taken what it was sent later.
     const ours = [after, sent].flatMap((text) =>

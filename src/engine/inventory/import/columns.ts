@@ -1,7 +1,7 @@
 /** What a list of devices may say about them, whatever the heading is called. */
 import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../protocol/index.ts';
-import { said } from '../../../shared/details.ts';
+import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 
 export type Column =
@@ -61,15 +61,14 @@ export function readColumns(header: readonly string[]): readonly Column[] {
       code: 'unreadable-file',
       source: 'user',
       line: 1,
-      ...said('columns-same', { name: twice }),
+      ...say('columns-same', { name: twice }),
     });
   if (columns.includes('address')) return columns;
   throw new FieldwrightError({
     code: 'unreadable-file',
     source: 'user',
     line: 1,
-    ...said('columns-without-address'),
-    hint: 'Columns: address, name, tags, site, user, credential, profile, prefix, namespace, auth, certificate.',
+    ...say('columns-without-address'),
   });
 }
 
@@ -80,8 +79,7 @@ function readColumn(heading: string): Column {
       code: 'not-allowed',
       source: 'user',
       line: 1,
-      ...said('columns-with-password'),
-      hint: 'Remove the column, save the sign-in in Fieldwright, and name it in a column "user" or "credential".',
+      ...say('columns-with-password'),
     });
   }
   const column = Object.hasOwn(HEADINGS, plain) ? HEADINGS[plain] : undefined;
@@ -91,7 +89,7 @@ function readColumn(heading: string): Column {
     code: 'unknown-field',
     source: 'user',
     line: 1,
-    ...said('unknown-column', { name: heading.slice(0, 60) }),
+    ...say('unknown-column', { name: heading.slice(0, 60) }),
     ...defined({ nearest }),
   });
 }

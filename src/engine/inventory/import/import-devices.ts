@@ -1,5 +1,5 @@
 /** A list of devices from a spreadsheet; good rows are added, the others come back with the reason, to be mended. */
-import { said } from '../../../shared/details.ts';
+import { say } from '../../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../../shared/errors.ts';
 import type { Device, DeviceImport } from '../../../shared/model.ts';
 import type { AddDevice, Clock, ImportDevices } from '../../api.ts';
@@ -32,7 +32,7 @@ export function importDevices({ text, ...options }: ImportDevices, host: ImportH
     rows: [header, ...rows],
   } = readTable(text, LIMITS);
   if (header === undefined)
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...said('csv-empty') });
+    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...say('csv-empty') });
   const columns = readColumns(header.cells);
   requireAll(host, options);
   const context = { credentials: readCredentialNames(host.store), profiles: host.profiles, options };

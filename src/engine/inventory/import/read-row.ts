@@ -1,7 +1,7 @@
 /** One row of a list of devices. */
 import { defined } from '../../../shared/defined.ts';
 import { nearestName } from '../../../protocol/index.ts';
-import { said } from '../../../shared/details.ts';
+import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { ConnectionProfile } from '../../../shared/model.ts';
 import type { AddDevice, ImportDevices } from '../../api.ts';
@@ -24,7 +24,7 @@ export function readRow(
   { credentials, profiles, options }: RowContext,
 ): { readonly device: AddDevice; readonly site: string | undefined } {
   if (cells.slice(columns.length).some((cell) => cell !== '')) {
-    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...said('row-cells') });
+    throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...say('row-cells') });
   }
   const cell = (column: Column) => {
     const text = cells[columns.indexOf(column)];
@@ -36,7 +36,7 @@ export function readRow(
       code: 'missing-field',
       source: 'user',
       path: 'address',
-      ...said('row-without-address'),
+      ...say('row-without-address'),
     });
   const profileName = cell('profile');
   const tags = [...(cell('tags')?.split(/[,;|]/) ?? []), ...(options.tags ?? [])];
@@ -68,7 +68,7 @@ function authOf(text: string | undefined): ConnectionProfile['auth'] | undefined
       code: 'not-allowed',
       source: 'user',
       path: 'auth',
-      ...said('one-of', { options: AUTH.join(', ') }),
+      ...say('one-of', { options: AUTH.join(', ') }),
     });
   return known;
 }
@@ -96,8 +96,7 @@ function credentialOf(
       code: 'not-allowed',
       source: 'user',
       path,
-      ...said('row-sign-ins'),
-      hint: 'Name one by its label in a column "credential".',
+      ...say('row-sign-ins'),
     });
   const nearest =
     label === undefined
@@ -110,8 +109,7 @@ function credentialOf(
     code: 'not-found',
     source: 'user',
     path,
-    ...said('row-without-sign-in'),
-    hint: 'Save the sign-in first, then import the row again.',
+    ...say('row-without-sign-in'),
     ...defined({ nearest }),
   });
 }

@@ -1,5 +1,5 @@
 /** Reads a device into a template; see index.ts for what it promises. */
-import { said } from '../../../shared/details.ts';
+import { say } from '../../../shared/details.ts';
 import { constraintsOf, isPlain, resources } from '../../../protocol/index.ts';
 import type { Constraints } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
@@ -87,7 +87,7 @@ function withoutTwice(capture: SectionCapture, others: readonly Ordered[]): Sect
   const error = {
     code: 'duplicate-section',
     source: 'app',
-    ...said('part-of', { set: holder.capture.section.set }),
+    ...say('part-of', { set: holder.capture.section.set }),
   } as const;
   return {
     ...capture,

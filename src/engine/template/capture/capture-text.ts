@@ -1,4 +1,5 @@
 /** What was captured, as the text of a template that is known to be valid. Pure. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { inItsUnit, rootField, takesWords, valueWords, fieldTitle } from '../../../protocol/index.ts';
 import type { Field } from '../../../protocol/index.ts';
@@ -77,8 +78,7 @@ function bounded(captures: readonly SectionCapture[]): readonly SectionCapture[]
       : failed(capture, {
           code: 'input-too-large',
           source: 'app',
-          message: 'There is no room for it in one template.',
-          hint: 'Capture chosen sections or channels into several templates.',
+          ...say('capture-full'),
         });
   });
 }
@@ -211,7 +211,7 @@ function nothing(captures: readonly SectionCapture[], { url }: CaptureHead): Fie
     code: 'not-supported',
     source: 'device',
     device: url,
-    message: 'Nothing of what a template can set could be captured from this device.',
+    ...say('capture-nothing'),
     ...defined({ others: failure === undefined ? undefined : [failure] }),
   });
 }

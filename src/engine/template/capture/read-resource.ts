@@ -1,4 +1,5 @@
 /** Reads one setting of a device everywhere the device has it. */
+import { say } from '../../../shared/details.ts';
 import { statusError } from '../../../protocol/index.ts';
 import type { Constraints, Param, Resource } from '../../../protocol/index.ts';
 import { toErrorShape } from '../../../shared/errors.ts';
@@ -174,8 +175,7 @@ function mayHaveMore(
     source: 'app',
     operation: resource.get.id,
     device,
-    message: `Read up to ${param.name} ${last}; the device does not tell how many it has, and may have more.`,
-    hint: `Name others one by one: ${resource.name} with ${param.name}.`,
+    ...say('capture-counted', { name: param.name, last, resource: resource.name }),
   };
 }
 

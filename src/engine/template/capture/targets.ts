@@ -1,6 +1,6 @@
 /** What a request asks to capture, checked before any device is asked. */
 import { defined } from '../../../shared/defined.ts';
-import { detailText, said } from '../../../shared/details.ts';
+import { detailText, say } from '../../../shared/details.ts';
 import { nearestName, resources } from '../../../protocol/index.ts';
 import type { Resource } from '../../../protocol/index.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
@@ -68,8 +68,8 @@ function checkParamName(name: string, taking: readonly Resource[]): void {
     path: name,
     ...defined({ nearest }),
     ...(known.length === 0
-      ? said('no-parameters-here', { name })
-      : said('no-such-parameter', { name, known: known.join(', ') })),
+      ? say('no-parameters-here', { name })
+      : say('no-such-parameter', { name, known: known.join(', ') })),
   });
 }
 

@@ -87,9 +87,9 @@ export function useErrorWords() {
 
   /** What the engine says about a rarer problem: more exact than its code, where it can be said in this language. */
   function sentence(error: ErrorShape): string | undefined {
-    return error.detail === undefined && isFrequent(error.code)
-      ? undefined
-      : messageWords(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
+    const { detail } = error;
+    const isOwn = detail === undefined ? isFrequent(error.code) : detail.id.startsWith('device.');
+    return isOwn ? undefined : messageWords(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
   }
   function title(error: ErrorShape): string {
     return wordsOf(error, 'title');

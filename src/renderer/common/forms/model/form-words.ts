@@ -95,7 +95,7 @@ export function limitsText(limits: FieldLimits, t: Translate): string | undefine
 /** A complaint in the language of the screen. */
 export function issueText(issue: Issue, field: Field | undefined, t: Translate): string {
   const { min, max, minLength, maxLength } = issue.allowed ?? {};
-  const said = (): string => messageWords(issue) ?? t(`error.${issue.code}.title`);
+  const say = (): string => messageWords(issue) ?? t(`error.${issue.code}.title`);
   switch (issue.code) {
     case 'missing-field':
       return t('forms.required');
@@ -104,22 +104,22 @@ export function issueText(issue: Issue, field: Field | undefined, t: Translate):
     case 'too-long':
       return t('forms.tooLong', { max: maxLength ?? 0 });
     case 'wrong-type':
-      return field === undefined ? said() : t(`forms.type.${field.kind}`);
+      return field === undefined ? say() : t(`forms.type.${field.kind}`);
     case 'out-of-range':
       if (min !== undefined && max !== undefined && min > max) return t('forms.nothingLeft');
       if (min !== undefined && max !== undefined) return t('forms.mustBetween', { min, max });
       if (min !== undefined) return t('forms.mustFrom', { min });
       if (max !== undefined) return t('forms.mustUpTo', { max });
       if (minLength !== undefined) return t('forms.tooShort', { min: minLength });
-      return said();
+      return say();
     case 'not-allowed':
       if (field?.kind === 'choice') return t('forms.notOffered');
       if (field !== undefined && ['date', 'datetime', 'time', 'minutes'].includes(field.kind))
         return t('zoned' in field && field.zoned ? 'forms.type.zonedTime' : `forms.type.${field.kind}`);
       if (field?.kind === 'string' && field.csv !== undefined)
         return t('forms.csvForm', { min: field.csv.min, max: field.csv.max ?? '…' });
-      return said();
+      return say();
     default:
-      return said();
+      return say();
   }
 }

@@ -2,6 +2,7 @@
  * What discovery says to a face: devices seen on the network, and why others may be invisible.
  * Plain data that survives JSON. Everything in it was claimed by the network, nothing is proven.
  */
+import type { Detail } from './details.ts';
 
 /** How a device came to be seen: `mdns:eth0`, `sweep` or `manual`. */
 export type Via = `mdns:${string}` | 'sweep' | 'manual';
@@ -159,7 +160,10 @@ export interface Finding {
   readonly level: 'ok' | 'hint' | 'problem';
   readonly interface?: string;
   readonly message: string;
+  /** What to do about it. */
   readonly next: string;
+  /** Both as data, for other languages. */
+  readonly detail: Detail;
   /** What it is about: addresses or names, bounded. */
   readonly subjects: readonly string[];
 }

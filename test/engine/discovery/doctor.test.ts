@@ -188,7 +188,7 @@ describe('what the doctor concludes', () => {
     );
 
     expect(all.every(({ next }) => next.length > 20)).toBe(true);
-    expect(all[0]?.next).toContain('a part of 10.0.0.0/8');
+    expect(all[0]?.next).toContain('10.0.0.0/8 (at most a /20');
   });
 });
 

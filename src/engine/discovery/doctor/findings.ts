@@ -1,8 +1,9 @@
 /** From what was sent and heard to why a device may be invisible, and what to do next. Pure. */
 import { isIPv4 } from 'node:net';
 import type { Finding, InterfaceReport, Sighting, SweepReport } from '../../../shared/discovery.ts';
-import { inNetworks, SHORTEST_PREFIX } from '../network.ts';
+import { inNetworks } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
+import { finding } from './finding.ts';
 import { sweepFindings } from './sweep-findings.ts';
 
 export interface Evidence {
@@ -49,8 +50,7 @@ export function findingsOf({ interfaces, ...rest }: Evidence): Finding[] {
         {
           code: 'all-well',
           level: 'ok',
-          message: `${present.length} ${present.length === 1 ? 'device answers' : 'devices answer'}; nothing seems to be in the way.`,
-          next: 'A device that is still missing may have its announcements switched off: sweep its network or add its address.',
+          ...finding('doctor.all-well'),
           subjects: [],
         },
       ];
@@ -66,8 +66,7 @@ function noInterface({ interfaces }: Evidence): Finding[] {
     {
       code: 'no-interface',
       level: 'problem',
-      message: 'This computer has no network interface to search on.',
-      next: 'Plug in the network cable or switch on the wireless network, and check that the interface has an address.',
+      ...finding('doctor.no-interface'),
       subjects: interfaces.map((each) => each.name),
     },
   ];
@@ -82,8 +81,7 @@ function interfaceFindings(report: InterfaceReport, evidence: Evidence): Finding
         ...about,
         code: 'interface-gone',
         level: 'hint',
-        message: `The interface ${report.name} (${report.address}) went away during the search.`,
-        next: 'Check its cable; when it is back it is searched again by itself.',
+        ...finding('doctor.interface-gone', { interface: report.name }),
       },
     ];
   }
@@ -98,8 +96,7 @@ function interfaceFindings(report: InterfaceReport, evidence: Evidence): Finding
             ...about,
             code: 'unreadable-packets',
             level: 'hint',
-            message: `${report.unreadable} packets on ${report.name} could not be read.`,
-            next: 'Some device announces itself wrongly; add it by its address if it is the one you miss.',
+            ...finding('doctor.unreadable-packets', { interface: report.name }),
           },
         ];
   return [...unreadable, ...silenceOf(report, evidence).map((finding) => ({ ...about, ...finding }))];
@@ -114,16 +111,14 @@ function blockOf(report: InterfaceReport): Bare | undefined {
     return {
       code: 'not-permitted',
       level: 'problem',
-      message: `The operating system does not let Fieldwright search on ${report.name} (${codes.join(', ')}).`,
-      next: 'Allow Fieldwright in the firewall and in the privacy settings for the local network, then search again.',
+      ...finding('doctor.not-permitted', { interface: report.name }),
     };
   }
   if (codes.includes('EADDRINUSE')) {
     return {
       code: 'port-in-use',
       level: 'problem',
-      message: `Another program keeps UDP port 5353 on ${report.name} for itself.`,
-      next: 'End the other program that does mDNS, or sweep the network instead.',
+      ...finding('doctor.port-in-use', { interface: report.name }),
     };
   }
   if (report.queriesSent > 0 && report.queriesFailed === 0) return undefined;
@@ -132,22 +127,19 @@ function blockOf(report: InterfaceReport): Bare | undefined {
       ? {
           code: 'ipv6-unavailable',
           level: 'hint',
-          message: `IPv6 multicast does not work on ${report.name} (${codes.join(', ')}); only IPv4 is searched there.`,
-          next: 'Most devices announce themselves over IPv4 as well: nothing to do unless a device has IPv6 alone.',
+          ...finding('doctor.ipv6-unavailable', { interface: report.name }),
         }
       : {
           code: 'no-multicast-route',
           level: 'problem',
-          message: `Multicast has no way out of ${report.name} (${codes.join(', ')}).`,
-          next: `Give ${report.name} a route for 224.0.0.0/4, check VPN software, or sweep the network instead.`,
+          ...finding('doctor.no-multicast-route', { interface: report.name }),
         };
   }
   if (report.queriesFailed > 0 || report.state === 'failed') {
     return {
       code: 'send-failed',
       level: report.family === 'IPv6' ? 'hint' : 'problem',
-      message: `The search could not be sent on ${report.name} (${codes.join(', ') || 'no reason given'}).`,
-      next: 'Unplug and replug the interface, or sweep the network instead.',
+      ...finding('doctor.send-failed', { interface: report.name }),
     };
   }
   return undefined;
@@ -163,45 +155,29 @@ function silenceOf(report: InterfaceReport, { interfaces, sightings }: Evidence)
       interfaces.some((each) => each.name === report.name && each.family === 'IPv4'))
   )
     return [];
-  const asked = `${report.queriesSent} ${report.queriesSent === 1 ? 'query' : 'queries'} went out on ${report.name}`;
   if (report.packetsHeard > 0) {
     return [
       {
         code: 'no-web-services',
         level: 'hint',
-        message: `${asked}; ${report.senders} other ${report.senders === 1 ? 'computer or device speaks' : 'computers or devices speak'} mDNS there, but none announces a web service.`,
-        next: 'The announcements of the devices may be switched off: sweep the network or add a device by its address.',
+        ...finding('doctor.no-web-services', { interface: report.name }),
       },
     ];
   }
   const others = interfaces
     .filter((each) => each.name !== report.name && each.packetsHeard > 0)
     .map((each) => each.name);
+  const about = { interface: report.name, network: report.family === 'IPv6' ? 'IPv4' : report.network };
   const code = report.ownPackets > 0 ? 'only-this-computer' : 'nothing-heard';
-  const heard =
-    report.ownPackets > 0
-      ? 'only this computer itself was heard'
-      : 'nothing at all was heard, not even our own queries';
   return [
     {
       code,
       level: 'problem',
-      message: `${asked}, ${heard}${others.length === 0 ? '' : `, while ${others.join(', ')} hears others`}.`,
-      next: [
-        report.ownPackets > 0
-          ? 'Check that the cable leads to the network of the devices, and that they have power.'
-          : 'Suspect the firewall of this computer: allow incoming UDP port 5353.',
-        'Switches with IGMP snooping, wireless isolation and other VLANs keep multicast away.',
-        `Sweep ${sweepable(report)} or add a device by its address.`,
-      ].join(' '),
+      ...(others.length === 0
+        ? finding(`doctor.${code}`, about)
+        : finding(`doctor.${code}-here`, { ...about, others: others.join(', ') })),
     },
   ];
-}
-
-/** A sweep takes no more than a /20. */
-function sweepable({ family, network }: InterfaceReport): string {
-  if (family === 'IPv6') return 'its IPv4 network';
-  return Number(network.split('/')[1]) >= SHORTEST_PREFIX ? network : `a part of ${network}`;
 }
 
 /** Devices that announce addresses this computer cannot reach directly. */
@@ -224,8 +200,7 @@ function addressFindings({ sightings, addresses }: Evidence): Finding[] {
           {
             code: 'other-subnet' as const,
             level: 'problem' as const,
-            message: `${elsewhere.length} ${elsewhere.length === 1 ? 'device is' : 'devices are'} on the wire with an address outside the networks of this computer.`,
-            next: 'Give this computer a second address in the network of the device, or give the device an address of this network.',
+            ...finding('doctor.other-subnet'),
             subjects: elsewhere.map(name),
           },
         ]),
@@ -235,8 +210,7 @@ function addressFindings({ sightings, addresses }: Evidence): Finding[] {
           {
             code: 'no-dhcp' as const,
             level: 'problem' as const,
-            message: `${selfGiven.length} ${selfGiven.length === 1 ? 'device has given itself' : 'devices have given themselves'} an address (169.254.x.x): no DHCP server answered.`,
-            next: 'Check the DHCP server or its VLAN, or give this computer an address in 169.254.0.0/16 to configure them.',
+            ...finding('doctor.no-dhcp'),
             subjects: selfGiven.map(name),
           },
         ]),
@@ -254,8 +228,7 @@ function conflictFindings(sightings: readonly Sighting[]): Finding[] {
           {
             code: 'address-conflict' as const,
             level: 'problem' as const,
-            message: `${address.length} devices claim an address that another one claims too; whoever answers may change from one moment to the next.`,
-            next: 'Disconnect one of them and give it another address.',
+            ...finding('doctor.address-conflict'),
             subjects: address.map((sighting) => `${sighting.name} ${sighting.url}`),
           },
         ]),
@@ -265,8 +238,7 @@ function conflictFindings(sightings: readonly Sighting[]): Finding[] {
           {
             code: 'identity-conflict' as const,
             level: 'problem' as const,
-            message: `${identity.length} ${identity.length === 1 ? 'name or serial number is' : 'names or serial numbers are'} announced from two places at once.`,
-            next: 'Give one of the devices another name; until then add each by its address.',
+            ...finding('doctor.identity-conflict'),
             subjects: identity.map(
               (sighting) =>
                 `${sighting.name} ${sighting.url} and ${sighting.conflicts.find(({ kind }) => kind === 'identity')?.with ?? ''}`,

@@ -1,4 +1,5 @@
 import type { DoctorReport, Finding, InterfaceReport } from '../../../../shared/discovery.ts';
+import { detailSentences } from '../../../common/words/detail-words.ts';
 import { visibleText } from '../../../common/words/format.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
@@ -70,14 +71,12 @@ export function actionsFor(
 }
 
 /** Words of a finding in the language of the screen; what the network itself said stays as it is. */
-export function findingWords(
-  finding: Finding,
-  t: Translate,
-): { readonly title: string; readonly next: string } {
-  const about = { interface: finding.interface ?? '', n: finding.subjects.length };
-  // A server that may be anything is a hint; a device that is one of ours elsewhere is a problem.
-  const code = finding.code === 'other-prefix' && finding.level === 'hint' ? 'other-web' : finding.code;
-  return { title: t(`doctor.finding.${code}.what`, about), next: t(`doctor.finding.${code}.next`, about) };
+export function findingWords({ detail, message, next }: Finding): {
+  readonly title: string;
+  readonly next: string;
+} {
+  const words = detailSentences(detail) ?? { message, hint: next };
+  return { title: words.message, next: words.hint ?? '' };
 }
 
 export function interfaceLine(report: InterfaceReport, t: Translate): string {
@@ -116,7 +115,7 @@ export function reportText(report: DoctorReport, t: Translate): string {
     '',
     t('doctor.findings', {}),
     ...report.findings.flatMap((finding) => {
-      const { title, next } = findingWords(finding, t);
+      const { title, next } = findingWords(finding);
       return [
         `  [${t(`doctor.level.${finding.level}`, {})}] ${title}`,
         `    ${next}`,

@@ -646,6 +646,10 @@ export const DETAILS = {
     'The operating system refused connections to the range.\nCheck the firewall of this computer and whether it has a route to that network.',
   'doctor.all-well':
     'Devices answer; nothing seems to be in the way.\nA device that is still missing may have its announcements switched off: sweep its network or add its address.',
+  'xml-broken':
+    'The XML document is not well formed.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
+  'xml-text-outside':
+    'The XML document has text outside its root element.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;
 

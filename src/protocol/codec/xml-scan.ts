@@ -73,8 +73,7 @@ function skipDeclaration(text: string, start: number): number {
       : text.startsWith('<?', start)
         ? '?>'
         : undefined;
-  if (closing === undefined)
-    throw malformed(say('xml-doctype'));
+  if (closing === undefined) throw malformed(say('xml-doctype'));
   const end = text.indexOf(closing, start + (closing === '-->' ? 4 : 2));
   if (end < 0) throw malformed(say('xml-cut'));
   return end + closing.length;

@@ -72,8 +72,7 @@ function readWhole(text: string, limits: Limits): XmlDocument {
   const lead = leadingSpace(scan.text, mark.length);
   const body = scan.text.slice(mark.length + lead.length);
   const valid = XMLValidator.validate(body);
-  if (valid !== true)
-    throw malformed(say('xml-broken-at', { line: valid.err.line, column: valid.err.col }));
+  if (valid !== true) throw malformed(say('xml-broken-at', { line: valid.err.line, column: valid.err.col }));
   const root = readRoot(body, limits);
   return { ...root, prolog: mark + lead + root.prolog, repairs };
 }
@@ -146,19 +145,16 @@ function readRoot(text: string, limits: Limits): Pick<XmlDocument, 'prolog' | 'r
   }
   const roots = nodes.filter((node) => node[SPANS] !== undefined);
   const [only] = roots;
-  if (only === undefined || roots.length > 1)
-    throw malformed(say('xml-roots'));
+  if (only === undefined || roots.length > 1) throw malformed(say('xml-roots'));
   const { start, end } = spanOf(only);
   const [prolog, epilog] = [text.slice(0, start), text.slice(end)];
-  if ((prolog + epilog).replace(OUTSIDE_ROOT, '') !== '')
-    throw malformed(say('xml-text-outside'));
+  if ((prolog + epilog).replace(OUTSIDE_ROOT, '') !== '') throw malformed(say('xml-text-outside'));
   return { prolog, root: readElement(text, only), epilog };
 }
 
 function spanOf(node: Parsed): { readonly start: number; readonly end: number } {
   const span = node[SPANS] as { readonly startIndex?: number; readonly endIndex?: number } | undefined;
-  if (span?.startIndex === undefined || span.endIndex === undefined)
-    throw malformed(say('xml-broken'));
+  if (span?.startIndex === undefined || span.endIndex === undefined) throw malformed(say('xml-broken'));
   return { start: span.startIndex, end: span.endIndex };
 }
 

@@ -1,4 +1,5 @@
 /** One set of characters nobody sees, whoever shows, stores or writes a name. */
+import { detailOf } from '../../src/shared/details.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cleanJson, cleanLine, cleanText } from '../../src/cli/output/clean.ts';
@@ -27,7 +28,16 @@ describe('characters nobody sees', () => {
       vanished: 0,
       others: 0,
       interfaces: [],
-      findings: [{ code: 'other-subnet', level: 'problem', message: '', next: '', subjects: [name] }],
+      findings: [
+        {
+          code: 'other-subnet',
+          level: 'problem',
+          message: '',
+          next: '',
+          detail: detailOf('doctor.all-well'),
+          subjects: [name],
+        },
+      ],
     });
 
     for (const shown of [

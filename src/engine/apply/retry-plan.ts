@@ -1,4 +1,5 @@
 /** The devices that a job did not get through on, planned anew with the values they had. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -50,7 +51,7 @@ function readRetry({ jobs, devices: finder }: RetrySource, { jobId, deviceIds }:
     throw new FieldwrightError({
       code: 'not-allowed',
       source: 'user',
-      message: `No device of the job ${job.id} is left to try again.`,
+      ...say('nothing-to-retry', { id: job.id }),
     });
   return { job, devices };
 }
@@ -95,7 +96,7 @@ export function createRetry(
           lost[0]?.error ?? {
             code: 'unknown-device',
             source: 'user',
-            message: 'None of these devices is known any more.',
+            ...say('no-device-known'),
           },
         );
       const secrets = request.secrets === undefined ? {} : { secrets: request.secrets };

@@ -1,4 +1,5 @@
 /** Jobs as the journal holds them. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -71,8 +72,7 @@ const COLUMNS =
 const ENDED_BADLY: ErrorShape = {
   code: 'cancelled',
   source: 'app',
-  message: 'Fieldwright ended while this device was being worked on.',
-  hint: 'What had been sent is checked by reading when the job is resumed.',
+  ...say('ended-meanwhile'),
 };
 
 export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRows {
@@ -115,7 +115,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
   function row(id: string): JobRow {
     const job = store.get<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE id = ?`, id);
     if (job !== undefined) return job;
-    throw new FieldwrightError({ code: 'not-found', source: 'user', message: `There is no job "${id}".` });
+    throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('no-job', { id }) });
   }
 
   /** Kept with a job that has ended; counted for one that runs, was cut off, or comes from an older version. */

@@ -1,5 +1,6 @@
 /** Jobs: begun, continued, taken back, looked at. What is done on a device is for their kinds to know. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/model.ts';
@@ -234,7 +235,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
       throw new FieldwrightError({
         code: 'not-allowed',
         source: 'user',
-        message: `Nothing of the job ${id} waits for a restart.`,
+        ...say('nothing-waits', { id }),
       });
     this.#continue(
       before,
@@ -378,7 +379,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
       throw new FieldwrightError({
         code: 'not-available',
         source: 'app',
-        message: 'Fieldwright is closing.',
+        ...say('closing'),
       });
   }
 }
@@ -411,7 +412,6 @@ function beingWorkedOn(id: string): FieldwrightError {
   return new FieldwrightError({
     code: 'not-available',
     source: 'user',
-    message: `The job ${id} is being worked on right now.`,
-    hint: 'Wait for it to end, or stop it where it was started: in the app or in another terminal.',
+    ...say('job-busy-elsewhere', { id }),
   });
 }

@@ -1,4 +1,5 @@
 /** A job as the journal holds it, with all that resuming and undoing need. */
+import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -104,7 +105,7 @@ export class StoredJobs {
       throw new FieldwrightError({
         code: 'not-found',
         source: 'user',
-        message: `There is no job "${id}".`,
+        ...say('no-job', { id }),
       });
     const { schemas } = this.#kinds.of(job.kind);
     const undoOf = job.undo_of ?? undefined;

@@ -1,5 +1,6 @@
 /** Plans: reads devices, writes nothing. */
 import { randomBytes } from 'node:crypto';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Device, DeviceKind, Plan, PlanDevice } from '../../shared/model.ts';
@@ -88,7 +89,7 @@ export function createPlans(options: PlansOptions): Plans {
       stop.abort();
     }
     if (signal.aborted)
-      throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Planning was cancelled.' });
+      throw new FieldwrightError({ code: 'cancelled', source: 'user', ...say('planning-cancelled') });
 
     const plan = finish(request, document, [
       ...targets.flatMap(({ device }) => done.get(device.id) ?? []),
@@ -150,8 +151,7 @@ export function createPlans(options: PlansOptions): Plans {
         throw new FieldwrightError({
           code: 'plan-outdated',
           source: 'user',
-          message: 'This plan is no longer kept.',
-          hint: 'Make the plan again.',
+          ...say('plan-gone'),
         });
       return planFile(plan);
     },

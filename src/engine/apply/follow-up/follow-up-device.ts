@@ -2,6 +2,7 @@
  * A device whose writes count only after a restart: waits for it gently, then reads what it shows.
  * The person restarts the device; it may be away for minutes. Nothing is ever written here.
  */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { decode, findResource, secretsIn } from '../../../protocol/index.ts';
 import type { Payload } from '../../../protocol/index.ts';
@@ -98,7 +99,7 @@ function awaited(task: FollowUpTask, context: JobContext): readonly Awaited[] {
           code: 'not-available',
           source: 'app',
           device: task.url,
-          message: 'What was sent to the device was not kept, so it cannot be compared.',
+          ...say('sent-not-kept'),
         });
       const wanted = decode(payload, sent);
       const shownEarly =

@@ -1,4 +1,5 @@
 /** Taking back what a job wrote, as a job of its own: what it would put back, how it begins and how it goes on. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { SectionResult, UndoPreviewSection } from '../../../shared/model.ts';
@@ -59,8 +60,7 @@ export function beginUndo(
     throw new FieldwrightError({
       code: 'not-allowed',
       source: 'user',
-      message: 'Nothing of this job can be undone.',
-      hint: 'Either it wrote nothing on these devices, or what they held before cannot be had; the preview of the undo tells which.',
+      ...say('nothing-to-undo'),
     });
   const { title, about, subject, body } = source;
   return {
@@ -145,7 +145,7 @@ export function resumeUndo(
     throw new FieldwrightError({
       code: 'storage-damaged',
       source: 'app',
-      message: 'The journal does not say which job this undo takes back.',
+      ...say('undo-of-unknown'),
     });
   return job.devices.filter(isUnfinished).map((device): ContinuedTurn => {
     const { position, document } = device;

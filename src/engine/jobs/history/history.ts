@@ -1,4 +1,5 @@
 /** The journal searched and exported. */
+import { say } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import type { HistoryPage, HistoryQuery } from '../../../shared/history.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
@@ -142,7 +143,7 @@ function instant(text: string): string {
     throw new FieldwrightError({
       code: 'usage',
       source: 'user',
-      message: `"${text.slice(0, 50)}" is not a time; write it like 2026-03-01T08:00:00Z.`,
+      ...say('time-form-utc', { text: text.slice(0, 50) }),
     });
   return date.toISOString();
 }
@@ -154,7 +155,7 @@ function placeOf(cursor: string): { readonly at: string; readonly row: number } 
       code: 'usage',
       source: 'user',
       path: 'after',
-      message: 'This is not the beginning of a page.',
+      ...say('no-page'),
     });
   return { at, row: Number(row) };
 }

@@ -697,6 +697,7 @@ export const TERMS = [
   'A name',
   'A tag',
   'an empty body',
+  'plain text',
   'a web page (HTML)',
   'a single value',
   'none',

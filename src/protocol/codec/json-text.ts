@@ -25,7 +25,7 @@ const readLately = rememberingLatest(readWhole);
 
 function readWhole(text: string, limits: Limits): JsonNode {
   const kind = sniff(text);
-  if (text.length <= limits.bytes && kind !== 'json') throw wrongKind(kind, 'JSON', text.length);
+  if (text.length <= limits.bytes && kind !== 'json') throw wrongKind(kind, 'JSON');
   scanJson(text, limits);
   // A byte order mark is no JSON white space, yet devices send it; a space keeps all positions.
   const body = text.charCodeAt(0) === 0xfeff ? ` ${text.slice(1)}` : text;

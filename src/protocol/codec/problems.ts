@@ -49,13 +49,13 @@ export function sniff(text: string): BodyKind {
 }
 
 /** "where XML was due": says what came instead, by kind and size only. */
-export function wrongKind(kind: BodyKind, due: 'XML' | 'JSON', length: number): FieldwrightError {
+export function wrongKind(kind: BodyKind, due: 'XML' | 'JSON'): FieldwrightError {
   const came = {
     empty: 'an empty body',
     html: 'a web page (HTML)',
     xml: 'XML',
     json: 'JSON',
-    text: `text (${length})`,
+    text: 'plain text',
   }[kind];
   return malformed(say('other-body', { came, due }));
 }

@@ -63,7 +63,7 @@ const readLately = rememberingLatest(readWhole);
 
 function readWhole(text: string, limits: Limits): XmlDocument {
   const kind = sniff(text);
-  if (text.length <= limits.bytes && kind !== 'xml') throw wrongKind(kind, 'XML', text.length);
+  if (text.length <= limits.bytes && kind !== 'xml') throw wrongKind(kind, 'XML');
   const repairs: string[] = [];
   const scan = scanXml(withoutTail(text, repairs), limits);
   if (scan.ampersands > 0) repairs.push(`${scan.ampersands} bare "&" read as "&amp;".`);

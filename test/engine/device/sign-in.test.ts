@@ -161,7 +161,7 @@ describe('a wrong password', () => {
     const error = await errorOf(device.get('/API/1'));
 
     expect(error.code).toBe('sign-in-failed');
-    expect(error.message).toContain('4 attempts are left');
+    expect(error.message).toContain('locks the account: 4');
     expect(error.shape.lock).toEqual({ locked: false, attemptsLeft: 4 });
   });
 

@@ -131,6 +131,7 @@ describe('single values', () => {
       code: 'out-of-range',
       path: 'count',
       message: 'count must be 1 to 5 s.',
+      detail: { id: 'range-between', values: { field: 'count', min: 1, max: '5 s' } },
       allowed: { min: 1, max: 5 },
     });
     expect(unknown).toMatchObject({ path: 'levl', nearest: 'level' });

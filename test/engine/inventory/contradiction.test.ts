@@ -39,7 +39,7 @@ it('sends no password where two tags contradict each other, and works at once wh
     new Set(['sign-in-required']),
   );
   expect(answers[0]).toMatchObject({
-    message: 'The tags "north" and "gates" give this device different sign-ins, so none is used.',
+    message: 'The tags "north" and "gates" give this device different credentials, so none is used.',
   });
   expect(sent).toBe(1);
   expect(shown).toMatchObject({

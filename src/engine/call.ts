@@ -94,7 +94,7 @@ export function createCaller({ clients, devices }: CallerOptions) {
     options: RequestOptions,
   ): Promise<readonly ErrorShape[]> {
     if (operation.request === undefined) return [];
-    const constraints = await limitsOfWrite({
+    const { constraints, unread } = await limitsOfWrite({
       operation,
       params: request.params ?? {},
       read: (twin, params) => clients.get(request.deviceId).read(twin, params, { signal: options.signal }),
@@ -107,9 +107,12 @@ export function createCaller({ clients, devices }: CallerOptions) {
         hint: 'These are the limits this device reports.',
       });
     const { request: payload } = operation;
-    return warningsOf(payload, request.body, constraints).map((issue) =>
-      issueError(payload, issue, { operation: operation.id, device }),
-    );
+    return [
+      ...warningsOf(payload, request.body, constraints).map((issue) =>
+        issueError(payload, issue, { operation: operation.id, device }),
+      ),
+      ...(unread === undefined ? [] : [unread]),
+    ];
   }
 
   /** Root attributes for a document that is built anew: as that device itself writes them, else as the profile says. */

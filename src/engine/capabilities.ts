@@ -67,13 +67,14 @@ export function createCapabilityReader({
       options.documents === false
         ? []
         : await readAll(client, documents, { signal }, (operation, answer) =>
-            reportOf(operation, answer, device.url),
+            // Each in a turn of its own: all of them together hold more than may be searched in one.
+            client.shown(reportOf(operation, answer, device.url)),
           );
     const reports = reads.map(([, read]): Report =>
       'error' in read ? { ...NOTHING, problems: [read.error] } : read.found,
     );
     const flags = reports.flatMap((report) => report.flags);
-    const limits = client.shown(reports.flatMap((report) => report.limits));
+    const limits = reports.flatMap((report) => report.limits);
     const problems = reports.flatMap((report) => report.problems);
     const leftOut = await leftOutOfShortReport(client, flags, signal);
     const about = {

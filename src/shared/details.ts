@@ -384,6 +384,8 @@ export const DETAILS = {
   'capture-counted':
     'Read up to {name} {last}; the device does not tell how many it has, and may have more.\nName others one by one: {resource} with {name}.',
   'no-cause': 'An error without a cause.',
+  'limits-unread':
+    'What this device reports about its limits cannot be read: {why} What it is set to may go beyond them.\nThe device itself decides; the result is read back.',
   'report-too-large': 'This file is larger than any capability report.',
   'no-report':
     'This is no saved capability report.\nSave one with: fieldwright caps --device … --json > FILE',

@@ -1,9 +1,12 @@
 /** The limits a device reports for an operation, from its capability twin. */
 import { constraintsOf, findOperation } from '../../protocol/index.ts';
 import type { Constraints, Operation, Payload, WireDocument } from '../../protocol/index.ts';
+import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
+import type { ReportedLimits } from '../plan/plan-section.ts';
 import { rememberedByPair } from '../plan/remembered.ts';
 import type { ReadAnswer } from './client-types.ts';
 import { remembering } from './recent.ts';
@@ -31,14 +34,14 @@ export interface LimitsRequest {
   readonly params: Params;
   readonly read: Read;
   /** What the capability twin said, where it was asked already. */
-  readonly claimed?: Promise<Constraints | undefined>;
+  readonly claimed?: Promise<ReportedLimits>;
   /** The document that is replaced, where it was read already. */
   readonly replaced?: WireDocument;
 }
 
 /**
  * Everything a device says about what a write takes: in its capability twin, and in documents of its own that limit
- * it too. Undefined where it has no such place. Throws what `read` throws where there is no answer at all.
+ * it too. Throws what `read` throws where there is no answer at all.
  */
 export async function limitsOfWrite({
   operation,
@@ -46,10 +49,17 @@ export async function limitsOfWrite({
   read,
   replaced,
   claimed,
-}: LimitsRequest): Promise<Constraints | undefined> {
+}: LimitsRequest): Promise<ReportedLimits> {
   const twin = capabilityTwin(operation);
-  const own = await (claimed ?? (twin === undefined ? undefined : readLimits(twin, params, read)));
+  const own: ReportedLimits = await (claimed ?? (twin === undefined ? {} : readLimits(twin, params, read)));
   const shown = await readShown(operation, params, read, replaced);
+  return defined({
+    constraints: bothOf(own.constraints, shown.constraints),
+    unread: own.unread ?? shown.unread,
+  });
+}
+
+function bothOf(own: Constraints | undefined, shown: Constraints | undefined): Constraints | undefined {
   return own === undefined || shown === undefined
     ? (own ?? shown)
     : onceForBoth(own, shown, () => narrowest(own, shown));
@@ -75,40 +85,45 @@ async function readShown(
   params: Params,
   read: Read,
   replaced: WireDocument | undefined,
-): Promise<Constraints | undefined> {
+): Promise<ReportedLimits> {
   const reader = reported === undefined ? undefined : findOperation(reported.by);
-  if (reported === undefined || reader?.response === undefined) return undefined;
-  const document =
-    replaced ?? (await readable(async () => (await read(reader, limitParams(reader, params))).document));
-  if (document === undefined) return NOTHING_SHOWN;
-  const constraints = constraintsLately(reader.response, document.text, document);
-  return onceForShown(reported, constraints, () => reported.limits(constraints));
+  if (reported === undefined || reader?.response === undefined) return {};
+  const { response } = reader;
+  const shown = await readable(
+    async () => replaced ?? (await read(reader, limitParams(reader, params))).document,
+    (document) => {
+      const constraints = constraintsLately(response, document.text, document);
+      return onceForShown(reported, constraints, () => reported.limits(constraints));
+    },
+  );
+  return { constraints: NOTHING_SHOWN, ...shown };
 }
 
 /**
- * What `capability` reports; undefined where the device reports nothing or nothing readable. Throws
- * what `read` throws where there is no answer at all.
+ * What `capability` reports. Throws what `read` throws where there is no answer at all.
  */
-export function readLimits(
-  capability: Operation,
-  params: Params,
-  read: Read,
-): Promise<Constraints | undefined> {
-  return readable(async () => {
-    const answer = await read(capability, limitParams(capability, params));
-    if (answer.document === undefined || capability.response === undefined) return undefined;
-    return constraintsLately(capability.response, answer.document.text, answer.document);
-  });
+export function readLimits(capability: Operation, params: Params, read: Read): Promise<ReportedLimits> {
+  const { response } = capability;
+  if (response === undefined) return Promise.resolve({});
+  return readable(
+    async () => (await read(capability, limitParams(capability, params))).document,
+    (document) => constraintsLately(response, document.text, document),
+  );
 }
 
 const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['malformed-answer', 'answer-too-large']);
 
-/** A report that cannot be read narrows nothing; a device that cannot be reached is another matter. */
-async function readable<T>(read: () => Promise<T | undefined>): Promise<T | undefined> {
+/** A report that cannot be read narrows nothing, and that is said; a device that cannot be reached is another matter. */
+async function readable(
+  read: () => Promise<WireDocument | undefined>,
+  limits: (document: WireDocument) => Constraints,
+): Promise<ReportedLimits> {
   try {
-    return await read();
+    const document = await read();
+    return document === undefined ? {} : { constraints: limits(document) };
   } catch (thrown) {
-    if (UNREADABLE.has(toErrorShape(thrown).code)) return undefined;
-    throw thrown;
+    const error = toErrorShape(thrown);
+    if (!UNREADABLE.has(error.code)) throw thrown;
+    return { unread: { ...error, ...say('limits-unread', { why: error.message }) } };
   }
 }

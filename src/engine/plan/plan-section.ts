@@ -22,6 +22,14 @@ export type SectionRead =
   /** The device answered, but refused to show it. */
   | { readonly kind: 'refused'; readonly error: ErrorShape };
 
+/** What a device says it takes. */
+export interface ReportedLimits {
+  /** Undefined where it has no place for them, or none that can be read. */
+  readonly constraints?: Constraints;
+  /** A report is there and cannot be read: what else limits the device is unknown. */
+  readonly unread?: ErrorShape;
+}
+
 export interface SectionPlan {
   readonly plan: PlanSection;
   /** The patch as it will be applied: clamped where that was allowed. */
@@ -37,7 +45,7 @@ const CLAMP_ROUNDS = 4;
 export function planSection(
   section: ResolvedSection,
   read: SectionRead,
-  constraints: Constraints | undefined,
+  { constraints, unread }: ReportedLimits,
   device: string,
   known?: Desired,
 ): SectionPlan {
@@ -79,7 +87,10 @@ export function planSection(
         : 'changes';
   const warnings = blocked
     ? []
-    : cautions(payload, desired, constraints).map((issue) => issueError(payload, issue, context));
+    : [
+        ...cautions(payload, desired, constraints).map((issue) => issueError(payload, issue, context)),
+        ...(unread === undefined ? [] : [unread]),
+      ];
   const plan: PlanSection = {
     ...head(section),
     state,

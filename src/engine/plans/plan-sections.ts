@@ -42,11 +42,11 @@ export async function planOne(
     read.kind === 'state' && payload !== undefined
       ? desiredState(payload, section.value, read.state)
       : undefined;
-  const constraints =
+  const limits =
     read.kind !== 'state' || desired === undefined || desired.changes.length === 0
-      ? undefined
-      : await reader.constraints(section, read.state);
-  const planned = planSection(section, read, constraints, device, desired);
+      ? {}
+      : await reader.limits(section, read.state);
+  const planned = planSection(section, read, limits, device, desired);
   return {
     ...planned,
     plan: { ...planned.plan, changes: shownChanges(planned.plan.changes, reader.shown) },

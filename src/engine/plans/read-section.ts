@@ -1,7 +1,7 @@
 /** Reading what a section sets, and the limits the device reports for it. */
 import { say } from '../../shared/details.ts';
 import { statusError } from '../../protocol/index.ts';
-import type { Constraints, Operation } from '../../protocol/index.ts';
+import type { Operation } from '../../protocol/index.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
 import type { DeviceClient, ReadAnswer } from '../device/client-types.ts';
@@ -9,7 +9,7 @@ import { limitParams, limitsOfWrite, readLimits } from '../device/limits.ts';
 import { readPatiently } from '../device/patient-read.ts';
 import type { PatientRead } from '../device/patient-read.ts';
 import type { DeviceState } from '../plan/desired.ts';
-import type { SectionRead } from '../plan/plan-section.ts';
+import type { ReportedLimits, SectionRead } from '../plan/plan-section.ts';
 import { sha256 } from '../sha256.ts';
 import { canonicalJson } from '../template/canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
@@ -17,8 +17,8 @@ import type { ResolvedSection } from '../template/document.ts';
 export interface SectionReader {
   /** Throws what the client throws: no answer, no sign-in, an unreadable answer. */
   read(section: ResolvedSection): Promise<SectionRead>;
-  /** Capabilities are asked for once per device and run; undefined where the device reports none. */
-  constraints(section: ResolvedSection, state: DeviceState): Promise<Constraints | undefined>;
+  /** Capabilities are asked for once per device and run. */
+  limits(section: ResolvedSection, state: DeviceState): Promise<ReportedLimits>;
   /** See DeviceClient. */
   readonly shown: DeviceClient['shown'];
 }
@@ -29,12 +29,12 @@ export interface ReaderOptions extends PatientRead {
 }
 
 export function createReader(options: ReaderOptions): SectionReader {
-  const limits = new Map<string, Promise<Constraints | undefined>>();
+  const limits = new Map<string, Promise<ReportedLimits>>();
   function claims(
     capability: Operation,
     params: Params,
     read: Parameters<typeof readLimits>[2],
-  ): Promise<Constraints | undefined> {
+  ): Promise<ReportedLimits> {
     const key = `${capability.id} ${canonicalJson(limitParams(capability, params))}`;
     const known = limits.get(key) ?? readLimits(capability, params, read);
     limits.set(key, known);
@@ -43,7 +43,7 @@ export function createReader(options: ReaderOptions): SectionReader {
   return {
     shown: options.client.shown,
     read: (section) => readSection(section, options),
-    constraints({ resource: { capability, get, put }, params }, state) {
+    limits({ resource: { capability, get, put }, params }, state) {
       const read = (operation: Operation, given: Params): Promise<ReadAnswer> =>
         readPatiently(operation, given, options);
       const isOwn = put.reported?.by === get.id;

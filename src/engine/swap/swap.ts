@@ -93,7 +93,7 @@ async function moveSection(section: ResolvedSection, reader: SectionReader): Pro
       converted: [],
       lost: [lostSection(section, read.kind === 'state' ? undefined : read.error)],
     };
-  const constraints = await reader.constraints(section, read.state);
+  const { constraints } = await reader.limits(section, read.state);
   const conversion = convertSection(payload, section.value, {
     state: read.state,
     ...defined({ constraints }),

@@ -4,7 +4,7 @@ export interface Limits {
   readonly bytes: number;
   /** Nesting of elements, objects and arrays. */
   readonly depth: number;
-  /** Tags and attributes, or JSON values. */
+  /** Tags, attributes, comments, CDATA sections and processing instructions, or JSON values. */
   readonly nodes: number;
   /** Bare `&` that are mended: each makes the document longer. */
   readonly mends: number;

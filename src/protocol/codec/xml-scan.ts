@@ -46,6 +46,8 @@ export function scanXml(text: string, limits: Limits): Scan {
     keep(markup);
     at = markup;
     const second = text.charCodeAt(markup + 1);
+    nodes += 1;
+    if (nodes > limits.nodes) throw tooLarge('nodes', limits.nodes);
     if (second === 0x21 || second === 0x3f) {
       const end = skipDeclaration(text, markup);
       if (mending) pieces.push(text.slice(markup, end));
@@ -53,7 +55,7 @@ export function scanXml(text: string, limits: Limits): Scan {
       continue;
     }
     const { end, attributes } = endOfTag(text, markup);
-    nodes += 1 + attributes;
+    nodes += attributes;
     if (nodes > limits.nodes) throw tooLarge('nodes', limits.nodes);
     if (second === 0x2f) depth -= 1;
     else if (text.charCodeAt(end - 2) !== 0x2f) depth += 1;

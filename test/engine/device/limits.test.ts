@@ -14,11 +14,13 @@ function limitsAfter(code: ErrorCode): Promise<unknown> {
   });
 }
 
-// Would catch: a device whose report is too long, to which nothing could ever be written.
+// Would catch: a device whose report is too long, to which nothing could ever be written, and limits that are unknown without a word.
 it.each(['malformed-answer', 'answer-too-large'] as const)(
   'a report that is a %s limits no write',
   async (code) => {
-    await expect(limitsAfter(code)).resolves.toBeUndefined();
+    await expect(limitsAfter(code)).resolves.toEqual({
+      unread: expect.objectContaining({ code, detail: expect.objectContaining({ id: 'limits-unread' }) }),
+    });
   },
 );
 

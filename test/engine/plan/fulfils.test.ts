@@ -14,8 +14,7 @@ const asked = (...days: number[]) => ({
     TimeRange: { beginTime: '08:00:00', endTime: '18:00:00' },
   })),
 });
-const plan = (value: unknown, text: string) =>
-  planSection(section(SET, value), shows(SET, text), undefined, 'd');
+const plan = (value: unknown, text: string) => planSection(section(SET, value), shows(SET, text), {}, 'd');
 
 describe("adopting the device's spelling", () => {
   it.each([
@@ -72,12 +71,8 @@ describe("adopting the device's spelling", () => {
       ],
     });
     const state = (asked: unknown) =>
-      planSection(
-        section(SHIELD, asked),
-        shows(SHIELD, shield(corner(1) + corner(2) + corner(3))),
-        undefined,
-        'd',
-      ).plan.state;
+      planSection(section(SHIELD, asked), shows(SHIELD, shield(corner(1) + corner(2) + corner(3))), {}, 'd')
+        .plan.state;
 
     expect(state(value(1, 2, 3))).toBe('unchanged');
     expect(state(value(2, 1, 3))).toBe('changes');
@@ -96,7 +91,7 @@ describe("adopting the device's spelling", () => {
       planSection(
         section('thermal.thermometryBasic', value),
         shows('thermal.thermometryBasic', basic),
-        undefined,
+        {},
         'd',
       ).plan.state,
     ).toBe('unchanged');

@@ -5,7 +5,7 @@ import { BASIC, limits, section, shows } from './documents.ts';
 
 const SET = 'thermal.thermometryBasic';
 const plan = (value: unknown, extra = {}, text = BASIC) =>
-  planSection(section(SET, value, extra), shows(SET, text), undefined, 'http://d');
+  planSection(section(SET, value, extra), shows(SET, text), {}, 'http://d');
 
 describe('planning a section', () => {
   it('shows old and new value, and writes only that', () => {
@@ -61,6 +61,15 @@ describe('planning a section', () => {
     expect(desired).toBeUndefined();
   });
 
+  // Would catch: limits that could not be read, and nobody who approves the plan knows.
+  it('fault 1: says that the limits of the device are unknown, where anything would change', () => {
+    const unread = { code: 'answer-too-large', source: 'device', message: 'too large' } as const;
+    const held = shows(SET, BASIC);
+
+    expect(planSection(section(SET, { distance: 3 }), held, { unread }, 'd').plan.warnings).toEqual([unread]);
+    expect(planSection(section(SET, {}), held, {}, 'd').plan.warnings).toBeUndefined();
+  });
+
   it('blocks another wrong value in place of a wrong one', () => {
     expect(plan({ alarmInterval: 998 }).plan).toMatchObject({
       state: 'blocked',
@@ -71,11 +80,11 @@ describe('planning a section', () => {
   it('is unsupported where the device refuses to show it for that reason, blocked where it refuses for another', () => {
     const error = { code: 'not-supported', source: 'device', message: 'no' } as const;
 
-    expect(planSection(section(SET, {}), { kind: 'unsupported', error }, undefined, 'd').plan).toMatchObject({
+    expect(planSection(section(SET, {}), { kind: 'unsupported', error }, {}, 'd').plan).toMatchObject({
       state: 'unsupported',
       problems: [error],
     });
-    expect(planSection(section(SET, {}), { kind: 'refused', error }, undefined, 'd').plan).toMatchObject({
+    expect(planSection(section(SET, {}), { kind: 'refused', error }, {}, 'd').plan).toMatchObject({
       state: 'blocked',
       problems: [error],
     });
@@ -88,7 +97,7 @@ describe('the limits of a device', () => {
     planSection(
       section(MODE, value),
       shows(MODE, '<ThermometryMode><mode>normal</mode></ThermometryMode>'),
-      limits(MODE, report),
+      { constraints: limits(MODE, report) },
       'd',
     ).plan;
 
@@ -118,7 +127,7 @@ describe('the limits of a device', () => {
       '<RecordPassBackBasicCfg><maxDvrConcurrenceNum min="2" max="8"/></RecordPassBackBasicCfg>',
     );
     const with_ = (clamp: boolean, value: unknown) =>
-      planSection(section(PASSBACK, value, { clamp }), held, report, 'd');
+      planSection(section(PASSBACK, value, { clamp }), held, { constraints: report }, 'd');
 
     expect(with_(false, { maxDvrConcurrenceNum: 16 }).plan).toMatchObject({
       state: 'blocked',
@@ -168,7 +177,7 @@ describe('secrets', () => {
   const held = shows(LOCK, '<RWLock><enabled>false</enabled></RWLock>');
 
   it('are masked in the changes', () => {
-    const planned = planSection(section(LOCK, { enabled: true, passwd: 'hunter22' }), held, undefined, 'd');
+    const planned = planSection(section(LOCK, { enabled: true, passwd: 'hunter22' }), held, {}, 'd');
 
     expect(planned.plan.changes.at(-1)).toMatchObject({ path: 'passwd', sensitive: true });
     expect(JSON.stringify(planned.plan)).not.toContain('hunter22');
@@ -176,12 +185,7 @@ describe('secrets', () => {
   });
 
   it('are not quoted when they do not fit', () => {
-    const planned = planSection(
-      section(LOCK, { enabled: true, passwd: 'hunter22-hunter22' }),
-      held,
-      undefined,
-      'd',
-    );
+    const planned = planSection(section(LOCK, { enabled: true, passwd: 'hunter22-hunter22' }), held, {}, 'd');
 
     expect(planned.plan).toMatchObject({ state: 'blocked', problems: [{ path: 'passwd' }] });
     expect(JSON.stringify(planned.plan)).not.toContain('hunter22');
@@ -199,7 +203,7 @@ it("fault 12: a value that only another setting makes wrong is not excused for b
   const planned = planSection(
     section(SET_2, { normalizedScreenSize: { normalizedScreenWidth: 704 } }),
     held,
-    undefined,
+    {},
     'd',
   ).plan;
 

@@ -72,7 +72,7 @@ export async function* readResource(
       : await readLimits(capability, given, (operation, params) =>
           readPatiently(operation, params, context),
         ).catch(rethrowFatal);
-  yield* readEach(resource, given, open, own, context);
+  yield* readEach(resource, given, open, own?.constraints, context);
 }
 
 /** A device that hangs on one question may answer the next; one that cannot even be connected to will not. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import chinese from '../../resources/locales/zh-CN.details.json';
 import { detailSentence, messageWords } from '../../src/renderer/common/words/detail-words.ts';
 import { loadFieldWords } from '../../src/renderer/common/words/field-words.ts';
+import { CHINESE } from '../../src/shared/details/chinese.ts';
 import { DETAILS, TERMS, detailOf, detailText, say, type DetailId } from '../../src/shared/details.ts';
 
 const ids = Object.keys(DETAILS) as DetailId[];
-const words: Readonly<Record<string, string>> = chinese.details;
+const words = CHINESE.details;
 const placeholders = (text: string): readonly string[] =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([whole]) => whole))].sort();
 
@@ -13,12 +13,23 @@ describe('the Chinese sentences', () => {
   // Would catch: a new rule or message of the engine that stays English on a Chinese screen.
   it('are there for every detail and every word among its values, and for no other', () => {
     expect(Object.keys(words).sort()).toEqual([...ids].sort());
-    expect(Object.keys(chinese.terms).sort()).toEqual([...TERMS].sort());
+    expect(Object.keys(CHINESE.terms).sort()).toEqual([...TERMS].sort());
     expect(
-      [...Object.values(words), ...Object.values(chinese.terms)].filter(
+      [...Object.values(words), ...Object.values(CHINESE.terms)].filter(
         (text) => !/\p{Script=Han}/u.test(text),
       ),
     ).toEqual([]);
+  });
+  // Would catch: two areas that say different things under one id, of which one never shows.
+  it('stand in one area each', () => {
+    const areas = import.meta.glob<Record<string, Record<string, string>>>('../../src/shared/details/*.ts', {
+      eager: true,
+    });
+    const sizes = Object.entries(areas)
+      .filter(([path]) => !path.endsWith('/chinese.ts'))
+      .flatMap(([, area]) => Object.values(area).map((sentences) => Object.keys(sentences).length));
+
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(ids.length);
   });
   // Would catch: a value that is left out by mistake, or a placeholder that shows as such.
   it('name the values that the English ones name', () => {

@@ -2,6 +2,7 @@ import { shallowRef } from 'vue';
 import type { Field, Payload } from '../../../protocol/definition.ts';
 import { findResource } from '../../../protocol/catalogue.ts';
 import type { Change } from '../../../shared/model.ts';
+import type { Translation } from '../../../shared/details/chinese.ts';
 import type { Language } from '../../composables/preferences.ts';
 import { fieldAt } from '../../../protocol/fields/field-at.ts';
 import { generalPath, joinPath, stepsOf } from '../../../protocol/fields/path.ts';
@@ -56,11 +57,6 @@ export function optionLabel(
   return words[`${key}=${String(value)}`] ?? option?.label;
 }
 
-/** Sentences by the id of a detail, and the words among its values; English stands with the data. */
-export interface DetailWords {
-  readonly details: Readonly<Record<string, string>>;
-  readonly terms: Readonly<Record<string, string>>;
-}
 /** What a template that ships with the app is called, what it is for, and what its variables mean. */
 export interface TemplateWords {
   readonly name: string;
@@ -70,7 +66,7 @@ export interface TemplateWords {
 interface Loaded {
   readonly language: Language;
   readonly words: FieldWords;
-  readonly sentences?: DetailWords;
+  readonly sentences?: Translation;
   /** By the file of the template, without its ending. */
   readonly templates?: Readonly<Record<string, TemplateWords>>;
 }
@@ -87,13 +83,13 @@ export async function loadFieldWords(language: Language): Promise<void> {
   }
   const [words, sentences, templates] = await Promise.all([
     import('../../../../resources/locales/zh-CN.fields.json'),
-    import('../../../../resources/locales/zh-CN.details.json'),
+    import('../../../shared/details/chinese.ts'),
     import('../../../../resources/locales/zh-CN.templates.json'),
   ]);
   loaded.value = {
     language,
     words: words.default,
-    sentences: sentences.default,
+    sentences: sentences.CHINESE,
     templates: templates.default,
   };
 }

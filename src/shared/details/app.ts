@@ -1,0 +1,44 @@
+/** Fieldwright itself: data folder, pages, hosting. */
+export const APP = {
+  'simulated-site-full': 'A simulated site holds at most {max} devices; {running} are running.',
+  'not-connected': 'There is no connection to Fieldwright at the moment; nothing was sent.',
+  'answer-lost': 'The connection to Fieldwright was lost before the answer came.',
+  'outside-no':
+    'Nobody agreed outside the page; nothing was changed and nothing was sent.\nDo it again and agree where Fieldwright asks, or type the password anew for this device.',
+  'outside-nobody':
+    'This takes a yes outside the page, and nobody can be asked there; nothing was changed and nothing was sent.\nRun "fieldwright serve" in a terminal that stays open, use the desktop app, or do it on the command line.',
+  'session-unknown': 'Fieldwright has not let this tab in.',
+  cancelled: 'Cancelled.',
+  'database-set-aside':
+    'The database was damaged; Fieldwright starts with an empty one.\nThe damaged file is kept in the data folder under the name given here.',
+  'data-folder-busy':
+    'Another Fieldwright is writing to this data folder.\nClose the other one, or choose another data folder.',
+  'disk-full': 'The disk that holds the data folder is full.',
+  'data-folder-read-only':
+    'The data folder cannot be written.\nCheck its permissions, or choose another data folder.',
+  'database-damaged':
+    'The database in the data folder is damaged.\nStart Fieldwright again: the damaged file is set aside and kept.',
+  'changed-by-another':
+    'Another Fieldwright changed the same data just now; nothing was saved.\nLook at it again, then try once more.',
+  'database-foreign':
+    'The database in the data folder is not one of Fieldwright, or was changed by another program.\nChoose another data folder, or move fieldwright.db away: Fieldwright then starts with an empty one.',
+  'data-folder-unusable':
+    'The data folder cannot be read or written.\nIts disk may be full, damaged or disconnected.',
+  'data-folder-newer':
+    'This data folder was written by a newer Fieldwright.\nIts data has version {current}, this Fieldwright knows up to {latest}. Update Fieldwright, or choose another data folder.',
+  'start-failed': 'Something unexpected went wrong.\nRunning jobs can be resumed after the next start.',
+  'screens-not-built': 'The screens of Fieldwright are not built yet.\nRun: npx electron-vite build',
+  'resources-missing':
+    'The folder resources/ that belongs to Fieldwright is missing.\nInstall Fieldwright again.',
+  'input-invalid': 'The input is not valid.',
+  'no-simulated-site': 'A simulated site cannot be started from here.',
+  'message-unreadable': 'The message could not be read.',
+  'host-open':
+    '{host} can be reached by other computers; that would need TLS and a passphrase, which this page has not.\nLeave --host out, and reach the page from another computer through an SSH tunnel: ssh -L PORT:127.0.0.1:PORT.',
+  'port-unusable':
+    'Port {port} on {host} cannot be used.\nAnother program may use it: choose another with --port, or leave it out for any free one.',
+  'too-many-files':
+    'This computer does not let Fieldwright have more files and connections open.\nClose other programs or work on fewer devices at a time. An administrator can raise the limit of open files (ulimit -n).',
+  unexpected:
+    'Something unexpected went wrong inside Fieldwright.\nPlease report this with the steps that led here.',
+} as const;

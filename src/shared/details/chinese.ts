@@ -1,0 +1,37 @@
+/** The Chinese sentences by id, and the words among their values; loaded where somebody reads Chinese. */
+import app from '../../../resources/locales/zh-CN.details/app.json' with { type: 'json' };
+import device from '../../../resources/locales/zh-CN.details/device.json' with { type: 'json' };
+import discovery from '../../../resources/locales/zh-CN.details/discovery.json' with { type: 'json' };
+import documents from '../../../resources/locales/zh-CN.details/documents.json' with { type: 'json' };
+import files from '../../../resources/locales/zh-CN.details/files.json' with { type: 'json' };
+import inventory from '../../../resources/locales/zh-CN.details/inventory.json' with { type: 'json' };
+import jobs from '../../../resources/locales/zh-CN.details/jobs.json' with { type: 'json' };
+import plans from '../../../resources/locales/zh-CN.details/plans.json' with { type: 'json' };
+import requests from '../../../resources/locales/zh-CN.details/requests.json' with { type: 'json' };
+import templates from '../../../resources/locales/zh-CN.details/templates.json' with { type: 'json' };
+import terms from '../../../resources/locales/zh-CN.details/terms.json' with { type: 'json' };
+import values from '../../../resources/locales/zh-CN.details/values.json' with { type: 'json' };
+import yaml from '../../../resources/locales/zh-CN.details/yaml.json' with { type: 'json' };
+
+export interface Translation {
+  readonly details: Readonly<Record<string, string>>;
+  readonly terms: Readonly<Record<string, string>>;
+}
+
+export const CHINESE: Translation = {
+  details: {
+    ...app,
+    ...device,
+    ...discovery,
+    ...documents,
+    ...files,
+    ...inventory,
+    ...jobs,
+    ...plans,
+    ...requests,
+    ...templates,
+    ...values,
+    ...yaml,
+  },
+  terms,
+};

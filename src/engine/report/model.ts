@@ -1,0 +1,288 @@
+/**
+ * The one document model: what commissioning records, reports and hand-over documents are before they are
+ * HTML, PDF or JSON. A document is data in no language: its prose is entries of the catalogue with values,
+ * names of fields, or plain text that people and devices gave. It holds no secret: values of device fields
+ * come in through `factOf`. Schema and types are one declaration; a file that comes in is untrusted.
+ */
+import { z } from 'zod';
+import type { DetailId } from '../../shared/details.ts';
+
+/** Marks a document, and says by which schema it was written. */
+export const REPORT_FORMAT = 'fieldwright-report/1';
+
+/** What one document holds at most. `sealDocument` cuts what is longer and says in the document how much. */
+export const REPORT_LIMITS = {
+  /** Characters of one text. */
+  text: 4000,
+  /** Rows of one table, entries of one list, points of one series. */
+  rows: 20_000,
+  columns: 24,
+  sections: 500,
+  /** Blocks of one section, series of one plot. */
+  blocks: 200,
+  shapes: 2000,
+  /** Bytes of a file that is verified. */
+  fileBytes: 128 * 1024 * 1024,
+} as const;
+
+const plain = z.string().max(REPORT_LIMITS.text + 40);
+const name = z.string().max(200);
+const count = z.int().nonnegative();
+const finite = z.number();
+const listOf = <T extends z.ZodType>(
+  item: T,
+  most: number = REPORT_LIMITS.rows,
+): z.ZodReadonly<z.ZodArray<T>> => z.array(item).max(most).readonly();
+const shape = <const T extends z.ZodRawShape>(fields: T): z.ZodReadonly<z.ZodObject<T, z.core.$strict>> =>
+  z.strictObject(fields).readonly();
+
+/** With its offset from UTC; the zone's name stands once, at the document. */
+const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/);
+
+/** An entry of the catalogue; ids that this version does not know are shown as they are. */
+const entry = shape({
+  id: z.string().regex(/^[\w.-]{1,80}$/) as unknown as z.ZodType<DetailId, string>,
+  values: z
+    .record(name, z.union([plain, finite]))
+    .readonly()
+    .optional(),
+});
+/** The name of a field: its key in `resources/locales/*.fields.json`, and its English label. */
+const fieldName = shape({ field: name, label: plain });
+const words = z.union([plain, entry, fieldName]);
+/** Prose: an entry of the catalogue, the name of a field, or text of a person or a device. */
+export type Words = z.infer<typeof words>;
+
+/** Lowest first. A line shows the level that it has and never a higher one. */
+export const PROOFS = ['written', 'read-back', 'function-tested', 'attested'] as const;
+const proof = z.enum(PROOFS);
+export type Proof = z.infer<typeof proof>;
+
+/** What became of a step or a check; `skipped` says why. */
+export const RESULTS = ['done', 'failed', 'skipped', 'open'] as const;
+const result = z.enum(RESULTS);
+export type Result = z.infer<typeof result>;
+
+const value = z.union([
+  words,
+  /** `decimals`: the resolution it has; without, as many as it needs. */
+  shape({ number: finite, decimals: z.int().min(0).max(9).optional(), unit: name.optional() }),
+  shape({ time }),
+  shape({ yes: z.boolean() }),
+  /** A secret, of which only this is told. */
+  shape({ isSet: z.boolean() }),
+  shape({ proof }),
+  shape({ result }),
+  z.null(),
+]);
+/** A value of a line or a cell; null where there is none. */
+export type Value = z.infer<typeof value>;
+
+const fact = shape({
+  label: words,
+  value,
+  proof: proof.optional(),
+  /** Where it comes from: an operation, a person, a document. */
+  source: words.optional(),
+});
+export type Fact = z.infer<typeof fact>;
+
+/** How many further entries the maker or `sealDocument` left out; the document says so. */
+const omitted = count.optional();
+
+const tone = z.enum(['plain', 'notice', 'good', 'warning', 'danger']);
+export type Tone = z.infer<typeof tone>;
+const paragraph = shape({ block: z.literal('paragraph'), text: words, tone: tone.optional() });
+const facts = shape({ block: z.literal('facts'), title: words.optional(), facts: listOf(fact), omitted });
+
+const column = shape({
+  label: words,
+  type: z.enum(['text', 'number', 'time', 'flag', 'proof', 'result']),
+  unit: name.optional(),
+});
+const table = shape({
+  block: z.literal('table'),
+  title: words.optional(),
+  columns: listOf(column, REPORT_LIMITS.columns),
+  rows: listOf(listOf(value, REPORT_LIMITS.columns)),
+  omitted,
+});
+export type Table = z.infer<typeof table>;
+
+const check = shape({
+  label: words,
+  result,
+  proof: proof.optional(),
+  /** Why it was skipped, how it failed. */
+  reason: words.optional(),
+  at: time.optional(),
+  by: plain.optional(),
+});
+export type Check = z.infer<typeof check>;
+const checklist = shape({
+  block: z.literal('checklist'),
+  title: words.optional(),
+  items: listOf(check),
+  omitted,
+});
+
+const axis = shape({ label: words, unit: name.optional(), decimals: z.int().min(0).max(9).optional() });
+const plot = shape({
+  block: z.literal('plot'),
+  title: words,
+  x: axis,
+  y: axis,
+  series: listOf(
+    shape({
+      label: words,
+      draw: z.enum(['line', 'points']),
+      points: listOf(z.tuple([finite, finite]).readonly()),
+      omitted,
+    }),
+    REPORT_LIMITS.blocks,
+  ),
+  /** Lines across the plot at a value of y. */
+  limits: listOf(shape({ label: words, at: finite }), 20).optional(),
+  /** What the plot shows, in a sentence. A table of the points stands below by itself. */
+  twin: words.optional(),
+});
+export type Plot = z.infer<typeof plot>;
+
+/** What a shape of a drawing means; shown by more than its colour. */
+const state = z.enum(['plain', 'off', 'good', 'warning', 'bad']);
+export type ShapeState = z.infer<typeof state>;
+const coordinate = z.number().min(-10_000).max(10_000);
+const shapes = z.discriminatedUnion('shape', [
+  shape({
+    shape: z.literal('rect'),
+    x: coordinate,
+    y: coordinate,
+    width: coordinate.nonnegative(),
+    height: coordinate.nonnegative(),
+    state: state.optional(),
+  }),
+  shape({
+    shape: z.literal('circle'),
+    x: coordinate,
+    y: coordinate,
+    r: coordinate.nonnegative(),
+    state: state.optional(),
+  }),
+  shape({
+    shape: z.literal('path'),
+    points: listOf(z.tuple([coordinate, coordinate]).readonly(), REPORT_LIMITS.shapes),
+    closed: z.boolean().optional(),
+    state: state.optional(),
+  }),
+  shape({
+    shape: z.literal('text'),
+    x: coordinate,
+    y: coordinate,
+    text: words,
+    size: z.number().positive().max(200).optional(),
+    anchor: z.enum(['start', 'middle', 'end']).optional(),
+  }),
+]);
+/** In units of the drawing; y grows downwards; a text stands on its y. */
+export type Shape = z.infer<typeof shapes>;
+const drawing = shape({
+  block: z.literal('drawing'),
+  title: words,
+  width: z.number().positive().max(10_000),
+  height: z.number().positive().max(10_000),
+  shapes: listOf(shapes, REPORT_LIMITS.shapes),
+  /** The same in words: one line a fact that the drawing shows. */
+  twin: z.array(fact).min(1).max(REPORT_LIMITS.rows).readonly(),
+});
+export type Drawing = z.infer<typeof drawing>;
+
+const signature = shape({
+  name: plain,
+  role: words.optional(),
+  /** Absent: still to be signed by hand. */
+  at: time.optional(),
+  statement: words,
+});
+export type Signature = z.infer<typeof signature>;
+const signatures = shape({ block: z.literal('signatures'), signatures: listOf(signature, 50) });
+
+const openPoint = shape({
+  text: words,
+  severity: z.enum(['note', 'minor', 'major', 'unsafe']),
+  owner: plain.optional(),
+  /** A date: `2026-03-31`. */
+  due: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d$/)
+    .optional(),
+});
+/** A defect, or whatever else is left to do. */
+export type OpenPoint = z.infer<typeof openPoint>;
+const openPoints = shape({
+  block: z.literal('openPoints'),
+  title: words.optional(),
+  points: listOf(openPoint),
+  omitted,
+});
+
+const leaves = [paragraph, facts, table, checklist, plot, drawing, signatures, openPoints] as const;
+const leaf = z.discriminatedUnion('block', leaves);
+export type Leaf = z.infer<typeof leaf>;
+const group = shape({
+  block: z.literal('group'),
+  title: words,
+  blocks: listOf(leaf, REPORT_LIMITS.blocks),
+});
+const block = z.discriminatedUnion('block', [...leaves, group]);
+export type Block = z.infer<typeof block>;
+
+const section = shape({ title: words, blocks: listOf(block, REPORT_LIMITS.blocks) });
+export type Section = z.infer<typeof section>;
+
+const person = shape({ name: plain, role: words.optional(), company: plain.optional() });
+const device = shape({
+  id: name.optional(),
+  name: plain,
+  address: plain.optional(),
+  model: plain.optional(),
+  serial: plain.optional(),
+  firmware: plain.optional(),
+});
+/** A device as a document names it. */
+export type ReportDevice = z.infer<typeof device>;
+
+/** Validates a document from outside; also the source of the published JSON schema. */
+export const reportDocumentSchema = shape({
+  format: z.literal(REPORT_FORMAT),
+  /** What it is: `commissioning.gate`, `capability-report`. */
+  kind: z.string().regex(/^[a-z][\w.-]{0,79}$/),
+  id: z.string().regex(/^[\w-]{1,80}$/),
+  title: words,
+  site: shape({ id: name.optional(), name: plain, address: plain.optional() }).optional(),
+  devices: listOf(device).optional(),
+  /** When it was made. */
+  at: time,
+  /** The zone's name, as in `Europe/Berlin`, whose offset the times have. */
+  zone: name,
+  by: listOf(person, 20),
+  /** "Prepared with": it never says that something complies with something. */
+  preparedWith: shape({ name, version: name }),
+  sections: listOf(section, REPORT_LIMITS.sections),
+});
+export type ReportDocument = z.infer<typeof reportDocumentSchema>;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const previous = shape({ id: z.string().regex(/^[\w-]{1,80}$/), sha256 });
+/** The record of the same site before this one. */
+export type Previous = z.infer<typeof previous>;
+export const sealedDocumentSchema = shape({
+  document: reportDocumentSchema,
+  previous: previous.optional(),
+  /** Of the canonical JSON of `{ document, previous }`. */
+  sha256,
+});
+/**
+ * A document with the hash of its content and its place in the chain of a site's records. The hash tells that
+ * the content is what it was when it was hashed; it is no signature: whoever changes the content can hash it anew.
+ */
+export type SealedDocument = z.infer<typeof sealedDocumentSchema>;

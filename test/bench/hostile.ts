@@ -6,8 +6,8 @@ import type { HostileResult, HostileRow } from './hostile-run.ts';
 import { runMeasured } from './processes.ts';
 import { goal, plainPaint, say } from './shared.ts';
 
-/** Goals of one answer: computing in one piece, and memory on top. */
-const MOST = { pieceMs: 100, megabytes: 64 };
+/** Goals of one answer: computing in one piece (on a slow machine in terms of the bare parser), and memory on top. */
+const MOST = { pieceMs: 100, parserTimes: 2.5, megabytes: 64 };
 const SHOWN = 8;
 
 export async function hostileReport(): Promise<string> {
@@ -27,7 +27,7 @@ export async function hostileReport(): Promise<string> {
     `What a hostile device can cost: ${HOSTILE_SHAPES.length} answers at the limits, ${rows.length} readings`,
     '',
     'pieces are what the process itself computes, the shortest of up to three readings; a parser slower than usual tells of a busy machine',
-    `longest piece of computing: ${piece.pieceMs.toFixed(0)} ms; the bare parser on a plain document: ${referenceMs.toFixed(0)} ms; ratio ${(piece.pieceMs / referenceMs).toFixed(2)}; ${goal(piece.pieceMs <= MOST.pieceMs, `at most ${MOST.pieceMs} ms`)}`,
+    `longest piece of computing: ${piece.pieceMs.toFixed(0)} ms; the bare parser on a plain document: ${referenceMs.toFixed(0)} ms; ratio ${(piece.pieceMs / referenceMs).toFixed(2)}; ${goal(piece.pieceMs <= Math.max(MOST.pieceMs, MOST.parserTimes * referenceMs), `at most ${MOST.pieceMs} ms, or ${MOST.parserTimes} times the bare parser where that is more`)}`,
     memory.megabytes === undefined
       ? 'memory: not told by this system'
       : `most memory for one answer: ${memory.megabytes.toFixed(0)} MB; ${goal(memory.megabytes <= MOST.megabytes, `at most ${MOST.megabytes} MB`)}`,

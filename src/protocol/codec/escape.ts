@@ -34,8 +34,7 @@ export function decodeReferences(raw: string): string {
  * instructions left out, line ends as `\n`.
  */
 export function decodeText(raw: string): string {
-  // A million of them one after the other are split three times as fast as they are replaced.
-  const text = raw.includes('\r') ? raw.split('\r\n').join('\n').split('\r').join('\n') : raw;
+  const text = raw.includes('\r') ? replaceReturns(raw.split('\r\n').join('\n'), '\n') : raw;
   if (!text.includes('<')) return decodeReferences(text);
   let out = '';
   let at = 0;
@@ -53,6 +52,11 @@ export function decodeText(raw: string): string {
     at = end < 0 ? text.length : end + closing.length;
   }
   return out;
+}
+
+/** The text with another character for each carriage return; a million in a row cost as much as one. */
+export function replaceReturns(text: string, by: ' ' | '\n'): string {
+  return text.replace(/\r+/g, (run) => by.repeat(run.length));
 }
 
 /** True where XML 1.0 can spell every character. */

@@ -5,7 +5,7 @@
  */
 import { say } from '../../shared/details.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { decodeReferences, decodeText } from './escape.ts';
+import { decodeReferences, decodeText, replaceReturns } from './escape.ts';
 import { rememberingLatest } from './latest.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { Limits } from './limits.ts';
@@ -138,7 +138,7 @@ function readRoot(text: string, limits: Limits): Pick<XmlDocument, 'prolog' | 'r
   let nodes: readonly Parsed[];
   try {
     // The parser would fold each line end and count positions anew; a blank keeps them, and the text is ours.
-    nodes = parserFor(limits.depth).parse(text.split('\r').join(' ')) as readonly Parsed[];
+    nodes = parserFor(limits.depth).parse(replaceReturns(text, ' ')) as readonly Parsed[];
   } catch {
     // The parser's own message quotes the document.
     throw malformed(say('xml-broken'));

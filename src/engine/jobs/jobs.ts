@@ -4,7 +4,7 @@ import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/model.ts';
-import type { Job, JobEvent, JobSummary, UnitResult } from '../../shared/model.ts';
+import type { Job, JobEvent, JobSummary, UnitResult, WorkSummary } from '../../shared/model.ts';
 import { isAtWork } from '../../shared/outcomes.ts';
 import type { Clock, JobsApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
@@ -81,7 +81,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
         this.#settleDead();
         return this.#rows.atWork();
       },
-      summaryOf: (id) => this.#live.get(id)?.summary() ?? this.#rows.summary(id),
+      summaryOf: (id) => this.#underWay(id),
     });
     this.#settleDead();
   }
@@ -307,6 +307,14 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   /** With what happened since the last line in the journal. */
   #asItStands(summary: JobSummary): JobSummary {
     return this.#live.get(summary.id)?.summary() ?? summary;
+  }
+
+  /** One that ended here may have gone on in another process: then the journal knows more. */
+  #underWay(id: string): WorkSummary {
+    const live = this.#live.isRunning(id) ? this.#live.get(id) : undefined;
+    if (live !== undefined) return live.summary();
+    const summary = this.#rows.summary(id);
+    return { ...summary, ...defined({ elsewhere: isAtWork(summary.state) || undefined }) };
   }
 
   #source(id: string): Parameters<typeof previewResume>[0] {

@@ -1,4 +1,5 @@
 /** The journal of one data folder: intent before each piece of work, result after. */
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/model.ts';
@@ -409,11 +410,11 @@ export function blockerOf(store: Store, jobId: string, behindWaiting: boolean): 
 }
 
 function busy({ name, count, behind }: Blocker): FieldwrightError {
-  const more = count === 1 ? '' : ` and ${count - 1} more`;
   return new FieldwrightError({
     code: 'not-available',
     source: 'user',
-    message: `${name}${more} ${count === 1 ? 'is' : 'are'} being worked on by the job ${behind} right now; nothing was sent.`,
-    hint: 'Wait for that job to end, or stop it; or leave these devices out.',
+    ...(count === 1
+      ? say('device-busy-with-job', { name, job: behind })
+      : say('devices-busy-with-job', { count, name, job: behind })),
   });
 }

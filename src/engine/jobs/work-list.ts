@@ -1,14 +1,17 @@
 /** All that is under way, in this process and in others on the same data folder, as one stream of summaries. */
-import type { JobSummary, WorkEvent } from '../../shared/model.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { WorkEvent, WorkSummary } from '../../shared/model.ts';
 
 export interface WorkSource {
   /** Ids of the jobs that run or wait. */
   readonly atWork: () => readonly string[];
-  readonly summaryOf: (id: string) => JobSummary;
+  readonly summaryOf: (id: string) => WorkSummary;
 }
 
 /** Jobs of another process are looked at as often; nothing else tells of them. */
 const LOOK_MS = 500;
+/** What begins and ends within so much time is told at once: a hundred jobs must not be a hundred lists. */
+const LEAST_MS = 100;
 
 export class WorkList {
   readonly #source: WorkSource;
@@ -27,37 +30,35 @@ export class WorkList {
   async *watch(signal: AbortSignal): AsyncGenerator<WorkEvent> {
     let seen = new Set<string>();
     let before = '';
-    let wake = (): void => undefined;
+    let calm = new AbortController();
     const tell = (jobId: string): void => {
       seen.add(jobId);
-      wake();
+      calm.abort();
     };
     this.#watchers.add(tell);
-    signal.addEventListener('abort', wakeUp, { once: true });
-    function wakeUp(): void {
-      wake();
-    }
     try {
       while (!signal.aborted) {
+        calm = new AbortController();
         const ids = this.#source.atWork();
         const ended = [...seen].filter((id) => !ids.includes(id));
         seen = new Set(ids);
-        const event = { jobs: ids.map(this.#source.summaryOf), ended: ended.map(this.#source.summaryOf) };
+        const event = {
+          jobs: ids.map(this.#source.summaryOf),
+          ended: ended.map(this.#source.summaryOf),
+        };
         const now = JSON.stringify(event);
         if (now !== before) yield event;
         before = now;
-        if (signal.aborted) return;
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, LOOK_MS).unref();
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
+        await pause(LEAST_MS, signal);
+        await pause(LOOK_MS, AbortSignal.any([signal, calm.signal]));
       }
     } finally {
       this.#watchers.delete(tell);
-      signal.removeEventListener('abort', wakeUp);
     }
   }
+}
+
+/** Ends early when the signal aborts. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { ref: false, signal }).catch(() => undefined);
 }

@@ -133,9 +133,13 @@ export interface JobSummary {
   /** Of units that take a while, all of them together, in what their kind counts. */
   readonly progress?: UnitProgress;
 }
+/** A job under way. `elsewhere`: another process works on it, and only there it can be paused or stopped. */
+export interface WorkSummary extends JobSummary {
+  readonly elsewhere?: boolean;
+}
 /** All jobs that run or wait, and those that ended since the event before. */
 export interface WorkEvent {
-  readonly jobs: readonly JobSummary[];
+  readonly jobs: readonly WorkSummary[];
   readonly ended: readonly JobSummary[];
 }
 /** Units of `apply` and `undo` are sections. */

@@ -211,4 +211,42 @@ describe('a job whose device is busy', () => {
       { id: second, state: 'done' },
     ]);
   });
+
+  // Would catch: a button that pauses what only another program can pause, or a job resumed there that still looks ended here.
+  it('is told apart where another process works on it', async () => {
+    const one = gated();
+    const other = free();
+    const id = other.begin(['gate']);
+    other.jobs.cancel(id);
+    await end(other, id);
+    one.jobs.resume({ id });
+    await one.arrived;
+    const [here, there] = await Promise.all(
+      [one, other].map(({ jobs }) =>
+        jobs.watchAll(new AbortController().signal)[Symbol.asyncIterator]().next(),
+      ),
+    );
+    one.letGo();
+
+    expect(here?.value?.jobs).toMatchObject([{ id, state: 'running' }]);
+    expect(here?.value?.jobs[0]).not.toHaveProperty('elsewhere');
+    expect(there?.value?.jobs).toMatchObject([{ id, state: 'running', elsewhere: true }]);
+  });
+
+  // Would catch: a page that redraws a list of a hundred jobs a hundred times.
+  it('tells of many jobs that begin and end together in few events', async () => {
+    const at = gated();
+    at.letGo();
+    const stop = new AbortController();
+    let events = 0;
+    let ended = 0;
+    for await (const event of at.jobs.watchAll(stop.signal)) {
+      if (events === 0) for (let job = 0; job < 60; job += 1) at.begin([`gate ${job}`]);
+      events += 1;
+      ended += event.ended.length;
+      if (ended === 60) stop.abort();
+    }
+
+    expect(events).toBeLessThan(20);
+  });
 });

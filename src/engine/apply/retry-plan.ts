@@ -41,7 +41,7 @@ function readRetry({ jobs, devices: finder }: RetrySource, { jobId, deviceIds }:
     throw new FieldwrightError({
       code: 'not-allowed',
       source: 'user',
-      message: 'Only what was planned is tried again; what is left of another job is resumed.',
+      ...say('only-plans-retried'),
     });
   const job = stored as SettingsJob;
   const devices = chosenDevices(job.devices, deviceIds, finder).filter((device) =>

@@ -2,6 +2,7 @@
  * One device's turn in a job: what becomes of it is told to the watchers and written to the journal. What
  * happens here never reaches another device.
  */
+import { say } from '../../shared/details.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { redact } from '../device/redact.ts';
@@ -65,5 +66,5 @@ export function refuseTurn(
 
 /** A person stopped the job. */
 export function cancelled(): ErrorShape {
-  return { code: 'cancelled', source: 'user', message: 'Stopped before everything had its turn.' };
+  return { code: 'cancelled', source: 'user', ...say('stopped-early') };
 }

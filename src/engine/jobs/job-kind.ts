@@ -1,5 +1,6 @@
 /** What a kind of long work is: one object that engine/index.ts registers. `README.md` says how to add one. */
 import type { z } from 'zod';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { HistoryRow } from './history/history-rows.ts';
 import type {
@@ -158,8 +159,7 @@ export function jobKinds(all: readonly JobKind[]): JobKinds {
       throw new FieldwrightError({
         code: 'not-available',
         source: 'app',
-        message: `This Fieldwright does not know jobs of the kind "${name}".`,
-        hint: 'A newer Fieldwright began it; update this one.',
+        ...say('unknown-job-kind', { name }),
       });
     },
   };

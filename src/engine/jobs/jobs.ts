@@ -198,7 +198,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
       throw new FieldwrightError({
         code: 'not-allowed',
         source: 'user',
-        message: 'A job of this kind cannot be undone.',
+        ...say('kind-without-undo'),
       });
     const { deviceIds, options = {} } = request;
     const devices = chosenDevices(job.devices, deviceIds, this.#options.devices);

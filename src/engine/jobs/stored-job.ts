@@ -207,6 +207,6 @@ function checked(schema: JobKind['schemas']['body'], value: unknown): object {
   throw new FieldwrightError({
     code: 'storage-damaged',
     source: 'app',
-    message: 'The journal of this job is not as its kind of work keeps it.',
+    ...say('job-damaged'),
   });
 }

@@ -104,10 +104,7 @@ export function parsePlan(text: string, options: { readonly file?: string } = {}
     source: 'user',
     ...place,
     ...(where === '' ? {} : { path: where }),
-    message:
-      where === 'fieldwright' || where === ''
-        ? 'This is no plan: it does not begin with "fieldwright": "plan/1".'
-        : 'The plan is damaged or was changed: something is missing or does not belong here.',
+    ...say(where === 'fieldwright' || where === '' ? 'no-plan' : 'plan-damaged'),
   });
 }
 

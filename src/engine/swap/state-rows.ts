@@ -1,5 +1,6 @@
 /** Saved states of devices in the database. Their bodies hold no secrets: capturing leaves them out. */
 import type { CapturedSection } from '../../shared/authoring.ts';
+import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { SavedState } from '../../shared/history.ts';
 import type { DeviceKind } from '../../shared/model.ts';
@@ -68,10 +69,7 @@ export function createStateRows(store: Store): StateRows {
         throw new FieldwrightError({
           code: 'not-found',
           source: 'user',
-          message:
-            found.length > 1
-              ? `Several saved states begin with "${id}"; give more of the id.`
-              : `There is no saved state "${id}".`,
+          ...say(found.length > 1 ? 'saved-states' : 'no-saved-state', { id }),
         });
       return { state: toState(only), body: JSON.parse(only.body) as StateBody };
     },

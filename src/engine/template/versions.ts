@@ -183,10 +183,7 @@ function notFound(version?: number): FieldwrightError {
   return new FieldwrightError({
     code: 'not-found',
     source: 'user',
-    message:
-      version === undefined
-        ? 'There is no own template with this id; a bundled one is saved as a new one.'
-        : `There is no version ${version} of this template.`,
+    ...(version === undefined ? say('no-own-template') : say('no-version', { version })),
   });
 }
 

@@ -1,7 +1,7 @@
 /** Jobs: what became of writes, restarts, undo and retry. */
 export const JOBS = {
   'secret-not-given': 'A secret of this section was not given; nothing was sent.',
-  'stopped-early': 'Stopped before all sections had their turn.',
+  'stopped-early': 'Stopped before everything had its turn.',
   'sent-not-kept': 'What was sent to the device was not kept, so it cannot be compared.',
   'nothing-to-undo':
     'Nothing of this job can be undone.\nEither it wrote nothing on these devices, or what they held before cannot be had; the preview of the undo tells which.',
@@ -11,8 +11,6 @@ export const JOBS = {
   'plan-misfit': 'The plan does not fit its own template.\nMake a new plan.',
   'journal-misfit': 'The journal of this job does not fit its own template; nothing was sent.',
   'job-busy': 'The job {id} is being worked on right now.\nWait for it to end, or stop it.',
-  'undo-not-planned':
-    'An undo is not planned; what is left of it is resumed, or the job is undone once more.',
   'nothing-to-retry': 'No device of the job {id} is left to try again.',
   'other-secret':
     'The secret "{name}" is not the one this job was started with; nothing was sent.\nGive the same secret again. For another one, make a new plan.',
@@ -22,7 +20,7 @@ export const JOBS = {
   'state-not-kept': 'What the device held before was not kept.',
   'write-answer-unreadable': 'The answer to the write could not be understood.',
   'too-much-history':
-    'This is too much history for one file.\nNarrow it down by time, device or template; "fieldwright jobs export" writes any amount.',
+    'This is too much history for one file.\nNarrow it down by time, device or text; "fieldwright jobs export" writes any amount.',
   'time-form-utc': '"{text}" is not a time; write it like 2026-03-01T08:00:00Z.',
   'no-page': 'This is not the beginning of a page.',
   'ended-meanwhile':
@@ -74,4 +72,9 @@ export const JOBS = {
     'The device answered with a redirect, but it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
   'old-after-redirect-in-part':
     'The device answered with a redirect, but it took only a part; it still shows other values for: {names}.\nThe device may not support these values, or another program may have set them back.',
+  'only-plans-retried': 'Only what was planned is tried again; what is left of another job is resumed.',
+  'unknown-job-kind':
+    'This Fieldwright does not know jobs of the kind "{name}".\nA newer Fieldwright began it; update this one.',
+  'job-damaged': 'The journal of this job is not as its kind of work keeps it.',
+  'kind-without-undo': 'A job of this kind cannot be undone.',
 } as const;

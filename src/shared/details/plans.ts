@@ -38,4 +38,8 @@ export const PLANS = {
     "None of the plan's devices is in the list of devices: {names}.\nAdd the devices with these addresses, then open the plan again.",
   'plan-parts': 'The plan has too many parts.',
   'plan-depth': 'The plan is nested too deep.',
+  'no-plan': 'This is no plan: it does not begin with "fieldwright": "plan/1".',
+  'plan-damaged': 'The plan is damaged or was changed: something is missing or does not belong here.',
+  'no-saved-state': 'There is no saved state "{id}".',
+  'saved-states': 'Several saved states begin with "{id}"; give more of the id.',
 } as const;

@@ -96,4 +96,6 @@ export const TEMPLATES = {
   'no-cause': 'An error without a cause.',
   'version-meanwhile':
     '{by} saved version {version} of this template meanwhile ({at}).\nCompare the two, then save on top of the newest version, or save as a new template.',
+  'no-own-template': 'There is no own template with this id; a bundled one is saved as a new one.',
+  'no-version': 'There is no version {version} of this template.',
 } as const;

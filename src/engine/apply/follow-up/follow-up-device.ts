@@ -2,7 +2,7 @@
  * A device whose writes count only after a restart: waits for it gently, then reads what it shows.
  * The person restarts the device; it may be away for minutes. Nothing is ever written here.
  */
-import { say } from '../../../shared/details.ts';
+import { say, someOf } from '../../../shared/details.ts';
 import { defined } from '../../../shared/defined.ts';
 import { decode, findResource, secretsIn } from '../../../protocol/index.ts';
 import type { Payload } from '../../../protocol/index.ts';
@@ -305,45 +305,36 @@ function createPatience(clock: Clock, waitMs: number) {
 
 function notRestarted(task: FollowUpTask, look: Look, { shownEarly }: Awaited): ErrorShape {
   const minutes = Math.max(1, Math.round(task.waitMs / 60_000));
-  const waited = `within ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
   if (look.kind === 'away')
     return {
       code: look.error.code,
       source: 'device',
       device: task.url,
-      message: `The device went away and did not come back ${waited}.`,
-      hint: 'See that it has power and network, then follow it up again.',
+      ...say('went-away', { minutes }),
     };
   if (shownEarly) {
     return {
       code: 'timeout',
       source: 'device',
       device: task.url,
-      message: `The device was not seen to restart ${waited}. It shows the new values, but did so before, right after the write.`,
-      hint: 'Restart it while it is followed up: nothing else tells whether it did.',
+      ...say('restart-unseen', { minutes }),
     };
   }
   return {
     code: 'timeout',
     source: 'device',
     device: task.url,
-    message: `The device was not seen to restart ${waited}, and it still shows the old values.`,
-    hint: 'Restart it, then follow it up again.',
+    ...say('not-restarted', { minutes }),
   };
 }
 
 function stillOld(missing: readonly Change[], operation: string, device: string): ErrorShape {
-  const names = missing
-    .slice(0, 10)
-    .map(({ path }) => path)
-    .join(', ');
   return {
     code: 'refused',
     source: 'device',
     operation,
     device,
     ...defined({ path: missing[0]?.path }),
-    message: `The device restarted, but it still shows other values for: ${names}${missing.length > 10 ? ` and ${missing.length - 10} more` : ''}.`,
-    hint: 'The device may not support these values, or another program may have set them back.',
+    ...say('old-after-restart', { names: someOf(missing.map(({ path }) => path)) }),
   };
 }

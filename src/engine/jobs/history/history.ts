@@ -91,8 +91,7 @@ export function exportText(
       throw new FieldwrightError({
         code: 'input-too-large',
         source: 'user',
-        message: 'This is too much history for one file.',
-        hint: 'Narrow it down by time, device or text; "fieldwright jobs export" writes any amount.',
+        ...say('too-much-history'),
       });
     }
   }

@@ -5,7 +5,7 @@ import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanSection } from '../../shared/model.ts';
 import { requireConsent } from '../plain-fields.ts';
-import { canonicalJson } from '../template/canonical-json.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import type { ResolvedSection, TemplateDocument } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/problems.ts';

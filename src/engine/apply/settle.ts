@@ -4,7 +4,7 @@
  */
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Change } from '../../shared/model.ts';
-import { canonicalJson } from '../template/canonical-json.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import type { PlannedSection } from '../plans/plan-sections.ts';
 import { visible } from './write-section.ts';
 

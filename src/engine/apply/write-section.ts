@@ -11,7 +11,7 @@ import type { Change, SectionNote, SectionOutcome } from '../../shared/model.ts'
 import type { Clock } from '../api.ts';
 import type { Answer, DeviceClient } from '../device/client-types.ts';
 import type { Desired, DeviceState } from '../plan/desired.ts';
-import { canonicalJson } from '../template/canonical-json.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { BUSY_DELAYS_MS } from '../device/patient-read.ts';
 import { holdsSecrets } from './secrets.ts';

@@ -1,6 +1,6 @@
 /** Did a device change since it was planned, in a way that changes what would happen? */
 import type { PlanSection } from '../../shared/model.ts';
-import { canonicalJson } from '../template/canonical-json.ts';
+import { canonicalJson } from '../canonical-json.ts';
 
 /**
  * True where planning again asks for something else than was shown and confirmed. Another document

@@ -1,6 +1,6 @@
 /** Devices of a plan: their strongest state, and those with equal results together. */
 import type { Plan, PlanDevice, PlanSection, PlanState } from '../../shared/model.ts';
-import { canonicalJson } from '../template/canonical-json.ts';
+import { canonicalJson } from '../canonical-json.ts';
 
 /** Strongest first: what needs a person, then what will be written, then what will not. */
 function rank(section: PlanSection): number {

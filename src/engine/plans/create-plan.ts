@@ -15,7 +15,7 @@ import { parseTemplate } from '../template/parse-template.ts';
 import { asError } from '../template/problems.ts';
 import { resolveTemplate } from '../template/resolve.ts';
 import type { Resolved } from '../template/resolve.ts';
-import { canonicalJson } from '../template/canonical-json.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import { templateHash } from '../template/versions.ts';
 import { deviceHere, devicesHere, planFile } from './plan-file.ts';
 import { createPlanRows } from './plan-rows.ts';

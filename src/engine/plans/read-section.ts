@@ -11,7 +11,7 @@ import type { PatientRead } from '../device/patient-read.ts';
 import type { DeviceState } from '../plan/desired.ts';
 import type { ReportedLimits, SectionRead } from '../plan/plan-section.ts';
 import { sha256 } from '../sha256.ts';
-import { canonicalJson } from '../template/canonical-json.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
 
 export interface SectionReader {

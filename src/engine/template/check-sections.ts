@@ -9,7 +9,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Constraints, Resource } from '../../protocol/index.ts';
 import { detailOf } from '../../shared/details.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import { checkNames, flagMember, objectMember } from './check-names.ts';
 import { checkParamNames, coerceParam, paramFits } from './check-params.ts';
 import { checkValue } from './check-value.ts';

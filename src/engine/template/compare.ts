@@ -4,7 +4,7 @@ import { diff, mapLeaves } from '../../protocol/index.ts';
 import type { Payload } from '../../protocol/index.ts';
 import type { TemplateComparison } from '../../shared/authoring.ts';
 import type { Change, Params, TemplateVariable } from '../../shared/model.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import type { TemplateDocument, TemplateSection, VariableDeclaration } from './document.ts';
 import { parseTemplate } from './parse-template.ts';
 import { asError } from './problems.ts';

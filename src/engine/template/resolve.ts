@@ -14,7 +14,7 @@ import { detailOf, detailText } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson } from '../canonical-json.ts';
 import { coerceParam } from './check-params.ts';
 import type { ResolvedSection, TemplateDocument, TemplateSection, VariableDeclaration } from './document.ts';
 import { issueWords } from './issues.ts';

@@ -8,7 +8,7 @@ import type { Device, DeviceKind } from '../../../shared/model.ts';
 import type { CaptureRequest, Clock, DevicesApi } from '../../api.ts';
 import { readPatiently } from '../../device/patient-read.ts';
 import type { DeviceClients } from '../../device/client-types.ts';
-import { canonicalJson } from '../canonical-json.ts';
+import { canonicalJson } from '../../canonical-json.ts';
 import { captureSection } from './capture-section.ts';
 import type { SectionCapture } from './capture-section.ts';
 import { captureText } from './capture-text.ts';

@@ -17,7 +17,7 @@ import { planAll, planOne } from '../plans/plan-sections.ts';
 import type { PlannedSection } from '../plans/plan-sections.ts';
 import { settle } from './settle.ts';
 import type { EarlierWrite } from './settle.ts';
-import type { Verdict } from './write-section.ts';
+import type { Verdict } from '../write/write-section.ts';
 
 /** What a job does on one device. */
 export interface DeviceTask extends TurnTask {

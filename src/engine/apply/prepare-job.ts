@@ -17,7 +17,7 @@ import { templateHash } from '../template/versions.ts';
 import type { DeviceTask } from './apply-device.ts';
 import type { ConnectionRecord } from '../jobs/job-kind.ts';
 import { findKnown } from '../jobs/locate-device.ts';
-import { holdsSecrets } from './secrets.ts';
+import { holdsSecrets } from '../write/holds-secrets.ts';
 
 export interface PrepareRequest {
   readonly plan: Plan;

@@ -16,7 +16,7 @@ import { unitsLeft } from '../jobs/job-state.ts';
 import { locate } from '../jobs/locate-device.ts';
 import type { Finder } from '../jobs/locate-device.ts';
 import { withoutRepeats } from './prepare-job.ts';
-import { holdsSecrets } from './secrets.ts';
+import { holdsSecrets } from '../write/holds-secrets.ts';
 import type { EarlierWrite } from './settle.ts';
 import type { SettingsDevice, SettingsJob, SettingsUnit } from './settings-documents.ts';
 

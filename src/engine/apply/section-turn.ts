@@ -12,9 +12,9 @@ import type { ResolvedSection } from '../template/document.ts';
 import { createReader } from '../plans/read-section.ts';
 import type { SectionReader } from '../plans/read-section.ts';
 import { shownChanges } from '../plans/plan-sections.ts';
-import { holdsSecrets } from './secrets.ts';
-import { writeSection } from './write-section.ts';
-import type { Verdict, WriteRequest } from './write-section.ts';
+import { holdsSecrets } from '../write/holds-secrets.ts';
+import { writeSection } from '../write/write-section.ts';
+import type { Verdict, WriteRequest } from '../write/write-section.ts';
 
 export interface WriteOptions {
   /** What the device shows now. */

@@ -6,7 +6,7 @@ import type { ErrorShape } from '../../shared/errors.ts';
 import type { Change } from '../../shared/model.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { PlannedSection } from '../plans/plan-sections.ts';
-import { visible } from './write-section.ts';
+import { visible } from '../write/write-section.ts';
 
 /** What the journal knows of such a write. */
 export interface EarlierWrite {

@@ -20,9 +20,9 @@ import { wentWell } from '../../jobs/job-state.ts';
 import { createReader } from '../../plans/read-section.ts';
 import type { SectionReader } from '../../plans/read-section.ts';
 import { redact } from '../../device/redact.ts';
-import { holdsSecrets } from '../secrets.ts';
+import { holdsSecrets } from '../../write/holds-secrets.ts';
 import type { SettingsDevice, SettingsUnit } from '../settings-documents.ts';
-import { mayPass, visible } from '../write-section.ts';
+import { mayPass, visible } from '../../write/write-section.ts';
 
 export interface FollowUpTask {
   /** As the journal has it. */

@@ -18,7 +18,7 @@ import { locate } from '../../jobs/locate-device.ts';
 import type { Finder } from '../../jobs/locate-device.ts';
 import { requireConsent } from '../../plain-fields.ts';
 import { earlierWrite } from '../resume-plan.ts';
-import { holdsSecrets } from '../secrets.ts';
+import { holdsSecrets } from '../../write/holds-secrets.ts';
 import type { Settings, SettingsDevice, SettingsJob } from '../settings-documents.ts';
 import { undoDevice } from './undo-device.ts';
 import type { UndoSection } from './undo-device.ts';

@@ -13,7 +13,7 @@ import type { Turn } from '../section-turn.ts';
 import { undoneState } from './undo-state.ts';
 import type { UndoGoal, Undone } from './undo-state.ts';
 import type { EarlierWrite } from '../settle.ts';
-import type { Verdict } from '../write-section.ts';
+import type { Verdict } from '../../write/write-section.ts';
 
 export interface UndoSection extends UndoGoal {
   readonly section: ResolvedSection;

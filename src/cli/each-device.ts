@@ -13,6 +13,8 @@ const AT_A_TIME = 16;
 
 export interface DeviceQuestion<Answer extends object> {
   readonly ask: (engine: Engine, device: Device, signal: AbortSignal) => Promise<Answer>;
+  /** The answer as scripts read it, where that differs. */
+  readonly script?: (answer: Answer) => object;
   /** What counts as a failure although there is an answer. */
   readonly failure?: (answer: Answer) => ErrorShape | undefined;
   readonly print: (answer: Answer, device: Device) => void;
@@ -42,7 +44,7 @@ export async function askEach<Answer extends object>(
         }),
       ),
     );
-    if (invocation.out.asJson) printJson(invocation, outcomes);
+    if (invocation.out.asJson) printJson(invocation, outcomes, question);
     else for (const outcome of outcomes) printForPeople(invocation, outcome, question, outcomes.length > 1);
     return exitCodeOfAll(
       outcomes.map((outcome) => ('error' in outcome ? outcome.error : question.failure?.(outcome.answer))),
@@ -54,15 +56,19 @@ function withDevice(error: ErrorShape, device: Device): ErrorShape {
   return { ...error, device: error.device ?? device.url };
 }
 
-function printJson<Answer extends object>({ out }: Invocation, outcomes: readonly Outcome<Answer>[]): void {
+function printJson<Answer extends object>(
+  { out }: Invocation,
+  outcomes: readonly Outcome<Answer>[],
+  { script = (answer) => answer }: Pick<DeviceQuestion<Answer>, 'script'>,
+): void {
   const [first] = outcomes;
-  if (first && outcomes.length === 1) out.json('error' in first ? first.error : first.answer);
+  if (first && outcomes.length === 1) out.json('error' in first ? first.error : script(first.answer));
   else
     out.json(
       outcomes.map((outcome) => ({
         device: outcome.device.url,
         name: outcome.device.name,
-        ...('error' in outcome ? { error: outcome.error } : outcome.answer),
+        ...('error' in outcome ? { error: outcome.error } : script(outcome.answer)),
       })),
     );
 }

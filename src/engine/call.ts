@@ -1,6 +1,6 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
 import { defined } from '../shared/defined.ts';
-import { say } from '../shared/details.ts';
+import { detailOf, say, withValues } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import { MASK } from '../shared/exchange.ts';
@@ -70,7 +70,8 @@ export function createCaller({ clients, devices }: CallerOptions) {
       const answer = await client.read(operation, params, options);
       return {
         ...outcome(answer, { operation: operation.id, device: url }),
-        ...answer.shown({ value: answer.value, notes: answer.notes, ...besides(operation, answer) }),
+        ...answer.shown({ value: answer.value, ...besides(operation, answer) }),
+        notes: answer.notes.map((note) => withValues(note, answer.shown)),
       };
     }
     const warnings = await checkLimits(request, operation, url, options);
@@ -258,10 +259,11 @@ function written(answer: Answer, operation: Operation, url: string): CallAnswer 
   try {
     const found = payloadOf(operation, answer);
     return found === undefined
-      ? { ...result, value: undefined, notes: ['The device answered with a status only.'] }
+      ? { ...result, value: undefined, notes: [detailOf('read.status-only')] }
       : {
           ...result,
-          ...answer.shown({ value: found.value, notes: found.notes, ...besides(operation, found) }),
+          ...answer.shown({ value: found.value, ...besides(operation, found) }),
+          notes: found.notes.map((note) => withValues(note, answer.shown)),
         };
   } catch (error) {
     throw error instanceof FieldwrightError

@@ -8,6 +8,7 @@ import type { ErrorShape, StatusReport } from '../shared/errors.ts';
 import type { CallAnswer, CapabilityLimit } from '../shared/model.ts';
 import { redact } from '../engine/device/redact.ts';
 import { turnFor } from '../engine/device/turns.ts';
+import { withValues } from '../shared/details.ts';
 import type { InputAt, Paths } from '../shared/contract.ts';
 import type { Guarded } from '../shared/contract/route.ts';
 import type { OperationsApi } from '../engine/api.ts';
@@ -79,7 +80,7 @@ async function guarded(
     return {
       ...answer,
       status: shownStatus(answer.status, scrub),
-      notes: scrub(answer.notes.map(withoutSignIn)),
+      notes: answer.notes.map((note) => withValues(note, (text) => scrub(withoutSignIn(text)))),
       ...scrub(shown(answer)),
       ...defined({
         raw: answer.raw === undefined ? undefined : scrub(redactBody(answer.raw)),

@@ -84,6 +84,7 @@ export const TERMS = [
   'a single value',
   'none',
   'the whole list',
+  'The document',
 ] as const;
 
 export interface Detail {
@@ -102,6 +103,15 @@ export function detailOf<Id extends DetailId>(id: Id, ...[values]: ValuesOf<Id>)
     typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value,
   ]);
   return { id, values: Object.fromEntries(cut) as Record<string, string | number> };
+}
+
+/** The detail with its values as `show` gives them; which sentence it is stays, whatever is hidden. */
+export function withValues({ id, values }: Detail, show: (text: string) => string): Detail {
+  if (values === undefined) return { id };
+  const shown = Object.entries(values).map(
+    ([name, value]) => [name, typeof value === 'string' ? show(value) : value] as const,
+  );
+  return { id, values: Object.fromEntries(shown) };
 }
 
 /** A sentence with the values in their places; `{name}` stays where no such value is given. */

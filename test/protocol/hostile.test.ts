@@ -1,3 +1,4 @@
+import { detailOf } from '../../src/shared/details.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FieldwrightError } from '../../src/shared/errors.ts';
@@ -130,7 +131,7 @@ describe('XML from nowhere', () => {
     const read = decode(mode, doc('<!-- a & b --><mode x="c & d">A&B &amp; &#67; &lt;<![CDATA[&D]]></mode>'));
 
     expect(read.value).toEqual({ mode: 'A&B & C <&D' });
-    expect(read.notes[0]).toBe('2 bare "&" read as "&amp;".');
+    expect(read.notes[0]).toEqual(detailOf('read.ampersands', { count: 2 }));
     expect(merge(read.document, mode, {}).text).toBe(
       doc('<!-- a & b --><mode x="c & d">A&B &amp; &#67; &lt;<![CDATA[&D]]></mode>'),
     );
@@ -235,7 +236,7 @@ describe('names that objects inherit', () => {
     expect(parseXml(text).root.children.map((child) => (child.kind === 'element' ? child.name : ''))).toEqual(
       ['constructor', '__proto__', 'hasOwnProperty', 'mode'],
     );
-    expect(read.notes).toContain('constructor is not in the specification; it is kept as it is.');
+    expect(read.notes).toContainEqual(detailOf('read.unlisted', { field: 'constructor' }));
   });
 });
 

@@ -1,3 +1,4 @@
+import { detailText } from '../../src/shared/details.ts';
 import { describe, expect, it } from 'vitest';
 import { FieldwrightError } from '../../src/shared/errors.ts';
 import { bare, int, list, object, flag, float, text, xml, json, opaque } from './words.ts';
@@ -385,11 +386,11 @@ describe('decode notes', () => {
     );
 
     expect(read.value).toEqual({ a: 9, b: 'none', c: 'maybe', d: 'hunter2', f: 1028 });
-    expect(read.notes).toEqual([
+    expect(read.notes.map(detailText)).toEqual([
       'a is outside the limits of the specification.',
       'b is not a number.',
       'c is neither true nor false.',
-      'd is longer than 2 characters.',
+      'd is longer than the specification allows.',
       'e is empty and counts as absent.',
     ]);
   });

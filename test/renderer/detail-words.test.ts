@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { detailSentence, messageWords } from '../../src/renderer/common/words/detail-words.ts';
 import { loadFieldWords } from '../../src/renderer/common/words/field-words.ts';
 import { CHINESE } from '../../src/shared/details/chinese.ts';
-import { DETAILS, TERMS, detailOf, detailText, say, type DetailId } from '../../src/shared/details.ts';
+import {
+  DETAILS,
+  TERMS,
+  detailOf,
+  detailText,
+  say,
+  withValues,
+  type DetailId,
+} from '../../src/shared/details.ts';
 
 const ids = Object.keys(DETAILS) as DetailId[];
 const words = CHINESE.details;
@@ -61,6 +69,18 @@ describe('a detail', () => {
       expect.stringContaining('${name}'),
       expect.stringContaining('{ } or [ ]'),
     ]);
+  });
+});
+
+describe('what a detail names', () => {
+  // Would catch: a password "read", whose letters are hidden in the id of a note as well, which then says nothing.
+  it('is hidden without touching which sentence it is', () => {
+    const note = detailOf('read.repeated', { field: 'a.read', count: 2 });
+
+    expect(withValues(note, (text) => text.replaceAll('read', '••'))).toEqual({
+      id: 'read.repeated',
+      values: { field: 'a.••', count: 2 },
+    });
   });
 });
 

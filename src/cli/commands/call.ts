@@ -1,4 +1,5 @@
 /** `call` and `request`: one operation, or one raw request, on one or many devices. */
+import { detailText } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import type { CallAnswer, Params } from '../../shared/model.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
@@ -8,7 +9,7 @@ import { readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
 import { limitTable } from '../output/capability-table.ts';
-import { cleanJson, showValue } from '../output/clean.ts';
+import { cleanJson, cleanLine, showValue } from '../output/clean.ts';
 import { errorLines } from '../output/errors.ts';
 import type { Output } from '../output/output.ts';
 import { nameAndValue, usageError } from '../usage.ts';
@@ -43,6 +44,11 @@ function refusal(answer: CallAnswer): ErrorShape | undefined {
   );
 }
 
+/** Notes are sentences for scripts. */
+function forScripts(answer: CallAnswer): object {
+  return { ...answer, notes: answer.notes.map(detailText) };
+}
+
 function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): void {
   if (raw) out.raw(answer.raw ?? '');
   else if (answer.outcome === 'refused')
@@ -53,7 +59,7 @@ function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): voi
     );
   else out.line(cleanJson(JSON.stringify(answer.value, null, 2)));
   printBesides(out, answer);
-  for (const note of answer.notes) out.note(`Note: ${note}`);
+  for (const note of answer.notes) out.note(`Note: ${cleanLine(detailText(note))}`);
   for (const line of (answer.warnings ?? []).flatMap(errorLines)) out.note(`Warning: ${line}`);
 }
 
@@ -98,6 +104,7 @@ export async function call(invocation: Invocation, operation: string, options: C
         signal,
       ),
     failure: refusal,
+    script: forScripts,
     print: (answer) => printAnswer(invocation, answer, raw),
   });
 }
@@ -131,6 +138,7 @@ export async function request(
         signal,
       ),
     failure: refusal,
+    script: forScripts,
     print: (answer) => printAnswer(invocation, answer, true),
   });
 }

@@ -1,6 +1,7 @@
 /** What the rest of the engine sees of a connection to one device. */
 import type { Operation } from '../../protocol/definition.ts';
 import type { Status, UnlistedNode, WireDocument } from '../../protocol/index.ts';
+import type { Detail } from '../../shared/details.ts';
 import type { Exchange } from '../../shared/exchange.ts';
 import type { Params } from '../../shared/model.ts';
 
@@ -55,7 +56,7 @@ export interface ReadAnswer extends Answer {
   /** Undefined where the status is not ok. */
   readonly value: unknown;
   readonly document: WireDocument | undefined;
-  readonly notes: readonly string[];
+  readonly notes: readonly Detail[];
   /** What the definition does not know of the document. */
   readonly unlisted: readonly UnlistedNode[];
 }

@@ -1,6 +1,6 @@
 /** The clients of all devices: operations in, decoded answers out. */
 import { defined } from '../../shared/defined.ts';
-import { say } from '../../shared/details.ts';
+import { detailOf, say, withValues } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { buildPath } from '../../protocol/index.ts';
@@ -163,9 +163,7 @@ function readPayload(operation: Operation, answer: WireAnswer, device: string): 
     value,
     document,
     unlisted,
-    notes: answer.lossy
-      ? [...notes, 'The answer holds bytes that are not valid in its character set; they are shown replaced.']
-      : notes,
+    notes: answer.lossy ? [...notes, detailOf('read.charset')] : notes,
   };
 }
 
@@ -181,7 +179,8 @@ function payloadAt(
     const { message, detail } = error.shape;
     throw error.with({
       ...place(),
-      ...answer.shown({ message, ...defined({ detail }) }),
+      message: answer.shown(message),
+      ...defined({ detail: detail && withValues(detail, answer.shown) }),
     });
   }
 }

@@ -1,5 +1,5 @@
 /** Reading, writing and patching of whole documents, whatever their wire format. */
-import { say } from '../../shared/details.ts';
+import { say, type Detail } from '../../shared/details.ts';
 import type { Payload } from '../definition.ts';
 import { fulfils } from '../fulfils.ts';
 import type { Means } from '../fulfils.ts';
@@ -32,7 +32,7 @@ export interface Decoded {
   readonly value: unknown;
   readonly document: WireDocument;
   /** What was mended, repeated, unknown, or outside the specification; holds no values. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Detail[];
   /** What the definition does not know (bounded); it is in the document, not in `value`. */
   readonly unlisted: readonly UnlistedNode[];
 }

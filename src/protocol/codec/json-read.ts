@@ -1,26 +1,28 @@
 /** JSON trees to values. */
+import { detailOf } from '../../shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
 import { elements, plainValue } from './json-text.ts';
 import type { JsonNode } from './json-text.ts';
+import { namedField } from './notes.ts';
 import type { Notes } from './notes.ts';
 import { readScalar } from './scalar.ts';
 
 /** The value of a node; undefined where it counts as absent. */
 export function readJson(field: Field, node: JsonNode, path: string, notes: Notes): unknown {
   if (node.type === 'null') {
-    notes.about(path, 'is null and counts as absent');
+    notes.about(path, 'read.null');
     return undefined;
   }
   if (field.kind === 'opaque') return plainValue(node);
   if (field.kind === 'object') {
     if (node.type === 'object') return readObject(field, node, path, notes);
-    notes.about(path, 'is not an object and counts as absent');
+    notes.about(path, 'read.no-object');
     return undefined;
   }
   if (field.kind === 'list') return readList(field, node, path, notes);
   if (node.type === 'object' || node.type === 'array') {
-    if (!isLimits(node)) notes.about(path, 'is not a single value and counts as absent');
+    if (!isLimits(node)) notes.about(path, 'read.no-single');
     return undefined;
   }
   return readLeaf(field, node, path, notes);
@@ -45,8 +47,7 @@ function readObject(field: ObjectField, node: JsonNode, path: string, notes: Not
     const position = field.fields[next]?.name === name ? next : positionsOf(field).get(name);
     if (position !== undefined) next = position + 1;
     if (position === undefined) notes.unknown(path, name, () => plainValue(value));
-    else if (found[position] !== undefined)
-      notes.about(joinPath(path, name), 'came more than once; the first counts');
+    else if (found[position] !== undefined) notes.about(joinPath(path, name), 'read.again');
     else found[position] = value;
   }
   const out: Record<string, unknown> = {};
@@ -72,24 +73,28 @@ function positionsOf({ fields }: ObjectField): ReadonlyMap<string, number> {
 function readList(field: ListField, node: JsonNode, path: string, notes: Notes): unknown[] | undefined {
   if (node.type !== 'array') {
     if (isLimits(node)) return undefined;
-    notes.about(path, 'is a single value where a list is due; it is read as a list of one');
+    notes.about(path, 'read.list-of-one');
     return [readJson(field.item, node, `${path}[0]`, notes) ?? null];
   }
   return elements(node).map((item, index) => readJson(field.item, item, `${path}[${index}]`, notes) ?? null);
 }
+
+/** What a value came as, in words. */
+const TYPES = { string: 'text', number: 'a number', boolean: 'true or false' } as const;
 
 function readLeaf(field: Field, node: JsonNode, path: string, notes: Notes): unknown {
   const raw = node.value as string | number | boolean;
   if (typeof raw === 'string' || expectsText(field)) {
     const { value, note } = readScalar(field, String(raw));
     if (typeof value !== typeof raw && note === undefined)
-      notes.about(path, `came as ${typeof raw === 'string' ? 'text' : `a ${typeof raw}`}`);
+      notes.add(
+        detailOf('read.type', { field: namedField(path), type: TYPES[typeof raw as keyof typeof TYPES] }),
+      );
     notes.about(path, note);
     return value;
   }
   const { value, note } = readScalar(field, String(raw));
-  if (typeof raw === 'boolean' && field.kind !== 'bool')
-    notes.about(path, 'is true or false where another type is due');
+  if (typeof raw === 'boolean' && field.kind !== 'bool') notes.about(path, 'read.boolean');
   else notes.about(path, note);
   return typeof raw === 'boolean' ? raw : value;
 }

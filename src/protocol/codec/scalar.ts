@@ -1,12 +1,13 @@
 /** Single values between the wire's text and their typed form, for both formats. */
 import { say } from '../../shared/details.ts';
 import type { Field } from '../definition.ts';
+import type { FieldRemark } from './notes.ts';
 import { unwritable } from './problems.ts';
 
 export interface ScalarRead {
   /** Undefined: counts as absent. What is no such type stays the text it is. */
   readonly value: string | number | boolean | undefined;
-  readonly note?: string;
+  readonly note?: FieldRemark;
 }
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
@@ -29,7 +30,7 @@ export function readScalar(field: Field, text: string): ScalarRead {
           );
     case 'string':
       return field.maxLength !== undefined && isLonger(text, field.maxLength)
-        ? { value: text, note: `is longer than ${field.maxLength} characters` }
+        ? { value: text, note: 'read.long' }
         : { value: text };
     case 'datetime':
     case 'time':
@@ -50,16 +51,16 @@ function readTime(kind: 'datetime' | 'time' | 'minutes', text: string): ScalarRe
   const begin = `${day ?? ''}${hours.padStart(2, '0')}:${minutes ?? ''}`;
   if (kind === 'minutes' && (Number(seconds ?? 0) !== 0 || rest !== '')) return { value: text };
   const value = kind === 'minutes' ? begin : `${begin}:${seconds ?? '00'}${rest}`;
-  return value === text ? { value } : { value, note: 'is a time in another form' };
+  return value === text ? { value } : { value, note: 'read.time' };
 }
 
 function readNumber(kind: 'int' | 'float', text: string): ScalarRead {
   const trimmed = text.trim();
-  if (trimmed === '') return { value: undefined, note: 'is empty and counts as absent' };
+  if (trimmed === '') return { value: undefined, note: 'read.empty' };
   const number = HEXADECIMAL.test(trimmed) || DECIMAL.test(trimmed) ? Number(trimmed) : Number.NaN;
-  if (!Number.isFinite(number)) return { value: text, note: 'is not a number' };
+  if (!Number.isFinite(number)) return { value: text, note: 'read.no-number' };
   return kind === 'int' && !Number.isInteger(number)
-    ? { value: number, note: 'is not a whole number' }
+    ? { value: number, note: 'read.no-whole' }
     : { value: number };
 }
 
@@ -68,16 +69,14 @@ function limited(field: { readonly min?: number; readonly max?: number }, read: 
   const outside =
     (field.min !== undefined && read.value < field.min) ||
     (field.max !== undefined && read.value > field.max);
-  return outside ? { value: read.value, note: 'is outside the limits of the specification' } : read;
+  return outside ? { value: read.value, note: 'read.outside' } : read;
 }
 
 function readBool(text: string): ScalarRead {
   const word = text.trim().toLowerCase();
   if (word === 'true' || word === '1') return { value: true };
   if (word === 'false' || word === '0') return { value: false };
-  return word === ''
-    ? { value: undefined, note: 'is empty and counts as absent' }
-    : { value: text, note: 'is neither true nor false' };
+  return word === '' ? { value: undefined, note: 'read.empty' } : { value: text, note: 'read.no-bool' };
 }
 
 function readChoice(options: readonly (string | number)[], text: string): ScalarRead {
@@ -85,7 +84,7 @@ function readChoice(options: readonly (string | number)[], text: string): Scalar
   const found =
     options.find((option) => String(option) === text) ?? options.find((option) => String(option) === trimmed);
   if (found !== undefined) return { value: found };
-  const note = 'is not one of the values of the specification';
+  const note = 'read.no-option';
   if (!options.every((option) => typeof option === 'number')) return { value: text, note };
   const read = readNumber('int', text);
   return typeof read.value === 'number' && options.includes(read.value)

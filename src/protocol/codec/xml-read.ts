@@ -1,4 +1,5 @@
 /** XML trees to values. */
+import { detailOf } from '../../shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
 import type { Notes } from './notes.ts';
@@ -11,8 +12,7 @@ export function readXml(field: Field, element: XmlElement, path: string, notes: 
   if (field.kind === 'object') return readObject(field, element, path, notes);
   if (field.kind === 'list') return readList(field, element, path, notes);
   if (field.kind === 'opaque') return textOf(element);
-  if (element.children.some((child) => child.kind === 'element'))
-    notes.about(path, 'holds elements where a single value is due');
+  if (element.children.some((child) => child.kind === 'element')) notes.about(path, 'read.elements');
   const { value, note } = readScalar(field, textOf(element));
   notes.about(path, note);
   return value;
@@ -38,7 +38,7 @@ function readObject(
     }
     const [first] = found;
     if (first === undefined) continue;
-    if (found.length > 1) notes.about(innerPath, `came ${found.length} times; the first counts`);
+    if (found.length > 1) notes.add(detailOf('read.repeated', { field: innerPath, count: found.length }));
     const value = readXml(inner, first, innerPath, notes);
     if (value !== undefined) out[inner.name] = value;
   }

@@ -3,7 +3,7 @@
  * exactly one `raw`, `open`, `close`, prolog or epilog, so that writing an untouched tree gives the
  * same text back, whatever white space, quotes, line ends or references it used.
  */
-import { say } from '../../shared/details.ts';
+import { detailOf, say, type Detail } from '../../shared/details.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { decodeReferences, decodeText, replaceReturns } from './escape.ts';
 import { rememberingLatest } from './latest.ts';
@@ -40,7 +40,7 @@ export interface XmlDocument {
   readonly root: XmlElement;
   readonly epilog: string;
   /** What had to be mended before it could be read, for people. */
-  readonly repairs: readonly string[];
+  readonly repairs: readonly Detail[];
 }
 
 const ELEMENT = '_';
@@ -64,9 +64,9 @@ const readLately = rememberingLatest(readWhole);
 function readWhole(text: string, limits: Limits): XmlDocument {
   const kind = sniff(text);
   if (text.length <= limits.bytes && kind !== 'xml') throw wrongKind(kind, 'XML');
-  const repairs: string[] = [];
+  const repairs: Detail[] = [];
   const scan = scanXml(withoutTail(text, repairs), limits);
-  if (scan.ampersands > 0) repairs.push(`${scan.ampersands} bare "&" read as "&amp;".`);
+  if (scan.ampersands > 0) repairs.push(detailOf('read.ampersands', { count: scan.ampersands }));
   const mark = scan.text.charCodeAt(0) === 0xfeff ? '\ufeff' : '';
   // The validator takes a declaration only at the very start; devices put white space before it.
   const lead = leadingSpace(scan.text, mark.length);
@@ -96,10 +96,10 @@ function writeNode(node: XmlNode, out: string[]): void {
 }
 
 /** Some devices send the terminating zero of their text buffer. */
-function withoutTail(text: string, repairs: string[]): string {
+function withoutTail(text: string, repairs: Detail[]): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 0) end -= 1;
-  if (end < text.length) repairs.push('Zero bytes after the document were left out.');
+  if (end < text.length) repairs.push(detailOf('read.zeros'));
   return end < text.length ? text.slice(0, end) : text;
 }
 

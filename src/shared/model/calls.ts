@@ -1,4 +1,5 @@
 /** Answers to single operations, and what a device says it can do. */
+import type { Detail } from '../details.ts';
 import type { ErrorShape, StatusReport } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { DeviceKind } from './devices.ts';
@@ -11,7 +12,7 @@ export interface CallAnswer {
   readonly status: StatusReport;
   readonly value: unknown;
   /** What the device sent that was repaired or not understood, for people. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Detail[];
   /** What was unusual about the body that went out; present where there is something. */
   readonly warnings?: readonly ErrorShape[];
   /** What the device sent beside the value, and the specification does not know; absent where there is nothing. */

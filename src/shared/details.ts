@@ -11,6 +11,7 @@ import { DEVICE } from './details/device.ts';
 import { INVENTORY } from './details/inventory.ts';
 import { DISCOVERY } from './details/discovery.ts';
 import { APP } from './details/app.ts';
+import { REPORT } from './details/report.ts';
 
 /**
  * What exactly is wrong, or why something was changed, as data: an id and named values. The English
@@ -32,6 +33,7 @@ export const DETAILS = {
   ...INVENTORY,
   ...DISCOVERY,
   ...APP,
+  ...REPORT,
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;
 

@@ -47,8 +47,16 @@ const entry = shape({
     .readonly()
     .optional(),
 });
-/** The name of a field: its key in `resources/locales/*.fields.json`, and its English label. */
-const fieldName = shape({ field: name, label: plain });
+/**
+ * The name of a field or an operation, or of one of a field's options: the root and the path below it, by which
+ * `resources/locales/*.fields.json` knows it, and its English label.
+ */
+const fieldName = shape({
+  root: name,
+  path: plain.optional(),
+  option: plain.optional(),
+  label: plain,
+});
 const words = z.union([plain, entry, fieldName]);
 /** Prose: an entry of the catalogue, the name of a field, or text of a person or a device. */
 export type Words = z.infer<typeof words>;
@@ -104,6 +112,7 @@ const table = shape({
   block: z.literal('table'),
   title: words.optional(),
   columns: listOf(column, REPORT_LIMITS.columns),
+  /** Each as long as there are columns. */
   rows: listOf(listOf(value, REPORT_LIMITS.columns)),
   omitted,
 });

@@ -7,6 +7,7 @@ import files from '../../../resources/locales/zh-CN.details/files.json' with { t
 import inventory from '../../../resources/locales/zh-CN.details/inventory.json' with { type: 'json' };
 import jobs from '../../../resources/locales/zh-CN.details/jobs.json' with { type: 'json' };
 import plans from '../../../resources/locales/zh-CN.details/plans.json' with { type: 'json' };
+import report from '../../../resources/locales/zh-CN.details/report.json' with { type: 'json' };
 import requests from '../../../resources/locales/zh-CN.details/requests.json' with { type: 'json' };
 import templates from '../../../resources/locales/zh-CN.details/templates.json' with { type: 'json' };
 import terms from '../../../resources/locales/zh-CN.details/terms.json' with { type: 'json' };
@@ -28,6 +29,7 @@ export const CHINESE: Translation = {
     ...inventory,
     ...jobs,
     ...plans,
+    ...report,
     ...requests,
     ...templates,
     ...values,

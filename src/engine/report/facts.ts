@@ -1,0 +1,121 @@
+/** Values of devices as lines of a document: the one way in, which no secret passes. */
+import {
+  fieldAt,
+  fieldsAlong,
+  fieldsBelow,
+  inItsUnit,
+  isSensitiveAt,
+  joinPath,
+  leavesOf,
+  redactValue,
+  rootField,
+  valueAt,
+} from '../../protocol/index.ts';
+import type { Field, Operation, Payload } from '../../protocol/index.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { defined } from '../../shared/defined.ts';
+import type { Fact, Proof, Value, Words } from './model.ts';
+
+export interface FactOptions {
+  /** How well the value is proved; without, the line claims nothing. */
+  readonly proof?: Proof;
+  /** Where it comes from; the operation itself where nothing is said. */
+  readonly source?: Words;
+}
+
+/** The operation by its name, in the language of the reader. */
+export function operationWords({ id, label }: Pick<Operation, 'id' | 'label'>): Words {
+  return { root: id, label };
+}
+
+/**
+ * The field at `path` of what the operation answers (or, where that is only a status, of what it is sent), with its
+ * name, unit and resolution, and its value in `document`. Of a secret is told whether it is set.
+ */
+export function factOf(
+  operation: Operation,
+  path: string,
+  document: unknown,
+  { proof, source }: FactOptions = {},
+): Fact {
+  const payload = payloadOf(operation);
+  const field = fieldAt(payload, path);
+  if (field === undefined) throw new TypeError(`${operation.id} has no field ${path}`);
+  return {
+    label: labelOf(operation, payload, path),
+    value: valueOf(operation, field, path, document),
+    ...defined({ proof }),
+    source: source ?? operationWords(operation),
+  };
+}
+
+/** A line for each single value at or below `path` that `document` holds. */
+export function factsOf(
+  operation: Operation,
+  document: unknown,
+  { path = '', ...options }: FactOptions & { readonly path?: string } = {},
+): readonly Fact[] {
+  const payload = payloadOf(operation);
+  const field = path === '' ? rootField(payload) : fieldAt(payload, path);
+  if (field === undefined) throw new TypeError(`${operation.id} has no field ${path}`);
+  return leavesOf(field, valueAt(document, path)).map((leaf) =>
+    factOf(operation, joinPath(path, leaf.path), document, options),
+  );
+}
+
+function payloadOf(operation: Operation): Payload {
+  const payload = operation.response ?? operation.request;
+  if (payload === undefined) throw new TypeError(`${operation.id} describes no document`);
+  return payload;
+}
+
+/** `Time block 2 › Begin`. */
+function labelOf(operation: Operation, payload: Payload, path: string): Words {
+  const places = fieldsAlong(payload, path);
+  const labels = places.flatMap(({ field, path: at }, step) => {
+    const item = /\[(\d+)\]$/.exec(at)?.[1];
+    if (item !== undefined) return [`${field.label} ${Number(item) + 1}`];
+    // An item says it all: "Time blocks › Time block 2" does not.
+    return places[step + 1]?.path.startsWith(`${at}[`) === true ? [] : [field.label];
+  });
+  return { root: rootName(operation, payload), path, label: labels.join(' › ') || operation.label };
+}
+
+function rootName({ id }: Operation, { root }: Payload): string {
+  return root ?? id;
+}
+
+function valueOf(operation: Operation, field: Field, path: string, document: unknown): Value {
+  const payload = payloadOf(operation);
+  const value = valueAt(document, path) ?? undefined;
+  if (holdsSecret(payload, field, path)) return { isSet: value !== undefined && value !== '' };
+  if (field.kind === 'choice') {
+    const label = field.options.find((one) => one.value === value)?.label;
+    if (label !== undefined)
+      return { root: rootName(operation, payload), path, option: String(value), label };
+  }
+  switch (typeof value) {
+    case 'undefined':
+      return null;
+    case 'boolean':
+      return { yes: value };
+    case 'number':
+      return quantity(inItsUnit(field, document), value);
+    case 'string':
+      return value;
+    default:
+      return canonicalJson(redactValue(undefined, value));
+  }
+}
+
+/** Also where it holds one further down: a device may send a text where an object is due. */
+function holdsSecret(payload: Payload, field: Field, path: string): boolean {
+  return (
+    isSensitiveAt(payload, path) || fieldsBelow(field).some(({ field: inner }) => inner.sensitive === true)
+  );
+}
+
+function quantity(field: Field, number: number): Value {
+  const decimals = field.kind === 'float' ? field.decimals : undefined;
+  return { number, ...defined({ decimals, unit: field.unit }) };
+}

@@ -1,0 +1,273 @@
+/** Drawings and plots as the few marks that SVG and PDF both draw. What a mark means is never told by colour alone. */
+import type { Drawing, Plot } from './model.ts';
+import type { Reader } from './language.ts';
+
+/** The colours; both renderers have one for each. */
+export const INKS = [
+  'plain',
+  'off',
+  'good',
+  'warning',
+  'bad',
+  'grid',
+  'one',
+  'two',
+  'three',
+  'four',
+] as const;
+export type Ink = (typeof INKS)[number];
+type Point = readonly [x: number, y: number];
+
+interface Inked {
+  readonly ink: Ink;
+}
+interface Outlined extends Inked {
+  readonly filled?: boolean;
+  /** Lengths of dash and gap. */
+  readonly dash?: readonly [number, number];
+}
+export type Mark =
+  | (Outlined & {
+      readonly mark: 'rect';
+      readonly x: number;
+      readonly y: number;
+      readonly width: number;
+      readonly height: number;
+    })
+  | (Outlined & { readonly mark: 'circle'; readonly x: number; readonly y: number; readonly r: number })
+  | (Outlined & { readonly mark: 'path'; readonly points: readonly Point[]; readonly closed?: boolean })
+  | (Inked & {
+      readonly mark: 'text';
+      readonly x: number;
+      readonly y: number;
+      readonly text: string;
+      readonly size: number;
+      readonly anchor: 'start' | 'middle' | 'end';
+    });
+
+export interface Figure {
+  readonly width: number;
+  readonly height: number;
+  readonly marks: readonly Mark[];
+}
+
+/** What is off is dashed, what is well is filled, a warning is struck through once, what is bad is crossed out. */
+export function drawingFigure({ width, height, shapes }: Drawing, reader: Reader): Figure {
+  const marks = shapes.flatMap((shape): readonly Mark[] => {
+    if (shape.shape === 'text') {
+      const { x, y, size = 12, anchor = 'start' } = shape;
+      return [{ mark: 'text', x, y, size, anchor, ink: 'plain', text: reader.words(shape.text) }];
+    }
+    const { state = 'plain' } = shape;
+    const look: Outlined = {
+      ink: state,
+      filled: state === 'good' || state === 'bad' || state === 'warning',
+      ...(state === 'off' && { dash: [3, 3] as const }),
+    };
+    if (shape.shape === 'path')
+      return [
+        {
+          mark: 'path',
+          points: shape.points,
+          closed: shape.closed === true,
+          ...look,
+          filled: look.filled === true && shape.closed === true,
+        },
+      ];
+    const mark: Mark =
+      shape.shape === 'rect'
+        ? { mark: 'rect', ...boxOf(shape), ...look }
+        : { mark: 'circle', x: shape.x, y: shape.y, r: shape.r, ...look };
+    return [mark, ...strokesThrough(boxOf(shape), state === 'bad' ? 2 : state === 'warning' ? 1 : 0)];
+  });
+  return { width, height, marks };
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function boxOf(shape: Box | { readonly x: number; readonly y: number; readonly r: number }): Box {
+  if ('r' in shape)
+    return { x: shape.x - shape.r, y: shape.y - shape.r, width: 2 * shape.r, height: 2 * shape.r };
+  return { x: shape.x, y: shape.y, width: shape.width, height: shape.height };
+}
+
+function strokesThrough({ x, y, width, height }: Box, count: number): readonly Mark[] {
+  const strokes: readonly (readonly Point[])[] = [
+    [
+      [x, y + height],
+      [x + width, y],
+    ],
+    [
+      [x, y],
+      [x + width, y + height],
+    ],
+  ];
+  return strokes.slice(0, count).map((points) => ({ mark: 'path', points, ink: 'plain' }));
+}
+
+const WIDTH = 640;
+const HEIGHT = 320;
+const LEFT = 64;
+const RIGHT = 24;
+const TOP = 16;
+const BOTTOM = 48;
+const LEGEND_LINE = 18;
+const TICKS = 6;
+/** More would not be told apart. */
+const MOST_DRAWN = 2000;
+const SERIES_INKS: readonly Ink[] = ['one', 'two', 'three', 'four'];
+const DASHES: readonly (readonly [number, number] | undefined)[] = [undefined, [6, 3], [2, 3], [9, 4]];
+
+/** A plot with its axes, limits and a legend below. */
+export function plotFigure(plot: Plot, reader: Reader): Figure {
+  const drawn = plot.series.map((series) => thinned(series.points));
+  const limits = plot.limits ?? [];
+  const xs = ticksOf(drawn.flatMap((points) => points.map(([x]) => x)));
+  const ys = ticksOf([...drawn.flatMap((points) => points.map(([, y]) => y)), ...limits.map(({ at }) => at)]);
+  const right = WIDTH - RIGHT;
+  const bottom = HEIGHT - BOTTOM;
+  const x = (value: number): number => place(value, xs, LEFT, right);
+  const y = (value: number): number => place(value, ys, bottom, TOP);
+  const label = (axis: Plot['x']): string =>
+    reader.words(axis.label) + (axis.unit === undefined ? '' : ` (${reader.words(axis.unit)})`);
+  const marks: Mark[] = [
+    ...xs.map((tick): Mark =>
+      line(
+        [
+          [x(tick), TOP],
+          [x(tick), bottom],
+        ],
+        'grid',
+      ),
+    ),
+    ...ys.map((tick): Mark =>
+      line(
+        [
+          [LEFT, y(tick)],
+          [right, y(tick)],
+        ],
+        'grid',
+      ),
+    ),
+    ...xs.map((tick): Mark => text(x(tick), bottom + 16, tickText(tick, xs), 'middle')),
+    ...ys.map((tick): Mark => text(LEFT - 6, y(tick) + 4, tickText(tick, ys), 'end')),
+    line(
+      [
+        [LEFT, TOP],
+        [LEFT, bottom],
+        [right, bottom],
+      ],
+      'plain',
+    ),
+    text((LEFT + right) / 2, bottom + 36, label(plot.x), 'middle'),
+    ...limits.flatMap(({ at, label: name }): readonly Mark[] => [
+      {
+        ...line(
+          [
+            [LEFT, y(at)],
+            [right, y(at)],
+          ],
+          'bad',
+        ),
+        dash: [8, 4],
+      },
+      text(right - 4, y(at) - 4, reader.words(name), 'end'),
+    ]),
+  ];
+  const legend: Mark[] = [text(LEFT, HEIGHT + 4, label(plot.y), 'start')];
+  plot.series.forEach((series, nth) => {
+    const ink = SERIES_INKS[nth % SERIES_INKS.length] ?? 'one';
+    const points = drawn[nth]?.map(([px, py]): Point => [x(px), y(py)]) ?? [];
+    const dash = DASHES[nth % DASHES.length];
+    const path = (along: readonly Point[]): Mark => ({ ...line(along, ink), ...(dash && { dash }) });
+    const row = HEIGHT + 4 + LEGEND_LINE * (nth + 1);
+    if (series.draw === 'line') {
+      marks.push(path(points));
+      legend.push(
+        path([
+          [LEFT, row - 4],
+          [LEFT + 28, row - 4],
+        ]),
+      );
+    } else {
+      marks.push(...points.map((point) => dot(point, nth, ink)));
+      legend.push(dot([LEFT + 14, row - 4], nth, ink));
+    }
+    legend.push(text(LEFT + 36, row, reader.words(series.label), 'start'));
+  });
+  return {
+    width: WIDTH,
+    height: HEIGHT + LEGEND_LINE * (plot.series.length + 1),
+    marks: [...marks, ...legend],
+  };
+}
+
+function line(points: readonly Point[], ink: Ink): Mark & { readonly mark: 'path' } {
+  return { mark: 'path', points, ink };
+}
+
+function text(x: number, y: number, words: string, anchor: 'start' | 'middle' | 'end'): Mark {
+  return { mark: 'text', x, y, text: words, size: 12, anchor, ink: 'plain' };
+}
+
+/** Circle, square, triangle, hollow circle: by shape as well as by colour. */
+function dot([x, y]: Point, nth: number, ink: Ink): Mark {
+  const filled = nth % 4 !== 3;
+  if (nth % 4 === 1) return { mark: 'rect', x: x - 3, y: y - 3, width: 6, height: 6, ink, filled };
+  if (nth % 4 === 2)
+    return {
+      mark: 'path',
+      points: [
+        [x, y - 4],
+        [x + 4, y + 3],
+        [x - 4, y + 3],
+      ],
+      closed: true,
+      ink,
+      filled,
+    };
+  return { mark: 'circle', x, y, r: 3.5, ink, filled };
+}
+
+function thinned(points: readonly Point[]): readonly Point[] {
+  const step = Math.ceil(points.length / MOST_DRAWN);
+  return step <= 1 ? points : points.filter((_point, at) => at % step === 0 || at === points.length - 1);
+}
+
+/** Round numbers from below the least to above the greatest. */
+function ticksOf(values: readonly number[]): readonly number[] {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  if (low > high) [low, high] = [0, 1];
+  if (low === high)
+    [low, high] = [low - 0.5 * Math.max(1, Math.abs(low)), high + 0.5 * Math.max(1, Math.abs(high))];
+  const rough = Math.max((high - low) / TICKS, Number.MIN_VALUE);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
+  const first = Math.floor(low / step);
+  const last = Math.ceil(high / step);
+  // Numbers so close that a step is lost in them, or too great to be counted.
+  if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last) || last - first > 4 * TICKS)
+    return [low, high];
+  return Array.from({ length: last - first + 1 }, (_none, at) => (first + at) * step);
+}
+
+function place(value: number, ticks: readonly number[], from: number, to: number): number {
+  const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1];
+  const share = high === low ? 0.5 : value / (high - low) - low / (high - low);
+  return Math.round((from + share * (to - from)) * 100) / 100;
+}
+
+function tickText(tick: number, ticks: readonly number[]): string {
+  const step = Math.abs((ticks[1] ?? 1) - (ticks[0] ?? 0));
+  const decimals = Math.min(9, Math.max(0, -Math.floor(Math.log10(step || 1) + 1e-9)));
+  return Math.abs(tick) >= 1e7 || (step > 0 && step < 1e-6) ? tick.toExponential(2) : tick.toFixed(decimals);
+}

@@ -1,0 +1,127 @@
+/** A document's data in the language of its reader. Whatever nobody sees in a text is shown as an escape. */
+import fields from '../../../resources/locales/zh-CN.fields.json' with { type: 'json' };
+import { CHINESE } from '../../shared/details/chinese.ts';
+import { DETAILS, TERMS, filledIn } from '../../shared/details.ts';
+import type { BareDetailId, Detail } from '../../shared/details.ts';
+import { replaceUnseen } from '../../shared/unseen.ts';
+import { generalPath, joinPath, stepsOf } from '../../protocol/index.ts';
+import type { Proof, Result, Value, Words } from './model.ts';
+
+export const REPORT_LANGUAGES = ['en', 'zh-CN'] as const;
+export type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
+
+const FIELDS: Readonly<Record<string, string>> = fields;
+const IS_TERM: ReadonlySet<unknown> = new Set(TERMS);
+
+/** Shapes that tell levels of proof and results apart without colour; the font of PDFs has them. */
+const SIGNS = {
+  written: '○',
+  'read-back': '◎',
+  'function-tested': '●',
+  attested: '◆',
+  done: '✓',
+  failed: '×',
+  skipped: '△',
+  open: '□',
+} as const satisfies Readonly<Record<Proof | Result, string>>;
+export type Sign = keyof typeof SIGNS;
+
+/** A text of a cell; `sign` where it is a level of proof or a result, whose shape begins the text. */
+export interface Shown {
+  readonly text: string;
+  readonly sign?: Sign;
+}
+
+export class Reader {
+  readonly language: ReportLanguage;
+
+  constructor(language: ReportLanguage) {
+    this.language = language;
+  }
+
+  /** An own heading or phrase. */
+  phrase(id: BareDetailId): string {
+    return this.words({ id });
+  }
+
+  words(words: Words | Detail): string {
+    if (typeof words === 'string') return seen(words);
+    return seen('id' in words ? this.#sentence(words) : this.#fieldName(words));
+  }
+
+  value(value: Value, unit = ''): Shown {
+    if (value === null) return { text: '—' };
+    if (typeof value === 'string' || 'id' in value || 'root' in value) return { text: this.words(value) };
+    if ('number' in value) {
+      const number =
+        value.decimals === undefined ? String(value.number) : value.number.toFixed(value.decimals);
+      // The unit of a column stands in its head.
+      const own = value.unit === undefined || value.unit === unit ? '' : ` ${seen(value.unit)}`;
+      return { text: number + own };
+    }
+    if ('time' in value) return { text: this.time(value.time) };
+    if ('yes' in value) return { text: this.phrase(value.yes ? 'report.yes' : 'report.no') };
+    if ('isSet' in value) return { text: this.phrase(value.isSet ? 'report.is-set' : 'report.not-set') };
+    return 'proof' in value ? this.proof(value.proof) : this.result(value.result);
+  }
+
+  proof(proof: Proof | undefined): Shown {
+    return proof === undefined ? { text: '—' } : this.#signed(proof, `report.proof.${proof}`);
+  }
+
+  result(result: Result): Shown {
+    return this.#signed(result, `report.result.${result}`);
+  }
+
+  /** `2026-03-01 09:30:00 +01:00`: the same in every language. */
+  time(iso: string): string {
+    const [, date = '', clock = '', offset = ''] = /^([\d-]+)T([\d:.]+)(.*)$/.exec(iso) ?? [];
+    return `${date} ${clock} ${offset === 'Z' ? 'UTC' : offset}`;
+  }
+
+  #signed(sign: Sign, id: BareDetailId): Shown {
+    return { text: `${SIGNS[sign]} ${this.phrase(id)}`, sign };
+  }
+
+  #sentence({ id, values = {} }: Detail): string {
+    const catalogue: Readonly<Record<string, string>> = this.language === 'en' ? DETAILS : CHINESE.details;
+    // A document of another version may know more.
+    const sentence = Object.hasOwn(catalogue, id)
+      ? (catalogue[id] ?? id)
+      : [id, ...Object.values(values)].join(' ');
+    const translated = Object.entries(values).map(([name, value]) => [
+      name,
+      this.language === 'zh-CN' && IS_TERM.has(value) ? (CHINESE.terms[value] ?? value) : value,
+    ]);
+    return filledIn(sentence, Object.fromEntries(translated) as NonNullable<Detail['values']>);
+  }
+
+  #fieldName({ root, path = '', option, label }: Extract<Words, { root: string }>): string {
+    if (this.language === 'en') return label;
+    if (option !== undefined) return fieldWord(`${joinPath(root, generalPath(path))}=${option}`) ?? label;
+    const steps = stepsOf(path);
+    if (steps.length === 0) return fieldWord(root) ?? label;
+    let key = root;
+    const labels: string[] = [];
+    for (const [at, step] of steps.entries()) {
+      key = typeof step === 'number' ? `${key}[]` : joinPath(key, step);
+      const word = fieldWord(key);
+      // A hole in the middle would mislead: then the whole stays as the engine says it.
+      if (word === undefined) return label;
+      if (typeof step === 'number') labels.push(`${word} ${step + 1}`);
+      else if (typeof steps[at + 1] !== 'number') labels.push(word);
+    }
+    return labels.join(' › ');
+  }
+}
+
+function fieldWord(key: string): string | undefined {
+  return Object.hasOwn(FIELDS, key) ? FIELDS[key] : undefined;
+}
+
+/** Line breaks stay. */
+function seen(text: string): string {
+  return replaceUnseen(text.replaceAll('\r\n', '\n').replaceAll('\t', ' '), (mark) =>
+    mark === '\n' ? mark : `\\u{${mark.codePointAt(0)?.toString(16) ?? ''}}`,
+  );
+}

@@ -97,11 +97,13 @@ export function isAtWork(state: JobState): boolean {
 }
 
 /** How a job stands, in one word: nothing is done while it waits for a restart. */
-export type JobStanding = JobState | 'needs-reboot';
+export type JobStanding = JobState | 'needs-reboot' | 'paused';
 
 export function jobStanding({
   state,
   rebootPending = 0,
-}: Pick<JobSummary, 'state' | 'rebootPending'>): JobStanding {
+  paused = false,
+}: Pick<JobSummary, 'state' | 'rebootPending' | 'paused'>): JobStanding {
+  if (state === 'running' && paused) return 'paused';
   return state === 'done' && rebootPending > 0 ? 'needs-reboot' : state;
 }

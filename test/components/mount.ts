@@ -1,6 +1,6 @@
 /** Mounts one part of the kit in the page of a component test, in the product's own clothes. */
 import axe from 'axe-core';
-import { createApp, h, type Component } from 'vue';
+import { createApp, h, type Component, type Plugin } from 'vue';
 import { createI18n } from 'vue-i18n';
 import { DARK, LIGHT, paletteProperties } from '../../src/renderer/styles/palette.ts';
 import en from '../../src/renderer/locales/en.json';
@@ -15,7 +15,12 @@ export interface Mounted {
 
 export function mount(
   part: Component,
-  options: { readonly dark?: boolean; readonly width?: number } = {},
+  options: {
+    readonly dark?: boolean;
+    readonly width?: number;
+    /** In the place of the words of the kit alone. */
+    readonly plugins?: readonly Plugin[];
+  } = {},
 ): Mounted {
   const root = document.createElement('main');
   root.style.width = `${options.width ?? 600}px`;
@@ -25,7 +30,8 @@ export function mount(
     document.documentElement.style.setProperty(name, value);
   document.body.append(root);
   const app = createApp({ render: () => h(part) });
-  app.use(createI18n({ legacy: false, locale: 'en', messages: { en } }));
+  const { plugins = [createI18n({ legacy: false, locale: 'en', messages: { en } })] } = options;
+  for (const plugin of plugins) app.use(plugin);
   app.mount(root);
   return {
     root,

@@ -7,7 +7,7 @@ type Ended = Pick<JobSummary, 'kind' | 'state' | 'deviceCounts'>;
 
 /** How a job ended, in words: nothing is "all done" that waits for a restart or got nothing. */
 export function useJobWords() {
-  const { t, n } = useI18n();
+  const { t, n, te, tm } = useI18n();
 
   /** What became of how many devices: every one that was chosen is in it. */
   function devices({ deviceCounts }: Pick<JobSummary, 'deviceCounts'>): string {
@@ -34,8 +34,23 @@ export function useJobWords() {
   }
 
   function title(job: Pick<JobSummary, 'kind' | 'title' | 'about'>): string {
-    return job.kind === 'undo' ? t('history.undoOf', { name: about(job) }) : about(job);
+    return job.kind === 'undo' ? t('job.undoneOf', { name: about(job) }) : about(job);
   }
 
-  return { devices, headline, about, title };
+  /** A kind that this version does not know is called as in the journal. */
+  function kind(name: string): string {
+    return te(`job.kinds.${name}`) ? t(`job.kinds.${name}`) : visibleText(name);
+  }
+
+  /** Every kind that has its word. */
+  function kinds(): readonly string[] {
+    return Object.keys(tm('job.kinds'));
+  }
+
+  return { devices, headline, about, title, kind, kinds };
+}
+
+/** Where a job is looked at. */
+export function jobPlace(id: string): string {
+  return `/history/${encodeURIComponent(id)}`;
 }

@@ -85,6 +85,7 @@ const JOB: Record<JobStanding, StatusLook> = {
   'needs-reboot': look('special', IconReboot),
   running: look('info', IconReboot),
   waiting: look('quiet', IconPending),
+  paused: look('warn', IconInterrupted),
   done: look('good', IconGood),
   partial: look('warn', IconWarn),
   failed: look('bad', IconProblem),

@@ -30,6 +30,7 @@ export {
   HourglassOutline as IconPending,
   GitNetworkOutline as IconInterfaces,
   KeyOutline as IconKey,
+  LayersOutline as IconWork,
   LocationOutline as IconPlace,
   LockClosedOutline as IconLocked,
   LockOpenOutline as IconUnlocked,

@@ -18,6 +18,7 @@ export { default as Notice } from './Notice.vue';
 export { default as Page } from './Page.vue';
 export { default as PageHeader } from './PageHeader.vue';
 export { default as ProgressPanel } from './ProgressPanel.vue';
+export { default as RailPlace } from './RailPlace.vue';
 export { default as RowList } from './RowList.vue';
 export { default as Segments } from './Segments.vue';
 export { default as SelectBox } from './SelectBox.vue';

@@ -45,6 +45,8 @@ export const useApply = defineStore('apply', () => {
   const starting = ref(false);
   const problem = shallowRef<ErrorShape>();
   let stopPlan: (() => void) | undefined;
+  /** How the last start was asked for. */
+  let asFor: StartOptions = {};
 
   const isForeign = computed(() => source.value.kind !== 'template');
   const totals = computed(() => (plan.value === undefined ? undefined : planTotals(plan.value)));
@@ -264,6 +266,7 @@ export const useApply = defineStore('apply', () => {
     if (plan.value === undefined || totals.value === undefined || starting.value) return undefined;
     starting.value = true;
     problem.value = undefined;
+    asFor = options;
     try {
       const given = typedSecrets(isForeign.value ? secrets.value : choice.read.secrets);
       await kept.save(given);
@@ -281,6 +284,11 @@ export const useApply = defineStore('apply', () => {
     } finally {
       starting.value = false;
     }
+  }
+
+  /** What was refused, once its devices are free. */
+  function startWhenFree(): Promise<string | undefined> {
+    return start({ ...asFor, wait: true });
   }
 
   /** A job that was started before this window was loaded anew. */
@@ -319,6 +327,7 @@ export const useApply = defineStore('apply', () => {
     savePlan,
     cancelPlan,
     start,
+    startWhenFree,
     reopen,
     startOver,
     recall,

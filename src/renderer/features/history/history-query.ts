@@ -6,7 +6,7 @@ import type { InputAt } from '../../../shared/contract.ts';
 export interface HistoryFilters {
   readonly text: string;
   readonly deviceId: string;
-  readonly kind: '' | 'apply' | 'undo';
+  readonly kind: string;
   readonly state: '' | JobState;
   /** Days as the date fields give them: `2026-03-01`; empty: no limit. */
   readonly from: string;

@@ -1,9 +1,8 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef } from 'vue';
+import { ref, shallowRef } from 'vue';
 import { api } from '../../client/use-client.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
 import type { JobSummary } from '../../../shared/model.ts';
-import { isAtWork } from '../../../shared/outcomes.ts';
 import { errorOf } from '../../common/errors/error-of.ts';
 import { saveFile } from '../../common/files/save-file.ts';
 import { NO_FILTERS, queryOf, type HistoryFilters } from './history-query.ts';
@@ -20,8 +19,6 @@ export const useHistory = defineStore('history', () => {
   const saving = ref(false);
   const problem = shallowRef<ErrorShape>();
   let asking: AbortController | undefined;
-
-  const hasRunning = computed(() => jobs.value?.some(({ state }) => isAtWork(state)) === true);
 
   /** The list anew, as long as it was; the answer to the newest question counts. */
   async function load(atLeast = PAGE): Promise<void> {
@@ -84,5 +81,5 @@ export const useHistory = defineStore('history', () => {
     }
   }
 
-  return { filters, jobs, total, next, reading, saving, problem, hasRunning, load, more, filter, save };
+  return { filters, jobs, total, next, reading, saving, problem, load, more, filter, save };
 });

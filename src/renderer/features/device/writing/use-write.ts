@@ -4,6 +4,7 @@ import type { ErrorShape } from '../../../../shared/errors.ts';
 import type { PlanSection, SectionResult } from '../../../../shared/model.ts';
 import { errorOf } from '../../../common/errors/error-of.ts';
 import { createPlan, watchJob } from '../../../common/jobs/jobs.api.ts';
+import { useWork } from '../../../common/jobs/work/work.store.ts';
 import type { WriteTemplate } from './write-template.ts';
 
 /** Where a write stands: first the device is read and the difference shown, then it is written and read back. */
@@ -20,6 +21,7 @@ export type WriteState =
 
 export function useWrite(deviceId: string, template: WriteTemplate) {
   const state = shallowRef<WriteState>({ step: 'planning' });
+  const work = useWork();
   let stop: (() => void) | undefined;
 
   function fail(error: ErrorShape): void {
@@ -48,6 +50,7 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
     state.value = { step: 'writing', section: reviewed.section };
     try {
       const { jobId } = await api().jobs.start({ planId: reviewed.planId, secrets: template.secrets });
+      work.follow(jobId);
       stop = watchJob(
         jobId,
         (event) => {

@@ -1,0 +1,117 @@
+/** Running work, on whatever screen somebody is. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Locator } from 'playwright';
+import { createWorld, type App, type World } from './app.ts';
+import { violations } from './axe.ts';
+import { ApplyPage } from './pages/apply-page.ts';
+import { goToHash } from './pages/in-page.ts';
+import { SitePage } from './pages/site-page.ts';
+import { byId } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  app = await world.open();
+});
+afterEach(() => app.close());
+
+const template = (name: string): string => `fieldwright: template/1
+name: ${name}
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value: { distance: 3 }
+`;
+
+/** Slow devices that are signed in to; their ids, in the order of their names. */
+async function adopted(devices: number): Promise<readonly string[]> {
+  const site = await app.site({ kinds: ['thermal'], password: 'one-for-all-1', devices, latencyMs: 150 });
+  const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
+  app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
+  await app.engine.devices.test({ ids }, AbortSignal.timeout(20_000));
+  return ids;
+}
+
+async function begun(name: string, deviceIds: readonly string[]): Promise<string> {
+  const signal = AbortSignal.timeout(20_000);
+  for await (const event of app.engine.plans.create({ templateText: template(name), deviceIds }, signal))
+    if (event.type === 'plan')
+      return app.engine.jobs.start({ plan: event.plan, options: { concurrency: 1, wait: true } }).jobId;
+  throw new Error('There is no plan.');
+}
+
+const item = (title: string): Locator =>
+  byId(app.page, 'work-item').filter({ has: app.page.getByText(title, { exact: true }) });
+const inState = (title: string, state: string): Locator =>
+  item(title).and(app.page.locator(`[data-state="${state}"]`));
+
+// Would catch: a job that nobody sees from another screen, buttons that do nothing, a waiting job that never starts.
+it('is counted in the rail; the panel pauses, continues and cancels it, and says who waits for whom', async () => {
+  const ids = await adopted(9);
+  const get = (id: string): Locator => byId(app.page, id);
+  const first = await begun('Entrance', ids.slice(0, 5));
+  const second = await begun('Yard', ids.slice(5));
+  app.engine.jobs.pause(second);
+  const third = await begun('Lobby', ids.slice(4, 5));
+
+  await goToHash(app.page, '#/settings');
+  await app.page.locator('[data-test-id="work-place"][data-jobs="3"]').click();
+  await byId(item('Entrance'), 'work-pause').click();
+  await inState('Entrance', 'paused').waitFor();
+  await inState('Yard', 'paused').waitFor();
+  await inState('Lobby', 'waiting').waitFor();
+  const waits = await byId(item('Lobby'), 'work-remark').innerText();
+  const found = await violations(app.page, 'running work');
+  const paused = app.engine.jobs.list().map(({ paused: isPaused }) => isPaused === true);
+  await byId(item('Yard'), 'work-cancel').click();
+  await item('Yard').waitFor({ state: 'detached' });
+  await get('work-ended').getByText('Cancelled').first().waitFor();
+  await byId(item('Entrance'), 'work-pause').click();
+  await inState('Entrance', 'running').waitFor();
+  await app.page.keyboard.press('Escape');
+  const focused = await get('work-place').evaluate((place) => place.matches(':focus'));
+  const news = get('work-end').filter({ hasText: 'Lobby' });
+  await byId(news, 'work-end-open').click();
+  await get('job-summary').waitFor();
+
+  expect(waits).toBe('Waits until “Entrance” is done');
+  expect(paused).toEqual([false, true, true]);
+  expect([first, second, third].map((id) => app.engine.jobs.show(id).state)).toEqual([
+    'done',
+    'cancelled',
+    'done',
+  ]);
+  expect(focused).toBe(true);
+  expect(app.page.url()).toContain(third);
+  expect(await news.count()).toBe(0);
+  expect(found).toEqual([]);
+  expect(app.complaints).toEqual([]);
+});
+
+// Would catch: a refusal that leaves somebody to look again and again whether the other job is through.
+it('on one device: a second job starts when the other is done, where somebody says so', async () => {
+  const ids = await adopted(2);
+  const apply = new ApplyPage(app.page);
+  await apply.get('nav-apply').click();
+  await apply.openTemplate(template('Second'));
+  await apply.toDevices();
+  await new SitePage(app.page).selectAll();
+  await apply.plan();
+  const first = await begun('First', ids);
+  app.engine.jobs.pause(first);
+  await apply.start();
+  await apply.get('start-when-free').click();
+  await apply.get('job-progress').filter({ hasText: 'Waits until “First” is done' }).waitFor();
+
+  app.engine.jobs.unpause(first);
+
+  expect(await apply.result()).toBe('done');
+  expect(app.engine.jobs.list().map(({ title, state }) => `${title} ${state}`)).toEqual([
+    'Second done',
+    'First done',
+  ]);
+});

@@ -166,9 +166,7 @@ it('says that it does not know as soon as the connection is lost, and knows agai
   expect(unknown).toMatch(/not known/);
   expect(heardOf).toMatch(/\?.*not known/s);
   expect([late, back, page.at('work-place')?.dataset['jobs']]).toEqual(['unknown', 'unknown', '1']);
-  await expect
-    .poll(() => page.at('work-end')?.textContent, 'what ended meanwhile is told')
-    .toMatch(/Package gone/);
+  await expect.poll(() => page.at('work-end')?.textContent).toMatch(/Package gone/);
 });
 
 // Would catch: an end that is read out twice, or again with every event, or over the screen that tells of it itself.

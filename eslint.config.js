@@ -3,6 +3,7 @@ import vue from 'eslint-plugin-vue';
 import vueParser from 'vue-eslint-parser';
 import prettier from 'eslint-config-prettier/flat';
 import { layoutInTheKit } from './build/lint/layout-in-the-kit.mjs';
+import { wordsInTheCatalogue } from './build/lint/words-in-the-catalogue.mjs';
 
 const ROOMS = [
   'shared',
@@ -134,6 +135,13 @@ export default tseslint.config(
     ],
     plugins: { kit: { rules: { layout: layoutInTheKit } } },
     rules: { 'kit/layout': 'error' },
+  },
+  {
+    files: ['src/{engine,protocol,rpc,main,server}/**/*.ts'],
+    // Editors show the schema's words, in English as those of the format itself.
+    ignores: ['src/engine/template/json-schema.ts'],
+    plugins: { words: { rules: { catalogue: wordsInTheCatalogue } } },
+    rules: { 'words/catalogue': 'error' },
   },
   room(
     'engine',

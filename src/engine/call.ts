@@ -1,6 +1,6 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
 import { defined } from '../shared/defined.ts';
-import { detailOf, say, withValues } from '../shared/details.ts';
+import { detailOf, detailText, say, withValues } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorShape } from '../shared/errors.ts';
 import { MASK } from '../shared/exchange.ts';
@@ -105,7 +105,7 @@ export function createCaller({ clients, devices }: CallerOptions) {
         source: 'user',
         operation: operation.id,
         device,
-        hint: 'These are the limits this device reports.',
+        hint: detailText(detailOf('limits-of-device')),
       });
     const { request: payload } = operation;
     return [

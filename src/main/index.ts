@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrowserWindow, app, dialog, powerMonitor, session } from 'electron';
-import { say } from '../shared/details.ts';
+import { detailOf, say, sentences } from '../shared/details.ts';
 import { createEngine } from '../engine/index.ts';
 import { KEY_FILE, keyFileProtection } from '../engine/key-protection.ts';
 import { createPeerFactory, createRouter } from '../rpc/index.ts';
@@ -18,6 +18,7 @@ import { FieldwrightError } from '../shared/errors.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
 import { createBridge } from './bridge.ts';
 import { askInDialog } from './confirm.ts';
+import { lastSentences, windowSentences } from './language.ts';
 import { lockDownSession } from './lock-down.ts';
 import { openLogFile } from './log-file.ts';
 import { installMenu } from './menu.ts';
@@ -88,6 +89,7 @@ async function start(): Promise<void> {
         canSimulate: true,
         startSimulatedSite: simulation.startSimulatedSite,
         confirm: askInDialog,
+        sentences: windowSentences,
       }),
       log,
     ),
@@ -120,13 +122,13 @@ function bringForward(window: BrowserWindow): void {
 
 /** Only our own words are shown; what else was thrown may hold anything. */
 function fail(event: string, error: unknown): void {
-  const { message, hint } =
-    error instanceof FieldwrightError
-      ? error.shape
-      : {
-          ...say('start-failed'),
-        };
+  const shape = error instanceof FieldwrightError ? error.shape : say('start-failed');
+  const sentence = lastSentences();
+  const { message, hint } = shape.detail === undefined ? shape : sentences(sentence(shape.detail));
   log({ level: 'error', event, code: error instanceof FieldwrightError ? error.code : 'internal' });
-  dialog.showErrorBox('Fieldwright has to close', hint === undefined ? message : `${message}\n\n${hint}`);
+  dialog.showErrorBox(
+    sentence(detailOf('quit.forced')),
+    hint === undefined ? message : `${message}\n\n${hint}`,
+  );
   app.exit(1);
 }

@@ -1,7 +1,9 @@
 /** Leaving: jobs are stopped where they can be resumed and the store is closed, then the app ends. */
 import { app, dialog } from 'electron';
 import type { Engine, LogEntry } from '../engine/api.ts';
+import { detailOf, sentences } from '../shared/details.ts';
 import { isAtWork } from '../shared/outcomes.ts';
+import { windowSentences } from './language.ts';
 
 export interface QuitOptions {
   readonly engine: Engine;
@@ -45,15 +47,16 @@ export function closeBeforeQuit({ engine, close, log, longestMs = 15_000 }: Quit
 /** Only a running job is worth a question. */
 async function mayLeave(engine: Engine): Promise<boolean> {
   if (!engine.jobs.list().some(({ state: at }) => isAtWork(at))) return true;
+  const sentence = await windowSentences();
+  const { message, hint = '' } = sentences(sentence(detailOf('quit.running')));
   const { response } = await dialog.showMessageBox({
     type: 'question',
     title: 'Fieldwright',
-    buttons: ['Keep working', 'Quit'],
+    buttons: [sentence(detailOf('quit.stay')), sentence(detailOf('quit.leave'))],
     defaultId: 0,
     cancelId: 0,
-    message: 'A job is still running.',
-    detail:
-      'If you quit, what is under way is finished and checked; the rest of the job stays as it is and can be resumed later.',
+    message,
+    detail: hint,
   });
   return response === 1;
 }

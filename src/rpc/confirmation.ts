@@ -4,7 +4,8 @@
  * system, `serve` in its terminal (a vault has a passphrase only where its owner chose one, and typing
  * it would tell nothing about what is agreed to).
  */
-import { say } from '../shared/details.ts';
+import { detailOf, detailText, say } from '../shared/details.ts';
+import type { Sentence } from '../shared/details/languages.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import { replaceUnseen } from '../shared/unseen.ts';
 
@@ -14,6 +15,8 @@ export interface HostQuestion {
   /** To whom or what, a line each; bounded, and free of what nobody sees. */
   readonly details: readonly string[];
 }
+/** The question in the words of a language. */
+export type Question = (sentence: Sentence) => HostQuestion;
 /** `nobody`: there is nobody to ask. */
 export type HostAnswer = 'yes' | 'no' | 'nobody';
 /** The signal ends a question that counts no longer. */
@@ -21,7 +24,7 @@ export type HostConfirmation = (question: HostQuestion, signal: AbortSignal) => 
 
 export interface Confirmer {
   /** Resolves with a yes. Throws `confirmation-needed`, `cancelled` where the caller went away. */
-  agree(question: HostQuestion, signal: AbortSignal): Promise<void>;
+  agree(question: Question, signal: AbortSignal): Promise<void>;
   /** Whether a question is open, now and whenever that changes. */
   watch(signal: AbortSignal): AsyncIterable<{ readonly open: boolean }>;
 }
@@ -34,8 +37,11 @@ const MOST_WAITING = 4;
 const LONGEST_LINE = 300;
 const MOST_LINES = 30;
 
-/** One question at a time, whoever asks. Without a host every question is refused. */
-export function createConfirmer(ask: HostConfirmation = ASK_NOBODY): Confirmer {
+/** One question at a time, whoever asks, in the host's language. Without a host every question is refused. */
+export function createConfirmer(
+  ask: HostConfirmation = ASK_NOBODY,
+  language: () => Promise<Sentence> = () => Promise.resolve(detailText),
+): Confirmer {
   const listeners = new Set<() => void>();
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -45,10 +51,11 @@ export function createConfirmer(ask: HostConfirmation = ASK_NOBODY): Confirmer {
     for (const listener of listeners) listener();
   }
 
-  async function put(question: HostQuestion, signal: AbortSignal): Promise<void> {
+  async function put(question: Question, signal: AbortSignal): Promise<void> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]);
     if (signal.aborted) throw goneAway();
-    const answer = await ask(shown(question), within).catch((): HostAnswer => 'no');
+    const sentence = await language();
+    const answer = await ask(shown(question(sentence), sentence), within).catch((): HostAnswer => 'no');
     if (signal.aborted) throw goneAway();
     if (answer !== 'yes') throw notAgreed(answer === 'no' ? 'outside-no' : 'outside-nobody');
   }
@@ -87,12 +94,15 @@ export function createConfirmer(ask: HostConfirmation = ASK_NOBODY): Confirmer {
 }
 
 /** Names come from devices, files and the page: they must not pose as something else, nor push the rest out of sight. */
-function shown({ message, details }: HostQuestion): HostQuestion {
+function shown({ message, details }: HostQuestion, sentence: Sentence): HostQuestion {
   const line = (text: string): string => replaceUnseen(text, () => '\u00b7').slice(0, LONGEST_LINE);
   const more = details.length - MOST_LINES;
   return {
     message: line(message),
-    details: [...details.slice(0, MOST_LINES).map(line), ...(more > 0 ? [`… and ${more} more`] : [])],
+    details: [
+      ...details.slice(0, MOST_LINES).map(line),
+      ...(more > 0 ? [sentence(detailOf('ask.more', { count: more }))] : []),
+    ],
   };
 }
 

@@ -1,4 +1,5 @@
 /** What a job would take from the vault or the journal to which address. */
+import { detailOf, type Detail } from '../shared/details.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { InputAt, Paths } from '../shared/contract.ts';
 import type { Guarded } from '../shared/contract/route.ts';
@@ -8,7 +9,7 @@ import { keptPlan } from './work.ts';
 
 /** Something kept, and an address that it would go to. */
 export interface Delivery {
-  readonly what: string;
+  readonly what: Detail;
   readonly device: string;
   readonly url: string;
 }
@@ -50,7 +51,7 @@ export function createDeliveries(
     return saved.length === 0
       ? []
       : targets.flatMap((target) =>
-          saved.map(({ name }) => ({ what: `the saved secret "${name}"`, ...now(target) })),
+          saved.map(({ name }) => ({ what: detailOf('ask.secret', { name }), ...now(target) })),
         );
   }
 
@@ -62,7 +63,7 @@ export function createDeliveries(
     const { id, results } = engine.jobs.show(jobId);
     return results.flatMap((result) => {
       const place = now(result);
-      return place.url === result.url ? [] : [{ what: `what job ${id} kept`, ...place }];
+      return place.url === result.url ? [] : [{ what: detailOf('ask.kept', { id }), ...place }];
     });
   }
 

@@ -2,10 +2,12 @@
  * What the vault keeps goes only where a person said so, whoever runs a script in the page. Everything
  * in the router that may send it somewhere runs through here, as the guard of its route says.
  */
+import { detailOf } from '../shared/details.ts';
+import type { Sentence } from '../shared/details/languages.ts';
 import { defined } from '../shared/defined.ts';
 import { showFingerprint } from '../shared/fingerprint.ts';
 import type { Commit, Engine, SignInPlace } from '../engine/api.ts';
-import type { Confirmer, HostQuestion } from './confirmation.ts';
+import type { Confirmer, Question } from './confirmation.ts';
 import type { Delivery } from './deliveries.ts';
 
 export interface SecretsGuard {
@@ -23,7 +25,7 @@ export function createSecretsGuard(
 ): SecretsGuard {
   /** Agreed to while this program runs: the same job on the same devices asks once. */
   const delivered = new Set<string>();
-  const keyOf = ({ what, url }: Delivery): string => `${what}\n${url}`;
+  const keyOf = ({ what, url }: Delivery): string => `${JSON.stringify(what)}\n${url}`;
 
   async function agreeTo(
     places: readonly SignInPlace[],
@@ -67,44 +69,57 @@ export function createSecretsGuard(
   };
 }
 
-function aboutPlaces(places: readonly SignInPlace[]): HostQuestion {
+const MOST_NAMES = 5;
+
+function aboutPlaces(places: readonly SignInPlace[]): Question {
   const names = [...new Set(places.map(({ label, userName }) => `"${label}" (${userName})`))];
-  return {
-    message: `May the saved credential ${names.slice(0, 5).join(', ')} go where it did not go before?`,
-    details: inLines(places.map((place) => ({ ...place, tail: tailOf(place) }))),
-  };
+  return (sentence) => ({
+    message: sentence(detailOf('ask.credentials', { names: names.slice(0, MOST_NAMES).join(', ') })),
+    details: inLines(
+      places.map((place) => ({ ...place, marks: marksOf(place, sentence) })),
+      sentence,
+    ),
+  });
 }
 
-function tailOf({ auth, certificate }: SignInPlace): string {
-  return `${auth === 'basic' ? ', readable (Basic)' : ''}${certificate === undefined ? '' : `, certificate ${showFingerprint(certificate)}`}`;
+function marksOf({ auth, certificate }: SignInPlace, sentence: Sentence): readonly string[] {
+  return [
+    ...(auth === 'basic' ? [sentence(detailOf('ask.readable'))] : []),
+    ...(certificate === undefined
+      ? []
+      : [sentence(detailOf('ask.certificate', { fingerprint: showFingerprint(certificate) }))]),
+  ];
 }
 
-function aboutDeliveries(deliveries: readonly Delivery[]): HostQuestion {
-  const names = [...new Set(deliveries.map(({ what }) => what))];
-  const places = new Map(deliveries.map((delivery) => [delivery.url, { ...delivery, tail: '' }]));
-  return {
-    message: `May ${names.slice(0, 5).join(', ')} go to these devices?`,
-    details: inLines([...places.values()]),
+function aboutDeliveries(deliveries: readonly Delivery[]): Question {
+  const places = new Map(deliveries.map((delivery) => [delivery.url, { ...delivery, marks: [] }]));
+  return (sentence) => {
+    const names = [...new Set(deliveries.map(({ what }) => sentence(what)))];
+    return {
+      message: sentence(detailOf('ask.deliveries', { names: names.slice(0, MOST_NAMES).join(', ') })),
+      details: inLines([...places.values()], sentence),
+    };
   };
 }
 
 interface Line {
   readonly url: string;
   readonly device: string;
-  readonly tail: string;
+  readonly marks: readonly string[];
 }
 const FEW = 3;
 
 /** Many addresses of one network in one line, the loners first: an odd one must not hide among hundreds. */
-function inLines(places: readonly Line[]): string[] {
-  const byNetwork = Map.groupBy(places, ({ url, tail }) => `${networkOf(url)} ${tail}`);
+function inLines(places: readonly Line[], sentence: Sentence): string[] {
+  const byNetwork = Map.groupBy(places, ({ url, marks }) => [networkOf(url), ...marks].join('\n'));
   return [...byNetwork.values()]
     .sort((one, other) => one.length - other.length)
     .flatMap((group) => {
       const [first] = group;
       if (first === undefined || group.length <= FEW)
-        return group.map(({ url, device, tail }) => `${url} ("${device}")${tail}`);
-      return [`${networkOf(first.url)}: ${group.length} addresses${first.tail}`];
+        return group.map(({ url, device, marks }) => [`${url} ("${device}")`, ...marks].join(', '));
+      const network = detailOf('ask.addresses', { network: networkOf(first.url), count: group.length });
+      return [[sentence(network), ...first.marks].join(', ')];
     });
 }
 

@@ -14,6 +14,7 @@ import type { AppInfo, JobPart, PlanPart } from '../shared/model.ts';
 import type { Engine } from '../engine/api.ts';
 import { createConfirmer } from './confirmation.ts';
 import type { HostConfirmation } from './confirmation.ts';
+import type { Sentence } from '../shared/details/languages.ts';
 import { createGuards } from './guards.ts';
 import type { GuardedCall } from './guards.ts';
 import { jobsInParts, plansInParts } from './in-parts.ts';
@@ -29,6 +30,8 @@ export interface Host {
   startSimulatedSite(devices: number, signal: AbortSignal): Promise<number>;
   /** Asks a person where the page cannot answer; without it, whatever needs a yes is refused. */
   readonly confirm?: HostConfirmation;
+  /** The language that `confirm` asks in; English without it. */
+  readonly sentences?: () => Promise<Sentence>;
 }
 
 /** What stands behind every route. */
@@ -58,7 +61,7 @@ const IN_PARTS: InParts = {
 
 export function createRouter(engine: Engine, host: Host) {
   const os = implement(contract);
-  const confirmer = createConfirmer(host.confirm);
+  const confirmer = createConfirmer(host.confirm, host.sentences);
   const guards = createGuards(engine, confirmer);
   const info = (): AppInfo => ({
     ...engine.info(),

@@ -70,7 +70,7 @@ function refusedLink(
     return true;
   }
   if (state === 'fresh') return false;
-  finish(request, response, 403, Buffer.from(noticePage(state)), {
+  finish(request, response, 403, Buffer.from(noticePage(state, request.headers['accept-language'])), {
     ...PAGE_HEADERS,
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',

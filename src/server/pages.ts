@@ -1,23 +1,19 @@
 /** The few pages the server writes itself: plain, without scripts, for links that lead nowhere. */
 
+import { detailOf, detailText, sentences } from '../shared/details.ts';
+import { CHINESE } from '../shared/details/chinese.ts';
+import { languageOf, sentencesOf } from '../shared/details/languages.ts';
+
 /** What became of the link's token. */
 export type Notice = 'used' | 'unknown';
 
-const TEXTS: Readonly<Record<Notice, { readonly title: string; readonly text: string }>> = {
-  used: {
-    title: 'This link was used already',
-    text: 'Each link opens Fieldwright once. Go on in the tab that opened it. For a new link, stop Fieldwright in its terminal (Ctrl+C) and start it again.',
-  },
-  unknown: {
-    title: 'This link is not valid',
-    text: 'The link belongs to an earlier start of Fieldwright or is incomplete. Open the link that the running Fieldwright printed in its terminal.',
-  },
-};
-
-export function noticePage(notice: Notice): string {
-  const { title, text } = TEXTS[notice];
+/** `accepts` is the browser's `Accept-Language`; its first language counts. */
+export function noticePage(notice: Notice, accepts = ''): string {
+  const language = languageOf(accepts);
+  const sentence = language === 'en' ? detailText : sentencesOf(CHINESE);
+  const { message: title, hint: text = '' } = sentences(sentence(detailOf(`link-${notice}`)));
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -295,6 +295,28 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(asked[0]).not.toContain(PASSWORD);
   });
 
+  test('asks in the language that the window shows (else: an English dialog over a Chinese screen)', async () => {
+    const desktop = await fresh();
+    const saved = await callFromPage(desktop.page, 'credentials/save', {
+      label: 'A',
+      userName: 'installer',
+      password: PASSWORD,
+    });
+    const { id: credentialId } = saved.value as { readonly id: string };
+    await desktop.page.evaluate("document.documentElement.lang = 'zh-CN'");
+
+    await answerDialogs(desktop, 0);
+    await callFromPage(desktop.page, 'devices/add', { address: 'http://127.0.0.1:9', credentialId });
+    const [asked] = await desktop.evaluateMain(
+      () => (globalThis as unknown as { asked: string[] }).asked,
+      undefined,
+    );
+
+    expect(asked).toContain('不允许');
+    expect(asked).toContain('凭据');
+    expect(asked).not.toMatch(/saved|credential|Yes/);
+  });
+
   test('the window stays in the app (else: a link replaces the app by a foreign page with the bridge)', async () => {
     const { page } = await running();
     await page.locator(SITE_SCREEN).waitFor();

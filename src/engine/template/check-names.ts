@@ -17,11 +17,10 @@ export function checkNames(
     at.problems.add(
       'unknown-field',
       keyPath(at.path, name),
-      detailOf('unknown-member', { what: at.what, name }),
-      {
-        atKey: true,
-        ...(nearest === undefined ? { hint: `Known here: ${known.join(', ')}.` } : { nearest }),
-      },
+      nearest === undefined
+        ? detailOf('unknown-member-known', { what: at.what, name, known: known.join(', ') })
+        : detailOf('unknown-member', { what: at.what, name }),
+      { atKey: true, nearest },
     );
   }
 }

@@ -222,9 +222,7 @@ function checkPlaceholders(section: Bag, path: string, context: Context): void {
         return '';
       },
       (text, at) => {
-        problems.add('invalid-template', at, detailOf('no-placeholder', { text }), {
-          hint: 'For a literal ${ write $${.',
-        });
+        problems.add('invalid-template', at, detailOf('no-placeholder', { text }));
       },
     );
   }

@@ -2,7 +2,7 @@
 import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { parentPath } from '../../protocol/index.ts';
-import { detailText } from '../../shared/details.ts';
+import { detailText, sentences } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { AllowedValues, ErrorCode, ErrorShape } from '../../shared/errors.ts';
@@ -10,7 +10,7 @@ import { TEMPLATE_LIMITS } from './limits.ts';
 import type { Position, SourceTree } from './source-tree.ts';
 
 export interface ProblemDetails {
-  readonly nearest?: string;
+  readonly nearest?: string | undefined;
   readonly allowed?: AllowedValues;
   readonly hint?: string;
   readonly operation?: string;
@@ -37,12 +37,12 @@ export class Problems {
   }
 
   add(code: ErrorCode, path: string, detail: Detail, details: ProblemDetails = {}): void {
-    this.addShape({ code, message: detailText(detail) + didYouMean(details.nearest), detail }, path, details);
+    this.addShape({ code, ...problemWords(detail, details.nearest) }, path, details);
   }
 
   /** One that has its words already. */
   addShape(
-    shape: Pick<ErrorShape, 'code' | 'message' | 'detail' | 'nearest' | 'allowed'>,
+    shape: Pick<ErrorShape, 'code' | 'message' | 'hint' | 'detail' | 'nearest' | 'allowed'>,
     path: string,
     details: ProblemDetails = {},
   ): void {
@@ -89,8 +89,14 @@ function inOrder(found: readonly ErrorShape[]): readonly ErrorShape[] {
   return [...found].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
-export function didYouMean(nearest: string | undefined): string {
-  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+/** What a problem says; in English it also asks whether the nearest name was meant. */
+export function problemWords(
+  detail: Detail,
+  nearest: string | undefined,
+): Pick<ErrorShape, 'message' | 'hint' | 'detail'> {
+  const { message, ...hint } = sentences(detailText(detail));
+  const question = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return { message: message + question, ...hint, detail };
 }
 
 /** One error that carries all of them: the first, with the others beside it. */

@@ -10,7 +10,7 @@ import {
   validate,
 } from '../../protocol/index.ts';
 import type { Payload } from '../../protocol/index.ts';
-import { detailOf, detailText } from '../../shared/details.ts';
+import { detailOf } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { Params } from '../../shared/model.ts';
@@ -19,7 +19,7 @@ import { coerceParam } from './check-params.ts';
 import type { ResolvedSection, TemplateDocument, TemplateSection, VariableDeclaration } from './document.ts';
 import { issueWords } from './issues.ts';
 import { PatternWork, TEMPLATE_STEPS } from './pattern.ts';
-import { didYouMean } from './problems.ts';
+import { problemWords } from './problems.ts';
 import type { Position } from './source-tree.ts';
 import { substitute } from './substitute.ts';
 import { coerceVariable } from './variable-value.ts';
@@ -81,17 +81,17 @@ class Errors {
   add(
     code: ErrorShape['code'],
     detail: Detail,
-    extra: { readonly path?: string; readonly nearest?: string; readonly hint?: string } = {},
+    extra: { readonly path?: string; readonly nearest?: string | undefined; readonly hint?: string } = {},
   ): void {
-    this.addShape({ code, message: detailText(detail) + didYouMean(extra.nearest), detail }, extra);
+    this.addShape({ code, ...problemWords(detail, extra.nearest) }, extra);
   }
 
   /** One that has its words already. */
   addShape(
-    shape: Pick<ErrorShape, 'code' | 'message' | 'detail' | 'nearest' | 'allowed'>,
+    shape: Pick<ErrorShape, 'code' | 'message' | 'hint' | 'detail' | 'nearest' | 'allowed'>,
     extra: {
       readonly path?: string;
-      readonly nearest?: string;
+      readonly nearest?: string | undefined;
       readonly hint?: string;
       readonly operation?: string;
     },
@@ -123,10 +123,11 @@ function readValues(document: TemplateDocument, input: ResolveInput, errors: Err
   for (const name of [...Object.keys(input.values), ...Object.keys(input.secrets)]) {
     if (names.includes(name)) continue;
     const nearest = nearestName(name, names);
-    errors.add('undefined-variable', detailOf('no-such-variable', { name }), {
-      nearest,
-      hint: names.length === 0 ? 'It takes no values.' : `It has: ${names.join(', ')}.`,
-    });
+    const detail =
+      names.length === 0
+        ? detailOf('no-variables', { name })
+        : detailOf('other-variables', { name, names: names.join(', ') });
+    errors.add('undefined-variable', detail, { nearest });
   }
 
   const values = new Map<string, string | number | boolean>();

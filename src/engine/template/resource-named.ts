@@ -2,9 +2,9 @@
 import { defined } from '../../shared/defined.ts';
 import { findResource, nearestName, resources } from '../../protocol/index.ts';
 import type { Resource } from '../../protocol/index.ts';
-import { detailOf, detailText } from '../../shared/details.ts';
+import { detailOf } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import { didYouMean } from './problems.ts';
+import { problemWords } from './problems.ts';
 
 /** Throws `unknown-section` with the nearest name. */
 export function resourceNamed(set: string): Resource {
@@ -18,8 +18,7 @@ export function resourceNamed(set: string): Resource {
   throw new FieldwrightError({
     code: 'unknown-section',
     source: 'user',
-    message: detailText(detail) + didYouMean(nearest),
-    detail,
+    ...problemWords(detail, nearest),
     ...defined({ nearest }),
   });
 }

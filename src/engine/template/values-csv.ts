@@ -1,7 +1,7 @@
 /** Values of variables for many devices: one row a device, one column a variable. */
 import { defined } from '../../shared/defined.ts';
 import { nearestName } from '../../protocol/index.ts';
-import { detailOf, detailText } from '../../shared/details.ts';
+import { detailOf } from '../../shared/details.ts';
 import type { Detail } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { toErrorShape } from '../../shared/errors.ts';
@@ -10,7 +10,7 @@ import type { TableRow } from '../csv.ts';
 import type { VariableDeclaration } from './document.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 import { PatternWork, TABLE_STEPS } from './pattern.ts';
-import { didYouMean } from './problems.ts';
+import { problemWords } from './problems.ts';
 import { decodeText } from './text.ts';
 import { coerceVariable } from './variable-value.ts';
 
@@ -67,8 +67,7 @@ export function readValuesCsv(
     errors.push({
       code,
       source: 'user',
-      message: detailText(detail) + didYouMean(extra.nearest),
-      detail,
+      ...problemWords(detail, extra.nearest),
       line,
       ...defined({ file }),
       ...extra,

@@ -1,5 +1,5 @@
 import { createI18n } from 'vue-i18n';
-import type { Language } from '../composables/preferences.ts';
+import type { Language } from '../../shared/details/languages.ts';
 import type { Area } from '../../protocol/definition.ts';
 import type { DeviceKind } from '../../shared/model.ts';
 import { guarded } from './message-guard.ts';

@@ -1,10 +1,9 @@
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
+import { LANGUAGES, type Language } from '../../shared/details/languages.ts';
 import { DARK, LIGHT, paletteProperties, type Palette } from '../styles/palette.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
-export const LANGUAGES = ['en', 'zh-CN'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 function isOneOf<T extends string>(values: readonly T[], value: string | null | undefined): value is T {
   return (values as readonly (string | null | undefined)[]).includes(value);

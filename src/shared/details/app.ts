@@ -41,4 +41,24 @@ export const APP = {
     'This computer does not let Fieldwright have more files and connections open.\nClose other programs or work on fewer devices at a time. An administrator can raise the limit of open files (ulimit -n).',
   unexpected:
     'Something unexpected went wrong inside Fieldwright.\nPlease report this with the steps that led here.',
+  'ask.credentials': 'May the saved credential {names} go where it did not go before?',
+  'ask.deliveries': 'May {names} go to these devices?',
+  'ask.secret': 'the saved secret "{name}"',
+  'ask.kept': 'what job {id} kept',
+  'ask.addresses': '{network}: {count} addresses',
+  'ask.readable': 'readable (Basic)',
+  'ask.certificate': 'certificate {fingerprint}',
+  'ask.more': '… and {count} more',
+  'ask.yourself': 'Say yes only if you have just asked for this yourself.',
+  'ask.no': 'No',
+  'ask.yes': 'Yes, allow it',
+  'quit.running':
+    'A job is still running.\nIf you quit, what is under way is finished and checked; the rest of the job stays as it is and can be resumed later.',
+  'quit.stay': 'Keep working',
+  'quit.leave': 'Quit',
+  'quit.forced': 'Fieldwright has to close',
+  'link-used':
+    'This link was used already\nEach link opens Fieldwright once. Go on in the tab that opened it. For a new link, stop Fieldwright in its terminal (Ctrl+C) and start it again.',
+  'link-unknown':
+    'This link is not valid\nThe link belongs to an earlier start of Fieldwright or is incomplete. Open the link that the running Fieldwright printed in its terminal.',
 } as const;

@@ -16,4 +16,5 @@ export const REQUESTS = {
   'header-characters': 'The request holds characters that HTTP does not allow.',
   'limits-unread':
     'What this device reports about its limits cannot be read: {why} What it is set to may go beyond them.\nThe device itself decides; the result is read back.',
+  'limits-of-device': 'These are the limits this device reports.',
 } as const;

@@ -25,7 +25,8 @@ export const TEMPLATES = {
   'empty-value': 'There is no value here. Write null to remove the field on the device.',
   'value-shape': 'The value of "{set}" is {takes}, not {given}.',
   'undeclared-variable': 'The variable "{name}" is not declared under "variables".',
-  'no-placeholder': '"{text}" is no variable: write ${name} with letters, digits and _.',
+  'no-placeholder':
+    '"{text}" is no variable: write ${name} with letters, digits and _.\nFor a literal ${ write $${.',
   'no-variables-here': '"{name}" takes no variables.',
   'set-twice': '"{set}" with these parameters is already set in line {line}; put both into one section.',
   'set-twice-with-values': 'With these values "{set}" is set twice (sections {first} and {second}).',
@@ -98,4 +99,7 @@ export const TEMPLATES = {
     '{by} saved version {version} of this template meanwhile ({at}).\nCompare the two, then save on top of the newest version, or save as a new template.',
   'no-own-template': 'There is no own template with this id; a bundled one is saved as a new one.',
   'no-version': 'There is no version {version} of this template.',
+  'unknown-member-known': '{what} has no "{name}".\nKnown here: {known}.',
+  'no-variables': 'The template has no variable "{name}".\nIt takes no values.',
+  'other-variables': 'The template has no variable "{name}".\nIt has: {names}.',
 } as const;

@@ -34,6 +34,9 @@ class App extends EventEmitter {
   getVersion(): string {
     return '0.0.0-stand-in';
   }
+  getLocale(): string {
+    return 'en-US';
+  }
   whenReady(): Promise<void> {
     return this.#ready;
   }

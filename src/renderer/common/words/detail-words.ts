@@ -1,10 +1,8 @@
 /** What the engine says about values and documents, in the language of the screen. */
-import { TERMS, detailText, filledIn, sentences, type Detail } from '../../../shared/details.ts';
+import { detailText, sentences, type Detail } from '../../../shared/details.ts';
+import { translated, type Language } from '../../../shared/details/languages.ts';
 import { useFieldWords } from './field-words.ts';
 import { visibleText } from './format.ts';
-import type { Language } from '../../composables/preferences.ts';
-
-const WORDS: ReadonlySet<unknown> = new Set(TERMS);
 
 /** The sentence of a detail; undefined where the language has none, so that no other one shows. */
 export function detailSentence(detail: Detail): string | undefined {
@@ -15,13 +13,8 @@ export function detailSentence(detail: Detail): string | undefined {
 export function detailSentences(detail: Detail): ReturnType<typeof sentences> | undefined {
   const { language, sentences: own } = useFieldWords().value;
   if (language === 'en') return sentences(visibleLines(detailText(detail)));
-  const { id, values = {} } = detail;
-  const sentence = own?.details[id];
-  if (own === undefined || sentence === undefined) return undefined;
-  const translated = Object.entries(values).map(
-    ([name, value]) => [name, WORDS.has(value) ? (own.terms[value] ?? value) : value] as const,
-  );
-  return sentences(visibleLines(filledIn(sentence, Object.fromEntries(translated))));
+  const text = own && translated(own, detail);
+  return text === undefined ? undefined : sentences(visibleLines(text));
 }
 
 function visibleLines(text: string): string {

@@ -3,7 +3,7 @@ import type { Field, Payload } from '../../../protocol/definition.ts';
 import { findResource } from '../../../protocol/catalogue.ts';
 import type { Change } from '../../../shared/model.ts';
 import type { Translation } from '../../../shared/details/chinese.ts';
-import type { Language } from '../../composables/preferences.ts';
+import type { Language } from '../../../shared/details/languages.ts';
 import { fieldAt } from '../../../protocol/fields/field-at.ts';
 import { generalPath, joinPath, stepsOf } from '../../../protocol/fields/path.ts';
 

@@ -12,7 +12,7 @@ import { findResource } from '../../../../protocol/catalogue.ts';
 import { inItsUnit } from '../../../../protocol/units.ts';
 import { helpText } from '../../../common/forms/model/help-words.ts';
 import type { FieldWords } from '../../../common/words/field-words.ts';
-import type { Language } from '../../../composables/preferences.ts';
+import type { Language } from '../../../../shared/details/languages.ts';
 import type { Possible } from './definitions.ts';
 
 export interface Speaker {

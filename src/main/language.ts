@@ -1,0 +1,27 @@
+/** The language of the system's dialogs: that of the window, and before there is one that of the computer. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { BrowserWindow, app } from 'electron';
+import { detailText } from '../shared/details.ts';
+import { CHINESE } from '../shared/details/chinese.ts';
+import { languageOf, sentencesOf, type Sentence } from '../shared/details/languages.ts';
+
+/** A page that hangs keeps no dialog waiting. */
+const ANSWER_MS = 500;
+
+let chosen: string | undefined;
+
+/** What the window shows now; what else a page may answer counts as English. */
+export async function windowSentences(): Promise<Sentence> {
+  const [window] = BrowserWindow.getAllWindows();
+  const answer: unknown = await Promise.race([
+    window?.webContents.executeJavaScript('document.documentElement.lang').catch(() => undefined),
+    delay(ANSWER_MS, undefined, { ref: false }),
+  ]);
+  if (typeof answer === 'string' && answer !== '') chosen = answer;
+  return lastSentences();
+}
+
+/** As the last dialog, without asking the page. */
+export function lastSentences(): Sentence {
+  return languageOf(chosen ?? app.getLocale()) === 'en' ? detailText : sentencesOf(CHINESE);
+}

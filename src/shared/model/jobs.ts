@@ -103,6 +103,8 @@ export interface JobAbout {
     readonly id?: string;
     readonly version?: number;
   };
+  /** Of `flow`: its name. */
+  readonly flow?: string;
 }
 export interface JobSummary {
   readonly id: string;

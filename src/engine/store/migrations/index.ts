@@ -17,6 +17,7 @@ import { reachTimesMigration } from './015-reach-times.ts';
 import { restartsMigration } from './016-restarts.ts';
 import { profileServicesMigration } from './017-profile-services.ts';
 import { unitsMigration } from './018-units.ts';
+import { flowsMigration } from './019-flows.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   restartsMigration,
   profileServicesMigration,
   unitsMigration,
+  flowsMigration,
 ];

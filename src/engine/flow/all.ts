@@ -1,0 +1,6 @@
+/** Every guided flow there is. */
+import type { Flow } from './flow.ts';
+import { storageLock } from './storage-lock/storage-lock.ts';
+import { tokenKey } from './token-key/token-key.ts';
+
+export const FLOWS: readonly Flow[] = [storageLock, tokenKey];

@@ -1,0 +1,105 @@
+/** What a job of a flow shows and asks at this moment, for whoever watches: a screen, or a file with answers. */
+import { randomUUID } from 'node:crypto';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { say } from '../../shared/details.ts';
+import type { Change } from '../../shared/model.ts';
+import { checkAnswer } from './answer.ts';
+import type { Question, Values } from './flow.ts';
+
+/** A question that waits, or what is going on where nobody is asked. */
+export interface Asked extends Question {
+  /** Answers name it: one to an older question counts no more. */
+  readonly token: string;
+  /** Place of the device in the job. */
+  readonly position: number;
+  readonly step: string;
+  readonly key: string;
+  /** `answer`: it waits for one. `watch`: it ends by itself, or when somebody ends it. `confirm`: what is shown goes to the device. `trouble`: what to do about an error. */
+  readonly wants: 'answer' | 'watch' | 'confirm' | 'trouble';
+  /** What would go to the device. */
+  readonly sends?: readonly Change[];
+  /** What stands in the way. */
+  readonly error?: ErrorShape;
+  /** The step may be left out. */
+  readonly canSkip: boolean;
+  /** There is an earlier question to go back to. */
+  readonly canGoBack: boolean;
+}
+
+export type Answer =
+  | { readonly kind: 'values'; readonly values: Values }
+  | { readonly kind: 'skip'; readonly reason: string }
+  | { readonly kind: 'back' }
+  /** The flow is left here, to be gone on with later. */
+  | { readonly kind: 'leave' };
+
+interface Waiting {
+  readonly asked: Asked;
+  readonly resolve: (answer: Answer) => void;
+}
+
+const LONGEST_REASON = 500;
+
+export class Dialogue {
+  #waiting: Waiting | undefined;
+  readonly #watchers = new Set<() => void>();
+
+  get asked(): Asked | undefined {
+    return this.#waiting?.asked;
+  }
+
+  /** Waits for an answer. Throws the signal's reason. */
+  async ask(question: Omit<Asked, 'token'>, signal: AbortSignal): Promise<Answer> {
+    signal.throwIfAborted();
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const onAbort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#waiting = { asked: { ...question, token: randomUUID() }, resolve };
+    this.changed();
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      this.#waiting = undefined;
+      this.changed();
+    }
+  }
+
+  /** Shows something else with the question that waits. */
+  update(shown: Partial<Pick<Asked, 'text' | 'shows' | 'tone'>>): void {
+    if (this.#waiting === undefined) return;
+    this.#waiting = { ...this.#waiting, asked: { ...this.#waiting.asked, ...shown } };
+    this.changed();
+  }
+
+  /** Throws `changed-meanwhile` where the question is another by now, `usage` and its like for values that do not fit. */
+  answer(token: string, answer: Answer): void {
+    const waiting = this.#waiting;
+    if (waiting?.asked.token !== token)
+      throw new FieldwrightError({ code: 'changed-meanwhile', source: 'user', ...say('flow-other-question') });
+    waiting.resolve(checked(waiting.asked, answer));
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#watchers.add(listener);
+    return () => this.#watchers.delete(listener);
+  }
+
+  changed(): void {
+    for (const listener of this.#watchers) listener();
+  }
+}
+
+function checked(asked: Asked, answer: Answer): Answer {
+  const refuse = (words: ReturnType<typeof say>): never => {
+    throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: asked.step, ...words });
+  };
+  if (answer.kind === 'leave') return answer;
+  if (answer.kind === 'back') return asked.canGoBack ? answer : refuse(say('flow-no-way-back'));
+  if (answer.kind === 'values')
+    return { kind: 'values', values: checkAnswer(asked.fields ?? [], answer.values, asked.step) };
+  if (!asked.canSkip) return refuse(say('flow-step-required'));
+  const reason = answer.reason.trim().slice(0, LONGEST_REASON);
+  return reason === '' ? refuse(say('flow-reason-needed')) : { kind: 'skip', reason };
+}

@@ -1,0 +1,265 @@
+/** Guided flows as a kind of job: a unit is a step, a device has its turn from its first step to its record. */
+import { z } from 'zod';
+import { defined } from '../../shared/defined.ts';
+import { detailText, say } from '../../shared/details.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { UnitResult } from '../../shared/model.ts';
+import type { OperationsApi } from '../api.ts';
+import type { DeviceSecrets } from '../inventory/device-secrets.ts';
+import { cancelled, refuseTurn, takeTurn } from '../jobs/device-turn.ts';
+import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.ts';
+import { isUnfinished } from '../jobs/job-state.ts';
+import type { UnitKey } from '../jobs/journal.ts';
+import { isPlain } from '../../protocol/index.ts';
+import { locate } from '../jobs/locate-device.ts';
+import type { Finder } from '../jobs/locate-device.ts';
+import type { Words } from '../report/model.ts';
+import { Dialogue } from './dialogue.ts';
+import { ENDED } from './ended.ts';
+import type { EndedStep } from './ended.ts';
+import type { Effects, StepKey } from './effects.ts';
+import type { Flow, FlowStep, StepContext, StepEnd } from './flow.ts';
+import type { Records } from './records.ts';
+import { Detour, StepRun } from './step-run.ts';
+
+const schemas = {
+  body: z.object({ flow: z.string() }),
+  device: z.object({}),
+  detail: z.object({ step: z.string() }),
+  unit: z.object({}),
+};
+export interface FlowDocuments {
+  readonly body: z.infer<typeof schemas.body>;
+  readonly device: object;
+  readonly detail: z.infer<typeof schemas.detail>;
+  readonly unit: object;
+}
+
+export interface FlowKindOptions {
+  readonly flows: readonly Flow[];
+  readonly effects: Effects;
+  readonly records: Records;
+  readonly secrets: DeviceSecrets;
+  readonly finder: Finder;
+  readonly operations: () => Pick<OperationsApi, 'call'>;
+  readonly user: string;
+}
+
+type Place = StepContext['device'] & { readonly position: number };
+
+export class FlowKind {
+  readonly #options: FlowKindOptions;
+  readonly #dialogues = new Map<string, Dialogue>();
+  readonly kind: JobKind<FlowDocuments>;
+
+  constructor(options: FlowKindOptions) {
+    this.#options = options;
+    this.kind = {
+      name: 'flow',
+      whenBusy: 'refuse',
+      interrupted: 'pending',
+      schemas,
+      resume: (job) =>
+        job.devices.filter(isUnfinished).map((device) => {
+          const { position } = device;
+          const located = locate(device, options.finder);
+          return {
+            position,
+            turn: located.ok
+              ? this.turn(this.flowOf(job.body.flow), { ...located.device, position })
+              : (context) => refuseTurn(position, located.error, context),
+          };
+        }),
+      history: { rows: () => [] },
+      ended: (jobId) => this.#dialogues.delete(jobId),
+    };
+  }
+
+  /** Throws `not-found`. */
+  flowOf(name: string): Flow {
+    const flow = this.#options.flows.find((each) => each.name === name);
+    if (flow !== undefined) return flow;
+    throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('flow-unknown', { name }) });
+  }
+
+  /** What a running job asks; undefined where it does not run here. */
+  dialogueOf(jobId: string): Dialogue | undefined {
+    return this.#dialogues.get(jobId);
+  }
+
+  newDevice(flow: Flow, device: StepContext['device'], position: number): NewDevice {
+    return {
+      deviceId: device.id,
+      name: device.name,
+      url: device.url,
+      state: 'pending',
+      units: flow.steps.map((step, index) => ({ result: unitOf(step, index, 'pending') })),
+      turn: this.turn(flow, { ...device, position }),
+    };
+  }
+
+  turn(flow: Flow, place: Place): JobTurn {
+    return (context) =>
+      takeTurn({ position: place.position, deviceId: place.id, url: place.url, secrets: [] }, context, () =>
+        this.#run(flow, place, context),
+      );
+  }
+
+  async #run(flow: Flow, place: Place, context: JobContext): Promise<ErrorShape | undefined> {
+    const { job } = context;
+    const dialogue = this.#dialogues.get(job.id) ?? new Dialogue();
+    this.#dialogues.set(job.id, dialogue);
+    for (let index = 0; index < flow.steps.length; ) {
+      if (job.cancelled) return cancelled();
+      const step = flow.steps[index];
+      if (step === undefined) break;
+      const went = await this.#step(flow, index, place, { context, dialogue });
+      if (went === 'on') index += 1;
+      else if (went === 'back') index -= 1;
+      else if (went !== 'again') return went;
+    }
+    this.#options.records.make(flow, { jobId: job.id, position: place.position }, place);
+    return undefined;
+  }
+
+  /** Where to go from the step; an error ends the device's turn. */
+  async #step(
+    flow: Flow,
+    index: number,
+    place: Place,
+    { context, dialogue }: { readonly context: JobContext; readonly dialogue: Dialogue },
+  ): Promise<'on' | 'back' | 'again' | ErrorShape> {
+    const { effects, user, operations, secrets } = this.#options;
+    const { job, journal, clock } = context;
+    const step = flow.steps[index] as FlowStep;
+    const key: StepKey = { jobId: job.id, position: place.position, step: step.id };
+    const unit: UnitKey = { jobId: job.id, position: place.position, index };
+    const before = flow.steps[index - 1];
+    const run = new StepRun({
+      key,
+      step,
+      device: place,
+      user,
+      effects,
+      dialogue,
+      operations: operations(),
+      secrets: secrets.of(place.id),
+      job: context,
+      canGoBack: before !== undefined && !hasSent(effects, { ...key, step: before.id }),
+      begin: () => journal.intent(unit, unitOf(step, index, 'pending'), clock.now().toISOString()),
+    });
+    const end = (ended: EndedStep): 'on' => {
+      effects.put(key, ENDED, ended);
+      const { outcome, status, error } = ended;
+      const result: UnitResult = {
+        ...unitOf(step, index, ended.skipped === undefined ? outcome : 'skipped'),
+        ...defined({ status, error }),
+      };
+      job.unit(place.position, result);
+      journal.settled(unit, result, clock.now().toISOString());
+      return 'on';
+    };
+    const known = effects.find(key, ENDED);
+    if (known !== undefined) return end(known.value as EndedStep);
+    job.phase(place.position, index, 'waiting');
+    try {
+      return end({ ...(await step.run(run)), blocks: run.blocks });
+    } catch (thrown) {
+      if (job.cancelled) return cancelled();
+      if (!(thrown instanceof Detour)) return this.#trouble(thrown, { key, step, dialogue, context, end });
+      const { answer, to } = thrown;
+      if (answer.kind === 'leave') return await this.#leave(run, key, context);
+      if (answer.kind === 'skip')
+        return end({ outcome: 'unchanged', skipped: answer.reason, blocks: run.blocks });
+      if (to !== undefined || before === undefined) {
+        effects.drop(key, to);
+        return 'again';
+      }
+      effects.drop(key);
+      effects.drop({ ...key, step: before.id });
+      job.unit(place.position, unitOf(before, index - 1, 'pending'));
+      return 'back';
+    }
+  }
+
+  /** Something stands in the way: a person says whether to try again, to leave the step out or to leave. */
+  async #trouble(
+    thrown: unknown,
+    {
+      key,
+      step,
+      dialogue,
+      context,
+      end,
+    }: {
+      readonly key: StepKey;
+      readonly step: FlowStep;
+      readonly dialogue: Dialogue;
+      readonly context: JobContext;
+      readonly end: (ended: EndedStep) => 'on';
+    },
+  ): Promise<'on' | 'again' | ErrorShape> {
+    const error = toErrorShape(thrown);
+    try {
+      const answer = await dialogue.ask(
+        {
+          text: [],
+          tone: 'danger',
+          position: key.position,
+          step: key.step,
+          key: 'trouble',
+          wants: 'trouble',
+          error,
+          canSkip: step.required !== true,
+          canGoBack: false,
+        },
+        context.job.stopped,
+      );
+      if (answer.kind === 'values') return 'again';
+      if (answer.kind === 'skip') return end({ outcome: 'failed', error, skipped: answer.reason, blocks: [] });
+      return error;
+    } catch {
+      return cancelled();
+    }
+  }
+
+  /** What was set for a test only is offered to be put back first; the rest goes on another day. */
+  async #leave(run: StepRun, key: StepKey, { job }: JobContext): Promise<ErrorShape> {
+    for (const { step, name } of openTests(this.#options.effects, key))
+      // Whoever does not want it put back, or cannot have it, leaves it open: the next run says so.
+      await run.putBack(step, name, { text: [{ id: 'flow-put-back' }], tone: 'warning' }).catch(() => undefined);
+    job.cancel();
+    return cancelled();
+  }
+}
+
+/** Temporary writes that nobody took back yet. */
+function openTests(
+  effects: Effects,
+  key: StepKey,
+): readonly { readonly step: string; readonly name: string }[] {
+  const all = effects.of(key);
+  const backs = new Set(all.map(({ key: name }) => name).filter((name) => name.startsWith('write:back-')));
+  return all.flatMap(({ step, key: effect, value }) => {
+    const isOpen = effect.startsWith('write:') && !effect.endsWith('#sent') && isPlain(value) && 'back' in value;
+    const name = effect.slice('write:'.length);
+    return isOpen && !backs.has(`write:back-${step}-${name}`) ? [{ step, name }] : [];
+  });
+}
+
+function unitOf(step: FlowStep, index: number, outcome: UnitResult['outcome']): UnitResult & { step: string } {
+  return { index, label: textOf(step.title), outcome, step: step.id };
+}
+
+/** In English, for the journal; screens have the step's own words. */
+export function textOf(words: Words): string {
+  if (typeof words === 'string') return words;
+  return 'field' in words ? words.label : detailText(words);
+}
+
+function hasSent(effects: Effects, key: StepKey): boolean {
+  return effects
+    .of(key)
+    .some(({ step, key: name }) => step === key.step && (name.startsWith('write:') || name.startsWith('call:')));
+}

@@ -1,0 +1,164 @@
+/**
+ * What a guided flow is: data and small functions. It runs in the engine, so that a screen and a script
+ * go through the same steps. Everything a step does that counts goes through its context, which journals
+ * it under a key: a step that is taken up again (after a crash, on another day) runs from its beginning,
+ * and what is in the journal already is neither asked nor done again.
+ */
+import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
+import type { Change, Device, DeviceKind, Params, SectionOutcome } from '../../shared/model.ts';
+import type { Constraints } from '../../protocol/index.ts';
+import type { Block, Leaf, Proof, Words } from '../report/model.ts';
+
+export interface Flow {
+  /** As the command line names it. */
+  readonly name: string;
+  readonly title: Words;
+  readonly about: Words;
+  /** Devices it is for; absent: any. */
+  readonly kinds?: readonly DeviceKind[];
+  readonly steps: readonly FlowStep[];
+}
+
+export interface FlowStep {
+  /** In the journal and in files with answers. */
+  readonly id: string;
+  readonly title: Words;
+  /** Must not be left out: what follows rests on it. */
+  readonly required?: true;
+  run(step: StepContext): Promise<StepEnd>;
+}
+
+/** How a step ended; `unchanged`: it only asked and looked. */
+export interface StepEnd {
+  readonly outcome: Extract<
+    SectionOutcome,
+    'effective' | 'accepted' | 'unchanged' | 'failed' | 'refused' | 'ignored' | 'needs-reboot' | 'unknown'
+  >;
+  readonly error?: ErrorShape;
+  readonly status?: StatusReport;
+}
+
+export type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'numbers';
+
+/** One thing that a person answers. */
+export interface FlowField {
+  /** In files with answers. */
+  readonly name: string;
+  readonly label: Words;
+  readonly help?: Words;
+  readonly kind: FieldKind;
+  readonly required?: boolean;
+  /** What counts where nothing else is said. */
+  readonly value?: unknown;
+  readonly unit?: string;
+  readonly min?: number;
+  readonly max?: number;
+  /** Characters of a text, entries of a list. */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly options?: readonly { readonly value: string | number; readonly label: Words }[];
+  /** The next device of the same job begins with what was answered here. */
+  readonly kept?: true;
+}
+
+export interface Question {
+  readonly text: readonly Words[];
+  readonly fields?: readonly FlowField[];
+  /** Beside the question: a picture, a plot, what the device says. */
+  readonly shows?: readonly Leaf[];
+  readonly tone?: 'plain' | 'warning' | 'danger';
+}
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What a write became, and how far that is proved. What the device did not take is thrown instead. */
+export interface Written extends StepEnd {
+  readonly proof: Proof;
+  readonly changes: readonly Change[];
+  /** Found out by reading, after the app had ended in between. */
+  readonly settled?: boolean;
+}
+
+export interface Setting {
+  /** Resource, as templates name it. */
+  readonly set: string;
+  readonly params?: Params;
+  /** Patch of its document. */
+  readonly value: Values;
+  /** Put back when the flow is left before its end. */
+  readonly temporary?: boolean;
+}
+
+export interface Call {
+  readonly operation: string;
+  readonly params?: Params;
+  readonly body?: unknown;
+  /** A refusal is an answer too, and not thrown. */
+  readonly mayRefuse?: true;
+}
+
+export interface Watch<Seen> {
+  /** One reading. What it throws is shown and read again. */
+  look(): Promise<Seen>;
+  readonly everyMs?: number;
+  /** Ends by itself then. */
+  until(seen: Seen): boolean;
+  /** Ends without it after so many seconds; a person may end it sooner. */
+  readonly seconds: number;
+  /** What to do meanwhile, and what is seen. */
+  show(seen: Seen | undefined): Question;
+}
+
+export interface Watched<Seen> {
+  readonly met: boolean;
+  readonly seen?: Seen;
+  /** Why the device could not be read last. */
+  readonly error?: ErrorShape;
+}
+
+/** Keys are unique within a step. Whatever is given to be kept survives JSON. */
+export interface StepContext {
+  readonly device: Pick<Device, 'id' | 'name' | 'url' | 'kinds'>;
+  /** Of this device in this job; ties together what was kept for it. */
+  readonly jobId: string;
+  /** Who works, by the operating system. */
+  readonly user: string;
+  readonly now: () => Date;
+  /** The same value however often the step is taken up. */
+  once<T>(key: string, make: () => T | Promise<T>): Promise<T>;
+  /** As `once`, but changed from time to time: what a long step has seen so far. */
+  save(key: string, value: unknown): void;
+  saved<T>(key: string): T | undefined;
+  /** What another step of this device kept under a key; undefined where it was left out. */
+  earlier<T>(step: string, key: string): T | undefined;
+  /**
+   * Waits for a person. Fields of kind `secret` are handed to `keep` before the answer is journalled, and are
+   * not in it.
+   */
+  ask(key: string, question: Question, keep?: (secrets: Values) => void): Promise<Values>;
+  /** Throws a refusal as well; nothing is kept. */
+  read<T = unknown>(operation: string, params?: Params): Promise<T>;
+  /** What a capability document says, by paths of its payload. Throws a refusal as well. */
+  limits(operation: string, params?: Params): Promise<Constraints>;
+  /** Shows what would be sent, waits for a yes, journals, sends, reads back. */
+  write(key: string, setting: Setting, question: Question): Promise<Written>;
+  /** As `write`, for what cannot be read: `changes` tells what is sent. Never sent twice unasked. */
+  call(key: string, call: () => Call, changes: readonly Change[], question: Question): Promise<Written>;
+  /** Takes a `temporary` write back, as it was found; nothing where that was done already. */
+  putBack(step: string, key: string, question: Question): Promise<Written | undefined>;
+  watch<Seen>(key: string, watch: Watch<Seen>): Promise<Watched<Seen>>;
+  /** Waits; ends early where somebody stops. */
+  pause(ms: number): Promise<void>;
+  /** Into the record, below this step. */
+  record(...blocks: readonly Block[]): void;
+  /** A secret of this device in the vault. */
+  readonly secrets: StepSecrets;
+}
+
+export interface StepSecrets {
+  /** Kept before anything is sent; `pending` until `settle`. Throws `vault-locked`. */
+  keep(name: string, value: string): void;
+  /** The pending one becomes that in force, or goes. */
+  settle(name: string, took: boolean): void;
+  reveal(name: string, state: 'pending' | 'current'): string | undefined;
+}

@@ -1,0 +1,175 @@
+/** Records of flows: made when the last step of a device is through, kept with their hash, never changed. */
+import { randomUUID } from 'node:crypto';
+import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { Clock } from '../api.ts';
+import type { Check, ReportDocument, SealedDocument, Section } from '../report/model.ts';
+import { REPORT_FORMAT } from '../report/model.ts';
+import { localTime, zoneName } from '../local-time.ts';
+import { sealDocument } from '../report/seal.ts';
+import type { Store } from '../store/index.ts';
+import type { Effects } from './effects.ts';
+import type { Flow, StepContext } from './flow.ts';
+import { ENDED } from './ended.ts';
+import type { EndedStep } from './ended.ts';
+
+export interface RecordSummary {
+  readonly id: string;
+  readonly jobId: string;
+  readonly deviceId: string;
+  /** Name of the flow. */
+  readonly flow: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly sha256: string;
+}
+
+export interface RecordsOptions {
+  readonly store: Store;
+  readonly effects: Effects;
+  readonly clock: Clock;
+  readonly user: string;
+  readonly version: string;
+  /** The site of a device: its records are a chain. */
+  readonly siteOf: (deviceId: string) => { readonly id: string; readonly name: string } | undefined;
+}
+
+interface Place {
+  readonly jobId: string;
+  readonly position: number;
+}
+interface Row {
+  readonly sealed: string;
+}
+
+const SUMMARY =
+  'SELECT id, job_id AS jobId, device_id AS deviceId, kind AS flow, at, sha256 FROM records';
+
+export class Records {
+  readonly #options: RecordsOptions;
+
+  constructor(options: RecordsOptions) {
+    this.#options = options;
+  }
+
+  /** Once for each device of a job. */
+  make(flow: Flow, place: Place, device: StepContext['device']): SealedDocument {
+    const { store } = this.#options;
+    return store.transaction(() => {
+      const known = this.#ofDevice(place);
+      if (known !== undefined) return known;
+      const site = this.#options.siteOf(device.id);
+      const previous = store.get<Row>(
+        'SELECT sealed FROM records WHERE site_id IS ? ORDER BY rowid DESC LIMIT 1',
+        site?.id ?? null,
+      );
+      const sealed = sealDocument(
+        this.#document(flow, place, device),
+        previous === undefined ? undefined : (JSON.parse(previous.sealed) as SealedDocument),
+      );
+      store.run(
+        'INSERT INTO records (id, site_id, job_id, position, device_id, kind, at, sha256, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        sealed.document.id,
+        site?.id ?? null,
+        place.jobId,
+        place.position,
+        device.id,
+        flow.name,
+        sealed.document.at,
+        sealed.sha256,
+        JSON.stringify(sealed),
+      );
+      return sealed;
+    });
+  }
+
+  list(): readonly RecordSummary[] {
+    return this.#options.store.all<RecordSummary>(`${SUMMARY} ORDER BY rowid DESC`);
+  }
+
+  /** By its id, or the beginning of it that only one has. Throws `not-found`. */
+  get(id: string): SealedDocument {
+    const rows = this.#options.store.all<Row>(
+      "SELECT sealed FROM records WHERE substr(id, 1, length(?)) = ? LIMIT 2",
+      id,
+      id,
+    );
+    const [row] = rows;
+    if (row !== undefined && rows.length === 1) return JSON.parse(row.sealed) as SealedDocument;
+    throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('flow-no-record', { id }) });
+  }
+
+  /** As far as the flow has come; steps to come are open. It has no place in the chain. */
+  unfinished(flow: Flow, place: Place, device: StepContext['device']): SealedDocument {
+    return sealDocument(this.#document(flow, place, device));
+  }
+
+  #document(flow: Flow, place: Place, device: StepContext['device']): ReportDocument {
+    const { clock, effects, user, version } = this.#options;
+    const at = clock.now();
+    const ended = new Map(
+      effects
+        .of(place)
+        .filter(({ key }) => key === ENDED)
+        .map(({ step, value, at: when }) => [step, { ...(value as EndedStep), at: when }]),
+    );
+    const site = this.#options.siteOf(device.id);
+    return {
+      format: REPORT_FORMAT,
+      kind: `commissioning.${flow.name}`,
+      id: randomUUID(),
+      title: flow.title,
+      at: localTime(at),
+      zone: zoneName(),
+      by: [{ name: user }],
+      preparedWith: { name: 'Fieldwright', version },
+      devices: [{ id: device.id, name: device.name, address: device.url }],
+      ...defined({ site }),
+      sections: flow.steps.map((step): Section => {
+        const end = ended.get(step.id);
+        return {
+          title: step.title,
+          blocks: [
+            { block: 'checklist', items: [checkOf(step.title, end, localTime)] },
+            ...(end?.blocks ?? []),
+          ],
+        };
+      }),
+    };
+  }
+
+  /** The record of a device of a job, where it is through. */
+  ofDevice(place: Place): SealedDocument | undefined {
+    return this.#ofDevice(place);
+  }
+
+  #ofDevice({ jobId, position }: Place): SealedDocument | undefined {
+    const row = this.#options.store.get<Row>(
+      'SELECT sealed FROM records WHERE job_id = ? AND position = ?',
+      jobId,
+      position,
+    );
+    return row === undefined ? undefined : (JSON.parse(row.sealed) as SealedDocument);
+  }
+}
+
+const WENT_WRONG: ReadonlySet<string> = new Set(['failed', 'refused', 'ignored', 'unknown']);
+
+function checkOf(
+  label: Check['label'],
+  end: (EndedStep & { readonly at: string }) | undefined,
+  time: (at: Date) => string,
+): Check {
+  if (end === undefined) return { label, result: 'open' };
+  const failed = WENT_WRONG.has(end.outcome);
+  const { skipped, error } = end;
+  const reason = skipped ?? (error === undefined ? undefined : (error.detail ?? error.message));
+  return {
+    label,
+    result: failed ? 'failed' : skipped === undefined ? 'done' : 'skipped',
+    at: time(new Date(end.at)),
+    ...defined({ reason }),
+  };
+}
+

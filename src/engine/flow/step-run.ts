@@ -1,0 +1,422 @@
+/** One run of a step: everything it does goes through here and is kept, so that the next run does nothing twice. */
+import { say } from '../../shared/details.ts';
+import { defined } from '../../shared/defined.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { Change, Device, Params } from '../../shared/model.ts';
+import { constraintsOf, findOperation, findResource, statusError, valueAt } from '../../protocol/index.ts';
+import type { Constraints } from '../../protocol/index.ts';
+import type { OperationsApi } from '../api.ts';
+import type { JobContext } from '../jobs/job-kind.ts';
+import { desiredState } from '../plan/desired.ts';
+import { planOne, shownChanges } from '../plans/plan-sections.ts';
+import type { PlannedSection } from '../plans/plan-sections.ts';
+import { createReader } from '../plans/read-section.ts';
+import type { Block } from '../report/model.ts';
+import type { ResolvedSection } from '../template/document.ts';
+import { writeSection } from '../write/write-section.ts';
+import type { Verdict } from '../write/write-section.ts';
+import type { Answer, Asked, Dialogue } from './dialogue.ts';
+import type { Effects, StepKey } from './effects.ts';
+import type {
+  Call,
+  FlowField,
+  FlowStep,
+  Question,
+  Setting,
+  StepContext,
+  StepSecrets,
+  Values,
+  Watch,
+  Watched,
+  Written,
+} from './flow.ts';
+
+/** A person goes another way than on. */
+export class Detour extends Error {
+  readonly answer: Exclude<Answer, { readonly kind: 'values' }>;
+  /** Effect to which to go back; undefined: to the step before. */
+  readonly to: string | undefined;
+
+  constructor(answer: Detour['answer'], to?: string) {
+    super(answer.kind);
+    this.answer = answer;
+    this.to = to;
+  }
+}
+
+export interface StepRunOptions {
+  readonly key: StepKey;
+  readonly step: FlowStep;
+  readonly device: StepContext['device'] & Pick<Device, 'url'>;
+  readonly user: string;
+  readonly effects: Effects;
+  readonly dialogue: Dialogue;
+  readonly operations: Pick<OperationsApi, 'call'>;
+  readonly secrets: StepSecrets;
+  readonly job: JobContext;
+  /** There is a step before this one to go back to. */
+  readonly canGoBack: boolean;
+  /** Durable: from now on the step may have sent something. */
+  readonly begin: () => Promise<void>;
+}
+
+/** Values that a temporary write has to put back, in the journal beside its verdict. */
+interface KeptWrite {
+  readonly written: Written;
+  readonly back?: Pick<Setting, 'set' | 'params' | 'value'>;
+}
+
+/** A write that was about to be sent. */
+interface SentWrite {
+  readonly changes: readonly Change[];
+  readonly back?: KeptWrite['back'];
+}
+
+const EVERY_MS = 1000;
+
+export class StepRun implements StepContext {
+  readonly #options: StepRunOptions;
+  readonly #blocks: Block[] = [];
+  /** The question to which somebody may go back; `false` where something was sent since. */
+  #lastAsked: string | undefined | false;
+  readonly device: StepContext['device'];
+  readonly jobId: string;
+  readonly user: string;
+  readonly secrets: StepSecrets;
+  readonly now: () => Date;
+
+  constructor(options: StepRunOptions) {
+    this.#options = options;
+    this.device = options.device;
+    this.jobId = options.key.jobId;
+    this.user = options.user;
+    this.secrets = options.secrets;
+    this.now = () => options.job.clock.now();
+  }
+
+  get blocks(): readonly Block[] {
+    return this.#blocks;
+  }
+
+  record(...blocks: readonly Block[]): void {
+    this.#blocks.push(...blocks);
+  }
+
+  async once<T>(key: string, make: () => T | Promise<T>): Promise<T> {
+    const known = this.#find(`once:${key}`);
+    if (known !== undefined) return known.value as T;
+    const value = await make();
+    this.#put(`once:${key}`, value);
+    return value;
+  }
+
+  save(key: string, value: unknown): void {
+    this.#put(`save:${key}`, value);
+  }
+
+  saved<T>(key: string): T | undefined {
+    return this.#find(`save:${key}`)?.value as T | undefined;
+  }
+
+  earlier<T>(step: string, key: string): T | undefined {
+    const { effects } = this.#options;
+    for (const kind of ['ask', 'once', 'save', 'watch', 'write', 'call']) {
+      const found = effects.find({ ...this.#options.key, step }, `${kind}:${key}`);
+      if (found !== undefined) return found.value as T;
+    }
+    return undefined;
+  }
+
+  async ask(key: string, question: Question, keep?: (secrets: Values) => void): Promise<Values> {
+    const name = `ask:${key}`;
+    const known = this.#find(name);
+    if (known === undefined) {
+      const values = await this.#question(key, 'answer', this.#proposed(name, question));
+      const secret = new Set(
+        (question.fields ?? []).filter(({ kind }) => kind === 'secret').map((field) => field.name),
+      );
+      const entries = Object.entries(values);
+      if (secret.size > 0) keep?.(Object.fromEntries(entries.filter(([field]) => secret.has(field))));
+      this.#put(name, Object.fromEntries(entries.filter(([field]) => !secret.has(field))));
+    }
+    if (this.#lastAsked !== false) this.#lastAsked = name;
+    return (known ?? this.#find(name))?.value as Values;
+  }
+
+  async read<T>(operation: string, params?: Params): Promise<T> {
+    const answer = await this.#options.operations.call(
+      { deviceId: this.device.id, operation, ...defined({ params }) },
+      this.#options.job.job.stopped,
+    );
+    if (answer.error !== undefined) throw new FieldwrightError(answer.error);
+    return answer.value as T;
+  }
+
+  async limits(operation: string, params: Params = {}): Promise<Constraints> {
+    const { job } = this.#options;
+    const definition = findOperation(operation);
+    if (definition?.response === undefined) throw new Error(`no report ${operation}`);
+    const answer = await job.clients.get(this.device.id).read(definition, params, { signal: job.job.stopped });
+    if (answer.document === undefined)
+      throw statusError(answer.status, { operation, device: this.#options.device.url });
+    return constraintsOf(definition.response, answer.document);
+  }
+
+  async write(key: string, setting: Setting, question: Question): Promise<Written> {
+    const name = `write:${key}`;
+    const known = this.#find(name)?.value as KeptWrite | undefined;
+    const kept = known ?? (await this.#send(name, setting, question));
+    this.#lastAsked = false;
+    return kept.written;
+  }
+
+  async putBack(step: string, key: string, question: Question): Promise<Written | undefined> {
+    const kept = this.#options.effects.find({ ...this.#options.key, step }, `write:${key}`);
+    const back = (kept?.value as KeptWrite | undefined)?.back;
+    if (back === undefined) return undefined;
+    return this.write(`back-${step}-${key}`, back, question);
+  }
+
+  async call(
+    key: string,
+    make: () => Call,
+    changes: readonly Change[],
+    question: Question,
+  ): Promise<Written> {
+    const name = `call:${key}`;
+    const known = this.#find(name)?.value as Written | undefined;
+    this.#lastAsked = false;
+    if (known !== undefined) return known;
+    const { mayRefuse, ...call } = make();
+    if (this.#find(`${name}#sent`) !== undefined) {
+      // It may have arrived: doing it twice is not the same as once.
+      if (findOperation(call.operation)?.idempotent !== true) return { outcome: 'unknown', proof: 'written', changes };
+    } else {
+      await this.#question(key, 'confirm', question, changes);
+      this.#put(`${name}#sent`, true);
+    }
+    await this.#options.begin();
+    // What is under way is finished, whatever anybody asks for.
+    const answer = await this.#options.operations.call(
+      { deviceId: this.device.id, ...call },
+      new AbortController().signal,
+    );
+    const { status, error } = answer;
+    if (error !== undefined && !(mayRefuse === true && error.source === 'device')) {
+      // A refusal is certain: the next try asks again.
+      this.#options.effects.drop(this.#options.key, `${name}#sent`);
+      throw new FieldwrightError(error);
+    }
+    const written: Written = {
+      outcome: error !== undefined ? 'refused' : 'accepted',
+      proof: 'written',
+      changes,
+      ...defined({ status, error }),
+    };
+    this.#put(name, written);
+    return written;
+  }
+
+  async watch<Seen>(key: string, watch: Watch<Seen>): Promise<Watched<Seen>> {
+    const name = `watch:${key}`;
+    const known = this.#find(name)?.value as Watched<Seen> | undefined;
+    const watched = known ?? (await this.#look(key, watch));
+    if (known === undefined) this.#put(name, watched);
+    if (this.#lastAsked !== false) this.#lastAsked = name;
+    return watched;
+  }
+
+  async pause(ms: number): Promise<void> {
+    await this.#options.job.clock.delay(ms, this.#options.job.job.stopped);
+  }
+
+  #find(key: string): ReturnType<Effects['find']> {
+    return this.#options.effects.find(this.#options.key, key);
+  }
+
+  #put(key: string, value: unknown): void {
+    this.#options.effects.put(this.#options.key, key, value);
+  }
+
+  /** With what the device before was told. */
+  #proposed(name: string, question: Question): Question {
+    if (question.fields?.some(({ kept }) => kept) !== true) return question;
+    const before = (this.#options.effects.before(this.#options.key, name) ?? {}) as Values;
+    return {
+      ...question,
+      fields: question.fields.map(
+        (field): FlowField =>
+          field.kept === true && before[field.name] !== undefined
+            ? { ...field, value: before[field.name] }
+            : field,
+      ),
+    };
+  }
+
+  #asked(
+    key: string,
+    wants: Asked['wants'],
+    question: Question,
+    sends?: readonly Change[],
+  ): Omit<Asked, 'token'> {
+    const { key: at, step, canGoBack } = this.#options;
+    return {
+      ...question,
+      position: at.position,
+      step: at.step,
+      key,
+      wants,
+      canSkip: step.required !== true,
+      canGoBack: this.#lastAsked === undefined ? canGoBack : this.#lastAsked !== false,
+      ...defined({ sends }),
+    };
+  }
+
+  async #question(
+    key: string,
+    wants: Asked['wants'],
+    question: Question,
+    sends?: readonly Change[],
+  ): Promise<Values> {
+    return this.#onward(
+      await this.#options.dialogue.ask(
+        this.#asked(key, wants, question, sends),
+        this.#options.job.job.stopped,
+      ),
+    );
+  }
+
+  #onward(answer: Answer): Values {
+    if (answer.kind === 'values') return answer.values;
+    throw new Detour(answer, this.#lastAsked === false ? undefined : this.#lastAsked);
+  }
+
+  async #look<Seen>(key: string, watch: Watch<Seen>): Promise<Watched<Seen>> {
+    const { dialogue, job } = this.#options;
+    const { everyMs = EVERY_MS, seconds } = watch;
+    const over = new AbortController();
+    const signal = AbortSignal.any([over.signal, job.job.stopped]);
+    let answer: Answer | undefined;
+    const ended = dialogue
+      .ask(this.#asked(key, 'watch', watch.show(undefined)), signal)
+      .then((given) => {
+        answer = given;
+        over.abort();
+      })
+      .catch(() => undefined);
+    try {
+      let last: Watched<Seen> = { met: false };
+      // Counted in pauses: a clock that jumps, or a lid that was closed, ends nothing.
+      for (let waited = 0; ; waited += everyMs) {
+        last = await this.#reading(watch, last);
+        job.job.stopped.throwIfAborted();
+        if (answer !== undefined || last.met || waited >= seconds * 1000) break;
+        dialogue.update(watch.show(last.seen));
+        await job.clock.delay(everyMs, signal).catch(() => undefined);
+      }
+      if (answer !== undefined) this.#onward(answer);
+      return last;
+    } finally {
+      over.abort();
+      await ended;
+    }
+  }
+
+  async #reading<Seen>(watch: Watch<Seen>, last: Watched<Seen>): Promise<Watched<Seen>> {
+    try {
+      const seen = await watch.look();
+      return { met: watch.until(seen), seen };
+    } catch (thrown) {
+      return { met: false, ...defined({ seen: last.seen }), error: toErrorShape(thrown) };
+    }
+  }
+
+  async #send(name: string, setting: Setting, question: Question): Promise<KeptWrite> {
+    const { job, device } = this.#options;
+    const section = sectionOf(setting);
+    const client = job.clients.get(device.id);
+    const { signal } = new AbortController();
+    const reader = createReader({ client, clock: job.clock, signal, device: device.url });
+    const earlier = this.#find(`${name}#sent`)?.value as SentWrite | undefined;
+    const planned = await planOne(section, reader, device.url);
+    const { plan, desired, patch } = planned;
+    const [problem] = plan.problems;
+    if (desired === undefined) throw new FieldwrightError(problem ?? unwritable(setting, device.url));
+    const back =
+      setting.temporary !== true ? {} : { back: earlier?.back ?? backOf(setting, planned) };
+    const keep = (written: Written): KeptWrite => {
+      const kept = { written, ...back };
+      this.#put(name, kept);
+      return kept;
+    };
+    if (plan.changes.length === 0)
+      return keep(
+        earlier === undefined
+          ? { outcome: 'unchanged', proof: 'read-back', changes: [] }
+          : { outcome: 'effective', proof: 'read-back', changes: earlier.changes, settled: true },
+      );
+    const changes = earlier?.changes ?? shownChanges(plan.changes, client.shown);
+    if (earlier === undefined) await this.#question(name, 'confirm', question, changes);
+    const payload = section.resource.put.request;
+    if (payload === undefined) throw new FieldwrightError(unwritable(setting, device.url));
+    const verdict = await writeSection(
+      {
+        section,
+        desired,
+        device: device.url,
+        want: (state) => desiredState(payload, patch, state),
+        sentBefore: earlier !== undefined,
+      },
+      {
+        client,
+        reader,
+        clock: job.clock,
+        signal,
+        intent: async () => {
+          this.#put(`${name}#sent`, { changes, ...back } satisfies SentWrite);
+          await this.#options.begin();
+        },
+        phase: () => undefined,
+      },
+    );
+    if (verdict.outcome === 'refused' || verdict.outcome === 'ignored')
+      this.#options.effects.drop(this.#options.key, `${name}#sent`);
+    return keep(taken(verdict, changes, setting, device.url));
+  }
+}
+
+function sectionOf({ set, params = {}, value }: Setting): ResolvedSection {
+  const resource = findResource(set);
+  if (resource === undefined) throw new Error(`no resource ${set}`);
+  return { index: 0, set, resource, params, value, optional: false, clamp: false, open: new Set() };
+}
+
+/** The values that the device held where the patch changes them. */
+function backOf(setting: Setting, { read }: PlannedSection): Pick<Setting, 'set' | 'params' | 'value'> {
+  const { set, params, value } = setting;
+  const held = read.kind === 'state' ? read.state.value : undefined;
+  return {
+    set,
+    ...defined({ params }),
+    value: Object.fromEntries(Object.keys(value).map((name) => [name, valueAt(held, name) ?? null])),
+  };
+}
+
+/** A write that the device did not take, or of which nobody knows, is an error that a person decides about. */
+function taken(
+  verdict: Verdict,
+  changes: readonly Change[],
+  setting: Setting,
+  device: string,
+): Written {
+  const { outcome, status, error } = verdict;
+  if (outcome === 'effective') return { outcome, proof: 'read-back', changes, ...defined({ status }) };
+  if (outcome === 'accepted' || outcome === 'needs-reboot')
+    return { outcome, proof: 'written', changes, ...defined({ status }) };
+  throw new FieldwrightError(error ?? unwritable(setting, device));
+}
+
+function unwritable({ set }: Setting, device: string): ErrorShape {
+  return { code: 'not-available', source: 'device', device, ...say('flow-not-writable', { name: set }) };
+}

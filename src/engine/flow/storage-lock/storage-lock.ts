@@ -1,0 +1,316 @@
+/**
+ * Locks the storage card of a device with a password that is in the vault before the device hears of it: a card
+ * whose password is lost is a lost card (part 3, 2.2).
+ */
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import { constraintAt, findOperation } from '../../../protocol/index.ts';
+import { factsOf } from '../../report/facts.ts';
+import { writtenFacts } from '../common/lines.ts';
+import { newPassword } from '../common/password.ts';
+import { signOff } from '../common/sign-off.ts';
+import type { Flow, StepContext } from '../flow.ts';
+
+/** Name of the secret in the vault. */
+export const CARD_PASSWORD = 'storage-card';
+/** The one that the device has from elsewhere. */
+const ORIGINAL = 'storage-card-before';
+
+interface CardStatus {
+  readonly healthState?: string;
+  readonly SDCardState?: string;
+  readonly badBlocks?: number;
+  readonly remainingLife?: number;
+}
+
+/** Percent of its life below which a card should be replaced rather than locked. */
+const SHORT_LIFE = 20;
+const STATUS = 'storage.status.get';
+const SOON_S = 20;
+
+export const storageLock: Flow = {
+  name: 'storage-lock',
+  title: { id: 'flow-lock-title' },
+  about: { id: 'flow-lock-about' },
+  kinds: ['thermal', 'ai', 'counter', 'recorder'],
+  steps: [
+    {
+      id: 'health',
+      title: { id: 'flow-lock-health' },
+      required: true,
+      async run(step) {
+        const status = await readStatus(step, 'status');
+        recordStatus(step, status);
+        if (status.SDCardState === 'offLine')
+          throw new FieldwrightError({ code: 'not-available', source: 'device', ...say('flow-lock-no-card') });
+        const doubts = doubtsAbout(status);
+        if (doubts.length > 0) {
+          const answer = await step.ask('doubts', {
+            text: doubts,
+            tone: 'warning',
+            fields: [
+              { name: 'goOn', label: { id: 'flow-lock-go-on' }, kind: 'flag', required: true },
+            ],
+          });
+          step.record({
+            block: 'openPoints',
+            points: doubts.map((text) => ({ text, severity: 'major' as const })),
+          });
+          if (answer['goOn'] !== true) throw new Error('required');
+        }
+        return { outcome: 'unchanged' };
+      },
+    },
+    {
+      id: 'password',
+      title: { id: 'flow-lock-password' },
+      required: true,
+      async run(step) {
+        const isLocked = await step.once('was-locked', async () => {
+          const lock = await step.read<{ readonly enabled?: boolean }>('storage.rwLock.get');
+          return lock.enabled === true;
+        });
+        const { min, max } = await step.once('length', () => lengths(step));
+        if (isLocked && step.secrets.reveal(CARD_PASSWORD, 'current') === undefined)
+          await step.ask(
+            'original',
+            {
+              text: [{ id: 'flow-lock-original' }],
+              fields: [
+                { name: 'original', label: { id: 'flow-lock-original-label' }, kind: 'secret', required: true, maxLength: 15 },
+              ],
+            },
+            (secrets) => step.secrets.keep(ORIGINAL, secrets['original'] as string),
+          );
+        const how = await step.ask('how', {
+          text: [{ id: 'flow-lock-how', values: { min, max } }],
+          fields: [
+            {
+              name: 'password',
+              label: { id: 'flow-lock-how-label' },
+              kind: 'choice',
+              value: 'generated',
+              kept: true,
+              options: [
+                { value: 'generated', label: { id: 'flow-lock-generated' } },
+                { value: 'typed', label: { id: 'flow-lock-typed' } },
+              ],
+            },
+          ],
+        });
+        if (how['password'] === 'typed')
+          await step.ask(
+            'typed',
+            {
+              text: [{ id: 'flow-lock-type-twice' }],
+              fields: ['new', 'again'].map((name) => ({
+                name,
+                label: { id: name === 'new' ? 'flow-lock-new' : 'flow-lock-again' } as const,
+                kind: 'secret' as const,
+                required: true,
+                minLength: min,
+                maxLength: max,
+              })),
+            },
+            (secrets) => {
+              if (secrets['new'] !== secrets['again'])
+                throw new FieldwrightError({
+                  code: 'not-allowed',
+                  source: 'user',
+                  path: 'password.again',
+                  ...say('flow-lock-differs'),
+                });
+              step.secrets.keep(CARD_PASSWORD, secrets['new'] as string);
+            },
+          );
+        else
+          await step.once('made', () => {
+            step.secrets.keep(CARD_PASSWORD, newPassword(max));
+            return true;
+          });
+        await step.ask('sure', {
+          text: [{ id: 'flow-lock-sure' }],
+          tone: 'danger',
+          fields: [
+            { name: 'kept', label: { id: 'flow-lock-kept' }, kind: 'flag', required: true },
+            { name: 'understood', label: { id: 'flow-lock-understood' }, kind: 'flag', required: true },
+          ],
+        });
+        step.record({
+          block: 'facts',
+          facts: [
+            { label: { id: 'flow-lock-kept-in' }, value: { id: 'flow-lock-vault' } },
+            { label: { id: 'flow-lock-made' }, value: { id: how['password'] === 'typed' ? 'flow-lock-typed' : 'flow-lock-generated' } },
+          ],
+        });
+        return { outcome: 'unchanged' };
+      },
+    },
+    {
+      id: 'lock',
+      title: { id: 'flow-lock-lock' },
+      required: true,
+      async run(step) {
+        const changing = step.earlier<boolean>('password', 'was-locked') === true;
+        const pending = step.secrets.reveal(CARD_PASSWORD, 'pending') ?? step.secrets.reveal(CARD_PASSWORD, 'current');
+        const original =
+          step.secrets.reveal(ORIGINAL, 'pending') ?? step.secrets.reveal(CARD_PASSWORD, 'current');
+        if (pending === undefined)
+          throw new FieldwrightError({ code: 'vault-damaged', source: 'app', ...say('flow-lock-no-password') });
+        const written = await step.write(
+          'lock',
+          {
+            set: 'storage.rwLock',
+            value: {
+              enabled: true,
+              passwd: pending,
+              ...(changing && original !== undefined && { originalPasswd: original }),
+            },
+          },
+          { text: [{ id: 'flow-lock-sends' }], tone: 'danger' },
+        );
+        // The device took it: from now on it is the one in force. The former one stays until it is proved.
+        if (changing && original !== undefined) step.secrets.keep(ORIGINAL, original);
+        step.secrets.settle(CARD_PASSWORD, true);
+        step.record({ block: 'facts', facts: writtenFacts(written, { id: 'flow-lock-lock' }) });
+        const status = await readStatus(step, 'after');
+        recordStatus(step, status);
+        return { outcome: written.outcome };
+      },
+    },
+    {
+      id: 'prove',
+      title: { id: 'flow-lock-prove' },
+      async run(step) {
+        const password = step.secrets.reveal(CARD_PASSWORD, 'current');
+        const unlocked = await step.call(
+          'unlock',
+          () => ({ operation: 'storage.unlock.put', body: { passwd: password } }),
+          [{ path: 'passwd', label: 'Card password', to: '••••••', sensitive: true }],
+          { text: [{ id: 'flow-lock-try' }] },
+        );
+        const usable = await step.watch('usable', {
+          look: () => step.read<CardStatus>(STATUS),
+          until: ({ SDCardState }) => SDCardState === 'onLine',
+          seconds: SOON_S,
+          show: () => ({ text: [{ id: 'flow-lock-looking' }] }),
+        });
+        step.record({
+          block: 'checklist',
+          items: [
+            {
+              label: { id: 'flow-lock-new-opens' },
+              result: usable.met ? 'done' : 'failed',
+              ...(usable.met && { proof: 'function-tested' as const }),
+            },
+          ],
+        });
+        if (!usable.met) return { outcome: 'failed', ...(unlocked.error && { error: unlocked.error }) };
+        await tryFormer(step);
+        await waitForLock(step);
+        return { outcome: 'effective' };
+      },
+    },
+    signOff,
+  ],
+};
+
+async function readStatus(step: StepContext, key: string): Promise<CardStatus> {
+  return step.once(key, () => step.read<CardStatus>(STATUS));
+}
+
+function recordStatus(step: StepContext, status: CardStatus): void {
+  const operation = findOperation(STATUS);
+  if (operation !== undefined)
+    step.record({ block: 'facts', facts: factsOf(operation, status, { proof: 'read-back' }) });
+}
+
+function doubtsAbout({ healthState, remainingLife, badBlocks = 0 }: CardStatus) {
+  return [
+    ...(healthState === 'bad' || healthState === 'damage' ? [{ id: 'flow-lock-bad-card' } as const] : []),
+    ...(remainingLife !== undefined && remainingLife < SHORT_LIFE
+      ? [{ id: 'flow-lock-short-life', values: { percent: remainingLife } } as const]
+      : []),
+    ...(healthState === 'unknown' && badBlocks > 0
+      ? [{ id: 'flow-lock-bad-blocks', values: { count: badBlocks } } as const]
+      : []),
+  ];
+}
+
+/** What the device takes; the specification's range where it does not say. */
+async function lengths(step: StepContext): Promise<{ readonly min: number; readonly max: number }> {
+  const limits = await step.limits('storage.rwLock.capabilities.get');
+  const { min = 1, max = 10 } = constraintAt(limits, 'passwd') ?? {};
+  return { min: Math.max(1, min), max: Math.min(10, max) };
+}
+
+/** That the former password opens the card no longer: asked once, and only where somebody wants it. */
+async function tryFormer(step: StepContext): Promise<void> {
+  const former = step.secrets.reveal(ORIGINAL, 'pending');
+  if (former === undefined) return;
+  const answer = await step.ask('former', {
+    text: [{ id: 'flow-lock-former' }],
+    tone: 'warning',
+    fields: [{ name: 'try', label: { id: 'flow-lock-former-try' }, kind: 'flag', value: false }],
+  });
+  if (answer['try'] !== true) return;
+  const tried = await step.call(
+    'former',
+    () => ({ operation: 'storage.unlock.put', body: { passwd: former }, mayRefuse: true }),
+    [{ path: 'passwd', label: 'Card password', to: '••••••', sensitive: true }],
+    { text: [{ id: 'flow-lock-former-try' }] },
+  );
+  const refused = tried.outcome === 'refused';
+  step.secrets.settle(ORIGINAL, false);
+  step.record({
+    block: 'checklist',
+    items: [
+      {
+        label: { id: 'flow-lock-former-fails' },
+        result: refused ? 'done' : 'failed',
+        ...(refused && { proof: 'function-tested' as const }),
+      },
+    ],
+  });
+}
+
+/** The card is usable for some minutes and then locked again by itself: somebody may wait to see it. */
+async function waitForLock(step: StepContext): Promise<void> {
+  const limits = await step.once('minutes', async () => {
+    const { text, max } = constraintAt(await step.limits('storage.unlock.capabilities.get'), 'SDCardUnlockTime') ?? {};
+    return Number(text) || max || 3;
+  });
+  const answer = await step.ask('relock', {
+    text: [{ id: 'flow-lock-relock', values: { minutes: limits } }],
+    fields: [{ name: 'wait', label: { id: 'flow-lock-wait' }, kind: 'flag', value: true, kept: true }],
+  });
+  if (answer['wait'] !== true) {
+    step.record({ block: 'checklist', items: [{ label: { id: 'flow-lock-locks-again' }, result: 'skipped', reason: { id: 'flow-lock-not-waited' } }] });
+    return;
+  }
+  const from = step.now().getTime();
+  const locked = await step.watch('locked', {
+    look: () => step.read<CardStatus>(STATUS),
+    until: ({ SDCardState }) => SDCardState === 'locked',
+    everyMs: 2000,
+    seconds: limits * 60 + 60,
+    show: () => ({
+      text: [
+        {
+          id: 'flow-lock-left',
+          values: { seconds: Math.max(0, Math.round(limits * 60 - (step.now().getTime() - from) / 1000)) },
+        },
+      ],
+    }),
+  });
+  step.record({
+    block: 'checklist',
+    items: [
+      {
+        label: { id: 'flow-lock-locks-again' },
+        result: locked.met ? 'done' : 'failed',
+        ...(locked.met && { proof: 'function-tested' as const }),
+      },
+    ],
+  });
+}

@@ -1,0 +1,15 @@
+/** Times as people write them on paper: of this computer's zone, with its offset. */
+
+/** `2026-03-31T14:05:00+02:00`, in whole seconds. */
+export function localTime(at: Date): string {
+  const minutes = -at.getTimezoneOffset();
+  const local = new Date(at.getTime() + minutes * 60_000).toISOString().slice(0, 19);
+  const away = Math.abs(minutes);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${local}${minutes < 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`;
+}
+
+/** As in `Europe/Berlin`. */
+export function zoneName(): string {
+  return new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
+}

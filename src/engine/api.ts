@@ -3,6 +3,8 @@
  * takes clock, key protection and data folder from its host.
  */
 import type { AppInfo } from '../shared/model.ts';
+import type { FlowsApi } from './flow/flows.ts';
+import type { DeviceSecrets } from './inventory/device-secrets.ts';
 import type { JobsApi, PlansApi } from './api/jobs.ts';
 import type {
   CredentialsApi,
@@ -35,6 +37,8 @@ export interface Engine {
   readonly states: StatesApi;
   readonly plans: PlansApi;
   readonly jobs: JobsApi;
+  readonly flows: FlowsApi;
+  readonly deviceSecrets: DeviceSecrets;
   info(): Omit<AppInfo, 'canSimulate'>;
   /** As the route, without an answer. */
   unlockVault(passphrase: string, options?: { readonly remember?: boolean }): Promise<void>;

@@ -9,6 +9,11 @@ import { Applying } from './apply/apply-kind.ts';
 import { createRetry } from './apply/retry-plan.ts';
 import { jobKinds } from './jobs/job-kind.ts';
 import { Jobs } from './jobs/jobs.ts';
+import { Effects } from './flow/effects.ts';
+import { FLOWS } from './flow/all.ts';
+import { FlowKind } from './flow/flow-kind.ts';
+import { createFlows } from './flow/flows.ts';
+import { Records } from './flow/records.ts';
 import { createCaller, createRequester } from './call.ts';
 import { bodiesOf, UNDESCRIBED, withTrace } from './exchange.ts';
 import { createCapabilityReader } from './capabilities.ts';
@@ -21,6 +26,7 @@ import { createProofs } from './device/proofs.ts';
 import { loadHttp } from './device/transport.ts';
 import { revealCredential } from './inventory/credential-rows.ts';
 import { createCredentials } from './inventory/credentials.ts';
+import { createDeviceSecrets } from './inventory/device-secrets.ts';
 import { createDeviceTester } from './inventory/device-test.ts';
 import { createInventory } from './inventory/devices.ts';
 import { createSignInGiver } from './inventory/give-sign-in.ts';
@@ -171,8 +177,32 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     planning: { clients, devices, clock },
     onRestarted: (id) => directory.observe(id, { type: 'restarted' }),
   });
+  const caller = createCaller({ clients, devices: directory });
+  const sites = createSites({ store, clock, inventory });
+  const effects = new Effects(store, clock);
+  const records = new Records({
+    store,
+    effects,
+    clock,
+    user,
+    version: options.version,
+    siteOf: (deviceId) => {
+      const { siteId } = list().find(({ id }) => id === deviceId) ?? {};
+      return siteId === undefined ? undefined : sites.list().find(({ id }) => id === siteId);
+    },
+  });
+  const deviceSecrets = createDeviceSecrets({ store, vault, clock });
+  const flowKind = new FlowKind({
+    flows: FLOWS,
+    effects,
+    records,
+    secrets: deviceSecrets,
+    finder: devices,
+    operations: { call: caller },
+    user,
+  });
   // Every kind of long work stands here.
-  const kinds = jobKinds([...applying.kinds]);
+  const kinds = jobKinds([...applying.kinds, flowKind.kind]);
   const jobs = new Jobs({
     store,
     clients,
@@ -207,7 +237,9 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     plans: { ...plans, ...createRetry({ jobs, devices, plans, saved }) },
     jobs: jobsApi(jobs, (request) => applying.start(request, { jobs, plans, savedAs })),
     secrets,
-    sites: createSites({ store, clock, inventory }),
+    sites,
+    flows: createFlows({ flows: FLOWS, kind: flowKind, records, jobs, devices }),
+    deviceSecrets,
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
     credentials: { ...savedSignIns, change: giver.change },
     places: inventory.places,
@@ -222,7 +254,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     }),
     unlockVault: (passphrase, unlockOptions) => vault.unlock(passphrase, unlockOptions),
     operations: {
-      call: withTrace(createCaller({ clients, devices: directory }), ({ operation }) => bodiesOf(operation)),
+      call: withTrace(caller, ({ operation }) => bodiesOf(operation)),
       request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
       capabilities: createCapabilityReader({ clients, find }),
     },

@@ -11,6 +11,7 @@ import { DEVICE } from './details/device.ts';
 import { INVENTORY } from './details/inventory.ts';
 import { DISCOVERY } from './details/discovery.ts';
 import { APP } from './details/app.ts';
+import { FLOW } from './details/flow.ts';
 import { REPORT } from './details/report.ts';
 
 /**
@@ -33,6 +34,7 @@ export const DETAILS = {
   ...INVENTORY,
   ...DISCOVERY,
   ...APP,
+  ...FLOW,
   ...REPORT,
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;

@@ -37,6 +37,7 @@ export type Answer =
 interface Waiting {
   readonly asked: Asked;
   readonly resolve: (answer: Answer) => void;
+  readonly accept: ((values: Values) => void) | undefined;
 }
 
 const LONGEST_REASON = 500;
@@ -49,19 +50,23 @@ export class Dialogue {
     return this.#waiting?.asked;
   }
 
-  /** Waits for an answer. Throws the signal's reason. */
-  async ask(question: Omit<Asked, 'token'>, signal: AbortSignal): Promise<Answer> {
+  /** Waits for an answer that `accept` does not throw at. Throws the signal's reason. */
+  async ask(
+    question: Omit<Asked, 'token'>,
+    signal: AbortSignal,
+    accept?: (values: Values) => void,
+  ): Promise<Answer> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const onAbort = (): void => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
-    this.#waiting = { asked: { ...question, token: randomUUID() }, resolve };
+    this.#waiting = { asked: { ...question, token: randomUUID() }, resolve, accept };
     this.changed();
     try {
       return await promise;
     } finally {
       signal.removeEventListener('abort', onAbort);
-      this.#waiting = undefined;
+      if (signal.aborted) this.#waiting = undefined;
       this.changed();
     }
   }
@@ -77,8 +82,16 @@ export class Dialogue {
   answer(token: string, answer: Answer): void {
     const waiting = this.#waiting;
     if (waiting?.asked.token !== token)
-      throw new FieldwrightError({ code: 'changed-meanwhile', source: 'user', ...say('flow-other-question') });
-    waiting.resolve(checked(waiting.asked, answer));
+      throw new FieldwrightError({
+        code: 'changed-meanwhile',
+        source: 'user',
+        ...say('flow-other-question'),
+      });
+    const fitting = checked(waiting.asked, answer);
+    if (fitting.kind === 'values') waiting.accept?.(fitting.values);
+    // Nobody sees a question that was answered.
+    this.#waiting = undefined;
+    waiting.resolve(fitting);
   }
 
   onChange(listener: () => void): () => void {

@@ -19,7 +19,7 @@ import { Dialogue } from './dialogue.ts';
 import { ENDED } from './ended.ts';
 import type { EndedStep } from './ended.ts';
 import type { Effects, StepKey } from './effects.ts';
-import type { Flow, FlowStep, StepContext, StepEnd } from './flow.ts';
+import type { Flow, FlowStep, StepContext } from './flow.ts';
 import type { Records } from './records.ts';
 import { Detour, StepRun } from './step-run.ts';
 
@@ -42,7 +42,7 @@ export interface FlowKindOptions {
   readonly records: Records;
   readonly secrets: DeviceSecrets;
   readonly finder: Finder;
-  readonly operations: () => Pick<OperationsApi, 'call'>;
+  readonly operations: Pick<OperationsApi, 'call'>;
   readonly user: string;
 }
 
@@ -110,7 +110,7 @@ export class FlowKind {
     const { job } = context;
     const dialogue = this.#dialogues.get(job.id) ?? new Dialogue();
     this.#dialogues.set(job.id, dialogue);
-    for (let index = 0; index < flow.steps.length; ) {
+    for (let index = 0; index < flow.steps.length;) {
       if (job.cancelled) return cancelled();
       const step = flow.steps[index];
       if (step === undefined) break;
@@ -143,7 +143,7 @@ export class FlowKind {
       user,
       effects,
       dialogue,
-      operations: operations(),
+      operations,
       secrets: secrets.of(place.id),
       job: context,
       canGoBack: before !== undefined && !hasSent(effects, { ...key, step: before.id }),
@@ -217,7 +217,8 @@ export class FlowKind {
         context.job.stopped,
       );
       if (answer.kind === 'values') return 'again';
-      if (answer.kind === 'skip') return end({ outcome: 'failed', error, skipped: answer.reason, blocks: [] });
+      if (answer.kind === 'skip')
+        return end({ outcome: 'failed', error, skipped: answer.reason, blocks: [] });
       return error;
     } catch {
       return cancelled();
@@ -228,7 +229,9 @@ export class FlowKind {
   async #leave(run: StepRun, key: StepKey, { job }: JobContext): Promise<ErrorShape> {
     for (const { step, name } of openTests(this.#options.effects, key))
       // Whoever does not want it put back, or cannot have it, leaves it open: the next run says so.
-      await run.putBack(step, name, { text: [{ id: 'flow-put-back' }], tone: 'warning' }).catch(() => undefined);
+      await run
+        .putBack(step, name, { text: [{ id: 'flow-put-back' }], tone: 'warning' })
+        .catch(() => undefined);
     job.cancel();
     return cancelled();
   }
@@ -242,24 +245,31 @@ function openTests(
   const all = effects.of(key);
   const backs = new Set(all.map(({ key: name }) => name).filter((name) => name.startsWith('write:back-')));
   return all.flatMap(({ step, key: effect, value }) => {
-    const isOpen = effect.startsWith('write:') && !effect.endsWith('#sent') && isPlain(value) && 'back' in value;
+    const isOpen =
+      effect.startsWith('write:') && !effect.endsWith('#sent') && isPlain(value) && 'back' in value;
     const name = effect.slice('write:'.length);
     return isOpen && !backs.has(`write:back-${step}-${name}`) ? [{ step, name }] : [];
   });
 }
 
-function unitOf(step: FlowStep, index: number, outcome: UnitResult['outcome']): UnitResult & { step: string } {
+function unitOf(
+  step: FlowStep,
+  index: number,
+  outcome: UnitResult['outcome'],
+): UnitResult & { step: string } {
   return { index, label: textOf(step.title), outcome, step: step.id };
 }
 
 /** In English, for the journal; screens have the step's own words. */
 export function textOf(words: Words): string {
   if (typeof words === 'string') return words;
-  return 'field' in words ? words.label : detailText(words);
+  return 'label' in words ? words.label : detailText(words);
 }
 
 function hasSent(effects: Effects, key: StepKey): boolean {
   return effects
     .of(key)
-    .some(({ step, key: name }) => step === key.step && (name.startsWith('write:') || name.startsWith('call:')));
+    .some(
+      ({ step, key: name }) => step === key.step && (name.startsWith('write:') || name.startsWith('call:')),
+    );
 }

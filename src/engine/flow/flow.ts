@@ -133,7 +133,7 @@ export interface StepContext {
   earlier<T>(step: string, key: string): T | undefined;
   /**
    * Waits for a person. Fields of kind `secret` are handed to `keep` before the answer is journalled, and are
-   * not in it.
+   * not in it; what `keep` throws is told to whoever answered, and the question stays.
    */
   ask(key: string, question: Question, keep?: (secrets: Values) => void): Promise<Values>;
   /** Throws a refusal as well; nothing is kept. */

@@ -43,7 +43,9 @@ export interface FlowView {
 export interface FlowsApi {
   list(): readonly FlowInfo[];
   /** The devices have their turns one after the other. Throws `not-found`, `not-available` where a device is busy. */
-  begin(request: { readonly flow: string; readonly deviceIds: readonly string[] }): { readonly jobId: string };
+  begin(request: { readonly flow: string; readonly deviceIds: readonly string[] }): {
+    readonly jobId: string;
+  };
   /** The flow as it stands, and again with every change, until it ends. */
   watch(request: { readonly jobId: string }, signal: AbortSignal): AsyncIterable<FlowView>;
   /** Throws `changed-meanwhile` where the question is another by now; errors of fields have `step.field` as their path. */
@@ -59,7 +61,7 @@ export interface FlowsOptions {
   readonly flows: readonly Flow[];
   readonly kind: FlowKind;
   readonly records: Records;
-  readonly jobs: () => Jobs;
+  readonly jobs: Jobs;
   readonly devices: Pick<DevicesApi, 'find'>;
 }
 
@@ -67,7 +69,7 @@ export function createFlows({ flows, kind, records, jobs, devices }: FlowsOption
   const infos = flows.map(infoOf);
 
   function view(jobId: string): FlowView {
-    const { results, ...job } = jobs().show(jobId);
+    const { results, ...job } = jobs.show(jobId);
     const flow = kind.flowOf(flowNameOf(jobId));
     return {
       jobId: job.id,
@@ -84,7 +86,7 @@ export function createFlows({ flows, kind, records, jobs, devices }: FlowsOption
   }
 
   function flowNameOf(jobId: string): string {
-    const { about } = jobs().show(jobId);
+    const { about } = jobs.show(jobId);
     if (about.flow === undefined)
       throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('flow-no-job', { id: jobId }) });
     return about.flow;
@@ -97,7 +99,7 @@ export function createFlows({ flows, kind, records, jobs, devices }: FlowsOption
       const chosen = [...new Set(deviceIds)].map((id) => devices.find(id));
       if (chosen.length === 0)
         throw new FieldwrightError({ code: 'usage', source: 'user', ...say('flow-no-device') });
-      return jobs().begin({
+      return jobs.begin({
         id: newJobId(),
         kind: 'flow',
         title: textOf(flow.title),
@@ -121,7 +123,7 @@ export function createFlows({ flows, kind, records, jobs, devices }: FlowsOption
       };
       signal.addEventListener('abort', stop, { once: true });
       const job = (async () => {
-        for await (const _event of jobs().watch(id, followed.signal)) wake();
+        for await (const _event of jobs.watch(id, followed.signal)) wake();
         wake();
       })();
       let off: (() => void) | undefined;
@@ -143,7 +145,7 @@ export function createFlows({ flows, kind, records, jobs, devices }: FlowsOption
       }
     },
     answer({ jobId, token, answer }) {
-      const dialogue = kind.dialogueOf(jobs().show(jobId).id);
+      const dialogue = kind.dialogueOf(jobs.show(jobId).id);
       if (dialogue === undefined)
         throw new FieldwrightError({ code: 'not-available', source: 'user', ...say('flow-not-running') });
       dialogue.answer(token, answer);
@@ -151,7 +153,7 @@ export function createFlows({ flows, kind, records, jobs, devices }: FlowsOption
     records: () => records.list(),
     record: ({ id }) => records.get(id),
     recordsOf({ jobId }) {
-      const { id, results } = jobs().show(jobId);
+      const { id, results } = jobs.show(jobId);
       const flow = kind.flowOf(flowNameOf(id));
       return results.map(({ deviceId, name, url }, position) => {
         const place = { jobId: id, position };

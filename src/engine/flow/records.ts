@@ -43,8 +43,7 @@ interface Row {
   readonly sealed: string;
 }
 
-const SUMMARY =
-  'SELECT id, job_id AS jobId, device_id AS deviceId, kind AS flow, at, sha256 FROM records';
+const SUMMARY = 'SELECT id, job_id AS jobId, device_id AS deviceId, kind AS flow, at, sha256 FROM records';
 
 export class Records {
   readonly #options: RecordsOptions;
@@ -91,7 +90,7 @@ export class Records {
   /** By its id, or the beginning of it that only one has. Throws `not-found`. */
   get(id: string): SealedDocument {
     const rows = this.#options.store.all<Row>(
-      "SELECT sealed FROM records WHERE substr(id, 1, length(?)) = ? LIMIT 2",
+      'SELECT sealed FROM records WHERE substr(id, 1, length(?)) = ? LIMIT 2',
       id,
       id,
     );
@@ -172,4 +171,3 @@ function checkOf(
     ...defined({ reason }),
   };
 }
-

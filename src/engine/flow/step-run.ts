@@ -132,13 +132,15 @@ export class StepRun implements StepContext {
     const name = `ask:${key}`;
     const known = this.#find(name);
     if (known === undefined) {
-      const values = await this.#question(key, 'answer', this.#proposed(name, question));
       const secret = new Set(
         (question.fields ?? []).filter(({ kind }) => kind === 'secret').map((field) => field.name),
       );
-      const entries = Object.entries(values);
-      if (secret.size > 0) keep?.(Object.fromEntries(entries.filter(([field]) => secret.has(field))));
-      this.#put(name, Object.fromEntries(entries.filter(([field]) => !secret.has(field))));
+      const part = (values: Values, isSecret: boolean): Values =>
+        Object.fromEntries(Object.entries(values).filter(([field]) => secret.has(field) === isSecret));
+      const values = await this.#question(key, 'answer', this.#proposed(name, question), {
+        accept: (given) => keep?.(part(given, true)),
+      });
+      this.#put(name, part(values, false));
     }
     if (this.#lastAsked !== false) this.#lastAsked = name;
     return (known ?? this.#find(name))?.value as Values;
@@ -157,7 +159,9 @@ export class StepRun implements StepContext {
     const { job } = this.#options;
     const definition = findOperation(operation);
     if (definition?.response === undefined) throw new Error(`no report ${operation}`);
-    const answer = await job.clients.get(this.device.id).read(definition, params, { signal: job.job.stopped });
+    const answer = await job.clients
+      .get(this.device.id)
+      .read(definition, params, { signal: job.job.stopped });
     if (answer.document === undefined)
       throw statusError(answer.status, { operation, device: this.#options.device.url });
     return constraintsOf(definition.response, answer.document);
@@ -191,9 +195,10 @@ export class StepRun implements StepContext {
     const { mayRefuse, ...call } = make();
     if (this.#find(`${name}#sent`) !== undefined) {
       // It may have arrived: doing it twice is not the same as once.
-      if (findOperation(call.operation)?.idempotent !== true) return { outcome: 'unknown', proof: 'written', changes };
+      if (findOperation(call.operation)?.idempotent !== true)
+        return { outcome: 'unknown', proof: 'written', changes };
     } else {
-      await this.#question(key, 'confirm', question, changes);
+      await this.#question(key, 'confirm', question, { sends: changes });
       this.#put(`${name}#sent`, true);
     }
     await this.#options.begin();
@@ -245,11 +250,10 @@ export class StepRun implements StepContext {
     const before = (this.#options.effects.before(this.#options.key, name) ?? {}) as Values;
     return {
       ...question,
-      fields: question.fields.map(
-        (field): FlowField =>
-          field.kept === true && before[field.name] !== undefined
-            ? { ...field, value: before[field.name] }
-            : field,
+      fields: question.fields.map((field): FlowField =>
+        field.kept === true && before[field.name] !== undefined
+          ? { ...field, value: before[field.name] }
+          : field,
       ),
     };
   }
@@ -277,12 +281,16 @@ export class StepRun implements StepContext {
     key: string,
     wants: Asked['wants'],
     question: Question,
-    sends?: readonly Change[],
+    {
+      sends,
+      accept,
+    }: { readonly sends?: readonly Change[]; readonly accept?: (values: Values) => void } = {},
   ): Promise<Values> {
     return this.#onward(
       await this.#options.dialogue.ask(
         this.#asked(key, wants, question, sends),
         this.#options.job.job.stopped,
+        accept,
       ),
     );
   }
@@ -343,8 +351,7 @@ export class StepRun implements StepContext {
     const { plan, desired, patch } = planned;
     const [problem] = plan.problems;
     if (desired === undefined) throw new FieldwrightError(problem ?? unwritable(setting, device.url));
-    const back =
-      setting.temporary !== true ? {} : { back: earlier?.back ?? backOf(setting, planned) };
+    const back = setting.temporary !== true ? {} : { back: earlier?.back ?? backOf(setting, planned) };
     const keep = (written: Written): KeptWrite => {
       const kept = { written, ...back };
       this.#put(name, kept);
@@ -357,7 +364,7 @@ export class StepRun implements StepContext {
           : { outcome: 'effective', proof: 'read-back', changes: earlier.changes, settled: true },
       );
     const changes = earlier?.changes ?? shownChanges(plan.changes, client.shown);
-    if (earlier === undefined) await this.#question(name, 'confirm', question, changes);
+    if (earlier === undefined) await this.#question(name, 'confirm', question, { sends: changes });
     const payload = section.resource.put.request;
     if (payload === undefined) throw new FieldwrightError(unwritable(setting, device.url));
     const verdict = await writeSection(
@@ -404,16 +411,12 @@ function backOf(setting: Setting, { read }: PlannedSection): Pick<Setting, 'set'
 }
 
 /** A write that the device did not take, or of which nobody knows, is an error that a person decides about. */
-function taken(
-  verdict: Verdict,
-  changes: readonly Change[],
-  setting: Setting,
-  device: string,
-): Written {
-  const { outcome, status, error } = verdict;
-  if (outcome === 'effective') return { outcome, proof: 'read-back', changes, ...defined({ status }) };
-  if (outcome === 'accepted' || outcome === 'needs-reboot')
-    return { outcome, proof: 'written', changes, ...defined({ status }) };
+function taken(verdict: Verdict, changes: readonly Change[], setting: Setting, device: string): Written {
+  const { outcome, status, error, shown } = verdict;
+  // A device that shows itself shows all but secrets; what counts after a restart only is not in force yet.
+  const proof = outcome !== 'needs-reboot' && shown !== undefined ? 'read-back' : 'written';
+  if (outcome === 'effective' || outcome === 'accepted' || outcome === 'needs-reboot')
+    return { outcome, proof, changes, ...defined({ status }) };
   throw new FieldwrightError(error ?? unwritable(setting, device));
 }
 

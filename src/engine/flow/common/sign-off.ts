@@ -11,7 +11,14 @@ export const signOff: FlowStep = {
     const answer = await step.ask('sign', {
       text: [{ id: 'flow-sign-text' }],
       fields: [
-        { name: 'name', label: { id: 'flow-sign-name' }, kind: 'text', required: true, maxLength: 100, kept: true },
+        {
+          name: 'name',
+          label: { id: 'flow-sign-name' },
+          kind: 'text',
+          required: true,
+          maxLength: 100,
+          kept: true,
+        },
         { name: 'role', label: { id: 'flow-sign-role' }, kind: 'text', maxLength: 100, kept: true },
         { name: 'witness', label: { id: 'flow-sign-witness' }, kind: 'text', maxLength: 100, kept: true },
         { name: 'notes', label: { id: 'flow-sign-notes' }, kind: 'text', maxLength: 2000 },
@@ -24,9 +31,16 @@ export const signOff: FlowStep = {
     const signatures: Block = {
       block: 'signatures',
       signatures: [
-        { name: text('name') ?? '', at, statement: { id: 'flow-sign-statement' }, ...defined({ role: text('role') }) },
+        {
+          name: text('name') ?? '',
+          at,
+          statement: { id: 'flow-sign-statement' },
+          ...defined({ role: text('role') }),
+        },
         // His own signature is given on paper.
-        ...(witness === undefined ? [] : [{ name: witness, statement: { id: 'flow-sign-witnessed' } as const }]),
+        ...(witness === undefined
+          ? []
+          : [{ name: witness, statement: { id: 'flow-sign-witnessed' } as const }]),
       ],
     };
     step.record(...(notes === undefined ? [] : [{ block: 'paragraph', text: notes } as const]), signatures);

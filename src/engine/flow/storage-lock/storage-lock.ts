@@ -6,6 +6,7 @@ import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import { constraintAt, findOperation } from '../../../protocol/index.ts';
 import { factsOf } from '../../report/facts.ts';
+import type { Words } from '../../report/model.ts';
 import { writtenFacts } from '../common/lines.ts';
 import { newPassword } from '../common/password.ts';
 import { signOff } from '../common/sign-off.ts';
@@ -39,18 +40,23 @@ export const storageLock: Flow = {
       title: { id: 'flow-lock-health' },
       required: true,
       async run(step) {
-        const status = await readStatus(step, 'status');
+        const status = await step.once('status', async () => {
+          const seen = await step.read<CardStatus>(STATUS);
+          if (seen.SDCardState === 'offLine')
+            throw new FieldwrightError({
+              code: 'not-available',
+              source: 'device',
+              ...say('flow-lock-no-card'),
+            });
+          return seen;
+        });
         recordStatus(step, status);
-        if (status.SDCardState === 'offLine')
-          throw new FieldwrightError({ code: 'not-available', source: 'device', ...say('flow-lock-no-card') });
         const doubts = doubtsAbout(status);
         if (doubts.length > 0) {
           const answer = await step.ask('doubts', {
             text: doubts,
             tone: 'warning',
-            fields: [
-              { name: 'goOn', label: { id: 'flow-lock-go-on' }, kind: 'flag', required: true },
-            ],
+            fields: [{ name: 'goOn', label: { id: 'flow-lock-go-on' }, kind: 'flag', required: true }],
           });
           step.record({
             block: 'openPoints',
@@ -77,7 +83,13 @@ export const storageLock: Flow = {
             {
               text: [{ id: 'flow-lock-original' }],
               fields: [
-                { name: 'original', label: { id: 'flow-lock-original-label' }, kind: 'secret', required: true, maxLength: 15 },
+                {
+                  name: 'original',
+                  label: { id: 'flow-lock-original-label' },
+                  kind: 'secret',
+                  required: true,
+                  maxLength: 15,
+                },
               ],
             },
             (secrets) => step.secrets.keep(ORIGINAL, secrets['original'] as string),
@@ -140,7 +152,10 @@ export const storageLock: Flow = {
           block: 'facts',
           facts: [
             { label: { id: 'flow-lock-kept-in' }, value: { id: 'flow-lock-vault' } },
-            { label: { id: 'flow-lock-made' }, value: { id: how['password'] === 'typed' ? 'flow-lock-typed' : 'flow-lock-generated' } },
+            {
+              label: { id: 'flow-lock-made' },
+              value: { id: how['password'] === 'typed' ? 'flow-lock-typed' : 'flow-lock-generated' },
+            },
           ],
         });
         return { outcome: 'unchanged' };
@@ -152,11 +167,16 @@ export const storageLock: Flow = {
       required: true,
       async run(step) {
         const changing = step.earlier<boolean>('password', 'was-locked') === true;
-        const pending = step.secrets.reveal(CARD_PASSWORD, 'pending') ?? step.secrets.reveal(CARD_PASSWORD, 'current');
+        const pending =
+          step.secrets.reveal(CARD_PASSWORD, 'pending') ?? step.secrets.reveal(CARD_PASSWORD, 'current');
         const original =
           step.secrets.reveal(ORIGINAL, 'pending') ?? step.secrets.reveal(CARD_PASSWORD, 'current');
         if (pending === undefined)
-          throw new FieldwrightError({ code: 'vault-damaged', source: 'app', ...say('flow-lock-no-password') });
+          throw new FieldwrightError({
+            code: 'vault-damaged',
+            source: 'app',
+            ...say('flow-lock-no-password'),
+          });
         const written = await step.write(
           'lock',
           {
@@ -173,8 +193,7 @@ export const storageLock: Flow = {
         if (changing && original !== undefined) step.secrets.keep(ORIGINAL, original);
         step.secrets.settle(CARD_PASSWORD, true);
         step.record({ block: 'facts', facts: writtenFacts(written, { id: 'flow-lock-lock' }) });
-        const status = await readStatus(step, 'after');
-        recordStatus(step, status);
+        recordStatus(step, await step.once('after', () => step.read<CardStatus>(STATUS)));
         return { outcome: written.outcome };
       },
     },
@@ -215,24 +234,20 @@ export const storageLock: Flow = {
   ],
 };
 
-async function readStatus(step: StepContext, key: string): Promise<CardStatus> {
-  return step.once(key, () => step.read<CardStatus>(STATUS));
-}
-
 function recordStatus(step: StepContext, status: CardStatus): void {
   const operation = findOperation(STATUS);
   if (operation !== undefined)
     step.record({ block: 'facts', facts: factsOf(operation, status, { proof: 'read-back' }) });
 }
 
-function doubtsAbout({ healthState, remainingLife, badBlocks = 0 }: CardStatus) {
+function doubtsAbout({ healthState, remainingLife, badBlocks = 0 }: CardStatus): readonly Words[] {
   return [
-    ...(healthState === 'bad' || healthState === 'damage' ? [{ id: 'flow-lock-bad-card' } as const] : []),
+    ...(healthState === 'bad' || healthState === 'damage' ? [{ id: 'flow-lock-bad-card' as const }] : []),
     ...(remainingLife !== undefined && remainingLife < SHORT_LIFE
-      ? [{ id: 'flow-lock-short-life', values: { percent: remainingLife } } as const]
+      ? [{ id: 'flow-lock-short-life' as const, values: { percent: remainingLife } }]
       : []),
     ...(healthState === 'unknown' && badBlocks > 0
-      ? [{ id: 'flow-lock-bad-blocks', values: { count: badBlocks } } as const]
+      ? [{ id: 'flow-lock-bad-blocks' as const, values: { count: badBlocks } }]
       : []),
   ];
 }
@@ -277,7 +292,8 @@ async function tryFormer(step: StepContext): Promise<void> {
 /** The card is usable for some minutes and then locked again by itself: somebody may wait to see it. */
 async function waitForLock(step: StepContext): Promise<void> {
   const limits = await step.once('minutes', async () => {
-    const { text, max } = constraintAt(await step.limits('storage.unlock.capabilities.get'), 'SDCardUnlockTime') ?? {};
+    const { text, max } =
+      constraintAt(await step.limits('storage.unlock.capabilities.get'), 'SDCardUnlockTime') ?? {};
     return Number(text) || max || 3;
   });
   const answer = await step.ask('relock', {
@@ -285,7 +301,12 @@ async function waitForLock(step: StepContext): Promise<void> {
     fields: [{ name: 'wait', label: { id: 'flow-lock-wait' }, kind: 'flag', value: true, kept: true }],
   });
   if (answer['wait'] !== true) {
-    step.record({ block: 'checklist', items: [{ label: { id: 'flow-lock-locks-again' }, result: 'skipped', reason: { id: 'flow-lock-not-waited' } }] });
+    step.record({
+      block: 'checklist',
+      items: [
+        { label: { id: 'flow-lock-locks-again' }, result: 'skipped', reason: { id: 'flow-lock-not-waited' } },
+      ],
+    });
     return;
   }
   const from = step.now().getTime();

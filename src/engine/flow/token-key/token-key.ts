@@ -86,7 +86,10 @@ export const tokenKey: Flow = {
         step.record({
           block: 'facts',
           facts: [
-            { label: { id: 'flow-token-made' }, value: { id: isPasted ? 'flow-token-pasted' : 'flow-token-generated' } },
+            {
+              label: { id: 'flow-token-made' },
+              value: { id: isPasted ? 'flow-token-pasted' : 'flow-token-generated' },
+            },
             { label: { id: 'flow-token-length' }, value: { number: bytes, unit: 'byte' } },
             { label: { id: 'flow-lock-kept-in' }, value: { id: 'flow-lock-vault' } },
           ],
@@ -103,9 +106,14 @@ export const tokenKey: Flow = {
         const written = await step.call(
           'key',
           () => {
-            const key = step.secrets.reveal(TOKEN_KEY, 'pending') ?? step.secrets.reveal(TOKEN_KEY, 'current');
+            const key =
+              step.secrets.reveal(TOKEN_KEY, 'pending') ?? step.secrets.reveal(TOKEN_KEY, 'current');
             if (key === undefined)
-              throw new FieldwrightError({ code: 'vault-damaged', source: 'app', ...say('flow-lock-no-password') });
+              throw new FieldwrightError({
+                code: 'vault-damaged',
+                source: 'app',
+                ...say('flow-lock-no-password'),
+              });
             return { operation: SET, body: bodyOf(settings, key) };
           },
           changesOf(settings),
@@ -124,14 +132,26 @@ export const tokenKey: Flow = {
         const answer = await step.ask('hand-over', {
           text: [{ id: 'flow-token-hand-over-text' }],
           fields: [
-            { name: 'to', label: { id: 'flow-token-to' }, kind: 'text', required: true, maxLength: 200, kept: true },
+            {
+              name: 'to',
+              label: { id: 'flow-token-to' },
+              kind: 'text',
+              required: true,
+              maxLength: 200,
+              kept: true,
+            },
             { name: 'given', label: { id: 'flow-token-given' }, kind: 'flag', required: true },
           ],
         });
         step.record({
           block: 'facts',
           facts: [
-            { label: { id: 'flow-token-to' }, value: answer['to'] as string, proof: 'attested', source: step.user },
+            {
+              label: { id: 'flow-token-to' },
+              value: answer['to'] as string,
+              proof: 'attested',
+              source: step.user,
+            },
           ],
         });
         return { outcome: 'effective' };
@@ -178,17 +198,32 @@ async function pasted(step: StepContext, most: number): Promise<number> {
     {
       text: [{ id: 'flow-token-paste' }],
       fields: [
-        { name: 'base64', label: { id: 'flow-token-base64' }, kind: 'secret', required: true, minLength: 1, maxLength: most },
+        {
+          name: 'base64',
+          label: { id: 'flow-token-base64' },
+          kind: 'secret',
+          required: true,
+          minLength: 1,
+          maxLength: most,
+        },
       ],
     },
     (secrets) => {
       const key = (secrets['base64'] as string).trim();
       if (!BASE64.test(key))
-        throw new FieldwrightError({ code: 'not-allowed', source: 'user', path: 'key.base64', ...say('not-base64') });
+        throw new FieldwrightError({
+          code: 'not-allowed',
+          source: 'user',
+          path: 'key.base64',
+          ...say('not-base64'),
+        });
       step.secrets.keep(TOKEN_KEY, key);
     },
   );
-  return step.once('bytes', () => Buffer.from(step.secrets.reveal(TOKEN_KEY, 'pending') ?? '', 'base64').length);
+  return step.once(
+    'bytes',
+    () => Buffer.from(step.secrets.reveal(TOKEN_KEY, 'pending') ?? '', 'base64').length,
+  );
 }
 
 /** As many random bytes as the cipher's key has. */

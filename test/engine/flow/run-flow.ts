@@ -1,0 +1,53 @@
+/** Goes through a flow as a file with answers does, and says yes to what is sent. */
+import { replyTo } from '../../../src/engine/flow/scripted.ts';
+import type { Answers } from '../../../src/engine/flow/scripted.ts';
+import type { Asked } from '../../../src/engine/flow/dialogue.ts';
+import type { FlowView } from '../../../src/engine/flow/flows.ts';
+import type { SealedDocument } from '../../../src/engine/report/model.ts';
+import type { Engine } from '../../../src/engine/index.ts';
+import { never } from '../site-engine.ts';
+
+export interface Followed {
+  readonly last: FlowView;
+  /** `step.key` of every question, in order. */
+  readonly asked: readonly string[];
+}
+
+/** `at` is called with each question before it is answered; true: it is not, and the watching ends. */
+export async function follow(
+  engine: Engine,
+  jobId: string,
+  answers: Answers,
+  at: (asked: Asked) => boolean | Promise<boolean> = () => false,
+): Promise<Followed> {
+  const asked: string[] = [];
+  const answered = new Set<string>();
+  let last: FlowView | undefined;
+  for await (const view of engine.flows.watch({ jobId }, never)) {
+    last = view;
+    const question = view.asked;
+    if (question === undefined || answered.has(question.token)) continue;
+    answered.add(question.token);
+    asked.push(`${question.step}.${question.key}`);
+    if (await at(question)) break;
+    const reply = replyTo(question, answers);
+    if (reply === 'wait') continue;
+    if (reply !== 'confirm' && 'missing' in reply)
+      throw new Error(`no answer to ${question.step}.${reply.missing.map(({ name }) => name).join()}`);
+    const answer = reply === 'confirm' ? ({ kind: 'values', values: {} } as const) : reply.answer;
+    engine.flows.answer({ jobId, token: question.token, answer });
+  }
+  if (last === undefined) throw new Error('the flow showed nothing');
+  return { last, asked };
+}
+
+/** What a record says, without its times and its own id. */
+export function contentOf({ document }: SealedDocument): unknown {
+  const { id: _id, at: _at, sections, ...rest } = document;
+  return {
+    ...rest,
+    sections: JSON.parse(
+      JSON.stringify(sections, (name, value: unknown) => (name === 'at' ? undefined : value)),
+    ) as unknown,
+  };
+}

@@ -1,0 +1,74 @@
+/** The shared key of a device: made here, kept in the vault, set once. */
+import { afterEach, expect, it } from 'vitest';
+import { openSite } from '../site-engine.ts';
+import type { TestSite } from '../site-engine.ts';
+import { follow } from './run-flow.ts';
+
+const ANSWERS = {
+  settings: { encryptAlgorithmMode: 'CFB', keyLen: 128 },
+  'hand-over': { to: 'Integrator', given: true },
+  sign: { name: 'A. Installer' },
+};
+let site: TestSite | undefined;
+afterEach(async () => {
+  await site?.close();
+  site = undefined;
+});
+
+it('sets a random key of the length that was chosen, on every device another one', async () => {
+  site = await openSite({ devices: 2, kinds: ['gate', 'ai'] });
+  const { engine, ids } = site;
+  const { jobId } = engine.flows.begin({ flow: 'token-key', deviceIds: ids });
+
+  await follow(engine, jobId, ANSWERS);
+
+  expect(engine.jobs.show(jobId).state).toBe('done');
+  const keys = ids.map((id) => engine.deviceSecrets.of(id).reveal('token-key', 'current') ?? '');
+  expect(keys.map((key) => Buffer.from(key, 'base64').length)).toEqual([16, 16]);
+  expect(new Set(keys).size).toBe(2);
+  await engine.close();
+  for (const key of keys) expect(site.stored()).not.toContain(key);
+});
+
+// Would catch: a weak mode that goes by unseen.
+it('asks about ECB and takes no key that is no base64', async () => {
+  site = await openSite({ kinds: ['gate'] });
+  const { engine, ids } = site;
+  const { jobId } = engine.flows.begin({ flow: 'token-key', deviceIds: ids });
+  const answers = { settings: { encryptAlgorithmMode: 'ECB' }, key: { key: 'pasted' } };
+
+  const ecb = await follow(engine, jobId, answers, ({ key }) => key === 'ecb');
+  expect(ecb.last.asked?.tone).toBe('warning');
+  const seen = await follow(
+    engine,
+    jobId,
+    { ...answers, settings: { sure: true } },
+    ({ key }) => key === 'pasted',
+  );
+  const paste = (base64: string): void =>
+    engine.flows.answer({
+      jobId,
+      token: seen.last.asked?.token ?? '',
+      answer: { kind: 'values', values: { base64 } },
+    });
+
+  expect(() => paste('no key at all!')).toThrow('base64');
+  paste('c2hvcnQ=');
+  const weak = await follow(engine, jobId, answers, ({ key }) => key === 'weak');
+  expect(weak.last.asked?.text).toEqual([{ id: 'flow-token-weak', values: { bytes: 5 } }]);
+});
+
+// Would catch: values of one device in another one's record, or a second person who is asked everything again.
+it('begins with the answers of the device before', async () => {
+  site = await openSite({ devices: 2, kinds: ['gate'] });
+  const { engine, ids } = site;
+  const { jobId } = engine.flows.begin({ flow: 'token-key', deviceIds: ids });
+
+  const proposed: unknown[] = [];
+  await follow(engine, jobId, ANSWERS, ({ key, fields }) => {
+    if (key === 'settings') proposed.push(fields?.find(({ name }) => name === 'encryptAlgorithmMode')?.value);
+    return false;
+  });
+
+  expect(proposed).toEqual(['CBC', 'CFB']);
+});

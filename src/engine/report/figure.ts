@@ -21,7 +21,7 @@ type Point = readonly [x: number, y: number];
 interface Inked {
   readonly ink: Ink;
 }
-interface Outlined extends Inked {
+export interface Outlined extends Inked {
   readonly filled?: boolean;
   /** Lengths of dash and gap. */
   readonly dash?: readonly [number, number];

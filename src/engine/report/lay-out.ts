@@ -22,7 +22,12 @@ export interface Grid {
   readonly isTall?: boolean;
 }
 export type Piece =
-  | { readonly piece: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
+  | { readonly piece: 'heading'; readonly level: 1 | 2 | 3; readonly text: string; readonly id?: string }
+  /** Links to the headings with these ids. */
+  | {
+      readonly piece: 'contents';
+      readonly entries: readonly { readonly id: string; readonly text: string }[];
+    }
   | { readonly piece: 'text'; readonly text: string; readonly tone: Tone }
   | { readonly piece: 'figure'; readonly title: string; readonly figure: Figure }
   | Grid;
@@ -35,9 +40,14 @@ export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece
   const { document } = sealed;
   yield { piece: 'heading', level: 1, text: reader.words(document.title) };
   yield* head(sealed, reader);
-  for (const section of document.sections) {
-    yield { piece: 'heading', level: 2, text: reader.words(section.title) };
-    for (const block of section.blocks) yield* laidOut(block, reader);
+  const entries = document.sections.map(({ title }, nth) => ({
+    id: `s${nth + 1}`,
+    text: reader.words(title),
+  }));
+  if (entries.length > 2) yield { piece: 'contents', entries };
+  for (const [nth, { blocks }] of document.sections.entries()) {
+    yield { piece: 'heading', level: 2, text: '', ...entries[nth] };
+    for (const block of blocks) yield* laidOut(block, reader);
   }
 }
 

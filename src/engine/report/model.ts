@@ -22,7 +22,7 @@ export const REPORT_LIMITS = {
   blocks: 200,
   shapes: 2000,
   /** Bytes of a file that is verified. */
-  fileBytes: 128 * 1024 * 1024,
+  fileBytes: 64 * 1024 * 1024,
 } as const;
 
 const plain = z.string().max(REPORT_LIMITS.text + 40);
@@ -295,3 +295,13 @@ export const sealedDocumentSchema = shape({
  * the content is what it was when it was hashed; it is no signature: whoever changes the content can hash it anew.
  */
 export type SealedDocument = z.infer<typeof sealedDocumentSchema>;
+
+/** The published schema (draft 2020-12), as it is kept in `resources/schema/report.schema.json`. */
+export function reportSchemaText(): string {
+  const schema = z.toJSONSchema(sealedDocumentSchema, {
+    reused: 'ref',
+    // In a schema for others that word would mean something else.
+    override: ({ jsonSchema }) => delete jsonSchema.readOnly,
+  });
+  return `${JSON.stringify({ title: 'Fieldwright document', ...schema }, undefined, 2)}\n`;
+}

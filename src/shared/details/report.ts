@@ -39,7 +39,6 @@ export const REPORT = {
   'report.checks': 'Checks',
   'report.open-points': 'Open points',
   'report.contents': 'Contents',
-  'report.page': 'Page {page} of',
   'report.none': 'none',
   'report.yes': 'yes',
   'report.no': 'no',
@@ -82,6 +81,8 @@ export const REPORT = {
     'Changed: the content fits its hash, but what the file shows is not what its content says (line {line}).',
   'report.verify.bytes-changed':
     'Changed: the content fits its hash, but the bytes of the file around it were changed.',
+  'report.verify.pages-changed':
+    'Changed: the content fits its hash, but the pages are not what the content says.',
   'report.verify.kept-differs': 'Changed: the record {id} that is kept here has another hash, {hash}.',
   'report.verify.chain-broken':
     'The chain is broken: the record before this one, {id}, is another than the one it names.',

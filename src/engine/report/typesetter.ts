@@ -1,0 +1,107 @@
+/** Text on pages of a PDF: what the font can show, how wide it is, where lines break. */
+import { replaceUnseen } from '../../shared/unseen.ts';
+
+/** What PDFKit's embedded font is, beyond its public types. */
+export interface EmbeddedFont {
+  readonly id: string;
+  /** Thousandths of the size for a unit of the font. */
+  readonly scale: number;
+  readonly font: {
+    hasGlyphForCodePoint: (point: number) => boolean;
+    glyphForCodePoint: (point: number) => { readonly advanceWidth: number };
+  };
+  /** Takes the signs into the subset that is embedded. */
+  encode: (text: string) => readonly [hex: readonly string[], positions: unknown];
+  ref: () => unknown;
+}
+
+/** A sign of the font: its width in thousandths of the size, and how it is written on a page. */
+interface Known {
+  readonly width: number;
+  hex?: string;
+}
+
+/** Chinese, Japanese and Korean writing breaks anywhere but before what closes and after what opens. */
+const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\u{20000}-\u{3ffff}]/u;
+const NEVER_FIRST = /[，。、；：？！）】》〉」』”’…％)\]},.;:!?%]/;
+const NEVER_LAST = /[（【《〈「『“‘([{]/;
+const BREAKS_AFTER = /[\s\-/\\_,;?&=|@]/;
+
+export class Typesetter {
+  readonly #font: EmbeddedFont;
+  readonly #known = new Map<string, Known>();
+
+  constructor(font: EmbeddedFont) {
+    this.#font = font;
+  }
+
+  /** What the font has no sign for is shown as an escape, not as an empty box. */
+  printable(text: string): string {
+    let shown = '';
+    for (const sign of text) {
+      const point = sign.codePointAt(0) ?? 0;
+      const has = sign === '\n' || this.#known.has(sign) || this.#font.font.hasGlyphForCodePoint(point);
+      shown += has ? sign : `\\u{${point.toString(16)}}`;
+    }
+    return shown;
+  }
+
+  /** In points. */
+  widthOf(text: string, size: number): number {
+    let width = 0;
+    for (const sign of text) width += this.#knownOf(sign).width;
+    return (width * size) / 1000;
+  }
+
+  /** As content of a page. Sign by sign: shaping, which this font does without, takes most of the time of a long table. */
+  hexOf(text: string): string {
+    let hex = '';
+    for (const sign of text) {
+      const known = this.#knownOf(sign);
+      hex += known.hex ??= this.#font.encode(sign)[0].join('');
+    }
+    return hex;
+  }
+
+  /** Lines no wider than `width` points, unless one sign alone is; of `printable` text. */
+  lines(text: string, size: number, width: number): readonly string[] {
+    return this.printable(replaceUnseen(text, (mark) => (mark === '\n' ? mark : '')))
+      .split('\n')
+      .flatMap((paragraph) => this.#broken(paragraph, (width * 1000) / size));
+  }
+
+  #broken(text: string, most: number): readonly string[] {
+    const signs = [...text];
+    const lines: string[] = [];
+    let from = 0;
+    let fits = 0;
+    let width = 0;
+    for (let at = 0; at < signs.length; at += 1) {
+      const sign = signs[at] ?? '';
+      width += this.#knownOf(sign).width;
+      if (at > from && mayBreak(signs[at - 1] ?? '', sign)) fits = at;
+      if (width <= most || at === from || sign === ' ') continue;
+      const end = fits > from ? fits : at;
+      lines.push(signs.slice(from, end).join('').trimEnd());
+      from = end;
+      width = this.widthOf(signs.slice(from, at + 1).join(''), 1000);
+    }
+    lines.push(signs.slice(from).join('').trimEnd());
+    return lines;
+  }
+
+  #knownOf(sign: string): Known {
+    let known = this.#known.get(sign);
+    if (known === undefined) {
+      const glyph = this.#font.font.glyphForCodePoint(sign.codePointAt(0) ?? 0);
+      known = { width: glyph.advanceWidth * this.#font.scale };
+      this.#known.set(sign, known);
+    }
+    return known;
+  }
+}
+
+function mayBreak(before: string, after: string): boolean {
+  if (NEVER_FIRST.test(after) || NEVER_LAST.test(before) || after === ' ') return false;
+  return WIDE.test(before) || WIDE.test(after) || BREAKS_AFTER.test(before);
+}

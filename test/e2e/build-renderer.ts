@@ -18,6 +18,9 @@ export async function buildRenderer(): Promise<BuiltRenderer> {
   if (built !== undefined) return { dir: built, remove: () => Promise.resolve() };
   const dir = await mkdtemp(join(tmpdir(), 'fieldwright-renderer-'));
   const { renderer } = config as { readonly renderer: Parameters<typeof build>[0] };
+  // The runner of the tests sets it, and the builder takes it before its own mode: libraries would come with their checks.
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
   await build({
     ...renderer,
     configFile: false,
@@ -25,6 +28,9 @@ export async function buildRenderer(): Promise<BuiltRenderer> {
     base: './',
     logLevel: 'error',
     build: { ...renderer?.build, outDir: dir, emptyOutDir: true },
+  }).finally(() => {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
   });
   return { dir, remove: () => rm(dir, { recursive: true, force: true, maxRetries: 5 }) };
 }

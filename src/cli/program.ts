@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addAccessCommands } from './program/access.ts';
 import { addDeviceCommands } from './program/device.ts';
+import { addFlowCommands } from './program/flow.ts';
 import { addInterfaceCommands } from './program/interface.ts';
 import { addJobCommands } from './program/jobs.ts';
 import { later } from './program/later.ts';
@@ -11,7 +12,7 @@ import { addStateCommands } from './program/state.ts';
 import { addTemplateCommands } from './program/template.ts';
 
 /** Commands of the contract that this version does not have yet. */
-const LATER = ['report', 'model', 'users', 'fingerprints', 'flow'];
+const LATER = ['report', 'model', 'users', 'fingerprints'];
 
 /** Modules are loaded by the command that needs them: `operations` should not wait for SQLite. */
 export function buildProgram(version: string, runner: Runner): Command {
@@ -27,6 +28,7 @@ export function buildProgram(version: string, runner: Runner): Command {
   addTemplateCommands(program, runner);
   addJobCommands(program, runner);
   addStateCommands(program, runner);
+  addFlowCommands(program, runner);
   for (const name of LATER) later(program, name, runner);
   return program;
 }

@@ -4,7 +4,7 @@
  */
 import type { AppInfo } from '../shared/model.ts';
 import type { FlowsApi } from './flow/flows.ts';
-import type { DeviceSecrets } from './inventory/device-secrets.ts';
+import type { KeysApi } from './inventory/device-secrets.ts';
 import type { JobsApi, PlansApi } from './api/jobs.ts';
 import type {
   CredentialsApi,
@@ -38,7 +38,7 @@ export interface Engine {
   readonly plans: PlansApi;
   readonly jobs: JobsApi;
   readonly flows: FlowsApi;
-  readonly deviceSecrets: DeviceSecrets;
+  readonly keys: KeysApi;
   info(): Omit<AppInfo, 'canSimulate'>;
   /** As the route, without an answer. */
   unlockVault(passphrase: string, options?: { readonly remember?: boolean }): Promise<void>;

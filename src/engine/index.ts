@@ -26,7 +26,7 @@ import { createProofs } from './device/proofs.ts';
 import { loadHttp } from './device/transport.ts';
 import { revealCredential } from './inventory/credential-rows.ts';
 import { createCredentials } from './inventory/credentials.ts';
-import { createDeviceSecrets } from './inventory/device-secrets.ts';
+import { createDeviceSecrets, createKeys } from './inventory/device-secrets.ts';
 import { createDeviceTester } from './inventory/device-test.ts';
 import { createInventory } from './inventory/devices.ts';
 import { createSignInGiver } from './inventory/give-sign-in.ts';
@@ -51,6 +51,11 @@ export { readTable } from './csv.ts';
 export { nearestName } from '../protocol/index.ts';
 export { readValuesCsv } from './template/values-csv.ts';
 export { KEY_FILE, keyFileProtection } from './key-protection.ts';
+export { readAnswers, replyTo } from './flow/scripted.ts';
+export type { Answers } from './flow/scripted.ts';
+export type { Asked } from './flow/dialogue.ts';
+export type { FlowView } from './flow/flows.ts';
+export { textOf } from './flow/flow-kind.ts';
 export { listOperations } from './operations.ts';
 export type { OperationEntry } from './operations.ts';
 
@@ -239,7 +244,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     secrets,
     sites,
     flows: createFlows({ flows: FLOWS, kind: flowKind, records, jobs, devices }),
-    deviceSecrets,
+    keys: createKeys(deviceSecrets, devices),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
     credentials: { ...savedSignIns, change: giver.change },
     places: inventory.places,

@@ -74,7 +74,6 @@ describe('usage errors', () => {
     ['model', 'list'],
     ['users', 'export', '--out', 'x'],
     ['fingerprints', 'copy'],
-    ['flow', 'list'],
   ])('says that %s %s is not there yet, rather than pretending', async (...args) => {
     const result = await run(folder, [...args, '--json']);
 

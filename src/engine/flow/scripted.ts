@@ -1,4 +1,9 @@
 /** Answers out of a file instead of a person: the same questions, by step and field. */
+import { isPlain } from '../../protocol/index.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import { Problems } from '../template/problems.ts';
+import { readYaml } from '../template/read-yaml.ts';
 import type { Answer, Asked } from './dialogue.ts';
 import type { FlowField } from './flow.ts';
 
@@ -13,6 +18,17 @@ export type Reply =
   | 'confirm'
   /** Fields that neither the file nor the question itself has a value for. */
   | { readonly missing: readonly FlowField[] };
+
+/** Reads a file with answers, YAML or JSON. Throws `unreadable-file` with the place. */
+export function readAnswers(text: string, file: string): Answers {
+  const problems = new Problems();
+  const tree = readYaml(text, problems);
+  const [problem] = problems.errors;
+  if (problem !== undefined) throw new FieldwrightError({ ...problem, code: 'unreadable-file', file });
+  const value = tree?.root;
+  if (isPlain(value) && Object.values(value).every(isPlain)) return value as Answers;
+  throw new FieldwrightError({ code: 'unreadable-file', source: 'user', ...say('flow-answers-form'), file });
+}
 
 /** What the file says to a question. */
 export function replyTo(asked: Asked, answers: Answers): Reply {

@@ -2,7 +2,10 @@
  * Secrets that belong to one device and that nobody but this product may know yet: the password of its storage
  * card, its token key. A new one is kept before it is sent (`pending`), and is in force when the device took it.
  */
-import type { Clock } from '../api.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { Clock, DevicesApi } from '../api.ts';
+import { sealWithPassphrase } from './passphrase-file.ts';
 import type { Store } from '../store/index.ts';
 import type { Vault } from './vault.ts';
 
@@ -29,6 +32,53 @@ export interface DeviceSecrets {
 
 function contextOf(deviceId: string, name: string, state: DeviceSecret['state']): string {
   return `device-secret/${deviceId}/${name}/${state}`;
+}
+
+/** What faces may do with them: none of them sees a value. */
+export interface KeysApi {
+  list(): readonly DeviceSecret[];
+  /**
+   * Those in force of these devices (all without) as JSON in a file that the passphrase opens, see
+   * `passphrase-file.ts`. Throws `not-found` where there is none, `out-of-range` for a short passphrase, `vault-locked`.
+   */
+  export(request: {
+    readonly deviceIds?: readonly string[];
+    readonly passphrase: string;
+  }): Promise<{ readonly bytes: Uint8Array; readonly count: number }>;
+}
+
+export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'find'>): KeysApi {
+  return {
+    list: () => secrets.list(),
+    async export({ deviceIds, passphrase }) {
+      const chosen = secrets
+        .list()
+        .filter(({ state, deviceId }) => state === 'current' && (deviceIds?.includes(deviceId) ?? true));
+      if (chosen.length === 0)
+        throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('keys-none') });
+      const entries = chosen.map(({ deviceId, name, changedAt }) => ({
+        ...nameOf(deviceId, devices),
+        secret: name,
+        changedAt,
+        value: secrets.of(deviceId).reveal(name, 'current'),
+      }));
+      const text = `${JSON.stringify(entries, null, 2)}\n`;
+      return { bytes: await sealWithPassphrase(text, passphrase), count: chosen.length };
+    },
+  };
+}
+
+/** A device that is gone from the list keeps its secret; its id is all that is left to name it by. */
+function nameOf(
+  id: string,
+  devices: Pick<DevicesApi, 'find'>,
+): { readonly device: string; readonly address?: string } {
+  try {
+    const { name, url } = devices.find(id);
+    return { device: name, address: url };
+  } catch {
+    return { device: id };
+  }
 }
 
 export function createDeviceSecrets({

@@ -18,6 +18,9 @@ export const FLOW = {
   'flow-count': '{name} needs {min} to {max} numbers.',
   'flow-length': '{name} needs {min} to {max} characters.',
   'flow-put-back': 'A setting of this device was changed for a test only. Put it back before you leave?',
+  'flow-answers-form': 'Answers stand by step and field: "sign:" with "name: …" below it.',
+  'keys-none': 'The vault holds no secret of these devices.',
+  'keys-short-passphrase': 'The passphrase needs at least {min} characters.',
   // the last step
   'flow-sign-title': 'Sign-off',
   'flow-sign-text': 'The record is closed with this step. Whoever signs stands for what it shows.',

@@ -1,4 +1,5 @@
 /** Goes through a flow as a file with answers does, and says yes to what is sent. */
+import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
 import { replyTo } from '../../../src/engine/flow/scripted.ts';
 import type { Answers } from '../../../src/engine/flow/scripted.ts';
 import type { Asked } from '../../../src/engine/flow/dialogue.ts';
@@ -39,6 +40,18 @@ export async function follow(
   }
   if (last === undefined) throw new Error('the flow showed nothing');
   return { last, asked };
+}
+
+const PASSPHRASE = 'correct horse battery';
+
+/** The secrets of devices that the vault holds, as whoever gets the exported file reads them. */
+export async function exportedSecrets(engine: Engine): Promise<readonly { device: string; value: string }[]> {
+  const { bytes } = await engine.keys.export({ passphrase: PASSPHRASE });
+  const derived = pbkdf2Sync(PASSPHRASE, bytes.subarray(8, 16), 600_000, 48, 'sha256');
+  const decipher = createDecipheriv('aes-256-cbc', derived.subarray(0, 32), derived.subarray(32));
+  return JSON.parse(
+    decipher.update(bytes.subarray(16), undefined, 'utf8') + decipher.final('utf8'),
+  ) as readonly { device: string; value: string }[];
 }
 
 /** What a record says, without its times and its own id. */

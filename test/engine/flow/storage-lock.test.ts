@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { STORAGE_CARD } from '../../../src/simulator/areas/storage-card.ts';
 import { openEngine, openSite, watchToEnd } from '../site-engine.ts';
 import type { TestSite } from '../site-engine.ts';
-import { contentOf, follow } from './run-flow.ts';
+import { contentOf, exportedSecrets, follow } from './run-flow.ts';
 
 const ANSWERS = {
   password: { kept: true, understood: true },
@@ -26,7 +26,7 @@ it('locks the card, proves that the password opens it, and keeps it nowhere but 
   expect(last.devices[0]?.outcomes).toEqual(['unchanged', 'unchanged', 'accepted', 'effective', 'unchanged']);
   const [record] = engine.flows.recordsOf({ jobId });
   expect(JSON.stringify(record)).toContain('flow-lock-new-opens');
-  const password = engine.deviceSecrets.of(ids[0] ?? '').reveal('storage-card', 'current') ?? '';
+  const password = (await exportedSecrets(engine))[0]?.value ?? '';
   expect(password).toHaveLength(10);
   // Would catch: a password in an answer, an effect, a change, the record or an undo state.
   await engine.close();

@@ -1,0 +1,48 @@
+/** Guided flows, their records, and the secrets that they made. */
+import type { Command } from 'commander';
+import { withDevices, withGlobals } from '../options.ts';
+import { PROGRESS, YES } from './jobs.ts';
+import type { Runner } from './runner.ts';
+
+export function addFlowCommands(program: Command, run: Runner): void {
+  const flow = program.command('flow').description('guided setup without a screen, answered from a file');
+  const load = () => import('../commands/flow.ts');
+  withGlobals(flow.command('list').description('guided flows there are')).action((options) =>
+    run(options, async (invocation) => (await load()).flowList(invocation)),
+  );
+  withGlobals(flow.command('show <name>').description('the steps of a flow')).action((name, options) =>
+    run(options, async (invocation) => (await load()).flowShow(invocation, name)),
+  );
+  withAnswers(flow.command('run <name>').description('go through a flow; one device after the other')).action(
+    (name, options) => run(options, async (invocation) => (await load()).flowRun(invocation, name, options)),
+  );
+  withAnswers(flow.command('resume <id>').description('go on with a flow where it was left')).action(
+    (id, options) => run(options, async (invocation) => (await load()).flowResume(invocation, id, options)),
+  );
+  withGlobals(flow.command('records').description('kept commissioning records, newest first')).action(
+    (options) => run(options, async (invocation) => (await load()).flowRecords(invocation)),
+  );
+
+  const keys = program.command('keys').description('secrets of devices that guided flows made, in the vault');
+  const loadKeys = () => import('../commands/keys.ts');
+  withGlobals(keys.command('list').description('which device has which secret, without the secrets')).action(
+    (options) => run(options, async (invocation) => (await loadKeys()).keysList(invocation)),
+  );
+  withDevices(
+    withGlobals(
+      keys.command('export').description('write them to a file that a passphrase opens, with openssl too'),
+    ),
+  )
+    .option('--out <file>', 'where to; it must not be there yet')
+    .action((options) =>
+      run(options, async (invocation) => (await loadKeys()).keysExport(invocation, options)),
+    );
+}
+
+function withAnswers(command: Command): Command {
+  return withDevices(withGlobals(command))
+    .option('--answers <file>', 'answers by step and field, YAML or JSON; "skip: reason" leaves a step out')
+    .option('--record <file>', 'write the record, also of a flow that is not through')
+    .option('--yes', YES)
+    .option('--progress', PROGRESS);
+}

@@ -53,8 +53,6 @@ export { readValuesCsv } from './template/values-csv.ts';
 export { KEY_FILE, keyFileProtection } from './key-protection.ts';
 export { readAnswers, replyTo } from './flow/scripted.ts';
 export type { Answers } from './flow/scripted.ts';
-export type { Asked } from './flow/dialogue.ts';
-export type { FlowView } from './flow/flows.ts';
 export { textOf } from './flow/flow-kind.ts';
 export { listOperations } from './operations.ts';
 export type { OperationEntry } from './operations.ts';

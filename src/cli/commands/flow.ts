@@ -1,7 +1,8 @@
 /** `flow list|show|run|resume|records`: guided flows without a screen, answered from a file. */
-import type { Answers, Asked, FlowView } from '../../engine/index.ts';
+import type { Answers } from '../../engine/index.ts';
 import type { Engine } from '../../engine/api.ts';
 import { readAnswers, replyTo, textOf } from '../../engine/index.ts';
+import type { Asked, FlowView } from '../../shared/flows.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { isInteractive } from '../io.ts';

@@ -2,7 +2,7 @@
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
-import type { FlowField, Values } from './flow.ts';
+import type { FlowField, Values } from '../../shared/flows.ts';
 
 /** Most characters of a text where the field says nothing else. */
 const LONGEST = 1000;

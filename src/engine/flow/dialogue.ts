@@ -1,38 +1,9 @@
 /** What a job of a flow shows and asks at this moment, for whoever watches: a screen, or a file with answers. */
 import { randomUUID } from 'node:crypto';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { ErrorShape } from '../../shared/errors.ts';
 import { say } from '../../shared/details.ts';
-import type { Change } from '../../shared/model.ts';
+import type { Answer, Asked, Values } from '../../shared/flows.ts';
 import { checkAnswer } from './answer.ts';
-import type { Question, Values } from './flow.ts';
-
-/** A question that waits, or what is going on where nobody is asked. */
-export interface Asked extends Question {
-  /** Answers name it: one to an older question counts no more. */
-  readonly token: string;
-  /** Place of the device in the job. */
-  readonly position: number;
-  readonly step: string;
-  readonly key: string;
-  /** `answer`: it waits for one. `watch`: it ends by itself, or when somebody ends it. `confirm`: what is shown goes to the device. `trouble`: what to do about an error. */
-  readonly wants: 'answer' | 'watch' | 'confirm' | 'trouble';
-  /** What would go to the device. */
-  readonly sends?: readonly Change[];
-  /** What stands in the way. */
-  readonly error?: ErrorShape;
-  /** The step may be left out. */
-  readonly canSkip: boolean;
-  /** There is an earlier question to go back to. */
-  readonly canGoBack: boolean;
-}
-
-export type Answer =
-  | { readonly kind: 'values'; readonly values: Values }
-  | { readonly kind: 'skip'; readonly reason: string }
-  | { readonly kind: 'back' }
-  /** The flow is left here, to be gone on with later. */
-  | { readonly kind: 'leave' };
 
 interface Waiting {
   readonly asked: Asked;

@@ -14,7 +14,7 @@ import type { UnitKey } from '../jobs/journal.ts';
 import { isPlain } from '../../protocol/index.ts';
 import { locate } from '../jobs/locate-device.ts';
 import type { Finder } from '../jobs/locate-device.ts';
-import type { Words } from '../report/model.ts';
+import type { Words } from '../../shared/report.ts';
 import { Dialogue } from './dialogue.ts';
 import { ENDED } from './ended.ts';
 import type { EndedStep } from './ended.ts';

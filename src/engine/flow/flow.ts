@@ -5,9 +5,12 @@
  * and what is in the journal already is neither asked nor done again.
  */
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
+import type { Question, Values } from '../../shared/flows.ts';
 import type { Change, Device, DeviceKind, Params, SectionOutcome } from '../../shared/model.ts';
 import type { Constraints } from '../../protocol/index.ts';
-import type { Block, Leaf, Proof, Words } from '../report/model.ts';
+import type { Block, Proof, Words } from '../../shared/report.ts';
+
+export type { FlowField, Question, Values } from '../../shared/flows.ts';
 
 export interface Flow {
   /** As the command line names it. */
@@ -37,39 +40,6 @@ export interface StepEnd {
   readonly error?: ErrorShape;
   readonly status?: StatusReport;
 }
-
-export type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'numbers';
-
-/** One thing that a person answers. */
-export interface FlowField {
-  /** In files with answers. */
-  readonly name: string;
-  readonly label: Words;
-  readonly help?: Words;
-  readonly kind: FieldKind;
-  readonly required?: boolean;
-  /** What counts where nothing else is said. */
-  readonly value?: unknown;
-  readonly unit?: string;
-  readonly min?: number;
-  readonly max?: number;
-  /** Characters of a text, entries of a list. */
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly options?: readonly { readonly value: string | number; readonly label: Words }[];
-  /** The next device of the same job begins with what was answered here. */
-  readonly kept?: true;
-}
-
-export interface Question {
-  readonly text: readonly Words[];
-  readonly fields?: readonly FlowField[];
-  /** Beside the question: a picture, a plot, what the device says. */
-  readonly shows?: readonly Leaf[];
-  readonly tone?: 'plain' | 'warning' | 'danger';
-}
-
-export type Values = Readonly<Record<string, unknown>>;
 
 /** What a write became, and how far that is proved. What the device did not take is thrown instead. */
 export interface Written extends StepEnd {

@@ -2,43 +2,15 @@
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { DeviceKind, SectionOutcome } from '../../shared/model.ts';
+import type { Answer, FlowInfo, FlowView, RecordSummary } from '../../shared/flows.ts';
 import type { DevicesApi } from '../api.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { SealedDocument, Words } from '../report/model.ts';
-import type { Answer, Asked } from './dialogue.ts';
+import type { SealedDocument } from '../../shared/report.ts';
 import { textOf } from './flow-kind.ts';
 import type { FlowKind } from './flow-kind.ts';
 import type { Flow } from './flow.ts';
-import type { RecordSummary, Records } from './records.ts';
-
-export interface FlowInfo {
-  readonly name: string;
-  readonly title: Words;
-  readonly about: Words;
-  /** Devices it is for; absent: any. */
-  readonly kinds?: readonly DeviceKind[];
-  readonly steps: readonly { readonly id: string; readonly title: Words }[];
-}
-
-/** A job of a flow at this moment. */
-export interface FlowView {
-  readonly jobId: string;
-  readonly flow: FlowInfo;
-  /** In the order of the job; the steps of each in that of the flow. */
-  readonly devices: readonly {
-    readonly deviceId: string;
-    readonly name: string;
-    readonly outcomes: readonly SectionOutcome[];
-    /** Id of its record. */
-    readonly record?: string;
-  }[];
-  /** What it asks or shows now. */
-  readonly asked?: Asked;
-  /** It has stopped: nobody is asked any more. */
-  readonly ended: boolean;
-}
+import type { Records } from './records.ts';
 
 export interface FlowsApi {
   list(): readonly FlowInfo[];

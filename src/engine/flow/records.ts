@@ -4,8 +4,9 @@ import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { Clock } from '../api.ts';
-import type { Check, ReportDocument, SealedDocument, Section } from '../report/model.ts';
-import { REPORT_FORMAT } from '../report/model.ts';
+import type { RecordSummary } from '../../shared/flows.ts';
+import type { Check, ReportDocument, SealedDocument, Section } from '../../shared/report.ts';
+import { REPORT_FORMAT } from '../../shared/report.ts';
 import { localTime, zoneName } from '../local-time.ts';
 import { sealDocument } from '../report/seal.ts';
 import type { Store } from '../store/index.ts';
@@ -13,17 +14,6 @@ import type { Effects } from './effects.ts';
 import type { Flow, StepContext } from './flow.ts';
 import { ENDED } from './ended.ts';
 import type { EndedStep } from './ended.ts';
-
-export interface RecordSummary {
-  readonly id: string;
-  readonly jobId: string;
-  readonly deviceId: string;
-  /** Name of the flow. */
-  readonly flow: string;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly sha256: string;
-}
 
 export interface RecordsOptions {
   readonly store: Store;

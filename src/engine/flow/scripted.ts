@@ -4,8 +4,7 @@ import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { Problems } from '../template/problems.ts';
 import { readYaml } from '../template/read-yaml.ts';
-import type { Answer, Asked } from './dialogue.ts';
-import type { FlowField } from './flow.ts';
+import type { Answer, Asked, FlowField } from '../../shared/flows.ts';
 
 /** By step, then by field; `skip` with a reason leaves the step out. */
 export type Answers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -12,11 +12,12 @@ import { desiredState } from '../plan/desired.ts';
 import { planOne, shownChanges } from '../plans/plan-sections.ts';
 import type { PlannedSection } from '../plans/plan-sections.ts';
 import { createReader } from '../plans/read-section.ts';
-import type { Block } from '../report/model.ts';
+import type { Block } from '../../shared/report.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { writeSection } from '../write/write-section.ts';
 import type { Verdict } from '../write/write-section.ts';
-import type { Answer, Asked, Dialogue } from './dialogue.ts';
+import type { Answer, Asked } from '../../shared/flows.ts';
+import type { Dialogue } from './dialogue.ts';
 import type { Effects, StepKey } from './effects.ts';
 import type {
   Call,

@@ -14,7 +14,7 @@ import {
 import type { Field, Operation, Payload } from '../../protocol/index.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { defined } from '../../shared/defined.ts';
-import type { Fact, Proof, Value, Words } from './model.ts';
+import type { Fact, Proof, Value, Words } from '../../shared/report.ts';
 
 export interface FactOptions {
   /** How well the value is proved; without, the line claims nothing. */

@@ -8,7 +8,7 @@ import { Reader } from './language.ts';
 import type { ReportLanguage, Shown } from './language.ts';
 import { layOut } from './lay-out.ts';
 import type { Grid, Piece } from './lay-out.ts';
-import type { SealedDocument } from './model.ts';
+import type { SealedDocument } from '../../shared/report.ts';
 import { toCanonicalJson } from './seal.ts';
 
 /** Beyond these a table may be wider than a screen, and is scrolled for itself. */

@@ -5,7 +5,7 @@ import { DETAILS, TERMS, filledIn } from '../../shared/details.ts';
 import type { BareDetailId, Detail } from '../../shared/details.ts';
 import { replaceUnseen } from '../../shared/unseen.ts';
 import { generalPath, joinPath, stepsOf } from '../../protocol/index.ts';
-import type { Proof, Result, Value, Words } from './model.ts';
+import type { Proof, Result, Value, Words } from '../../shared/report.ts';
 
 export const REPORT_LANGUAGES = ['en', 'zh-CN'] as const;
 export type ReportLanguage = (typeof REPORT_LANGUAGES)[number];

@@ -1,7 +1,16 @@
 /** A document laid out once, as the few pieces that every format knows how to draw. */
 import { detailOf } from '../../shared/details.ts';
 import type { BareDetailId } from '../../shared/details.ts';
-import type { Block, Fact, Leaf, Plot, ReportDocument, SealedDocument, Table, Tone } from './model.ts';
+import type {
+  Block,
+  Fact,
+  Leaf,
+  Plot,
+  ReportDocument,
+  SealedDocument,
+  Table,
+  Tone,
+} from '../../shared/report.ts';
 import { drawingFigure, plotFigure } from './figure.ts';
 import type { Figure } from './figure.ts';
 import type { Reader, Shown } from './language.ts';

@@ -13,7 +13,7 @@ import { Reader } from './language.ts';
 import type { ReportLanguage, Shown } from './language.ts';
 import { layOut } from './lay-out.ts';
 import type { Grid, Piece } from './lay-out.ts';
-import type { SealedDocument, Tone } from './model.ts';
+import type { SealedDocument, Tone } from '../../shared/report.ts';
 import { toCanonicalJson } from './seal.ts';
 import { Typesetter } from './typesetter.ts';
 import type { EmbeddedFont } from './typesetter.ts';

@@ -1,6 +1,6 @@
 /** The PDFs that are made here, taken apart again. One that another program saved anew is not read. */
 import { inflateSync } from 'node:zlib';
-import { REPORT_LIMITS } from './model.ts';
+import { REPORT_LIMITS } from '../../shared/report.ts';
 
 interface PdfObject {
   readonly id: number;

@@ -2,9 +2,8 @@
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
 import { replyTo } from '../../../src/engine/flow/scripted.ts';
 import type { Answers } from '../../../src/engine/flow/scripted.ts';
-import type { Asked } from '../../../src/engine/flow/dialogue.ts';
-import type { FlowView } from '../../../src/engine/flow/flows.ts';
-import type { SealedDocument } from '../../../src/engine/report/model.ts';
+import type { Asked, FlowView } from '../../../src/shared/flows.ts';
+import type { SealedDocument } from '../../../src/shared/report.ts';
 import type { Engine } from '../../../src/engine/index.ts';
 import { never } from '../site-engine.ts';
 

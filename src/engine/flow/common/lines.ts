@@ -1,6 +1,6 @@
 /** Lines of a record that several flows write alike. */
 import type { Change } from '../../../shared/model.ts';
-import type { Fact, Value, Words } from '../../report/model.ts';
+import type { Fact, Value, Words } from '../../../shared/report.ts';
 import type { Written } from '../flow.ts';
 
 /** A line for each value that a write set; of a secret is told that it is set. */

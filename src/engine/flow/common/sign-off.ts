@@ -1,7 +1,7 @@
 /** The last step of every flow: who did it, and for what he stands. */
 import { defined } from '../../../shared/defined.ts';
 import { localTime } from '../../local-time.ts';
-import type { Block } from '../../report/model.ts';
+import type { Block } from '../../../shared/report.ts';
 import type { FlowStep } from '../flow.ts';
 
 export const signOff: FlowStep = {

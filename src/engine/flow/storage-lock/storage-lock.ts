@@ -6,7 +6,7 @@ import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import { constraintAt, findOperation } from '../../../protocol/index.ts';
 import { factsOf } from '../../report/facts.ts';
-import type { Words } from '../../report/model.ts';
+import type { Words } from '../../../shared/report.ts';
 import { writtenFacts } from '../common/lines.ts';
 import { newPassword } from '../common/password.ts';
 import { signOff } from '../common/sign-off.ts';

@@ -4,7 +4,7 @@ import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/model.ts';
 import { constraintAt, fieldAt, findOperation } from '../../../protocol/index.ts';
 import type { Constraints, Field } from '../../../protocol/index.ts';
-import type { Words } from '../../report/model.ts';
+import type { Words } from '../../../shared/report.ts';
 import { writtenFacts } from '../common/lines.ts';
 import { newKey } from '../common/password.ts';
 import { signOff } from '../common/sign-off.ts';

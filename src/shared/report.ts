@@ -5,7 +5,7 @@
  * come in through `factOf`. Schema and types are one declaration; a file that comes in is untrusted.
  */
 import { z } from 'zod';
-import type { DetailId } from '../../shared/details.ts';
+import type { DetailId } from './details.ts';
 
 /** Marks a document, and says by which schema it was written. */
 export const REPORT_FORMAT = 'fieldwright-report/1';

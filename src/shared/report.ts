@@ -57,7 +57,7 @@ const fieldName = shape({
   option: plain.optional(),
   label: plain,
 });
-const words = z.union([plain, entry, fieldName]);
+const words = z.union([plain, entry, fieldName]).meta({ id: 'words' });
 /** Prose: an entry of the catalogue, the name of a field, or text of a person or a device. */
 export type Words = z.infer<typeof words>;
 
@@ -71,18 +71,20 @@ export const RESULTS = ['done', 'failed', 'skipped', 'open'] as const;
 const result = z.enum(RESULTS);
 export type Result = z.infer<typeof result>;
 
-const value = z.union([
-  words,
-  /** `decimals`: the resolution it has; without, as many as it needs. */
-  shape({ number: finite, decimals: z.int().min(0).max(9).optional(), unit: name.optional() }),
-  shape({ time }),
-  shape({ yes: z.boolean() }),
-  /** A secret, of which only this is told. */
-  shape({ isSet: z.boolean() }),
-  shape({ proof }),
-  shape({ result }),
-  z.null(),
-]);
+const value = z
+  .union([
+    words,
+    /** `decimals`: the resolution it has; without, as many as it needs. */
+    shape({ number: finite, decimals: z.int().min(0).max(9).optional(), unit: name.optional() }),
+    shape({ time }),
+    shape({ yes: z.boolean() }),
+    /** A secret, of which only this is told. */
+    shape({ isSet: z.boolean() }),
+    shape({ proof }),
+    shape({ result }),
+    z.null(),
+  ])
+  .meta({ id: 'value' });
 /** A value of a line or a cell; null where there is none. */
 export type Value = z.infer<typeof value>;
 
@@ -115,7 +117,7 @@ const table = shape({
   /** Each as long as there are columns. */
   rows: listOf(listOf(value, REPORT_LIMITS.columns)),
   omitted,
-});
+}).refine(({ columns, rows }) => rows.every(({ length }) => length === columns.length));
 export type Table = z.infer<typeof table>;
 
 const check = shape({
@@ -235,7 +237,7 @@ const openPoints = shape({
 });
 
 const leaves = [paragraph, facts, table, checklist, plot, drawing, signatures, openPoints] as const;
-const leaf = z.discriminatedUnion('block', leaves);
+const leaf = z.discriminatedUnion('block', leaves).meta({ id: 'block' });
 export type Leaf = z.infer<typeof leaf>;
 const group = shape({
   block: z.literal('group'),
@@ -303,5 +305,5 @@ export function reportSchemaText(): string {
     // In a schema for others that word would mean something else.
     override: ({ jsonSchema }) => delete jsonSchema.readOnly,
   });
-  return `${JSON.stringify({ title: 'Fieldwright document', ...schema }, undefined, 2)}\n`;
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
 }

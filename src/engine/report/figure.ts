@@ -255,7 +255,12 @@ function ticksOf(values: readonly number[]): readonly number[] {
   const first = Math.floor(low / step);
   const last = Math.ceil(high / step);
   // Numbers so close that a step is lost in them, or too great to be counted.
-  if (!Number.isSafeInteger(first) || !Number.isSafeInteger(last) || last - first > 4 * TICKS)
+  if (
+    !Number.isFinite(step) ||
+    !Number.isSafeInteger(first) ||
+    !Number.isSafeInteger(last) ||
+    last - first > 4 * TICKS
+  )
     return [low, high];
   return Array.from({ length: last - first + 1 }, (_none, at) => (first + at) * step);
 }

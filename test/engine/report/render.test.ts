@@ -1,0 +1,292 @@
+import { inflateSync } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tableRows } from '../../../src/engine/csv.ts';
+import { plotFigure } from '../../../src/engine/report/figure.ts';
+import { renderHtml } from '../../../src/engine/report/html.ts';
+import { Reader } from '../../../src/engine/report/language.ts';
+import { tableTexts } from '../../../src/engine/report/lay-out.ts';
+import { REPORT_LIMITS } from '../../../src/engine/report/model.ts';
+import type { ReportDocument, Table } from '../../../src/engine/report/model.ts';
+import { renderPdf } from '../../../src/engine/report/pdf.ts';
+import { readPdf } from '../../../src/engine/report/read-pdf.ts';
+import { sealDocument } from '../../../src/engine/report/seal.ts';
+import { splitAtMark } from '../../../src/engine/report/end-mark.ts';
+import { font, gathered, sampleDocument } from './sample.ts';
+
+/** The text that a reader of the PDF copies from its pages: signs by the tables that come with the font. */
+function textOfPdf(bytes: Uint8Array): string {
+  const streams = (readPdf(splitAtMark('pdf', bytes)[0])?.objects ?? []).flatMap(({ head, stream }) =>
+    stream === undefined || !head.includes('FlateDecode') ? [] : [inflateSync(stream).toString('latin1')],
+  );
+  const map = streams.find((text) => text.includes('beginbfrange')) ?? '';
+  const signs = new Map<number, string>();
+  for (const [, first = '', list = ''] of map.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g))
+    [...list.matchAll(/<([^>]*)>/g)].forEach(([, hex = ''], nth) => {
+      const units = hex.split(' ').map((unit) => Number.parseInt(unit, 16));
+      signs.set(Number.parseInt(first, 16) + nth, String.fromCharCode(...units));
+    });
+  return streams
+    .flatMap((text) => [...text.matchAll(/<([0-9a-f]*)> Tj/g)])
+    .map(([, hex = '']) =>
+      (hex.match(/.{4}/g) ?? []).map((id) => signs.get(Number.parseInt(id, 16))).join(''),
+    )
+    .join('\n');
+}
+
+/** The document with every text of a person or device replaced. */
+function withText(text: string): ReportDocument {
+  const kept = new Set([
+    'format',
+    'kind',
+    'id',
+    'block',
+    'draw',
+    'shape',
+    'anchor',
+    'state',
+    'tone',
+    'severity',
+    'proof',
+    'result',
+    'type',
+    'due',
+    'at',
+    'time',
+    'root',
+    'path',
+  ]);
+  const change = (value: unknown, name = ''): unknown => {
+    if (typeof value === 'string') return kept.has(name) ? value : text;
+    if (Array.isArray(value)) return value.map((item) => change(item));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, change(member, key)]));
+  };
+  return change(sampleDocument()) as ReportDocument;
+}
+
+const HOSTILE: readonly (readonly [string, string])[] = [
+  ['markup', '<script>alert(1)</script><img src=x onerror=alert(1)>"\' & --> <!-- ]]>'],
+  ['the end of the data', '</script><!-- fieldwright-sha256: </style></svg>'],
+  ['reordering', 'safe\u202egnp.exe\u2066\u200f'],
+  ['nothing and controls', 'a\u0000b\u001b[31m\u0007\u2028'],
+  ['a broken pair', 'x\ud800y'],
+  ['signs without a glyph', '😀𠮷ابت'],
+  ['PDF syntax', ') Tj ET endobj\nendstream\nstream\n1 0 obj << /Type /EmbeddedFile >>'],
+];
+
+describe('a document as HTML', () => {
+  const sealed = sealDocument(sampleDocument());
+
+  // Would catch: a clock or a random id in the file, which then never verifies.
+  it('is the same bytes every time', () => {
+    expect(renderHtml(sealed, 'zh-CN')).toBe(renderHtml(sealed, 'zh-CN'));
+  });
+  // Would catch: a file that asks the network for something, or runs something.
+  it('loads nothing and runs nothing', () => {
+    const html = renderHtml(sealed, 'en');
+
+    expect(html).toMatch(/Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[\w+/=]+'/);
+    expect(html).not.toMatch(/\b(?:src|href)="(?!#)|url\(|@import|style="/);
+    expect(html.match(/<script/g)).toHaveLength(1);
+  });
+  // Would catch: a level of proof told by colour alone, a drawing without words, what was cut without a word.
+  it('tells proof by word and shape, and has a twin in words for each figure', () => {
+    const html = renderHtml(sealed, 'en').replace(/<[^>]*>/g, '');
+
+    for (const words of [
+      '○ written',
+      '◎ read back',
+      '● function tested',
+      '◆ attested',
+      'No battery fitted',
+      'Beam 3',
+      'stuck',
+      '38.30',
+      'All three rise',
+      '3 further entries',
+      '7 further entries',
+      'no signature',
+    ])
+      expect(html).toContain(words);
+  });
+  it('speaks Chinese', () => {
+    const html = renderHtml(sealed, 'zh-CN');
+
+    for (const words of ['lang="zh-CN"', '已功能测试', '内部通信总线', '已设置', '哈希不是签名'.slice(0, 2)])
+      expect(html).toContain(words);
+  });
+  // Would catch: a name of a device that becomes markup, ends the data early, or poses as another.
+  it.each(HOSTILE)('is not harmed by %s', (_what, text) => {
+    const html = renderHtml(sealDocument(withText(text)), 'en');
+
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html.match(/<\/script/g)).toHaveLength(1);
+    expect(html).not.toMatch(/<img|<!-- /);
+    expect(html).not.toMatch(
+      /[\u0000-\u0009\u000b-\u001f\u200f\u2028\u202a-\u202e\u2066-\u2069]|\ud800(?![\udc00-\udfff])/,
+    );
+    expect(html.match(/<(?:h1|table|svg|figure)\b/g)?.length).toBe(
+      html.match(/<\/(?:h1|table|svg|figure)>/g)?.length,
+    );
+  });
+});
+
+describe('a document as PDF', () => {
+  const sealed = sealDocument(sampleDocument());
+  let pdf: Buffer;
+  beforeAll(async () => {
+    pdf = await gathered(renderPdf(sealed, 'zh-CN', font));
+  });
+
+  it('is the same bytes every time', async () => {
+    expect(Buffer.compare(pdf, await gathered(renderPdf(sealed, 'zh-CN', font)))).toBe(0);
+  });
+  // Would catch: empty boxes where Chinese stands, and text that cannot be searched or copied.
+  it('shows Chinese that can be copied', () => {
+    const text = textOfPdf(pdf);
+
+    for (const words of [
+      '上海展览中心',
+      '内部通信总线',
+      '● 已功能测试',
+      '36.50 °C',
+      '读数稳定',
+      'No battery fitted',
+      'Upper limit',
+      '1 / ',
+    ])
+      expect(text).toContain(words);
+  });
+  // Would catch: a file that no screen reader can use, or without outline and links.
+  it('has tags, an outline, links, a language and the font inside', () => {
+    const heads =
+      readPdf(splitAtMark('pdf', pdf)[0])
+        ?.objects.map(({ head }) => head)
+        .join('\n') ?? '';
+
+    for (const part of [
+      '/Marked true',
+      '/Lang (zh-CN)',
+      '/Outlines',
+      '/S /GoTo',
+      '/S /TH',
+      '/S /Figure',
+      '/FontFile2',
+      '/EmbeddedFiles',
+    ])
+      expect(heads).toContain(part);
+  });
+  it.each(HOSTILE)('is not harmed by %s', async (_what, text) => {
+    const bytes = await gathered(renderPdf(sealDocument(withText(text)), 'en', font));
+    const parts = readPdf(splitAtMark('pdf', bytes)[0]);
+
+    expect(
+      parts?.objects.filter(({ head, stream }) => stream && head.includes('/EmbeddedFile')),
+    ).toHaveLength(1);
+    expect(textOfPdf(bytes)).not.toMatch(/[\u0000\u200f\u202e\u2066]/);
+  });
+  // Would catch: signs that the font lacks as empty boxes, which all look the same.
+  it('shows a sign that the font lacks as an escape', async () => {
+    const bytes = await gathered(
+      renderPdf(sealDocument({ ...sampleDocument(), title: 'Gate 😀' }), 'en', font),
+    );
+
+    expect(textOfPdf(bytes)).toContain('Gate \\u{1f600}');
+  });
+  // Would catch: a text higher than a page that runs out of it, or never ends.
+  it('goes on over the page with a text that is longer than one', async () => {
+    const words = Array.from({ length: 700 }, (_none, at) => `w${at}`);
+    const bytes = await gathered(
+      renderPdf(
+        sealDocument(
+          sampleDocument([{ block: 'facts', facts: [{ label: 'Long', value: words.join(' ') }] }]),
+        ),
+        'en',
+        font,
+      ),
+    );
+
+    expect(
+      textOfPdf(bytes)
+        .split(/\s+/)
+        .filter((word) => /^w\d+$/.test(word)),
+    ).toEqual(words);
+  });
+  // Would catch: all pages held until the end.
+  it('hands on what is finished, of 20,000 rows too', { timeout: 120_000 }, async () => {
+    const rows = Array.from({ length: REPORT_LIMITS.rows }, (_none, at) => [
+      `Device ${at}`,
+      `读数 ${at * 7}`,
+    ]);
+    const columns = [{ label: 'A', type: 'text' } as const, { label: 'B', type: 'text' } as const];
+    const sizes: number[] = [];
+    for await (const { length } of renderPdf(
+      sealDocument(sampleDocument([{ block: 'table', columns, rows }])),
+      'en',
+      font,
+    ))
+      sizes.push(length);
+
+    // The font, the content and the table of offsets come last, when all else has gone.
+    expect(Math.max(...sizes.slice(0, -2))).toBeLessThan(256 * 1024);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(2 * 1024 * 1024);
+  });
+});
+
+describe('a plot', () => {
+  // Would catch: a line out of the picture, or a file full of NaN, for values that nobody expected.
+  it.each([
+    [[[0, 5]]],
+    [[]],
+    [
+      [
+        [-1.7e308, -1.7e308],
+        [1.7e308, 1.7e308],
+      ],
+    ],
+    [
+      [
+        [0, 0],
+        [5e-324, 5e-324],
+      ],
+    ],
+    [
+      [
+        [1, 1],
+        [1 + Number.EPSILON, 1],
+      ],
+    ],
+  ] as const)('stays in its picture for %j', (points) => {
+    const axis = { label: 'A' };
+    const { width, height, marks } = plotFigure(
+      {
+        block: 'plot',
+        title: 'P',
+        x: axis,
+        y: axis,
+        series: [{ label: 'S', draw: 'line', points }],
+        limits: [{ label: 'L', at: 3 }],
+      },
+      new Reader('en'),
+    );
+    const drawn = marks.flatMap((mark) => (mark.mark === 'path' ? mark.points : [[mark.x, mark.y] as const]));
+
+    expect(drawn.every(([x, y]) => x >= 0 && x <= width && y >= 0 && y <= height + 1)).toBe(true);
+  });
+});
+
+describe('a table as CSV', () => {
+  // Would catch: a name of a device that a spreadsheet runs.
+  it('has the words of the reader and no formulas', () => {
+    const table: Table = {
+      block: 'table',
+      columns: [
+        { label: 'Name', type: 'text' },
+        { label: 'Temperature', type: 'number', unit: '°C' },
+      ],
+      rows: [['=cmd()', { number: -1.5, decimals: 2, unit: '°C' }]],
+    };
+
+    expect(tableRows(tableTexts(table, new Reader('en')))).toBe("Name,Temperature (°C)\n'=cmd(),'-1.50\n");
+  });
+});

@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { endMark, splitAtMark } from '../../../src/engine/report/end-mark.ts';
+import type { MarkedForm } from '../../../src/engine/report/end-mark.ts';
+import { renderHtml } from '../../../src/engine/report/html.ts';
+import { renderPdf } from '../../../src/engine/report/pdf.ts';
+import { sealDocument, toCanonicalJson } from '../../../src/engine/report/seal.ts';
+import { verifyFile } from '../../../src/engine/report/verify.ts';
+import { font, gathered, sampleDocument } from './sample.ts';
+
+const before = sealDocument({ ...sampleDocument(), id: 'record-0' });
+const sealed = sealDocument(sampleDocument(), before);
+const files: Record<'json' | 'html' | 'pdf', Uint8Array> = {
+  json: Buffer.from(toCanonicalJson(sealed)),
+  html: Buffer.from(renderHtml(sealed, 'zh-CN')),
+  pdf: Buffer.alloc(0),
+};
+const FORMS = ['json', 'html', 'pdf'] as const;
+
+/** As somebody would who knows how the last line is made. */
+function marked(form: MarkedForm, bytes: Uint8Array): Buffer {
+  const [content] = splitAtMark(form, bytes);
+  return Buffer.concat([content, Buffer.from(endMark(form, hash('sha256', content, 'hex')))]);
+}
+
+beforeAll(async () => {
+  files.pdf = await gathered(renderPdf(sealed, 'zh-CN', font));
+});
+
+describe('the verification of a file', () => {
+  it.each(FORMS)('finds %s intact, reads its content, and says that a hash is no signature', async (form) => {
+    const verdict = await verifyFile(files[form], { font });
+
+    expect(verdict).toMatchObject({ state: 'intact', form, sealed });
+    expect(verdict.said.map(({ id }) => id)).toEqual([
+      'report.verify.intact',
+      'report.verify.visible',
+      'report.verify.no-signature',
+    ]);
+  });
+  // Would catch: a byte that nobody looks at.
+  it.each(FORMS)('finds a flipped bit anywhere in %s', { timeout: 60_000 }, async (form) => {
+    const step = Math.ceil(files[form].length / 400);
+    const missed: number[] = [];
+    for (let at = 0; at < files[form].length; at += step) {
+      const copy = Buffer.from(files[form]);
+      copy[at] = (copy[at] ?? 0) ^ (1 << (at % 8));
+      if ((await verifyFile(copy)).state === 'intact') missed.push(at);
+    }
+
+    expect(missed).toEqual([]);
+  });
+  it.each(FORMS)('finds %s cut off or added to', async (form) => {
+    expect((await verifyFile(files[form].subarray(0, -7))).state).not.toBe('intact');
+    expect((await verifyFile(Buffer.concat([files[form], Buffer.from(' x')]))).state).not.toBe('intact');
+  });
+  // Would catch: the trick of changing what is seen and leaving the data alone, with the last line made anew.
+  it('finds a visible word changed although the data and the last line fit', async () => {
+    const html = Buffer.from(files.html).toString().replace('No reaction within 5 s', 'Reaction within 5 s');
+    const verdict = await verifyFile(marked('html', Buffer.from(html)));
+
+    expect(verdict).toMatchObject({
+      state: 'changed',
+      said: [{ id: 'report.verify.visible-changed', values: { line: expect.any(Number) as number } }],
+    });
+    expect(verdict.sealed?.sha256).toBe(sealed.sha256);
+  });
+  it('finds pages of another document around the data of this one', async () => {
+    const other = sealDocument({ ...sampleDocument(), title: 'Gate 3, north entranse 北门三号通道' }, before);
+    const pages = await gathered(renderPdf(other, 'zh-CN', font));
+    const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+    const attached = /\/Type \/EmbeddedFile[^]*?endobj\n/;
+    const forged = Buffer.from(
+      text(pages).replace(attached, () => attached.exec(text(files.pdf))?.[0] ?? ''),
+      'latin1',
+    );
+
+    expect((await verifyFile(marked('pdf', forged), { font })).state).toBe('changed');
+    expect((await verifyFile(marked('pdf', files.pdf), { font })).state).toBe('intact');
+  });
+  // Would catch: every old file called forged after an update; and one of this version called merely old.
+  it('does not call the look of another version a change, and says that it was not compared', async () => {
+    const html = marked(
+      'html',
+      Buffer.from(Buffer.from(files.html).toString().replace('font:15px', 'font:16px')),
+    );
+
+    expect((await verifyFile(html, { version: '0.1.0' })).state).toBe('changed');
+    expect(await verifyFile(html, { version: '0.2.0' })).toMatchObject({
+      state: 'intact',
+      said: [{}, { id: 'report.verify.other-version', values: { version: '0.1.0' } }, {}],
+    });
+  });
+  it('compares with the records that are kept', async () => {
+    const said = async (kept: Record<string, string>): Promise<unknown> => {
+      const verdict = await verifyFile(files.json, { kept: new Map(Object.entries(kept)) });
+      return [verdict.state, verdict.said.at(0)?.id, verdict.said.at(-1)?.id];
+    };
+    const other = 'f'.repeat(64);
+
+    expect(await said({ [sealed.document.id]: sealed.sha256, 'record-0': before.sha256 })).toEqual([
+      'intact',
+      'report.verify.intact',
+      'report.verify.known',
+    ]);
+    expect(await said({ [sealed.document.id]: other })).toEqual([
+      'changed',
+      'report.verify.kept-differs',
+      'report.verify.kept-differs',
+    ]);
+    expect(await said({ 'record-0': other })).toEqual([
+      'chain-broken',
+      'report.verify.chain-broken',
+      'report.verify.visible',
+    ]);
+  });
+  it.each([
+    ['nothing', ''],
+    ['another JSON', '{"a":1}'],
+    ['a web page', '<!doctype html><p>hello'],
+    ['another PDF', '%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\nxref\n'],
+    ['deep nesting', '['.repeat(200_000)],
+    ['no text', '\u0000\u0001'],
+    ['a newer format', toCanonicalJson(sealed).replace('fieldwright-report/1', 'fieldwright-report/9')],
+  ])('says of %s that it is none of ours, or none that it reads', async (_what, text) => {
+    expect((await verifyFile(Buffer.from(text))).state).toBe('foreign');
+  });
+  it.each([
+    ['another value', (json: string) => json.replace('No battery fitted', 'All well')],
+    ['a member more', (json: string) => json.replace('{"document":{', '{"document":{"__proto__":{"a":1},')],
+    [
+      'deep nesting',
+      (json: string) => json.replace('"No battery fitted"', '['.repeat(100_000) + ']'.repeat(100_000)),
+    ],
+    ['white space', (json: string) => json.replace(',', ', ')],
+  ])('finds %s in the content', async (_what, change) => {
+    const verdict = await verifyFile(Buffer.from(change(toCanonicalJson(sealed))));
+
+    expect(verdict).toMatchObject({ state: 'changed', form: 'json' });
+  });
+});

@@ -91,3 +91,7 @@ export interface ProbeReport {
       | 'failed';
   }[];
 }
+
+export function isSameScope(a: CredentialScope, b: CredentialScope): boolean {
+  return a.kind === 'tag' ? b.kind === 'tag' && a.tag === b.tag : b.kind === 'site' && a.siteId === b.siteId;
+}

@@ -6,10 +6,6 @@ import {
   fingerprintGroups,
 } from '../../src/renderer/common/access/certificates/fingerprint.ts';
 import { fewestAttempts, lastUnlock, lockedNow } from '../../src/renderer/common/access/sign-in/locks.ts';
-import {
-  reusableCredential,
-  scopedCredential,
-} from '../../src/renderer/common/access/sign-in/reusable-credential.ts';
 import { scopeOptions } from '../../src/renderer/common/access/sign-in/scope-options.ts';
 import { spokenStep, useCountdown } from '../../src/renderer/composables/countdown.ts';
 import { parsePorts } from '../../src/renderer/features/settings/ports.ts';
@@ -132,34 +128,6 @@ describe('a countdown', () => {
 
     expect(said.size).toBeLessThan(16);
     expect(said.has(0)).toBe(true);
-  });
-});
-
-describe('a sign-in that is changed instead of doubled', () => {
-  const credential = { id: 'c', label: 'x', userName: 'x', devices: 1 };
-
-  it('is never one that a tag or a site uses too', () => {
-    expect(reusableCredential([{ credentialId: 'c' }], [credential])?.id).toBe('c');
-    expect(
-      reusableCredential([{ credentialId: 'c' }], [{ ...credential, scopes: [{ kind: 'tag', tag: 'a' }] }]),
-    ).toBeUndefined();
-  });
-  it('is the one given to this tag alone', () => {
-    expect(
-      scopedCredential({ kind: 'tag', tag: 'a' }, [{ ...credential, scopes: [{ kind: 'tag', tag: 'a' }] }])
-        ?.id,
-    ).toBe('c');
-    expect(
-      scopedCredential({ kind: 'tag', tag: 'a' }, [
-        {
-          ...credential,
-          scopes: [
-            { kind: 'tag', tag: 'a' },
-            { kind: 'site', siteId: 's' },
-          ],
-        },
-      ]),
-    ).toBeUndefined();
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextRow } from '../../src/renderer/components/ui/table-keys.ts';
 import { courseOf, readOptions } from '../../src/renderer/features/apply/options.ts';
-import { reusableCredential } from '../../src/renderer/common/access/sign-in/reusable-credential.ts';
 import { parseTags } from '../../src/renderer/features/site/list/tags.ts';
 import { groupFailures } from '../../src/renderer/common/access/test-groups.ts';
 
@@ -86,22 +85,5 @@ describe('groupFailures', () => {
       ['sign-in-failed', ['b', 'd']],
       ['unreachable', ['a']],
     ]);
-  });
-});
-
-describe('reusableCredential', () => {
-  const credential = { id: 'c', label: 'Lobby', userName: 'admin', devices: 2 };
-  const uses = { credentialId: 'c' };
-
-  it('is the one that exactly these devices use', () => {
-    expect(reusableCredential([uses, uses], [credential])).toBe(credential);
-  });
-  it.each([
-    ['others use it too', [uses]],
-    ['one uses another', [uses, { credentialId: 'd' }]],
-    ['one has none', [uses, {}]],
-    ['there is no device', []],
-  ] as const)('is none where %s, so that nobody else is signed out', (_reason, devices) => {
-    expect(reusableCredential(devices, [credential])).toBeUndefined();
   });
 });

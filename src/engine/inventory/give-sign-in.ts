@@ -2,13 +2,15 @@
  * Giving devices a sign-in as one transaction: it is tried on them first, one device before all others,
  * and only what let somebody in is kept. Until then the devices go on with what they had.
  */
+import { defined } from '../../shared/defined.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { Device, DeviceTest } from '../../shared/model.ts';
+import type { Credential, Device, DeviceTest } from '../../shared/model.ts';
 import type { Asker, Commit, CredentialsApi, DevicesApi, GiveSignIn } from '../api.ts';
 import type { Credentials } from '../device/proofs.ts';
 import type { Credentials as SavedCredentials } from './credentials.ts';
 import type { Inventory } from './devices.ts';
+import { replacedCredential } from './replaced-credential.ts';
 
 export interface SignInGiverOptions {
   readonly inventory: Pick<Inventory, 'find' | 'usersOf' | 'directory' | 'signInsDuring' | 'updateMany'>;
@@ -64,16 +66,22 @@ export function createSignInGiver({
     );
   }
 
-  function keep({ signIn, scope, replaces }: GiveSignIn, tests: readonly DeviceTest[]): string {
+  /** `replaced`: the one whose place a new one takes, unless a device that uses that one refused the new. */
+  function keep(
+    { signIn, scope }: GiveSignIn,
+    tests: readonly DeviceTest[],
+    replaced: Credential | undefined,
+  ): string {
     const takers = takersOf(tests);
+    const former = replaced !== undefined && mayReplace(replaced.id, tests) ? replaced : undefined;
     const id =
       signIn.kind === 'saved'
         ? signIn.id
         : credentials.save({
-            label: signIn.label ?? signIn.userName,
+            label: signIn.label ?? former?.label ?? signIn.userName,
             userName: signIn.userName,
             password: signIn.password,
-            ...(replaces !== undefined && mayReplace(replaces, tests) ? { id: replaces } : {}),
+            ...defined({ id: former?.id }),
           }).id;
     const given = { credentialId: id, deviceIds: takers };
     if (scope === undefined) credentials.assign(given);
@@ -88,8 +96,12 @@ export function createSignInGiver({
   }
 
   /** What keeps a sign-in after it worked. A saved one is sent before it is kept, so that is asked for first. */
-  async function commitOf({ signIn, ids, scope, replaces }: GiveSignIn, asker: Asker): Promise<Commit> {
-    if (signIn.kind === 'new') return (work) => asker.change(work, replaces);
+  async function commitOf(
+    { signIn, ids, scope }: GiveSignIn,
+    asker: Asker,
+    replaced: Credential | undefined,
+  ): Promise<Commit> {
+    if (signIn.kind === 'new') return (work) => asker.change(work, replaced?.id);
     const given = { credentialId: signIn.id };
     return asker.ahead(() => {
       credentials.assign({ ...given, deviceIds: ids });
@@ -108,15 +120,19 @@ export function createSignInGiver({
 
   return {
     async give(request, signal, asker = NOBODY_ASKED) {
-      const { signIn, ids } = request;
+      const { signIn, ids, scope } = request;
       if (request.allowBasic ?? request.acceptWeaker) await asker.change(() => agree(request));
-      const commit = await commitOf(request, asker);
+      const replaced =
+        signIn.kind === 'new'
+          ? replacedCredential(ids.map(inventory.find), scope, credentials.list())
+          : undefined;
+      const commit = await commitOf(request, asker, replaced);
       const tests = await tryOut(signIn.kind === 'saved' ? reveal(signIn.id) : signIn, ids, signal);
       if (!tests.some(({ ok }) => ok)) return { tests, changed: 0 };
       const { result: id, changed } = await commit(() =>
         inventory.signInsDuring(
-          () => keep(request, tests),
-          request.scope === undefined && request.replaces === undefined ? { deviceIds: ids } : undefined,
+          () => keep(request, tests, replaced),
+          scope === undefined && replaced === undefined ? { deviceIds: ids } : undefined,
         ),
       );
       for (const { deviceId } of tests.filter(({ ok }) => ok))

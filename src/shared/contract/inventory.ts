@@ -83,8 +83,6 @@ const signInInput = z.object({
   ids: someIds,
   /** Given to all of a tag or a site instead of the devices themselves. */
   scope: scopeInput.optional(),
-  /** Of a new one: the saved one whose place it takes, unless a device that uses that one refused the new. */
-  replaces: id.optional(),
   signIn: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('saved'), id }),
     newSignIn.extend({ kind: z.literal('new') }),
@@ -123,7 +121,8 @@ export const devicesRoutes = {
   test: waiting('none').input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
   /**
    * Tries a sign-in on devices and gives it to those that let it in, and to those without any that could not be asked.
-   * One device goes first: after its refusal the others are left alone. Throws `unknown-device`, `not-found`,
+   * One device goes first: after its refusal the others are left alone. A new one takes the place of the saved one that
+   * these devices, or this tag or site, and nobody else used, unless a device that uses that one refused the new. Throws `unknown-device`, `not-found`,
    * `vault-locked`. A password travels here and with `credentials`, and only inwards.
    */
   signIn: waiting('ahead').input(signInInput).output(type<GivenSignIn>()),

@@ -74,10 +74,7 @@ describe('a sign-in for many devices', () => {
     const [saved] = engine.credentials.list();
     await engine.devices.test({ ids }, never);
 
-    const { credential } = await engine.devices.signIn(
-      { ids, signIn: typed('Pa55-Typo'), replaces: saved?.id ?? '' },
-      never,
-    );
+    const { credential } = await engine.devices.signIn({ ids, signIn: typed('Pa55-Typo') }, never);
     const after = await Promise.all(
       ids.map((deviceId) => engine.operations.call({ deviceId, operation: 'gate.status.get' }, never)),
     );
@@ -92,10 +89,7 @@ describe('a sign-in for many devices', () => {
     const { engine, ids } = here;
     const [saved] = engine.credentials.list();
 
-    const { credential } = await engine.devices.signIn(
-      { ids, signIn: typed(PASSWORD), replaces: saved?.id ?? '' },
-      never,
-    );
+    const { credential } = await engine.devices.signIn({ ids, signIn: typed(PASSWORD) }, never);
 
     expect(credential?.id).toBe(saved?.id);
     expect(engine.credentials.list()).toHaveLength(1);

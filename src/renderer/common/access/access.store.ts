@@ -1,12 +1,9 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { api } from '../../client/use-client.ts';
-import { defined } from '../../../shared/defined.ts';
 import type { InputAt } from '../../../shared/contract.ts';
 import type { CredentialScope, Site } from '../../../shared/access.ts';
 import type { Credential, DeviceTest } from '../../../shared/model.ts';
-import { useDevices } from '../devices/devices.store.ts';
-import { reusableCredential, scopedCredential } from './sign-in/reusable-credential.ts';
 
 /** Which sign-in to give to devices: a saved one, none, or a new one. */
 export type SignInChoice =
@@ -19,7 +16,6 @@ type SignInOptions = Pick<InputAt<'devices.signIn'>, 'scope' | 'allowBasic' | 'a
 
 /** Sign-ins, sites and certificates as dialogs and settings use them. No password is ever in here. */
 export const useAccess = defineStore('access', () => {
-  const devices = useDevices();
   const credentials = shallowRef<readonly Credential[]>([]);
   const sites = shallowRef<readonly Site[]>([]);
   /** Devices whose sign-in is being tried now. */
@@ -41,29 +37,9 @@ export const useAccess = defineStore('access', () => {
   async function signIn(
     ids: readonly string[],
     choice: Exclude<SignInChoice, { kind: 'none' }>,
-    { scope, ...consents }: SignInOptions = {},
+    options: SignInOptions = {},
   ): Promise<readonly DeviceTest[]> {
-    const replaced =
-      choice.kind === 'saved'
-        ? undefined
-        : scope === undefined
-          ? reusableCredential(
-              ids.map((id) => devices.byId.get(id) ?? {}),
-              credentials.value,
-            )
-          : scopedCredential(scope, credentials.value);
-    const named =
-      choice.kind === 'new' && choice.label === undefined && replaced !== undefined
-        ? { ...choice, label: replaced.label }
-        : choice;
-    const { tests } = await trying(ids, () =>
-      api().devices.signIn({
-        ids,
-        signIn: named,
-        ...consents,
-        ...defined({ scope, replaces: replaced?.id }),
-      }),
-    );
+    const { tests } = await trying(ids, () => api().devices.signIn({ ids, signIn: choice, ...options }));
     await loadCredentials();
     return tests;
   }

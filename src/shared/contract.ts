@@ -12,6 +12,7 @@ import {
   secretsRoutes,
   sitesRoutes,
 } from './contract/inventory.ts';
+import { flowsRoutes } from './contract/flows.ts';
 import type { InputOf, Routes } from './contract/route.ts';
 import { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
 
@@ -28,6 +29,7 @@ export const contract = {
   states: statesRoutes,
   plans: plansRoutes,
   jobs: jobsRoutes,
+  flows: flowsRoutes,
 } satisfies Readonly<Record<string, Routes>>;
 export type Contract = typeof contract;
 type Area = keyof Contract & string;

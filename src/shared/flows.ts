@@ -100,3 +100,9 @@ export interface RecordSummary {
   readonly at: string;
   readonly sha256: string;
 }
+
+/** A record as a file. */
+export interface ExportedRecord {
+  readonly fileName: string;
+  readonly base64: string;
+}

@@ -72,7 +72,7 @@ describe('flow', () => {
     expect(first.stderr).toContain('sign.name');
     const { jobId } = first.json<{ jobId: string }>();
 
-    const record = folder.file('record.json');
+    const record = folder.file('record.html');
     const whole = ['--answers', answers(ANSWERS), '--record', record, '--yes', '--json'];
     const rest = await run(folder, ['flow', 'resume', jobId, ...device, ...whole], { env });
 
@@ -83,6 +83,13 @@ describe('flow', () => {
     expect(readFileSync(record, 'utf8')).toContain('commissioning.storage-lock');
     const records = (await run(folder, ['flow', 'records', '--json'])).json<readonly object[]>();
     expect(records).toHaveLength(1);
+
+    const verified = await run(folder, ['flow', 'verify', record, '--json']);
+    expect(verified.json()).toMatchObject({ state: 'intact', form: 'html' });
+    writeFileSync(record, readFileSync(record, 'utf8').replace('A. Installer', 'B. Installer'));
+    const changed = await run(folder, ['flow', 'verify', record, '--json']);
+    expect(changed.code).toBe(1);
+    expect(changed.json()).toMatchObject({ state: 'changed' });
   });
 
   // Would catch: a file that only we can open, or one that anybody can.

@@ -423,6 +423,46 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(pending).toEqual([]);
   });
 
+  test('a guided flow from its first question to its record as a file', async () => {
+    const [device] = await route('devices', 'list')();
+    const names = (await route('flows', 'list')()).map(({ name }) => name);
+    const { jobId } = await route('flows', 'begin')({ flow: 'token-key', deviceIds: [device?.id ?? ''] });
+    const answered = new Set<string>();
+    let asked: string[] = [];
+    for await (const view of await route('flows', 'watch')({ jobId })) {
+      const question = view.asked;
+      if (question === undefined || answered.has(question.token)) continue;
+      answered.add(question.token);
+      asked = [...asked, question.step];
+      const values = question.step === 'sign' ? { name: 'A. Installer' } : {};
+      await route(
+        'flows',
+        'answer',
+      )({
+        jobId,
+        token: question.token,
+        answer:
+          question.step === 'hand-over' ? { kind: 'skip', reason: 'Later' } : { kind: 'values', values },
+      });
+    }
+    const [record] = await route('flows', 'records')();
+    const sealed = await route('flows', 'record')({ id: record?.id ?? '' });
+    const file = await route(
+      'flows',
+      'exportRecord',
+    )({
+      id: record?.id ?? '',
+      format: 'html',
+      language: 'zh-CN',
+    });
+
+    expect(names).toContain('token-key');
+    expect(asked).toEqual(['settings', 'key', 'send', 'hand-over', 'sign']);
+    expect(sealed.sha256).toBe(record?.sha256);
+    expect(JSON.stringify(sealed)).toContain('Later');
+    expect(Buffer.from(file.base64, 'base64').toString()).toContain('令牌密钥');
+  });
+
   test('no route of the contract was left out', () => {
     const routes = Object.entries(contract).flatMap(([area, procedures]) =>
       Object.keys(procedures).map((name) => `${area}.${name}`),

@@ -3,12 +3,13 @@ import type { Answers } from '../../engine/index.ts';
 import type { Engine } from '../../engine/api.ts';
 import { readAnswers, replyTo, textOf } from '../../engine/index.ts';
 import type { Asked, FlowView } from '../../shared/flows.ts';
+import { detailText } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { isInteractive } from '../io.ts';
 import { reachAgain } from '../input/job-devices.ts';
 import { selectDevices } from '../input/devices.ts';
-import { readText, refuseExisting, writeNew } from '../input/files.ts';
+import { readBytes, readText, refuseExisting, writeNew } from '../input/files.ts';
 import { askYes } from '../input/prompt.ts';
 import { secretName, secretOf } from '../input/secrets.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
@@ -17,6 +18,7 @@ import { noteResumable, reportJob } from '../follow-job.ts';
 import type { DeviceOptions } from '../options.ts';
 import { showValue } from '../output/clean.ts';
 import { dateFormat } from '../output/date-format.ts';
+import { usageError } from '../usage.ts';
 
 export interface FlowRunOptions extends DeviceOptions {
   readonly answers?: string;
@@ -89,7 +91,10 @@ export async function flowRun(
   options: FlowRunOptions,
 ): Promise<number> {
   const { io, out } = invocation;
-  if (options.record !== undefined) refuseExisting(options.record, {});
+  if (options.record !== undefined) {
+    formatOf(options.record);
+    refuseExisting(options.record, {});
+  }
   if (options.yes !== true && (out.asJson || !isInteractive(io)))
     throw new FieldwrightError({
       code: 'confirmation-needed',
@@ -142,7 +147,7 @@ async function goThrough(
   const stopped = await answerAll(invocation, engine, { jobId, answers, options });
   out.endProgress();
   const job = engine.jobs.show(jobId);
-  if (options.record !== undefined) await writeRecords(engine, jobId, options.record);
+  if (options.record !== undefined) await writeRecords(invocation, engine, jobId, options.record);
   reportJob(invocation, options, job);
   if (stopped !== undefined) out.note(stopped);
   const code = jobExitCode(job, interrupts.happened);
@@ -251,10 +256,53 @@ async function secretsFor(
   return { [step]: { ...here, ...found } };
 }
 
-/** One document: a JSON array where there are several devices. */
-async function writeRecords(engine: Engine, jobId: string, file: string): Promise<void> {
+const FORMATS = ['json', 'html', 'pdf'] as const;
+
+/** By the ending of the name. */
+function formatOf(file: string): (typeof FORMATS)[number] {
+  const format = FORMATS.find((each) => file.toLowerCase().endsWith(`.${each}`));
+  if (format !== undefined) return format;
+  throw usageError('A record is written as .json, .html or .pdf.', { path: '--record' });
+}
+
+/** One file; of several devices one each, numbered before the ending. */
+async function writeRecords(
+  { globals }: Invocation,
+  engine: Engine,
+  jobId: string,
+  file: string,
+): Promise<void> {
   const records = engine.flows.recordsOf({ jobId });
-  await writeNew(file, `${JSON.stringify(records.length === 1 ? records[0] : records, null, 2)}\n`, {});
+  const format = formatOf(file);
+  const language = globals.lang?.startsWith('zh') === true ? 'zh-CN' : 'en';
+  for (const [nth, sealed] of records.entries()) {
+    const name = records.length === 1 ? file : file.replace(/(\.\w+)$/, `-${nth + 1}$1`);
+    await writeNew(name, await engine.flows.render(sealed, format, language), {});
+  }
+}
+
+/** Needs no device; exit 1 where the file is not what was exported. */
+export async function flowVerify(invocation: Invocation, file: string): Promise<number> {
+  const { io, out } = invocation;
+  const bytes = await readBytes(io, file);
+  return withEngine(invocation, async (engine) => {
+    const { state, form, sealed, said } = await engine.flows.verify(bytes);
+    const sentences = said.map((detail) => detailText(detail));
+    if (out.asJson)
+      out.json({
+        state,
+        form,
+        id: sealed?.document.id,
+        sha256: sealed?.sha256,
+        previous: sealed?.previous,
+        said: sentences,
+      });
+    else {
+      out.line(`${file}: ${state}`);
+      for (const sentence of sentences) out.line(sentence);
+    }
+    return state === 'intact' ? EXIT.done : EXIT.failed;
+  });
 }
 
 export async function flowRecords(invocation: Invocation): Promise<number> {

@@ -106,7 +106,7 @@ export function refuseExisting(file: string, { force }: { readonly force?: boole
 /** Writes a file that must not be there yet, unless it may be replaced. */
 export async function writeNew(
   file: string,
-  text: string,
+  text: string | Uint8Array,
   { force }: { readonly force?: boolean },
 ): Promise<void> {
   try {

@@ -22,6 +22,15 @@ export function addFlowCommands(program: Command, run: Runner): void {
   withGlobals(flow.command('records').description('kept commissioning records, newest first')).action(
     (options) => run(options, async (invocation) => (await load()).flowRecords(invocation)),
   );
+  withGlobals(
+    flow
+      .command('verify <file>')
+      .description(
+        'whether a record is still what was exported: hash, chain and what it shows; needs no device',
+      ),
+  ).action((file, options) =>
+    run(options, async (invocation) => (await load()).flowVerify(invocation, file)),
+  );
 
   const keys = program.command('keys').description('secrets of devices that guided flows made, in the vault');
   const loadKeys = () => import('../commands/keys.ts');

@@ -1,33 +1,31 @@
 /** Guided flows for the faces: which there are, beginning one, its question of this moment, answers, records. */
+import type { flowsRoutes } from '../../shared/contract/flows.ts';
+import type { RouteFunctions } from '../../shared/contract/route.ts';
 import { defined } from '../../shared/defined.ts';
 import { say } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
-import type { Answer, FlowInfo, FlowView, RecordSummary } from '../../shared/flows.ts';
+import type { Language } from '../../shared/details/languages.ts';
+import type { FlowInfo, FlowView } from '../../shared/flows.ts';
 import type { DevicesApi } from '../api.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { SealedDocument } from '../../shared/report.ts';
+import { toCanonicalJson } from '../report/seal.ts';
+import type { Verdict } from '../report/verify.ts';
 import { textOf } from './flow-kind.ts';
 import type { FlowKind } from './flow-kind.ts';
 import type { Flow } from './flow.ts';
 import type { Records } from './records.ts';
 
-export interface FlowsApi {
-  list(): readonly FlowInfo[];
-  /** The devices have their turns one after the other. Throws `not-found`, `not-available` where a device is busy. */
-  begin(request: { readonly flow: string; readonly deviceIds: readonly string[] }): {
-    readonly jobId: string;
-  };
-  /** The flow as it stands, and again with every change, until it ends. */
-  watch(request: { readonly jobId: string }, signal: AbortSignal): AsyncIterable<FlowView>;
-  /** Throws `changed-meanwhile` where the question is another by now; errors of fields have `step.field` as their path. */
-  answer(request: { readonly jobId: string; readonly token: string; readonly answer: Answer }): void;
-  records(): readonly RecordSummary[];
-  /** By its id or the beginning of it. Throws `not-found`. */
-  record(request: { readonly id: string }): SealedDocument;
+export interface FlowsApi extends RouteFunctions<typeof flowsRoutes> {
   /** The record of each device of a job; of one that is not through as far as it has come. */
   recordsOf(request: { readonly jobId: string }): readonly SealedDocument[];
+  /** A record as a file, kept or not. */
+  render(sealed: SealedDocument, format: RecordFormat, language: Language): Promise<Uint8Array>;
+  /** Whether a file is still what was exported; never throws for what it holds. */
+  verify(bytes: Uint8Array): Promise<Verdict>;
 }
+export type RecordFormat = 'json' | 'html' | 'pdf';
 
 export interface FlowsOptions {
   readonly flows: readonly Flow[];
@@ -35,9 +33,12 @@ export interface FlowsOptions {
   readonly records: Records;
   readonly jobs: Jobs;
   readonly devices: Pick<DevicesApi, 'find'>;
+  readonly resourcesDir: string;
+  readonly version: string;
 }
 
-export function createFlows({ flows, kind, records, jobs, devices }: FlowsOptions): FlowsApi {
+export function createFlows(options: FlowsOptions): FlowsApi {
+  const { flows, kind, records, jobs, devices } = options;
   const infos = flows.map(infoOf);
 
   function view(jobId: string): FlowView {
@@ -55,6 +56,22 @@ export function createFlows({ flows, kind, records, jobs, devices }: FlowsOption
       ended: job.endedAt !== undefined,
       ...defined({ asked: kind.dialogueOf(job.id)?.asked }),
     };
+  }
+
+  async function render(
+    sealed: SealedDocument,
+    format: RecordFormat,
+    language: Language,
+  ): Promise<Uint8Array> {
+    if (format === 'json') return Buffer.from(`${toCanonicalJson(sealed)}\n`);
+    // Not before somebody wants one: the library of PDFs is large.
+    if (format === 'html')
+      return Buffer.from((await import('../report/html.ts')).renderHtml(sealed, language));
+    const { readReportFont, renderPdf } = await import('../report/pdf.ts');
+    const parts: Uint8Array[] = [];
+    for await (const part of renderPdf(sealed, language, await readReportFont(options.resourcesDir)))
+      parts.push(part);
+    return Buffer.concat(parts);
   }
 
   function flowNameOf(jobId: string): string {
@@ -121,9 +138,30 @@ export function createFlows({ flows, kind, records, jobs, devices }: FlowsOption
       if (dialogue === undefined)
         throw new FieldwrightError({ code: 'not-available', source: 'user', ...say('flow-not-running') });
       dialogue.answer(token, answer);
+      return { answered: true };
     },
     records: () => records.list(),
     record: ({ id }) => records.get(id),
+    async exportRecord({ id, format, language }) {
+      const sealed = records.get(id);
+      const { document } = sealed;
+      const bytes = await render(sealed, format, language);
+      const device = document.devices?.[0]?.name ?? '';
+      return {
+        fileName: `${document.kind} ${device} ${document.at.slice(0, 10)}.${format}`,
+        base64: Buffer.from(bytes).toString('base64'),
+      };
+    },
+    render,
+    async verify(bytes) {
+      const { verifyFile } = await import('../report/verify.ts');
+      const { readReportFont } = await import('../report/pdf.ts');
+      return verifyFile(bytes, {
+        version: options.version,
+        font: await readReportFont(options.resourcesDir),
+        kept: new Map(records.list().map(({ id, sha256 }) => [id, sha256])),
+      });
+    },
     recordsOf({ jobId }) {
       const { id, results } = jobs.show(jobId);
       const flow = kind.flowOf(flowNameOf(id));

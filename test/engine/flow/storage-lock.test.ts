@@ -56,7 +56,7 @@ it('takes no two different passwords, no word that is too long, and no answer to
     token = asked.token;
     return asked.key === 'typed';
   });
-  const say = (values: object, to = token): void =>
+  const say = (values: object, to = token): unknown =>
     engine.flows.answer({ jobId, token: to, answer: { kind: 'values', values: { ...values } } });
 
   expect(() => say({ new: '12345678901', again: '12345678901' })).toThrow('1 to 10 characters');

@@ -45,7 +45,7 @@ it('asks about ECB and takes no key that is no base64', async () => {
     { ...answers, settings: { sure: true } },
     ({ key }) => key === 'pasted',
   );
-  const paste = (base64: string): void =>
+  const paste = (base64: string): unknown =>
     engine.flows.answer({
       jobId,
       token: seen.last.asked?.token ?? '',

@@ -4,6 +4,7 @@ import device from '../../../resources/locales/zh-CN.details/device.json' with {
 import discovery from '../../../resources/locales/zh-CN.details/discovery.json' with { type: 'json' };
 import documents from '../../../resources/locales/zh-CN.details/documents.json' with { type: 'json' };
 import files from '../../../resources/locales/zh-CN.details/files.json' with { type: 'json' };
+import flow from '../../../resources/locales/zh-CN.details/flow.json' with { type: 'json' };
 import inventory from '../../../resources/locales/zh-CN.details/inventory.json' with { type: 'json' };
 import jobs from '../../../resources/locales/zh-CN.details/jobs.json' with { type: 'json' };
 import plans from '../../../resources/locales/zh-CN.details/plans.json' with { type: 'json' };
@@ -26,6 +27,7 @@ export const CHINESE: Translation = {
     ...discovery,
     ...documents,
     ...files,
+    ...flow,
     ...inventory,
     ...jobs,
     ...plans,

@@ -1,5 +1,6 @@
 /** Sites, sign-ins and named connection profiles: who may get in where, and how. No secret is in here. */
 import type { ConnectionProfile, Credential, Device } from './model.ts';
+import type { CredentialScope } from './model/devices.ts';
 
 export type { CredentialScope, SignInSource } from './model/devices.ts';
 

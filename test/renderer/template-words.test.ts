@@ -5,6 +5,7 @@ import {
   templateAbout,
   templateName,
   variableAbout,
+  variableLabel,
 } from '../../src/renderer/common/words/template-words.ts';
 import words from '../../resources/locales/zh-CN.templates.json';
 
@@ -38,8 +39,16 @@ describe('the templates that ship with the app', () => {
     expect(bundled.length).toBeGreaterThan(5);
     expect(told).toEqual(written);
     expect(
+      Object.fromEntries(Object.entries(words).map(([file, { labels }]) => [file, Object.keys(labels)])),
+    ).toEqual(written);
+    expect(
       Object.values(words)
-        .flatMap(({ name, description, variables }) => [name, description, ...Object.values(variables)])
+        .flatMap(({ name, description, variables, labels }) => [
+          name,
+          description,
+          ...Object.values(variables),
+          ...Object.values(labels),
+        ])
         .filter((text) => !/[\u4e00-\u9fff]/.test(text)),
     ).toEqual([]);
   });
@@ -57,6 +66,8 @@ describe('on a Chinese screen', () => {
     expect(variableAbout(entry.id, { name: 'visitorCodes', description: 'Visitors' })).toBe(
       '访客凭二维码进入。',
     );
+    expect(variableLabel(entry.id, { name: 'visitorCodes' })).toBe('访客二维码');
+    expect(variableLabel('t-1', { name: 'visitorCodes' })).toBe('visitorCodes');
     expect(templateName({ ...entry, id: 't-1' })).toBe('Gate in a lobby');
     expect(templateName({ name: 'Gate in a lobby' })).toBe('Gate in a lobby');
     expect(variableAbout('t-1', { name: 'visitorCodes', description: 'Visitors' })).toBe('Visitors');

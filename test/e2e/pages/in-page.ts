@@ -82,3 +82,12 @@ export async function waitForPlace(page: Page, part: string, testId: string): Pr
     `location.hash.includes(${JSON.stringify(part)}) && document.querySelector('[data-test-id=${testId}]') !== null`,
   );
 }
+
+/** What can be read on the page, and what is read out for what has no text, but for the wheels of the component library. What the wire carries shows on pointing alone. */
+export function readableText(page: Page): Promise<string> {
+  return page.evaluate<string>(
+    `[document.title, document.body.innerText, ...[...document.querySelectorAll('[aria-label]:not(.n-base-loading), [placeholder]')]
+    .filter((element) => element.checkVisibility())
+    .flatMap((element) => ['aria-label', 'placeholder'].map((name) => element.getAttribute(name) ?? ''))].join('\\n')`,
+  );
+}

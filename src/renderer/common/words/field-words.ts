@@ -62,6 +62,8 @@ export interface TemplateWords {
   readonly name: string;
   readonly description: string;
   readonly variables: Readonly<Record<string, string>>;
+  /** What its variables are called. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 interface Loaded {
   readonly language: Language;

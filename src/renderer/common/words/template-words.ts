@@ -1,4 +1,4 @@
-/** Names and descriptions of the templates that ship with the app, in the language of the screen. */
+/** Names and descriptions of what ships with the app, in the language of the screen. */
 import type { TemplateEntry } from '../../../shared/model.ts';
 import { useFieldWords, type TemplateWords } from './field-words.ts';
 import { visibleText } from './format.ts';
@@ -21,10 +21,34 @@ export function templateAbout({ id, description = '' }: Pick<TemplateEntry, 'id'
   return wordsOf(id)?.description ?? visibleText(description);
 }
 
+/** What a variable is called: of a bundled template in the language of the screen, of others by the name in their text. */
+export function variableLabel(id: string | undefined, { name }: { readonly name: string }): string {
+  if (useFieldWords().value.language === 'en') return readableName(name);
+  return wordsOf(id)?.labels[name] ?? visibleText(name);
+}
+
+/** A variable's name as people would write it in English: `alertTemperature` is `Alert temperature`. */
+export function readableName(name: string): string {
+  const words = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .trim()
+    .split(/\s+/)
+    .map((word) => (/^\p{Lu}{2,}/u.test(word) ? word : word.toLowerCase()))
+    .join(' ');
+  return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** What a variable of a template means; undefined where nobody said. */
 export function variableAbout(
   id: string | undefined,
   { name, description }: { readonly name: string; readonly description?: string },
 ): string | undefined {
   return wordsOf(id)?.variables[name] ?? description;
+}
+
+/** What a connection profile is called: the one that every data folder begins with in the language of the screen, until somebody renames it. */
+export function profileName({ id, name }: { readonly id: string; readonly name: string }): string {
+  const isGiven = id === 'p-default' && name === 'Default';
+  return isGiven && useFieldWords().value.language === 'zh-CN' ? '默认' : visibleText(name);
 }

@@ -1,10 +1,10 @@
 import { shallowRef } from 'vue';
 import type { Language } from '../../../../shared/details/languages.ts';
 
-const chinese = shallowRef<Readonly<Record<string, string>>>({});
+const chinese = shallowRef<Readonly<Record<string, string>>>();
 let asked = false;
 
-/** The definition's help in a language; the English sentence is the key, and stands in until the words are there. */
+/** The definition's help in a language, empty until its words are there; the English sentence is the key. */
 export function helpText(help: string, language: Language): string {
   if (language === 'en') return help;
   if (!asked) {
@@ -13,5 +13,5 @@ export function helpText(help: string, language: Language): string {
       chinese.value = words.default;
     });
   }
-  return chinese.value[help] ?? help;
+  return chinese.value === undefined ? '' : (chinese.value[help] ?? help);
 }

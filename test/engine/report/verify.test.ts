@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endMark, splitAtMark } from '../../../src/engine/report/end-mark.ts';
 import type { MarkedForm } from '../../../src/engine/report/end-mark.ts';
@@ -10,12 +11,31 @@ import { font, gathered, sampleDocument } from './sample.ts';
 
 const before = sealDocument({ ...sampleDocument(), id: 'record-0' });
 const sealed = sealDocument(sampleDocument(), before);
-const files: Record<'json' | 'html' | 'pdf', Uint8Array> = {
+const files: Record<'json' | 'html' | 'pdf', Buffer> = {
   json: Buffer.from(toCanonicalJson(sealed)),
   html: Buffer.from(renderHtml(sealed, 'zh-CN')),
   pdf: Buffer.alloc(0),
 };
 const FORMS = ['json', 'html', 'pdf'] as const;
+
+/** The PDF with the streams of its pages packed anew, and everything else in order. */
+function rebuilt(pack: (content: Buffer) => Buffer): Buffer {
+  const [content] = splitAtMark('pdf', files.pdf);
+  const text = Buffer.from(content).toString('latin1');
+  const [body = '', tail = ''] = text.split('xref\n0 ');
+  const offsets = new Map<string, number>();
+  const streams = /(\/Length )\d+(\n\/Filter \/FlateDecode\n>>\nstream\n)([^]*?)(?=\nendstream\nendobj\n)/g;
+  const changed = body.replace(streams, (_whole, length: string, frame: string, stream: string) => {
+    const packed = pack(inflateSync(Buffer.from(stream, 'latin1')));
+    return `${length}${packed.length}${frame}${packed.toString('latin1')}`;
+  });
+  for (const { 1: id = '', index } of changed.matchAll(/(?<=^|\n)(\d+) 0 obj\n/g)) offsets.set(id, index);
+  let id = 0;
+  const table = tail
+    .replace(/\d{10}(?= 00000 n)/g, () => String(offsets.get(String((id += 1)))).padStart(10, '0'))
+    .replace(/startxref\n\d+/, `startxref\n${changed.length}`);
+  return Buffer.from(`${changed}xref\n0 ${table}${' '.repeat(files.pdf.length - content.length)}`, 'latin1');
+}
 
 /** As somebody would who knows how the last line is made. */
 function marked(form: MarkedForm, bytes: Uint8Array): Buffer {
@@ -56,7 +76,7 @@ describe('the verification of a file', () => {
   });
   // Would catch: the trick of changing what is seen and leaving the data alone, with the last line made anew.
   it('finds a visible word changed although the data and the last line fit', async () => {
-    const html = Buffer.from(files.html).toString().replace('No reaction within 5 s', 'Reaction within 5 s');
+    const html = files.html.toString().replace('No reaction within 5 s', 'Reaction within 5 s');
     const verdict = await verifyFile(marked('html', Buffer.from(html)));
 
     expect(verdict).toMatchObject({
@@ -66,24 +86,42 @@ describe('the verification of a file', () => {
     expect(verdict.sealed?.sha256).toBe(sealed.sha256);
   });
   it('finds pages of another document around the data of this one', async () => {
-    const other = sealDocument({ ...sampleDocument(), title: 'Gate 3, north entranse 北门三号通道' }, before);
+    const other = sealDocument({ ...sampleDocument(), title: 'Gate 4' }, before);
     const pages = await gathered(renderPdf(other, 'zh-CN', font));
-    const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
     const attached = /\/Type \/EmbeddedFile[^]*?endobj\n/;
+    const own = attached.exec(files.pdf.toString('latin1'))?.[0] ?? '';
     const forged = Buffer.from(
-      text(pages).replace(attached, () => attached.exec(text(files.pdf))?.[0] ?? ''),
+      pages.toString('latin1').replace(attached, () => own),
       'latin1',
     );
 
     expect((await verifyFile(marked('pdf', forged), { font })).state).toBe('changed');
-    expect((await verifyFile(marked('pdf', files.pdf), { font })).state).toBe('intact');
+  });
+  // Would catch: one word of a page painted over with all else in order; a table of offsets that leads past a page.
+  it('finds a page drawn otherwise, and an object hidden from readers', async () => {
+    const painted = rebuilt((content) =>
+      deflateSync(Buffer.from(content.toString('latin1').replace('1 0 0 -1 48', '1 0 0 -1 49'), 'latin1')),
+    );
+    const text = files.pdf.toString('latin1');
+    const offsets = [...text.matchAll(/\d{10}(?= 00000 n)/g)];
+    const hidden = Buffer.from(text.replace(offsets[20]?.[0] ?? '', offsets[30]?.[0] ?? ''), 'latin1');
+
+    for (const forged of [painted, hidden]) {
+      expect((await verifyFile(marked('pdf', forged), { font })).said.map(({ id }) => id)).toEqual([
+        'report.verify.pages-changed',
+      ]);
+    }
+  });
+  // Would catch: a file called changed because another computer packs the same pages into other bytes.
+  it('finds a PDF intact that another computer packed', async () => {
+    const packed = rebuilt((content) => deflateSync(content, { level: 1 }));
+
+    expect(Buffer.compare(packed, files.pdf)).not.toBe(0);
+    expect((await verifyFile(marked('pdf', packed), { font })).state).toBe('intact');
   });
   // Would catch: every old file called forged after an update; and one of this version called merely old.
   it('does not call the look of another version a change, and says that it was not compared', async () => {
-    const html = marked(
-      'html',
-      Buffer.from(Buffer.from(files.html).toString().replace('font:15px', 'font:16px')),
-    );
+    const html = marked('html', Buffer.from(files.html.toString().replace('font:15px', 'font:16px')));
 
     expect((await verifyFile(html, { version: '0.1.0' })).state).toBe('changed');
     expect(await verifyFile(html, { version: '0.2.0' })).toMatchObject({

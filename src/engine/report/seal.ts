@@ -1,4 +1,4 @@
-/** Documents brought to their bounds and hashed, and the chain of a site's records. */
+/** Documents brought to their bounds and hashed, each with its place in the chain of a site's records. */
 import { FieldwrightError } from '../../shared/errors.ts';
 import { say } from '../../shared/details.ts';
 import { withoutSignIn } from '../../protocol/index.ts';
@@ -69,26 +69,4 @@ function shortened(text: string): string {
   const most = REPORT_LIMITS.text;
   const kept = withoutSignIn(text.slice(0, most)).slice(0, most).toWellFormed();
   return text.length <= most ? kept : `${kept}… (+${text.length - most})`;
-}
-
-/** What is wrong in a chain: the record named before this one is not there, or is another than was hashed. */
-export interface ChainFault {
-  readonly id: string;
-  readonly fault: 'previous-missing' | 'previous-changed';
-}
-
-/**
- * The records of a site against each other, in any order. Each one must be intact by itself (`verifyFile`); here
- * is looked whether what it names as the record before it is there, and is the same.
- */
-export function chainFaults(records: readonly SealedDocument[]): readonly ChainFault[] {
-  const hashes = new Map(records.map(({ document, sha256: hash }) => [document.id, hash]));
-  return records.flatMap(({ document: { id }, previous }) => {
-    if (previous === undefined) return [];
-    const found = hashes.get(previous.id);
-    if (found === previous.sha256) return [];
-    return [
-      { id, fault: found === undefined ? ('previous-missing' as const) : ('previous-changed' as const) },
-    ];
-  });
 }

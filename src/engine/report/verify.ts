@@ -23,8 +23,11 @@ export interface VerifyOptions {
 }
 
 export interface Verdict {
-  /** `foreign`: no document of ours, or nothing is left that marks it as one. */
-  readonly state: 'intact' | 'changed' | 'chain-broken' | 'foreign';
+  /**
+   * `content-intact`: only the data inside is proved, what the file shows was not compared with it. `foreign`: no
+   * document of ours, or nothing is left that marks it as one.
+   */
+  readonly state: 'intact' | 'content-intact' | 'changed' | 'chain-broken' | 'foreign';
   readonly form?: 'json' | 'html' | 'pdf';
   /** What the file says, wherever it could be read and fits its hash; only this is proved, whatever the file shows. */
   readonly sealed?: SealedDocument;
@@ -47,7 +50,7 @@ function verifyJson(text: string, options: VerifyOptions): Verdict {
   if ('state' in sealed) return sealed;
   const isWhole = text.replace(/\n$/, '') === toCanonicalJson(sealed);
   return isWhole
-    ? proved(sealed, 'json', [detailOf('report.verify.visible')], options)
+    ? proved(sealed, 'json', detailOf('report.verify.visible'), options)
     : changed('json', detailOf('report.verify.bytes-changed'), sealed);
 }
 
@@ -59,9 +62,9 @@ function verifyHtml(bytes: Uint8Array, text: string, options: VerifyOptions): Ve
   if ('state' in sealed) return sealed;
   const language = REPORT_LANGUAGES.find((one) => text.startsWith(`<!doctype html>\n<html lang="${one}">`));
   const made = renderHtml(sealed, language ?? 'en');
-  if (made === text) return proved(sealed, 'html', [detailOf('report.verify.visible')], options);
+  if (made === text) return proved(sealed, 'html', detailOf('report.verify.visible'), options);
   if (isMarked('html', bytes) && isOtherVersion(sealed, options))
-    return proved(sealed, 'html', [otherVersion(sealed)], options);
+    return proved(sealed, 'html', otherVersion(sealed), options);
   return changed(
     'html',
     detailOf('report.verify.visible-changed', { line: firstOtherLine(text, made) }),
@@ -80,10 +83,10 @@ async function verifyPdf(bytes: Uint8Array, options: VerifyOptions): Promise<Ver
   const sealed = readSealed(json, 'pdf');
   if ('state' in sealed) return sealed;
   if (!isMarked('pdf', bytes)) return changed('pdf', detailOf('report.verify.bytes-changed'), sealed);
-  if (options.font === undefined) return proved(sealed, 'pdf', [detailOf('report.verify.bytes')], options);
+  if (options.font === undefined) return proved(sealed, 'pdf', detailOf('report.verify.bytes'), options);
   if (await isAsMade(parts, sealed, options.font))
-    return proved(sealed, 'pdf', [detailOf('report.verify.visible')], options);
-  if (isOtherVersion(sealed, options)) return proved(sealed, 'pdf', [otherVersion(sealed)], options);
+    return proved(sealed, 'pdf', detailOf('report.verify.visible'), options);
+  if (isOtherVersion(sealed, options)) return proved(sealed, 'pdf', otherVersion(sealed), options);
   return changed('pdf', detailOf('report.verify.pages-changed'), sealed);
 }
 
@@ -125,11 +128,11 @@ function readSealed(json: string, form: NonNullable<Verdict['form']>): Verdict |
     : changed(form, detailOf('report.verify.content-changed', { stated: read.data.sha256, computed }));
 }
 
-/** The content fits its hash, and the file around it is whole: what the records kept here say to that. */
+/** The content fits its hash: what the records kept here say to that. `shows`: what is known of what the file shows. */
 function proved(
   sealed: SealedDocument,
   form: NonNullable<Verdict['form']>,
-  found: readonly Detail[],
+  shows: Detail,
   { kept }: VerifyOptions,
 ): Verdict {
   const { document, previous, sha256 } = sealed;
@@ -137,20 +140,20 @@ function proved(
   if (own !== undefined && own !== sha256)
     return changed(form, detailOf('report.verify.kept-differs', { id: document.id, hash: own }), sealed);
   const before = previous && kept?.get(previous.id);
-  if (previous !== undefined && before !== undefined && before !== previous.sha256)
-    return {
-      state: 'chain-broken',
-      form,
-      sealed,
-      said: [detailOf('report.verify.chain-broken', { id: previous.id }), ...found],
-    };
+  if (previous !== undefined && before !== undefined && before !== previous.sha256) {
+    const broken = detailOf('report.verify.chain-broken', { id: previous.id });
+    return { state: 'chain-broken', form, sealed, said: [broken, shows] };
+  }
   return {
-    state: 'intact',
+    state: shows.id === 'report.verify.visible' ? 'intact' : 'content-intact',
     form,
     sealed,
     said: [
       detailOf('report.verify.intact', { hash: sha256 }),
-      ...found,
+      shows,
+      ...(previous !== undefined && before === undefined
+        ? [detailOf('report.verify.chain-unchecked', { id: previous.id })]
+        : []),
       detailOf(own === undefined ? 'report.verify.no-signature' : 'report.verify.known'),
     ],
   };

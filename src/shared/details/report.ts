@@ -84,6 +84,8 @@ export const REPORT = {
   'report.verify.pages-changed':
     'Changed: the content fits its hash, but the pages are not what the content says.',
   'report.verify.kept-differs': 'Changed: the record {id} that is kept here has another hash, {hash}.',
+  'report.verify.chain-unchecked':
+    'The record before this one, {id}, is not kept here: that link of the chain was not checked.',
   'report.verify.chain-broken':
     'The chain is broken: the record before this one, {id}, is another than the one it names.',
   'report.verify.too-large': 'The file is larger than any document; it was not read.',

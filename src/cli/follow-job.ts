@@ -38,13 +38,13 @@ export async function followJob(
 ): Promise<Job> {
   invocation.interrupts.takeOver(() => {
     invocation.out.note('Stopping: what is under way is finished and read back. Ctrl-C again ends at once.');
-    engine.jobs.cancel(jobId);
+    engine.jobs.cancel({ id: jobId });
   });
   // The engine ends the stream with the job, also after a cancel.
-  for await (const event of engine.jobs.watch(jobId, new AbortController().signal))
+  for await (const event of engine.jobs.watch({ id: jobId }, new AbortController().signal))
     showProgress(invocation, options, event);
   invocation.out.endProgress();
-  return engine.jobs.show(jobId);
+  return engine.jobs.show({ id: jobId });
 }
 
 export function reportJob(

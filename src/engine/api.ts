@@ -5,12 +5,13 @@
 import type { AppInfo } from '../shared/model.ts';
 import type { FlowsApi } from './flow/flows.ts';
 import type { KeysApi } from './inventory/device-secrets.ts';
-import type { JobsApi, PlansApi } from './api/jobs.ts';
 import type {
   CredentialsApi,
   DevicesApi,
   DiscoveryApi,
+  JobsApi,
   OperationsApi,
+  PlansApi,
   ProfilesApi,
   SecretsApi,
   SignInPlaces,
@@ -20,7 +21,6 @@ import type {
 } from './api/routes.ts';
 
 export type * from './api/host.ts';
-export type * from './api/jobs.ts';
 export type * from './api/routes.ts';
 
 /** By the areas of the contract. */

@@ -238,7 +238,9 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     devices,
     discovery,
     plans: { ...plans, ...createRetry({ jobs, devices, plans, saved }) },
-    jobs: jobsApi(jobs, (request) => applying.start(request, { jobs, plans, savedAs })),
+    jobs: Object.assign(jobs, {
+      start: (request: Parameters<JobsApi['start']>[0]) => applying.start(request, { jobs, plans, savedAs }),
+    }),
     secrets,
     sites,
     flows: createFlows({
@@ -270,29 +272,6 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       capabilities: createCapabilityReader({ clients, find }),
     },
     close: () => (closing ??= close()),
-  };
-}
-
-/** Named one by one: jobs of other kinds are begun inside the engine. */
-function jobsApi(jobs: Jobs, start: JobsApi['start']): JobsApi {
-  return {
-    start,
-    list: () => jobs.list(),
-    show: (id) => jobs.show(id),
-    watch: (id, signal) => jobs.watch(id, signal),
-    watchAll: (signal) => jobs.watchAll(signal),
-    cancel: (id) => jobs.cancel(id),
-    pause: (id) => jobs.pause(id),
-    unpause: (id) => jobs.unpause(id),
-    resumePreview: (id) => jobs.resumePreview(id),
-    resume: (request) => jobs.resume(request),
-    undoPreview: (id, deviceIds) => jobs.undoPreview(id, deviceIds),
-    undo: (request) => jobs.undo(request),
-    rebootPending: (id) => jobs.rebootPending(id),
-    followUp: (request) => jobs.followUp(request),
-    search: (query) => jobs.search(query),
-    export: (request) => jobs.export(request),
-    exportParts: (request) => jobs.exportParts(request),
   };
 }
 

@@ -5,7 +5,6 @@ import type { InputAt, Paths } from '../shared/contract.ts';
 import type { Guarded } from '../shared/contract/route.ts';
 import type { TemplateVariable } from '../shared/model.ts';
 import type { Engine } from '../engine/api.ts';
-import { keptPlan } from './work.ts';
 
 /** Something kept, and an address that it would go to. */
 export interface Delivery {
@@ -60,7 +59,7 @@ export function createDeliveries(
    * was begun with: a device may have got another one since, without a credential and so without a question.
    */
   function ofMoved(jobId: string): Delivery[] {
-    const { id, results } = engine.jobs.show(jobId);
+    const { id, results } = engine.jobs.show({ id: jobId });
     return results.flatMap((result) => {
       const place = now(result);
       return place.url === result.url ? [] : [{ what: detailOf('ask.kept', { id }), ...place }];
@@ -70,7 +69,7 @@ export function createDeliveries(
   return {
     /** Saved secrets that the plan's template takes, to all of its devices that get something. */
     'jobs.start'({ planId, deviceIds, secrets }) {
-      const plan = keptPlan(engine.plans, planId);
+      const plan = engine.plans.get(planId);
       const targets = plan.devices.filter(
         ({ deviceId, state }) =>
           state !== 'failed' && (deviceIds === undefined || deviceIds.includes(deviceId)),
@@ -82,7 +81,7 @@ export function createDeliveries(
       );
     },
     'jobs.resume'({ id, secrets }) {
-      const { secrets: variables, devices } = engine.jobs.resumePreview(id);
+      const { secrets: variables, devices } = engine.jobs.resumePreview({ id });
       return [...toAll(variables, secrets, devices), ...ofMoved(id)];
     },
     'jobs.undo': ({ id }) => ofMoved(id),

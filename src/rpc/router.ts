@@ -19,7 +19,6 @@ import { createGuards } from './guards.ts';
 import type { GuardedCall } from './guards.ts';
 import { jobsInParts, plansInParts } from './in-parts.ts';
 import { stream } from './stream.ts';
-import { jobsOf, plansOf } from './work.ts';
 
 /** What only the face around the engine can do. */
 export interface Host {
@@ -87,8 +86,6 @@ export function createRouter(engine: Engine, host: Host) {
         return info();
       },
     },
-    plans: plansOf(engine),
-    jobs: jobsOf(engine),
   };
 
   function handlerOf(path: string, declared: Guarded, call: EngineFunction): Handler {

@@ -38,7 +38,8 @@ async function planAndApply(
     if (event.type === 'plan') plan = event.plan;
   if (!plan) throw new Error('no plan');
   const { jobId } = engine.jobs.start({ plan, options: { ...pace, acceptDrift: true } });
-  for await (const event of engine.jobs.watch(jobId, signal)) if (event.type === 'end') return event.job;
+  for await (const event of engine.jobs.watch({ id: jobId }, signal))
+    if (event.type === 'end') return event.job;
   throw new Error('the job did not end');
 }
 

@@ -131,7 +131,7 @@ describe('a full cycle leaves no password behind', () => {
       again,
       engine.devices.list(),
       engine.credentials.list(),
-      engine.jobs.list().map(({ id }) => engine.jobs.show(id)),
+      engine.jobs.list().map(({ id }) => engine.jobs.show({ id })),
       engine.info(),
       log,
     ]);

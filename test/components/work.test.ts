@@ -55,7 +55,7 @@ async function shown(
   const client = useFakeClient({
     'app.info': () => ({ face: 'browser', vault: { state: 'open' } }),
     'jobs.pause': () => ({ paused: true }),
-    'jobs.unpause': () => ({ paused: false }),
+    'jobs.unpause': () => ({ unpaused: true }),
     'jobs.cancel': () => ({ cancelled: true }),
     'jobs.search': () => ({ jobs: [job('gone', { state: 'failed' })], total: 1 }),
   });

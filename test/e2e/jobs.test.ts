@@ -420,7 +420,8 @@ describe('the undo of another job', () => {
     for await (const event of app.engine.plans.create({ templateText, deviceIds }, signal)) {
       if (event.type !== 'plan') continue;
       const { jobId } = app.engine.jobs.start({ plan: event.plan });
-      for await (const step of app.engine.jobs.watch(jobId, signal)) if (step.type === 'end') return jobId;
+      for await (const step of app.engine.jobs.watch({ id: jobId }, signal))
+        if (step.type === 'end') return jobId;
     }
     throw new Error('There is no plan.');
   }

@@ -55,7 +55,7 @@ it('is counted in the rail; the panel pauses, continues and cancels it, and says
   const get = (id: string): Locator => byId(app.page, id);
   const first = await begun('Entrance', ids.slice(0, 5));
   const second = await begun('Yard', ids.slice(5));
-  app.engine.jobs.pause(second);
+  app.engine.jobs.pause({ id: second });
   const third = await begun('Lobby', ids.slice(4, 5));
 
   await goToHash(app.page, '#/settings');
@@ -80,7 +80,7 @@ it('is counted in the rail; the panel pauses, continues and cancels it, and says
 
   expect(waits).toBe('Waits until “Entrance” is done');
   expect(paused).toEqual([false, true, true]);
-  expect([first, second, third].map((id) => app.engine.jobs.show(id).state)).toEqual([
+  expect([first, second, third].map((id) => app.engine.jobs.show({ id }).state)).toEqual([
     'done',
     'cancelled',
     'done',
@@ -102,12 +102,12 @@ it('on one device: a second job starts when the other is done, where somebody sa
   await new SitePage(app.page).selectAll();
   await apply.plan();
   const first = await begun('First', ids);
-  app.engine.jobs.pause(first);
+  app.engine.jobs.pause({ id: first });
   await apply.start();
   await apply.get('start-when-free').click();
   await apply.get('job-progress').filter({ hasText: 'Waits until “First” is done' }).waitFor();
 
-  app.engine.jobs.unpause(first);
+  app.engine.jobs.unpause({ id: first });
 
   expect(await apply.result()).toBe('done');
   expect(app.engine.jobs.list().map(({ title, state }) => `${title} ${state}`)).toEqual([

@@ -94,7 +94,7 @@ describe('a secret kept in the vault', () => {
       AbortSignal.timeout(20_000),
     ))
       if (event.type === 'plan') planId = event.plan.id;
-    const { text } = app.engine.plans.file(planId);
+    const { text } = app.engine.plans.exportFile({ planId });
     const apply = new ApplyPage(page);
     await apply.get('nav-apply').click();
     await apply

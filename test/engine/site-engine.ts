@@ -109,7 +109,7 @@ export async function makePlan(
 
 export async function watchToEnd(engine: Engine, jobId: string): Promise<readonly JobEvent[]> {
   const events: JobEvent[] = [];
-  for await (const event of engine.jobs.watch(jobId, never)) events.push(event);
+  for await (const event of engine.jobs.watch({ id: jobId }, never)) events.push(event);
   return events;
 }
 

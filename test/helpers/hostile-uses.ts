@@ -85,7 +85,7 @@ async function apply(engine: Engine, deviceId: string, signal: AbortSignal): Pro
   for await (const event of engine.plans.create({ templateText: TEMPLATE, deviceIds: [deviceId] }, signal)) {
     if (event.type !== 'plan') continue;
     const { jobId } = engine.jobs.start({ plan: event.plan, options: { acceptDrift: true } });
-    for await (const told of engine.jobs.watch(jobId, signal)) if (told.type === 'end') return;
+    for await (const told of engine.jobs.watch({ id: jobId }, signal)) if (told.type === 'end') return;
   }
 }
 

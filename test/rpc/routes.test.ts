@@ -393,6 +393,16 @@ describe('every route once, over a real socket with a real engine and simulated 
     );
     const file = await route('plans', 'exportFile')({ planId: planned.plan.id });
     const back = await route('plans', 'importFile')({ text: file.text });
+    // Would catch: a page that says what only the command line may, so that a name in a file decides where something goes.
+    const foreign = await failure(
+      route(
+        'plans',
+        'importFile',
+      )({
+        text: file.text.replaceAll(`"${device?.url ?? ''}"`, '"http://10.255.0.1"'),
+        foreignDevices: true,
+      }),
+    );
     const table = await route(
       'plans',
       'readValues',
@@ -410,6 +420,7 @@ describe('every route once, over a real socket with a real engine and simulated 
 
     expect(shown).toEqual([planned]);
     expect(gone.code).toBe('plan-outdated');
+    expect(foreign.code).toBe('unknown-device');
     expect(again.shape).toEqual(retried.shape);
     expect(back.devices).toEqual(planned.plan.devices);
     expect(table).toMatchObject({
@@ -417,7 +428,7 @@ describe('every route once, over a real socket with a real engine and simulated 
       errors: [{ code: 'unknown-device', line: 3 }],
     });
     expect([retried.code, followed.code]).toEqual(['not-allowed', 'not-allowed']);
-    expect(paused.map(({ paused: is }) => is)).toHaveLength(2);
+    expect(paused).toEqual([{ paused: false }, { unpaused: false }]);
     expect(found.total).toBeGreaterThanOrEqual(2);
     expect(exported.text).toContain('Entrance');
     expect(pending).toEqual([]);

@@ -422,7 +422,7 @@ describe('other things that are kept', () => {
     throw new Error('no plan came');
   }
   async function ended({ running: { engine } }: World, jobId: string): Promise<void> {
-    for await (const event of engine.jobs.watch(jobId, AbortSignal.timeout(20_000)))
+    for await (const event of engine.jobs.watch({ id: jobId }, AbortSignal.timeout(20_000)))
       if (event.type === 'end') return;
   }
 

@@ -46,11 +46,8 @@ async function plan(engine: Engine, ids: readonly string[], templateText: string
 async function begin(engine: Engine, { work }: EngineOrder): Promise<string> {
   const options = { concurrency: CONCURRENCY };
   switch (work.do) {
-    case 'apply': {
-      const kept = engine.plans.get(work.planId);
-      if (kept === undefined) throw new Error('the plan is gone');
-      return engine.jobs.start({ plan: kept, options }).jobId;
-    }
+    case 'apply':
+      return engine.jobs.start({ planId: work.planId, options }).jobId;
     case 'undo':
       return engine.jobs.undo({
         id: work.jobId,
@@ -95,10 +92,10 @@ function createPauser({ jobs }: Engine, jobId: string, { pauseAt = [], killPause
     saw(event: JobEvent): void {
       note(event);
       seen += 1;
-      if (pauseAt.includes(seen) && jobs.pause(jobId)) pauses += 1;
+      if (pauseAt.includes(seen) && jobs.pause({ id: jobId }).paused) pauses += 1;
       if (!isPaused || running.size > 0) return;
       if (killPaused) process.kill(process.pid, 'SIGKILL');
-      jobs.unpause(jobId);
+      jobs.unpause({ id: jobId });
     },
     counts: () => ({ pauses, begunPaused }),
   };
@@ -132,7 +129,7 @@ async function run(order: EngineOrder): Promise<void> {
     for (const name of REQUEST_EVENTS) subscribe(name, happened);
     const jobId = await begin(engine, order);
     const pauser = createPauser(engine, jobId, order);
-    for await (const event of engine.jobs.watch(jobId, never)) {
+    for await (const event of engine.jobs.watch({ id: jobId }, never)) {
       happened();
       pauser.saw(event);
       if (event.type === 'end') await tell({ type: 'ended', job: event.job, ...pauser.counts() });

@@ -20,7 +20,10 @@ async function planFromFile(
   file: string,
 ): Promise<MadePlan> {
   const text = await readText(invocation.io, file);
-  const plan = await engine.plans.parse(text, { file, foreignDevices: true });
+  const plan = await engine.plans.importFile(
+    { text, file, foreignDevices: true },
+    invocation.interrupts.signal,
+  );
   const addresses = new Set(engine.devices.list().map(({ url }) => url));
   // What the vault has is not for whoever wrote a plan for devices that nobody here added.
   const isOurs = plan.devices.every(({ url }) => addresses.has(url));

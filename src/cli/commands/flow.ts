@@ -117,7 +117,7 @@ export async function flowResume(
 ): Promise<number> {
   const answers = await answersOf(invocation, options);
   return withEngine(invocation, async (engine) => {
-    const preview = engine.jobs.resumePreview(id);
+    const preview = engine.jobs.resumePreview({ id });
     await reachAgain(invocation, engine, preview.devices, options);
     const { jobId } = engine.jobs.resume({ id });
     return goThrough(invocation, engine, { jobId, answers, options });
@@ -142,11 +142,11 @@ async function goThrough(
   const { out, interrupts } = invocation;
   interrupts.takeOver(() => {
     out.note('Stopping here; the flow can be resumed. Ctrl-C again ends at once.');
-    engine.jobs.cancel(jobId);
+    engine.jobs.cancel({ id: jobId });
   });
   const stopped = await answerAll(invocation, engine, { jobId, answers, options });
   out.endProgress();
-  const job = engine.jobs.show(jobId);
+  const job = engine.jobs.show({ id: jobId });
   if (options.record !== undefined) await writeRecords(invocation, engine, jobId, options.record);
   reportJob(invocation, options, job);
   if (stopped !== undefined) out.note(stopped);
@@ -192,7 +192,7 @@ async function answerAll(
       if (!(thrown instanceof FieldwrightError)) throw thrown;
       if (thrown.code === 'changed-meanwhile') continue;
       stopped ??= `Stopped at ${thrown.shape.path ?? `${asked.step}.${asked.key}`}: ${thrown.message}`;
-      engine.jobs.cancel(jobId);
+      engine.jobs.cancel({ id: jobId });
     }
   }
   out.endProgress();

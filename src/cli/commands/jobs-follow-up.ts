@@ -23,8 +23,8 @@ export async function jobsFollowUp(
   const waitSeconds =
     options.wait === undefined ? undefined : wholeNumber(options.wait, '--wait', { min: 1, max: 86_400 });
   return withEngine(invocation, async (engine) => {
-    const preview = engine.jobs.undoPreview(id, options.device);
-    const waiting = new Set(engine.jobs.rebootPending(id).map(({ deviceId }) => deviceId));
+    const preview = engine.jobs.undoPreview({ id, deviceIds: options.device });
+    const waiting = new Set(engine.jobs.rebootPending({ id }).map(({ deviceId }) => deviceId));
     await reachAgain(
       invocation,
       engine,
@@ -44,7 +44,7 @@ export async function jobsFollowUp(
       doing: 'Waiting for restarts',
     });
     reportJob(invocation, options, job);
-    const left = engine.jobs.rebootPending(jobId).length;
+    const left = engine.jobs.rebootPending({ id: jobId }).length;
     if (left > 0)
       out.note(
         `${left} ${left === 1 ? 'device was' : 'devices were'} not seen to restart; follow the job up again when they were.`,

@@ -29,7 +29,7 @@ export async function jobsResume(
       job: { id: jobId },
       devices,
       secrets,
-    } = engine.jobs.resumePreview(id);
+    } = engine.jobs.resumePreview({ id });
     await reachAgain(invocation, engine, devices, options);
     const { resumed } = engine.jobs.resume({
       id: jobId,
@@ -41,7 +41,7 @@ export async function jobsResume(
       },
     });
     if (!resumed) {
-      const job = engine.jobs.show(jobId);
+      const job = engine.jobs.show({ id: jobId });
       out.note(`Nothing of job ${jobId} is left to do.`);
       reportJob(invocation, options, job);
       return jobExitCode(job, false);

@@ -19,7 +19,7 @@ export async function jobsRetry(
   const engineOptions = applyOptions(options, { reviewed: false });
   return withEngine(invocation, async (engine) => {
     const deviceIds = options.device;
-    const preview = engine.plans.retryPreview(jobId, deviceIds);
+    const preview = engine.plans.retryPreview({ jobId, deviceIds });
     await reachAgain(invocation, engine, preview.devices, options, new Set(deviceIds));
     const secrets = await readSecrets(invocation, preview.secrets, {});
     const plan = await planAgain(invocation, engine, {

@@ -24,14 +24,14 @@ export async function jobsUndo(
       ? {}
       : { concurrency: wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 }) };
   return withEngine(invocation, async (engine) => {
-    const all = engine.jobs.undoPreview(id);
+    const all = engine.jobs.undoPreview({ id });
     const jobId = all.job.id;
     const named = options.device?.map((reference) => deviceOf(all, reference).deviceId);
     const targets =
       named === undefined ? all.devices : all.devices.filter(({ deviceId }) => named.includes(deviceId));
     await reachAgain(invocation, engine, targets, options, new Set(named));
 
-    const preview = engine.jobs.undoPreview(jobId, named);
+    const preview = engine.jobs.undoPreview({ id: jobId, deviceIds: named });
     if (!out.asJson) printUndo(out, preview);
     if (preview.possible > 0 && !(await confirmed(invocation, options, preview))) {
       out.note('Nothing was sent.');

@@ -57,7 +57,7 @@ export async function jobsList(invocation: Invocation, options: HistoryOptions =
 }
 
 export async function jobsShow(invocation: Invocation, id: string): Promise<number> {
-  const job = await withEngine(invocation, async (engine) => engine.jobs.show(id));
+  const job = await withEngine(invocation, async (engine) => engine.jobs.show({ id }));
   if (invocation.out.asJson) invocation.out.json({ jobId: job.id, ...forScripts(job) });
   else printJob(invocation.out, job);
   return EXIT.done;
@@ -127,7 +127,7 @@ function deviceIdOf(engine: Engine, reference: string): string {
       found === undefined
         ? undefined
         : engine.jobs
-            .show(found.id)
+            .show({ id: found.id })
             .results.find(({ deviceId, name, url }) => [deviceId, name, url].includes(reference));
     return result?.deviceId ?? reference;
   }

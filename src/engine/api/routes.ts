@@ -10,13 +10,16 @@ import type {
   sitesRoutes,
 } from '../../shared/contract/inventory.ts';
 import type { InputOf, RouteFunctions } from '../../shared/contract/route.ts';
-import type { statesRoutes, templatesRoutes } from '../../shared/contract/work.ts';
+import type { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from '../../shared/contract/work.ts';
 import type { SavedState } from '../../shared/history.ts';
 import type {
   CallAnswer,
   ConnectionProfile,
   Device,
   GivenSignIn,
+  JobSummary,
+  Plan,
+  PlanEvent,
   TemplateCheck,
 } from '../../shared/model.ts';
 
@@ -120,4 +123,40 @@ export interface StatesApi extends RouteFunctions<typeof statesRoutes> {
   show(
     id: string,
   ): SavedState & { readonly text: string; readonly values: Readonly<Record<string, unknown>> };
+}
+
+/** `file`: a name for messages only. */
+export interface PlanRequest extends Omit<InputOf<typeof plansRoutes.create>, 'valuesByDevice'> {
+  readonly file?: string;
+  readonly valuesByDevice?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Devices read at a time. */
+  readonly concurrency?: number;
+}
+/**
+ * `foreignDevices`: one that is not known here is left to be named by its address later. With such devices a plan gets
+ * no secret from the vault: a name in a file must not send one anywhere.
+ */
+export type PlanImport = InputOf<typeof plansRoutes.importFile> & {
+  readonly file?: string;
+  readonly foreignDevices?: boolean;
+};
+
+export interface PlansApi extends RouteFunctions<typeof plansRoutes> {
+  create(request: PlanRequest, signal: AbortSignal): AsyncIterable<PlanEvent>;
+  importFile(request: PlanImport, signal: AbortSignal): Promise<Plan>;
+  /** A plan created here and not yet forgotten. Throws `plan-outdated`. */
+  get(id: string): Plan;
+}
+
+type JobStart = InputOf<typeof jobsRoutes.start>;
+
+export interface JobsApi extends RouteFunctions<typeof jobsRoutes> {
+  /** The newest 500. */
+  list(): readonly JobSummary[];
+  /** Also of a plan that is at hand and not as it is kept. */
+  start(request: JobStart | (Omit<JobStart, 'planId'> & { readonly plan: Plan })): {
+    readonly jobId: string;
+  };
+  /** As `export`, piece by piece, for who writes it to a file: memory stays bounded however much there is. */
+  exportParts(request: InputOf<typeof jobsRoutes.export>): Iterable<string>;
 }

@@ -68,12 +68,13 @@ export class Applying {
       savedAs,
     }: {
       readonly jobs: Pick<Jobs, 'begin'>;
-      readonly plans: Pick<Plans, 'secretsOf'>;
+      readonly plans: Pick<Plans, 'get' | 'secretsOf'>;
       /** The saved template version whose text has this hash. */
       readonly savedAs: SavedAs;
     },
   ): { readonly jobId: string } {
-    const { plan, deviceIds, options = {} } = request;
+    const { deviceIds, options = {} } = request;
+    const plan = 'plan' in request ? request.plan : plans.get(request.planId);
     const { finder, canSeal, vault } = this.#options;
     const secrets = plans.secretsOf(plan, given(request.secrets));
     const prepared = prepareTasks({

@@ -1,6 +1,5 @@
 /** The devices that a job did not get through on, planned anew with the values they had. */
 import { say } from '../../shared/details.ts';
-import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { PlanDevice } from '../../shared/model.ts';
@@ -102,8 +101,7 @@ export function createRetry(
       const secrets = request.secrets === undefined ? {} : { secrets: request.secrets };
       yield* source.plans.create({ ...rest, deviceIds: known, ...secrets }, signal, lost);
     },
-    retryPreview(jobId, deviceIds) {
-      const request = { jobId, ...defined({ deviceIds }) };
+    retryPreview(request) {
       const { job, devices } = readRetry(source, request);
       const variables = parseTemplate(job.body.templateText).summary?.variables ?? [];
       return {

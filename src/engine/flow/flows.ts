@@ -42,7 +42,7 @@ export function createFlows(options: FlowsOptions): FlowsApi {
   const infos = flows.map(infoOf);
 
   function view(jobId: string): FlowView {
-    const { results, ...job } = jobs.show(jobId);
+    const { results, ...job } = jobs.show({ id: jobId });
     const flow = kind.flowOf(flowNameOf(jobId));
     return {
       jobId: job.id,
@@ -75,7 +75,7 @@ export function createFlows(options: FlowsOptions): FlowsApi {
   }
 
   function flowNameOf(jobId: string): string {
-    const { about } = jobs.show(jobId);
+    const { about } = jobs.show({ id: jobId });
     if (about.flow === undefined)
       throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('flow-no-job', { id: jobId }) });
     return about.flow;
@@ -112,7 +112,7 @@ export function createFlows(options: FlowsOptions): FlowsApi {
       };
       signal.addEventListener('abort', stop, { once: true });
       const job = (async () => {
-        for await (const _event of jobs.watch(id, followed.signal)) wake();
+        for await (const _event of jobs.watch({ id }, followed.signal)) wake();
         wake();
       })();
       let off: (() => void) | undefined;
@@ -134,7 +134,7 @@ export function createFlows(options: FlowsOptions): FlowsApi {
       }
     },
     answer({ jobId, token, answer }) {
-      const dialogue = kind.dialogueOf(jobs.show(jobId).id);
+      const dialogue = kind.dialogueOf(jobs.show({ id: jobId }).id);
       if (dialogue === undefined)
         throw new FieldwrightError({ code: 'not-available', source: 'user', ...say('flow-not-running') });
       dialogue.answer(token, answer);
@@ -163,7 +163,7 @@ export function createFlows(options: FlowsOptions): FlowsApi {
       });
     },
     recordsOf({ jobId }) {
-      const { id, results } = jobs.show(jobId);
+      const { id, results } = jobs.show({ id: jobId });
       const flow = kind.flowOf(flowNameOf(id));
       return results.map(({ deviceId, name, url }, position) => {
         const place = { jobId: id, position };

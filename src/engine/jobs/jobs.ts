@@ -117,13 +117,13 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     return this.#rows.list().map((summary) => this.#asItStands(summary));
   }
 
-  show(id: string): Job {
+  show({ id }: Parameters<JobsApi['show']>[0]): Job {
     this.#settleDead();
     const fullId = this.#rows.fullId(id);
     return asKnown(this.#live.get(fullId)?.snapshot() ?? this.#rows.show(fullId));
   }
 
-  async *watch(id: string, signal: AbortSignal): AsyncGenerator<JobEvent> {
+  async *watch({ id }: Parameters<JobsApi['watch']>[0], signal: AbortSignal): AsyncGenerator<JobEvent> {
     this.#settleDead();
     const fullId = this.#rows.fullId(id);
     const job = this.#live.get(fullId);
@@ -140,7 +140,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     return this.#work.watch(signal);
   }
 
-  resumePreview(id: string): ReturnType<JobsApi['resumePreview']> {
+  resumePreview({ id }: Parameters<JobsApi['resumePreview']>[0]): ReturnType<JobsApi['resumePreview']> {
     const preview = previewResume(this.#source(id));
     return { ...preview, secrets: this.#options.saved.mark(preview.secrets) };
   }
@@ -182,7 +182,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     return { jobId: id, resumed: true };
   }
 
-  undoPreview(id: string, deviceIds?: readonly string[]): ReturnType<JobsApi['undoPreview']> {
+  undoPreview({ id, deviceIds }: Parameters<JobsApi['undoPreview']>[0]): ReturnType<JobsApi['undoPreview']> {
     const source = this.#source(id);
     return previewUndo(source, chosenDevices(source.job.devices, deviceIds, this.#options.devices));
   }
@@ -208,7 +208,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     });
   }
 
-  rebootPending(id: string): ReturnType<JobsApi['rebootPending']> {
+  rebootPending({ id }: Parameters<JobsApi['rebootPending']>[0]): ReturnType<JobsApi['rebootPending']> {
     this.#settleDead();
     const fullId = this.#rows.fullId(id);
     return followUpDevices(this.#live.get(fullId)?.results ?? this.#rows.show(fullId).results);
@@ -245,19 +245,19 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     return { jobId: id, devices: devices.length };
   }
 
-  cancel(id: string): boolean {
+  cancel({ id }: Parameters<JobsApi['cancel']>[0]): ReturnType<JobsApi['cancel']> {
     const job = this.#live.get(this.#rows.fullId(id));
-    if (job === undefined || job.ended) return false;
+    if (job === undefined || job.ended) return { cancelled: false };
     job.cancel();
-    return true;
+    return { cancelled: true };
   }
 
-  pause(id: string): boolean {
-    return this.#told(id, (job) => job.pause());
+  pause({ id }: Parameters<JobsApi['pause']>[0]): ReturnType<JobsApi['pause']> {
+    return { paused: this.#told(id, (job) => job.pause()) };
   }
 
-  unpause(id: string): boolean {
-    return this.#told(id, (job) => job.unpause());
+  unpause({ id }: Parameters<JobsApi['unpause']>[0]): ReturnType<JobsApi['unpause']> {
+    return { unpaused: this.#told(id, (job) => job.unpause()) };
   }
 
   search(query: Parameters<JobsApi['search']>[0]): ReturnType<JobsApi['search']> {

@@ -100,7 +100,7 @@ export function createPlans(options: PlansOptions): Plans {
     yield { type: 'plan', plan };
   }
 
-  const parse: PlansApi['parse'] = async (text, parseOptions = {}) => {
+  const importFile: PlansApi['importFile'] = async ({ text, ...parseOptions }) => {
     const { parsePlan } = await import('./read-plan.ts');
     const read = parsePlan(text, parseOptions);
     const { name, hash, text: templateText } = read.template;
@@ -137,23 +137,28 @@ export function createPlans(options: PlansOptions): Plans {
     if (secrets.size > SECRETS_KEPT && oldest !== undefined) secrets.delete(oldest);
   }
 
+  function get(id: string): Plan {
+    const plan = rows.get(id);
+    if (plan !== undefined) return plan;
+    throw new FieldwrightError({
+      code: 'plan-outdated',
+      source: 'user',
+      path: 'planId',
+      ...say('plan-gone'),
+    });
+  }
+
   return {
     create,
-    parse,
-    get: rows.get,
+    importFile,
+    get,
+    async *show({ planId }) {
+      yield { type: 'plan', plan: get(planId) };
+    },
     readValues: (request) => readValuesTable(request, options.devices),
+    exportFile: ({ planId }) => planFile(get(planId)),
     secretsOf(plan, given = secrets.get(plan.id) ?? {}) {
       return strange.has(plan.id) ? given : options.saved.fillFor(plan.template.text, given);
-    },
-    file(id) {
-      const plan = rows.get(id);
-      if (plan === undefined)
-        throw new FieldwrightError({
-          code: 'plan-outdated',
-          source: 'user',
-          ...say('plan-gone'),
-        });
-      return planFile(plan);
     },
   };
 }

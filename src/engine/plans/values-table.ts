@@ -17,8 +17,8 @@ export function readValuesTable(
 ): ValuesTable {
   const { document, errors: templateErrors } = parseTemplate(request.templateText);
   if (document === undefined) throw asError(templateErrors);
-  const { file } = request;
-  const csv = readValuesCsv(request.bytes, document.variables, {
+  const { fileName: file } = request;
+  const csv = readValuesCsv(Buffer.from(request.base64, 'base64'), document.variables, {
     ...defined({ file }),
     given: request.given ?? [],
   });

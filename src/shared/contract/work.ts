@@ -104,7 +104,10 @@ export const statesRoutes = {
 };
 
 export const plansRoutes = {
-  /** Reads the devices, writes nothing; ends with the whole plan, which is also kept for `jobs.start`. */
+  /**
+   * Reads the devices, writes nothing; ends with the whole plan, which is also kept for `jobs.start`. Throws with
+   * `others` where template or values are wrong; nothing is sent then.
+   */
   create: route('none')
     .input(
       z.object({
@@ -124,7 +127,11 @@ export const plansRoutes = {
   show: route('none')
     .input(z.object({ planId: id }))
     .output(eventIterator(type<PlanEvent | PlanPart>())),
-  /** Reads a CSV with one row a device, given as base64 because the engine finds out its encoding. Sends nothing. `given`: variables with a value from elsewhere. */
+  /**
+   * Reads a CSV with one row a device against a template and the inventory, given as base64 because the engine finds
+   * out its encoding. Sends nothing. `given`: variables with a value from elsewhere. Throws `invalid-template`; what is
+   * wrong with the file is in the answer.
+   */
   readValues: route('none')
     .input(
       z.object({
@@ -135,26 +142,41 @@ export const plansRoutes = {
       }),
     )
     .output(type<ValuesTable>()),
-  /** A new plan of the job's template for those of its devices that did not get through, with the values they had. */
+  /**
+   * A new plan of the job's template for those of its devices that did not get through, with the values they had; one
+   * that has no such setting only where it is named. Throws `not-found`, `not-allowed` where none is left.
+   */
   retry: route('none')
     .input(z.object({ jobId: id, deviceIds: someIds.optional(), secrets: secretValues }))
     .output(eventIterator(type<PlanEvent | PlanPart>())),
-  /** What has to be asked for before `retry`; from the journal alone. */
+  /** What has to be asked for before `retry`; from the journal alone. Throws as `retry`. */
   retryPreview: route('none')
     .input(z.object({ jobId: id, deviceIds: someIds.optional() }))
     .output(type<RetryPreview>()),
-  /** The plan as a file to review and to apply elsewhere; holds no secret. */
+  /** The plan as a file to review and to apply elsewhere; holds no secret. Throws `plan-outdated`. */
   exportFile: route('none')
     .input(z.object({ planId: id }))
     .output(type<{ text: string; fileName: string }>()),
-  /** Reads such a file; its devices have to be known here. Kept for `jobs.start`. */
+  /**
+   * Reads such a file: bounded, validated, then treated as untrusted. It gets an id of its own and is kept for
+   * `jobs.start`. Devices are found by id and address; one that is not known here has `unknown-device` and gets nothing.
+   * Rejects with `unknown-device` where none is known.
+   */
   importFile: waiting('none')
     .input(z.object({ text: planText }))
     .output(type<Plan>()),
 };
 
 export const jobsRoutes = {
+  /** Of every job a unique prefix of the id is enough; throws `not-found`. */
   show: route('none').input(z.object({ id })).output(type<Job>()),
+  /**
+   * Journals and starts; the job goes on whoever watches. `deviceIds` have a turn, by default all of the plan; a device
+   * to which nothing can be sent (blocked, unreadable, without such a setting) has none and stays in the job with the
+   * reason. Throws `plan-outdated`, and `not-available` where another job still has to work on one of the devices, here
+   * or in another process, unless `options.wait`: then it waits for its turn (state `waiting`) and starts by itself; so
+   * do `resume` and `undo`.
+   */
   start: route('send')
     .input(
       z.object({
@@ -166,37 +188,51 @@ export const jobsRoutes = {
       }),
     )
     .output(type<{ jobId: string }>()),
-  /** All that runs or waits, then all of it again whenever something is different; `ended`: those that ended since. */
+  /** All that runs or waits, also in another process on this data folder, then all of it again whenever something is different; `ended`: those that ended since. */
   watchAll: route('none').output(eventIterator(type<WorkEvent>())),
   /** The job as it stands, then what happens, then its end. */
   watch: route('none').input(z.object({ id })).output(eventIterator(type<JobEvent | JobPart>())),
+  /** Lets what is under way finish its read-back, starts nothing more; the rest stays pending. False where it does not run here. */
   cancel: route('none').input(z.object({ id })).output(type<{ cancelled: boolean }>()),
   /** What is left of a job and which secrets it needs; from the journal alone. */
   resumePreview: route('none').input(z.object({ id })).output(type<ResumePreview>()),
-  /** `resumed` is false where nothing was left. Goes on under the same id: `watch` it. */
+  /**
+   * Finishes what is unfinished, under the same id: devices whose turn did not come, and writes whose fate is open, which
+   * are settled by reading first. `resumed` is false where nothing was left. Throws `not-available` while the job is
+   * worked on, and where a secret is missing or another one than before; nothing was sent then. `options` lie over
+   * those the job was started with, but drift is only accepted when it is confirmed anew.
+   */
   resume: route('send')
     .input(z.object({ id, secrets: secretValues, options: jobOptions }))
     .output(type<{ jobId: string; resumed: boolean }>()),
-  /** What an undo would put back and what it cannot; from the journal alone. */
+  /** What an undo would put back and what it cannot; from the journal alone. Throws `unknown-device`. */
   undoPreview: route('none')
     .input(z.object({ id, deviceIds: someIds.optional() }))
     .output(type<UndoPreview>()),
-  /** A job of its own of kind `undo`; `acceptDrift` also overwrites what others set since on the same fields. */
+  /**
+   * Puts back what the job found on its devices, as a job of its own of kind `undo`; with `acceptDrift` also where others
+   * set the same fields since. Throws `not-allowed` where nothing can be undone, `not-available` while the job is worked on.
+   */
   undo: route('send')
     .input(z.object({ id, deviceIds: someIds.optional(), options: jobOptions }))
     .output(type<{ jobId: string }>()),
-  /** Hands out no further device until `unpause`; false where it does not run here. */
+  /** Hands out no further device until `unpause`; what is under way ends. False where it does not run here. */
   pause: route('none').input(z.object({ id })).output(type<{ paused: boolean }>()),
-  unpause: route('none').input(z.object({ id })).output(type<{ paused: boolean }>()),
+  /** False where it was not paused. */
+  unpause: route('none').input(z.object({ id })).output(type<{ unpaused: boolean }>()),
   /** The journal searched, newest first. */
   search: route('none').input(historyQuery).output(type<HistoryPage>()),
-  /** What the query finds, whole: one row a change (csv) or one document (json). Secrets are masked. */
+  /** Everything that the query finds (its `limit` and `after` do not count), of one device that device alone: one row a change (csv, safe to open in a spreadsheet) or one document (json). Secrets are masked. */
   export: route('none')
     .input(z.object({ query: historyQuery, format: z.enum(['csv', 'json']) }))
     .output(type<{ text: string; fileName: string }>()),
   /** Devices of a job with writes that count only after a restart. */
   rebootPending: route('none').input(z.object({ id })).output(type<readonly FollowUpDevice[]>()),
-  /** Waits until these devices were restarted and answer again, then reads what they show. Same id: `watch` it. */
+  /**
+   * Waits (10 min unless told otherwise) until these devices were restarted and answer again, reads what they show then
+   * and settles the outcome, under the same id. A device that showed the new values right after the write has to be seen
+   * going away first. Throws `not-allowed` where nothing waits for a restart.
+   */
   followUp: route('none')
     .input(
       z.object({

@@ -25,7 +25,6 @@ export const PLANS = {
     'This device could not be read when the plan was made, so nobody has confirmed what would change on it; nothing was sent.\nConfirm it, or make a new plan for this device.',
   'planning-cancelled': 'Planning was cancelled.',
   'no-device-known': 'None of these devices is known any more.',
-  'plan-gone': 'This plan is no longer kept.\nMake the plan again.',
   'plan-device-unlisted':
     'This device of the plan is not in the list of devices; nothing will be sent to it.\nAdd it with this address, then open the plan again.',
   'plan-too-long': 'A plan has at most {max} characters.',
@@ -33,7 +32,7 @@ export const PLANS = {
   'charset-broken':
     "The document holds bytes that are not valid in its character set; writing it back would change them on the device, so it is left as it is.\nOften it is a name that was typed in the device's own pages: write it anew there, in plain letters, then try again.",
   'device-given-twice': '{device} is already given in line {line}.',
-  'plan-gone-look': 'This plan is no longer kept.\nMake the plan again, look at it, then apply it.',
+  'plan-gone': 'This plan is no longer kept.\nMake the plan again, look at it, then apply it.',
   'plan-devices-unlisted':
     "None of the plan's devices is in the list of devices: {names}.\nAdd the devices with these addresses, then open the plan again.",
   'plan-parts': 'The plan has too many parts.',

@@ -225,9 +225,10 @@ describe('secrets', () => {
     const last = seen.at(-1) as { plan: Parameters<typeof applyPlan>[1] };
 
     const { jobId } = at.engine.jobs.start({ plan: last.plan });
-    for await (const event of at.engine.jobs.watch(jobId, new AbortController().signal)) seen.push(event);
+    for await (const event of at.engine.jobs.watch({ id: jobId }, new AbortController().signal))
+      seen.push(event);
 
-    const job = at.engine.jobs.show(jobId);
+    const job = at.engine.jobs.show({ id: jobId });
     expect(job.results[0]?.sections[0]?.outcome).toBe(outcome);
     expect(device.requests.some(({ method, body }) => method === 'PUT' && body.includes(SECRET))).toBe(true);
     expect(JSON.stringify([seen, job, at.engine.jobs.list()])).not.toContain(SECRET);
@@ -240,8 +241,9 @@ describe('secrets', () => {
     device = await startOddDevice(() => ({ text: lock(false) }));
     at = await openSite();
     const { id } = at.engine.devices.addTransient({ url: device.url });
-    const plan = await at.engine.plans.parse(
-      JSON.stringify(await makePlan({ engine: at.engine, ids: [id] }, text)),
+    const plan = await at.engine.plans.importFile(
+      { text: JSON.stringify(await makePlan({ engine: at.engine, ids: [id] }, text)) },
+      AbortSignal.timeout(20_000),
     );
 
     expect(() => at.engine.jobs.start({ plan })).toThrow(

@@ -194,7 +194,7 @@ describe('a write whose fate is open', () => {
     const engine = await reopened();
     asKilled(job.id);
 
-    const preview = engine.jobs.resumePreview(job.id);
+    const preview = engine.jobs.resumePreview({ id: job.id });
     const without = (): unknown => engine.jobs.resume({ id: job.id });
     const other = (): unknown => engine.jobs.resume({ id: job.id, secrets: { key: 'hunter23' } });
 
@@ -216,7 +216,7 @@ describe('a write whose fate is open', () => {
     expect(other).toThrow(
       expect.objectContaining({ shape: expect.objectContaining({ code: 'not-allowed' }) }),
     );
-    expect(engine.jobs.show(job.id).state).toBe('interrupted');
+    expect(engine.jobs.show({ id: job.id }).state).toBe('interrupted');
     const done = await resumed(engine, job.id, {}, { key: 'hunter22' });
     expect(['effective', 'accepted']).toContain(done.results[0]?.sections[0]?.outcome);
     expect(at.stored()).not.toContain('hunter2');
@@ -230,8 +230,8 @@ describe('what is left', () => {
       plan: await makePlan(at, template(BASIC, MODE)),
       options: { concurrency: 1 },
     });
-    for await (const event of at.engine.jobs.watch(jobId, never))
-      if (event.type === 'device' && event.done === 2) at.engine.jobs.cancel(jobId);
+    for await (const event of at.engine.jobs.watch({ id: jobId }, never))
+      if (event.type === 'device' && event.done === 2) at.engine.jobs.cancel({ id: jobId });
 
     const done = await resumed(at.engine, jobId);
 
@@ -262,8 +262,8 @@ describe('what is left', () => {
       plan: await makePlan(at, template(BASIC)),
       options: { concurrency: 1 },
     });
-    for await (const event of at.engine.jobs.watch(jobId, never))
-      if (event.type === 'device' && event.done === 1) at.engine.jobs.cancel(jobId);
+    for await (const event of at.engine.jobs.watch({ id: jobId }, never))
+      if (event.type === 'device' && event.done === 1) at.engine.jobs.cancel({ id: jobId });
     const engine = await reopened(false);
 
     const without = await resumed(engine, jobId);
@@ -296,7 +296,7 @@ describe('what is left', () => {
       state: 'done',
       results: [{}, { state: 'done', sections: [{ set: 'thermal.thermometryBasic', outcome: 'effective' }] }],
     });
-    expect(at.engine.jobs.undoPreview(job.id).devices).toHaveLength(2);
+    expect(at.engine.jobs.undoPreview({ id: job.id }).devices).toHaveLength(2);
   });
 
   it('does not include what a device refused', async () => {
@@ -313,7 +313,7 @@ describe('what is left', () => {
     const job = await applyPlan(at.engine, await makePlan(at, template(HOST)));
 
     expect(at.engine.jobs.resume({ id: job.id.slice(0, 9) })).toEqual({ jobId: job.id, resumed: false });
-    expect(at.engine.jobs.resumePreview(job.id).devices).toEqual([]);
+    expect(at.engine.jobs.resumePreview({ id: job.id }).devices).toEqual([]);
   });
 
   it('forgets an acceptance of drift that was given for another moment', async () => {
@@ -377,6 +377,6 @@ describe('two at once', () => {
     writer.prepare("UPDATE jobs SET owner_process = ?, owner_started = 'another start'").run(process.ppid);
     writer.close();
 
-    expect(engine.jobs.show(job.id).state).toBe('interrupted');
+    expect(engine.jobs.show({ id: job.id }).state).toBe('interrupted');
   });
 });

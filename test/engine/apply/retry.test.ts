@@ -46,7 +46,7 @@ describe('a retry', () => {
     const done = await applyPlan(at.engine, again);
     expect(done).toMatchObject({ kind: 'apply', state: 'done', counts: { effective: 3 } });
     expect(writes(at, 0)).toHaveLength(1);
-    expect(() => at.engine.plans.retryPreview(done.id)).toThrow(
+    expect(() => at.engine.plans.retryPreview({ jobId: done.id })).toThrow(
       expect.objectContaining({ code: 'not-allowed' }) as Error,
     );
   });
@@ -74,7 +74,7 @@ describe('a retry', () => {
     const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids }, template(BASIC)));
     at.engine.devices.remove({ ids: ids.slice(0, 1) });
 
-    expect(at.engine.plans.retryPreview(job.id).devices).toMatchObject([
+    expect(at.engine.plans.retryPreview({ jobId: job.id }).devices).toMatchObject([
       { known: false, transient: false },
       { known: true },
     ]);
@@ -93,11 +93,11 @@ describe('a retry', () => {
     at = await openSite();
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
     const { jobId } = at.engine.jobs.undo({ id: job.id });
-    for await (const _event of at.engine.jobs.watch(jobId, never));
-    expect(() => at.engine.plans.retryPreview(jobId)).toThrow(
+    for await (const _event of at.engine.jobs.watch({ id: jobId }, never));
+    expect(() => at.engine.plans.retryPreview({ jobId })).toThrow(
       expect.objectContaining({ code: 'not-allowed' }) as Error,
     );
-    expect(() => at.engine.plans.retryPreview('j-nothing')).toThrow(
+    expect(() => at.engine.plans.retryPreview({ jobId: 'j-nothing' })).toThrow(
       expect.objectContaining({ code: 'not-found' }) as Error,
     );
   });
@@ -107,12 +107,12 @@ describe('a plan file', () => {
   it('goes out and comes back under an id of its own, kept to be started', async () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC).replace('name: Test', 'name: "Lobby / Türen"'));
-    const { text, fileName } = at.engine.plans.file(plan.id);
+    const { text, fileName } = at.engine.plans.exportFile({ planId: plan.id });
     expect(fileName).toMatch(/^plan-lobby-tu.*ren-\d{4}-\d{2}-\d{2}\.json$/);
-    const back = await at.engine.plans.parse(text);
+    const back = await at.engine.plans.importFile({ text }, AbortSignal.timeout(20_000));
     expect(at.engine.plans.get(back.id)).toEqual(back);
     expect(await applyPlan(at.engine, back)).toMatchObject({ state: 'done' });
-    expect(() => at.engine.plans.file('p-gone')).toThrow(
+    expect(() => at.engine.plans.exportFile({ planId: 'p-gone' })).toThrow(
       expect.objectContaining({ code: 'plan-outdated' }) as Error,
     );
   });
@@ -123,7 +123,7 @@ describe('a plan file', () => {
     const text = JSON.stringify(plan)
       .replaceAll(at.ids[0] ?? '', 'elsewhere')
       .replaceAll(plan.devices[1]?.url ?? '', 'http://192.0.2.1:80');
-    const read = await at.engine.plans.parse(text);
+    const read = await at.engine.plans.importFile({ text }, AbortSignal.timeout(20_000));
     expect(read.devices).toMatchObject([
       { deviceId: at.ids[0], state: 'changes' },
       { state: 'failed', sections: [], error: { code: 'unknown-device' } },
@@ -138,14 +138,14 @@ describe('a plan file', () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
     const text = JSON.stringify(plan).replaceAll(plan.devices[0]?.url ?? '', 'http://192.0.2.1:80');
-    await expect(at.engine.plans.parse(text)).rejects.toThrow(
+    await expect(at.engine.plans.importFile({ text }, AbortSignal.timeout(20_000))).rejects.toThrow(
       expect.objectContaining({
         code: 'unknown-device',
         message: expect.stringContaining('192.0.2.1') as string,
       }) as Error,
     );
-    expect((await at.engine.plans.parse(text, { foreignDevices: true })).devices).toMatchObject([
-      { state: 'changes' },
-    ]);
+    expect(
+      (await at.engine.plans.importFile({ text, foreignDevices: true }, AbortSignal.timeout(20_000))).devices,
+    ).toMatchObject([{ state: 'changes' }]);
   });
 });

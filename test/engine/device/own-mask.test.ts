@@ -135,12 +135,12 @@ describe('what a device repeats of its sign-in', () => {
     const plan = planned.find((event) => event.type === 'plan')?.plan;
     if (plan === undefined) throw new Error('There is no plan.');
     const { jobId } = engine.jobs.start({ plan });
-    for await (const event of engine.jobs.watch(jobId, never))
+    for await (const event of engine.jobs.watch({ id: jobId }, never))
       if (event.type === 'job' && event.job.state !== 'running') break;
     told.push(
       planned,
-      engine.plans.file(plan.id),
-      engine.jobs.show(jobId),
+      engine.plans.exportFile({ planId: plan.id }),
+      engine.jobs.show({ id: jobId }),
       engine.devices.list(),
       engine.jobs.export({ query: {}, format: 'json' }),
       engine.jobs.export({ query: {}, format: 'csv' }),
@@ -159,7 +159,7 @@ describe('what a device repeats of its sign-in', () => {
 
     for await (const event of engine.plans.create({ templateText: TEMPLATE, deviceIds: [id] }, never))
       if (event.type === 'plan') planned.push(engine.jobs.start({ plan: event.plan }).jobId);
-    for await (const event of engine.jobs.watch(String(planned[0]), never))
+    for await (const event of engine.jobs.watch({ id: String(planned[0]) }, never))
       if (event.type === 'job' && event.job.state !== 'running') break;
 
     const sent = server.requests.find(({ method, body }) => method === 'PUT' && body !== '')?.body;

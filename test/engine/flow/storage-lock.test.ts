@@ -82,7 +82,7 @@ it('says what is missing on a device without a card, and tries again when it is 
   engine.flows.answer({ jobId, token: seen.last.asked?.token ?? '', answer: { kind: 'values', values: {} } });
   await follow(engine, jobId, ANSWERS);
 
-  expect(engine.jobs.show(jobId).state).toBe('done');
+  expect(engine.jobs.show({ id: jobId }).state).toBe('done');
 });
 
 async function run(at: TestSite, stopAt: string) {
@@ -100,12 +100,12 @@ async function run(at: TestSite, stopAt: string) {
       userName: device.user,
       password: device.password,
     });
-    expect(engine.jobs.show(jobId)).toMatchObject({ resumable: true });
+    expect(engine.jobs.show({ id: jobId })).toMatchObject({ resumable: true });
     engine.jobs.resume({ id: jobId });
     await follow(engine, jobId, ANSWERS);
   }
   await watchToEnd(engine, jobId);
-  expect(engine.jobs.show(jobId).state).toBe('done');
+  expect(engine.jobs.show({ id: jobId }).state).toBe('done');
   const [record] = engine.flows.recordsOf({ jobId });
   if (record === undefined) throw new Error('no record');
   const content = JSON.stringify(contentOf(record)).replaceAll(/127\.0\.0\.1:\d+|t-[\w-]+/g, 'device');

@@ -22,7 +22,7 @@ it('sets a random key of the length that was chosen, on every device another one
 
   await follow(engine, jobId, ANSWERS);
 
-  expect(engine.jobs.show(jobId).state).toBe('done');
+  expect(engine.jobs.show({ id: jobId }).state).toBe('done');
   const keys = (await exportedSecrets(engine)).map(({ value }) => value);
   expect(keys.map((key) => Buffer.from(key, 'base64').length)).toEqual([16, 16]);
   expect(new Set(keys).size).toBe(2);

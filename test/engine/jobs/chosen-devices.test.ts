@@ -212,7 +212,7 @@ it('fault 25: an undo keeps the devices that were chosen for it, also one on whi
   const { jobId } = at.engine.jobs.undo({ id: job.id, deviceIds: at.ids });
   await watchToEnd(at.engine, jobId);
 
-  expect(at.engine.jobs.show(jobId)).toMatchObject({
+  expect(at.engine.jobs.show({ id: jobId })).toMatchObject({
     kind: 'undo',
     state: 'done',
     devices: 2,
@@ -232,7 +232,7 @@ function exported(
 /** As another process, and a later one, reads it. */
 async function reopened(id: string): Promise<Job> {
   const engine = await openEngine(at.dataDir);
-  const job = engine.jobs.show(id);
+  const job = engine.jobs.show({ id });
   await engine.close();
   return job;
 }

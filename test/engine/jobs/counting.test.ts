@@ -44,7 +44,7 @@ function free() {
   return { ...opened, steps };
 }
 async function end({ jobs }: Opened, id: string): Promise<void> {
-  for await (const _event of jobs.watch(id, new AbortController().signal)) continue;
+  for await (const _event of jobs.watch({ id }, new AbortController().signal)) continue;
 }
 
 describe('a job that counts bytes', () => {
@@ -54,7 +54,7 @@ describe('a job that counts bytes', () => {
     const id = at.begin(['gate', '']);
     await end(at, id);
 
-    expect(at.jobs.show(id)).toMatchObject({
+    expect(at.jobs.show({ id })).toMatchObject({
       kind: 'count',
       title: 'Face model 7',
       state: 'done',
@@ -92,11 +92,11 @@ describe('a job that counts bytes', () => {
     const first = gated();
     const id = first.begin(['gate']);
     await first.arrived;
-    first.jobs.cancel(id);
+    first.jobs.cancel({ id });
     first.letGo();
     await end(first, id);
 
-    expect(first.jobs.show(id)).toMatchObject({
+    expect(first.jobs.show({ id })).toMatchObject({
       state: 'cancelled',
       resumable: true,
       progress: { done: 10 },
@@ -105,7 +105,7 @@ describe('a job that counts bytes', () => {
     again.jobs.resume({ id });
     await end(again, id);
     expect(again.steps.map(({ done }) => done)).toEqual([10, 20]);
-    expect(again.jobs.show(id)).toMatchObject({
+    expect(again.jobs.show({ id })).toMatchObject({
       state: 'done',
       runs: [{ kind: 'start' }, { kind: 'resume' }],
     });
@@ -116,16 +116,16 @@ describe('a job that counts bytes', () => {
     const at = gated();
     const id = at.begin(['gate', 'door']);
     await at.arrived;
-    expect(at.jobs.pause(id)).toBe(true);
+    expect(at.jobs.pause({ id }).paused).toBe(true);
     at.letGo();
-    for await (const event of at.jobs.watch(id, new AbortController().signal)) {
+    for await (const event of at.jobs.watch({ id }, new AbortController().signal)) {
       if (event.type === 'device' && event.done === 1) break;
     }
 
     expect(at.steps.every(({ device }) => device === 'gate')).toBe(true);
-    at.jobs.unpause(id);
+    at.jobs.unpause({ id });
     await end(at, id);
-    expect(at.jobs.show(id)).toMatchObject({ state: 'done', counts: { effective: 2 } });
+    expect(at.jobs.show({ id })).toMatchObject({ state: 'done', counts: { effective: 2 } });
   });
 
   // Would catch: what was done before the crash done again, or the unit that was under way forgotten.
@@ -139,7 +139,7 @@ describe('a job that counts bytes', () => {
     const id = line.toString('utf8').trim();
 
     const at = free();
-    expect(at.jobs.show(id)).toMatchObject({
+    expect(at.jobs.show({ id })).toMatchObject({
       state: 'interrupted',
       resumable: true,
       counts: { effective: 1, pending: 1 },
@@ -147,7 +147,7 @@ describe('a job that counts bytes', () => {
     expect(at.jobs.resume({ id })).toEqual({ jobId: id, resumed: true });
     await end(at, id);
     expect(new Set(at.steps.map(({ file }) => file))).toEqual(new Set(['second.bin']));
-    expect(at.jobs.show(id)).toMatchObject({ state: 'done', counts: { effective: 2 } });
+    expect(at.jobs.show({ id })).toMatchObject({ state: 'done', counts: { effective: 2 } });
   });
 });
 
@@ -162,14 +162,14 @@ describe('a job whose device is busy', () => {
     const third = other.begin(['lobby']);
     await end(other, third);
 
-    expect(other.jobs.show(third)).toMatchObject({ state: 'done' });
-    expect(other.jobs.show(second)).toMatchObject({ state: 'waiting', waitsFor: first });
-    expect(one.jobs.show(second)).toMatchObject({ state: 'waiting', waitsFor: first });
+    expect(other.jobs.show({ id: third })).toMatchObject({ state: 'done' });
+    expect(other.jobs.show({ id: second })).toMatchObject({ state: 'waiting', waitsFor: first });
+    expect(one.jobs.show({ id: second })).toMatchObject({ state: 'waiting', waitsFor: first });
     expect(other.steps.every(({ device }) => device === 'lobby')).toBe(true);
     one.letGo();
     await end(other, second);
-    expect(other.jobs.show(second)).toMatchObject({ state: 'done', counts: { effective: 2 } });
-    expect(one.jobs.show(first)).toMatchObject({ state: 'done' });
+    expect(other.jobs.show({ id: second })).toMatchObject({ state: 'done', counts: { effective: 2 } });
+    expect(one.jobs.show({ id: first })).toMatchObject({ state: 'done' });
   });
 
   // Would catch: a waiting job that can only be stopped by stopping the one before it.
@@ -178,15 +178,15 @@ describe('a job whose device is busy', () => {
     const first = at.begin(['gate']);
     await at.arrived;
     const second = at.begin(['gate']);
-    at.jobs.cancel(second);
+    at.jobs.cancel({ id: second });
     await end(at, second);
 
-    expect(at.jobs.show(second)).toMatchObject({ state: 'cancelled', resumable: true });
+    expect(at.jobs.show({ id: second })).toMatchObject({ state: 'cancelled', resumable: true });
     at.jobs.resume({ id: second });
-    expect(at.jobs.show(second)).toMatchObject({ state: 'waiting', waitsFor: first });
+    expect(at.jobs.show({ id: second })).toMatchObject({ state: 'waiting', waitsFor: first });
     at.letGo();
     await end(at, second);
-    expect(at.jobs.show(second)).toMatchObject({ state: 'done' });
+    expect(at.jobs.show({ id: second })).toMatchObject({ state: 'done' });
   });
 
   // Would catch: a rail that counts nothing, or a short job that ends unseen.
@@ -217,7 +217,7 @@ describe('a job whose device is busy', () => {
     const one = gated();
     const other = free();
     const id = other.begin(['gate']);
-    other.jobs.cancel(id);
+    other.jobs.cancel({ id });
     await end(other, id);
     one.jobs.resume({ id });
     await one.arrived;

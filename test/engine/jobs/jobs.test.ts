@@ -171,14 +171,14 @@ describe('cancelling', () => {
     const plan = await makePlan(at, template(BASIC, MODE));
 
     const { jobId } = at.engine.jobs.start({ plan, options: { concurrency: 1 } });
-    for await (const event of at.engine.jobs.watch(jobId, never)) {
-      if (event.type === 'phase' && event.phase === 'writing') at.engine.jobs.cancel(jobId);
+    for await (const event of at.engine.jobs.watch({ id: jobId }, never)) {
+      if (event.type === 'phase' && event.phase === 'writing') at.engine.jobs.cancel({ id: jobId });
     }
-    const job = at.engine.jobs.show(jobId);
+    const job = at.engine.jobs.show({ id: jobId });
 
     expect(job).toMatchObject({ state: 'cancelled', resumable: true, counts: { effective: 1, pending: 5 } });
     expect(job.results.map(({ state }) => state)).toEqual(['pending', 'pending', 'pending']);
-    expect(at.engine.jobs.cancel(jobId)).toBe(false);
+    expect(at.engine.jobs.cancel({ id: jobId }).cancelled).toBe(false);
   });
 
   it('does not wait for a device that stays silent before anything was sent (else: a minute of deadlines)', async () => {
@@ -199,12 +199,12 @@ describe('cancelling', () => {
       const plan = await makePlan({ engine: at.engine, ids: [id] }, template(BASIC));
 
       onRead = () => {
-        at.engine.jobs.cancel(jobId);
+        at.engine.jobs.cancel({ id: jobId });
       };
       const { jobId } = at.engine.jobs.start({ plan });
-      for await (const _event of at.engine.jobs.watch(jobId, never));
+      for await (const _event of at.engine.jobs.watch({ id: jobId }, never));
 
-      expect(at.engine.jobs.show(jobId)).toMatchObject({
+      expect(at.engine.jobs.show({ id: jobId })).toMatchObject({
         state: 'cancelled',
         resumable: true,
         results: [{ state: 'pending', sections: [{ outcome: 'pending' }] }],
@@ -224,9 +224,9 @@ describe('an end that the disk did not take', () => {
     disk.exec("CREATE TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'full'); END");
 
     const { jobId } = at.engine.jobs.start({ plan });
-    for await (const _event of at.engine.jobs.watch(jobId, never));
+    for await (const _event of at.engine.jobs.watch({ id: jobId }, never));
     // Would catch: a job that did its work and of which the command line can only say that the disk is full.
-    expect(at.engine.jobs.show(jobId)).toMatchObject({ state: 'done' });
+    expect(at.engine.jobs.show({ id: jobId })).toMatchObject({ state: 'done' });
     expect(at.engine.jobs.list()).toHaveLength(1);
     disk.exec('DROP TRIGGER full');
     disk.close();
@@ -243,10 +243,10 @@ describe('watching', () => {
     const late: JobEvent[] = [];
     let second: Promise<void> | undefined;
 
-    for await (const event of at.engine.jobs.watch(jobId, never)) {
+    for await (const event of at.engine.jobs.watch({ id: jobId }, never)) {
       if (event.type === 'device' && event.done === 1 && event.device.state === 'done') {
         second ??= (async () => {
-          for await (const seen of at.engine.jobs.watch(jobId.slice(0, 8), never)) late.push(seen);
+          for await (const seen of at.engine.jobs.watch({ id: jobId.slice(0, 8) }, never)) late.push(seen);
         })();
       }
     }
@@ -263,7 +263,7 @@ describe('watching', () => {
     const gone = new AbortController();
     gone.abort();
     const events: JobEvent[] = [];
-    for await (const event of at.engine.jobs.watch(job.id, gone.signal)) events.push(event);
+    for await (const event of at.engine.jobs.watch({ id: job.id }, gone.signal)) events.push(event);
 
     expect(events).toEqual([]);
     expect((await watchToEnd(at.engine, job.id)).map(({ type }) => type)).toEqual(['job', 'end']);
@@ -273,7 +273,7 @@ describe('watching', () => {
     at = await openSite();
 
     await expect(watchToEnd(at.engine, 'j-nothing')).rejects.toMatchObject({ shape: { code: 'not-found' } });
-    expect(() => at.engine.jobs.show('j-')).toThrow(
+    expect(() => at.engine.jobs.show({ id: 'j-' })).toThrow(
       expect.objectContaining({ shape: expect.objectContaining({ code: 'not-found' }) }),
     );
   });
@@ -286,7 +286,7 @@ describe('the journal', () => {
     const { jobId } = at.engine.jobs.start({ plan });
     let phase: unknown;
 
-    for await (const event of at.engine.jobs.watch(jobId, never)) {
+    for await (const event of at.engine.jobs.watch({ id: jobId }, never)) {
       if (event.type !== 'phase' || event.phase !== 'writing') continue;
       const reader = db();
       phase ??= reader
@@ -356,7 +356,7 @@ describe('the journal', () => {
 
     const engine = await openEngine(at.dataDir);
     const list = engine.jobs.list();
-    const shown = engine.jobs.show(first.id.slice(0, 9));
+    const shown = engine.jobs.show({ id: first.id.slice(0, 9) });
     await engine.close();
 
     expect(list.map(({ id }) => id)).toEqual([second.id, first.id]);
@@ -381,7 +381,7 @@ describe('the journal', () => {
     writer.close();
 
     const engine = await openEngine(at.dataDir);
-    const found = engine.jobs.show(job.id);
+    const found = engine.jobs.show({ id: job.id });
     await engine.close();
 
     expect(found).toMatchObject({
@@ -405,7 +405,7 @@ describe('the journal', () => {
     writer.close();
 
     const engine = await openEngine(at.dataDir);
-    const found = engine.jobs.show(job.id);
+    const found = engine.jobs.show({ id: job.id });
     await engine.close();
 
     expect(found.state).toBe('running');
@@ -417,12 +417,12 @@ describe('the journal', () => {
       plan: await makePlan(at, template(BASIC)),
       options: { concurrency: 1 },
     });
-    for await (const event of at.engine.jobs.watch(jobId, never))
+    for await (const event of at.engine.jobs.watch({ id: jobId }, never))
       if (event.type === 'phase' && event.phase === 'writing') break;
     await at.engine.close();
 
     const engine = await openEngine(at.dataDir);
-    const found = engine.jobs.show(jobId);
+    const found = engine.jobs.show({ id: jobId });
     await engine.close();
 
     expect(found).toMatchObject({

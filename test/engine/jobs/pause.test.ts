@@ -33,10 +33,10 @@ async function pausedAfterFirst(
     options: { concurrency: 1, ...options },
   });
   const events: JobEvent[] = [];
-  for await (const event of at.engine.jobs.watch(jobId, never)) {
+  for await (const event of at.engine.jobs.watch({ id: jobId }, never)) {
     events.push(event);
     if (event.type === 'device' && event.device.state === 'running')
-      expect(at.engine.jobs.pause(jobId)).toBe(true);
+      expect(at.engine.jobs.pause({ id: jobId }).paused).toBe(true);
     if (event.type === 'device' && event.device.state === 'done') break;
   }
   // What would still be begun begins within the next turns of the event loop.
@@ -53,33 +53,33 @@ describe('a paused job', () => {
 
     expect(events).toContainEqual({ type: 'paused', jobId, paused: true });
     expect([writes(at, 0).length, writes(at, 1).length, writes(at, 2).length]).toEqual([1, 0, 0]);
-    expect(at.engine.jobs.show(jobId)).toMatchObject({
+    expect(at.engine.jobs.show({ id: jobId })).toMatchObject({
       state: 'running',
       paused: true,
       counts: { effective: 1, pending: 2 },
     });
     expect(at.engine.jobs.list()[0]).toMatchObject({ id: jobId, paused: true });
 
-    expect(at.engine.jobs.unpause(jobId)).toBe(true);
+    expect(at.engine.jobs.unpause({ id: jobId }).unpaused).toBe(true);
     const rest = await watchToEnd(at.engine, jobId);
     expect(rest.at(-1)).toMatchObject({ type: 'end', job: { state: 'done', counts: { effective: 3 } } });
-    expect(at.engine.jobs.show(jobId)).not.toHaveProperty('paused');
+    expect(at.engine.jobs.show({ id: jobId })).not.toHaveProperty('paused');
   });
 
   it('can be cancelled, and then is no longer paused', async () => {
     const { jobId } = await pausedAfterFirst(2);
-    at.engine.jobs.cancel(jobId);
+    at.engine.jobs.cancel({ id: jobId });
     const end = (await watchToEnd(at.engine, jobId)).at(-1);
     expect(end).toMatchObject({ type: 'end', job: { state: 'cancelled', resumable: true } });
-    expect(at.engine.jobs.pause(jobId)).toBe(false);
-    expect(at.engine.jobs.unpause(jobId)).toBe(false);
+    expect(at.engine.jobs.pause({ id: jobId }).paused).toBe(false);
+    expect(at.engine.jobs.unpause({ id: jobId }).unpaused).toBe(false);
   });
 
   it('stays resumable when the app is closed, and does not keep it from closing', async () => {
     const { jobId } = await pausedAfterFirst(2);
     await at.engine.close();
     second = await openEngine(at.dataDir);
-    expect(second.jobs.show(jobId)).toMatchObject({
+    expect(second.jobs.show({ id: jobId })).toMatchObject({
       state: 'interrupted',
       resumable: true,
       counts: { effective: 1, pending: 1 },
@@ -95,7 +95,7 @@ describe('a paused job', () => {
     const { jobId } = await pausedAfterFirst(4, { canary: 1, wave: 1, stopAfter: 1 });
     at.site.device(1).setFault('busy');
     expect(writes(at, 1)).toEqual([]);
-    at.engine.jobs.unpause(jobId);
+    at.engine.jobs.unpause({ id: jobId });
     const end = (await watchToEnd(at.engine, jobId)).at(-1);
     expect(end).toMatchObject({
       type: 'end',
@@ -106,7 +106,7 @@ describe('a paused job', () => {
   it('of another process is not ours to pause', async () => {
     const { jobId } = await pausedAfterFirst(2);
     second = await openEngine(at.dataDir);
-    expect(second.jobs.pause(jobId)).toBe(false);
-    at.engine.jobs.unpause(jobId);
+    expect(second.jobs.pause({ id: jobId }).paused).toBe(false);
+    at.engine.jobs.unpause({ id: jobId });
   });
 });

@@ -153,7 +153,7 @@ describe('two jobs on the same devices', () => {
     const second = await openEngine(at.dataDir);
 
     expect(() => second.jobs.resume({ id })).toThrow(busy(jobId));
-    expect(second.jobs.show(id)).toMatchObject({ state: 'cancelled', resumable: true });
+    expect(second.jobs.show({ id })).toMatchObject({ state: 'cancelled', resumable: true });
     await second.close();
     await watchToEnd(at.engine, jobId);
   });

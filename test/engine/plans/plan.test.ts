@@ -181,12 +181,15 @@ describe('a plan', () => {
     const plan = await makePlan(at, template(BASIC));
 
     expect(at.engine.plans.get(plan.id)).toEqual(plan);
-    expect(at.engine.plans.get('p-none')).toBeUndefined();
+    expect(() => at.engine.plans.get('p-none')).toThrow(
+      expect.objectContaining({ shape: expect.objectContaining({ code: 'plan-outdated' }) }),
+    );
   });
 });
 
 describe('a plan as a file', () => {
-  const parse = (text: string) => at.engine.plans.parse(text, { file: 'p.json' });
+  const parse = (text: string) =>
+    at.engine.plans.importFile({ text, file: 'p.json' }, AbortSignal.timeout(20_000));
   const code = (expected: string) =>
     expect.objectContaining({ shape: expect.objectContaining({ code: expected, file: 'p.json' }) });
 
@@ -194,7 +197,10 @@ describe('a plan as a file', () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
 
-    const read = await at.engine.plans.parse(`\ufeff${JSON.stringify(plan, null, 2)}`);
+    const read = await at.engine.plans.importFile(
+      { text: `\ufeff${JSON.stringify(plan, null, 2)}` },
+      AbortSignal.timeout(20_000),
+    );
     const job = await applyPlan(at.engine, read);
 
     // An id of its own: a file must not stand in for a plan that somebody is looking at.
@@ -247,7 +253,10 @@ describe('a plan as a file', () => {
     const plan = await makePlan(at, template(BASIC));
     const text = JSON.stringify(plan).replace('"to":3', '"to":4');
 
-    const job = await applyPlan(at.engine, await at.engine.plans.parse(text));
+    const job = await applyPlan(
+      at.engine,
+      await at.engine.plans.importFile({ text }, AbortSignal.timeout(20_000)),
+    );
 
     expect(job.results[0]).toMatchObject({ state: 'failed', error: { code: 'plan-outdated' } });
     expect(writes(at)).toEqual([]);

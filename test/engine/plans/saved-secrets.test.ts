@@ -92,7 +92,7 @@ describe('a secret in the vault', () => {
       plan,
       job,
       at.engine.secrets.list(),
-      at.engine.plans.file(plan.id),
+      at.engine.plans.exportFile({ planId: plan.id }),
       at.engine.jobs.export({ query: {}, format: 'json' }),
       at.engine.templates.check({ text: LOCK }),
     ]);
@@ -171,8 +171,12 @@ describe('jobs after a restart', () => {
     at.site.device(0).setFault('unauthorized', 0);
     const engine = await reopened();
 
-    expect(engine.jobs.resumePreview(failed.id).secrets).toMatchObject([{ name: 'cardLock', saved: true }]);
-    expect(engine.plans.retryPreview(failed.id).secrets).toMatchObject([{ name: 'cardLock', saved: true }]);
+    expect(engine.jobs.resumePreview({ id: failed.id }).secrets).toMatchObject([
+      { name: 'cardLock', saved: true },
+    ]);
+    expect(engine.plans.retryPreview({ jobId: failed.id }).secrets).toMatchObject([
+      { name: 'cardLock', saved: true },
+    ]);
     const plan = await retried(engine, failed.id);
     await engine.devices.test({ ids: [failed.results[0]?.deviceId ?? ''] }, never);
     expect(await resumed(engine, failed.id)).toMatchObject({ state: 'done' });
@@ -212,17 +216,20 @@ describe('a plan file', () => {
   // Would catch: a file that sends what the vault has under a likely name to an address of its own.
   it('for devices that nobody here added gets no secret from the vault', async () => {
     const plan = await makePlan(at, LOCK);
-    const { text } = at.engine.plans.file(plan.id);
+    const { text } = at.engine.plans.exportFile({ planId: plan.id });
     await at.engine.close();
     const engine = await openEngine(at.dataDir);
     opened.push(engine);
     engine.secrets.save({ name: 'cardLock', value: SAVED });
-    const foreign = await engine.plans.parse(text, { foreignDevices: true });
+    const foreign = await engine.plans.importFile(
+      { text, foreignDevices: true },
+      AbortSignal.timeout(20_000),
+    );
     for (const { url, name, user, password } of at.site.devices)
       engine.devices.addTransient({ url, name, userName: user, password });
 
     expect(() => engine.jobs.start({ plan: foreign })).toThrow(codeIs('undefined-variable'));
-    const ours = await engine.plans.parse(text, { foreignDevices: true });
+    const ours = await engine.plans.importFile({ text, foreignDevices: true }, AbortSignal.timeout(20_000));
     expect(await applyPlan(engine, ours)).toMatchObject({ state: 'done' });
     expect(await locksWith(engine, SAVED)).toBe(true);
   });

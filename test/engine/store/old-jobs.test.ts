@@ -100,7 +100,7 @@ it('a job that an older version was cut off in is found, shown, finished, export
     password: device?.password ?? '',
   });
 
-  const cut = engine.jobs.show('j-old');
+  const cut = engine.jobs.show({ id: 'j-old' });
   expect(cut).toMatchObject({
     kind: 'apply',
     title: 'ÄHRE',
@@ -123,10 +123,10 @@ it('a job that an older version was cut off in is found, shown, finished, export
     resumed: true,
   });
   await watchToEnd(engine, 'j-old');
-  expect(engine.jobs.show('j-old')).toMatchObject({ state: 'done', counts: { effective: 1 } });
+  expect(engine.jobs.show({ id: 'j-old' })).toMatchObject({ state: 'done', counts: { effective: 1 } });
   expect(engine.jobs.export({ query: {}, format: 'csv' }).text).toContain('ÄHRE,3,Tor');
 
   const { jobId } = engine.jobs.undo({ id: 'j-old' });
   await watchToEnd(engine, jobId);
-  expect(engine.jobs.show(jobId)).toMatchObject({ state: 'done', undoOf: 'j-old', title: 'ÄHRE' });
+  expect(engine.jobs.show({ id: jobId })).toMatchObject({ state: 'done', undoOf: 'j-old', title: 'ÄHRE' });
 });

@@ -44,7 +44,7 @@ async function followed(
 ): Promise<{ readonly job: Job; readonly events: readonly JobEvent[] }> {
   const { jobId } = engine.jobs.followUp({ id, waitSeconds });
   const events: JobEvent[] = [];
-  for await (const event of engine.jobs.watch(jobId, never)) {
+  for await (const event of engine.jobs.watch({ id: jobId }, never)) {
     if (event.type === 'phase' && event.phase === 'waiting' && !events.some(({ type }) => type === 'phase'))
       onWaiting();
     events.push(event);
@@ -57,7 +57,7 @@ async function followed(
 describe('a device that is restarted', () => {
   it('turns needs-reboot into effective under the same id, and nothing is written again', async () => {
     const job = await waitingJob(2, BASIC, MODE);
-    expect(at.engine.jobs.rebootPending(job.id)).toMatchObject([
+    expect(at.engine.jobs.rebootPending({ id: job.id })).toMatchObject([
       { sections: 2, url: at.site.devices[0]?.url },
       { sections: 2 },
     ]);
@@ -79,7 +79,7 @@ describe('a device that is restarted', () => {
     expect(done).not.toHaveProperty('rebootPending');
     expect(events).toContainEqual(expect.objectContaining({ type: 'phase', phase: 'waiting' }));
     expect([writes(at, 0).length, writes(at, 1).length]).toEqual(before);
-    const { runs: _runs, ...stored } = (await reopened()).jobs.show(job.id);
+    const { runs: _runs, ...stored } = (await reopened()).jobs.show({ id: job.id });
     expect(stored).toMatchObject({ state: 'done', counts: { effective: 4 } });
   });
 
@@ -182,7 +182,7 @@ describe('a device that is not restarted', () => {
   it('leaves the wait when the person stops it', async () => {
     const job = await waitingJob();
     const { job: ended } = await followed(at.engine, job.id, () => {
-      at.engine.jobs.cancel(job.id);
+      at.engine.jobs.cancel({ id: job.id });
     });
     expect(ended).toMatchObject({ state: 'done', rebootPending: 1, resumable: false });
   });
@@ -249,8 +249,8 @@ describe('a follow-up that was cut off', () => {
     const job = await waitingJob();
     at.engine.jobs.followUp({ id: job.id, waitSeconds: 3600 });
     const engine = await reopened();
-    expect(engine.jobs.show(job.id)).toMatchObject({ state: 'interrupted', resumable: true });
-    expect(engine.jobs.resumePreview(job.id).devices).toMatchObject([{ pending: 1, unknown: 0 }]);
+    expect(engine.jobs.show({ id: job.id })).toMatchObject({ state: 'interrupted', resumable: true });
+    expect(engine.jobs.resumePreview({ id: job.id }).devices).toMatchObject([{ pending: 1, unknown: 0 }]);
     await at.site.device(0).restart(0);
 
     expect(engine.jobs.resume({ id: job.id })).toEqual({ jobId: job.id, resumed: true });
@@ -258,7 +258,11 @@ describe('a follow-up that was cut off', () => {
       type: 'end',
       job: { state: 'done', counts: { effective: 1 }, resumable: false },
     });
-    expect(engine.jobs.show(job.id).runs?.map(({ kind }) => kind)).toEqual(['start', 'follow-up', 'resume']);
+    expect(engine.jobs.show({ id: job.id }).runs?.map(({ kind }) => kind)).toEqual([
+      'start',
+      'follow-up',
+      'resume',
+    ]);
   });
 });
 

@@ -51,14 +51,14 @@ describe('a device that took a setting and needs a restart', () => {
     const { jobId } = at.engine.jobs.followUp({ id: job.id, deviceIds: ids.slice(0, 1), waitSeconds: 3600 });
     let restarting = false;
 
-    for await (const event of at.engine.jobs.watch(jobId, never)) {
+    for await (const event of at.engine.jobs.watch({ id: jobId }, never)) {
       if (event.type !== 'phase' || event.phase !== 'waiting' || restarting) continue;
       restarting = true;
       void at.site.device(0).restart(30);
     }
 
     expect([device(0).restartDue, typeof device(1).restartDue]).toEqual([undefined, 'string']);
-    expect(at.engine.jobs.show(jobId).deviceCounts).toEqual({ done: 1, 'needs-reboot': 1 });
+    expect(at.engine.jobs.show({ id: jobId }).deviceCounts).toEqual({ done: 1, 'needs-reboot': 1 });
   });
 
   it('fault 26: says so after a single request too, and no longer when somebody says that it was restarted', async () => {
@@ -112,12 +112,12 @@ it('fault 26: a follow-up of a device that is no longer known says why it goes o
 
   const { jobId } = at.engine.jobs.followUp({
     id: job.id,
-    deviceIds: [at.engine.jobs.rebootPending(job.id)[0]?.deviceId ?? ''],
+    deviceIds: [at.engine.jobs.rebootPending({ id: job.id })[0]?.deviceId ?? ''],
     waitSeconds: 1,
   });
   await watchToEnd(at.engine, jobId);
 
-  expect(at.engine.jobs.show(jobId).results[0]?.sections).toMatchObject([
+  expect(at.engine.jobs.show({ id: jobId }).results[0]?.sections).toMatchObject([
     { outcome: 'needs-reboot', error: { code: 'unknown-device' } },
   ]);
 });

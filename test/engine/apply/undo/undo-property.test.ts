@@ -128,7 +128,7 @@ describe.each(
       await watchToEnd(at.engine, jobId);
 
       expect(again.counts).toMatchObject({ unchanged: 1, changes: 0 });
-      expect(at.engine.jobs.show(jobId)).toMatchObject({
+      expect(at.engine.jobs.show({ id: jobId })).toMatchObject({
         state: 'done',
         results: [{ sections: [{ outcome: 'effective', note: 'put-back-exactly' }] }],
       });

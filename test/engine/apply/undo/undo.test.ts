@@ -60,7 +60,7 @@ describe('a job', () => {
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC, MODE)));
     const sent = writes(at).length;
 
-    const preview = at.engine.jobs.undoPreview(job.id);
+    const preview = at.engine.jobs.undoPreview({ id: job.id });
     const undo = await undone(job.id);
 
     expect(preview).toMatchObject({
@@ -255,7 +255,7 @@ it('follows a device to its new address, also where another one has its old addr
   writer.prepare('UPDATE job_devices SET url = ? WHERE job_id = ?').run(stranger ?? '', job.id);
   writer.close();
 
-  expect(at.engine.jobs.undoPreview(job.id).devices).toMatchObject([
+  expect(at.engine.jobs.undoPreview({ id: job.id }).devices).toMatchObject([
     { deviceId: id, url: moved, known: true },
   ]);
   expect(await undone(job.id)).toMatchObject({ state: 'done', results: [{ deviceId: id, url: moved }] });
@@ -276,7 +276,7 @@ describe('what cannot be undone is said beforehand', () => {
     writer.exec('UPDATE job_units SET before_document = NULL WHERE idx = 0');
     writer.close();
 
-    const preview = at.engine.jobs.undoPreview(job.id);
+    const preview = at.engine.jobs.undoPreview({ id: job.id });
     const undo = await undone(job.id);
 
     expect(preview).toMatchObject({
@@ -298,7 +298,7 @@ describe('what cannot be undone is said beforehand', () => {
     at = await openSite();
     const job = await applyPlan(at.engine, await makePlan(at, LOCK, { secrets: { key: 'hunter22' } }));
 
-    const preview = at.engine.jobs.undoPreview(job.id);
+    const preview = at.engine.jobs.undoPreview({ id: job.id });
     const undo = await undone(job.id);
 
     expect(preview.devices[0]?.sections[0]?.lost).toEqual(['passwd']);
@@ -317,7 +317,7 @@ describe('what cannot be undone is said beforehand', () => {
     await at.engine.close();
     const locked = await openEngine(at.dataDir, [], []);
 
-    const preview = locked.jobs.undoPreview(job.id);
+    const preview = locked.jobs.undoPreview({ id: job.id });
     await locked.close();
 
     expect(preview).toMatchObject({
@@ -337,7 +337,7 @@ describe('what cannot be undone is said beforehand', () => {
     const engine = await openEngine(at.dataDir);
     engine.devices.remove({ ids: [id] });
 
-    const preview = engine.jobs.undoPreview(job.id);
+    const preview = engine.jobs.undoPreview({ id: job.id });
     const code = (): unknown => engine.jobs.undo({ id: job.id });
 
     expect(preview).toMatchObject({
@@ -358,8 +358,8 @@ describe('an undo that was interrupted', () => {
     const before = [await raw(0, THERMAL), await raw(1, THERMAL), await raw(2, THERMAL)];
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC, MODE)));
     const { jobId } = at.engine.jobs.undo({ id: job.id, options: { concurrency: 1 } });
-    for await (const event of at.engine.jobs.watch(jobId, never))
-      if (event.type === 'device' && event.done === 1) at.engine.jobs.cancel(jobId);
+    for await (const event of at.engine.jobs.watch({ id: jobId }, never))
+      if (event.type === 'device' && event.done === 1) at.engine.jobs.cancel({ id: jobId });
     const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
     writer
       .prepare(

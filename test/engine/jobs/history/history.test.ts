@@ -101,10 +101,10 @@ it('a job names the saved version of its template, and who worked on it', async 
     runs: [{ kind: 'start', by: 'installer' }],
   });
   at.engine.templates.save({ id: saved.id, text: text.replace('Test', 'Other') });
-  expect(at.engine.jobs.show(job.id).about.template).toMatchObject({ id: saved.id, version: 1 });
+  expect(at.engine.jobs.show({ id: job.id }).about.template).toMatchObject({ id: saved.id, version: 1 });
   const { jobId } = at.engine.jobs.undo({ id: job.id });
   await watchToEnd(at.engine, jobId);
-  expect(at.engine.jobs.show(jobId).about.template).toMatchObject({ id: saved.id, version: 1 });
+  expect(at.engine.jobs.show({ id: jobId }).about.template).toMatchObject({ id: saved.id, version: 1 });
   expect(found({ subject: saved.id })).toEqual([jobId, job.id]);
 });
 

@@ -81,7 +81,7 @@ function alike(word: string): readonly string[] {
   );
 }
 
-interface Move {
+export interface Move {
   readonly unitFrom: UnitFrom;
   /** Words of known units. */
   readonly from: string;
@@ -89,7 +89,7 @@ interface Move {
 }
 
 /** The same in another unit; of a difference only its size changes. */
-function converted(value: number, { unitFrom, from, to }: Move): number {
+export function converted(value: number, { unitFrom, from, to }: Move): number {
   const [before, after] = [UNITS.get(from) ?? CELSIUS, UNITS.get(to) ?? CELSIUS];
   const zero = unitFrom.isDifference === true ? 0 : before.zero - after.zero;
   return Number(((value * before.size + zero) / after.size).toFixed(EXACT_DIGITS));

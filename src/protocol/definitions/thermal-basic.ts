@@ -8,7 +8,7 @@ import { bagOf, itemsOf, notAbove, numberOf } from './rules.ts';
 const SPEC = '3:2.7';
 
 /** What a named mode fixes the emissivity to; `customsettings` leaves it free. */
-const FIXED_EMISSIVITY: Readonly<Record<string, number>> = {
+export const FIXED_EMISSIVITY: Readonly<Record<string, number>> = {
   rougher: 0.95,
   rough: 0.8,
   smooth: 0.6,

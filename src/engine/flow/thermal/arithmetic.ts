@@ -1,0 +1,176 @@
+/**
+ * Readings of a radiation thermometer against a blackbody, as numbers: everything in °C (or kelvin, for differences).
+ * Pure. Results are not rounded; `rounded` gives them as a record holds them.
+ */
+
+/** Decimals that a record gives of a temperature: enough to check the arithmetic by hand. */
+export const DECIMALS = 3;
+/** Binary fractions of decimal numbers differ by less than this. */
+const NOISE = 1e-9;
+
+export interface Reference {
+  readonly setPoint: number;
+  /** Expanded uncertainty of the blackbody, k = 2. */
+  readonly uncertainty: number;
+}
+
+export interface Series {
+  readonly reference: Reference;
+  /** In the order in which they were taken. */
+  readonly readings: readonly number[];
+  /** Least step of the display. */
+  readonly resolution: number;
+}
+
+export interface Drift {
+  /** From one reading to the next. */
+  readonly slope: number;
+  /** Standard uncertainty of the slope. */
+  readonly uncertainty: number;
+  /** Along the whole series. */
+  readonly total: number;
+  /** More than what scatter and the display explain. */
+  readonly isCertain: boolean;
+}
+
+export interface Result {
+  readonly count: number;
+  readonly mean: number;
+  /** Standard deviation of a sample: n − 1. */
+  readonly deviation: number;
+  readonly drift: Drift;
+  /** Mean less set point. */
+  readonly error: number;
+  /** Expanded uncertainty, k = 2: U = 2·√(s²/n + (U_ref/2)² + resolution²/12). */
+  readonly uncertainty: number;
+  /** Places of readings that do not belong to the rest, from 0. */
+  readonly outliers: readonly number[];
+}
+
+export function meanOf(values: readonly number[]): number {
+  return clean(sum(values) / values.length);
+}
+
+/** Of a sample (n − 1); 0 for a single value. */
+export function deviationOf(values: readonly number[]): number {
+  if (values.length < 2) return 0;
+  const mean = sum(values) / values.length;
+  return clean(Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1)));
+}
+
+/** Line of least squares through values that are equally far apart. */
+export function driftOf(values: readonly number[], resolution: number): Drift {
+  const n = values.length;
+  if (n < 3) return { slope: 0, uncertainty: 0, total: 0, isCertain: false };
+  const middle = (n - 1) / 2;
+  const mean = sum(values) / n;
+  const spread = sum(values.map((_value, at) => (at - middle) ** 2));
+  const slope = sum(values.map((value, at) => (at - middle) * (value - mean))) / spread;
+  const left = sum(values.map((value, at) => (value - mean - slope * (at - middle)) ** 2));
+  const uncertainty = Math.sqrt(left / (n - 2) / spread);
+  const total = slope * (n - 1);
+  return {
+    slope: clean(slope),
+    uncertainty: clean(uncertainty),
+    total: clean(total),
+    isCertain: Math.abs(slope) > 2 * uncertainty + NOISE && Math.abs(total) > resolution + NOISE,
+  };
+}
+
+/** Modified z score above which a reading is an outlier, and what makes the median deviation comparable with a standard one. */
+const FAR = 3.5;
+const OF_NORMAL = 0.6745;
+/** A display jumps by a step now and then: nothing within so many steps is an outlier. */
+const STEPS = 3;
+
+/** By the median, which a few wrong readings do not move. */
+export function outliersOf(values: readonly number[], resolution: number): readonly number[] {
+  const middle = medianOf(values);
+  const usual = medianOf(values.map((value) => Math.abs(value - middle)));
+  const most = Math.max((FAR * usual) / OF_NORMAL, STEPS * resolution) + NOISE;
+  return values.flatMap((value, at) => (Math.abs(value - middle) > most ? [at] : []));
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const at = sorted.length / 2;
+  return ((sorted[Math.ceil(at) - 1] ?? NaN) + (sorted[Math.floor(at)] ?? NaN)) / 2;
+}
+
+/** Needs one reading at least. */
+export function resultOf({ reference, readings, resolution }: Series): Result {
+  const mean = meanOf(readings);
+  const deviation = deviationOf(readings);
+  return {
+    count: readings.length,
+    mean,
+    deviation,
+    drift: driftOf(readings, resolution),
+    error: clean(mean - reference.setPoint),
+    uncertainty: expanded([deviation ** 2 / readings.length], reference, resolution),
+    outliers: outliersOf(readings, resolution),
+  };
+}
+
+/** Rule of every profile: |error| + U within the limit; as the record shows them, so that nobody computes another verdict. */
+export function isWithin({ error, uncertainty }: Pick<Result, 'error' | 'uncertainty'>, limit: number): boolean {
+  return rounded(Math.abs(error)) + rounded(uncertainty) <= limit + NOISE;
+}
+
+export interface Compensation {
+  /** To be added to what the camera shows. */
+  readonly value: number;
+  /** Expanded, k = 2. */
+  readonly uncertainty: number;
+  /** Greatest less least error of the set points: what one number cannot compensate. */
+  readonly spread: number;
+  /** More than its own uncertainty: it is known in which direction to go. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * Mean of −error over the set points. One blackbody is behind all of them: its uncertainty, and that of the display, do
+ * not become less with their number. Needs one set point at least.
+ */
+export function compensationOf(series: readonly Series[]): Compensation {
+  const results = series.map(resultOf);
+  const errors = results.map(({ error }) => error);
+  const value = clean(-sum(errors) / errors.length);
+  const scatter = results.map(({ deviation, count }) => deviation ** 2 / count / series.length ** 2);
+  const worst = Math.max(...series.map(({ reference }) => reference.uncertainty));
+  const resolution = Math.max(...series.map((one) => one.resolution));
+  const uncertainty = expanded(scatter, { uncertainty: worst }, resolution);
+  return {
+    value,
+    uncertainty,
+    spread: clean(Math.max(...errors) - Math.min(...errors)),
+    isCertain: Math.abs(value) > uncertainty,
+  };
+}
+
+/** To a multiple of `step`; halves go away from zero. */
+export function toStep(value: number, step: number): number {
+  return clean(Math.sign(value) * Math.round(Math.abs(value) / step + NOISE) * step);
+}
+
+/** As a record holds it. */
+export function rounded(value: number, decimals = DECIMALS): number {
+  return toStep(value, 10 ** -decimals);
+}
+
+function expanded(
+  variances: readonly number[],
+  { uncertainty }: Pick<Reference, 'uncertainty'>,
+  resolution: number,
+): number {
+  return clean(2 * Math.sqrt(sum(variances) + (uncertainty / 2) ** 2 + resolution ** 2 / 12));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Without the noise of binary fractions, and without −0. */
+function clean(value: number): number {
+  return Number(value.toFixed(9)) + 0;
+}

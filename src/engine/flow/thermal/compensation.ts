@@ -1,0 +1,179 @@
+/** What would put the camera right, how well that is known, and where the device has a field for it. */
+import { valueAt } from '../../../protocol/index.ts';
+import { factOf } from '../../report/facts.ts';
+import type { Fact, Words } from '../../report/model.ts';
+import { writtenFacts } from '../common/lines.ts';
+import type { FlowStep, Values } from '../flow.ts';
+import { compensationOf, resultOf, rounded, toStep } from './arithmetic.ts';
+import type { Compensation } from './arithmetic.ts';
+import { celsius, field, numberIn } from './questions.ts';
+import { seriesOf } from './series.ts';
+import type { Taken } from './series.ts';
+import { readSettings, resourceOf, settingField, settingWords, shownUnit, targetOf } from './target.ts';
+import type { Target } from './target.ts';
+import { differenceFromCelsius, fromCelsius, SYMBOLS } from './temperature.ts';
+
+/** A field that takes a compensation. */
+export interface Way {
+  readonly name: 'thermalCompensation' | 'correctionVolume' | 'calibrationCoefficient' | 'calibrationFactor';
+  readonly path: string;
+  readonly held: number;
+  /** What it should be, in its unit and resolution. */
+  readonly proposed: number;
+  /** Of what is proposed. */
+  readonly step: number;
+  readonly unit: string;
+}
+
+/** Of a float without a resolution of its own, as everywhere in this interface. */
+const FLOAT_STEP = 0.1;
+const FACTOR_STEP = 0.001;
+
+/**
+ * The fields that this device shows, with what each should hold. The specification says what `thermalCompensation` counts
+ * in; of the two of a camera it does not, nor how a coefficient is used: one that stands at 1 is taken for a factor,
+ * everything else for something that is added in the unit of the display.
+ */
+export function waysOf(target: Target, document: Values, taken: readonly Taken[]): readonly Way[] {
+  const unit = shownUnit(target, document);
+  const { value } = compensationOf(taken.map(seriesOf));
+  const added = (path: Exclude<Way['name'], 'calibrationFactor'>): readonly Way[] => {
+    const held = numberIn(document, path);
+    if (held === undefined) return [];
+    const step = settingField(target, path, document).kind === 'int' ? 1 : FLOAT_STEP;
+    const proposed = toStep(held + differenceFromCelsius(value, unit), step);
+    return [{ name: path, path, held, proposed, step, unit: SYMBOLS[unit] }];
+  };
+  if (target.is === 'terminal') return added('thermalCompensation');
+  const coefficient = numberIn(document, 'calibrationCoefficient');
+  return [
+    ...added('correctionVolume'),
+    ...(coefficient === 1 ? [factor(taken, unit)] : added('calibrationCoefficient')),
+  ];
+}
+
+/** Mean of set point by reading, in the unit of the display. */
+function factor(taken: readonly Taken[], unit: Parameters<typeof fromCelsius>[1]): Way {
+  const ratios = taken.map((one) => {
+    const series = seriesOf(one);
+    return fromCelsius(series.reference.setPoint, unit) / fromCelsius(resultOf(series).mean, unit);
+  });
+  const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
+  const proposed = toStep(mean, FACTOR_STEP);
+  return { name: 'calibrationFactor', path: 'calibrationCoefficient', held: 1, proposed, step: FACTOR_STEP, unit: '' };
+}
+
+export const compensation: FlowStep = {
+  id: 'compensation',
+  title: { id: 'flow-thermal-compensation' },
+  async run(step) {
+    const taken = step.earlier<readonly Taken[]>('readings', 'series') ?? [];
+    const target = targetOf(step);
+    const before = await step.once('before', () => readSettings(step, target));
+    const suggested = compensationOf(taken.map(seriesOf));
+    const ways = waysOf(target, before, taken);
+    const facts = suggestionFacts(suggested, target, ways);
+    step.record({ block: 'facts', facts });
+    if (ways.length === 0) {
+      step.record({ block: 'paragraph', text: { id: 'flow-thermal-no-way' }, tone: 'notice' });
+      await step.ask('none', {
+        text: [{ id: 'flow-thermal-no-way' }],
+        shows: [{ block: 'facts', facts }],
+      });
+      return { outcome: 'unchanged' };
+    }
+    const useful = suggested.isCertain ? ways.find(({ held, proposed }) => held !== proposed) : undefined;
+    const { way: name } = await step.ask('way', {
+      text: [
+        { id: suggested.isCertain ? 'flow-thermal-way-text' : 'flow-thermal-uncertain' },
+        ...(target.is === 'camera' ? [{ id: 'flow-thermal-not-specified' as const }] : []),
+      ],
+      shows: [{ block: 'facts', facts }],
+      fields: [
+        field('way', 'flow-thermal-way', 'choice', {
+          required: true,
+          value: useful?.name ?? 'none',
+          options: [
+            ...ways.map((way) => ({ value: way.name, label: wordsOf(target, way) })),
+            { value: 'none', label: { id: 'flow-thermal-way-none' } },
+          ],
+        }),
+      ],
+    });
+    const way = ways.find((one) => one.name === name);
+    if (way === undefined) {
+      step.record({ block: 'paragraph', text: { id: 'flow-thermal-not-written' } });
+      return { outcome: 'unchanged' };
+    }
+    const { value } = await step.ask('value', {
+      text: [{ id: 'flow-thermal-value-text', values: { held: way.held, proposed: way.proposed } }],
+      fields: [
+        {
+          name: 'value',
+          label: wordsOf(target, way),
+          kind: 'number',
+          required: true,
+          value: way.proposed,
+          ...(way.unit !== '' && { unit: way.unit }),
+        },
+      ],
+    });
+    const isSwitched = way.path === 'calibrationCoefficient' && before['calibrationCoefficientEnabled'] === false;
+    const written = await step.write(
+      'compensation',
+      {
+        set: target.set,
+        params: target.params,
+        value: { [way.path]: value, ...(isSwitched && { calibrationCoefficientEnabled: true }) },
+      },
+      { text: [{ id: 'flow-thermal-compensation-sends' }], tone: 'warning' },
+    );
+    const after = await step.once('after', () => readSettings(step, target));
+    const { get } = resourceOf(target);
+    step.record({
+      block: 'facts',
+      title: { id: 'flow-thermal-written' },
+      facts: [
+        { ...factOf(get, way.path, before), label: { id: 'flow-thermal-before' } },
+        ...(written.changes.length > 0
+          ? writtenFacts(written, { id: 'flow-thermal-compensation' })
+          : [factOf(get, way.path, after, { proof: 'read-back' })]),
+        {
+          label: { id: 'flow-thermal-left' },
+          value: leftOver(way, Number(value), suggested, target, before),
+        },
+      ],
+    });
+    step.save('written', written.changes.length > 0);
+    return { outcome: written.outcome };
+  },
+};
+
+function suggestionFacts(
+  { value, uncertainty, spread }: Compensation,
+  target: Target,
+  ways: readonly Way[],
+): readonly Fact[] {
+  return [
+    { label: { id: 'flow-thermal-suggested' }, value: celsius(value) },
+    { label: { id: 'flow-thermal-suggested-u' }, value: celsius(uncertainty) },
+    { label: { id: 'flow-thermal-spread' }, value: celsius(spread) },
+    ...ways.map((way): Fact => ({
+      label: { id: 'flow-thermal-proposed' },
+      value: { number: way.proposed, ...(way.unit !== '' && { unit: way.unit }) },
+      source: wordsOf(target, way),
+    })),
+  ];
+}
+
+function wordsOf(target: Target, { name, path }: Way): Words {
+  return name === 'calibrationFactor' ? { id: 'flow-thermal-as-factor' } : settingWords(target, path);
+}
+
+/** What the field's resolution, or another number than the proposed one, leaves; of a factor the verification tells. */
+function leftOver(way: Way, value: number, suggested: Compensation, target: Target, document: Values): Fact['value'] {
+  if (way.name === 'calibrationFactor') return null;
+  const unit = shownUnit(target, document);
+  const left = differenceFromCelsius(suggested.value, unit) - (value - Number(valueAt(document, way.path)));
+  return { number: rounded(left), decimals: 3, unit: way.unit };
+}

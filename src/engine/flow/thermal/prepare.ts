@@ -1,0 +1,324 @@
+/** Before the first reading: the device and its mode, the profile, room and warm-up, the blackbody. */
+import { constraintAt, findOperation } from '../../../protocol/index.ts';
+import { localTime } from '../../local-time.ts';
+import { factOf } from '../../report/facts.ts';
+import type { Check, Fact, Words } from '../../report/model.ts';
+import { writtenFacts } from '../common/lines.ts';
+import type { FlowField, FlowStep, StepContext, Values } from '../flow.ts';
+import { LIMIT_FIELDS, PROFILES, profileOf } from './profiles.ts';
+import type { Limits } from './profiles.ts';
+import { attestedFields, celsius, field, numberIn, settleDoubts, unitField } from './questions.ts';
+import { CAPABILITIES, cameraOn, findTarget, readIfAny, targetOf } from './target.ts';
+import type { Target } from './target.ts';
+import { meantUnit, SYMBOLS, toCelsius, unitOf } from './temperature.ts';
+import { warmUp } from './warm-up.ts';
+
+const CAMERA_FIELDS: readonly FlowField[] = [
+  field('model', 'flow-thermal-model', 'text', { maxLength: 100, kept: true }),
+  field('serial', 'flow-thermal-serial', 'text', { maxLength: 100 }),
+  field('firmware', 'flow-thermal-firmware', 'text', { maxLength: 100, kept: true }),
+  field('lens', 'flow-thermal-lens', 'text', { maxLength: 100, kept: true }),
+];
+
+export const capability: FlowStep = {
+  id: 'capability',
+  title: { id: 'flow-thermal-capability' },
+  required: true,
+  async run(step) {
+    const found = await step.once('found', () => findTarget(step));
+    const isCamera = found.is === 'camera';
+    const fields = [
+      ...(isCamera
+        ? [
+            field('channel', 'flow-thermal-channel', 'number', {
+              required: true,
+              min: 1,
+              max: 1024,
+              value: found.params['channelID'],
+            }),
+          ]
+        : []),
+      ...CAMERA_FIELDS,
+    ];
+    const answer = await step.ask('camera', {
+      text: [{ id: isCamera ? 'flow-thermal-is-camera' : 'flow-thermal-is-terminal' }],
+      fields,
+    });
+    const target = await step.once('target', () =>
+      isCamera ? cameraOn(Number(answer['channel'])) : found,
+    );
+    step.record({ block: 'facts', facts: attestedFields(step, fields, answer) });
+    if (!isCamera) return { outcome: 'unchanged' };
+    step.record({ block: 'facts', facts: await reportedFacts(step) });
+    return { outcome: await setMode(step, target) };
+  },
+};
+
+/** What the device says of itself. */
+async function reportedFacts(step: StepContext): Promise<readonly Fact[]> {
+  const reported = await step.once('capabilities', () => step.read(CAPABILITIES));
+  const operation = findOperation(CAPABILITIES);
+  const paths = ['isSupportThermometry', 'isSupportBodyTemperatureCompensation', 'AlgVersionInfo.thermometryAlgName'];
+  return operation === undefined
+    ? []
+    : paths.map((path) => factOf(operation, path, reported, { proof: 'read-back' }));
+}
+
+const MODE = 'thermal.thermometryMode';
+
+async function setMode(step: StepContext, { params }: Target) {
+  const held = await step.once('mode-before', async () => {
+    const mode = await readIfAny<{ readonly mode?: string }>(step, `${MODE}.get`, params);
+    return mode?.mode ?? null;
+  });
+  const operation = findOperation(`${MODE}.get`);
+  if (held === null || operation === undefined) return 'unchanged';
+  const modes = await step.once('modes', async () => {
+    if ((await readIfAny(step, `${MODE}.capabilities.get`, params)) === undefined) return [held];
+    return constraintAt(await step.limits(`${MODE}.capabilities.get`, params), 'mode')?.options ?? [held];
+  });
+  const wordsOf = (mode: string): Words => factOf(operation, 'mode', { mode }).value as Words;
+  const { mode } = await step.ask('mode', {
+    text: [{ id: 'flow-thermal-mode' }],
+    fields: [
+      field('mode', 'flow-thermal-mode-label', 'choice', {
+        required: true,
+        kept: true,
+        value: held,
+        options: [...new Set([held, ...modes])].map((value) => ({ value, label: wordsOf(value) })),
+      }),
+    ],
+  });
+  const written = await step.write(
+    'mode',
+    { set: MODE, params, value: { mode } },
+    { text: [{ id: 'flow-thermal-mode-sends' }] },
+  );
+  step.record({
+    block: 'facts',
+    facts:
+      written.changes.length > 0
+        ? writtenFacts(written, { id: 'flow-thermal-capability' })
+        : [factOf(operation, 'mode', { mode }, { proof: 'read-back' })],
+  });
+  return written.outcome;
+}
+
+export const profile: FlowStep = {
+  id: 'profile',
+  title: { id: 'flow-thermal-profile' },
+  required: true,
+  async run(step) {
+    const chosen = await step.ask('profile', {
+      text: [{ id: 'flow-thermal-profile-text' }],
+      fields: [
+        field('profile', 'flow-thermal-profile', 'choice', {
+          required: true,
+          kept: true,
+          value: step.earlier<Target>('capability', 'target')?.is === 'terminal' ? 'screening' : undefined,
+          options: PROFILES.map(({ name, label }) => ({ value: name, label: { id: label } })),
+        }),
+      ],
+    });
+    const { label, sources, limits } = profileOf(chosen['profile']);
+    const fields = LIMIT_FIELDS.map(({ label: id, ...rest }) => ({
+      ...rest,
+      label: { id },
+      kind: 'number' as const,
+      kept: true as const,
+      value: limits[rest.name],
+    }));
+    const answer = await step.ask('limits', {
+      text: [...sources.map((id) => ({ id })), { id: 'flow-thermal-limits-text' }],
+      fields,
+    });
+    step.record(
+      { block: 'facts', facts: [{ label: { id: 'flow-thermal-profile' }, value: { id: label } }] },
+      ...sources.map((id) => ({ block: 'paragraph' as const, text: { id } })),
+      {
+        block: 'facts',
+        facts: fields.flatMap(({ name, label: words, unit }): readonly Fact[] => {
+          const value = numberIn(answer, name);
+          if (value === undefined && limits[name] === undefined) return [];
+          return [
+            {
+              label: words,
+              value: value === undefined ? null : { number: value, ...(unit !== undefined && { unit }) },
+              source: value === limits[name] ? { id: label } : { id: 'flow-thermal-changed-by', values: { name: step.user } },
+            },
+          ];
+        }),
+      },
+    );
+    return { outcome: 'unchanged' };
+  },
+};
+
+/** As somebody left them in the step above. */
+export function limitsOf(step: StepContext): Limits {
+  const answer = step.earlier<Values>('profile', 'limits');
+  return answer === undefined ? profileOf(undefined).limits : (answer as unknown as Limits);
+}
+
+/** Less than this many pixels of the picture, and the edge of the target is measured as well. */
+const LEAST_PIXELS = 5;
+const WIDEST_ANGLE = 45;
+/** What a room is likely to have, where the profile says nothing. */
+const USUAL_ROOM = 22;
+
+const ROOM_FIELDS: readonly FlowField[] = [
+  unitField('roomUnit', 'flow-thermal-room-unit', 'degreeCentigrade'),
+  field('room', 'flow-thermal-room', 'number', { required: true, min: -100, max: 400 }),
+  field('humidity', 'flow-thermal-humidity', 'number', { unit: '%', min: 0, max: 100 }),
+];
+const GEOMETRY_FIELDS: readonly FlowField[] = [
+  field('distance', 'flow-thermal-distance', 'number', { unit: 'm', min: 0.01, max: 10_000, kept: true }),
+  field('angle', 'flow-thermal-angle', 'number', { unit: '°', min: 0, max: 90, kept: true }),
+  field('pixels', 'flow-thermal-pixels', 'number', { min: 1, max: 100_000, kept: true }),
+];
+const CHECKS = ['still', 'draught', 'perpendicular', 'radiation'] as const;
+
+export const environment: FlowStep = {
+  id: 'environment',
+  title: { id: 'flow-thermal-environment' },
+  async run(step) {
+    const limits = limitsOf(step);
+    const answer = await step.ask('room', {
+      text: [{ id: 'flow-thermal-room-text' }],
+      fields: [...ROOM_FIELDS, ...GEOMETRY_FIELDS],
+    });
+    const { pixels = LEAST_PIXELS, angle = 0 } = answer as Readonly<Record<string, number | undefined>>;
+    await settleDoubts(step, 'roomSure', [
+      ...roomDoubts(answer, limits),
+      ...(pixels < LEAST_PIXELS ? [{ id: 'flow-thermal-few-pixels' as const, values: { least: LEAST_PIXELS } }] : []),
+      ...(angle >= WIDEST_ANGLE ? [{ id: 'flow-thermal-wide-angle' as const, values: { most: WIDEST_ANGLE } }] : []),
+    ]);
+    const place = await step.ask('place', {
+      text: [{ id: 'flow-thermal-place-text' }],
+      fields: [
+        ...CHECKS.map((name) => field(name, `flow-thermal-is-${name}`, 'flag', { value: false })),
+        field('warmedUp', 'flow-thermal-warmed-up', 'number', {
+          unit: 'min',
+          min: 0,
+          max: 1_000_000,
+          value: 0,
+        }),
+      ],
+    });
+    step.record(
+      { block: 'facts', facts: roomFacts(step, answer) },
+      { block: 'facts', facts: attestedFields(step, GEOMETRY_FIELDS, answer) },
+      {
+        block: 'checklist',
+        items: CHECKS.map(
+          (name): Check => ({
+            label: { id: `flow-thermal-is-${name}` },
+            result: place[name] === true ? 'done' : 'open',
+            ...(place[name] === true && { proof: 'attested' as const, by: step.user }),
+          }),
+        ),
+      },
+    );
+    await warmUp(step, numberIn(place, 'warmedUp') ?? 0, limits.warmUp ?? 0);
+    return { outcome: 'unchanged' };
+  },
+};
+
+/** In °C; undefined where the step was left out. */
+export function roomOf(answer: Values | undefined): number | undefined {
+  const room = numberIn(answer ?? {}, 'room');
+  return room === undefined ? undefined : toCelsius(room, unitOf(answer?.['roomUnit']));
+}
+
+function roomDoubts(answer: Values, limits: Limits): readonly Words[] {
+  const unit = unitOf(answer['roomUnit']);
+  const { roomFrom = -Infinity, roomTo = Infinity, humidityFrom = 0, humidityTo = 100 } = limits;
+  const typed = numberIn(answer, 'room') ?? NaN;
+  const room = roomOf(answer) ?? NaN;
+  const humidity = numberIn(answer, 'humidity');
+  const meant = meantUnit(typed, unit, USUAL_ROOM);
+  if (meant !== undefined)
+    return [
+      {
+        id: 'flow-thermal-meant',
+        values: { value: typed, unit: SYMBOLS[unit], meant: SYMBOLS[meant] },
+      },
+    ];
+  return [
+    ...(room < roomFrom || room > roomTo
+      ? [{ id: 'flow-thermal-room-outside' as const, values: { value: room } }]
+      : []),
+    ...(humidity !== undefined && (humidity < humidityFrom || humidity > humidityTo)
+      ? [{ id: 'flow-thermal-humidity-outside' as const, values: { value: humidity } }]
+      : []),
+  ];
+}
+
+function roomFacts(step: StepContext, answer: Values): readonly Fact[] {
+  const [, room, humidity] = ROOM_FIELDS;
+  const shown = { room: roomOf(answer), humidity: answer['humidity'] };
+  return attestedFields(step, [{ ...room, unit: '°C' } as FlowField, humidity as FlowField], shown);
+}
+
+/** Temperature and humidity again, when the last reading is taken. */
+export async function roomAtEnd(step: StepContext): Promise<void> {
+  const before = step.earlier<Values>('environment', 'room');
+  const answer = await step.ask('room', {
+    text: [{ id: 'flow-thermal-room-end-text' }],
+    fields: ROOM_FIELDS.map((one) =>
+      one.name === 'roomUnit' ? { ...one, value: before?.['roomUnit'] ?? one.value } : one,
+    ),
+  });
+  await settleDoubts(step, 'roomSure', roomDoubts(answer, limitsOf(step)));
+  step.record({ block: 'facts', title: { id: 'flow-thermal-room-end' }, facts: roomFacts(step, answer) });
+}
+
+const BLACKBODY_FIELDS: readonly FlowField[] = [
+  field('maker', 'flow-thermal-maker', 'text', { required: true, maxLength: 100, kept: true }),
+  field('serial', 'flow-thermal-serial', 'text', { required: true, maxLength: 100, kept: true }),
+  field('certificate', 'flow-thermal-certificate', 'text', { required: true, maxLength: 100, kept: true }),
+  field('due', 'flow-thermal-due', 'date', { required: true, kept: true }),
+  field('emissivity', 'flow-thermal-emissivity', 'number', { required: true, min: 0.01, max: 1, kept: true }),
+  field('uncertainty', 'flow-thermal-reference-u', 'number', {
+    required: true,
+    unit: '°C',
+    min: 0.001,
+    max: 100,
+    kept: true,
+  }),
+  field('stability', 'flow-thermal-stability', 'text', { maxLength: 200, kept: true }),
+];
+
+export const blackbody: FlowStep = {
+  id: 'blackbody',
+  title: { id: 'flow-thermal-blackbody' },
+  required: true,
+  async run(step) {
+    const answer = await step.ask('blackbody', {
+      text: [{ id: 'flow-thermal-blackbody-text' }],
+      fields: BLACKBODY_FIELDS,
+    });
+    const today = await step.once('today', () => localTime(step.now()).slice(0, 10));
+    const due = String(answer['due']);
+    const uncertainty = numberIn(answer, 'uncertainty') ?? 0;
+    const most = limitsOf(step).referenceUncertainty;
+    step.record({ block: 'facts', facts: attestedFields(step, BLACKBODY_FIELDS, answer) });
+    await settleDoubts(step, 'sure', [
+      ...(due < today ? [{ id: 'flow-thermal-expired' as const, values: { due } }] : []),
+      ...(most !== undefined && uncertainty >= most
+        ? [{ id: 'flow-thermal-great-u' as const, values: { most } }]
+        : []),
+    ]);
+    return { outcome: 'unchanged' };
+  },
+};
+
+export interface Blackbody {
+  readonly emissivity: number;
+  /** Expanded, k = 2, in °C. */
+  readonly uncertainty: number;
+}
+
+export function blackbodyOf(step: StepContext): Blackbody | undefined {
+  return step.earlier<Blackbody>('blackbody', 'blackbody');
+}

@@ -1,0 +1,74 @@
+/** What the steps of this flow ask and tell alike. */
+import type { BareDetailId } from '../../../shared/details.ts';
+import type { Fact, Value, Words } from '../../report/model.ts';
+import type { FlowField, StepContext, Values } from '../flow.ts';
+import { DECIMALS, rounded } from './arithmetic.ts';
+import { SYMBOLS, TEMPERATURE_UNITS } from './temperature.ts';
+import type { TemperatureUnit } from './temperature.ts';
+
+type More = Omit<FlowField, 'name' | 'label' | 'kind'>;
+
+export function field(name: string, label: BareDetailId, kind: FlowField['kind'], more: More = {}): FlowField {
+  return { name, label: { id: label }, kind, ...more };
+}
+
+export function unitField(name: string, label: BareDetailId, value: TemperatureUnit): FlowField {
+  return field(name, label, 'choice', {
+    value,
+    kept: true,
+    options: TEMPERATURE_UNITS.map((unit) => ({ value: unit, label: SYMBOLS[unit] })),
+  });
+}
+
+export function numberIn(answer: Values, name: string): number | undefined {
+  const value = answer[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/**
+ * Goes on where nothing is doubtful, or somebody says that it is right all the same (the record has it then). Whoever
+ * has mistyped goes back.
+ */
+export async function settleDoubts(step: StepContext, key: string, doubts: readonly Words[]): Promise<void> {
+  if (doubts.length === 0) return;
+  await step.ask(key, {
+    text: doubts,
+    tone: 'warning',
+    fields: [field(key, 'flow-thermal-sure', 'flag', { required: true })],
+  });
+  step.record({
+    block: 'openPoints',
+    points: doubts.map((text) => ({ text, severity: 'minor' as const })),
+  });
+}
+
+/** A temperature or a difference, as records hold them. */
+export function celsius(value: number): Value {
+  return { number: rounded(value), decimals: DECIMALS, unit: '°C' };
+}
+
+/** Somebody says so. */
+export function attested(step: StepContext, label: BareDetailId, value: Value): Fact {
+  return { label: { id: label }, value, proof: 'attested', source: step.user };
+}
+
+/** Answers as lines, those that were given. */
+export function attestedFields(
+  step: StepContext,
+  fields: readonly FlowField[],
+  answer: Values,
+): readonly Fact[] {
+  return fields.flatMap(({ name, label, unit, options }): readonly Fact[] => {
+    const given = answer[name];
+    if (given === undefined) return [];
+    const option = options?.find(({ value }) => value === given)?.label;
+    const value: Value =
+      option ??
+      (typeof given === 'number'
+        ? { number: given, ...(unit !== undefined && { unit }) }
+        : typeof given === 'boolean'
+          ? { yes: given }
+          : String(given));
+    return [{ label, value, proof: 'attested', source: step.user }];
+  });
+}

@@ -1,0 +1,74 @@
+/** When the camera alarms, and what an alarm does: read and put on record. */
+import { findOperation, valueAt } from '../../../protocol/index.ts';
+import type { Operation } from '../../../protocol/index.ts';
+import type { Params } from '../../../shared/model.ts';
+import { factOf, factsOf, operationWords } from '../../report/facts.ts';
+import type { Block } from '../../report/model.ts';
+import type { FlowStep, StepContext } from '../flow.ts';
+import { field, numberIn } from './questions.ts';
+import { readIfAny, targetOf } from './target.ts';
+
+const SCHEDULES = ['events.thermometrySchedule.get', 'events.temperatureSchedule.get'] as const;
+const TRIGGER = 'events.thermometryPresetTrigger.get';
+
+export const schedule: FlowStep = {
+  id: 'schedule',
+  title: { id: 'flow-thermal-schedule' },
+  async run(step) {
+    const { is, params } = targetOf(step);
+    if (is === 'terminal') {
+      step.record({ block: 'paragraph', text: { id: 'flow-thermal-no-schedule' } });
+      return { outcome: 'unchanged' };
+    }
+    for (const id of SCHEDULES) await record(step, id, params, periods);
+    const answer = await step.ask('preset', {
+      text: [{ id: 'flow-thermal-preset-text' }],
+      fields: [field('preset', 'flow-thermal-preset', 'number', { min: 1, max: 1024 })],
+    });
+    const presetID = numberIn(answer, 'preset');
+    if (presetID !== undefined)
+      await record(step, TRIGGER, { ...params, presetID }, (operation, document) => ({
+        block: 'facts',
+        title: operationWords(operation),
+        facts: factsOf(operation, document, { proof: 'read-back' }),
+      }));
+    return { outcome: 'unchanged' };
+  },
+};
+
+async function record(
+  step: StepContext,
+  id: string,
+  params: Params,
+  blockOf: (operation: Operation, document: unknown) => Block,
+): Promise<void> {
+  const operation = findOperation(id);
+  if (operation === undefined) throw new Error(`no report ${id}`);
+  const document = await step.once(id, async () => (await readIfAny(step, id, params)) ?? null);
+  step.record(
+    document === null
+      ? {
+          block: 'checklist',
+          items: [
+            { label: operationWords(operation), result: 'skipped', reason: { id: 'flow-thermal-not-there' } },
+          ],
+        }
+      : blockOf(operation, document),
+  );
+}
+
+function periods(operation: Operation, document: unknown): Block {
+  const list = valueAt(document, 'TimeBlockList');
+  const names = ['dayOfWeek', 'TimeRange.beginTime', 'TimeRange.endTime'];
+  return {
+    block: 'table',
+    title: operationWords(operation),
+    columns: ['flow-thermal-day', 'flow-thermal-begin', 'flow-thermal-end'].map((id) => ({
+      label: { id: id as 'flow-thermal-day' },
+      type: 'text' as const,
+    })),
+    rows: (Array.isArray(list) ? list : []).map((_block, nth) =>
+      names.map((name) => factOf(operation, `TimeBlockList[${nth}].${name}`, document).value),
+    ),
+  };
+}

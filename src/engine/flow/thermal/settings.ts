@@ -1,0 +1,224 @@
+/** What the measurement rests on in the device: shown, changed, read back; numbers in a wrong unit are asked about. */
+import { valueAt } from '../../../protocol/index.ts';
+import { FIXED_EMISSIVITY } from '../../../protocol/definitions/thermal-basic.ts';
+import { factOf } from '../../report/facts.ts';
+import type { Proof, Words } from '../../report/model.ts';
+import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
+import { blackbodyOf, roomOf } from './prepare.ts';
+import { numberIn, settleDoubts } from './questions.ts';
+import { readSettings, resourceOf, settingField, settingWords, shownUnit, targetOf } from './target.ts';
+import type { Target } from './target.ts';
+import { meantUnit, SYMBOLS, toCelsius, toMeters } from './temperature.ts';
+
+/** `units` come first: what the others count in. `shown` is told, and changed elsewhere. */
+const SETTINGS = {
+  camera: {
+    units: ['temperatureUnit', 'distanceUnit'],
+    changed: [
+      'temperatureRange',
+      'emissivityMode',
+      'emissivity',
+      'distanceMode',
+      'distance',
+      'reflectiveEnable',
+      'reflectiveTemperature',
+      'enviroTemperature',
+      'enviroHumidity',
+      'thermalOpticalTransmittance',
+      'externalOpticsWindowCorrection',
+    ],
+    shown: [
+      'calibrationCoefficientEnabled',
+      'calibrationCoefficient',
+      'correctionVolume',
+      'calibrationFileVersion',
+      'toleranceTemperature',
+    ],
+  },
+  terminal: {
+    units: ['thermalUnit'],
+    changed: ['thermalEnabled', 'thermalMode'],
+    shown: [
+      'highestThermalThreshold',
+      'lowestThermalThreshold',
+      'highestThermalThresholdF',
+      'lowestThermalThresholdF',
+      'thermalCompensation',
+    ],
+  },
+} as const satisfies Record<Target['is'], Record<string, readonly string[]>>;
+
+export const settings: FlowStep = {
+  id: 'settings',
+  title: { id: 'flow-thermal-settings' },
+  async run(step) {
+    const target = targetOf(step);
+    const { units, changed, shown } = SETTINGS[target.is];
+    const before = await step.once('before', () => readSettings(step, target));
+    const unitsWritten = await change(step, target, { key: 'units', paths: units, held: before });
+    const between = await step.once('between', () => readSettings(step, target));
+    const written = await change(step, target, { key: 'settings', paths: changed, held: between });
+    const after = await step.once('after', () => readSettings(step, target));
+
+    const proofs = new Map<string, Proof>(
+      [unitsWritten, written].flatMap((one) =>
+        (one?.changes ?? []).map(({ path }) => [path, one?.proof ?? 'written'] as const),
+      ),
+    );
+    const { get } = resourceOf(target);
+    step.record({
+      block: 'table',
+      title: { id: 'flow-thermal-settings-table' },
+      columns: [
+        { label: { id: 'flow-thermal-setting' }, type: 'text' },
+        { label: { id: 'flow-thermal-before' }, type: 'text' },
+        { label: { id: 'flow-thermal-after' }, type: 'text' },
+        { label: { id: 'flow-thermal-proof' }, type: 'proof' },
+      ],
+      rows: [...units, ...changed, ...shown]
+        .filter((path) => holds(before, path) || holds(after, path))
+        .map((path) => [
+          settingWords(target, path),
+          factOf(get, path, before).value,
+          factOf(get, path, after).value,
+          { proof: proofs.get(path) ?? 'read-back' },
+        ]),
+    });
+    const outcomes = [unitsWritten, written].map((one) => one?.outcome ?? 'unchanged');
+    return { outcome: outcomes.find((outcome) => outcome !== 'unchanged') ?? 'unchanged' };
+  },
+};
+
+function holds(document: Values, path: string): boolean {
+  return valueAt(document, path) !== undefined;
+}
+
+interface Changing {
+  readonly key: 'units' | 'settings';
+  readonly paths: readonly string[];
+  readonly held: Values;
+}
+
+/** Asks for what the device shows; undefined where it shows none of it. */
+async function change(
+  step: StepContext,
+  target: Target,
+  { key, paths, held }: Changing,
+): Promise<Written | undefined> {
+  const there = paths.filter((path) => holds(held, path));
+  if (there.length === 0) return undefined;
+  const answer = await step.ask(key, {
+    text: [{ id: key === 'units' ? 'flow-thermal-units-text' : 'flow-thermal-settings-text' }],
+    fields: there.map((path) => questionOf(target, path, held)),
+  });
+  const wanted = Object.fromEntries(
+    there.flatMap((path) =>
+      answer[path] === undefined || answer[path] === valueAt(held, path) ? [] : [[path, answer[path]]],
+    ),
+  );
+  if (key === 'settings') await settleDoubts(step, 'sure', doubtsAbout(step, target, { ...held, ...answer }));
+  return step.write(
+    key,
+    { set: target.set, params: target.params, value: withEmissivity(wanted, held) },
+    { text: [{ id: 'flow-thermal-settings-sends' }] },
+  );
+}
+
+function questionOf(target: Target, path: string, held: Values): FlowField {
+  const found = settingField(target, path, held);
+  const base = { name: path, label: settingWords(target, path), value: valueAt(held, path) };
+  switch (found.kind) {
+    case 'int':
+    case 'float': {
+      const { unit, min, max } = found;
+      return {
+        ...base,
+        kind: 'number',
+        ...(unit !== undefined && { unit }),
+        ...(min !== undefined && { min }),
+        ...(max !== undefined && { max }),
+      };
+    }
+    case 'bool':
+      return { ...base, kind: 'flag' };
+    case 'choice': {
+      const { get } = resourceOf(target);
+      const isKnown = found.options.some(({ value }) => value === base.value);
+      return {
+        ...base,
+        value: isKnown ? base.value : undefined,
+        kind: 'choice',
+        options: found.options.map(({ value }) => ({
+          value,
+          label: factOf(get, path, { [path]: value }).value as Words,
+        })),
+      };
+    }
+    default:
+      return { ...base, kind: 'text' };
+  }
+}
+
+/** A named mode fixes the emissivity, and another number needs the mode that leaves it free. */
+function withEmissivity(wanted: Values, held: Values): Values {
+  const mode = wanted['emissivityMode'] ?? held['emissivityMode'];
+  const fixed = typeof mode === 'string' && Object.hasOwn(FIXED_EMISSIVITY, mode) ? FIXED_EMISSIVITY[mode] : undefined;
+  const emissivity = wanted['emissivity'] ?? held['emissivity'];
+  if (fixed === undefined || emissivity === undefined || emissivity === fixed) return wanted;
+  return wanted['emissivity'] === undefined
+    ? { ...wanted, emissivity: fixed }
+    : { ...wanted, emissivityMode: 'customsettings' };
+}
+
+/** Room and camera agree as far as this, in °C. */
+const SAME_ROOM = 3;
+/** One distance is a unit mistake of the other where it is so many times as far. */
+const OTHER_DISTANCE = 2;
+const SAME_EMISSIVITY = 0.005;
+
+function doubtsAbout(step: StepContext, target: Target, shown: Values): readonly Words[] {
+  if (target.is !== 'camera') return [];
+  const answer = step.earlier<Values>('environment', 'room');
+  return [
+    ...temperatureDoubts(target, shown, roomOf(answer)),
+    ...distanceDoubts(target, shown, numberIn(answer ?? {}, 'distance')),
+    ...emissivityDoubts(withEmissivity(shown, shown), blackbodyOf(step)?.emissivity),
+  ];
+}
+
+function temperatureDoubts(target: Target, shown: Values, room: number | undefined): readonly Words[] {
+  if (room === undefined) return [];
+  const unit = shownUnit(target, shown);
+  const paths = ['enviroTemperature', ...(shown['reflectiveEnable'] === false ? [] : ['reflectiveTemperature'])];
+  return paths.flatMap((path): readonly Words[] => {
+    const value = numberIn(shown, path);
+    if (value === undefined) return [];
+    const meant = meantUnit(value, unit, room);
+    if (meant !== undefined)
+      return [{ id: 'flow-thermal-meant', values: { value, unit: SYMBOLS[unit], meant: SYMBOLS[meant] } }];
+    const isFar = path === 'enviroTemperature' && Math.abs(toCelsius(value, unit) - room) > SAME_ROOM;
+    return isFar
+      ? [{ id: 'flow-thermal-other-room', values: { value, unit: SYMBOLS[unit], room } }]
+      : [];
+  });
+}
+
+function distanceDoubts(target: Target, shown: Values, measured: number | undefined): readonly Words[] {
+  const value = numberIn(shown, 'distance');
+  // A camera that finds the distance itself uses no number.
+  if (value === undefined || measured === undefined || shown['distanceMode'] === 'selfAdapt') return [];
+  const told = toMeters(value, shown['distanceUnit']);
+  // Whole numbers: what is nearer than one cannot be told otherwise.
+  if (Math.abs(told - measured) <= toMeters(1, shown['distanceUnit'])) return [];
+  if (told < measured * OTHER_DISTANCE && measured < told * OTHER_DISTANCE) return [];
+  const found = settingField(target, 'distance', shown);
+  const unit = 'unit' in found ? (found.unit ?? 'm') : 'm';
+  return [{ id: 'flow-thermal-other-distance', values: { value, unit, measured } }];
+}
+
+function emissivityDoubts(shown: Values, blackbody: number | undefined): readonly Words[] {
+  const value = numberIn(shown, 'emissivity');
+  return value === undefined || blackbody === undefined || Math.abs(value - blackbody) <= SAME_EMISSIVITY
+    ? []
+    : [{ id: 'flow-thermal-other-emissivity', values: { value, blackbody } }];
+}

@@ -1,0 +1,102 @@
+/** The device that is verified: a thermal camera on one of its channels, or the host of an access terminal. */
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError, toErrorShape } from '../../../shared/errors.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import type { Params } from '../../../shared/model.ts';
+import { fieldAt, findResource, inItsUnit, valueAt } from '../../../protocol/index.ts';
+import type { Field, Resource } from '../../../protocol/index.ts';
+import { factOf } from '../../report/facts.ts';
+import type { Words } from '../../report/model.ts';
+import type { StepContext, Values } from '../flow.ts';
+import { unitOf } from './temperature.ts';
+import type { TemperatureUnit } from './temperature.ts';
+
+export interface Target {
+  readonly is: 'camera' | 'terminal';
+  /** Resource that holds its settings. */
+  readonly set: 'thermal.thermometryBasic' | 'accessControl.hostConfig';
+  readonly params: Params;
+}
+
+const TERMINAL: Target = { is: 'terminal', set: 'accessControl.hostConfig', params: {} };
+export const CAPABILITIES = 'thermal.capabilities.get';
+
+/** The device answered, and the answer was no; anything else is an obstacle, and thrown. */
+const SAYS_NO: ReadonlySet<ErrorCode> = new Set([
+  'not-supported',
+  'not-found',
+  'refused',
+  'invalid-operation',
+  'invalid-content',
+  'device-error',
+]);
+
+/** Undefined where the device does not have it. */
+export async function readIfAny<T>(
+  step: StepContext,
+  operation: string,
+  params?: Params,
+): Promise<T | undefined> {
+  try {
+    return await step.read<T>(operation, params);
+  } catch (thrown) {
+    if (SAYS_NO.has(toErrorShape(thrown).code)) return undefined;
+    throw thrown;
+  }
+}
+
+/** Throws `not-available` where the device measures no temperature that the interface tells of. */
+export async function findTarget(step: StepContext): Promise<Target> {
+  const capabilities = await readIfAny<{ readonly isSupportThermometry?: boolean }>(step, CAPABILITIES);
+  if (capabilities !== undefined && capabilities.isSupportThermometry !== false)
+    return cameraOn(await firstChannel(step));
+  const host = await readIfAny<Values>(step, 'accessControl.hostConfig.get');
+  if (host?.['thermalCompensation'] !== undefined || host?.['thermalEnabled'] !== undefined) return TERMINAL;
+  throw new FieldwrightError({ code: 'not-available', source: 'device', ...say('flow-thermal-none') });
+}
+
+export function cameraOn(channelID: number): Target {
+  return { is: 'camera', set: 'thermal.thermometryBasic', params: { channelID } };
+}
+
+/** Some cameras have a visible channel before the thermal one. */
+const TRIED = 4;
+
+async function firstChannel(step: StepContext): Promise<number> {
+  for (let channelID = 1; channelID <= TRIED; channelID += 1)
+    if ((await readIfAny(step, 'thermal.thermometryBasic.get', { channelID })) !== undefined) return channelID;
+  return 1;
+}
+
+/** What an earlier step found out. */
+export function targetOf(step: StepContext): Target {
+  return step.earlier<Target>('capability', 'target') ?? TERMINAL;
+}
+
+export function resourceOf({ set }: Target): Resource {
+  const resource = findResource(set);
+  if (resource === undefined) throw new Error(`no resource ${set}`);
+  return resource;
+}
+
+export function readSettings(step: StepContext, target: Target): Promise<Values> {
+  return step.read<Values>(`${target.set}.get`, target.params);
+}
+
+/** A field of the settings, with the unit that this device counts in. */
+export function settingField(target: Target, path: string, document: Values): Field {
+  const { request } = resourceOf(target).put;
+  const field = request && fieldAt(request, path);
+  if (field === undefined) throw new Error(`no field ${path}`);
+  return inItsUnit(field, document);
+}
+
+/** Its name, in the language of the reader. */
+export function settingWords(target: Target, path: string): Words {
+  return factOf(resourceOf(target).get, path, {}).label;
+}
+
+/** The unit that the device shows temperatures in. */
+export function shownUnit(target: Target, document: Values): TemperatureUnit {
+  return unitOf(valueAt(document, target.is === 'camera' ? 'temperatureUnit' : 'thermalUnit'));
+}

@@ -1,0 +1,180 @@
+/**
+ * Field verification of a thermal camera, or of the thermometer of an access terminal, against a blackbody. The interface
+ * shows no operation that gives a temperature: readings are typed from what the device shows.
+ */
+import type { Block, Check, Leaf, Words } from '../../report/model.ts';
+import { signOff } from '../common/sign-off.ts';
+import type { Flow, FlowStep, StepContext, Values } from '../flow.ts';
+import { isWithin, resultOf, rounded } from './arithmetic.ts';
+import { compensation } from './compensation.ts';
+import { blackbody, capability, environment, limitsOf, profile, roomAtEnd } from './prepare.ts';
+import type { Limits } from './profiles.ts';
+import { profileOf } from './profiles.ts';
+import { field, settleDoubts, unitField } from './questions.ts';
+import { schedule } from './schedule.ts';
+import { displayOf, plotOf, seriesBlocks, seriesOf, takeAll } from './series.ts';
+import type { Taken } from './series.ts';
+import { settings } from './settings.ts';
+import { readSettings, shownUnit, targetOf } from './target.ts';
+
+const readings: FlowStep = {
+  id: 'readings',
+  title: { id: 'flow-thermal-readings-title' },
+  required: true,
+  async run(step) {
+    const target = targetOf(step);
+    const unit = await step.once('unit', async () => shownUnit(target, await readSettings(step, target)));
+    const display = await step.ask('display', {
+      text: [{ id: 'flow-thermal-display-text' }],
+      fields: [
+        unitField('unit', 'flow-thermal-unit', unit),
+        unitField('setPointUnit', 'flow-thermal-set-point-unit', unit),
+        field('resolution', 'flow-thermal-resolution', 'number', {
+          required: true,
+          min: 0.0001,
+          max: 10,
+          value: 0.1,
+          kept: true,
+        }),
+        field('interval', 'flow-thermal-interval', 'number', {
+          required: true,
+          unit: 's',
+          min: 0.1,
+          max: 3600,
+          value: 10,
+          kept: true,
+        }),
+      ],
+    });
+    await settleDoubts(
+      step,
+      'unitSure',
+      display['unit'] === unit ? [] : [{ id: 'flow-thermal-other-unit' as const }],
+    );
+    const taken = await takeAll(step, displayOf(display));
+    step.record(...displayFacts(taken), ...seriesBlocks(taken, limitsOf(step)));
+    return { outcome: 'unchanged' };
+  },
+};
+
+function displayFacts([first]: readonly Taken[]): readonly Block[] {
+  if (first === undefined) return [];
+  const { unit, resolution, interval } = first.display;
+  return [
+    {
+      block: 'facts',
+      facts: [
+        {
+          label: { id: 'flow-thermal-resolution' },
+          value: { number: resolution, unit: unit === 'degreeKelvin' ? 'K' : unit === 'degreeFahrenheit' ? '°F' : '°C' },
+          proof: 'attested',
+        },
+        { label: { id: 'flow-thermal-interval' }, value: { number: interval, unit: 's' }, proof: 'attested' },
+      ],
+    },
+  ];
+}
+
+const verification: FlowStep = {
+  id: 'verification',
+  title: { id: 'flow-thermal-verification' },
+  async run(step) {
+    if (step.earlier<boolean>('compensation', 'written') === true) {
+      const taken = await takeAll(step, displayOf(step.earlier<Values>('readings', 'display') ?? {}));
+      step.record(...seriesBlocks(taken, limitsOf(step)));
+    } else step.record({ block: 'paragraph', text: { id: 'flow-thermal-nothing-changed' } });
+    await roomAtEnd(step);
+    return { outcome: 'unchanged' };
+  },
+};
+
+type Verdict = 'passed' | 'failed' | 'incomplete';
+
+const verdict: FlowStep = {
+  id: 'verdict',
+  title: { id: 'flow-thermal-verdict' },
+  required: true,
+  async run(step) {
+    const limits = limitsOf(step);
+    const counted = countedSeries(step);
+    const found = verdictOf(counted, limits);
+    const text: Words = { id: `flow-thermal-${found}`, values: { limit: limits.limit } };
+    const points: Leaf = { block: 'checklist', items: counted.map((taken) => pointCheck(taken, limits)) };
+    const plot: readonly Leaf[] = counted.length === 0 ? [] : [plotOf(counted, limits.limit)];
+    await step.ask('verdict', {
+      text: [text],
+      shows: [points, ...plot],
+      tone: found === 'passed' ? 'plain' : found === 'failed' ? 'danger' : 'warning',
+    });
+    const chosen = profileOf(step.earlier<Values>('profile', 'profile')?.['profile']);
+    step.record(
+      { block: 'paragraph', text, tone: found === 'passed' ? 'good' : found === 'failed' ? 'danger' : 'warning' },
+      points,
+      ...plot,
+      ...(found === 'passed'
+        ? []
+        : [{ block: 'openPoints' as const, points: [{ text, severity: 'major' as const }] }]),
+      { block: 'paragraph', text: { id: 'flow-thermal-no-certificate' } },
+      { block: 'paragraph', text: { id: 'flow-thermal-radiation-only' } },
+      ...(chosen.isScreening ? [{ block: 'paragraph' as const, text: { id: 'flow-thermal-clinical' as const } }] : []),
+    );
+    return { outcome: found === 'passed' ? 'effective' : found === 'failed' ? 'failed' : 'unchanged' };
+  },
+};
+
+/** Readings from before a change say nothing of the camera as it is now. */
+function countedSeries(step: StepContext): readonly Taken[] {
+  const after = step.earlier<readonly Taken[]>('verification', 'series');
+  if (after !== undefined) return after;
+  if (step.earlier<boolean>('compensation', 'written') === true) return [];
+  return step.earlier<readonly Taken[]>('readings', 'series') ?? [];
+}
+
+/** Every set point within the rule; enough of them, with enough readings, in the profile's range. */
+export function verdictOf(taken: readonly Taken[], limits: Limits): Verdict {
+  const { limit, points, readings: least, from = -Infinity, to = Infinity } = limits;
+  if (taken.some((one) => !isWithin(resultOf(seriesOf(one)), limit))) return 'failed';
+  const counted = taken.map(seriesOf).filter(({ reference: { setPoint }, readings: all }) => {
+    return setPoint >= from && setPoint <= to && all.length >= least;
+  });
+  const different = new Set(counted.map(({ reference }) => reference.setPoint));
+  return different.size >= points ? 'passed' : 'incomplete';
+}
+
+function pointCheck(taken: Taken, { limit }: Limits): Check {
+  const { reference, ...series } = seriesOf(taken);
+  const result = resultOf({ reference, ...series });
+  return {
+    label: { id: 'flow-thermal-at', values: { value: rounded(reference.setPoint), unit: '°C' } },
+    result: isWithin(result, limit) ? 'done' : 'failed',
+    reason: {
+      id: 'flow-thermal-rule-of',
+      values: {
+        error: rounded(Math.abs(result.error)).toFixed(3),
+        uncertainty: rounded(result.uncertainty).toFixed(3),
+        sum: rounded(rounded(Math.abs(result.error)) + rounded(result.uncertainty)).toFixed(3),
+        limit,
+      },
+    },
+  };
+}
+
+export const thermal: Flow = {
+  name: 'thermal',
+  title: { id: 'flow-thermal-title' },
+  about: { id: 'flow-thermal-about' },
+  kinds: ['thermal', 'gate'],
+  steps: [
+    capability,
+    profile,
+    environment,
+    blackbody,
+    settings,
+    readings,
+    compensation,
+    verification,
+    verdict,
+    schedule,
+    signOff,
+  ],
+};

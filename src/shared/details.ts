@@ -12,6 +12,7 @@ import { INVENTORY } from './details/inventory.ts';
 import { DISCOVERY } from './details/discovery.ts';
 import { APP } from './details/app.ts';
 import { FLOW } from './details/flow.ts';
+import { FLOW_THERMAL } from './details/flow-thermal.ts';
 import { REPORT } from './details/report.ts';
 
 /**
@@ -35,6 +36,7 @@ export const DETAILS = {
   ...DISCOVERY,
   ...APP,
   ...FLOW,
+  ...FLOW_THERMAL,
   ...REPORT,
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;

@@ -5,6 +5,7 @@ import discovery from '../../../resources/locales/zh-CN.details/discovery.json' 
 import documents from '../../../resources/locales/zh-CN.details/documents.json' with { type: 'json' };
 import files from '../../../resources/locales/zh-CN.details/files.json' with { type: 'json' };
 import flow from '../../../resources/locales/zh-CN.details/flow.json' with { type: 'json' };
+import flowThermal from '../../../resources/locales/zh-CN.details/flow-thermal.json' with { type: 'json' };
 import inventory from '../../../resources/locales/zh-CN.details/inventory.json' with { type: 'json' };
 import jobs from '../../../resources/locales/zh-CN.details/jobs.json' with { type: 'json' };
 import plans from '../../../resources/locales/zh-CN.details/plans.json' with { type: 'json' };
@@ -28,6 +29,7 @@ export const CHINESE: Translation = {
     ...documents,
     ...files,
     ...flow,
+    ...flowThermal,
     ...inventory,
     ...jobs,
     ...plans,

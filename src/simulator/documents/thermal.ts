@@ -88,6 +88,8 @@ export function thermometryBasic(device: DeviceState, channel: string): string {
     <displayMinTemperatureEnabled>false</displayMinTemperatureEnabled>
     <displayAverageTemperatureEnabled>false</displayAverageTemperatureEnabled>
     <thermometryInfoDisplayposition>rules_around</thermometryInfoDisplayposition>
+    ${choice('<calibrationCoefficientEnabled>false</calibrationCoefficientEnabled>')}
+    ${choice('<calibrationCoefficient>0.0</calibrationCoefficient>')}
     <emissivityMode>rougher</emissivityMode>
     <distanceMode>fixed</distanceMode>
     <faceTemperatureInfoUploadEnabled>true</faceTemperatureInfoUploadEnabled>

@@ -58,6 +58,9 @@ export function deviationOf(values: readonly number[]): number {
   return clean(Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1)));
 }
 
+/** A single step of the display somewhere in a series tilts its line by so many steps at most. */
+const TILT = 1.5;
+
 /** Line of least squares through values that are equally far apart. */
 export function driftOf(values: readonly number[], resolution: number): Drift {
   const n = values.length;
@@ -73,7 +76,7 @@ export function driftOf(values: readonly number[], resolution: number): Drift {
     slope: clean(slope),
     uncertainty: clean(uncertainty),
     total: clean(total),
-    isCertain: Math.abs(slope) > 2 * uncertainty + NOISE && Math.abs(total) > resolution + NOISE,
+    isCertain: Math.abs(slope) > 2 * uncertainty + NOISE && Math.abs(total) > TILT * resolution + NOISE,
   };
 }
 
@@ -113,7 +116,10 @@ export function resultOf({ reference, readings, resolution }: Series): Result {
 }
 
 /** Rule of every profile: |error| + U within the limit; as the record shows them, so that nobody computes another verdict. */
-export function isWithin({ error, uncertainty }: Pick<Result, 'error' | 'uncertainty'>, limit: number): boolean {
+export function isWithin(
+  { error, uncertainty }: Pick<Result, 'error' | 'uncertainty'>,
+  limit: number,
+): boolean {
   return rounded(Math.abs(error)) + rounded(uncertainty) <= limit + NOISE;
 }
 

@@ -1,9 +1,9 @@
 /** What would put the camera right, how well that is known, and where the device has a field for it. */
 import { valueAt } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
-import type { Fact, Words } from '../../report/model.ts';
+import type { Fact, Words } from '../../../shared/report.ts';
 import { writtenFacts } from '../common/lines.ts';
-import type { FlowStep, Values } from '../flow.ts';
+import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
 import { compensationOf, resultOf, rounded, toStep } from './arithmetic.ts';
 import type { Compensation } from './arithmetic.ts';
 import { celsius, field, numberIn } from './questions.ts';
@@ -28,6 +28,13 @@ export interface Way {
 /** Of a float without a resolution of its own, as everywhere in this interface. */
 const FLOAT_STEP = 0.1;
 const FACTOR_STEP = 0.001;
+/** Whichever of them changes, readings from before say nothing any more. */
+const CORRECTIONS = [
+  'thermalCompensation',
+  'correctionVolume',
+  'calibrationCoefficientEnabled',
+  'calibrationCoefficient',
+] as const;
 
 /**
  * The fields that this device shows, with what each should hold. The specification says what `thermalCompensation` counts
@@ -60,7 +67,14 @@ function factor(taken: readonly Taken[], unit: Parameters<typeof fromCelsius>[1]
   });
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
   const proposed = toStep(mean, FACTOR_STEP);
-  return { name: 'calibrationFactor', path: 'calibrationCoefficient', held: 1, proposed, step: FACTOR_STEP, unit: '' };
+  return {
+    name: 'calibrationFactor',
+    path: 'calibrationCoefficient',
+    held: 1,
+    proposed,
+    step: FACTOR_STEP,
+    unit: '',
+  };
 }
 
 export const compensation: FlowStep = {
@@ -118,7 +132,8 @@ export const compensation: FlowStep = {
         },
       ],
     });
-    const isSwitched = way.path === 'calibrationCoefficient' && before['calibrationCoefficientEnabled'] === false;
+    const isSwitched =
+      way.path === 'calibrationCoefficient' && before['calibrationCoefficientEnabled'] === false;
     const written = await step.write(
       'compensation',
       {
@@ -128,6 +143,7 @@ export const compensation: FlowStep = {
       },
       { text: [{ id: 'flow-thermal-compensation-sends' }], tone: 'warning' },
     );
+    step.save('written', { outcome: written.outcome } satisfies Pick<Written, 'outcome'>);
     const after = await step.once('after', () => readSettings(step, target));
     const { get } = resourceOf(target);
     step.record({
@@ -144,10 +160,19 @@ export const compensation: FlowStep = {
         },
       ],
     });
-    step.save('written', written.changes.length > 0);
     return { outcome: written.outcome };
   },
 };
+
+/** How it stands since the readings: whatever came of the write, the device says. */
+export async function sinceReadings(step: StepContext): Promise<'unchanged' | 'changed' | 'needs-reboot'> {
+  const written = step.earlier<Pick<Written, 'outcome'>>('compensation', 'written');
+  const before = step.earlier<Values>('compensation', 'before');
+  if (written?.outcome === 'needs-reboot') return 'needs-reboot';
+  if (before === undefined) return 'unchanged';
+  const now = await step.once('compensation-now', () => readSettings(step, targetOf(step)));
+  return CORRECTIONS.some((path) => valueAt(before, path) !== valueAt(now, path)) ? 'changed' : 'unchanged';
+}
 
 function suggestionFacts(
   { value, uncertainty, spread }: Compensation,
@@ -171,7 +196,13 @@ function wordsOf(target: Target, { name, path }: Way): Words {
 }
 
 /** What the field's resolution, or another number than the proposed one, leaves; of a factor the verification tells. */
-function leftOver(way: Way, value: number, suggested: Compensation, target: Target, document: Values): Fact['value'] {
+function leftOver(
+  way: Way,
+  value: number,
+  suggested: Compensation,
+  target: Target,
+  document: Values,
+): Fact['value'] {
   if (way.name === 'calibrationFactor') return null;
   const unit = shownUnit(target, document);
   const left = differenceFromCelsius(suggested.value, unit) - (value - Number(valueAt(document, way.path)));

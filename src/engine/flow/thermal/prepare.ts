@@ -2,13 +2,13 @@
 import { constraintAt, findOperation } from '../../../protocol/index.ts';
 import { localTime } from '../../local-time.ts';
 import { factOf } from '../../report/facts.ts';
-import type { Check, Fact, Words } from '../../report/model.ts';
+import type { Check, Fact, Words } from '../../../shared/report.ts';
 import { writtenFacts } from '../common/lines.ts';
 import type { FlowField, FlowStep, StepContext, Values } from '../flow.ts';
 import { LIMIT_FIELDS, PROFILES, profileOf } from './profiles.ts';
 import type { Limits } from './profiles.ts';
-import { attestedFields, celsius, field, numberIn, settleDoubts, unitField } from './questions.ts';
-import { CAPABILITIES, cameraOn, findTarget, readIfAny, targetOf } from './target.ts';
+import { attestedFields, field, numberIn, settleDoubts, unitField } from './questions.ts';
+import { CAPABILITIES, cameraOn, findTarget, readIfAny } from './target.ts';
 import type { Target } from './target.ts';
 import { meantUnit, SYMBOLS, toCelsius, unitOf } from './temperature.ts';
 import { warmUp } from './warm-up.ts';
@@ -44,9 +44,7 @@ export const capability: FlowStep = {
       text: [{ id: isCamera ? 'flow-thermal-is-camera' : 'flow-thermal-is-terminal' }],
       fields,
     });
-    const target = await step.once('target', () =>
-      isCamera ? cameraOn(Number(answer['channel'])) : found,
-    );
+    const target = await step.once('target', () => (isCamera ? cameraOn(Number(answer['channel'])) : found));
     step.record({ block: 'facts', facts: attestedFields(step, fields, answer) });
     if (!isCamera) return { outcome: 'unchanged' };
     step.record({ block: 'facts', facts: await reportedFacts(step) });
@@ -58,7 +56,11 @@ export const capability: FlowStep = {
 async function reportedFacts(step: StepContext): Promise<readonly Fact[]> {
   const reported = await step.once('capabilities', () => step.read(CAPABILITIES));
   const operation = findOperation(CAPABILITIES);
-  const paths = ['isSupportThermometry', 'isSupportBodyTemperatureCompensation', 'AlgVersionInfo.thermometryAlgName'];
+  const paths = [
+    'isSupportThermometry',
+    'isSupportBodyTemperatureCompensation',
+    'AlgVersionInfo.thermometryAlgName',
+  ];
   return operation === undefined
     ? []
     : paths.map((path) => factOf(operation, path, reported, { proof: 'read-back' }));
@@ -144,7 +146,10 @@ export const profile: FlowStep = {
             {
               label: words,
               value: value === undefined ? null : { number: value, ...(unit !== undefined && { unit }) },
-              source: value === limits[name] ? { id: label } : { id: 'flow-thermal-changed-by', values: { name: step.user } },
+              source:
+                value === limits[name]
+                  ? { id: label }
+                  : { id: 'flow-thermal-changed-by', values: { name: step.user } },
             },
           ];
         }),
@@ -157,7 +162,11 @@ export const profile: FlowStep = {
 /** As somebody left them in the step above. */
 export function limitsOf(step: StepContext): Limits {
   const answer = step.earlier<Values>('profile', 'limits');
-  return answer === undefined ? profileOf(undefined).limits : (answer as unknown as Limits);
+  if (answer === undefined) return profileOf(undefined).limits;
+  const limits = answer as unknown as Limits;
+  const { from, to, points, readings } = limits;
+  const turned = from !== undefined && to !== undefined && from > to ? { from: to, to: from } : {};
+  return { ...limits, ...turned, points: Math.ceil(points), readings: Math.ceil(readings) };
 }
 
 /** Less than this many pixels of the picture, and the edge of the target is measured as well. */
@@ -190,8 +199,12 @@ export const environment: FlowStep = {
     const { pixels = LEAST_PIXELS, angle = 0 } = answer as Readonly<Record<string, number | undefined>>;
     await settleDoubts(step, 'roomSure', [
       ...roomDoubts(answer, limits),
-      ...(pixels < LEAST_PIXELS ? [{ id: 'flow-thermal-few-pixels' as const, values: { least: LEAST_PIXELS } }] : []),
-      ...(angle >= WIDEST_ANGLE ? [{ id: 'flow-thermal-wide-angle' as const, values: { most: WIDEST_ANGLE } }] : []),
+      ...(pixels < LEAST_PIXELS
+        ? [{ id: 'flow-thermal-few-pixels' as const, values: { least: LEAST_PIXELS } }]
+        : []),
+      ...(angle >= WIDEST_ANGLE
+        ? [{ id: 'flow-thermal-wide-angle' as const, values: { most: WIDEST_ANGLE } }]
+        : []),
     ]);
     const place = await step.ask('place', {
       text: [{ id: 'flow-thermal-place-text' }],
@@ -210,13 +223,11 @@ export const environment: FlowStep = {
       { block: 'facts', facts: attestedFields(step, GEOMETRY_FIELDS, answer) },
       {
         block: 'checklist',
-        items: CHECKS.map(
-          (name): Check => ({
-            label: { id: `flow-thermal-is-${name}` },
-            result: place[name] === true ? 'done' : 'open',
-            ...(place[name] === true && { proof: 'attested' as const, by: step.user }),
-          }),
-        ),
+        items: CHECKS.map((name): Check => ({
+          label: { id: `flow-thermal-is-${name}` },
+          result: place[name] === true ? 'done' : 'open',
+          ...(place[name] === true && { proof: 'attested' as const, by: step.user }),
+        })),
       },
     );
     await warmUp(step, numberIn(place, 'warmedUp') ?? 0, limits.warmUp ?? 0);

@@ -1,6 +1,6 @@
 /** What the steps of this flow ask and tell alike. */
 import type { BareDetailId } from '../../../shared/details.ts';
-import type { Fact, Value, Words } from '../../report/model.ts';
+import type { Fact, Value, Words } from '../../../shared/report.ts';
 import type { FlowField, StepContext, Values } from '../flow.ts';
 import { DECIMALS, rounded } from './arithmetic.ts';
 import { SYMBOLS, TEMPERATURE_UNITS } from './temperature.ts';
@@ -8,7 +8,12 @@ import type { TemperatureUnit } from './temperature.ts';
 
 type More = Omit<FlowField, 'name' | 'label' | 'kind'>;
 
-export function field(name: string, label: BareDetailId, kind: FlowField['kind'], more: More = {}): FlowField {
+export function field(
+  name: string,
+  label: BareDetailId,
+  kind: FlowField['kind'],
+  more: More = {},
+): FlowField {
   return { name, label: { id: label }, kind, ...more };
 }
 

@@ -3,7 +3,7 @@ import { findOperation, valueAt } from '../../../protocol/index.ts';
 import type { Operation } from '../../../protocol/index.ts';
 import type { Params } from '../../../shared/model.ts';
 import { factOf, factsOf, operationWords } from '../../report/facts.ts';
-import type { Block } from '../../report/model.ts';
+import type { Block } from '../../../shared/report.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { field, numberIn } from './questions.ts';
 import { readIfAny, targetOf } from './target.ts';

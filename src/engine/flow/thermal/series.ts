@@ -1,7 +1,7 @@
 /** Series of readings at set points: typed or pasted, shown as they come, begun again where something moved. */
 import { localTime } from '../../local-time.ts';
-import type { Block, Fact, Leaf, Plot, Words } from '../../report/model.ts';
-import type { FlowField, StepContext, Values } from '../flow.ts';
+import type { Block, Fact, Plot, Words } from '../../../shared/report.ts';
+import type { FlowField, Question, StepContext, Values } from '../flow.ts';
 import { DECIMALS, isWithin, medianOf, resultOf, rounded } from './arithmetic.ts';
 import type { Result, Series } from './arithmetic.ts';
 import { blackbodyOf, limitsOf } from './prepare.ts';
@@ -115,9 +115,11 @@ const APART = 0.5;
 const LOWEST = -500;
 const HIGHEST = 6000;
 
-function readingsQuestion(name: string, asking: Asking) {
+function readingsQuestion(name: string, asking: Asking): Question {
   const { nth, limits, display, batches, setPoint, proposed, others } = asking;
   const { from, to, readings, points } = limits;
+  const range: readonly Words[] =
+    from === undefined || to === undefined ? [] : [{ id: 'flow-thermal-range-text', values: { from, to } }];
   const left = Math.max(0, readings - typed(asking).length);
   const setPointField: FlowField = field(`setPoint${name}`, 'flow-thermal-set-point', 'number', {
     required: true,
@@ -127,12 +129,7 @@ function readingsQuestion(name: string, asking: Asking) {
     ...(proposed !== undefined && { value: proposed }),
   });
   return {
-    text: [
-      { id: 'flow-thermal-readings-text' as const, values: { nth, points, left } },
-      ...(from === undefined || to === undefined
-        ? []
-        : [{ id: 'flow-thermal-range-text' as const, values: { from, to } }]),
-    ],
+    text: [{ id: 'flow-thermal-readings-text', values: { nth, points, left } }, ...range],
     fields: [
       ...(setPoint === undefined ? [setPointField] : []),
       field(`readings${name}`, 'flow-thermal-readings', 'numbers', {
@@ -155,7 +152,7 @@ function readingsQuestion(name: string, asking: Asking) {
   };
 }
 
-function reviewQuestion(name: string, taken: Taken, limits: Limits) {
+function reviewQuestion(name: string, taken: Taken, limits: Limits): Question {
   const result = resultOf(seriesOf(taken));
   const isEnough = result.count >= limits.readings;
   const options = (['use', 'more', 'moved', 'mistyped'] as const)
@@ -180,7 +177,7 @@ function reviewQuestion(name: string, taken: Taken, limits: Limits) {
         options,
       }),
     ],
-    shows: [plotOf([taken], limits.limit), { block: 'facts', facts: resultFacts(taken, limits) }] as Leaf[],
+    shows: [plotOf([taken], limits.limit), { block: 'facts', facts: resultFacts(taken, limits) }],
     ...(remarksOn(result).length > 0 && { tone: 'warning' as const }),
   };
 }
@@ -196,12 +193,15 @@ function doubtsAbout(taken: Taken, { from, to }: Limits, others: readonly Taken[
       : [{ id: 'flow-thermal-meant', values: { value, unit: SYMBOLS[unit], meant: SYMBOLS[other] } }];
   };
   // One mistake is told once.
-  if (taken.batches.length > 1) return meant(medianOf(taken.batches.at(-1)?.readings ?? []), display.unit, at);
+  if (taken.batches.length > 1)
+    return meant(medianOf(taken.batches.at(-1)?.readings ?? []), display.unit, at);
   const ofSetPoint =
     from === undefined || to === undefined ? [] : meant(setPoint.value, setPoint.unit, (from + to) / 2);
   if (ofSetPoint.length > 0) return ofSetPoint;
   return [
-    ...(at < low || at > high ? [{ id: 'flow-thermal-out-of-range' as const, values: { value: rounded(at) } }] : []),
+    ...(at < low || at > high
+      ? [{ id: 'flow-thermal-out-of-range' as const, values: { value: rounded(at) } }]
+      : []),
     ...(others.some((other) => Math.abs(seriesOf(other).reference.setPoint - at) < APART)
       ? [{ id: 'flow-thermal-same-point' as const }]
       : []),
@@ -213,7 +213,12 @@ function doubtsAbout(taken: Taken, { from, to }: Limits, others: readonly Taken[
 function remarksOn({ outliers, drift }: Result): readonly Words[] {
   return [
     ...(outliers.length > 0
-      ? [{ id: 'flow-thermal-outliers' as const, values: { places: outliers.map((at) => at + 1).join(', ') } }]
+      ? [
+          {
+            id: 'flow-thermal-outliers' as const,
+            values: { places: outliers.map((at) => at + 1).join(', ') },
+          },
+        ]
       : []),
     ...(drift.isCertain
       ? [{ id: 'flow-thermal-unsteady' as const, values: { total: rounded(drift.total) } }]
@@ -258,7 +263,10 @@ export function plotOf(all: readonly Pick<Taken, 'setPoint' | 'batches' | 'displ
     const at = toCelsius(setPoint.value, setPoint.unit);
     const readings = typed({ batches });
     return {
-      label: { id: 'flow-thermal-at' as const, values: { value: setPoint.value, unit: SYMBOLS[setPoint.unit] } },
+      label: {
+        id: 'flow-thermal-at' as const,
+        values: { value: setPoint.value, unit: SYMBOLS[setPoint.unit] },
+      },
       draw: 'points' as const,
       points: readings.map(
         (reading, nth) =>
@@ -279,7 +287,11 @@ export function plotOf(all: readonly Pick<Taken, 'setPoint' | 'batches' | 'displ
     ],
     twin: {
       id: 'flow-thermal-plot-twin',
-      values: { count: series.reduce((count, { points }) => count + points.length, 0), points: all.length, limit },
+      values: {
+        count: series.reduce((count, { points }) => count + points.length, 0),
+        points: all.length,
+        limit,
+      },
     },
   };
 }
@@ -296,7 +308,10 @@ export function seriesBlocks(all: readonly Taken[], limits: Limits): readonly Bl
           { block: 'facts', facts: resultFacts(taken, limits) },
           ...[
             ...remarks,
-            ...restarts.map(({ why, readings }) => ({ id: `flow-thermal-was-${why}` as const, values: { readings } })),
+            ...restarts.map(({ why, readings }) => ({
+              id: `flow-thermal-was-${why}` as const,
+              values: { readings },
+            })),
           ].map((text) => ({ block: 'paragraph' as const, text, tone: 'notice' as const })),
           {
             block: 'table',

@@ -2,7 +2,7 @@
 import { valueAt } from '../../../protocol/index.ts';
 import { FIXED_EMISSIVITY } from '../../../protocol/definitions/thermal-basic.ts';
 import { factOf } from '../../report/facts.ts';
-import type { Proof, Words } from '../../report/model.ts';
+import type { Proof, Words } from '../../../shared/report.ts';
 import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
 import { blackbodyOf, roomOf } from './prepare.ts';
 import { numberIn, settleDoubts } from './questions.ts';
@@ -89,6 +89,21 @@ export const settings: FlowStep = {
   },
 };
 
+/** What the readings rest on and is no longer as the step above left it: somebody else changed it meanwhile. */
+export async function changedMeanwhile(step: StepContext): Promise<readonly Words[]> {
+  const left = step.earlier<Values>('settings', 'after');
+  if (left === undefined) return [];
+  const target = targetOf(step);
+  const now = await step.once('settings-now', () => readSettings(step, target));
+  const { units, changed } = SETTINGS[target.is];
+  const names = [...units, ...changed]
+    .filter((path) => valueAt(left, path) !== valueAt(now, path))
+    .map((path) => settingField(target, path, now).label);
+  return names.length === 0
+    ? []
+    : [{ id: 'flow-thermal-changed-meanwhile', values: { names: names.join(', ') } }];
+}
+
 function holds(document: Values, path: string): boolean {
   return valueAt(document, path) !== undefined;
 }
@@ -162,7 +177,8 @@ function questionOf(target: Target, path: string, held: Values): FlowField {
 /** A named mode fixes the emissivity, and another number needs the mode that leaves it free. */
 function withEmissivity(wanted: Values, held: Values): Values {
   const mode = wanted['emissivityMode'] ?? held['emissivityMode'];
-  const fixed = typeof mode === 'string' && Object.hasOwn(FIXED_EMISSIVITY, mode) ? FIXED_EMISSIVITY[mode] : undefined;
+  const fixed =
+    typeof mode === 'string' && Object.hasOwn(FIXED_EMISSIVITY, mode) ? FIXED_EMISSIVITY[mode] : undefined;
   const emissivity = wanted['emissivity'] ?? held['emissivity'];
   if (fixed === undefined || emissivity === undefined || emissivity === fixed) return wanted;
   return wanted['emissivity'] === undefined
@@ -189,7 +205,10 @@ function doubtsAbout(step: StepContext, target: Target, shown: Values): readonly
 function temperatureDoubts(target: Target, shown: Values, room: number | undefined): readonly Words[] {
   if (room === undefined) return [];
   const unit = shownUnit(target, shown);
-  const paths = ['enviroTemperature', ...(shown['reflectiveEnable'] === false ? [] : ['reflectiveTemperature'])];
+  const paths = [
+    'enviroTemperature',
+    ...(shown['reflectiveEnable'] === false ? [] : ['reflectiveTemperature']),
+  ];
   return paths.flatMap((path): readonly Words[] => {
     const value = numberIn(shown, path);
     if (value === undefined) return [];
@@ -197,9 +216,7 @@ function temperatureDoubts(target: Target, shown: Values, room: number | undefin
     if (meant !== undefined)
       return [{ id: 'flow-thermal-meant', values: { value, unit: SYMBOLS[unit], meant: SYMBOLS[meant] } }];
     const isFar = path === 'enviroTemperature' && Math.abs(toCelsius(value, unit) - room) > SAME_ROOM;
-    return isFar
-      ? [{ id: 'flow-thermal-other-room', values: { value, unit: SYMBOLS[unit], room } }]
-      : [];
+    return isFar ? [{ id: 'flow-thermal-other-room', values: { value, unit: SYMBOLS[unit], room } }] : [];
   });
 }
 

@@ -6,7 +6,7 @@ import type { Params } from '../../../shared/model.ts';
 import { fieldAt, findResource, inItsUnit, valueAt } from '../../../protocol/index.ts';
 import type { Field, Resource } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
-import type { Words } from '../../report/model.ts';
+import type { Words } from '../../../shared/report.ts';
 import type { StepContext, Values } from '../flow.ts';
 import { unitOf } from './temperature.ts';
 import type { TemperatureUnit } from './temperature.ts';
@@ -64,7 +64,8 @@ const TRIED = 4;
 
 async function firstChannel(step: StepContext): Promise<number> {
   for (let channelID = 1; channelID <= TRIED; channelID += 1)
-    if ((await readIfAny(step, 'thermal.thermometryBasic.get', { channelID })) !== undefined) return channelID;
+    if ((await readIfAny(step, 'thermal.thermometryBasic.get', { channelID })) !== undefined)
+      return channelID;
   return 1;
 }
 

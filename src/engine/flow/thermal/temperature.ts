@@ -50,7 +50,11 @@ const NEAR = 8;
  * The unit in which a number seems to have been meant: 97.7 in a Celsius field beside 36.5 °C is in Fahrenheit.
  * Undefined where it is likely enough as it stands, or no unit makes it so. `expected` is in °C.
  */
-export function meantUnit(value: number, unit: TemperatureUnit, expected: number): TemperatureUnit | undefined {
+export function meantUnit(
+  value: number,
+  unit: TemperatureUnit,
+  expected: number,
+): TemperatureUnit | undefined {
   const off = (as: TemperatureUnit): number => Math.abs(toCelsius(value, as) - expected);
   if (off(unit) <= FAR) return undefined;
   return TEMPERATURE_UNITS.find((other) => other !== unit && off(other) <= NEAR);

@@ -2,11 +2,11 @@
  * Field verification of a thermal camera, or of the thermometer of an access terminal, against a blackbody. The interface
  * shows no operation that gives a temperature: readings are typed from what the device shows.
  */
-import type { Block, Check, Leaf, Words } from '../../report/model.ts';
+import type { Block, Check, Leaf, Words } from '../../../shared/report.ts';
 import { signOff } from '../common/sign-off.ts';
 import type { Flow, FlowStep, StepContext, Values } from '../flow.ts';
 import { isWithin, resultOf, rounded } from './arithmetic.ts';
-import { compensation } from './compensation.ts';
+import { compensation, sinceReadings } from './compensation.ts';
 import { blackbody, capability, environment, limitsOf, profile, roomAtEnd } from './prepare.ts';
 import type { Limits } from './profiles.ts';
 import { profileOf } from './profiles.ts';
@@ -14,7 +14,7 @@ import { field, settleDoubts, unitField } from './questions.ts';
 import { schedule } from './schedule.ts';
 import { displayOf, plotOf, seriesBlocks, seriesOf, takeAll } from './series.ts';
 import type { Taken } from './series.ts';
-import { settings } from './settings.ts';
+import { changedMeanwhile, settings } from './settings.ts';
 import { readSettings, shownUnit, targetOf } from './target.ts';
 
 const readings: FlowStep = {
@@ -66,7 +66,10 @@ function displayFacts([first]: readonly Taken[]): readonly Block[] {
       facts: [
         {
           label: { id: 'flow-thermal-resolution' },
-          value: { number: resolution, unit: unit === 'degreeKelvin' ? 'K' : unit === 'degreeFahrenheit' ? '°F' : '°C' },
+          value: {
+            number: resolution,
+            unit: unit === 'degreeKelvin' ? 'K' : unit === 'degreeFahrenheit' ? '°F' : '°C',
+          },
           proof: 'attested',
         },
         { label: { id: 'flow-thermal-interval' }, value: { number: interval, unit: 's' }, proof: 'attested' },
@@ -79,7 +82,12 @@ const verification: FlowStep = {
   id: 'verification',
   title: { id: 'flow-thermal-verification' },
   async run(step) {
-    if (step.earlier<boolean>('compensation', 'written') === true) {
+    const state = await sinceReadings(step);
+    if (state === 'needs-reboot') {
+      await step.ask('restart', { text: [{ id: 'flow-thermal-restart' }], tone: 'warning' });
+      step.record({ block: 'paragraph', text: { id: 'flow-thermal-restart' }, tone: 'notice' });
+    }
+    if (state !== 'unchanged') {
       const taken = await takeAll(step, displayOf(step.earlier<Values>('readings', 'display') ?? {}));
       step.record(...seriesBlocks(taken, limitsOf(step)));
     } else step.record({ block: 'paragraph', text: { id: 'flow-thermal-nothing-changed' } });
@@ -96,47 +104,57 @@ const verdict: FlowStep = {
   required: true,
   async run(step) {
     const limits = limitsOf(step);
-    const counted = countedSeries(step);
+    const counted = await countedSeries(step);
     const found = verdictOf(counted, limits);
     const text: Words = { id: `flow-thermal-${found}`, values: { limit: limits.limit } };
+    const strange = await changedMeanwhile(step);
     const points: Leaf = { block: 'checklist', items: counted.map((taken) => pointCheck(taken, limits)) };
     const plot: readonly Leaf[] = counted.length === 0 ? [] : [plotOf(counted, limits.limit)];
     await step.ask('verdict', {
-      text: [text],
+      text: [text, ...strange],
       shows: [points, ...plot],
       tone: found === 'passed' ? 'plain' : found === 'failed' ? 'danger' : 'warning',
     });
     const chosen = profileOf(step.earlier<Values>('profile', 'profile')?.['profile']);
+    const open = [...(found === 'passed' ? [] : [text]), ...strange].map((one) => ({
+      text: one,
+      severity: 'major' as const,
+    }));
     step.record(
-      { block: 'paragraph', text, tone: found === 'passed' ? 'good' : found === 'failed' ? 'danger' : 'warning' },
+      {
+        block: 'paragraph',
+        text,
+        tone: found === 'passed' ? 'good' : found === 'failed' ? 'danger' : 'warning',
+      },
       points,
       ...plot,
-      ...(found === 'passed'
-        ? []
-        : [{ block: 'openPoints' as const, points: [{ text, severity: 'major' as const }] }]),
+      ...(open.length === 0 ? [] : [{ block: 'openPoints' as const, points: open }]),
       { block: 'paragraph', text: { id: 'flow-thermal-no-certificate' } },
       { block: 'paragraph', text: { id: 'flow-thermal-radiation-only' } },
-      ...(chosen.isScreening ? [{ block: 'paragraph' as const, text: { id: 'flow-thermal-clinical' as const } }] : []),
+      ...(chosen.isScreening
+        ? [{ block: 'paragraph' as const, text: { id: 'flow-thermal-clinical' as const } }]
+        : []),
     );
     return { outcome: found === 'passed' ? 'effective' : found === 'failed' ? 'failed' : 'unchanged' };
   },
 };
 
 /** Readings from before a change say nothing of the camera as it is now. */
-function countedSeries(step: StepContext): readonly Taken[] {
+async function countedSeries(step: StepContext): Promise<readonly Taken[]> {
   const after = step.earlier<readonly Taken[]>('verification', 'series');
   if (after !== undefined) return after;
-  if (step.earlier<boolean>('compensation', 'written') === true) return [];
+  if ((await sinceReadings(step)) !== 'unchanged') return [];
   return step.earlier<readonly Taken[]>('readings', 'series') ?? [];
 }
 
 /** Every set point within the rule; enough of them, with enough readings, in the profile's range. */
 export function verdictOf(taken: readonly Taken[], limits: Limits): Verdict {
   const { limit, points, readings: least, from = -Infinity, to = Infinity } = limits;
-  if (taken.some((one) => !isWithin(resultOf(seriesOf(one)), limit))) return 'failed';
-  const counted = taken.map(seriesOf).filter(({ reference: { setPoint }, readings: all }) => {
-    return setPoint >= from && setPoint <= to && all.length >= least;
-  });
+  const inRange = taken
+    .map(seriesOf)
+    .filter(({ reference: { setPoint } }) => setPoint >= from && setPoint <= to);
+  if (inRange.some((series) => !isWithin(resultOf(series), limit))) return 'failed';
+  const counted = inRange.filter((series) => series.readings.length >= least);
   const different = new Set(counted.map(({ reference }) => reference.setPoint));
   return different.size >= points ? 'passed' : 'incomplete';
 }

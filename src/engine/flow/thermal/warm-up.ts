@@ -1,6 +1,6 @@
 /** How long a camera has been on: by the clock, so that it goes on while the computer sleeps or the app is closed. */
 import { localTime } from '../../local-time.ts';
-import type { Words } from '../../report/model.ts';
+import type { Words } from '../../../shared/report.ts';
 import type { StepContext } from '../flow.ts';
 
 interface Warm {

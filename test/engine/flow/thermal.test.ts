@@ -1,0 +1,310 @@
+/** A thermal camera and an access terminal verified against a blackbody. */
+import { afterEach, expect, it } from 'vitest';
+import type { Answers } from '../../../src/engine/flow/scripted.ts';
+import type { SealedDocument } from '../../../src/shared/report.ts';
+import { openEngine, openSite, watchToEnd } from '../site-engine.ts';
+import type { TestSite } from '../site-engine.ts';
+import { contentOf, follow } from './run-flow.ts';
+
+/** 0.38 and 0.42 °C too much. */
+const WARM = [35.3, 35.4, 35.4, 35.3, 35.4, 35.5, 35.4, 35.3, 35.4, 35.4];
+const HOT = [37.4, 37.5, 37.4, 37.4, 37.5, 37.4, 37.3, 37.4, 37.5, 37.4];
+/** 0.00 and 0.01 °C. */
+const WARM_AFTER = [35, 35, 34.9, 35, 35.1, 35, 35, 34.9, 35, 35.1];
+const HOT_AFTER = [37, 37.1, 37, 37, 37, 36.9, 37, 37.1, 37, 37];
+
+const ANSWERS = {
+  capability: { model: 'TC-1', serial: '4711', firmware: '5.5.0', lens: '7 mm' },
+  profile: { profile: 'screening' },
+  environment: {
+    room: 22,
+    humidity: 45,
+    distance: 1.5,
+    angle: 0,
+    pixels: 40,
+    still: true,
+    draught: true,
+    perpendicular: true,
+    radiation: true,
+    warmedUp: 30,
+  },
+  blackbody: {
+    maker: 'Example',
+    serial: 'BB-7',
+    certificate: 'C-2026-1',
+    due: '2099-12-31',
+    emissivity: 0.98,
+    uncertainty: 0.2,
+  },
+  settings: { emissivity: 0.98, distance: 2, enviroTemperature: 22 },
+  readings: { setPoint1: 35, readings1: WARM, setPoint2: 37, readings2: HOT },
+  verification: { readings1: WARM_AFTER, readings2: HOT_AFTER, room: 22.5, humidity: 46 },
+  sign: { name: 'A. Installer' },
+} satisfies Answers;
+
+let site: TestSite | undefined;
+afterEach(async () => {
+  await site?.close();
+  site = undefined;
+});
+
+it('has what was computed in the record, to the digit, and the compensation in the camera', async () => {
+  site = await openSite({ kinds: ['thermal'] });
+
+  const { record, outcomes } = await verify(site, ANSWERS);
+
+  expect(valuesOf(record)).toMatchObject({
+    'flow-thermal-mean': [35.38, 37.42, 35, 37.01],
+    'flow-thermal-deviation': [0.063, 0.063, 0.067, 0.057],
+    // 0.00485 °C and −0.00242 °C a reading, six readings a minute
+    'flow-thermal-drift': [0.029, -0.015, 0.029, -0.011],
+    'flow-thermal-drift-u': [0.043, 0.044, 0.046, 0.04],
+    'flow-thermal-error': [0.38, 0.42, 0, 0.01],
+    'flow-thermal-u': [0.212, 0.212, 0.212, 0.211],
+    'flow-thermal-suggested': [-0.4],
+    'flow-thermal-suggested-u': [0.21],
+    'flow-thermal-spread': [0.04],
+  });
+  expect(outcomes).toEqual([
+    ...['unchanged', 'unchanged', 'unchanged', 'unchanged', 'effective', 'unchanged', 'effective'],
+    ...['unchanged', 'effective', 'unchanged', 'unchanged'],
+  ]);
+  const text = JSON.stringify(record);
+  expect(text).toContain('{"error":"0.010","uncertainty":"0.211","sum":"0.221","limit":0.5}');
+  expect(text).toContain('flow-thermal-passed');
+  expect(text).toContain('flow-thermal-no-certificate');
+  expect(await settingsOf(site)).toMatchObject({
+    emissivityMode: 'customsettings',
+    emissivity: 0.98,
+    calibrationCoefficientEnabled: true,
+    calibrationCoefficient: -0.4,
+  });
+});
+
+// Would catch: a verdict on readings of before the change, or on the error without its uncertainty.
+it('fails a camera that is outside the rule, and leaves one undecided that nobody read again', async () => {
+  site = await openSite({ kinds: ['thermal'] });
+  const left = await verify(site, { ...ANSWERS, compensation: { way: 'none' } });
+  expect(left.outcomes.slice(6, 9)).toEqual(['unchanged', 'unchanged', 'failed']);
+  expect(JSON.stringify(left.record)).toContain('flow-thermal-failed');
+
+  const unread = await verify(site, { ...ANSWERS, verification: { skip: 'no time' } });
+  expect(unread.outcomes.slice(6, 9)).toEqual(['effective', 'skipped', 'unchanged']);
+  expect(JSON.stringify(unread.record)).toContain('flow-thermal-incomplete');
+});
+
+it('gives an access terminal its compensation in its own unit', async () => {
+  site = await openSite({ kinds: ['gate'] });
+  const { engine, ids } = site;
+  const [deviceId = ''] = ids;
+  const held = await engine.operations.call(
+    { deviceId, operation: 'accessControl.hostConfig.get' },
+    new AbortController().signal,
+  );
+  await engine.operations.call(
+    {
+      deviceId,
+      operation: 'accessControl.hostConfig.put',
+      body: { ...(held.value as object), thermalUnit: 'fahrenheit', thermalCompensation: 0.2 },
+    },
+    new AbortController().signal,
+  );
+  const inFahrenheit = (values: readonly number[]): readonly number[] =>
+    values.map((value) => Math.round((value * 1.8 + 32) * 10) / 10);
+
+  const { record } = await verify(site, {
+    ...ANSWERS,
+    settings: {},
+    readings: {
+      setPointUnit: 'degreeCentigrade',
+      setPoint1: 35,
+      readings1: inFahrenheit(WARM),
+      setPoint2: 37,
+      readings2: inFahrenheit(HOT),
+    },
+    verification: {
+      ...ANSWERS.verification,
+      readings1: inFahrenheit(WARM_AFTER),
+      readings2: inFahrenheit(HOT_AFTER),
+    },
+  });
+
+  // −0.4 °C are −0.7 °F, on what was there.
+  const { thermalCompensation } = (await call(site, 'accessControl.hostConfig.get')) as Record<
+    string,
+    unknown
+  >;
+  expect(thermalCompensation).toBe(-0.5);
+  expect(JSON.stringify(record)).toContain('flow-thermal-passed');
+});
+
+// Would catch: a Fahrenheit number that goes by, an expired certificate that nobody sees, a series with too few readings.
+it('asks about what is doubtful, and puts it on record', async () => {
+  site = await openSite({ kinds: ['thermal'] });
+  const doubts: unknown[] = [];
+  const answers = {
+    ...ANSWERS,
+    environment: { ...ANSWERS.environment, room: 72, roomSure: true },
+    blackbody: { ...ANSWERS.blackbody, due: '2020-01-31', sure: true },
+    settings: { enviroTemperature: 22, sure: true },
+    readings: {
+      setPoint1: 35,
+      readings1: [95.5, 95.6],
+      sure1: true,
+      'readings1.2': [95.7, 95.6],
+      'sure1.2': true,
+      'next1.2': 'moved',
+      'setPoint1-2': 35,
+      'readings1-2': WARM,
+      setPoint2: 35.2,
+      readings2: [...HOT.slice(0, 9).map((value) => value - 1.8), 39],
+      sure2: true,
+    },
+    compensation: { way: 'none' },
+  };
+
+  const { record } = await verify(site, answers, (text) => doubts.push(...text));
+
+  for (const id of [
+    'meant',
+    'expired',
+    'other-distance',
+    'other-emissivity',
+    'too-few',
+    'same-point',
+    'outliers',
+  ])
+    expect(doubts).toContainEqual(expect.objectContaining({ id: `flow-thermal-${id}` }));
+  const text = JSON.stringify(record);
+  expect(text).toContain('{"id":"flow-thermal-was-moved","values":{"readings":4}}');
+  expect(text).toContain('{"id":"flow-thermal-expired","values":{"due":"2020-01-31"}}');
+});
+
+// Would catch: a warm-up that ends as if it had been long enough.
+it('says in the record that the warm-up was too short', async () => {
+  site = await openSite({ kinds: ['thermal'] });
+
+  const { record } = await verify(site, {
+    ...ANSWERS,
+    environment: { ...ANSWERS.environment, warmedUp: 3 },
+  });
+
+  expect(JSON.stringify(record)).toContain(
+    '{"label":{"id":"flow-thermal-warm-enough","values":{"minutes":30}},"result":"failed"}',
+  );
+});
+
+// Would catch: what somebody else changed after the readings began, kept from whoever signs.
+it('notices that settings were changed meanwhile by somebody else', async () => {
+  site = await openSite({ kinds: ['thermal'] });
+  const at = site;
+
+  const { record } = await verify(site, ANSWERS, async (_text, key) => {
+    if (key !== 'readings.readings1') return;
+    const held = (await call(at, 'thermal.thermometryBasic.get')) as object;
+    await call(at, 'thermal.thermometryBasic.put', { ...held, emissivity: 0.5 });
+  });
+
+  expect(JSON.stringify(record)).toContain(
+    '{"id":"flow-thermal-changed-meanwhile","values":{"names":"Emissivity"}}',
+  );
+});
+
+// Would catch: a step that asks or writes again after a crash, or computes with readings that it forgot.
+it('goes on after the app ended at any of its questions, to the same record, with each write sent once', async () => {
+  site = await openSite({ kinds: ['thermal'] });
+  const whole = await cutAt(site, 'none');
+  expect(whole.asked.length).toBeGreaterThan(20);
+  for (const stopAt of whole.asked) {
+    await site.close();
+    site = await openSite({ kinds: ['thermal'] });
+    const cut = await cutAt(site, stopAt);
+    expect(cut.writes, stopAt).toEqual(whole.writes);
+    expect(cut.content, stopAt).toEqual(whole.content);
+  }
+}, 120_000);
+
+it('says what is missing on a device that measures nothing', async () => {
+  site = await openSite({ kinds: ['counter'] });
+  const { engine, ids } = site;
+  const { jobId } = engine.flows.begin({ flow: 'thermal', deviceIds: ids });
+
+  const { last } = await follow(engine, jobId, ANSWERS, (asked) => asked.wants === 'trouble');
+
+  expect(last.asked?.error?.detail?.id).toBe('flow-thermal-none');
+});
+
+async function verify(
+  { engine, ids }: TestSite,
+  answers: Answers,
+  at: (text: readonly unknown[], key: string) => unknown = () => undefined,
+) {
+  const { jobId } = engine.flows.begin({ flow: 'thermal', deviceIds: ids });
+  const { last } = await follow(engine, jobId, answers, async ({ text, step, key, wants, error }) => {
+    if (wants === 'trouble') throw new Error(error?.message);
+    await at(text, `${step}.${key}`);
+    return false;
+  });
+  const [record] = engine.flows.recordsOf({ jobId });
+  if (record === undefined) throw new Error('no record');
+  return { record, outcomes: last.devices[0]?.outcomes ?? [] };
+}
+
+/** Numbers of the lines with a label, in the order of the record. */
+function valuesOf({ document }: SealedDocument): Readonly<Record<string, readonly number[]>> {
+  const found: Record<string, number[]> = {};
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { label, value: shown } = value as { label?: { id?: string }; value?: { number?: number } };
+    if (label?.id !== undefined && typeof shown?.number === 'number')
+      (found[label.id] ??= []).push(shown.number);
+    Object.values(value).forEach(walk);
+  };
+  walk(document);
+  return found;
+}
+
+async function call({ engine, ids }: TestSite, operation: string, body?: unknown): Promise<unknown> {
+  const params = operation.startsWith('thermal.') ? { params: { channelID: 1 } } : {};
+  const answer = await engine.operations.call(
+    { deviceId: ids[0] ?? '', operation, ...params, ...(body === undefined ? {} : { body }) },
+    new AbortController().signal,
+  );
+  if (answer.error !== undefined) throw new Error(answer.error.message);
+  return answer.value;
+}
+
+function settingsOf(at: TestSite): Promise<unknown> {
+  return call(at, 'thermal.thermometryBasic.get');
+}
+
+async function cutAt(at: TestSite, stopAt: string) {
+  const { jobId } = at.engine.flows.begin({ flow: 'thermal', deviceIds: at.ids });
+  const first = await follow(at.engine, jobId, ANSWERS, ({ step, key }) => `${step}.${key}` === stopAt);
+  let { engine } = at;
+  if (stopAt !== 'none') {
+    await engine.close();
+    engine = await openEngine(at.dataDir);
+    const [device] = at.site.devices;
+    if (device === undefined) throw new Error('no device');
+    const { url, name, user, password } = device;
+    engine.devices.addTransient({ url, name, userName: user, password });
+    engine.jobs.resume({ id: jobId });
+    await follow(engine, jobId, ANSWERS);
+  }
+  await watchToEnd(engine, jobId);
+  const [record] = engine.flows.recordsOf({ jobId });
+  if (record === undefined) throw new Error('no record');
+  const content = JSON.stringify(contentOf(record))
+    .replaceAll(/127\.0\.0\.1:\d+|t-[\w-]+/g, 'device')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:+-]+/g, 'then');
+  if (engine !== at.engine) await engine.close();
+  return {
+    asked: first.asked,
+    content,
+    writes: at.site
+      .device(0)
+      .requests.filter(({ method, http }) => method === 'PUT' && http === 200)
+      .map(({ operation }) => operation),
+  };
+}

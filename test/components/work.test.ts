@@ -43,6 +43,8 @@ interface Shown {
   readonly router: Router;
   readonly info: ReturnType<typeof useAppInfo>;
   tell(event: Partial<WorkEvent>): Promise<void>;
+  /** Its panel is fetched late. */
+  open(): Promise<void>;
   at(id: string): HTMLElement | null;
   all(id: string): readonly HTMLElement[];
   /** All that the live region has said, in its order. */
@@ -88,6 +90,10 @@ async function shown(
     router,
     heard,
     info: setUp.info as ReturnType<typeof useAppInfo>,
+    async open() {
+      document.querySelector<HTMLElement>('[data-test-id="work-place"]')?.click();
+      await expect.poll(() => document.querySelector('[data-test-id="work-panel"]')).not.toBeNull();
+    },
     at: (id) => document.querySelector<HTMLElement>(`[data-test-id="${id}"]`),
     all: (id) => [...document.querySelectorAll<HTMLElement>(`[data-test-id="${id}"]`)],
     async tell(event) {
@@ -109,8 +115,7 @@ it('shows any kind of work by its own words, with what it waits for and what can
       job('d', { elsewhere: true }),
     ],
   });
-  page.at('work-place')?.click();
-  await nextTick();
+  await page.open();
   const lines = page.all('work-item').map(({ textContent }) => textContent.replace(/\s+/g, ' '));
   const buttons = page
     .all('work-item')
@@ -136,8 +141,7 @@ it.each([
     ended: [job('e', { state: 'failed', deviceCounts: { attention: 4 } })],
   });
   const closed = await mounted?.faults();
-  page.at('work-place')?.click();
-  await nextTick();
+  await page.open();
 
   expect(closed).toEqual([]);
   expect(await mounted?.faults()).toEqual([]);
@@ -148,7 +152,7 @@ it('says that it does not know as soon as the connection is lost, and knows agai
   const page = await shown();
   const before = page.at('work-place')?.dataset['jobs'];
   await page.tell({ jobs: [job('a'), job('gone')] });
-  page.at('work-place')?.click();
+  await page.open();
   page.info.connection = 'lost';
   await nextTick();
   const lost = [page.at('work-place')?.dataset['jobs'], page.all('work-item').length];
@@ -193,7 +197,7 @@ it('is worked by the keyboard: opened, paused, left with Escape, and the focus i
   await page.tell({ jobs: [job('a')] });
   page.at('work-place')?.focus();
   await userEvent.keyboard('{Enter}');
-  await nextTick();
+  await expect.poll(() => page.at('work-pause')).not.toBeNull();
   page.at('work-pause')?.focus();
   await userEvent.keyboard(' ');
   page.at('work-cancel')?.focus();

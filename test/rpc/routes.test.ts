@@ -401,7 +401,7 @@ describe('every route once, over a real socket with a real engine and simulated 
       )({
         text: file.text.replaceAll(`"${device?.url ?? ''}"`, '"http://10.255.0.1"'),
         foreignDevices: true,
-      }),
+      } as { text: string }),
     );
     const table = await route(
       'plans',

@@ -25,14 +25,15 @@ const KINDS = ['apply', 'swap', 'transfer', 'people', 'flow'];
 const MAY_IMPORT = {
   shared: [],
   protocol: ['shared'],
-  engine: ['protocol', 'shared'],
+  documents: ['protocol', 'shared'],
+  engine: ['documents', 'protocol', 'shared'],
   simulator: ['protocol', 'shared'],
   rpc: ['engine', 'protocol', 'shared'],
   main: ['rpc', 'engine', 'simulator', 'shared'],
   server: ['rpc', 'engine', 'simulator', 'shared'],
   cli: ['rpc', 'engine', 'simulator', 'server', 'shared'],
   preload: ['shared'],
-  renderer: ['shared', 'protocol'],
+  renderer: ['documents', 'shared', 'protocol'],
 };
 const HAS_ELECTRON = ['main', 'preload'];
 

@@ -46,6 +46,8 @@ export interface Asked extends Question {
   readonly key: string;
   /** `answer`: it waits for one. `watch`: it ends by itself, or when somebody ends it. `confirm`: what is shown goes to the device. `trouble`: what to do about an error. */
   readonly wants: 'answer' | 'watch' | 'confirm' | 'trouble';
+  /** Resource or operation whose fields `sends` names. */
+  readonly set?: string;
   /** What would go to the device. */
   readonly sends?: readonly Change[];
   /** What stands in the way. */

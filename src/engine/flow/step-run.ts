@@ -74,6 +74,12 @@ interface SentWrite {
   readonly back?: KeptWrite['back'];
 }
 
+/** What goes out, and of what it is. */
+interface Sends {
+  readonly set: string;
+  readonly changes: readonly Change[];
+}
+
 const EVERY_MS = 1000;
 
 export class StepRun implements StepContext {
@@ -199,7 +205,7 @@ export class StepRun implements StepContext {
       if (findOperation(call.operation)?.idempotent !== true)
         return { outcome: 'unknown', proof: 'written', changes };
     } else {
-      await this.#question(key, 'confirm', question, { sends: changes });
+      await this.#question(key, 'confirm', question, { sends: { set: call.operation, changes } });
       this.#put(`${name}#sent`, true);
     }
     await this.#options.begin();
@@ -259,12 +265,7 @@ export class StepRun implements StepContext {
     };
   }
 
-  #asked(
-    key: string,
-    wants: Asked['wants'],
-    question: Question,
-    sends?: readonly Change[],
-  ): Omit<Asked, 'token'> {
+  #asked(key: string, wants: Asked['wants'], question: Question, sends?: Sends): Omit<Asked, 'token'> {
     const { key: at, step, canGoBack } = this.#options;
     return {
       ...question,
@@ -274,7 +275,7 @@ export class StepRun implements StepContext {
       wants,
       canSkip: step.required !== true,
       canGoBack: this.#lastAsked === undefined ? canGoBack : this.#lastAsked !== false,
-      ...defined({ sends }),
+      ...(sends && { set: sends.set, sends: sends.changes }),
     };
   }
 
@@ -282,10 +283,7 @@ export class StepRun implements StepContext {
     key: string,
     wants: Asked['wants'],
     question: Question,
-    {
-      sends,
-      accept,
-    }: { readonly sends?: readonly Change[]; readonly accept?: (values: Values) => void } = {},
+    { sends, accept }: { readonly sends?: Sends; readonly accept?: (values: Values) => void } = {},
   ): Promise<Values> {
     return this.#onward(
       await this.#options.dialogue.ask(
@@ -365,7 +363,8 @@ export class StepRun implements StepContext {
           : { outcome: 'effective', proof: 'read-back', changes: earlier.changes, settled: true },
       );
     const changes = earlier?.changes ?? shownChanges(plan.changes, client.shown);
-    if (earlier === undefined) await this.#question(name, 'confirm', question, { sends: changes });
+    if (earlier === undefined)
+      await this.#question(name, 'confirm', question, { sends: { set: setting.set, changes } });
     const payload = section.resource.put.request;
     if (payload === undefined) throw new FieldwrightError(unwritable(setting, device.url));
     const verdict = await writeSection(

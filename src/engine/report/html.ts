@@ -2,12 +2,12 @@
 import { hash } from 'node:crypto';
 import { escapeUnseen } from '../../shared/unseen.ts';
 import { endMark } from './end-mark.ts';
-import { INKS } from './figure.ts';
-import type { Figure, Mark, Outlined } from './figure.ts';
-import { Reader } from './language.ts';
-import type { ReportLanguage, Shown } from './language.ts';
-import { layOut } from './lay-out.ts';
-import type { Grid, Piece } from './lay-out.ts';
+import { INKS } from '../../documents/figure.ts';
+import type { Figure, Mark, Outlined } from '../../documents/figure.ts';
+import { readerFor } from './reader.ts';
+import type { Reader, ReportLanguage, Shown } from '../../documents/reader.ts';
+import { layOut } from '../../documents/lay-out.ts';
+import type { Grid, Piece } from '../../documents/lay-out.ts';
 import type { SealedDocument } from '../../shared/report.ts';
 import { toCanonicalJson } from './seal.ts';
 
@@ -64,7 +64,7 @@ export const DATA_CLOSES = '</script>';
 
 /** The same bytes for the same document, language and version. */
 export function renderHtml(sealed: SealedDocument, language: ReportLanguage): string {
-  const reader = new Reader(language);
+  const reader = readerFor(language);
   const parts = [
     `<!doctype html>\n<html lang="${language}">\n<head>\n<meta charset="utf-8">\n`,
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n`,

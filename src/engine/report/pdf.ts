@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { endMark } from './end-mark.ts';
 import { COLOURS } from './html.ts';
-import type { Figure, Mark } from './figure.ts';
-import { Reader } from './language.ts';
-import type { ReportLanguage, Shown } from './language.ts';
-import { layOut } from './lay-out.ts';
-import type { Grid, Piece } from './lay-out.ts';
+import type { Figure, Mark } from '../../documents/figure.ts';
+import { readerFor } from './reader.ts';
+import type { ReportLanguage, Shown } from '../../documents/reader.ts';
+import { layOut } from '../../documents/lay-out.ts';
+import type { Grid, Piece } from '../../documents/lay-out.ts';
 import type { SealedDocument, Tone } from '../../shared/report.ts';
 import { toCanonicalJson } from './seal.ts';
 import { Typesetter } from './typesetter.ts';
@@ -61,7 +61,7 @@ export async function* renderPdf(
 ): AsyncGenerator<Uint8Array> {
   const { default: Document } = await import('pdfkit');
   const { document } = sealed;
-  const reader = new Reader(language);
+  const reader = readerFor(language);
   const title = reader.words(document.title);
   const pdf = new Document({
     autoFirstPage: false,

@@ -3,6 +3,7 @@ import { applyFeature } from '../features/apply/apply.feature.ts';
 import { consoleFeature } from '../features/console/console.feature.ts';
 import { deviceFeature } from '../features/device/device.feature.ts';
 import { historyFeature } from '../features/history/history.feature.ts';
+import { setupFeature } from '../features/setup/setup.feature.ts';
 import { settingsFeature } from '../features/settings/settings.feature.ts';
 import { siteFeature } from '../features/site/site.feature.ts';
 import { swapFeature } from '../features/swap/swap.feature.ts';
@@ -14,6 +15,7 @@ export const features: readonly Feature[] = [
   deviceFeature,
   templatesFeature,
   applyFeature,
+  setupFeature,
   historyFeature,
   swapFeature,
   consoleFeature,

@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tableRows } from '../../../src/engine/csv.ts';
-import { plotFigure } from '../../../src/engine/report/figure.ts';
+import { plotFigure } from '../../../src/documents/figure.ts';
 import { renderHtml } from '../../../src/engine/report/html.ts';
-import { Reader } from '../../../src/engine/report/language.ts';
-import { tableTexts } from '../../../src/engine/report/lay-out.ts';
+import { readerFor } from '../../../src/engine/report/reader.ts';
+import { tableTexts } from '../../../src/documents/lay-out.ts';
 import { REPORT_LIMITS } from '../../../src/shared/report.ts';
 import type { ReportDocument, Table } from '../../../src/shared/report.ts';
 import { renderPdf } from '../../../src/engine/report/pdf.ts';
@@ -268,7 +268,7 @@ describe('a plot', () => {
         series: [{ label: 'S', draw: 'line', points }],
         limits: [{ label: 'L', at: 3 }],
       },
-      new Reader('en'),
+      readerFor('en'),
     );
     const drawn = marks.flatMap((mark) => (mark.mark === 'path' ? mark.points : [[mark.x, mark.y] as const]));
 
@@ -288,6 +288,6 @@ describe('a table as CSV', () => {
       rows: [['=cmd()', { number: -1.5, decimals: 2, unit: '°C' }]],
     };
 
-    expect(tableRows(tableTexts(table, new Reader('en')))).toBe("Name,Temperature (°C)\n'=cmd(),'-1.50\n");
+    expect(tableRows(tableTexts(table, readerFor('en')))).toBe("Name,Temperature (°C)\n'=cmd(),'-1.50\n");
   });
 });

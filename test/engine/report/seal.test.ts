@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { factOf, factsOf } from '../../../src/engine/report/facts.ts';
-import { Reader } from '../../../src/engine/report/language.ts';
+import { readerFor } from '../../../src/engine/report/reader.ts';
 import { REPORT_LIMITS, reportSchemaText } from '../../../src/shared/report.ts';
 import type { Block, ReportDocument } from '../../../src/shared/report.ts';
 import { renderHtml } from '../../../src/engine/report/html.ts';
@@ -97,7 +97,7 @@ describe('a line about a field', () => {
   // Would catch: a record that says "DropArmPoorSync", or English in a Chinese one.
   it('has the names of field, option and operation in the language of the reader', () => {
     const fact = factOf(operation('gate.status.get'), 'busSync', { busSync: 'DropArmPoorSync' });
-    const [english, chinese] = [new Reader('en'), new Reader('zh-CN')];
+    const [english, chinese] = [readerFor('en'), readerFor('zh-CN')];
 
     expect([
       english.words(fact.label),
@@ -117,7 +117,7 @@ describe('a line about a field', () => {
   });
   // Would catch: 36.5 where the resolution says 36.50, and degrees without their unit.
   it('has the unit of its document and the decimals it was given', () => {
-    const reader = new Reader('en');
+    const reader = readerFor('en');
     const compensation = (document: object): string =>
       reader.value(factOf(operation('accessControl.hostConfig.get'), 'thermalCompensation', document).value)
         .text;
@@ -130,7 +130,7 @@ describe('a line about a field', () => {
   // Would catch: an id out of a hostile file that reaches into the prototype of the catalogue.
   it.each(['constructor', '__proto__', 'toString'])('shows the unknown id %s as it is', (id) => {
     for (const language of ['en', 'zh-CN'] as const) {
-      const reader = new Reader(language);
+      const reader = readerFor(language);
 
       expect(reader.words({ id: id as 'report.none', values: { a: 'b' } })).toBe(`${id} b`);
       expect(reader.words({ root: id, label: 'Name' })).toBe('Name');

@@ -4,9 +4,10 @@ import { replaceUnseen } from '../../../shared/unseen.ts';
 export interface FileToSave {
   /** As it is offered to the person; what no file system takes is replaced. */
   readonly name: string;
-  readonly text: string;
-  /** Media type; the text is written as UTF-8. */
-  readonly type: 'text/csv' | 'application/json' | 'application/yaml' | 'text/plain';
+  readonly text: string | Uint8Array<ArrayBuffer>;
+  /** Media type; a text is written as UTF-8. */
+  readonly type:
+    'text/csv' | 'application/json' | 'application/yaml' | 'text/plain' | 'text/html' | 'application/pdf';
 }
 
 /** The address of the file has to outlive the click: some hosts ask for it only after their own dialog. */
@@ -30,7 +31,9 @@ export function safeFileName(name: string): string {
  * place. Nothing is sent anywhere: the file never leaves this computer.
  */
 export function saveFile({ name, text, type }: FileToSave): void {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const url = URL.createObjectURL(
+    new Blob([text], { type: typeof text === 'string' ? `${type};charset=utf-8` : type }),
+  );
   const link = document.createElement('a');
   link.href = url;
   link.download = safeFileName(name);

@@ -1,6 +1,6 @@
 import { shallowRef } from 'vue';
 import type { Field, Payload } from '../../../protocol/definition.ts';
-import { findResource } from '../../../protocol/catalogue.ts';
+import { findOperation, findResource } from '../../../protocol/catalogue.ts';
 import type { Change } from '../../../shared/model.ts';
 import type { Translation } from '../../../shared/details/chinese.ts';
 import type { Language } from '../../../shared/details/languages.ts';
@@ -11,7 +11,7 @@ import { generalPath, joinPath, stepsOf } from '../../../protocol/fields/path.ts
 export type FieldWords = Readonly<Record<string, string>>;
 
 function payloadOf(set: string): { readonly payload: Payload; readonly root: string } | undefined {
-  const put = findResource(set)?.put;
+  const put = findResource(set)?.put ?? findOperation(set);
   return put?.request === undefined ? undefined : { payload: put.request, root: put.request.root ?? put.id };
 }
 

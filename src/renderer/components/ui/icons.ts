@@ -53,6 +53,7 @@ export {
   SunnyOutline as IconLight,
   SwapHorizontalOutline as IconChange,
   GitCompareOutline as IconSwap,
+  ConstructOutline as IconSetup,
   SyncOutline as IconReboot,
   TerminalOutline as IconConsole,
   TimeOutline as IconHistory,

@@ -1,16 +1,14 @@
 /** A document's data in the language of its reader. Whatever nobody sees in a text is shown as an escape. */
-import fields from '../../../resources/locales/zh-CN.fields.json' with { type: 'json' };
-import { CHINESE } from '../../shared/details/chinese.ts';
-import { DETAILS, TERMS, filledIn } from '../../shared/details.ts';
-import type { BareDetailId, Detail } from '../../shared/details.ts';
-import { replaceUnseen } from '../../shared/unseen.ts';
-import { generalPath, joinPath, stepsOf } from '../../protocol/index.ts';
-import type { Proof, Result, Value, Words } from '../../shared/report.ts';
+import { DETAILS, TERMS, filledIn } from '../shared/details.ts';
+import type { BareDetailId, Detail } from '../shared/details.ts';
+import type { Translation } from '../shared/details/chinese.ts';
+import { replaceUnseen } from '../shared/unseen.ts';
+import { generalPath, joinPath, stepsOf } from '../protocol/index.ts';
+import type { Proof, Result, Value, Words } from '../shared/report.ts';
 
 export const REPORT_LANGUAGES = ['en', 'zh-CN'] as const;
 export type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
 
-const FIELDS: Readonly<Record<string, string>> = fields;
 const IS_TERM: ReadonlySet<unknown> = new Set(TERMS);
 
 /** Shapes that tell levels of proof and results apart without colour; the font of PDFs has them. */
@@ -32,11 +30,19 @@ export interface Shown {
   readonly sign?: Sign;
 }
 
+/** Sentences by id, and names of fields by the keys of `resources/locales/zh-CN.fields.json`. */
+export interface ChineseWords extends Translation {
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 export class Reader {
   readonly language: ReportLanguage;
+  readonly #chinese: ChineseWords | undefined;
 
-  constructor(language: ReportLanguage) {
+  /** `chinese`: loaded where somebody reads it; without, everything is English. */
+  constructor(language: ReportLanguage, chinese?: ChineseWords) {
     this.language = language;
+    this.#chinese = language === 'zh-CN' ? chinese : undefined;
   }
 
   /** An own heading or phrase. */
@@ -84,20 +90,23 @@ export class Reader {
   }
 
   #sentence({ id, values = {} }: Detail): string {
-    const catalogue: Readonly<Record<string, string>> = this.language === 'en' ? DETAILS : CHINESE.details;
+    const catalogue: Readonly<Record<string, string>> = this.#chinese?.details ?? DETAILS;
     // A document of another version may know more.
     const sentence = Object.hasOwn(catalogue, id)
       ? (catalogue[id] ?? id)
       : [id, ...Object.values(values)].join(' ');
     const translated = Object.entries(values).map(([name, value]) => [
       name,
-      this.language === 'zh-CN' && IS_TERM.has(value) ? (CHINESE.terms[value] ?? value) : value,
+      IS_TERM.has(value) ? (this.#chinese?.terms[value] ?? value) : value,
     ]);
     return filledIn(sentence, Object.fromEntries(translated) as NonNullable<Detail['values']>);
   }
 
   #fieldName({ root, path = '', option, label }: Extract<Words, { root: string }>): string {
-    if (this.language === 'en') return label;
+    const fields = this.#chinese?.fields;
+    if (fields === undefined) return label;
+    const fieldWord = (key: string): string | undefined =>
+      Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (option !== undefined) return fieldWord(`${joinPath(root, generalPath(path))}=${option}`) ?? label;
     const steps = stepsOf(path);
     if (steps.length === 0) return fieldWord(root) ?? label;
@@ -113,10 +122,6 @@ export class Reader {
     }
     return labels.join(' › ');
   }
-}
-
-function fieldWord(key: string): string | undefined {
-  return Object.hasOwn(FIELDS, key) ? FIELDS[key] : undefined;
 }
 
 /** Line breaks stay. */

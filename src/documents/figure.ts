@@ -1,6 +1,6 @@
 /** Drawings and plots as the few marks that SVG and PDF both draw. What a mark means is never told by colour alone. */
-import type { Drawing, Plot } from '../../shared/report.ts';
-import type { Reader } from './language.ts';
+import type { Drawing, Plot } from '../shared/report.ts';
+import type { Reader } from './reader.ts';
 
 /** The colours; both renderers have one for each. */
 export const INKS = [

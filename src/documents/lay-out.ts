@@ -1,6 +1,6 @@
 /** A document laid out once, as the few pieces that every format knows how to draw. */
-import { detailOf } from '../../shared/details.ts';
-import type { BareDetailId } from '../../shared/details.ts';
+import { detailOf } from '../shared/details.ts';
+import type { BareDetailId } from '../shared/details.ts';
 import type {
   Block,
   Fact,
@@ -10,10 +10,10 @@ import type {
   SealedDocument,
   Table,
   Tone,
-} from '../../shared/report.ts';
+} from '../shared/report.ts';
 import { drawingFigure, plotFigure } from './figure.ts';
 import type { Figure } from './figure.ts';
-import type { Reader, Shown } from './language.ts';
+import type { Reader, Shown } from './reader.ts';
 
 export interface Column {
   readonly label: string;
@@ -125,13 +125,14 @@ function showsProof({ sections }: ReportDocument): boolean {
 function* laidOut(block: Block, reader: Reader): Generator<Piece> {
   if (block.block === 'group') {
     yield { piece: 'heading', level: 3, text: reader.words(block.title) };
-    for (const inner of block.blocks) yield* leaf(inner, reader);
+    for (const inner of block.blocks) yield* layOutLeaf(inner, reader);
     return;
   }
-  yield* leaf(block, reader);
+  yield* layOutLeaf(block, reader);
 }
 
-function* leaf(block: Leaf, reader: Reader): Generator<Piece> {
+/** One block, also where there is no document around it. */
+export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
   switch (block.block) {
     case 'paragraph': {
       const { tone = 'plain' } = block;

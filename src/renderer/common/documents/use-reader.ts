@@ -1,0 +1,13 @@
+import { computed } from 'vue';
+import type { ComputedRef } from 'vue';
+import { Reader } from '../../../documents/reader.ts';
+import { useFieldWords } from '../words/field-words.ts';
+
+/** Reads the words and values of documents in the language of the screen. */
+export function useReader(): ComputedRef<Reader> {
+  const loaded = useFieldWords();
+  return computed(() => {
+    const { language, sentences, words } = loaded.value;
+    return new Reader(language, sentences && { ...sentences, fields: words });
+  });
+}

@@ -1,0 +1,66 @@
+import { shallowRef } from 'vue';
+import { api, useClient } from '../../../client/use-client.ts';
+import type { ErrorShape } from '../../../../shared/errors.ts';
+import type { Answer, FlowView } from '../../../../shared/flows.ts';
+import { errorOf } from '../../../common/errors/error-of.ts';
+
+/** One job of a flow: what it asks now, and the way to answer. */
+export function useRun(jobId: string) {
+  const view = shallowRef<FlowView>();
+  const problem = shallowRef<ErrorShape>();
+  /** Why an answer was not taken, by the field; of no field under the empty name. */
+  const complaints = shallowRef<Readonly<Record<string, ErrorShape>>>({});
+  const busy = shallowRef(false);
+  let stop: (() => void) | undefined;
+
+  function watch(): void {
+    stop?.();
+    problem.value = undefined;
+    const client = useClient();
+    stop = client.subscribe(
+      client.api.flows.watch,
+      { jobId },
+      (next) => {
+        if (next.asked?.token !== view.value?.asked?.token) complaints.value = {};
+        view.value = next;
+      },
+      {
+        onError: (error) => {
+          problem.value = errorOf(error);
+        },
+      },
+    );
+  }
+
+  async function answer(token: string, given: Answer): Promise<void> {
+    busy.value = true;
+    complaints.value = {};
+    try {
+      await api().flows.answer({ jobId, token, answer: given });
+    } catch (thrown) {
+      const error = errorOf(thrown);
+      // The question is another by now, and the screen shows it.
+      if (error.code !== 'changed-meanwhile')
+        complaints.value = Object.fromEntries(
+          [error, ...(error.others ?? [])].map((each) => [(each.path ?? '').replace(/^[^.]*\./, ''), each]),
+        );
+    } finally {
+      busy.value = false;
+    }
+  }
+
+  /** Takes it up where it was left. */
+  async function goOn(): Promise<void> {
+    busy.value = true;
+    try {
+      await api().jobs.resume({ id: jobId });
+      watch();
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+    } finally {
+      busy.value = false;
+    }
+  }
+
+  return { view, problem, complaints, busy, watch, answer, goOn, close: () => stop?.() };
+}

@@ -1,0 +1,38 @@
+/** What is typed into the fields of a question, as the values that the engine takes. */
+import type { FlowField, Values } from '../../../../shared/flows.ts';
+
+/** What a question proposes. */
+export function proposedValues(fields: readonly FlowField[]): Values {
+  return Object.fromEntries(
+    fields.flatMap(({ name, value }) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join('\n') : value]],
+    ),
+  );
+}
+
+/** Numbers with a point or a comma before their fraction; what is none stays text, at which the engine complains. */
+export function valuesOf(fields: readonly FlowField[], typed: Values): Values {
+  return Object.fromEntries(
+    fields.flatMap(({ name, kind }): [string, unknown][] => {
+      const value = typed[name];
+      if (value === undefined || value === '') return [];
+      if (kind === 'number') return [[name, numberOf(value)]];
+      if (kind === 'numbers')
+        return [
+          [
+            name,
+            String(value)
+              .split(/[\s;]+/)
+              .filter(Boolean)
+              .map(numberOf),
+          ],
+        ];
+      return [[name, value]];
+    }),
+  );
+}
+
+function numberOf(typed: unknown): unknown {
+  const text = String(typed).trim().replace(',', '.');
+  return /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : typed;
+}

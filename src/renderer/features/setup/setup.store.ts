@@ -1,0 +1,47 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+import { api } from '../../client/use-client.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { FlowInfo, RecordSummary } from '../../../shared/flows.ts';
+import type { JobSummary } from '../../../shared/model.ts';
+import { errorOf } from '../../common/errors/error-of.ts';
+
+/** Flows there are, those that can be gone on with, and kept records. */
+export const useSetup = defineStore('setup', () => {
+  const flows = shallowRef<readonly FlowInfo[]>();
+  /** Begun and not through; newest first. */
+  const open = shallowRef<readonly JobSummary[]>([]);
+  const records = shallowRef<readonly RecordSummary[]>();
+  const problem = shallowRef<ErrorShape>();
+
+  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+    problem.value = undefined;
+    try {
+      return await work();
+    } catch (thrown) {
+      problem.value = errorOf(thrown);
+      return undefined;
+    }
+  }
+
+  async function load(): Promise<void> {
+    await attempt(async () => {
+      const [all, found, kept] = await Promise.all([
+        api().flows.list(),
+        api().jobs.search({ kind: 'flow', limit: 100 }),
+        api().flows.records(),
+      ]);
+      flows.value = all;
+      open.value = found.jobs.filter(({ resumable, endedAt }) => resumable || endedAt === undefined);
+      records.value = kept;
+    });
+  }
+
+  /** Id of the job; undefined where it could not begin. */
+  async function begin(flow: string, deviceIds: readonly string[]): Promise<string | undefined> {
+    const begun = await attempt(() => api().flows.begin({ flow, deviceIds: [...deviceIds] }));
+    return begun?.jobId;
+  }
+
+  return { flows, open, records, problem, load, begin };
+});

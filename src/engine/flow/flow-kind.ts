@@ -26,7 +26,12 @@ import { Detour, StepRun } from './step-run.ts';
 const schemas = {
   body: z.object({ flow: z.string() }),
   device: z.object({}),
-  detail: z.object({ step: z.string() }),
+  detail: z.object({
+    step: z.string(),
+    set: z.string(),
+    params: z.object({}),
+    changes: z.array(z.never()),
+  }),
   unit: z.object({}),
 };
 export interface FlowDocuments {
@@ -252,12 +257,21 @@ function openTests(
   });
 }
 
+/** Screens and scripts that know settings show a step as one of which nothing is changed. */
 function unitOf(
   step: FlowStep,
   index: number,
   outcome: UnitResult['outcome'],
-): UnitResult & { step: string } {
-  return { index, label: textOf(step.title), outcome, step: step.id };
+): UnitResult & FlowDocuments['detail'] {
+  return {
+    index,
+    label: textOf(step.title),
+    outcome,
+    step: step.id,
+    set: `flow.${step.id}`,
+    params: {},
+    changes: [],
+  };
 }
 
 /** In English, for the journal; screens have the step's own words. */

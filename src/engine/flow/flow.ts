@@ -4,6 +4,7 @@
  * it under a key: a step that is taken up again (after a crash, on another day) runs from its beginning,
  * and what is in the journal already is neither asked nor done again.
  */
+import type { Detail } from '../../shared/details.ts';
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { Question, Values } from '../../shared/flows.ts';
 import type { Change, Device, DeviceKind, Params, SectionOutcome } from '../../shared/model.ts';
@@ -15,7 +16,7 @@ export type { FlowField, Question, Values } from '../../shared/flows.ts';
 export interface Flow {
   /** As the command line names it. */
   readonly name: string;
-  readonly title: Words;
+  readonly title: Detail;
   readonly about: Words;
   /** Devices it is for; absent: any. */
   readonly kinds?: readonly DeviceKind[];

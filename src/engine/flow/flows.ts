@@ -78,7 +78,7 @@ export function createFlows(options: FlowsOptions): FlowsApi {
     const { about } = jobs.show({ id: jobId });
     if (about.flow === undefined)
       throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('flow-no-job', { id: jobId }) });
-    return about.flow;
+    return about.flow.name;
   }
 
   return {
@@ -92,7 +92,7 @@ export function createFlows(options: FlowsOptions): FlowsApi {
         id: newJobId(),
         kind: 'flow',
         title: textOf(flow.title),
-        about: { flow: name },
+        about: { flow: { name, title: flow.title } },
         subject: `flow:${name}`,
         body: { flow: name },
         // One person goes from device to device.

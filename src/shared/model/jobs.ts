@@ -1,4 +1,5 @@
 /** Jobs, what became of each setting, and how a job is run. */
+import type { Detail } from '../details.ts';
 import type { ErrorShape, StatusReport } from '../errors.ts';
 import type { Params } from './calls.ts';
 import type { Change } from './plans.ts';
@@ -103,8 +104,8 @@ export interface JobAbout {
     readonly id?: string;
     readonly version?: number;
   };
-  /** Of `flow`: its name. */
-  readonly flow?: string;
+  /** Of `flow`: its name, and its title in no language. */
+  readonly flow?: { readonly name: string; readonly title: Detail };
 }
 export interface JobSummary {
   readonly id: string;

@@ -1,6 +1,7 @@
 import { useI18n } from 'vue-i18n';
 import { DEVICE_OUTCOMES, type JobSummary } from '../../../shared/model.ts';
 import { visibleText } from '../words/format.ts';
+import { detailSentence } from '../words/detail-words.ts';
 import { templateName } from '../words/template-words.ts';
 
 type Ended = Pick<JobSummary, 'kind' | 'state' | 'deviceCounts'>;
@@ -27,7 +28,8 @@ export function useJobWords() {
   }
 
   /** What it is about: of a template its name here, with its version. */
-  function about({ title, about: { template } }: Pick<JobSummary, 'title' | 'about'>): string {
+  function about({ title, about: { template, flow } }: Pick<JobSummary, 'title' | 'about'>): string {
+    if (flow !== undefined) return detailSentence(flow.title) ?? visibleText(title);
     if (template === undefined) return visibleText(title);
     const name = templateName(template);
     return template.version === undefined ? name : t('job.version', { name, n: n(template.version) });
@@ -51,6 +53,7 @@ export function useJobWords() {
 }
 
 /** Where a job is looked at. */
-export function jobPlace(id: string): string {
-  return `/history/${encodeURIComponent(id)}`;
+export function jobPlace({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): string {
+  // A flow is looked at where it is gone through.
+  return kind === 'flow' ? `/setup/run/${encodeURIComponent(id)}` : `/history/${encodeURIComponent(id)}`;
 }

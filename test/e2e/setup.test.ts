@@ -1,0 +1,83 @@
+/** Guided setup in the browser: a card locked step by step, left half way, gone on with, and its record looked at. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { adoptSite } from './adopt-site.ts';
+import { createWorld, type App, type World } from './app.ts';
+import { violations } from './axe.ts';
+import { goToHash } from './pages/in-page.ts';
+import { byId } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  app = await world.open();
+});
+afterEach(() => app.close());
+
+const next = () => byId(app.page, 'next').click();
+const look = async (name: string): Promise<void> => {
+  const folder = process.env['LOOK'];
+  if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+};
+
+it('locks the storage card of a camera and hands out a record', async () => {
+  const site = await app.site({ kinds: ['ai'], devices: 1 });
+  await adoptSite(app, site);
+  const { page } = app;
+
+  await goToHash(page, '#/setup');
+  await look('1-setup');
+  expect(await violations(page, 'setup')).toEqual([]);
+  await byId(page, 'flow-storage-lock').getByRole('button').click();
+  await byId(page, 'choose-device').check();
+  await look('2-start');
+  await byId(page, 'begin-flow').click();
+
+  await byId(page, 'field-password').waitFor();
+  await look('3-how');
+  await next();
+  await byId(page, 'field-kept').check();
+  await next();
+  // Would catch: a consent that nobody gave.
+  await page.getByText('Please fill this in.').waitFor();
+  await byId(page, 'field-understood').check();
+  await look('4-sure');
+  expect(await violations(page, 'question')).toEqual([]);
+  await next();
+  await byId(page, 'sends').getByText('Lock the card', { exact: true }).waitFor();
+  await look('5-send');
+
+  // Left here: nothing is lost, and nothing was sent.
+  await byId(page, 'leave').click();
+  await byId(page, 'flow-ended').waitFor();
+  await look('6-left');
+  expect(site.device(0).requests.some(({ operation }) => operation === 'storage.rwLock.put')).toBe(false);
+  await byId(page, 'go-on').click();
+  await byId(page, 'sends').waitFor();
+  await next();
+
+  await page.getByText('unlocked once with the new password').waitFor();
+  await next();
+  await byId(page, 'field-wait').uncheck();
+  await next();
+  await byId(page, 'field-name').fill('A. Installer');
+  await look('7-sign');
+  await next();
+
+  await byId(page, 'open-record').click();
+  await page.getByText('The new password opens the card').waitFor();
+  await look('8-record');
+  expect(await violations(page, 'record')).toEqual([]);
+  const [download] = await Promise.all([page.waitForEvent('download'), byId(page, 'save-html').click()]);
+  expect(download.suggestedFilename()).toMatch(/^commissioning\.storage-lock .*\.html$/);
+
+  // Would catch: a job of another kind on whose page the history breaks.
+  const jobId = app.engine.jobs.list()[0]?.id ?? '';
+  await goToHash(page, `#/history/${jobId}`);
+  await byId(page, 'job-runs').waitFor();
+  await look('9-history');
+  expect(app.complaints).toEqual([]);
+});

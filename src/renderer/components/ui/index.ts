@@ -5,6 +5,7 @@ export { default as AppDialog } from './AppDialog.vue';
 export { default as BackLink } from './BackLink.vue';
 export { default as Badge } from './Badge.vue';
 export { default as CheckBox } from './CheckBox.vue';
+export { default as DocumentPiece } from './documents/DocumentPiece.vue';
 export { default as EmptyState } from './EmptyState.vue';
 export { default as FactList } from './FactList.vue';
 export { default as FilePicker } from './FilePicker.vue';

@@ -47,23 +47,73 @@ describe('a gate', () => {
   it('opens for who walks through, and shows the beams they interrupt', async () => {
     const started = await site();
     started.clock.freeze();
-    const seen = new Set<string>();
+    const beams = { InDoorOpen: new Set<string>(), OutDoorOpen: new Set<string>(), Close: new Set<string>() };
 
-    for (let step = 0; step < 60; step += 1) {
-      started.clock.advance(1000);
-      const position = tag((await ask(started, 'GET', STATUS)).text, 'gateCurrentStatus') ?? '';
-      const beams =
-        tag((await ask(started, 'GET', '/API/AccessControl/GateIRStatus')).text, 'triggered') ?? '';
-      seen.add(`${position}:${beams}`);
+    for (let step = 0; step < 120; step += 1) {
+      started.clock.advance(500);
+      const position = tag(
+        (await ask(started, 'GET', STATUS)).text,
+        'gateCurrentStatus',
+      ) as keyof typeof beams;
+      beams[position].add(
+        tag((await ask(started, 'GET', '/API/AccessControl/GateIRStatus')).text, 'triggered') ?? '',
+      );
     }
 
-    expect([...seen].sort()).toEqual(['Close:', 'InDoorOpen:12,13', 'OutDoorOpen:36,37']);
+    expect([...beams.Close]).toEqual(['']);
+    for (const position of ['InDoorOpen', 'OutDoorOpen'] as const) {
+      expect(beams[position].size).toBeGreaterThan(3);
+      for (const pair of beams[position]) {
+        const [first = 0, second = 0] = pair.split(',').map(Number);
+        expect(second - first, pair).toBe(1);
+      }
+    }
+  });
+
+  it('lets who is sent through count in his direction, or in the other one where the wiring is swapped', async () => {
+    const started = await site();
+    started.clock.freeze();
+    const gate = started.device(0).part(GATE_PARTS);
+    gate.stopTraffic();
+    gate.setCounters({ inDoorPassCount: 0xffffffff, outDoorPassCount: 7 });
+    const read = async (): Promise<unknown> => {
+      const { text } = await ask(started, 'GET', STATUS);
+      return ['inDoorPassCount', 'outDoorPassCount', 'gateCurrentStatus'].map((name) => tag(text, name));
+    };
+
+    expect(await read()).toEqual(['4294967295', '7', 'Close']);
+    gate.walk('in');
+    expect(await read()).toEqual(['0', '7', 'InDoorOpen']);
+    started.clock.advance(3_600_000);
+    expect(await read()).toEqual(['0', '7', 'Close']);
+    gate.isSwapped = true;
+    gate.walk('in');
+    expect(await read()).toEqual(['0', '8', 'OutDoorOpen']);
+  });
+
+  it('opens in a fire, where the input is connected', async () => {
+    const started = await site();
+    started.clock.freeze();
+    const gate = started.device(0).part(GATE_PARTS);
+    gate.stopTraffic();
+    gate.fireContact = true;
+    const read = async (): Promise<unknown> => [
+      tag((await ask(started, 'GET', '/API/AccessControl/GateRelatedPartsStatus')).text, 'fireInput'),
+      tag((await ask(started, 'GET', STATUS)).text, 'gateCurrentStatus'),
+    ];
+
+    expect(await read()).toEqual(['Alarm', 'OutDoorOpen']);
+    gate.isFireWired = false;
+    expect(await read()).toEqual(['Normal', 'Close']);
   });
 
   it('shows what blocks it, its mode and its parts', async () => {
     const started = await site();
     const gate = started.device(0).part(GATE_PARTS);
+    gate.stopTraffic();
     gate.blockedBeams = [48, 3];
+    gate.coveredBeams = [4, 5];
+    gate.deadBeams = [5];
     gate.currentInDoorMode = 'Forbid';
     gate.currentOutDoorMode = 'Forbid';
 
@@ -71,7 +121,7 @@ describe('a gate', () => {
     const dial = (await ask(started, 'GET', '/API/AccessControl/GateDialAndInfo')).text;
     const parts = (await ask(started, 'GET', '/API/AccessControl/GateRelatedPartsStatus')).text;
 
-    expect(tag(infrared, 'triggered')).toBe('3,48');
+    expect(tag(infrared, 'triggered')).toBe('3,4,48');
     expect(tag(infrared, 'triggeredTimeout')).toBe('48,3');
     expect(tag(dial, 'InDoor')).toBe('Forbid');
     expect(tag(parts, 'caseTemp')).toMatch(/^\d+\.\d$/);

@@ -10,23 +10,49 @@ export type GateCounter = (typeof COUNTERS)[number];
 const UNUSED_AUTHENTICATIONS = 1.05;
 const PASSAGE_SECONDS = 3;
 
+type PassageMode = 'Controlled' | 'Forbid' | 'Free';
+
 interface Direction {
   readonly perSecond: number;
   readonly offset: number;
 }
 
+const NOBODY: Direction = { perSecond: 0, offset: 0 };
+
 export class GateParts implements Part {
   readonly deviceType: 'DropGate' | 'WingGate' | 'ThreeRollerGate';
   /** What a test may set; the next answer shows it. */
-  currentInDoorMode: 'Controlled' | 'Forbid' | 'Free' = 'Controlled';
-  currentOutDoorMode: 'Controlled' | 'Forbid' | 'Free' = 'Controlled';
+  currentInDoorMode: PassageMode = 'Controlled';
+  currentOutDoorMode: PassageMode = 'Controlled';
   powerSupplyMode: 'ACPower' | 'Battery' = 'ACPower';
   busSync: 'Normal' | 'DropArmPoorSync' | 'BusCommFailed' = 'Normal';
-  /** Ids 1..48 of the beams that something blocks for good. */
+  workMode: 'Normal' | 'Origin' | 'Debug' = 'Normal';
+  /** What the dials are set to; without, what is in force. */
+  dial: { readonly in?: PassageMode; readonly out?: PassageMode } = {};
+  /** Where the passage mode comes from. */
+  passingMode: 'ByChannelController' | 'ByRightController' = 'ByChannelController';
+  /** Beams are numbered from 1 to this; at most 48. */
+  emitters = 48;
+  /** Ids of the beams that something blocks for good. */
   blockedBeams: readonly number[] = [];
+  /** Ids of the beams that nothing interrupts any more. */
+  deadBeams: readonly number[] = [];
+  /** Ids of the beams that a hand is held into. */
+  coveredBeams: readonly number[] = [];
+  /** Who enters is counted as leaving, and the other way round. */
+  isSwapped = false;
+  /** The contact of the fire alarm is closed. */
+  fireContact = false;
+  /** The contact is connected. */
+  isFireWired = true;
+  /** The gate opens when the fire input is in alarm. */
+  opensOnFire = true;
+  /** Elements of a channel controller that say something else than that all is well: `{ motorSensor: 'Abnormal' }`. */
+  controllers: Partial<Record<'master' | 'slave', Readonly<Record<string, string>>>> = {};
   readonly #device: DeviceState;
-  readonly #in: Direction;
-  readonly #out: Direction;
+  #in: Direction;
+  #out: Direction;
+  #walker: { readonly direction: 'in' | 'out'; readonly since: number } | undefined;
   readonly #baseTemperature: number;
   #counters: Record<GateCounter, number>;
   #since: number;
@@ -74,19 +100,48 @@ export class GateParts implements Part {
     this.#since = this.#device.clock.now();
   }
 
-  /** Which wing is open right now: a passage takes three seconds. */
-  position(): 'InDoorOpen' | 'OutDoorOpen' | 'Close' {
-    if (this.currentInDoorMode !== 'Forbid' && this.#walking(this.#in)) return 'InDoorOpen';
-    if (this.currentOutDoorMode !== 'Forbid' && this.#walking(this.#out)) return 'OutDoorOpen';
-    return 'Close';
+  /** From now on only those walk through whom `walk` sends. */
+  stopTraffic(): void {
+    this.setCounters({});
+    this.#in = NOBODY;
+    this.#out = NOBODY;
   }
 
-  /** Ids of the beams interrupted now: those of somebody walking, those that are blocked. */
+  /** Somebody with a valid card goes through now. */
+  walk(direction: 'in' | 'out'): void {
+    const counted = (direction === 'in') === this.isSwapped ? 'out' : 'in';
+    const now = this.counters();
+    this.setCounters(
+      counted === 'in'
+        ? {
+            inDoorPassCount: (now.inDoorPassCount + 1) % WRAP,
+            inDoorAuthCount: (now.inDoorAuthCount + 1) % WRAP,
+          }
+        : {
+            outDoorPassCount: (now.outDoorPassCount + 1) % WRAP,
+            outDoorAuthCount: (now.outDoorAuthCount + 1) % WRAP,
+          },
+    );
+    this.#walker = { direction, since: this.#device.clock.now() };
+  }
+
+  /** The fire input as the channel controllers see it. */
+  fireInput(): 'Normal' | 'Alarm' {
+    return this.fireContact && this.isFireWired ? 'Alarm' : 'Normal';
+  }
+
+  /** Which wing is open right now: a passage takes three seconds; in a fire the way out is free. */
+  position(): 'InDoorOpen' | 'OutDoorOpen' | 'Close' {
+    if (this.fireInput() === 'Alarm' && this.opensOnFire) return 'OutDoorOpen';
+    const passage = this.#passage();
+    if (passage === undefined) return 'Close';
+    return (passage.direction === 'in') === this.isSwapped ? 'OutDoorOpen' : 'InDoorOpen';
+  }
+
+  /** Ids of the beams interrupted now: those of somebody walking along the lane, covered and blocked ones. */
   triggeredBeams(): readonly number[] {
-    const position = this.position();
-    const walking =
-      position === 'Close' ? [] : [position === 'InDoorOpen' ? 12 : 36, position === 'InDoorOpen' ? 13 : 37];
-    return [...new Set([...this.blockedBeams, ...walking])].sort((one, other) => one - other);
+    const all = new Set([...this.blockedBeams, ...this.coveredBeams, ...this.#walkersBeams()]);
+    return [...all].filter((id) => !this.deadBeams.includes(id)).sort((one, other) => one - other);
   }
 
   /** Degrees Celsius with one decimal; warmer at noon than at midnight. */
@@ -116,10 +171,32 @@ export class GateParts implements Part {
     );
   }
 
-  #walking(direction: Direction): boolean {
-    const sincePassage =
-      ((this.#elapsed() * direction.perSecond + direction.offset) % 1) / direction.perSecond;
-    return sincePassage < PASSAGE_SECONDS;
+  /** Who walks now, and how much of the way is done: 0 to 1. */
+  #passage(): { readonly direction: 'in' | 'out'; readonly done: number } | undefined {
+    const sent = this.#walker;
+    const since = sent === undefined ? Infinity : (this.#device.clock.now() - sent.since) / 1000;
+    if (sent !== undefined && since < PASSAGE_SECONDS)
+      return { direction: sent.direction, done: since / PASSAGE_SECONDS };
+    for (const direction of ['in', 'out'] as const) {
+      const isForbidden =
+        (direction === 'in' ? this.currentInDoorMode : this.currentOutDoorMode) === 'Forbid';
+      const seconds = this.#sincePassage(direction === 'in' ? this.#in : this.#out);
+      if (!isForbidden && seconds < PASSAGE_SECONDS) return { direction, done: seconds / PASSAGE_SECONDS };
+    }
+    return undefined;
+  }
+
+  #sincePassage({ perSecond, offset }: Direction): number {
+    return perSecond === 0 ? Infinity : ((this.#elapsed() * perSecond + offset) % 1) / perSecond;
+  }
+
+  /** Two neighbours, from one end of the lane to the other. */
+  #walkersBeams(): readonly number[] {
+    const passage = this.#passage();
+    if (passage === undefined) return [];
+    const first = 1 + Math.min(this.emitters - 2, Math.floor(passage.done * (this.emitters - 1)));
+    const pair = [first, first + 1];
+    return passage.direction === 'in' ? pair : pair.map((id) => this.emitters + 1 - id);
   }
 }
 

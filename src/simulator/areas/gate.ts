@@ -28,7 +28,9 @@ export const gateHandlers: Handlers = {
     );
   }),
 
-  ...fixedHandler('gate.irStatus.capabilities.get', documents.gateIRStatusLimits),
+  ...fixedHandler('gate.irStatus.capabilities.get', (device) =>
+    documents.gateIRStatusLimits(device, device.part(GATE_PARTS).emitters),
+  ),
   ...fixedHandler('gate.irStatus.get', (device) => {
     const gate = device.part(GATE_PARTS);
     return xmlDocument(
@@ -50,16 +52,22 @@ export const gateHandlers: Handlers = {
   ...fixedHandler('gate.relatedParts.capabilities.get', documents.gateRelatedPartsLimits),
   ...fixedHandler('gate.relatedParts.get', (device) => {
     const gate = device.part(GATE_PARTS);
-    const controller = (side: 'master' | 'slave'): string => `<motorSensor>Normal</motorSensor>
-          <dropArmSensorAbnormal></dropArmSensorAbnormal>
-          <dropArm>Normal</dropArm>
-          <fireInput>Normal</fireInput>
-          <caseTemp>${gate.caseTemperature(side)}</caseTemp>
-          <alarmInTriggered></alarmInTriggered>
-          <alarmOutTriggered></alarmOutTriggered>
-          <brakeStatus>${gate.position() === 'Close' ? 'Brake' : 'NotBrake'}</brakeStatus>
-          <fanStatus>${Number(gate.caseTemperature(side)) > 30 ? 'Start' : 'NotStart'}</fanStatus>
-          <lampBoardCommFailed></lampBoardCommFailed>`;
+    const controller = (side: 'master' | 'slave'): string =>
+      Object.entries({
+        motorSensor: 'Normal',
+        dropArmSensorAbnormal: '',
+        dropArm: 'Normal',
+        fireInput: gate.fireInput(),
+        caseTemp: gate.caseTemperature(side),
+        alarmInTriggered: '',
+        alarmOutTriggered: '',
+        brakeStatus: gate.position() === 'Close' ? 'Brake' : 'NotBrake',
+        fanStatus: Number(gate.caseTemperature(side)) > 30 ? 'Start' : 'NotStart',
+        lampBoardCommFailed: '',
+        ...gate.controllers[side],
+      })
+        .map(([name, value]) => `<${name}>${value}</${name}>`)
+        .join('\n          ');
     return xmlDocument(
       device,
       'GateRelatedPartsStatus',
@@ -80,18 +88,20 @@ export const gateHandlers: Handlers = {
       device,
       'GateDialAndInfo',
       `
-      <workMode>Normal</workMode>
+      <workMode>${gate.workMode}</workMode>
       <memoryModeEnabled>disable</memoryModeEnabled>
       <alarmAreaNoAuth>false</alarmAreaNoAuth>
       <deviceType>${gate.deviceType}</deviceType>
       <DialMode>
-          <InDoor>${gate.currentInDoorMode}</InDoor>
-          <OutDoor>${gate.currentOutDoorMode}</OutDoor>
+          <InDoor>${gate.dial.in ?? gate.currentInDoorMode}</InDoor>
+          <OutDoor>${gate.dial.out ?? gate.currentOutDoorMode}</OutDoor>
       </DialMode>
       <remoteControllerMode>Normal</remoteControllerMode>
       <dialBoardRevision>03</dialBoardRevision>`,
     );
   }),
 
-  ...fixedHandler('gate.channelController.capabilities.get', documents.channelControllerLimits),
+  ...fixedHandler('gate.channelController.capabilities.get', (device) =>
+    documents.channelControllerLimits(device, device.part(GATE_PARTS).passingMode),
+  ),
 };

@@ -21,17 +21,17 @@ export function gateStatusLimits(device: DeviceState): string {
   );
 }
 
-export function gateIRStatusLimits(device: DeviceState): string {
+export function gateIRStatusLimits(device: DeviceState, emitters: number): string {
   return xmlDocument(
     device,
     'GateIRStatus',
     `
     <IREmitter>
-        <triggered min="1" max="48"/>
-        <triggeredTimeout min="1" max="48"/>
-        <receiveBoardAbnormal min="1" max="48"/>
-        <sendBoardAbnormal min="1" max="48"/>
-        <sendAndReceiveLocateAbnormal min="1" max="48"/>
+        <triggered min="1" max="${emitters}"/>
+        <triggeredTimeout min="1" max="${emitters}"/>
+        <receiveBoardAbnormal min="1" max="${emitters}"/>
+        <sendBoardAbnormal min="1" max="${emitters}"/>
+        <sendAndReceiveLocateAbnormal min="1" max="${emitters}"/>
     </IREmitter>
     <masterIRAdaptorCommFailed min="1" max="2"/>
     <slaveIRAdaptorCommFailed min="1" max="2"/>`,
@@ -80,12 +80,12 @@ export function gateDialLimits(device: DeviceState): string {
   );
 }
 
-export function channelControllerLimits(device: DeviceState): string {
+export function channelControllerLimits(device: DeviceState, passingMode: string): string {
   return xmlDocument(
     device,
     'ChannelControllerCfg',
     `
-    <gatePassingMode opt="ByChannelController,ByRightController">ByChannelController</gatePassingMode>
+    <gatePassingMode opt="ByChannelController,ByRightController">${passingMode}</gatePassingMode>
     <freePassAuthEnabled opt="enable,disable">disable</freePassAuthEnabled>
     <openAndCloseSpeed min="1" max="10">5</openAndCloseSpeed>`,
   );

@@ -13,6 +13,7 @@ import { DISCOVERY } from './details/discovery.ts';
 import { APP } from './details/app.ts';
 import { FLOW } from './details/flow.ts';
 import { FLOW_THERMAL } from './details/flow-thermal.ts';
+import { FLOW_GATE } from './details/flow-gate.ts';
 import { REPORT } from './details/report.ts';
 
 /**
@@ -37,6 +38,7 @@ export const DETAILS = {
   ...APP,
   ...FLOW,
   ...FLOW_THERMAL,
+  ...FLOW_GATE,
   ...REPORT,
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;

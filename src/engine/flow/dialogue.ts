@@ -1,6 +1,8 @@
 /** What a job of a flow shows and asks at this moment, for whoever watches: a screen, or a file with answers. */
 import { randomUUID } from 'node:crypto';
+import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
 import { say } from '../../shared/details.ts';
 import type { Answer, Asked, Values } from '../../shared/flows.ts';
 import { checkAnswer } from './answer.ts';
@@ -42,10 +44,11 @@ export class Dialogue {
     }
   }
 
-  /** Shows something else with the question that waits. */
-  update(shown: Partial<Pick<Asked, 'text' | 'shows' | 'tone'>>): void {
+  /** Shows something else with the question that waits, and what stands in the way at the moment. */
+  update(shown: Partial<Pick<Asked, 'text' | 'shows' | 'tone'>>, error?: ErrorShape): void {
     if (this.#waiting === undefined) return;
-    this.#waiting = { ...this.#waiting, asked: { ...this.#waiting.asked, ...shown } };
+    const { error: _before, ...asked } = this.#waiting.asked;
+    this.#waiting = { ...this.#waiting, asked: { ...asked, ...shown, ...defined({ error }) } };
     this.changed();
   }
 

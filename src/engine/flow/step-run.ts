@@ -319,7 +319,7 @@ export class StepRun implements StepContext {
         last = await this.#reading(watch, last);
         job.job.stopped.throwIfAborted();
         if (answer !== undefined || last.met || waited >= seconds * 1000) break;
-        dialogue.update(watch.show(last.seen));
+        dialogue.update(watch.show(last.seen), last.error);
         await job.clock.delay(everyMs, signal).catch(() => undefined);
       }
       if (answer !== undefined) this.#onward(answer);

@@ -6,6 +6,7 @@ import documents from '../../../resources/locales/zh-CN.details/documents.json' 
 import files from '../../../resources/locales/zh-CN.details/files.json' with { type: 'json' };
 import flow from '../../../resources/locales/zh-CN.details/flow.json' with { type: 'json' };
 import flowThermal from '../../../resources/locales/zh-CN.details/flow-thermal.json' with { type: 'json' };
+import flowGate from '../../../resources/locales/zh-CN.details/flow-gate.json' with { type: 'json' };
 import inventory from '../../../resources/locales/zh-CN.details/inventory.json' with { type: 'json' };
 import jobs from '../../../resources/locales/zh-CN.details/jobs.json' with { type: 'json' };
 import plans from '../../../resources/locales/zh-CN.details/plans.json' with { type: 'json' };
@@ -30,6 +31,7 @@ export const CHINESE: Translation = {
     ...files,
     ...flow,
     ...flowThermal,
+    ...flowGate,
     ...inventory,
     ...jobs,
     ...plans,

@@ -7,18 +7,20 @@ import type { SealedDocument } from '../../../src/shared/report.ts';
 import type { Engine } from '../../../src/engine/index.ts';
 import { never } from '../site-engine.ts';
 
+type Stop = boolean | 'answered';
+
 export interface Followed {
   readonly last: FlowView;
   /** `step.key` of every question, in order. */
   readonly asked: readonly string[];
 }
 
-/** `at` is called with each question before it is answered; true: it is not, and the watching ends. */
+/** `at` is called with each question before it is answered; true: it is not, and the watching ends; `answered`: it was already. */
 export async function follow(
   engine: Engine,
   jobId: string,
   answers: Answers,
-  at: (asked: Asked) => boolean | Promise<boolean> = () => false,
+  at: (asked: Asked) => Stop | Promise<Stop> = () => false,
 ): Promise<Followed> {
   const asked: string[] = [];
   const answered = new Set<string>();
@@ -29,7 +31,9 @@ export async function follow(
     if (question === undefined || answered.has(question.token)) continue;
     answered.add(question.token);
     asked.push(`${question.step}.${question.key}`);
-    if (await at(question)) break;
+    const stop = await at(question);
+    if (stop === 'answered') continue;
+    if (stop) break;
     const reply = replyTo(question, answers);
     if (reply === 'wait') continue;
     if (reply !== 'confirm' && 'missing' in reply)

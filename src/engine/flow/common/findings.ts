@@ -1,0 +1,102 @@
+/** Checks of a step, and what they leave to be done: the list of defects at the end is made of it. */
+import type { Check, OpenPoint, Proof, Words } from '../../../shared/report.ts';
+import type { FlowField, Question, StepContext, StepEnd, Values } from '../flow.ts';
+
+export type Severity = OpenPoint['severity'];
+
+export interface Finding {
+  readonly text: Words;
+  readonly severity: Severity;
+}
+
+/** A line of the record, and how much it matters where it failed. */
+export interface Checked {
+  readonly check: Check;
+  readonly severity: Severity;
+}
+
+const KEY = 'findings';
+
+export function checked(
+  label: Words,
+  passed: boolean,
+  {
+    severity,
+    reason,
+    proof,
+  }: { readonly severity: Severity; readonly reason?: Words; readonly proof?: Proof },
+): Checked {
+  return {
+    severity,
+    check: passed
+      ? { label, result: 'done', ...(proof !== undefined && { proof }) }
+      : { label, result: 'failed', ...(reason !== undefined && { reason }) },
+  };
+}
+
+/** Was not looked at, for this reason. */
+export function leftOut(label: Words, reason: Words): Checked {
+  return { severity: 'note', check: { label, result: 'skipped', reason } };
+}
+
+/** Into the record and, what failed, into the list at the end; the step has failed where one of them has. */
+export function conclude(
+  step: StepContext,
+  all: readonly Checked[],
+  went: StepEnd['outcome'] = 'unchanged',
+): StepEnd {
+  const failed = all.filter(({ check }) => check.result === 'failed');
+  step.record({ block: 'checklist', items: all.map(({ check }) => check) });
+  step.save(
+    KEY,
+    failed.map(({ check, severity }): Finding => ({ text: check.reason ?? check.label, severity })),
+  );
+  return { outcome: failed.length > 0 ? 'failed' : went };
+}
+
+/** What a step left to be done; undefined where it was left out. */
+export function findingsOf(step: StepContext, of: string): readonly Finding[] | undefined {
+  return step.earlier<readonly Finding[]>(of, KEY);
+}
+
+/** Something that a person saw, where no device can say it. */
+export interface Seen {
+  /** Of the field. */
+  readonly name: string;
+  readonly label: Words;
+  readonly severity: Severity;
+}
+
+/** A person says of each whether it was as it should be; what else was asked is in the values. */
+export async function attest(
+  step: StepContext,
+  key: string,
+  question: Question,
+  items: readonly Seen[],
+): Promise<{ readonly all: readonly Checked[]; readonly values: Values }> {
+  const values = await step.ask(key, {
+    ...question,
+    fields: [
+      ...items.map(({ name, label }): FlowField => ({
+        name,
+        label,
+        kind: 'choice',
+        required: true,
+        options: [
+          { value: 'good', label: { id: 'flow-seen-good' } },
+          { value: 'bad', label: { id: 'flow-seen-bad' } },
+          { value: 'not-tested', label: { id: 'flow-seen-not-tested' } },
+        ],
+      })),
+      ...(question.fields ?? []),
+    ],
+  });
+  return {
+    values,
+    all: items.map(({ name, label, severity }) =>
+      values[name] === 'not-tested'
+        ? leftOut(label, { id: 'flow-seen-not-tested' })
+        : checked(label, values[name] === 'good', { severity, proof: 'attested' }),
+    ),
+  };
+}

@@ -1,0 +1,40 @@
+/** Announcements of the controller. The interface sets and deletes them and reads none (part 2, 2.11): a person listens. */
+import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts';
+import { attest, conclude } from '../common/findings.ts';
+import { writtenFacts } from '../common/lines.ts';
+import type { FlowStep } from '../flow.ts';
+import { definitionOf } from './readings.ts';
+
+const PUT = 'accessControl.controllerAudio.put';
+
+export const audio: FlowStep = {
+  id: 'audio',
+  title: { id: 'flow-gate-audio' },
+  async run(step) {
+    const { request } = definitionOf(PUT);
+    if (request === undefined) throw new Error(`${PUT} describes nothing`);
+    const answer = await step.ask('set', {
+      text: [{ id: 'flow-gate-audio-text' }],
+      fields: [{ name: 'number', label: { id: 'flow-gate-audio-number' }, kind: 'number', min: 0, max: 999 }],
+    });
+    const number = answer['number'] as number | undefined;
+    if (number !== undefined) {
+      const values = await step.ask('values', {
+        text: [{ id: 'flow-gate-audio-values', values: { number } }],
+        fields: deviceFields(request, {}),
+      });
+      const written = await step.call(
+        'audio',
+        () => ({ operation: PUT, params: { audioID: Math.floor(number) }, body: documentOf(values) }),
+        changesOf(request, values),
+        { text: [{ id: 'flow-gate-audio-sends', values: { number } }] },
+      );
+      step.record({ block: 'facts', facts: writtenFacts(written, { id: 'flow-gate-audio' }) });
+    }
+    const { all } = await attest(step, 'heard', { text: [{ id: 'flow-gate-audio-listen' }] }, [
+      { name: 'granted', label: { id: 'flow-gate-audio-granted' }, severity: 'minor' },
+      { name: 'denied', label: { id: 'flow-gate-audio-denied' }, severity: 'minor' },
+    ]);
+    return conclude(step, all, number === undefined ? 'unchanged' : 'accepted');
+  },
+};

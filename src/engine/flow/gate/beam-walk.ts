@@ -1,0 +1,199 @@
+/** Every beam is interrupted once by a person, and must be clear again after that. */
+import { constraintAt } from '../../../protocol/index.ts';
+import { checked, conclude } from '../common/findings.ts';
+import type { Checked } from '../common/findings.ts';
+import type { FlowStep, StepContext } from '../flow.ts';
+import { NO_BEAMS, beamResults, beamsWith } from './beams.ts';
+import type { BeamResults, BeamTally } from './beams.ts';
+import { gateDrawing } from './drawing.ts';
+import { INFRARED, MOST_EMITTERS, idsOf, rangesOf, readGate } from './readings.ts';
+import type { GateReadings, Infrared } from './readings.ts';
+
+const WALK_S = 1800;
+const EMPTY_S = 15;
+const EVERY_MS = 500;
+
+export const beamWalk: FlowStep = {
+  id: 'beams',
+  title: { id: 'flow-gate-beams' },
+  async run(step) {
+    const fitted = await fittedBeams(step);
+    const gate = await step.once('gate', () => readGate(step));
+    for (let round = 1; ; round += 1) {
+      const still = await walk(step, { fitted, gate, round });
+      const tally = step.saved<BeamTally>('tally') ?? NO_BEAMS;
+      const results = beamResults(fitted, tally, still);
+      const picture = gateDrawing({ infrared: pictured(results), fitted, tested: results.passed });
+      const isWhole = results.passed.length === fitted.length;
+      const answer = isWhole
+        ? {}
+        : await step.ask(`again-${round}`, {
+            text: [
+              { id: 'flow-gate-beams-left', values: valuesOf(results) },
+              { id: 'flow-gate-beams-again-text' },
+            ],
+            tone: 'warning',
+            shows: [picture],
+            fields: [
+              {
+                name: `again-${round}`,
+                label: { id: 'flow-gate-beams-again' },
+                kind: 'flag',
+                value: false,
+              },
+            ],
+          });
+      if (answer[`again-${round}`] === true) continue;
+      step.record(picture);
+      return conclude(step, beamChecks(results));
+    }
+  },
+};
+
+/** Numbers of the beams that the gate reports, without those that a person says are not there. */
+async function fittedBeams(step: StepContext): Promise<readonly number[]> {
+  const most = await step.once('most', async () => {
+    const limits = await step.limits('gate.irStatus.capabilities.get');
+    return constraintAt(limits, 'IREmitter.triggered')?.max ?? MOST_EMITTERS;
+  });
+  const last = Math.max(1, Math.min(MOST_EMITTERS, most));
+  const answer = await step.ask('fitted', {
+    text: [{ id: 'flow-gate-beams-fitted', values: { count: last } }],
+    fields: [
+      {
+        name: 'beams',
+        label: { id: 'flow-gate-beams-count' },
+        kind: 'number',
+        required: true,
+        min: 1,
+        max: last,
+        value: last,
+        kept: true,
+      },
+      {
+        name: 'missing',
+        label: { id: 'flow-gate-beams-missing' },
+        kind: 'numbers',
+        min: 1,
+        max: last,
+        maxLength: last,
+        value: [],
+        kept: true,
+      },
+    ],
+  });
+  const missing = (answer['missing'] ?? []) as readonly number[];
+  const fitted = Array.from(
+    { length: Math.floor(answer['beams'] as number) },
+    (_, index) => index + 1,
+  ).filter((id) => !missing.includes(id));
+  step.record({
+    block: 'facts',
+    facts: [
+      {
+        label: { id: 'flow-gate-beams-count' },
+        value: `${fitted.length} (${rangesOf(fitted)})`,
+        proof: 'attested',
+        source: step.user,
+      },
+    ],
+  });
+  return fitted;
+}
+
+/** Watches until every beam was interrupted and clear again, then the empty lane: what is still interrupted then. */
+async function walk(
+  step: StepContext,
+  {
+    fitted,
+    gate,
+    round,
+  }: { readonly fitted: readonly number[]; readonly gate: GateReadings; readonly round: number },
+): Promise<readonly number[]> {
+  const look = async (): Promise<Infrared> => step.read<Infrared>(INFRARED);
+  await step.watch(`walk-${round}`, {
+    look: async () => {
+      const infrared = await look();
+      const before = step.saved<BeamTally>('tally') ?? NO_BEAMS;
+      const tally = beamsWith(before, interruptedOf(infrared, fitted));
+      // Kept at once: a crash loses nothing of a long walk.
+      if (tally !== before) step.save('tally', tally);
+      return { infrared, tally };
+    },
+    until: ({ tally }) => tally.cleared.length === fitted.length,
+    everyMs: EVERY_MS,
+    seconds: WALK_S,
+    show: (seen) => {
+      const { cleared = [] } = seen?.tally ?? step.saved<BeamTally>('tally') ?? {};
+      return {
+        text: [
+          { id: 'flow-gate-beams-walk' },
+          {
+            id: 'flow-gate-beams-progress',
+            values: {
+              done: cleared.length,
+              count: fitted.length,
+              left: rangesOf(fitted.filter((id) => !cleared.includes(id))) || '–',
+            },
+          },
+        ],
+        shows: [gateDrawing({ ...gate, ...seen, fitted, tested: cleared })],
+      };
+    },
+  });
+  const empty = await step.watch(`empty-${round}`, {
+    look: async () => {
+      const infrared = await look();
+      const interrupted = interruptedOf(infrared, fitted);
+      const still = (step.saved<readonly number[]>(`still-${round}`) ?? fitted).filter((id) =>
+        interrupted.includes(id),
+      );
+      step.save(`still-${round}`, still);
+      return { infrared, still };
+    },
+    until: ({ still }) => still.length === 0,
+    everyMs: EVERY_MS,
+    seconds: EMPTY_S,
+    show: (seen) => ({
+      text: [{ id: 'flow-gate-beams-empty' }],
+      shows: [gateDrawing({ ...gate, ...seen, fitted })],
+    }),
+  });
+  return empty.seen?.still ?? [];
+}
+
+function interruptedOf({ IREmitter }: Infrared, fitted: readonly number[]): readonly number[] {
+  return idsOf(IREmitter?.triggered, MOST_EMITTERS).filter((id) => fitted.includes(id));
+}
+
+/** What is stuck is drawn as faulty, whatever the gate makes of it. */
+function pictured({ stuck }: BeamResults): Infrared {
+  return { IREmitter: { triggered: stuck.join(','), triggeredTimeout: stuck.join(',') } };
+}
+
+function valuesOf({ stuck, untested }: BeamResults): { readonly stuck: string; readonly untested: string } {
+  return { stuck: rangesOf(stuck) || '–', untested: rangesOf(untested) || '–' };
+}
+
+function beamChecks({ passed, untested, stuck }: BeamResults): readonly Checked[] {
+  return [
+    ...(passed.length === 0
+      ? []
+      : [
+          checked({ id: 'flow-gate-beams-passed', values: { beams: rangesOf(passed) } }, true, {
+            severity: 'note',
+            proof: 'function-tested',
+          }),
+        ]),
+    checked({ id: 'flow-gate-beams-all-tested' }, untested.length === 0, {
+      severity: 'major',
+      reason: { id: 'flow-gate-beams-untested', values: { beams: rangesOf(untested) } },
+      proof: 'function-tested',
+    }),
+    checked({ id: 'flow-gate-beams-none-stuck' }, stuck.length === 0, {
+      severity: 'major',
+      reason: { id: 'flow-gate-beams-stuck', values: { beams: rangesOf(stuck) } },
+      proof: 'function-tested',
+    }),
+  ];
+}

@@ -1,0 +1,183 @@
+/** Local controllers that the gate knows: read; added, changed and deleted where somebody wants it (part 2, 2.10). */
+import { constraintAt } from '../../../protocol/index.ts';
+import type { Constraints } from '../../../protocol/index.ts';
+import { factsOf } from '../../report/facts.ts';
+import type { Words } from '../../../shared/report.ts';
+import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts';
+import { checked, conclude } from '../common/findings.ts';
+import type { Checked } from '../common/findings.ts';
+import { writtenFacts } from '../common/lines.ts';
+import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
+import { NONE_THERE, definitionOf, unless } from './readings.ts';
+
+const GET = 'accessControl.localController.get';
+const ADD = 'accessControl.localController.add';
+const DELETE = 'accessControl.localController.delete';
+const LIMITS = 'accessControl.localController.capabilities.get';
+const ID = 'localControllerID';
+const MOST = 64;
+
+export const controllers: FlowStep = {
+  id: 'controllers',
+  title: { id: 'flow-gate-controllers' },
+  async run(step) {
+    const first = await step.once('ids', () => presentIds(step));
+    const all: Checked[] = [];
+    let ids = first;
+    for (let nth = 1; ; nth += 1) {
+      const wish = await wishOf(step, nth, ids);
+      if (wish === undefined) break;
+      const done = wish.action === 'add' ? await add(step, nth, wish.id) : await alter(step, nth, wish);
+      all.push(done);
+      ids = await step.once(`ids-${nth}`, () => presentIds(step));
+    }
+    for (const id of ids) {
+      const held = await step.once(`held-${id}`, () => read(step, id));
+      if (held !== null)
+        step.record({
+          block: 'facts',
+          title: { id: 'flow-gate-controller', values: { id } },
+          facts: factsOf(definitionOf(GET), held, { proof: 'read-back' }),
+        });
+    }
+    if (ids.length === 0) step.record({ block: 'paragraph', text: { id: 'flow-gate-no-controllers' } });
+    return all.length === 0 ? { outcome: 'unchanged' } : conclude(step, all, 'effective');
+  },
+};
+
+/** No operation lists them: each number is asked for. */
+async function presentIds(step: StepContext): Promise<readonly number[]> {
+  const limits = await unless(NONE_THERE, () => step.limits(LIMITS));
+  const ids: number[] = [];
+  if (limits === undefined) return ids;
+  const { min = 1, max = MOST } = constraintAt(limits, ID) ?? {};
+  for (let id = Math.max(1, min); id <= Math.min(MOST, max); id += 1)
+    if ((await read(step, id)) !== null) ids.push(id);
+  return ids;
+}
+
+async function read(step: StepContext, id: number): Promise<Values | null> {
+  return (await unless(NONE_THERE, () => step.read<Values>(GET, { [ID]: id }))) ?? null;
+}
+
+interface Wish {
+  readonly action: 'add' | 'change' | 'delete';
+  readonly id: number;
+}
+
+async function wishOf(step: StepContext, nth: number, ids: readonly number[]): Promise<Wish | undefined> {
+  const action = `action-${nth}`;
+  const number = `id-${nth}`;
+  const answer = await step.ask(`wish-${nth}`, {
+    text: [{ id: 'flow-gate-controllers-text', values: { ids: ids.join(', ') || '–' } }],
+    fields: [
+      {
+        name: action,
+        label: { id: 'flow-gate-controllers-action' },
+        kind: 'choice',
+        value: 'none',
+        options: [
+          { value: 'none', label: { id: 'flow-gate-go-on' } },
+          { value: 'add', label: { id: 'flow-gate-controllers-add' } },
+          ...(ids.length === 0
+            ? []
+            : [
+                { value: 'change', label: { id: 'flow-gate-controllers-change' } as Words },
+                { value: 'delete', label: { id: 'flow-gate-controllers-delete' } as Words },
+              ]),
+        ],
+      },
+      {
+        name: number,
+        label: { id: 'flow-gate-controllers-number' },
+        kind: 'number',
+        min: 1,
+        max: MOST,
+        value: nextFree(ids),
+      },
+    ],
+  });
+  const chosen = answer[action];
+  if (chosen === 'none' || chosen === undefined) return undefined;
+  return { action: chosen as Wish['action'], id: Math.floor(answer[number] as number) };
+}
+
+function nextFree(ids: readonly number[]): number {
+  return Array.from({ length: MOST }, (_, index) => index + 1).find((id) => !ids.includes(id)) ?? MOST;
+}
+
+function payload() {
+  const { response } = definitionOf(GET);
+  if (response === undefined) throw new Error(`${GET} describes nothing`);
+  return response;
+}
+
+async function fieldsFor(step: StepContext, held?: Values) {
+  const limits: Constraints = await step.limits(LIMITS);
+  return deviceFields(payload(), { limits, held, wanted: (path) => path !== ID }).map((field) => {
+    const proposed = field.value ?? constraintAt(limits, field.name)?.def;
+    if (proposed === undefined || proposed === '') return field;
+    return { ...field, value: field.kind === 'number' ? Number(proposed) : proposed };
+  });
+}
+
+async function add(step: StepContext, nth: number, id: number): Promise<Checked> {
+  const label: Words = { id: 'flow-gate-controller-added', values: { id } };
+  const values = await step.ask(`new-${nth}`, {
+    text: [{ id: 'flow-gate-controller', values: { id } }],
+    fields: await fieldsFor(step),
+  });
+  const body = { [ID]: id, ...documentOf(values) };
+  const written = await step.call(
+    `add-${nth}`,
+    () => ({ operation: ADD, body, mayRefuse: true }),
+    changesOf(payload(), { [ID]: id, ...values }),
+    { text: [{ id: 'flow-gate-controller-adds', values: { id } }] },
+  );
+  const there = await step.once(`added-${nth}`, async () => (await read(step, id)) !== null);
+  return done(label, written, there);
+}
+
+async function alter(step: StepContext, nth: number, { action, id }: Wish): Promise<Checked> {
+  const held = await step.once(`before-${nth}`, () => read(step, id));
+  const isDelete = action === 'delete';
+  const label: Words = {
+    id: isDelete ? 'flow-gate-controller-deleted' : 'flow-gate-controller-changed',
+    values: { id },
+  };
+  if (held === null)
+    return checked(label, false, {
+      severity: 'note',
+      reason: { id: 'flow-gate-controller-none', values: { id } },
+    });
+  if (isDelete) {
+    const written = await step.call(
+      `delete-${nth}`,
+      () => ({ operation: DELETE, params: { [ID]: id }, mayRefuse: true }),
+      [{ path: ID, label: 'Local controller', from: id }],
+      { text: [{ id: 'flow-gate-controller-deletes', values: { id } }], tone: 'warning' },
+    );
+    const gone = await step.once(`deleted-${nth}`, async () => (await read(step, id)) === null);
+    return done(label, written, gone);
+  }
+  const values = await step.ask(`values-${nth}`, {
+    text: [{ id: 'flow-gate-controller', values: { id } }],
+    fields: await fieldsFor(step, held),
+  });
+  const written = await step.write(
+    `change-${nth}`,
+    { set: 'accessControl.localController', params: { [ID]: id }, value: documentOf(values, held) },
+    { text: [{ id: 'flow-gate-controller-changes', values: { id } }] },
+  );
+  step.record({ block: 'facts', facts: writtenFacts(written, label) });
+  return done(label, written, true);
+}
+
+/** What counts is what the device shows afterwards; why it refused stands beside it. */
+function done(label: Words, { error, outcome }: Written, isSo: boolean): Checked {
+  return checked(label, isSo && outcome !== 'refused', {
+    severity: 'minor',
+    proof: 'read-back',
+    ...(error !== undefined && { reason: error.detail ?? error.message }),
+  });
+}

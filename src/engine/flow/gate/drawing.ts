@@ -1,0 +1,298 @@
+/** A gate from above, lit by what it says of itself: the same picture in a flow, in its record and on the pages of the device. */
+import type { Drawing, Fact, Shape, ShapeState, Value, Words } from '../../../shared/report.ts';
+import { factOf, factsOf } from '../../report/facts.ts';
+import { DIAL, INFRARED, MOST_EMITTERS, PARTS, SIDES, STATUS, definitionOf, idsOf } from './readings.ts';
+import { isOpen, rangesOf } from './readings.ts';
+import type { Controller, Direction, GateReadings, PassageMode } from './readings.ts';
+
+/** What is known of a gate; nothing is needed. */
+export interface GateModel extends Partial<GateReadings> {
+  /** Numbers of the beams that the gate has; all of them without. */
+  readonly fitted?: readonly number[];
+  /** Of a walk-test: beams that were seen interrupted and clear again. */
+  readonly tested?: readonly number[];
+}
+
+const WIDTH = 640;
+const HEIGHT = 372;
+const LEFT = 32;
+const RIGHT = WIDTH - LEFT;
+const LANE = { top: 148, bottom: 268 };
+const CABINET = 92;
+const IN_A_ROW = MOST_EMITTERS / 2;
+const PITCH = (RIGHT - LEFT) / IN_A_ROW;
+
+export function gateDrawing(model: GateModel): Drawing {
+  const shapes = [
+    ...cabinet(model, 'MasterChannelController', LANE.top - CABINET),
+    ...cabinet(model, 'SlaveChannelController', LANE.bottom),
+    ...beamsOf(model),
+    ...doors(model),
+    ...directions(model),
+  ];
+  return {
+    block: 'drawing',
+    title: { id: 'flow-gate-drawing' },
+    width: WIDTH,
+    height: HEIGHT,
+    shapes,
+    twin: twinOf(model),
+  };
+}
+
+function twinOf(model: GateModel): Drawing['twin'] {
+  const { status, infrared, parts, dial, tested, fitted = ALL } = model;
+  const lines = [
+    ...(dial === undefined ? [] : factsOf(definitionOf(DIAL), dial)),
+    ...(status === undefined
+      ? []
+      : [
+          'gateCurrentStatus',
+          'currentInDoorMode',
+          'currentOutDoorMode',
+          'powerSupplyMode',
+          'busSync',
+          'remoteControlRecvModule',
+        ].map((path) => factOf(definitionOf(STATUS), path, status))),
+    ...(tested === undefined
+      ? []
+      : [
+          {
+            label: { id: 'flow-gate-beams-tested' as const },
+            value: `${rangesOf(sorted(tested))} (${tested.length}/${fitted.length})`,
+          },
+        ]),
+    ...(infrared === undefined ? [] : factsOf(definitionOf(INFRARED), infrared)),
+    ...(parts === undefined ? [] : partFacts(model)),
+  ];
+  return lines.length === 0 ? [{ label: { id: 'flow-gate-drawing' }, value: null }] : lines;
+}
+
+/** Of both channel controllers; the case temperature in the unit that the gate names elsewhere (part 2, 2.12). */
+export function partFacts({ parts, status }: Pick<GateModel, 'parts' | 'status'>): readonly Fact[] {
+  const unit = { Centigrade: '°C', Fahrenheit: '°F' }[status?.caseTempUnit ?? ''];
+  return factsOf(definitionOf(PARTS), parts).map((fact): Fact => {
+    const { value } = fact;
+    return unit !== undefined && isNumber(value) ? { ...fact, value: { ...value, unit } } : fact;
+  });
+}
+
+function isNumber(value: Value): value is Extract<Value, { number: number }> {
+  return typeof value === 'object' && value !== null && 'number' in value;
+}
+
+const ALL = Array.from({ length: MOST_EMITTERS }, (_, index) => index + 1);
+
+function sorted(ids: readonly number[]): readonly number[] {
+  return [...ids].sort((one, other) => one - other);
+}
+
+/** Emitters in two rows on the master side; a line across the lane from each that is interrupted. */
+function beamsOf({ infrared, fitted = ALL, tested }: GateModel): readonly Shape[] {
+  const { IREmitter = {} } = infrared ?? {};
+  const interrupted = idsOf(IREmitter.triggered, MOST_EMITTERS);
+  const faulty = new Set(
+    [
+      IREmitter.triggeredTimeout,
+      IREmitter.receiveBoardAbnormal,
+      IREmitter.sendBoardAbnormal,
+      IREmitter.sendAndReceiveLocateAbnormal,
+    ].flatMap((text) => idsOf(text, MOST_EMITTERS)),
+  );
+  const stateOf = (id: number): ShapeState => {
+    if (!fitted.includes(id)) return 'off';
+    if (faulty.has(id)) return 'bad';
+    if (interrupted.includes(id)) return 'warning';
+    return tested?.includes(id) === true ? 'good' : 'plain';
+  };
+  return ALL.flatMap((id): readonly Shape[] => {
+    const isUpper = id <= IN_A_ROW;
+    const x = LEFT + PITCH * (((id - 1) % IN_A_ROW) + 0.5);
+    const y = isUpper ? LANE.top - 34 : LANE.top - 10;
+    const state = stateOf(id);
+    return [
+      { shape: 'circle', x, y, r: 6, state },
+      { shape: 'text', x, y: y - 8, text: String(id), size: 8, anchor: 'middle' },
+      ...(state === 'warning' || state === 'bad'
+        ? [
+            {
+              shape: 'path' as const,
+              points: [
+                [x, y + 6],
+                [x, LANE.bottom],
+              ] as const,
+              state,
+            },
+          ]
+        : []),
+    ];
+  });
+}
+
+/** Two wings between the cabinets: shut across the lane, or swung along it in the direction that is free. */
+function doors({ status, parts }: GateModel): readonly Shape[] {
+  const middle = (LANE.top + LANE.bottom) / 2;
+  const x = WIDTH / 2;
+  const open = status === undefined ? undefined : isOpen(status);
+  const swing = status?.gateCurrentStatus === 'OutDoorOpen' ? -52 : 52;
+  return SIDES.flatMap((side): readonly Shape[] => {
+    const hinge = side === 'MasterChannelController' ? LANE.top : LANE.bottom;
+    const tip: readonly [number, number] = open === true ? [x + swing, hinge] : [x, middle];
+    const inset = hinge < middle ? 6 : -6;
+    const controller = parts?.[side];
+    return [
+      {
+        shape: 'path',
+        points: [
+          [x - 3, hinge + inset],
+          [x + 3, hinge + inset],
+          open === true ? [tip[0], tip[1] + inset + 3] : [tip[0] + 3, tip[1]],
+          open === true ? [tip[0], tip[1] + inset - 3] : [tip[0] - 3, tip[1]],
+        ],
+        closed: true,
+        state:
+          controller?.dropArm === 'Abnormal' ? 'bad' : open === undefined ? 'off' : open ? 'good' : 'plain',
+      },
+    ];
+  });
+}
+
+function directions({ status }: GateModel): readonly Shape[] {
+  const middle = (LANE.top + LANE.bottom) / 2;
+  const arrow = (
+    direction: Direction,
+    mode: PassageMode | undefined,
+    label: Words,
+    y: number,
+  ): readonly Shape[] => {
+    const [from, to, head] = direction === 'in' ? [52, 132, 122] : [RIGHT - 20, RIGHT - 100, RIGHT - 90];
+    const state: ShapeState =
+      mode === undefined ? 'off' : mode === 'Forbid' ? 'bad' : mode === 'Free' ? 'good' : 'plain';
+    return [
+      {
+        shape: 'path',
+        points: [
+          [from, y],
+          [to, y],
+        ],
+        state,
+      },
+      {
+        shape: 'path',
+        points: [
+          [head, y - 6],
+          [to, y],
+          [head, y + 6],
+        ],
+        closed: true,
+        state,
+      },
+      { shape: 'text', x: Math.min(from, to), y: y - 12, text: label, size: 11 },
+    ];
+  };
+  return [
+    ...arrow('in', status?.currentInDoorMode, modeWords('in', status?.currentInDoorMode), middle + 12),
+    ...arrow('out', status?.currentOutDoorMode, modeWords('out', status?.currentOutDoorMode), middle + 12),
+  ];
+}
+
+const MODES = {
+  in: {
+    Controlled: 'flow-gate-in-controlled',
+    Forbid: 'flow-gate-in-forbidden',
+    Free: 'flow-gate-in-free',
+  },
+  out: {
+    Controlled: 'flow-gate-out-controlled',
+    Forbid: 'flow-gate-out-forbidden',
+    Free: 'flow-gate-out-free',
+  },
+} as const;
+
+function modeWords(direction: Direction, mode: PassageMode | undefined): Words {
+  if (mode === undefined || !Object.hasOwn(MODES[direction], mode))
+    return { id: direction === 'in' ? 'flow-gate-in' : 'flow-gate-out' };
+  return { id: MODES[direction][mode] };
+}
+
+interface Part {
+  readonly label: Words;
+  readonly state: ShapeState;
+  /** One mark for each, where there are several. */
+  readonly states?: readonly ShapeState[];
+}
+
+/** One side of the lane: its outline, and a mark for each of its parts with its name. */
+function cabinet(
+  { infrared, parts }: GateModel,
+  side: (typeof SIDES)[number],
+  top: number,
+): readonly Shape[] {
+  const isMaster = side === 'MasterChannelController';
+  const rows = isMaster ? top + 14 : top + 34;
+  const controller = parts?.[side];
+  const failed =
+    infrared === undefined
+      ? undefined
+      : idsOf(isMaster ? infrared.masterIRAdaptorCommFailed : infrared.slaveIRAdaptorCommFailed, 2);
+  const list: readonly Part[] = [
+    ...partsOf(controller),
+    {
+      label: { id: 'flow-gate-adapters' },
+      state: 'off',
+      states: [1, 2].map((id) => (failed === undefined ? 'off' : failed.includes(id) ? 'bad' : 'good')),
+    },
+  ];
+  const width = (RIGHT - LEFT) / list.length;
+  return [
+    { shape: 'rect', x: LEFT - 12, y: top, width: RIGHT - LEFT + 24, height: CABINET },
+    {
+      shape: 'text',
+      x: LEFT - 12,
+      y: isMaster ? top - 6 : top + CABINET - 8,
+      text: { id: isMaster ? 'flow-gate-master' : 'flow-gate-slave' },
+      size: 12,
+    },
+    ...list.flatMap(({ label, state, states = [state] }, index): readonly Shape[] => {
+      const x = LEFT + index * width;
+      return [
+        ...states.map((each, nth): Shape => ({
+          shape: 'rect',
+          x: x + nth * 14,
+          y: rows - 6,
+          width: 11,
+          height: 11,
+          state: each,
+        })),
+        { shape: 'text', x, y: rows + 20, text: label, size: 10 },
+      ];
+    }),
+  ];
+}
+
+function partsOf(controller: Controller | undefined): readonly Part[] {
+  const judged = (value: string | undefined, bad: string): ShapeState =>
+    value === undefined ? 'off' : value === bad ? 'bad' : 'good';
+  const running = (value: string | undefined, on: string): ShapeState => (value === on ? 'good' : 'off');
+  const each = (text: string | undefined): readonly ShapeState[] =>
+    [1, 2, 3, 4].map((id) =>
+      controller === undefined ? 'off' : idsOf(text, 4).includes(id) ? 'bad' : 'good',
+    );
+  const { motorSensor, fireInput, brakeStatus, fanStatus } = controller ?? {};
+  return [
+    { label: { id: 'flow-gate-motor' }, state: judged(motorSensor, 'Abnormal') },
+    {
+      label: { id: 'flow-gate-arm-sensors' },
+      state: 'off',
+      states: each(controller?.dropArmSensorAbnormal),
+    },
+    { label: { id: 'flow-gate-brake' }, state: running(brakeStatus, 'Brake') },
+    { label: { id: 'flow-gate-fan' }, state: running(fanStatus, 'Start') },
+    {
+      label: { id: 'flow-gate-lamp-boards' },
+      state: 'off',
+      states: each(controller?.lampBoardCommFailed),
+    },
+    { label: { id: 'flow-gate-fire-input' }, state: judged(fireInput, 'Alarm') },
+  ];
+}

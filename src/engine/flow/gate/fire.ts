@@ -1,0 +1,239 @@
+/**
+ * Fire release. A person closes the contact of the hard-wired input; nothing is ever sent for it. First the app
+ * watches the input and the gate; then it is done again with the network unplugged, and the state is read when
+ * the device is back.
+ */
+import { checked, conclude, attest, leftOut } from '../common/findings.ts';
+import type { Checked } from '../common/findings.ts';
+import type { FlowStep, StepContext } from '../flow.ts';
+import { gateDrawing } from './drawing.ts';
+import { AWAY, PARTS, STATUS, isFire, isOpen, unless } from './readings.ts';
+import type { GateParts, GateStatus } from './readings.ts';
+
+const RELEASE_S = 600;
+const RESTORE_S = 300;
+const UNPLUG_S = 900;
+const EVERY_MS = 500;
+
+export const fire: FlowStep = {
+  id: 'fire',
+  title: { id: 'flow-gate-fire' },
+  async run(step) {
+    await step.ask('ready', {
+      text: [{ id: 'flow-gate-fire-text' }, { id: 'flow-gate-fire-people' }],
+      tone: 'warning',
+      fields: [{ name: 'ready', label: { id: 'flow-gate-fire-ready' }, kind: 'flag', required: true }],
+    });
+    const released = await release(step);
+    if (!released.seen)
+      return conclude(step, [
+        ...released.all,
+        leftOut({ id: 'flow-gate-fire-offline' }, { id: 'flow-gate-fire-no-input' }),
+      ]);
+    const { all: local } = await attest(step, 'local', { text: [{ id: 'flow-gate-fire-look' }] }, [
+      { name: 'clear', label: { id: 'flow-gate-fire-clear' }, severity: 'unsafe' },
+      { name: 'stays', label: { id: 'flow-gate-fire-stays' }, severity: 'unsafe' },
+      { name: 'breakGlass', label: { id: 'flow-gate-fire-break-glass' }, severity: 'unsafe' },
+    ]);
+    const restored = await restore(step, 'restore');
+    return conclude(step, [...released.all, ...local, restored, ...(await withoutNetwork(step))]);
+  },
+};
+
+interface FireState {
+  readonly status: GateStatus;
+  readonly parts: GateParts;
+  readonly fire: boolean;
+  /** Undefined where the gate does not say. */
+  readonly open: boolean | undefined;
+}
+
+async function stateOf(step: StepContext): Promise<FireState> {
+  const parts = await step.read<GateParts>(PARTS);
+  const status = await step.read<GateStatus>(STATUS);
+  return { parts, status, fire: isFire(parts), open: isOpen(status) };
+}
+
+/** What has been seen since the gate stood closed without an alarm; times in milliseconds since 1970. */
+interface Release {
+  readonly idle?: true;
+  readonly alarmAt?: number;
+  readonly openAt?: number;
+}
+
+/** The contact is closed while the app looks on. `seen`: the input reaches the gate. */
+async function release(
+  step: StepContext,
+): Promise<{ readonly seen: boolean; readonly all: readonly Checked[] }> {
+  const watched = await step.watch('release', {
+    look: async () => {
+      const state = await stateOf(step);
+      const before = step.saved<Release>('release') ?? {};
+      const release = releaseWith(before, state, step.now().getTime());
+      if (release !== before) step.save('release', release);
+      return { ...state, release };
+    },
+    until: ({ release: { alarmAt, openAt }, open }) =>
+      alarmAt !== undefined && (openAt !== undefined || open === undefined),
+    everyMs: EVERY_MS,
+    seconds: RELEASE_S,
+    show: (seen) => ({
+      tone: 'warning',
+      text: [
+        {
+          id:
+            seen === undefined || seen.release.idle === true
+              ? 'flow-gate-fire-actuate'
+              : 'flow-gate-fire-not-idle',
+        },
+        ...(seen?.release.alarmAt === undefined ? [] : [{ id: 'flow-gate-fire-alarm' } as const]),
+      ],
+      ...(seen !== undefined && { shows: [gateDrawing(seen)] }),
+    }),
+  });
+  const { alarmAt, openAt } = step.saved<Release>('release') ?? {};
+  const says = watched.seen?.open !== undefined;
+  if (watched.seen !== undefined) step.record(gateDrawing(watched.seen));
+  if (alarmAt !== undefined && openAt !== undefined)
+    step.record({
+      block: 'facts',
+      facts: [
+        {
+          label: { id: 'flow-gate-fire-time' },
+          value: { number: Math.round((openAt - alarmAt) / 100) / 10, decimals: 1, unit: 's' },
+          proof: 'function-tested',
+        },
+      ],
+    });
+  const proof = 'function-tested' as const;
+  const input = checked({ id: 'flow-gate-fire-input-works' }, alarmAt !== undefined, {
+    severity: 'unsafe',
+    reason: { id: 'flow-gate-fire-input-dead' },
+    proof,
+  });
+  if (alarmAt === undefined) return { seen: false, all: [input] };
+  const opens = says
+    ? checked({ id: 'flow-gate-fire-opens' }, openAt !== undefined, {
+        severity: 'unsafe',
+        reason: { id: 'flow-gate-fire-stays-shut' },
+        proof,
+      })
+    : leftOut({ id: 'flow-gate-fire-opens' }, { id: 'flow-gate-fire-not-told' });
+  return { seen: true, all: [input, opens] };
+}
+
+/** An alarm counts only after the gate stood closed without one: a gate that stands open anyway proves nothing. */
+export function releaseWith(
+  before: Release,
+  { fire: isAlarm, open }: Pick<FireState, 'fire' | 'open'>,
+  at: number,
+): Release {
+  if (before.idle !== true) return !isAlarm && open !== true ? { idle: true } : before;
+  if (!isAlarm) return before;
+  if (before.alarmAt === undefined) return { ...before, alarmAt: at, ...(open === true && { openAt: at }) };
+  return before.openAt === undefined && open === true ? { ...before, openAt: at } : before;
+}
+
+async function restore(step: StepContext, key: string): Promise<Checked> {
+  const { met } = await step.watch(key, {
+    look: () => stateOf(step),
+    until: ({ fire: isAlarm, open }) => !isAlarm && open !== true,
+    everyMs: EVERY_MS,
+    seconds: RESTORE_S,
+    show: (seen) => ({
+      text: [{ id: 'flow-gate-fire-reset' }],
+      ...(seen !== undefined && { shows: [gateDrawing(seen)] }),
+    }),
+  });
+  return checked({ id: 'flow-gate-fire-restores' }, met, {
+    severity: 'major',
+    reason: { id: 'flow-gate-fire-not-restored' },
+    proof: 'function-tested',
+  });
+}
+
+/** The same without the network: what people saw is attested; what the device says when it is back is read. */
+async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
+  const gone = await step.watch('unplug', {
+    look: async () => ({ reached: (await unless(AWAY, () => step.read(STATUS))) !== undefined }),
+    until: ({ reached }) => !reached,
+    everyMs: EVERY_MS,
+    seconds: UNPLUG_S,
+    show: () => ({ text: [{ id: 'flow-gate-fire-unplug' }] }),
+  });
+  const { all, values } = await attest(
+    step,
+    'offline',
+    {
+      text: [{ id: 'flow-gate-fire-offline-text' }],
+      tone: 'warning',
+      fields: [
+        {
+          name: 'seconds',
+          label: { id: 'flow-gate-fire-seconds' },
+          kind: 'number',
+          unit: 's',
+          min: 0,
+          max: 600,
+        },
+      ],
+    },
+    [{ name: 'offline', label: { id: 'flow-gate-fire-offline' }, severity: 'unsafe' }],
+  );
+  const back = await step.watch('back', {
+    look: async () => (await unless(AWAY, () => stateOf(step))) ?? null,
+    until: (state) => state !== null,
+    everyMs: EVERY_MS,
+    seconds: UNPLUG_S,
+    show: () => ({ text: [{ id: 'flow-gate-fire-plug' }] }),
+  });
+  const state = back.seen ?? undefined;
+  const seconds = values['seconds'] as number | undefined;
+  step.record(
+    ...(seconds === undefined
+      ? []
+      : [
+          {
+            block: 'facts' as const,
+            facts: [
+              {
+                label: { id: 'flow-gate-fire-seconds' as const },
+                value: { number: seconds, unit: 's' },
+                proof: 'attested' as const,
+                source: step.user,
+              },
+            ],
+          },
+        ]),
+    ...(state === undefined
+      ? []
+      : [{ block: 'paragraph' as const, text: { id: 'flow-gate-fire-back' as const } }, gateDrawing(state)]),
+  );
+  // Nobody leaves the gate in alarm.
+  const restored = state?.fire === true ? [await restore(step, 'restore-after')] : [];
+  return [
+    checked({ id: 'flow-gate-fire-away' }, gone.met, {
+      severity: 'major',
+      reason: { id: 'flow-gate-fire-never-away' },
+      proof: 'function-tested',
+    }),
+    ...all,
+    ...stateAfter(state),
+    ...restored,
+  ];
+}
+
+function stateAfter(state: FireState | undefined): readonly Checked[] {
+  const label = { id: 'flow-gate-fire-held' } as const;
+  if (state === undefined)
+    return [checked(label, false, { severity: 'major', reason: { id: 'flow-gate-fire-not-back' } })];
+  if (!state.fire) return [leftOut(label, { id: 'flow-gate-fire-was-reset' })];
+  if (state.open === undefined) return [leftOut(label, { id: 'flow-gate-fire-not-told' })];
+  return [
+    checked(label, state.open, {
+      severity: 'unsafe',
+      reason: { id: 'flow-gate-fire-stays-shut' },
+      proof: 'read-back',
+    }),
+  ];
+}

@@ -1,0 +1,37 @@
+/** Takes a passage gate into service, and proves what it does before it is handed over (part 2, 2.8 to 2.12). */
+import { signOff } from '../common/sign-off.ts';
+import type { Flow } from '../flow.ts';
+import { audio } from './audio.ts';
+import { beamWalk } from './beam-walk.ts';
+import { controllers } from './controllers.ts';
+import { defects } from './defects.ts';
+import { fire } from './fire.ts';
+import { health } from './health.ts';
+import { host } from './host.ts';
+import { modes } from './modes.ts';
+import { parts } from './parts.ts';
+import { passes } from './passes.ts';
+import { power } from './power.ts';
+import { safety } from './safety.ts';
+
+export const gate: Flow = {
+  name: 'gate',
+  title: { id: 'flow-gate-title' },
+  about: { id: 'flow-gate-about' },
+  kinds: ['gate'],
+  steps: [
+    health,
+    beamWalk,
+    parts,
+    modes,
+    host,
+    controllers,
+    audio,
+    passes,
+    fire,
+    power,
+    safety,
+    defects,
+    signOff,
+  ],
+};

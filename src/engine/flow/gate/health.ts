@@ -1,0 +1,87 @@
+/** Which gate it is, and whether it is well. */
+import { factOf, factsOf } from '../../report/facts.ts';
+import { checked, conclude } from '../common/findings.ts';
+import type { FlowStep } from '../flow.ts';
+import { gateDrawing, partFacts } from './drawing.ts';
+import { DIAL, STATUS, definitionOf, readGate } from './readings.ts';
+import type { GateReadings } from './readings.ts';
+
+export const health: FlowStep = {
+  id: 'health',
+  title: { id: 'flow-gate-health' },
+  required: true,
+  async run(step) {
+    const seen = await step.once('readings', () => readGate(step));
+    const answer = await step.ask('identity', {
+      text: [{ id: 'flow-gate-identity' }],
+      shows: [gateDrawing(seen), { block: 'facts', facts: healthFacts(seen) }],
+      fields: [
+        {
+          name: 'lane',
+          label: { id: 'flow-gate-lane' },
+          kind: 'text',
+          required: true,
+          maxLength: 100,
+          value: step.device.name,
+        },
+        { name: 'model', label: { id: 'report.model' }, kind: 'text', maxLength: 100, kept: true },
+        { name: 'serial', label: { id: 'report.serial' }, kind: 'text', maxLength: 100 },
+        { name: 'firmware', label: { id: 'report.firmware' }, kind: 'text', maxLength: 100, kept: true },
+      ],
+    });
+    const labels = {
+      lane: 'flow-gate-lane',
+      model: 'report.model',
+      serial: 'report.serial',
+      firmware: 'report.firmware',
+    } as const;
+    step.record(
+      {
+        block: 'facts',
+        facts: Object.entries(labels).map(([name, id]) => ({
+          label: { id },
+          value: (answer[name] as string | undefined) ?? null,
+          ...(answer[name] !== undefined && { proof: 'attested' as const, source: step.user }),
+        })),
+      },
+      { block: 'facts', facts: healthFacts(seen) },
+      gateDrawing(seen),
+    );
+    const { status, dial } = seen;
+    return conclude(step, [
+      checked({ id: 'flow-gate-bus-well' }, status.busSync === 'Normal', {
+        severity: 'major',
+        reason: { id: 'flow-gate-bus-bad' },
+        proof: 'read-back',
+      }),
+      checked({ id: 'flow-gate-on-mains' }, status.powerSupplyMode === 'ACPower', {
+        severity: 'major',
+        reason: { id: 'flow-gate-not-on-mains' },
+        proof: 'read-back',
+      }),
+      checked({ id: 'flow-gate-mode-well' }, dial.workMode === 'Normal', {
+        severity: 'major',
+        reason: { id: 'flow-gate-mode-bad' },
+        proof: 'read-back',
+      }),
+      checked({ id: 'flow-gate-remote-well' }, status.remoteControlRecvModule !== 'Abnormal', {
+        severity: 'minor',
+        reason: { id: 'flow-gate-remote-bad' },
+        proof: 'read-back',
+      }),
+    ]);
+  },
+};
+
+function healthFacts({ status, parts, dial }: GateReadings) {
+  const proof = 'read-back' as const;
+  return [
+    ...factsOf(definitionOf(DIAL), dial, { proof }),
+    ...['busSync', 'powerSupplyMode', 'remoteControlRecvModule'].map((path) =>
+      factOf(definitionOf(STATUS), path, status, { proof }),
+    ),
+    ...partFacts({ parts, status })
+      .filter(({ label }) => typeof label === 'object' && 'path' in label && label.path?.endsWith('caseTemp'))
+      .map((fact) => ({ ...fact, proof })),
+  ];
+}

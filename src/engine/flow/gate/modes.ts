@@ -1,0 +1,118 @@
+/** Passage modes in both directions: what was agreed, what the dial says, what the gate does. */
+import { constraintAt, fieldAt } from '../../../protocol/index.ts';
+import { factOf } from '../../report/facts.ts';
+import { checked, conclude } from '../common/findings.ts';
+import type { Checked } from '../common/findings.ts';
+import type { FlowField, FlowStep } from '../flow.ts';
+import { gateDrawing } from './drawing.ts';
+import { DIAL, STATUS, definitionOf, readGate } from './readings.ts';
+import type { Direction, GateReadings, PassageMode } from './readings.ts';
+
+const CONFIGURATION = 'gate.channelController.capabilities.get';
+const DOORS = { in: 'InDoor', out: 'OutDoor' } as const;
+const DIRECTIONS = ['in', 'out'] as const;
+
+export const modes: FlowStep = {
+  id: 'modes',
+  title: { id: 'flow-gate-modes' },
+  async run(step) {
+    // The configuration itself is never written here, and shows its values in its capability alone.
+    const configured = await step.once('configured', async () => {
+      const limits = await step.limits(CONFIGURATION);
+      return Object.fromEntries(
+        ['gatePassingMode', 'freePassAuthEnabled', 'openAndCloseSpeed'].map((path) => [
+          path,
+          constraintAt(limits, path)?.text ?? '',
+        ]),
+      );
+    });
+    const seen = await step.once('readings', () => readGate(step));
+    const wanted = await step.ask('wanted', {
+      text: [{ id: 'flow-gate-modes-text' }],
+      shows: [gateDrawing(seen)],
+      fields: DIRECTIONS.map((direction) => wantedField(direction, currentOf(seen, direction))),
+    });
+    const proof = 'read-back' as const;
+    const operation = definitionOf(CONFIGURATION);
+    step.record({
+      block: 'facts',
+      facts: [
+        ...DIRECTIONS.flatMap((direction) => [
+          factOf(definitionOf(DIAL), `DialMode.${DOORS[direction]}`, seen.dial, { proof }),
+          factOf(definitionOf(STATUS), `current${DOORS[direction]}Mode`, seen.status, { proof }),
+        ]),
+        ...Object.entries(configured)
+          .filter(([, value]) => value !== '')
+          .map(([path, value]) => factOf(operation, path, { [path]: asNumber(value) }, { proof })),
+      ],
+    });
+    return conclude(
+      step,
+      DIRECTIONS.flatMap((direction) =>
+        modeChecks(direction, {
+          dial: seen.dial.DialMode?.[DOORS[direction]],
+          current: currentOf(seen, direction),
+          wanted: wanted[direction] as PassageMode,
+          isDialled: configured['gatePassingMode'] !== 'ByRightController',
+        }),
+      ),
+    );
+  },
+};
+
+function asNumber(text: string): string | number {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}
+
+function currentOf({ status }: GateReadings, direction: Direction): PassageMode | undefined {
+  return direction === 'in' ? status.currentInDoorMode : status.currentOutDoorMode;
+}
+
+function wantedField(direction: Direction, current: PassageMode | undefined): FlowField {
+  const path = `current${DOORS[direction]}Mode`;
+  const { response } = definitionOf(STATUS);
+  const field = response && fieldAt(response, path);
+  const options = field?.kind === 'choice' ? field.options : [];
+  return {
+    name: direction,
+    label: { id: direction === 'in' ? 'flow-gate-in-wanted' : 'flow-gate-out-wanted' },
+    kind: 'choice',
+    required: true,
+    ...(current !== undefined && { value: current }),
+    options: options.map((option) => ({
+      value: option.value,
+      label: { root: 'GateStatus', path, option: String(option.value), label: option.label },
+    })),
+  };
+}
+
+export interface ModeReading {
+  readonly wanted: PassageMode;
+  readonly current: PassageMode | undefined;
+  readonly dial: PassageMode | undefined;
+  /** The dial decides; otherwise the access controller does, and the two may differ. */
+  readonly isDialled: boolean;
+}
+
+export function modeChecks(
+  direction: Direction,
+  { wanted, current, dial, isDialled }: ModeReading,
+): readonly Checked[] {
+  const isIn = direction === 'in';
+  return [
+    checked({ id: isIn ? 'flow-gate-in-as-wanted' : 'flow-gate-out-as-wanted' }, current === wanted, {
+      severity: 'major',
+      reason: { id: isIn ? 'flow-gate-in-not-wanted' : 'flow-gate-out-not-wanted' },
+      proof: 'read-back',
+    }),
+    ...(isDialled
+      ? [
+          checked({ id: isIn ? 'flow-gate-in-as-dial' : 'flow-gate-out-as-dial' }, current === dial, {
+            severity: 'major',
+            reason: { id: isIn ? 'flow-gate-in-not-dial' : 'flow-gate-out-not-dial' },
+            proof: 'read-back',
+          }),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,92 @@
+/** Parts of both channel controllers, the boards of the beams and the adapters, as the gate reports them. */
+import type { Words } from '../../../shared/report.ts';
+import { factsOf } from '../../report/facts.ts';
+import { attest, checked, conclude } from '../common/findings.ts';
+import type { Checked } from '../common/findings.ts';
+import type { FlowStep } from '../flow.ts';
+import { gateDrawing, partFacts } from './drawing.ts';
+import {
+  INFRARED,
+  MOST_EMITTERS,
+  SIDES,
+  definitionOf,
+  idsOf,
+  isFire,
+  rangesOf,
+  readGate,
+} from './readings.ts';
+import type { GateReadings, Infrared } from './readings.ts';
+
+export const parts: FlowStep = {
+  id: 'parts',
+  title: { id: 'flow-gate-parts' },
+  async run(step) {
+    const seen = await step.once('readings', () => readGate(step));
+    const { all } = await attest(
+      step,
+      'seen',
+      { text: [{ id: 'flow-gate-parts-text' }], shows: [gateDrawing(seen)] },
+      [
+        { name: 'lamps', label: { id: 'flow-gate-lamps' }, severity: 'minor' },
+        { name: 'wings', label: { id: 'flow-gate-wings' }, severity: 'major' },
+      ],
+    );
+    const proof = 'read-back' as const;
+    step.record(
+      { block: 'facts', facts: partFacts(seen).map((fact) => ({ ...fact, proof })) },
+      { block: 'facts', facts: factsOf(definitionOf(INFRARED), seen.infrared, { proof }) },
+    );
+    return conclude(step, [...partChecks(seen), ...all]);
+  },
+};
+
+/** What the gate itself says is not well. */
+export function partChecks({ parts: reported, infrared }: GateReadings): readonly Checked[] {
+  const bySide = SIDES.flatMap((side) => {
+    const controller = reported[side];
+    const isMaster = side === 'MasterChannelController';
+    const name: Words = { id: isMaster ? 'flow-gate-master' : 'flow-gate-slave' };
+    const problems = [
+      controller?.motorSensor === 'Abnormal' ? 'motorSensor' : '',
+      controller?.dropArm === 'Abnormal' ? 'dropArm' : '',
+      ...named('dropArmSensorAbnormal', idsOf(controller?.dropArmSensorAbnormal, 4)),
+      ...named('lampBoardCommFailed', idsOf(controller?.lampBoardCommFailed, 4)),
+      ...named('alarmInTriggered', idsOf(controller?.alarmInTriggered, 8)),
+    ].filter((text) => text !== '');
+    const reason: Words = {
+      id: isMaster ? 'flow-gate-master-bad' : 'flow-gate-slave-bad',
+      values: { parts: problems.join('; ') },
+    };
+    return [checked(name, problems.length === 0, { severity: 'major', reason, proof: 'read-back' })];
+  });
+  const boards = boardProblems(infrared);
+  return [
+    ...bySide,
+    checked({ id: 'flow-gate-boards' }, boards.length === 0, {
+      severity: 'major',
+      reason: { id: 'flow-gate-boards-bad', values: { parts: boards.join('; ') } },
+      proof: 'read-back',
+    }),
+    checked({ id: 'flow-gate-no-fire' }, !isFire(reported), {
+      severity: 'major',
+      reason: { id: 'flow-gate-fire-on' },
+      proof: 'read-back',
+    }),
+  ];
+}
+
+function boardProblems({ IREmitter = {}, ...adapters }: Infrared): readonly string[] {
+  return [
+    ...(['receiveBoardAbnormal', 'sendBoardAbnormal', 'sendAndReceiveLocateAbnormal'] as const).flatMap(
+      (name) => named(name, idsOf(IREmitter[name], MOST_EMITTERS)),
+    ),
+    ...(['masterIRAdaptorCommFailed', 'slaveIRAdaptorCommFailed'] as const).flatMap((name) =>
+      named(name, idsOf(adapters[name], 2)),
+    ),
+  ];
+}
+
+/** As the interface names it: `lampBoardCommFailed 1–2`. */
+function named(name: string, ids: readonly number[]): readonly string[] {
+  return ids.length === 0 ? [] : [`${name} ${rangesOf(ids)}`];
+}

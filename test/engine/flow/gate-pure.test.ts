@@ -1,0 +1,201 @@
+/** What a gate's flow works out of readings: counters, beams, fire, modes, parts, the drawing. */
+import { describe, expect, it } from 'vitest';
+import { beamResults, beamsWith, NO_BEAMS } from '../../../src/engine/flow/gate/beams.ts';
+import { countersOf, firstTally, passVerdict, tallyWith } from '../../../src/engine/flow/gate/counters.ts';
+import { gateDrawing } from '../../../src/engine/flow/gate/drawing.ts';
+import { releaseWith } from '../../../src/engine/flow/gate/fire.ts';
+import { modeChecks } from '../../../src/engine/flow/gate/modes.ts';
+import { partChecks } from '../../../src/engine/flow/gate/parts.ts';
+import { idsOf, rangesOf } from '../../../src/engine/flow/gate/readings.ts';
+
+const TOP = 0xffffffff;
+
+function counters(entered: number, left: number, authentications = 1000) {
+  return {
+    inDoorPassCount: entered,
+    outDoorPassCount: left,
+    inDoorAuthCount: authentications,
+    outDoorAuthCount: authentications,
+  };
+}
+
+function tallied(...readings: readonly ReturnType<typeof counters>[]) {
+  const [first = counters(0, 0), ...others] = readings;
+  return others.reduce(tallyWith, firstTally(first));
+}
+
+describe('counters', () => {
+  it.each([
+    ['go on', [counters(10, 5), counters(13, 5)], { entered: 3, left: 0, wraps: 0, restarts: 0 }],
+    ['stand still', [counters(10, 5), counters(10, 5)], { entered: 0, left: 0, wraps: 0, restarts: 0 }],
+    ['wrap', [counters(TOP - 1, 5), counters(2, 5)], { entered: 4, left: 0, wraps: 1, restarts: 0 }],
+    [
+      'wrap from the last value',
+      [counters(TOP, 5), counters(0, 5)],
+      { entered: 1, left: 0, wraps: 1, restarts: 0 },
+    ],
+    [
+      'begin at 0 after a restart',
+      [counters(90_000, 70_000), counters(0, 0, 0)],
+      { entered: 0, left: 0, wraps: 0, restarts: 1 },
+    ],
+    [
+      'count on after a restart',
+      [counters(90_000, 70_000), counters(90_002, 70_000), counters(1, 0, 1), counters(3, 0, 3)],
+      { entered: 5, left: 0, wraps: 0, restarts: 1 },
+    ],
+    [
+      // One of them alone looks like a wrap: the others tell that it is none.
+      'restart next to where one would wrap',
+      [counters(TOP, 70_000), counters(0, 0, 0)],
+      { entered: 0, left: 0, wraps: 0, restarts: 1 },
+    ],
+    ['leap', [counters(10, 5), counters(TOP, 5)], { entered: 0, left: 5, wraps: 0, restarts: 1 }],
+  ])('that %s', (_name, readings, expected) => {
+    const { counted, wraps, restarts } = tallied(...readings);
+
+    expect({ entered: counted.inDoorPassCount, left: counted.outDoorPassCount, wraps, restarts }).toEqual(
+      expected,
+    );
+  });
+
+  it.each([-1, 0.5, TOP + 1, Number.NaN, undefined])('are none where one is %s', (bad) => {
+    expect(countersOf({ ...counters(1, 2), inDoorAuthCount: bad as number })).toBeUndefined();
+    expect(countersOf(counters(TOP, 0))).toEqual(counters(TOP, 0));
+  });
+
+  it.each([
+    ['in', counters(13, 5), 'right'],
+    ['out', counters(10, 8), 'right'],
+    ['in', counters(10, 8), 'swapped'],
+    ['out', counters(13, 5), 'swapped'],
+    ['in', counters(12, 5), 'wrong'],
+    ['in', counters(14, 5), 'wrong'],
+    ['in', counters(13, 6), 'wrong'],
+    ['in', counters(10, 5), 'wrong'],
+    ['in', counters(2, 0, 0), 'restarted'],
+  ] as const)('of three passes %s', (direction, after, verdict) => {
+    expect(passVerdict(direction, 3, tallied(counters(10, 5), after))).toBe(verdict);
+  });
+});
+
+describe('beams', () => {
+  const walked = (...readings: readonly (readonly number[])[]) => readings.reduce(beamsWith, NO_BEAMS);
+
+  it('pass once they were interrupted and clear after that', () => {
+    const tally = walked([], [1], [1, 2], [2], []);
+
+    expect(beamResults([1, 2], tally, [])).toEqual({ passed: [1, 2], untested: [], stuck: [] });
+  });
+
+  it('are untested when nobody saw them interrupted, or not clear again', () => {
+    const tally = walked([1], [3]);
+
+    expect(beamResults([1, 2, 3], tally, [])).toEqual({ passed: [1], untested: [2, 3], stuck: [] });
+  });
+
+  it('are stuck when they stay interrupted, also after they had passed', () => {
+    const tally = walked([1, 2], [2], [1, 2]);
+
+    expect(beamResults([1, 2], tally, [1, 2])).toEqual({ passed: [], untested: [], stuck: [1, 2] });
+  });
+
+  it('make no new tally where nothing is new: nothing is written then', () => {
+    const tally = walked([1], []);
+
+    expect(beamsWith(tally, [1])).toBe(tally);
+  });
+});
+
+describe('lists of numbers', () => {
+  it.each([
+    ['3,48', [3, 48]],
+    [' 48 , 3,3 ', [3, 48]],
+    ['', []],
+    [undefined, []],
+    ['0,49,-1,1.5,x,<b>', []],
+  ])('of %s', (text, expected) => {
+    expect(idsOf(text, 48)).toEqual(expected);
+  });
+
+  it('are told in runs', () => {
+    expect(rangesOf([1, 2, 3, 7, 9, 10])).toBe('1–3, 7, 9–10');
+    expect(rangesOf([])).toBe('');
+  });
+});
+
+// Would catch: a gate that stands open anyway, or an alarm that was there before, taken for a release.
+it('takes a release for proved only after the gate stood closed without an alarm', () => {
+  const see = (...states: readonly (readonly [fire: boolean, open: boolean | undefined])[]) =>
+    states.reduce((release, [fire, open], at) => releaseWith(release, { fire, open }, at), {});
+
+  expect(see([true, true], [true, true])).toEqual({});
+  expect(see([false, true], [true, true])).toEqual({});
+  expect(see([false, false], [false, true])).toEqual({ idle: true });
+  expect(see([false, false], [true, false], [true, false], [true, true])).toEqual({
+    idle: true,
+    alarmAt: 1,
+    openAt: 3,
+  });
+  expect(see([false, undefined], [true, undefined])).toEqual({ idle: true, alarmAt: 1 });
+});
+
+it('compares with the dial only where the dial decides', () => {
+  const reading = { wanted: 'Controlled', current: 'Controlled', dial: 'Free' } as const;
+  const failed = (isDialled: boolean) =>
+    modeChecks('in', { ...reading, isDialled }).filter(({ check }) => check.result === 'failed').length;
+
+  expect(failed(true)).toBe(1);
+  expect(failed(false)).toBe(0);
+});
+
+const READINGS = {
+  status: { gateCurrentStatus: 'Close', currentInDoorMode: 'Controlled', caseTempUnit: 'Fahrenheit' },
+  infrared: { IREmitter: { triggered: '4,5', receiveBoardAbnormal: '7' }, slaveIRAdaptorCommFailed: '2' },
+  parts: {
+    MasterChannelController: { motorSensor: 'Normal', fireInput: 'Normal', caseTemp: 88.7 },
+    SlaveChannelController: { motorSensor: 'Abnormal', lampBoardCommFailed: '1,2', fireInput: 'Alarm' },
+  },
+  dial: {},
+} as const;
+
+it('names the parts that the gate says are not well', () => {
+  const failed = partChecks(READINGS).filter(({ check }) => check.result === 'failed');
+
+  expect(failed.map(({ check }) => check.reason)).toEqual([
+    { id: 'flow-gate-slave-bad', values: { parts: 'motorSensor; lampBoardCommFailed 1–2' } },
+    { id: 'flow-gate-boards-bad', values: { parts: 'receiveBoardAbnormal 7; slaveIRAdaptorCommFailed 2' } },
+    { id: 'flow-gate-fire-on' },
+  ]);
+});
+
+describe('the drawing', () => {
+  const statesOf = (model: Parameters<typeof gateDrawing>[0]) =>
+    gateDrawing(model)
+      .shapes.filter(({ shape }) => shape === 'circle')
+      .map((shape) => ('state' in shape ? shape.state : undefined));
+
+  it('shows each beam as it is', () => {
+    const states = statesOf({ ...READINGS, fitted: [1, 2, 3, 4, 5, 6, 7], tested: [1, 4] });
+
+    expect(states.slice(0, 8)).toEqual([
+      'good',
+      'plain',
+      'plain',
+      'warning',
+      'warning',
+      'plain',
+      'bad',
+      'off',
+    ]);
+    expect(states).toHaveLength(48);
+  });
+
+  it('says in its twin what it shows, with the unit that the gate names', () => {
+    const twin = JSON.stringify(gateDrawing(READINGS).twin);
+
+    expect(twin).toContain('"number":88.7,"decimals":1,"unit":"°F"');
+    expect(twin).toContain('"4,5"');
+    expect(gateDrawing({}).twin).toHaveLength(1);
+  });
+});

@@ -1,0 +1,92 @@
+/** A virtual gate and whoever works at it: walks, holds a hand into beams, closes contacts, pulls plugs. */
+import { GATE_PARTS } from '../../../src/simulator/areas/gate-parts.ts';
+import type { GateParts } from '../../../src/simulator/areas/gate-parts.ts';
+import type { Asked } from '../../../src/shared/flows.ts';
+import type { Engine } from '../../../src/engine/index.ts';
+import type { TestSite } from '../site-engine.ts';
+
+export const EMITTERS = 6;
+export const PASSES = 2;
+
+export const ANSWERS = {
+  health: { lane: 'Lane 1', serial: 'G-1' },
+  parts: { lamps: 'good', wings: 'good' },
+  audio: { granted: 'good', denied: 'good' },
+  passes: { count: PASSES },
+  fire: { ready: true, clear: 'good', stays: 'good', breakGlass: 'good', offline: 'good', seconds: 2 },
+  power: { battery: 'fitted', position: 'open', clear: 'good' },
+  safety: { obstruction: 'good', tailgate: 'good', reset: 'good' },
+  sign: { name: 'A. Installer' },
+};
+
+/** Nobody else walks, and time stands still. */
+export function prepareGate({ site }: TestSite): GateParts {
+  site.clock.freeze();
+  const gate = site.device(0).part(GATE_PARTS);
+  gate.stopTraffic();
+  gate.emitters = EMITTERS;
+  gate.controllers = { master: { caseTemp: '31.5' }, slave: { caseTemp: '32.0' } };
+  return gate;
+}
+
+export interface Worker {
+  /** Ends a watch that will not end by itself. */
+  readonly giveUp: (asked: Asked) => void;
+}
+
+/** Does what the question asks for. */
+export async function work(at: TestSite, asked: Asked, { giveUp }: Worker): Promise<void> {
+  const device = at.site.device(0);
+  const gate = device.part(GATE_PARTS);
+  const question = `${asked.step}.${asked.key}`;
+  if (asked.step === 'beams' && asked.key.startsWith('walk')) {
+    await cover(at, ids(1, EMITTERS));
+    if (gate.deadBeams.length + gate.blockedBeams.length > 0) giveUp(asked);
+  } else if (question === 'passes.walk-in' || question === 'passes.walk-out') {
+    await polled(at, 'gate.status.get');
+    for (let nth = 0; nth < PASSES; nth += 1) gate.walk(asked.key === 'walk-in' ? 'in' : 'out');
+    at.site.clock.advance(5000);
+  } else if (question === 'fire.release') {
+    await polled(at, 'gate.status.get');
+    gate.fireContact = true;
+    if (gate.isFireWired) return;
+    await polled(at, 'gate.status.get');
+    giveUp(asked);
+  } else if (question === 'fire.restore' || question === 'fire.restore-after') gate.fireContact = false;
+  else if (question === 'fire.unplug') device.setFault('reset');
+  else if (question === 'fire.offline') gate.fireContact = true;
+  else if (question === 'fire.back') device.clearFaults();
+  else if (question === 'power.loss') gate.powerSupplyMode = 'Battery';
+  else if (question === 'power.mains') gate.powerSupplyMode = 'ACPower';
+}
+
+/** A hand in each beam, one after the other, so long that it is seen. */
+export async function cover(at: TestSite, beams: readonly number[]): Promise<void> {
+  const gate = at.site.device(0).part(GATE_PARTS);
+  for (const id of beams) {
+    gate.coveredBeams = [id];
+    await polled(at, 'gate.irStatus.get');
+    gate.coveredBeams = [];
+    await polled(at, 'gate.irStatus.get');
+  }
+}
+
+export function ids(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** Until the app has asked twice more: the second question began after the change. */
+async function polled({ site }: TestSite, operation: string): Promise<void> {
+  const count = (): number =>
+    site.device(0).requests.filter((request) => request.operation === operation && request.http === 200)
+      .length;
+  const before = count();
+  while (count() < before + 2)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+}
+
+export function endWatch(engine: Engine, jobId: string, { token }: Asked): void {
+  engine.flows.answer({ jobId, token, answer: { kind: 'values', values: {} } });
+}

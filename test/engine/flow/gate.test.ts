@@ -1,0 +1,208 @@
+/** A gate taken into service: walked, counted, released, and its record. */
+import { afterEach, expect, it } from 'vitest';
+import type { Asked } from '../../../src/shared/flows.ts';
+import type { SealedDocument } from '../../../src/shared/report.ts';
+import { openEngine, openSite, watchToEnd } from '../site-engine.ts';
+import type { TestSite } from '../site-engine.ts';
+import { ANSWERS, EMITTERS, cover, endWatch, ids, prepareGate, work } from './gate-walk.ts';
+import { contentOf, follow } from './run-flow.ts';
+
+let site: TestSite | undefined;
+afterEach(async () => {
+  await site?.close();
+  site = undefined;
+});
+
+it('takes a gate into service that does all it should, and writes nothing', async () => {
+  site = await openSite({ kinds: ['gate'] });
+  prepareGate(site);
+  const { record, outcomes, state } = await run(site);
+
+  expect(state).toBe('done');
+  expect(failedIn(record)).toEqual([]);
+  expect(new Set(outcomes)).toEqual(new Set(['unchanged']));
+  expect(pointsOf(record)).toEqual([]);
+  // Would catch: a network command as the fire path, or any other write nobody asked for.
+  expect(site.site.device(0).requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+// Would catch: faults that pass, and faults that are told where there are none.
+it('fails a gate with a stuck beam, swapped directions and a dead fire input for exactly these', async () => {
+  site = await openSite({ kinds: ['gate'] });
+  const gate = prepareGate(site);
+  gate.blockedBeams = [3];
+  gate.isSwapped = true;
+  gate.isFireWired = false;
+
+  const { record, outcomes, state } = await run(site, {
+    defects: { told: 'Site manager', outOfService: true },
+  });
+
+  expect(state).toBe('failed');
+  expect(failedIn(record)).toEqual([
+    'flow-gate-beams',
+    'flow-gate-beams-none-stuck',
+    'flow-gate-passes',
+    'flow-gate-passes-in',
+    'flow-gate-passes-out',
+    'flow-gate-fire',
+    'flow-gate-fire-input-works',
+  ]);
+  expect(outcomes.filter((outcome) => outcome === 'failed')).toHaveLength(3);
+  expect(pointsOf(record)).toEqual([
+    { text: { id: 'flow-gate-beams-stuck', values: { beams: '3' } }, severity: 'major' },
+    { text: { id: 'flow-gate-passes-swapped' }, severity: 'major' },
+    { text: { id: 'flow-gate-fire-input-dead' }, severity: 'unsafe' },
+  ]);
+  expect(JSON.stringify(record)).toContain('"id":"flow-gate-unsafe"');
+});
+
+// Would catch: a beam that nobody saw and that passes, because others were seen.
+it('names a beam that nothing interrupts', async () => {
+  site = await openSite({ kinds: ['gate'] });
+  const gate = prepareGate(site);
+  gate.deadBeams = [2, 5];
+
+  const { record } = await run(site);
+
+  expect(pointsOf(record)).toEqual([
+    { text: { id: 'flow-gate-beams-untested', values: { beams: '2, 5' } }, severity: 'major' },
+  ]);
+});
+
+// Would catch: a long walk that begins anew after a crash, a question that is asked twice, another record.
+it(
+  'goes on after the app ended at any of its questions, to the same record',
+  { timeout: 300_000 },
+  async () => {
+    site = await openSite({ kinds: ['gate'] });
+    prepareGate(site);
+    const whole = await run(site);
+    for (const stopAt of whole.asked) {
+      await site.close();
+      site = await openSite({ kinds: ['gate'] });
+      prepareGate(site);
+      const cut = await run(site, {}, stopAt);
+      expect(comparable(cut.record), stopAt).toEqual(comparable(whole.record));
+    }
+  },
+);
+
+// Would catch: a step that gives up, or that asks again what it knows, when the device is gone for a while.
+it('goes on after the device was gone at any of its questions, to the same record', async () => {
+  site = await openSite({ kinds: ['gate'] });
+  prepareGate(site);
+  const whole = await run(site);
+  await site.close();
+  site = await openSite({ kinds: ['gate'] });
+  prepareGate(site);
+  const device = site.site.device(0);
+  let troubles = 0;
+
+  const { record } = await run(site, {}, undefined, (asked) => {
+    if (asked.step !== 'fire' || asked.wants === 'trouble') device.clearFaults();
+    if (asked.wants === 'trouble') troubles += 1;
+    else if (asked.wants === 'answer' && asked.step !== 'fire') device.setFault('reset');
+  });
+
+  expect(troubles).toBeGreaterThan(5);
+  expect(comparable(record)).toEqual(comparable(whole.record));
+});
+
+// Would catch: a controller that is added, changed and deleted, and told of without having looked.
+it('adds, changes and deletes local controllers, and shows what is there afterwards', async () => {
+  site = await openSite({ kinds: ['gate'] });
+  prepareGate(site);
+  const { record, outcomes } = await run(site, {
+    host: { change: true, voicePrompt: true },
+    controllers: {
+      'action-1': 'add',
+      'id-1': 7,
+      devName: 'North lane',
+      devType: '1door',
+      offlineWorkMode: 'autoLearn',
+      networkEnable: true,
+      ipAddress: '192.0.2.40',
+      'action-2': 'change',
+      'id-2': 7,
+      'action-3': 'delete',
+      'id-3': 1,
+    },
+    audio: { ...ANSWERS.audio, number: 2, audioName: 'Welcome', playCondition: 'CompleteAuth' },
+  });
+
+  expect(failedIn(record)).toEqual([]);
+  expect(outcomes.slice(4, 7)).toEqual(['effective', 'effective', 'accepted']);
+  const section = JSON.stringify(record.document.sections[5]);
+  expect(section).toContain('North lane');
+  expect(section).not.toContain('Lane controller');
+});
+
+async function run(
+  at: TestSite,
+  more: Readonly<Record<string, object>> = {},
+  stopAt?: string,
+  meanwhile: (asked: Asked) => void = () => undefined,
+) {
+  const answers = { ...ANSWERS, ...more } as Parameters<typeof follow>[2];
+  const { jobId } = at.engine.flows.begin({ flow: 'gate', deviceIds: at.ids });
+  let { engine } = at;
+  const goOn = (until?: string) =>
+    follow(engine, jobId, answers, async (asked) => {
+      meanwhile(asked);
+      if (asked.wants === 'trouble') {
+        endWatch(engine, jobId, asked);
+        return 'answered';
+      }
+      const isWalk = asked.key === 'walk-1';
+      if (`${asked.step}.${asked.key}` === until) {
+        // The app ends in the middle of the walk.
+        if (isWalk) await cover(at, ids(1, EMITTERS / 2));
+        return true;
+      }
+      if (isWalk && stopAt === 'beams.walk-1') await cover(at, ids(EMITTERS / 2 + 1, EMITTERS));
+      else await work(at, asked, { giveUp: (watch) => endWatch(engine, jobId, watch) });
+      return false;
+    });
+  const first = await goOn(stopAt);
+  if (stopAt !== undefined) {
+    await engine.close();
+    engine = await openEngine(at.dataDir);
+    const [device] = at.site.devices;
+    if (device === undefined) throw new Error('no device');
+    engine.devices.addTransient({
+      url: device.url,
+      name: device.name,
+      userName: device.user,
+      password: device.password,
+    });
+    engine.jobs.resume({ id: jobId });
+    await goOn();
+  }
+  await watchToEnd(engine, jobId);
+  const [record] = engine.flows.recordsOf({ jobId });
+  if (record === undefined) throw new Error('no record');
+  const { state, results } = engine.jobs.show(jobId);
+  const outcomes = results[0]?.sections.map(({ outcome }) => outcome) ?? [];
+  if (engine !== at.engine) await engine.close();
+  return { asked: first.asked, record, outcomes, state };
+}
+
+function comparable(record: SealedDocument): string {
+  return JSON.stringify(contentOf(record)).replaceAll(/127\.0\.0\.1:\d+|t-[\w-]+/g, 'device');
+}
+
+/** Labels of what failed, in the order of the record. */
+function failedIn({ document }: SealedDocument): readonly string[] {
+  return document.sections
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.block === 'checklist' ? block.items : []))
+    .filter(({ result }) => result === 'failed')
+    .map(({ label }) => (typeof label === 'object' && 'id' in label ? label.id : JSON.stringify(label)));
+}
+
+function pointsOf({ document }: SealedDocument): readonly unknown[] {
+  return document.sections
+    .flatMap(({ blocks }) => blocks)
+    .flatMap((block) => (block.block === 'openPoints' ? block.points : []));
+}

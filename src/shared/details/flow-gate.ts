@@ -4,6 +4,8 @@ export const FLOW_GATE = {
   'flow-gate-about':
     'Takes a passage gate into service: beams, parts, passage modes, counters, fire release and mains loss, each proved and recorded.',
   'flow-gate-drawing': 'The gate from above',
+  'flow-gate-legend':
+    'Dashed: off or not there. Filled: well or tested. Struck through: interrupted. Crossed out: faulty.',
   'flow-gate-in': 'Entering',
   'flow-gate-out': 'Leaving',
   'flow-gate-in-controlled': 'Entering: controlled',

@@ -1,9 +1,10 @@
 /** A gate from above, lit by what it says of itself: the same picture in a flow, in its record and on the pages of the device. */
 import type { Drawing, Fact, Shape, ShapeState, Value, Words } from '../../../shared/report.ts';
 import { factOf, factsOf } from '../../report/facts.ts';
+import type { FactOptions } from '../../report/facts.ts';
 import { DIAL, INFRARED, MOST_EMITTERS, PARTS, SIDES, STATUS, definitionOf, idsOf } from './readings.ts';
 import { isOpen, rangesOf } from './readings.ts';
-import type { Controller, Direction, GateReadings, PassageMode } from './readings.ts';
+import type { Controller, Direction, GateReadings, Infrared, PassageMode } from './readings.ts';
 
 /** What is known of a gate; nothing is needed. */
 export interface GateModel extends Partial<GateReadings> {
@@ -14,21 +15,22 @@ export interface GateModel extends Partial<GateReadings> {
 }
 
 const WIDTH = 640;
-const HEIGHT = 372;
+const HEIGHT = 340;
 const LEFT = 32;
 const RIGHT = WIDTH - LEFT;
-const LANE = { top: 148, bottom: 268 };
-const CABINET = 92;
+const LANE = { top: 132, bottom: 244 };
+const CABINETS = { MasterChannelController: 108, SlaveChannelController: 52 } as const;
 const IN_A_ROW = MOST_EMITTERS / 2;
 const PITCH = (RIGHT - LEFT) / IN_A_ROW;
 
 export function gateDrawing(model: GateModel): Drawing {
   const shapes = [
-    ...cabinet(model, 'MasterChannelController', LANE.top - CABINET),
+    ...cabinet(model, 'MasterChannelController', LANE.top - CABINETS.MasterChannelController),
     ...cabinet(model, 'SlaveChannelController', LANE.bottom),
     ...beamsOf(model),
     ...doors(model),
     ...directions(model),
+    { shape: 'text', x: LEFT - 12, y: HEIGHT - 8, text: { id: 'flow-gate-legend' }, size: 10 },
   ];
   return {
     block: 'drawing',
@@ -62,19 +64,31 @@ function twinOf(model: GateModel): Drawing['twin'] {
             value: `${rangesOf(sorted(tested))} (${tested.length}/${fitted.length})`,
           },
         ]),
-    ...(infrared === undefined ? [] : factsOf(definitionOf(INFRARED), infrared)),
+    ...(infrared === undefined ? [] : beamFacts(infrared)),
     ...(parts === undefined ? [] : partFacts(model)),
   ];
   return lines.length === 0 ? [{ label: { id: 'flow-gate-drawing' }, value: null }] : lines;
 }
 
 /** Of both channel controllers; the case temperature in the unit that the gate names elsewhere (part 2, 2.12). */
-export function partFacts({ parts, status }: Pick<GateModel, 'parts' | 'status'>): readonly Fact[] {
+export function partFacts(
+  { parts, status }: Pick<GateModel, 'parts' | 'status'>,
+  options?: FactOptions,
+): readonly Fact[] {
   const unit = { Centigrade: '°C', Fahrenheit: '°F' }[status?.caseTempUnit ?? ''];
-  return factsOf(definitionOf(PARTS), parts).map((fact): Fact => {
+  return factsOf(definitionOf(PARTS), parts, options).map((fact): Fact => {
     const { value } = fact;
-    return unit !== undefined && isNumber(value) ? { ...fact, value: { ...value, unit } } : fact;
+    return unit !== undefined && isNumber(value) ? { ...fact, value: { ...value, unit } } : orNone(fact);
   });
+}
+
+export function beamFacts(infrared: Infrared, options?: FactOptions): readonly Fact[] {
+  return factsOf(definitionOf(INFRARED), infrared, options).map(orNone);
+}
+
+/** An empty list of what is faulty says that nothing is. */
+function orNone(fact: Fact): Fact {
+  return fact.value === '' ? { ...fact, value: { id: 'report.none' } } : fact;
 }
 
 function isNumber(value: Value): value is Extract<Value, { number: number }> {
@@ -108,17 +122,17 @@ function beamsOf({ infrared, fitted = ALL, tested }: GateModel): readonly Shape[
   return ALL.flatMap((id): readonly Shape[] => {
     const isUpper = id <= IN_A_ROW;
     const x = LEFT + PITCH * (((id - 1) % IN_A_ROW) + 0.5);
-    const y = isUpper ? LANE.top - 34 : LANE.top - 10;
+    const y = isUpper ? LANE.top - 42 : LANE.top - 13;
     const state = stateOf(id);
     return [
       { shape: 'circle', x, y, r: 6, state },
-      { shape: 'text', x, y: y - 8, text: String(id), size: 8, anchor: 'middle' },
+      { shape: 'text', x, y: y - 9, text: String(id), size: 9, anchor: 'middle' },
       ...(state === 'warning' || state === 'bad'
         ? [
             {
               shape: 'path' as const,
               points: [
-                [x, y + 6],
+                [x, LANE.top],
                 [x, LANE.bottom],
               ] as const,
               state,
@@ -166,8 +180,7 @@ function directions({ status }: GateModel): readonly Shape[] {
     y: number,
   ): readonly Shape[] => {
     const [from, to, head] = direction === 'in' ? [52, 132, 122] : [RIGHT - 20, RIGHT - 100, RIGHT - 90];
-    const state: ShapeState =
-      mode === undefined ? 'off' : mode === 'Forbid' ? 'bad' : mode === 'Free' ? 'good' : 'plain';
+    const state: ShapeState = mode === 'Controlled' ? 'plain' : mode === 'Free' ? 'good' : 'off';
     return [
       {
         shape: 'path',
@@ -229,7 +242,7 @@ function cabinet(
   top: number,
 ): readonly Shape[] {
   const isMaster = side === 'MasterChannelController';
-  const rows = isMaster ? top + 14 : top + 34;
+  const height = CABINETS[side];
   const controller = parts?.[side];
   const failed =
     infrared === undefined
@@ -245,11 +258,11 @@ function cabinet(
   ];
   const width = (RIGHT - LEFT) / list.length;
   return [
-    { shape: 'rect', x: LEFT - 12, y: top, width: RIGHT - LEFT + 24, height: CABINET },
+    { shape: 'rect', x: LEFT - 12, y: top, width: RIGHT - LEFT + 24, height },
     {
       shape: 'text',
       x: LEFT - 12,
-      y: isMaster ? top - 6 : top + CABINET - 8,
+      y: isMaster ? top - 6 : top + height + 16,
       text: { id: isMaster ? 'flow-gate-master' : 'flow-gate-slave' },
       size: 12,
     },
@@ -259,12 +272,12 @@ function cabinet(
         ...states.map((each, nth): Shape => ({
           shape: 'rect',
           x: x + nth * 14,
-          y: rows - 6,
+          y: top + 10,
           width: 11,
           height: 11,
           state: each,
         })),
-        { shape: 'text', x, y: rows + 20, text: label, size: 10 },
+        { shape: 'text', x, y: top + 36, text: label, size: 10 },
       ];
     }),
   ];

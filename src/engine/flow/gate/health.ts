@@ -80,8 +80,8 @@ function healthFacts({ status, parts, dial }: GateReadings) {
     ...['busSync', 'powerSupplyMode', 'remoteControlRecvModule'].map((path) =>
       factOf(definitionOf(STATUS), path, status, { proof }),
     ),
-    ...partFacts({ parts, status })
-      .filter(({ label }) => typeof label === 'object' && 'path' in label && label.path?.endsWith('caseTemp'))
-      .map((fact) => ({ ...fact, proof })),
+    ...partFacts({ parts, status }, { proof }).filter(
+      ({ label }) => typeof label === 'object' && 'path' in label && label.path?.endsWith('.caseTemp'),
+    ),
   ];
 }

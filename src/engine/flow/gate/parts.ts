@@ -1,20 +1,10 @@
 /** Parts of both channel controllers, the boards of the beams and the adapters, as the gate reports them. */
 import type { Words } from '../../../shared/report.ts';
-import { factsOf } from '../../report/facts.ts';
 import { attest, checked, conclude } from '../common/findings.ts';
 import type { Checked } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
-import { gateDrawing, partFacts } from './drawing.ts';
-import {
-  INFRARED,
-  MOST_EMITTERS,
-  SIDES,
-  definitionOf,
-  idsOf,
-  isFire,
-  rangesOf,
-  readGate,
-} from './readings.ts';
+import { beamFacts, gateDrawing, partFacts } from './drawing.ts';
+import { MOST_EMITTERS, SIDES, idsOf, isFire, rangesOf, readGate } from './readings.ts';
 import type { GateReadings, Infrared } from './readings.ts';
 
 export const parts: FlowStep = {
@@ -31,10 +21,10 @@ export const parts: FlowStep = {
         { name: 'wings', label: { id: 'flow-gate-wings' }, severity: 'major' },
       ],
     );
-    const proof = 'read-back' as const;
+    const proof = { proof: 'read-back' } as const;
     step.record(
-      { block: 'facts', facts: partFacts(seen).map((fact) => ({ ...fact, proof })) },
-      { block: 'facts', facts: factsOf(definitionOf(INFRARED), seen.infrared, { proof }) },
+      { block: 'facts', facts: partFacts(seen, proof) },
+      { block: 'facts', facts: beamFacts(seen.infrared, proof) },
     );
     return conclude(step, [...partChecks(seen), ...all]);
   },

@@ -123,6 +123,7 @@ export const FLOW_GATE = {
   'flow-gate-passes-in': 'Passes are counted as entering',
   'flow-gate-passes-out': 'Passes are counted as leaving',
   'flow-gate-passes-forbidden': 'This direction is forbidden.',
+  'flow-gate-passes-not-told': 'The gate does not tell its counters.',
   'flow-gate-passes-swapped':
     'The directions are swapped: who enters is counted as leaving, or the other way round.',
   'flow-gate-passes-restarted': 'The gate restarted during the test: passes may be lost. Repeat the test.',

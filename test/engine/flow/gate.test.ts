@@ -35,7 +35,7 @@ it('fails a gate with a stuck beam, swapped directions and a dead fire input for
   gate.isFireWired = false;
 
   const { record, outcomes, state } = await run(site, {
-    defects: { told: 'Site manager', outOfService: true },
+    defects: { 'owner-1': 'Maker', 'due-1': '2026-12-01', told: 'Site manager', outOfService: true },
   });
 
   expect(state).toBe('failed');
@@ -50,7 +50,12 @@ it('fails a gate with a stuck beam, swapped directions and a dead fire input for
   ]);
   expect(outcomes.filter((outcome) => outcome === 'failed')).toHaveLength(3);
   expect(pointsOf(record)).toEqual([
-    { text: { id: 'flow-gate-beams-stuck', values: { beams: '3' } }, severity: 'major' },
+    {
+      text: { id: 'flow-gate-beams-stuck', values: { beams: '3' } },
+      severity: 'major',
+      owner: 'Maker',
+      due: '2026-12-01',
+    },
     { text: { id: 'flow-gate-passes-swapped' }, severity: 'major' },
     { text: { id: 'flow-gate-fire-input-dead' }, severity: 'unsafe' },
   ]);

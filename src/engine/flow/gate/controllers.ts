@@ -4,7 +4,7 @@ import type { Constraints } from '../../../protocol/index.ts';
 import { factsOf } from '../../report/facts.ts';
 import type { Words } from '../../../shared/report.ts';
 import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts';
-import { checked, conclude } from '../common/findings.ts';
+import { checked, conclude, leftOut } from '../common/findings.ts';
 import type { Checked } from '../common/findings.ts';
 import { writtenFacts } from '../common/lines.ts';
 import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
@@ -22,6 +22,8 @@ export const controllers: FlowStep = {
   title: { id: 'flow-gate-controllers' },
   async run(step) {
     const first = await step.once('ids', () => presentIds(step));
+    if (first === null)
+      return conclude(step, [leftOut({ id: 'flow-gate-controllers' }, { id: 'flow-gate-not-offered' })]);
     const all: Checked[] = [];
     let ids = first;
     for (let nth = 1; ; nth += 1) {
@@ -29,7 +31,7 @@ export const controllers: FlowStep = {
       if (wish === undefined) break;
       const done = wish.action === 'add' ? await add(step, nth, wish.id) : await alter(step, nth, wish);
       all.push(done);
-      ids = await step.once(`ids-${nth}`, () => presentIds(step));
+      ids = (await step.once(`ids-${nth}`, () => presentIds(step))) ?? [];
     }
     for (const id of ids) {
       const held = await step.once(`held-${id}`, () => read(step, id));
@@ -45,11 +47,11 @@ export const controllers: FlowStep = {
   },
 };
 
-/** No operation lists them: each number is asked for. */
-async function presentIds(step: StepContext): Promise<readonly number[]> {
+/** No operation lists them: each number is asked for. Null where the device has no such thing. */
+async function presentIds(step: StepContext): Promise<readonly number[] | null> {
   const limits = await unless(NONE_THERE, () => step.limits(LIMITS));
+  if (limits === undefined) return null;
   const ids: number[] = [];
-  if (limits === undefined) return ids;
   const { min = 1, max = MOST } = constraintAt(limits, ID) ?? {};
   for (let id = Math.max(1, min); id <= Math.min(MOST, max); id += 1)
     if ((await read(step, id)) !== null) ids.push(id);

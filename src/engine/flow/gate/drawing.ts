@@ -24,7 +24,7 @@ const IN_A_ROW = MOST_EMITTERS / 2;
 const PITCH = (RIGHT - LEFT) / IN_A_ROW;
 
 export function gateDrawing(model: GateModel): Drawing {
-  const shapes = [
+  const shapes: readonly Shape[] = [
     ...cabinet(model, 'MasterChannelController', LANE.top - CABINETS.MasterChannelController),
     ...cabinet(model, 'SlaveChannelController', LANE.bottom),
     ...beamsOf(model),

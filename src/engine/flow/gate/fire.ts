@@ -59,18 +59,24 @@ interface Release {
   readonly idle?: true;
   readonly alarmAt?: number;
   readonly openAt?: number;
+  /** The app looked away between the two: how long it took is not known. */
+  readonly lost?: true;
 }
 
 /** The contact is closed while the app looks on. `seen`: the input reaches the gate. */
 async function release(
   step: StepContext,
 ): Promise<{ readonly seen: boolean; readonly all: readonly Checked[] }> {
+  const looked = { before: false };
   const watched = await step.watch('release', {
     look: async () => {
       const state = await stateOf(step);
-      const before = step.saved<Release>('release') ?? {};
+      const saved = step.saved<Release>('release') ?? {};
+      const isLost = !looked.before && saved.alarmAt !== undefined && saved.openAt === undefined;
+      const before: Release = isLost ? { ...saved, lost: true } : saved;
+      looked.before = true;
       const release = releaseWith(before, state, step.now().getTime());
-      if (release !== before) step.save('release', release);
+      if (release !== saved) step.save('release', release);
       return { ...state, release };
     },
     until: ({ release: { alarmAt, openAt }, open }) =>
@@ -91,10 +97,10 @@ async function release(
       ...(seen !== undefined && { shows: [gateDrawing(seen)] }),
     }),
   });
-  const { alarmAt, openAt } = step.saved<Release>('release') ?? {};
+  const { alarmAt, openAt, lost } = step.saved<Release>('release') ?? {};
   const says = watched.seen?.open !== undefined;
   if (watched.seen !== undefined) step.record(gateDrawing(watched.seen));
-  if (alarmAt !== undefined && openAt !== undefined)
+  if (alarmAt !== undefined && openAt !== undefined && openAt >= alarmAt && lost !== true)
     step.record({
       block: 'facts',
       facts: [

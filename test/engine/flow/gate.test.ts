@@ -187,7 +187,7 @@ async function run(
   await watchToEnd(engine, jobId);
   const [record] = engine.flows.recordsOf({ jobId });
   if (record === undefined) throw new Error('no record');
-  const { state, results } = engine.jobs.show(jobId);
+  const { state, results } = engine.jobs.show({ id: jobId });
   const outcomes = results[0]?.sections.map(({ outcome }) => outcome) ?? [];
   if (engine !== at.engine) await engine.close();
   return { asked: first.asked, record, outcomes, state };

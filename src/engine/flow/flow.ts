@@ -46,6 +46,8 @@ export interface StepEnd {
 export interface Written extends StepEnd {
   readonly proof: Proof;
   readonly changes: readonly Change[];
+  /** Of the document whose fields `changes` names, as field words have it. */
+  readonly root: string;
   /** Found out by reading, after the app had ended in between. */
   readonly settled?: boolean;
 }

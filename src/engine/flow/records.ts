@@ -115,16 +115,21 @@ export class Records {
       preparedWith: { name: 'Fieldwright', version },
       devices: [{ id: device.id, name: device.name, address: device.url }],
       ...defined({ site }),
-      sections: flow.steps.map((step): Section => {
-        const end = ended.get(step.id);
-        return {
-          title: step.title,
+      sections: [
+        {
+          title: { id: 'flow-steps' },
           blocks: [
-            { block: 'checklist', items: [checkOf(step.title, end, localTime)] },
-            ...(end?.blocks ?? []),
+            {
+              block: 'checklist',
+              items: flow.steps.map(({ id, title }) => checkOf(title, ended.get(id), localTime)),
+            },
           ],
-        };
-      }),
+        },
+        ...flow.steps.flatMap(({ id, title }): Section[] => {
+          const blocks = ended.get(id)?.blocks ?? [];
+          return blocks.length === 0 ? [] : [{ title, blocks }];
+        }),
+      ],
     };
   }
 

@@ -200,10 +200,11 @@ export class StepRun implements StepContext {
     this.#lastAsked = false;
     if (known !== undefined) return known;
     const { mayRefuse, ...call } = make();
+    const definition = findOperation(call.operation);
+    const root = definition?.request?.root ?? call.operation;
     if (this.#find(`${name}#sent`) !== undefined) {
       // It may have arrived: doing it twice is not the same as once.
-      if (findOperation(call.operation)?.idempotent !== true)
-        return { outcome: 'unknown', proof: 'written', changes };
+      if (definition?.idempotent !== true) return { outcome: 'unknown', proof: 'written', changes, root };
     } else {
       await this.#question(key, 'confirm', question, { sends: { set: call.operation, changes } });
       this.#put(`${name}#sent`, true);
@@ -224,6 +225,7 @@ export class StepRun implements StepContext {
       outcome: error !== undefined ? 'refused' : 'accepted',
       proof: 'written',
       changes,
+      root,
       ...defined({ status, error }),
     };
     this.#put(name, written);
@@ -342,6 +344,8 @@ export class StepRun implements StepContext {
   async #send(name: string, setting: Setting, question: Question): Promise<KeptWrite> {
     const { job, device } = this.#options;
     const section = sectionOf(setting);
+    const { put } = section.resource;
+    const root = put.request?.root ?? put.id;
     const client = job.clients.get(device.id);
     const { signal } = new AbortController();
     const reader = createReader({ client, clock: job.clock, signal, device: device.url });
@@ -359,8 +363,8 @@ export class StepRun implements StepContext {
     if (plan.changes.length === 0)
       return keep(
         earlier === undefined
-          ? { outcome: 'unchanged', proof: 'read-back', changes: [] }
-          : { outcome: 'effective', proof: 'read-back', changes: earlier.changes, settled: true },
+          ? { outcome: 'unchanged', proof: 'read-back', changes: [], root }
+          : { outcome: 'effective', proof: 'read-back', changes: earlier.changes, root, settled: true },
       );
     const changes = earlier?.changes ?? shownChanges(plan.changes, client.shown);
     if (earlier === undefined)
@@ -389,7 +393,7 @@ export class StepRun implements StepContext {
     );
     if (verdict.outcome === 'refused' || verdict.outcome === 'ignored')
       this.#options.effects.drop(this.#options.key, `${name}#sent`);
-    return keep(taken(verdict, changes, setting, device.url));
+    return keep({ ...taken(verdict, setting, device.url), changes, root });
   }
 }
 
@@ -411,12 +415,12 @@ function backOf(setting: Setting, { read }: PlannedSection): Pick<Setting, 'set'
 }
 
 /** A write that the device did not take, or of which nobody knows, is an error that a person decides about. */
-function taken(verdict: Verdict, changes: readonly Change[], setting: Setting, device: string): Written {
+function taken(verdict: Verdict, setting: Setting, device: string): Omit<Written, 'changes' | 'root'> {
   const { outcome, status, error, shown } = verdict;
   // A device that shows itself shows all but secrets; what counts after a restart only is not in force yet.
   const proof = outcome !== 'needs-reboot' && shown !== undefined ? 'read-back' : 'written';
   if (outcome === 'effective' || outcome === 'accepted' || outcome === 'needs-reboot')
-    return { outcome, proof, changes, ...defined({ status }) };
+    return { outcome, proof, ...defined({ status }) };
   throw new FieldwrightError(error ?? unwritable(setting, device));
 }
 

@@ -21,6 +21,7 @@ export const FLOW = {
   'flow-answers-form': 'Answers stand by step and field: "sign:" with "name: …" below it.',
   'keys-none': 'The vault holds no secret of these devices.',
   'keys-short-passphrase': 'The passphrase needs at least {min} characters.',
+  'flow-steps': 'Steps',
   // the last step
   'flow-sign-title': 'Sign-off',
   'flow-sign-text': 'The record is closed with this step. Whoever signs stands for what it shows.',

@@ -4,9 +4,9 @@ import type { Fact, Value, Words } from '../../../shared/report.ts';
 import type { Written } from '../flow.ts';
 
 /** A line for each value that a write set; of a secret is told that it is set. */
-export function writtenFacts({ changes, proof }: Written, source: Words): readonly Fact[] {
+export function writtenFacts({ changes, proof, root }: Written, source: Words): readonly Fact[] {
   return changes.map((change) => ({
-    label: change.label,
+    label: { root, path: change.path, label: change.label },
     value: valueOf(change),
     // What cannot be read back is no better proved than sent.
     proof: change.sensitive === true ? 'written' : proof,

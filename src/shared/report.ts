@@ -25,282 +25,318 @@ export const REPORT_LIMITS = {
   fileBytes: 64 * 1024 * 1024,
 } as const;
 
-const plain = z.string().max(REPORT_LIMITS.text + 40);
-const name = z.string().max(200);
-const count = z.int().nonnegative();
-const finite = z.number();
-const listOf = <T extends z.ZodType>(
-  item: T,
-  most: number = REPORT_LIMITS.rows,
-): z.ZodReadonly<z.ZodArray<T>> => z.array(item).max(most).readonly();
-const shape = <const T extends z.ZodRawShape>(fields: T): z.ZodReadonly<z.ZodObject<T, z.core.$strict>> =>
-  z.strictObject(fields).readonly();
+function buildSchemas() {
+  const plain = z.string().max(REPORT_LIMITS.text + 40);
+  const name = z.string().max(200);
+  const count = z.int().nonnegative();
+  const finite = z.number();
+  const listOf = <T extends z.ZodType>(
+    item: T,
+    most: number = REPORT_LIMITS.rows,
+  ): z.ZodReadonly<z.ZodArray<T>> => z.array(item).max(most).readonly();
+  const shape = <const T extends z.ZodRawShape>(fields: T): z.ZodReadonly<z.ZodObject<T, z.core.$strict>> =>
+    z.strictObject(fields).readonly();
 
-/** With its offset from UTC; the zone's name stands once, at the document. */
-const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/);
+  /** With its offset from UTC; the zone's name stands once, at the document. */
+  const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/);
 
-/** An entry of the catalogue; ids that this version does not know are shown as they are. */
-const entry = shape({
-  id: z.string().regex(/^[\w.-]{1,80}$/) as unknown as z.ZodType<DetailId, string>,
-  values: z
-    .record(name, z.union([plain, finite]))
-    .readonly()
-    .optional(),
-});
-/**
- * The name of a field or an operation, or of one of a field's options: the root and the path below it, by which
- * `resources/locales/*.fields.json` knows it, and its English label.
- */
-const fieldName = shape({
-  root: name,
-  path: plain.optional(),
-  option: plain.optional(),
-  label: plain,
-});
-const words = z.union([plain, entry, fieldName]).meta({ id: 'words' });
+  /** An entry of the catalogue; ids that this version does not know are shown as they are. */
+  const entry = shape({
+    id: z.string().regex(/^[\w.-]{1,80}$/) as unknown as z.ZodType<DetailId, string>,
+    values: z
+      .record(name, z.union([plain, finite]))
+      .readonly()
+      .optional(),
+  });
+  /**
+   * The name of a field or an operation, or of one of a field's options: the root and the path below it, by which
+   * `resources/locales/*.fields.json` knows it, and its English label.
+   */
+  const fieldName = shape({
+    root: name,
+    path: plain.optional(),
+    option: plain.optional(),
+    label: plain,
+  });
+  const words = z.union([plain, entry, fieldName]).meta({ id: 'words' });
+
+  const proof = z.enum(['written', 'read-back', 'function-tested', 'attested']);
+
+  const result = z.enum(['done', 'failed', 'skipped', 'open']);
+
+  const value = z
+    .union([
+      words,
+      /** `decimals`: the resolution it has; without, as many as it needs. */
+      shape({ number: finite, decimals: z.int().min(0).max(9).optional(), unit: name.optional() }),
+      shape({ time }),
+      shape({ yes: z.boolean() }),
+      /** A secret, of which only this is told. */
+      shape({ isSet: z.boolean() }),
+      shape({ proof }),
+      shape({ result }),
+      z.null(),
+    ])
+    .meta({ id: 'value' });
+
+  const fact = shape({
+    label: words,
+    value,
+    proof: proof.optional(),
+    /** Where it comes from: an operation, a person, a document. */
+    source: words.optional(),
+  });
+
+  /** How many further entries the maker or `sealDocument` left out; the document says so. */
+  const omitted = count.optional();
+
+  const tone = z.enum(['plain', 'notice', 'good', 'warning', 'danger']);
+  const paragraph = shape({ block: z.literal('paragraph'), text: words, tone: tone.optional() });
+  const facts = shape({ block: z.literal('facts'), title: words.optional(), facts: listOf(fact), omitted });
+
+  const column = shape({
+    label: words,
+    type: z.enum(['text', 'number', 'time', 'flag', 'proof', 'result']),
+    unit: name.optional(),
+  });
+  const table = shape({
+    block: z.literal('table'),
+    title: words.optional(),
+    columns: listOf(column, REPORT_LIMITS.columns),
+    /** Each as long as there are columns. */
+    rows: listOf(listOf(value, REPORT_LIMITS.columns)),
+    omitted,
+  }).refine(({ columns, rows }) => rows.every(({ length }) => length === columns.length));
+
+  const check = shape({
+    label: words,
+    result,
+    proof: proof.optional(),
+    /** Why it was skipped, how it failed. */
+    reason: words.optional(),
+    at: time.optional(),
+    by: plain.optional(),
+  });
+  const checklist = shape({
+    block: z.literal('checklist'),
+    title: words.optional(),
+    items: listOf(check),
+    omitted,
+  });
+
+  const axis = shape({ label: words, unit: name.optional(), decimals: z.int().min(0).max(9).optional() });
+  const plot = shape({
+    block: z.literal('plot'),
+    title: words,
+    x: axis,
+    y: axis,
+    series: listOf(
+      shape({
+        label: words,
+        draw: z.enum(['line', 'points']),
+        points: listOf(z.tuple([finite, finite]).readonly()),
+        omitted,
+      }),
+      REPORT_LIMITS.blocks,
+    ),
+    /** Lines across the plot at a value of y. */
+    limits: listOf(shape({ label: words, at: finite }), 20).optional(),
+    /** What the plot shows, in a sentence. A table of the points stands below by itself. */
+    twin: words.optional(),
+  });
+
+  /** What a shape of a drawing means; shown by more than its colour. */
+  const state = z.enum(['plain', 'off', 'good', 'warning', 'bad']);
+  const coordinate = z.number().min(-10_000).max(10_000);
+  const shapes = z.discriminatedUnion('shape', [
+    shape({
+      shape: z.literal('rect'),
+      x: coordinate,
+      y: coordinate,
+      width: coordinate.nonnegative(),
+      height: coordinate.nonnegative(),
+      state: state.optional(),
+    }),
+    shape({
+      shape: z.literal('circle'),
+      x: coordinate,
+      y: coordinate,
+      r: coordinate.nonnegative(),
+      state: state.optional(),
+    }),
+    shape({
+      shape: z.literal('path'),
+      points: listOf(z.tuple([coordinate, coordinate]).readonly(), REPORT_LIMITS.shapes),
+      closed: z.boolean().optional(),
+      state: state.optional(),
+    }),
+    shape({
+      shape: z.literal('text'),
+      x: coordinate,
+      y: coordinate,
+      text: words,
+      size: z.number().positive().max(200).optional(),
+      anchor: z.enum(['start', 'middle', 'end']).optional(),
+    }),
+  ]);
+  const drawing = shape({
+    block: z.literal('drawing'),
+    title: words,
+    width: z.number().positive().max(10_000),
+    height: z.number().positive().max(10_000),
+    shapes: listOf(shapes, REPORT_LIMITS.shapes),
+    /** The same in words: one line a fact that the drawing shows. */
+    twin: z.array(fact).min(1).max(REPORT_LIMITS.rows).readonly(),
+  });
+
+  const signature = shape({
+    name: plain,
+    role: words.optional(),
+    /** Absent: still to be signed by hand. */
+    at: time.optional(),
+    statement: words,
+  });
+  const signatures = shape({ block: z.literal('signatures'), signatures: listOf(signature, 50) });
+
+  const openPoint = shape({
+    text: words,
+    severity: z.enum(['note', 'minor', 'major', 'unsafe']),
+    owner: plain.optional(),
+    /** A date: `2026-03-31`. */
+    due: z
+      .string()
+      .regex(/^\d{4}-\d\d-\d\d$/)
+      .optional(),
+  });
+  const openPoints = shape({
+    block: z.literal('openPoints'),
+    title: words.optional(),
+    points: listOf(openPoint),
+    omitted,
+  });
+
+  const leaves = [paragraph, facts, table, checklist, plot, drawing, signatures, openPoints] as const;
+  const leaf = z.discriminatedUnion('block', leaves).meta({ id: 'block' });
+  const group = shape({
+    block: z.literal('group'),
+    title: words,
+    blocks: listOf(leaf, REPORT_LIMITS.blocks),
+  });
+  const block = z.discriminatedUnion('block', [...leaves, group]);
+
+  const section = shape({ title: words, blocks: listOf(block, REPORT_LIMITS.blocks) });
+
+  const person = shape({ name: plain, role: words.optional(), company: plain.optional() });
+  const device = shape({
+    id: name.optional(),
+    name: plain,
+    address: plain.optional(),
+    model: plain.optional(),
+    serial: plain.optional(),
+    firmware: plain.optional(),
+  });
+
+  const reportDocument = shape({
+    format: z.literal(REPORT_FORMAT),
+    /** What it is: `commissioning.gate`, `capability-report`. */
+    kind: z.string().regex(/^[a-z][\w.-]{0,79}$/),
+    id: z.string().regex(/^[\w-]{1,80}$/),
+    title: words,
+    site: shape({ id: name.optional(), name: plain, address: plain.optional() }).optional(),
+    devices: listOf(device).optional(),
+    /** When it was made. */
+    at: time,
+    /** The zone's name, as in `Europe/Berlin`, whose offset the times have. */
+    zone: name,
+    by: listOf(person, 20),
+    /** "Prepared with": it never says that something complies with something. */
+    preparedWith: shape({ name, version: name }),
+    sections: listOf(section, REPORT_LIMITS.sections),
+  });
+
+  const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+  const previous = shape({ id: z.string().regex(/^[\w-]{1,80}$/), sha256 });
+  const sealedDocument = shape({
+    document: reportDocument,
+    previous: previous.optional(),
+    /** Of the canonical JSON of `{ document, previous }`. */
+    sha256,
+  });
+
+  return {
+    words,
+    proof,
+    result,
+    value,
+    fact,
+    tone,
+    table,
+    check,
+    plot,
+    state,
+    shapes,
+    drawing,
+    openPoint,
+    leaf,
+    block,
+    section,
+    reportDocument,
+    previous,
+    sealedDocument,
+  };
+}
+
+let built: ReturnType<typeof buildSchemas> | undefined;
+
+/** What a document is made of, to validate one from outside. Built when first asked for: most commands need none. */
+export function reportSchemas(): ReturnType<typeof buildSchemas> {
+  return (built ??= buildSchemas());
+}
+type Inferred<Name extends keyof ReturnType<typeof buildSchemas>> = z.infer<
+  ReturnType<typeof buildSchemas>[Name]
+>;
+
 /** Prose: an entry of the catalogue, the name of a field, or text of a person or a device. */
-export type Words = z.infer<typeof words>;
+export type Words = Inferred<'words'>;
 
 /** Lowest first. A line shows the level that it has and never a higher one. */
-export const PROOFS = ['written', 'read-back', 'function-tested', 'attested'] as const;
-const proof = z.enum(PROOFS);
-export type Proof = z.infer<typeof proof>;
+export type Proof = Inferred<'proof'>;
 
 /** What became of a step or a check; `skipped` says why. */
-export const RESULTS = ['done', 'failed', 'skipped', 'open'] as const;
-const result = z.enum(RESULTS);
-export type Result = z.infer<typeof result>;
+export type Result = Inferred<'result'>;
 
-const value = z
-  .union([
-    words,
-    /** `decimals`: the resolution it has; without, as many as it needs. */
-    shape({ number: finite, decimals: z.int().min(0).max(9).optional(), unit: name.optional() }),
-    shape({ time }),
-    shape({ yes: z.boolean() }),
-    /** A secret, of which only this is told. */
-    shape({ isSet: z.boolean() }),
-    shape({ proof }),
-    shape({ result }),
-    z.null(),
-  ])
-  .meta({ id: 'value' });
 /** A value of a line or a cell; null where there is none. */
-export type Value = z.infer<typeof value>;
+export type Value = Inferred<'value'>;
+export type Fact = Inferred<'fact'>;
+export type Tone = Inferred<'tone'>;
+export type Table = Inferred<'table'>;
+export type Check = Inferred<'check'>;
+export type Plot = Inferred<'plot'>;
+export type ShapeState = Inferred<'state'>;
 
-const fact = shape({
-  label: words,
-  value,
-  proof: proof.optional(),
-  /** Where it comes from: an operation, a person, a document. */
-  source: words.optional(),
-});
-export type Fact = z.infer<typeof fact>;
-
-/** How many further entries the maker or `sealDocument` left out; the document says so. */
-const omitted = count.optional();
-
-const tone = z.enum(['plain', 'notice', 'good', 'warning', 'danger']);
-export type Tone = z.infer<typeof tone>;
-const paragraph = shape({ block: z.literal('paragraph'), text: words, tone: tone.optional() });
-const facts = shape({ block: z.literal('facts'), title: words.optional(), facts: listOf(fact), omitted });
-
-const column = shape({
-  label: words,
-  type: z.enum(['text', 'number', 'time', 'flag', 'proof', 'result']),
-  unit: name.optional(),
-});
-const table = shape({
-  block: z.literal('table'),
-  title: words.optional(),
-  columns: listOf(column, REPORT_LIMITS.columns),
-  /** Each as long as there are columns. */
-  rows: listOf(listOf(value, REPORT_LIMITS.columns)),
-  omitted,
-}).refine(({ columns, rows }) => rows.every(({ length }) => length === columns.length));
-export type Table = z.infer<typeof table>;
-
-const check = shape({
-  label: words,
-  result,
-  proof: proof.optional(),
-  /** Why it was skipped, how it failed. */
-  reason: words.optional(),
-  at: time.optional(),
-  by: plain.optional(),
-});
-export type Check = z.infer<typeof check>;
-const checklist = shape({
-  block: z.literal('checklist'),
-  title: words.optional(),
-  items: listOf(check),
-  omitted,
-});
-
-const axis = shape({ label: words, unit: name.optional(), decimals: z.int().min(0).max(9).optional() });
-const plot = shape({
-  block: z.literal('plot'),
-  title: words,
-  x: axis,
-  y: axis,
-  series: listOf(
-    shape({
-      label: words,
-      draw: z.enum(['line', 'points']),
-      points: listOf(z.tuple([finite, finite]).readonly()),
-      omitted,
-    }),
-    REPORT_LIMITS.blocks,
-  ),
-  /** Lines across the plot at a value of y. */
-  limits: listOf(shape({ label: words, at: finite }), 20).optional(),
-  /** What the plot shows, in a sentence. A table of the points stands below by itself. */
-  twin: words.optional(),
-});
-export type Plot = z.infer<typeof plot>;
-
-/** What a shape of a drawing means; shown by more than its colour. */
-const state = z.enum(['plain', 'off', 'good', 'warning', 'bad']);
-export type ShapeState = z.infer<typeof state>;
-const coordinate = z.number().min(-10_000).max(10_000);
-const shapes = z.discriminatedUnion('shape', [
-  shape({
-    shape: z.literal('rect'),
-    x: coordinate,
-    y: coordinate,
-    width: coordinate.nonnegative(),
-    height: coordinate.nonnegative(),
-    state: state.optional(),
-  }),
-  shape({
-    shape: z.literal('circle'),
-    x: coordinate,
-    y: coordinate,
-    r: coordinate.nonnegative(),
-    state: state.optional(),
-  }),
-  shape({
-    shape: z.literal('path'),
-    points: listOf(z.tuple([coordinate, coordinate]).readonly(), REPORT_LIMITS.shapes),
-    closed: z.boolean().optional(),
-    state: state.optional(),
-  }),
-  shape({
-    shape: z.literal('text'),
-    x: coordinate,
-    y: coordinate,
-    text: words,
-    size: z.number().positive().max(200).optional(),
-    anchor: z.enum(['start', 'middle', 'end']).optional(),
-  }),
-]);
 /** In units of the drawing; y grows downwards; a text stands on its y. */
-export type Shape = z.infer<typeof shapes>;
-const drawing = shape({
-  block: z.literal('drawing'),
-  title: words,
-  width: z.number().positive().max(10_000),
-  height: z.number().positive().max(10_000),
-  shapes: listOf(shapes, REPORT_LIMITS.shapes),
-  /** The same in words: one line a fact that the drawing shows. */
-  twin: z.array(fact).min(1).max(REPORT_LIMITS.rows).readonly(),
-});
-export type Drawing = z.infer<typeof drawing>;
+export type Shape = Inferred<'shapes'>;
+export type Drawing = Inferred<'drawing'>;
 
-const signature = shape({
-  name: plain,
-  role: words.optional(),
-  /** Absent: still to be signed by hand. */
-  at: time.optional(),
-  statement: words,
-});
-export type Signature = z.infer<typeof signature>;
-const signatures = shape({ block: z.literal('signatures'), signatures: listOf(signature, 50) });
-
-const openPoint = shape({
-  text: words,
-  severity: z.enum(['note', 'minor', 'major', 'unsafe']),
-  owner: plain.optional(),
-  /** A date: `2026-03-31`. */
-  due: z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\d$/)
-    .optional(),
-});
 /** A defect, or whatever else is left to do. */
-export type OpenPoint = z.infer<typeof openPoint>;
-const openPoints = shape({
-  block: z.literal('openPoints'),
-  title: words.optional(),
-  points: listOf(openPoint),
-  omitted,
-});
+export type OpenPoint = Inferred<'openPoint'>;
+export type Leaf = Inferred<'leaf'>;
+export type Block = Inferred<'block'>;
+export type Section = Inferred<'section'>;
+export type ReportDocument = Inferred<'reportDocument'>;
 
-const leaves = [paragraph, facts, table, checklist, plot, drawing, signatures, openPoints] as const;
-const leaf = z.discriminatedUnion('block', leaves).meta({ id: 'block' });
-export type Leaf = z.infer<typeof leaf>;
-const group = shape({
-  block: z.literal('group'),
-  title: words,
-  blocks: listOf(leaf, REPORT_LIMITS.blocks),
-});
-const block = z.discriminatedUnion('block', [...leaves, group]);
-export type Block = z.infer<typeof block>;
-
-const section = shape({ title: words, blocks: listOf(block, REPORT_LIMITS.blocks) });
-export type Section = z.infer<typeof section>;
-
-const person = shape({ name: plain, role: words.optional(), company: plain.optional() });
-const device = shape({
-  id: name.optional(),
-  name: plain,
-  address: plain.optional(),
-  model: plain.optional(),
-  serial: plain.optional(),
-  firmware: plain.optional(),
-});
-/** A device as a document names it. */
-export type ReportDevice = z.infer<typeof device>;
-
-/** Validates a document from outside; also the source of the published JSON schema. */
-export const reportDocumentSchema = shape({
-  format: z.literal(REPORT_FORMAT),
-  /** What it is: `commissioning.gate`, `capability-report`. */
-  kind: z.string().regex(/^[a-z][\w.-]{0,79}$/),
-  id: z.string().regex(/^[\w-]{1,80}$/),
-  title: words,
-  site: shape({ id: name.optional(), name: plain, address: plain.optional() }).optional(),
-  devices: listOf(device).optional(),
-  /** When it was made. */
-  at: time,
-  /** The zone's name, as in `Europe/Berlin`, whose offset the times have. */
-  zone: name,
-  by: listOf(person, 20),
-  /** "Prepared with": it never says that something complies with something. */
-  preparedWith: shape({ name, version: name }),
-  sections: listOf(section, REPORT_LIMITS.sections),
-});
-export type ReportDocument = z.infer<typeof reportDocumentSchema>;
-
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const previous = shape({ id: z.string().regex(/^[\w-]{1,80}$/), sha256 });
 /** The record of the same site before this one. */
-export type Previous = z.infer<typeof previous>;
-export const sealedDocumentSchema = shape({
-  document: reportDocumentSchema,
-  previous: previous.optional(),
-  /** Of the canonical JSON of `{ document, previous }`. */
-  sha256,
-});
+export type Previous = Inferred<'previous'>;
+
 /**
  * A document with the hash of its content and its place in the chain of a site's records. The hash tells that
  * the content is what it was when it was hashed; it is no signature: whoever changes the content can hash it anew.
  */
-export type SealedDocument = z.infer<typeof sealedDocumentSchema>;
+export type SealedDocument = Inferred<'sealedDocument'>;
 
 /** The published schema (draft 2020-12), as it is kept in `resources/schema/report.schema.json`. */
 export function reportSchemaText(): string {
-  const schema = z.toJSONSchema(sealedDocumentSchema, {
+  const schema = z.toJSONSchema(reportSchemas().sealedDocument, {
     reused: 'ref',
     // In a schema for others that word would mean something else.
     override: ({ jsonSchema }) => delete jsonSchema.readOnly,

@@ -5,7 +5,7 @@ import { withoutSignIn } from '../../protocol/index.ts';
 import { isPlain } from '../../protocol/value.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import { sha256 } from '../sha256.ts';
-import { REPORT_LIMITS, reportDocumentSchema } from '../../shared/report.ts';
+import { REPORT_LIMITS, reportSchemas } from '../../shared/report.ts';
 import type { Previous, ReportDocument, SealedDocument } from '../../shared/report.ts';
 
 /** The list of a block (or of a series) that may be cut, and tells in `omitted` how much of it was. */
@@ -16,7 +16,7 @@ const CUT_LISTS: readonly string[] = ['facts', 'rows', 'items', 'points'];
  * one. Throws `internal` where it is no document even then: a fault of whoever made it.
  */
 export function sealDocument(document: ReportDocument, previous?: SealedDocument | Previous): SealedDocument {
-  const read = reportDocumentSchema.safeParse(fitted(document));
+  const read = reportSchemas().reportDocument.safeParse(fitted(document));
   if (!read.success)
     throw new FieldwrightError(
       { code: 'internal', source: 'app', ...say('report.invalid', { path: firstPath(read.error) }) },

@@ -7,7 +7,7 @@ import { endMark, splitAtMark } from './end-mark.ts';
 import { DATA_CLOSES, DATA_OPENS, renderHtml } from './html.ts';
 import { REPORT_LANGUAGES } from '../../documents/reader.ts';
 import type { ReportLanguage } from '../../documents/reader.ts';
-import { REPORT_FORMAT, REPORT_LIMITS, sealedDocumentSchema } from '../../shared/report.ts';
+import { REPORT_FORMAT, REPORT_LIMITS, reportSchemas } from '../../shared/report.ts';
 import type { SealedDocument } from '../../shared/report.ts';
 import { renderPdf } from './pdf.ts';
 import { attachedIn, isSamePdf, readPdf } from './read-pdf.ts';
@@ -119,7 +119,7 @@ function readSealed(json: string, form: NonNullable<Verdict['form']>): Verdict |
   if (typeof format !== 'string' || !/^fieldwright-report\/\d{1,9}$/.test(format)) return foreign();
   if (format !== REPORT_FORMAT)
     return foreign(detailOf('report.verify.newer', { format, known: REPORT_FORMAT }));
-  const read = sealedDocumentSchema.safeParse(content);
+  const read = reportSchemas().sealedDocument.safeParse(content);
   if (!read.success)
     return changed(form, detailOf('report.verify.content-invalid', { path: firstPath(read.error) }));
   const computed = hashOf(read.data);

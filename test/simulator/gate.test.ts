@@ -116,6 +116,7 @@ describe('a gate', () => {
     gate.deadBeams = [5];
     gate.currentInDoorMode = 'Forbid';
     gate.currentOutDoorMode = 'Forbid';
+    gate.controllers = { slave: { motorSensor: 'Abnormal' } };
 
     const infrared = (await ask(started, 'GET', '/API/AccessControl/GateIRStatus')).text;
     const dial = (await ask(started, 'GET', '/API/AccessControl/GateDialAndInfo')).text;
@@ -126,5 +127,6 @@ describe('a gate', () => {
     expect(tag(dial, 'InDoor')).toBe('Forbid');
     expect(tag(parts, 'caseTemp')).toMatch(/^\d+\.\d$/);
     expect(tag(parts, 'brakeStatus')).toBe('Brake');
+    expect(parts.match(/<motorSensor>\w+/g)).toEqual(['<motorSensor>Normal', '<motorSensor>Abnormal']);
   });
 });

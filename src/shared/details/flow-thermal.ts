@@ -111,6 +111,8 @@ export const FLOW_THERMAL = {
     'The camera counts with a distance of {value} {unit}; {measured} m were measured.',
   'flow-thermal-other-emissivity':
     'The camera counts with an emissivity of {value}; the blackbody has {blackbody}.',
+  'flow-thermal-unwanted-emissivity':
+    'The camera counts with an emissivity of {value}; the profile wants {wanted}.',
   // readings
   'flow-thermal-readings-title': 'Readings',
   'flow-thermal-display-text':
@@ -173,7 +175,7 @@ export const FLOW_THERMAL = {
   'flow-thermal-uncertain':
     'The suggested compensation is not greater than its uncertainty: better leave the device as it is.',
   'flow-thermal-not-specified':
-    'The interface does not say in which unit a camera takes a correction, nor how it uses a coefficient: only the readings afterwards tell.',
+    'The interface does not say in which unit a camera takes a correction, nor how it uses a coefficient. It is taken to be added in the unit of the display, or to be a factor where it stands at 1; only the readings afterwards tell.',
   'flow-thermal-way': 'Write as',
   'flow-thermal-way-none': 'Nothing',
   'flow-thermal-as-factor': 'Calibration coefficient, as a factor',

@@ -89,7 +89,7 @@ it('fails a camera that is outside the rule, and leaves one undecided that nobod
   expect(JSON.stringify(left.record)).toContain('flow-thermal-failed');
 
   const unread = await verify(site, { ...ANSWERS, verification: { skip: 'no time' } });
-  expect(unread.outcomes.slice(6, 9)).toEqual(['effective', 'skipped', 'unchanged']);
+  expect(unread.outcomes.slice(6, 9)).toEqual(['effective', 'skipped', 'unknown']);
   expect(JSON.stringify(unread.record)).toContain('flow-thermal-incomplete');
 });
 
@@ -170,6 +170,7 @@ it('asks about what is doubtful, and puts it on record', async () => {
     'expired',
     'other-distance',
     'other-emissivity',
+    'unwanted-emissivity',
     'too-few',
     'same-point',
     'outliers',

@@ -4,7 +4,7 @@ import { factOf } from '../../report/facts.ts';
 import type { Fact, Words } from '../../../shared/report.ts';
 import { writtenFacts } from '../common/lines.ts';
 import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
-import { compensationOf, resultOf, rounded, toStep } from './arithmetic.ts';
+import { compensationOf, DECIMALS, resultOf, rounded, toStep } from './arithmetic.ts';
 import type { Compensation } from './arithmetic.ts';
 import { celsius, field, numberIn } from './questions.ts';
 import { seriesOf } from './series.ts';
@@ -20,8 +20,7 @@ export interface Way {
   readonly held: number;
   /** What it should be, in its unit and resolution. */
   readonly proposed: number;
-  /** Of what is proposed. */
-  readonly step: number;
+  /** Empty where nobody says which. */
   readonly unit: string;
 }
 
@@ -49,7 +48,7 @@ export function waysOf(target: Target, document: Values, taken: readonly Taken[]
     if (held === undefined) return [];
     const step = settingField(target, path, document).kind === 'int' ? 1 : FLOAT_STEP;
     const proposed = toStep(held + differenceFromCelsius(value, unit), step);
-    return [{ name: path, path, held, proposed, step, unit: SYMBOLS[unit] }];
+    return [{ name: path, path, held, proposed, unit: target.is === 'terminal' ? SYMBOLS[unit] : '' }];
   };
   if (target.is === 'terminal') return added('thermalCompensation');
   const coefficient = numberIn(document, 'calibrationCoefficient');
@@ -72,7 +71,6 @@ function factor(taken: readonly Taken[], unit: Parameters<typeof fromCelsius>[1]
     path: 'calibrationCoefficient',
     held: 1,
     proposed,
-    step: FACTOR_STEP,
     unit: '',
   };
 }
@@ -146,11 +144,13 @@ export const compensation: FlowStep = {
     step.save('written', { outcome: written.outcome } satisfies Pick<Written, 'outcome'>);
     const after = await step.once('after', () => readSettings(step, target));
     const { get } = resourceOf(target);
+    if (target.is === 'camera')
+      step.record({ block: 'paragraph', text: { id: 'flow-thermal-not-specified' }, tone: 'notice' });
     step.record({
       block: 'facts',
       title: { id: 'flow-thermal-written' },
       facts: [
-        { ...factOf(get, way.path, before), label: { id: 'flow-thermal-before' } },
+        { ...factOf(get, way.path, before, { proof: 'read-back' }), label: { id: 'flow-thermal-before' } },
         ...(written.changes.length > 0
           ? writtenFacts(written, { id: 'flow-thermal-compensation' })
           : [factOf(get, way.path, after, { proof: 'read-back' })]),
@@ -206,5 +206,5 @@ function leftOver(
   if (way.name === 'calibrationFactor') return null;
   const unit = shownUnit(target, document);
   const left = differenceFromCelsius(suggested.value, unit) - (value - Number(valueAt(document, way.path)));
-  return { number: rounded(left), decimals: 3, unit: way.unit };
+  return { number: rounded(left), decimals: DECIMALS, unit: SYMBOLS[unit] };
 }

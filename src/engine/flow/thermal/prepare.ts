@@ -130,7 +130,7 @@ export const profile: FlowStep = {
       kept: true as const,
       value: limits[rest.name],
     }));
-    const answer = await step.ask('limits', {
+    const answer = await step.ask(limitsKey(chosen), {
       text: [...sources.map((id) => ({ id })), { id: 'flow-thermal-limits-text' }],
       fields,
     });
@@ -159,9 +159,14 @@ export const profile: FlowStep = {
   },
 };
 
+/** What was changed of one profile is proposed for the next device with the same one alone. */
+function limitsKey(chosen: Values | undefined): string {
+  return `limits-${profileOf(chosen?.['profile']).name}`;
+}
+
 /** As somebody left them in the step above. */
 export function limitsOf(step: StepContext): Limits {
-  const answer = step.earlier<Values>('profile', 'limits');
+  const answer = step.earlier<Values>('profile', limitsKey(step.earlier<Values>('profile', 'profile')));
   if (answer === undefined) return profileOf(undefined).limits;
   const limits = answer as unknown as Limits;
   const { from, to, points, readings } = limits;
@@ -314,12 +319,17 @@ export const blackbody: FlowStep = {
     const uncertainty = numberIn(answer, 'uncertainty') ?? 0;
     const most = limitsOf(step).referenceUncertainty;
     step.record({ block: 'facts', facts: attestedFields(step, BLACKBODY_FIELDS, answer) });
-    await settleDoubts(step, 'sure', [
-      ...(due < today ? [{ id: 'flow-thermal-expired' as const, values: { due } }] : []),
-      ...(most !== undefined && uncertainty >= most
-        ? [{ id: 'flow-thermal-great-u' as const, values: { most } }]
-        : []),
-    ]);
+    await settleDoubts(
+      step,
+      'sure',
+      [
+        ...(due < today ? [{ id: 'flow-thermal-expired' as const, values: { due } }] : []),
+        ...(most !== undefined && uncertainty >= most
+          ? [{ id: 'flow-thermal-great-u' as const, values: { most } }]
+          : []),
+      ],
+      'major',
+    );
     return { outcome: 'unchanged' };
   },
 };

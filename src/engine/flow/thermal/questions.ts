@@ -1,6 +1,6 @@
 /** What the steps of this flow ask and tell alike. */
 import type { BareDetailId } from '../../../shared/details.ts';
-import type { Fact, Value, Words } from '../../../shared/report.ts';
+import type { Fact, OpenPoint, Value, Words } from '../../../shared/report.ts';
 import type { FlowField, StepContext, Values } from '../flow.ts';
 import { DECIMALS, rounded } from './arithmetic.ts';
 import { SYMBOLS, TEMPERATURE_UNITS } from './temperature.ts';
@@ -34,7 +34,12 @@ export function numberIn(answer: Values, name: string): number | undefined {
  * Goes on where nothing is doubtful, or somebody says that it is right all the same (the record has it then). Whoever
  * has mistyped goes back.
  */
-export async function settleDoubts(step: StepContext, key: string, doubts: readonly Words[]): Promise<void> {
+export async function settleDoubts(
+  step: StepContext,
+  key: string,
+  doubts: readonly Words[],
+  severity: OpenPoint['severity'] = 'minor',
+): Promise<void> {
   if (doubts.length === 0) return;
   await step.ask(key, {
     text: doubts,
@@ -43,18 +48,13 @@ export async function settleDoubts(step: StepContext, key: string, doubts: reado
   });
   step.record({
     block: 'openPoints',
-    points: doubts.map((text) => ({ text, severity: 'minor' as const })),
+    points: doubts.map((text) => ({ text, severity })),
   });
 }
 
 /** A temperature or a difference, as records hold them. */
 export function celsius(value: number): Value {
   return { number: rounded(value), decimals: DECIMALS, unit: '°C' };
-}
-
-/** Somebody says so. */
-export function attested(step: StepContext, label: BareDetailId, value: Value): Fact {
-  return { label: { id: label }, value, proof: 'attested', source: step.user };
 }
 
 /** Answers as lines, those that were given. */

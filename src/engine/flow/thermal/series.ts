@@ -277,7 +277,7 @@ export function plotOf(all: readonly Pick<Taken, 'setPoint' | 'batches' | 'displ
   return {
     block: 'plot',
     title: { id: 'flow-thermal-plot' },
-    x: { label: { id: 'flow-thermal-time' }, unit: 'min' },
+    x: { label: { id: 'flow-thermal-time' }, unit: 'min', decimals: 2 },
     y: { label: { id: 'flow-thermal-off' }, unit: '°C', decimals: 2 },
     series,
     limits: [
@@ -326,7 +326,7 @@ export function seriesBlocks(all: readonly Taken[], limits: Limits): readonly Bl
               .flatMap(({ readings, at, by }) => readings.map((reading) => ({ reading, at, by })))
               .map(({ reading, at, by }, nth) => [
                 { number: nth + 1 },
-                { number: reading, unit: SYMBOLS[display.unit] },
+                { number: reading, unit: SYMBOLS[display.unit], decimals: decimalsOf(reading, display) },
                 by,
                 { time: localTime(new Date(at)) },
               ]),
@@ -336,6 +336,12 @@ export function seriesBlocks(all: readonly Taken[], limits: Limits): readonly Bl
     }),
     plotOf(all, limits.limit),
   ];
+}
+
+/** As many as the display has; more where somebody typed more. */
+function decimalsOf(reading: number, { resolution }: Display): number {
+  const decimals = (value: number): number => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
+  return Math.min(9, Math.max(decimals(reading), decimals(resolution)));
 }
 
 export function displayOf(answer: Values): Display {

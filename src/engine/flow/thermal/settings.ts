@@ -4,7 +4,7 @@ import { FIXED_EMISSIVITY } from '../../../protocol/definitions/thermal-basic.ts
 import { factOf } from '../../report/facts.ts';
 import type { Proof, Words } from '../../../shared/report.ts';
 import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
-import { blackbodyOf, roomOf } from './prepare.ts';
+import { blackbodyOf, limitsOf, roomOf } from './prepare.ts';
 import { numberIn, settleDoubts } from './questions.ts';
 import { readSettings, resourceOf, settingField, settingWords, shownUnit, targetOf } from './target.ts';
 import type { Target } from './target.ts';
@@ -198,7 +198,10 @@ function doubtsAbout(step: StepContext, target: Target, shown: Values): readonly
   return [
     ...temperatureDoubts(target, shown, roomOf(answer)),
     ...distanceDoubts(target, shown, numberIn(answer ?? {}, 'distance')),
-    ...emissivityDoubts(withEmissivity(shown, shown), blackbodyOf(step)?.emissivity),
+    ...emissivityDoubts(withEmissivity(shown, shown), {
+      blackbody: blackbodyOf(step)?.emissivity,
+      wanted: limitsOf(step).emissivity,
+    }),
   ];
 }
 
@@ -233,9 +236,20 @@ function distanceDoubts(target: Target, shown: Values, measured: number | undefi
   return [{ id: 'flow-thermal-other-distance', values: { value, unit, measured } }];
 }
 
-function emissivityDoubts(shown: Values, blackbody: number | undefined): readonly Words[] {
+function emissivityDoubts(
+  shown: Values,
+  { blackbody, wanted }: Readonly<Record<'blackbody' | 'wanted', number | undefined>>,
+): readonly Words[] {
   const value = numberIn(shown, 'emissivity');
-  return value === undefined || blackbody === undefined || Math.abs(value - blackbody) <= SAME_EMISSIVITY
-    ? []
-    : [{ id: 'flow-thermal-other-emissivity', values: { value, blackbody } }];
+  if (value === undefined) return [];
+  const differs = (other: number | undefined): other is number =>
+    other !== undefined && Math.abs(value - other) > SAME_EMISSIVITY;
+  return [
+    ...(differs(blackbody)
+      ? [{ id: 'flow-thermal-other-emissivity' as const, values: { value, blackbody } }]
+      : []),
+    ...(differs(wanted)
+      ? [{ id: 'flow-thermal-unwanted-emissivity' as const, values: { value, wanted } }]
+      : []),
+  ];
 }

@@ -127,7 +127,6 @@ const verdict: FlowStep = {
         tone: found === 'passed' ? 'good' : found === 'failed' ? 'danger' : 'warning',
       },
       points,
-      ...plot,
       ...(open.length === 0 ? [] : [{ block: 'openPoints' as const, points: open }]),
       { block: 'paragraph', text: { id: 'flow-thermal-no-certificate' } },
       { block: 'paragraph', text: { id: 'flow-thermal-radiation-only' } },
@@ -135,7 +134,7 @@ const verdict: FlowStep = {
         ? [{ block: 'paragraph' as const, text: { id: 'flow-thermal-clinical' as const } }]
         : []),
     );
-    return { outcome: found === 'passed' ? 'effective' : found === 'failed' ? 'failed' : 'unchanged' };
+    return { outcome: found === 'passed' ? 'effective' : found === 'failed' ? 'failed' : 'unknown' };
   },
 };
 

@@ -198,7 +198,7 @@ export const FLOW_THERMAL = {
     'No verdict: the profile wants more set points in its range, after the last change. The rule is |error| + U at most {limit} °C.',
   'flow-thermal-rule-of': '{error} + {uncertainty} = {sum} °C; at most {limit} °C',
   'flow-thermal-changed-meanwhile':
-    'Settings of the measurement are no longer as this record has them; somebody else changed them: {names}',
+    'Settings of the measurement are no longer as this record has them; somebody else changed them meanwhile.',
   'flow-thermal-no-certificate':
     'This is the record of a field verification. It is no calibration certificate and claims no compliance with a standard.',
   'flow-thermal-radiation-only':

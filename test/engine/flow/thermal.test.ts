@@ -207,7 +207,7 @@ it('notices that settings were changed meanwhile by somebody else', async () => 
   });
 
   expect(JSON.stringify(record)).toContain(
-    '{"id":"flow-thermal-changed-meanwhile","values":{"names":"Emissivity"}}',
+    '{"text":{"id":"flow-thermal-changed-meanwhile"},"severity":"major"}',
   );
 });
 

@@ -2,7 +2,6 @@
 import { valueAt } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
 import type { Fact, Words } from '../../../shared/report.ts';
-import { writtenFacts } from '../common/lines.ts';
 import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
 import { compensationOf, DECIMALS, resultOf, rounded, toStep } from './arithmetic.ts';
 import type { Compensation } from './arithmetic.ts';
@@ -152,7 +151,9 @@ export const compensation: FlowStep = {
       facts: [
         { ...factOf(get, way.path, before, { proof: 'read-back' }), label: { id: 'flow-thermal-before' } },
         ...(written.changes.length > 0
-          ? writtenFacts(written, { id: 'flow-thermal-compensation' })
+          ? written.changes.map(({ path, to }) =>
+              factOf(get, path, { ...after, [path]: to }, { proof: written.proof }),
+            )
           : [factOf(get, way.path, after, { proof: 'read-back' })]),
         {
           label: { id: 'flow-thermal-left' },

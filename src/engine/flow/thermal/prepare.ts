@@ -3,7 +3,6 @@ import { constraintAt, findOperation } from '../../../protocol/index.ts';
 import { localTime } from '../../local-time.ts';
 import { factOf } from '../../report/facts.ts';
 import type { Check, Fact, Words } from '../../../shared/report.ts';
-import { writtenFacts } from '../common/lines.ts';
 import type { FlowField, FlowStep, StepContext, Values } from '../flow.ts';
 import { LIMIT_FIELDS, PROFILES, profileOf } from './profiles.ts';
 import type { Limits } from './profiles.ts';
@@ -98,10 +97,7 @@ async function setMode(step: StepContext, { params }: Target) {
   );
   step.record({
     block: 'facts',
-    facts:
-      written.changes.length > 0
-        ? writtenFacts(written, { id: 'flow-thermal-capability' })
-        : [factOf(operation, 'mode', { mode }, { proof: 'read-back' })],
+    facts: [factOf(operation, 'mode', { mode }, { proof: written.proof })],
   });
   return written.outcome;
 }

@@ -2,7 +2,7 @@
 import { valueAt } from '../../../protocol/index.ts';
 import { FIXED_EMISSIVITY } from '../../../protocol/definitions/thermal-basic.ts';
 import { factOf } from '../../report/facts.ts';
-import type { Proof, Words } from '../../../shared/report.ts';
+import type { Fact, Proof, Words } from '../../../shared/report.ts';
 import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
 import { blackbodyOf, limitsOf, roomOf } from './prepare.ts';
 import { numberIn, settleDoubts } from './questions.ts';
@@ -89,19 +89,16 @@ export const settings: FlowStep = {
   },
 };
 
-/** What the readings rest on and is no longer as the step above left it: somebody else changed it meanwhile. */
-export async function changedMeanwhile(step: StepContext): Promise<readonly Words[]> {
+/** What the readings rest on and is no longer as the step above left it, as it is now: somebody else changed it. */
+export async function changedMeanwhile(step: StepContext): Promise<readonly Fact[]> {
   const left = step.earlier<Values>('settings', 'after');
   if (left === undefined) return [];
   const target = targetOf(step);
   const now = await step.once('settings-now', () => readSettings(step, target));
   const { units, changed } = SETTINGS[target.is];
-  const names = [...units, ...changed]
+  return [...units, ...changed]
     .filter((path) => valueAt(left, path) !== valueAt(now, path))
-    .map((path) => settingField(target, path, now).label);
-  return names.length === 0
-    ? []
-    : [{ id: 'flow-thermal-changed-meanwhile', values: { names: names.join(', ') } }];
+    .map((path) => factOf(resourceOf(target).get, path, now, { proof: 'read-back' }));
 }
 
 function holds(document: Values, path: string): boolean {

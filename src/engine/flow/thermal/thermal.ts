@@ -107,12 +107,14 @@ const verdict: FlowStep = {
     const counted = await countedSeries(step);
     const found = verdictOf(counted, limits);
     const text: Words = { id: `flow-thermal-${found}`, values: { limit: limits.limit } };
-    const strange = await changedMeanwhile(step);
+    const changes = await changedMeanwhile(step);
+    const strange: readonly Words[] = changes.length === 0 ? [] : [{ id: 'flow-thermal-changed-meanwhile' }];
+    const changed: readonly Leaf[] = changes.length === 0 ? [] : [{ block: 'facts', facts: changes }];
     const points: Leaf = { block: 'checklist', items: counted.map((taken) => pointCheck(taken, limits)) };
     const plot: readonly Leaf[] = counted.length === 0 ? [] : [plotOf(counted, limits.limit)];
     await step.ask('verdict', {
       text: [text, ...strange],
-      shows: [points, ...plot],
+      shows: [points, ...changed, ...plot],
       tone: found === 'passed' ? 'plain' : found === 'failed' ? 'danger' : 'warning',
     });
     const chosen = profileOf(step.earlier<Values>('profile', 'profile')?.['profile']);
@@ -127,6 +129,7 @@ const verdict: FlowStep = {
         tone: found === 'passed' ? 'good' : found === 'failed' ? 'danger' : 'warning',
       },
       points,
+      ...changed,
       ...(open.length === 0 ? [] : [{ block: 'openPoints' as const, points: open }]),
       { block: 'paragraph', text: { id: 'flow-thermal-no-certificate' } },
       { block: 'paragraph', text: { id: 'flow-thermal-radiation-only' } },

@@ -26,6 +26,9 @@ export const wordsInTheCatalogue = {
       Property({ key, value }) {
         if (PROPERTIES.has(key.name ?? key.value)) check(value);
       },
+      VariableDeclarator({ id, init }) {
+        if (PROPERTIES.has(id.name)) check(init);
+      },
       "CallExpression[callee.property.name='add'] > .arguments": check,
       "CallExpression[callee.property.name='about'] > .arguments": check,
     };

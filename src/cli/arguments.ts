@@ -27,9 +27,7 @@ export function isGlobal(word: string): boolean {
 
 /** Arguments are seen by every process of the machine and kept in the shell's history. */
 export function refusePasswords(argv: readonly string[]): void {
-  const end = argv.indexOf('--');
-  const words = end < 0 ? argv : argv.slice(0, end);
-  if (words.some((word) => /^--(password|passphrase)(=|$)/.test(word))) {
+  if (wordsBeforeRest(argv).some((word) => /^--(password|passphrase)(=|$)/.test(word))) {
     throw usageError(
       'A password is never taken from an argument: other programs and the shell history see it.',
       { hint: 'Set FIELDWRIGHT_PASSWORD, save it with the device, or answer the prompt.' },
@@ -38,6 +36,19 @@ export function refusePasswords(argv: readonly string[]): void {
 }
 
 export function asksForJson(argv: readonly string[]): boolean {
+  return wordsBeforeRest(argv).includes('--json');
+}
+
+/** The value of the last `--lang`, which what is wrong with the other words is said in as well. */
+export function languageAsked(argv: readonly string[]): string | undefined {
+  return wordsBeforeRest(argv).reduce<string | undefined>(
+    (found, word, at, words) =>
+      word === '--lang' ? words[at + 1] : word.startsWith('--lang=') ? word.slice('--lang='.length) : found,
+    undefined,
+  );
+}
+
+function wordsBeforeRest(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--');
-  return (end < 0 ? argv : argv.slice(0, end)).includes('--json');
+  return end < 0 ? argv : argv.slice(0, end);
 }

@@ -80,6 +80,6 @@ function printForPeople<Answer extends object>(
   titled: boolean,
 ): void {
   if (titled) out.line(out.paint.strong(`${outcome.device.name}  ${outcome.device.url}`));
-  if ('error' in outcome) for (const line of errorLines(outcome.error)) out.note(line);
+  if ('error' in outcome) for (const line of errorLines(outcome.error, out)) out.note(line);
   else question.print(outcome.answer, outcome.device);
 }

@@ -1,8 +1,10 @@
 /** A job while it runs, on the terminal or as a stream of JSON, and its end. */
 import type { Engine } from '../engine/api.ts';
+import { shownOutcome } from '../shared/outcomes.ts';
 import type { Job, JobEvent } from '../shared/model.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
+import { errorWords } from './output/errors.ts';
 import { forScripts, printJob } from './output/job-view.ts';
 
 export interface FollowOptions {
@@ -20,13 +22,13 @@ function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, e
     return;
   }
   if (event.type === 'job' && event.job.waitsFor !== undefined)
-    out.note(`Waiting for job ${event.job.waitsFor}, which works on one of the devices.`);
+    out.note(out.say('cli.waiting', { id: event.job.waitsFor }));
   if (event.type !== 'device') return;
   if (progress)
     out.note(
-      `${event.done}/${event.total} ${event.device.name}: ${event.device.error?.message ?? event.device.sections.map(({ outcome }) => outcome).join(', ')}`,
+      `${event.done}/${event.total} ${event.device.name}: ${event.device.error === undefined ? event.device.sections.map((section) => out.status('outcome', shownOutcome(section))).join(', ') : errorWords(event.device.error, out).message}`,
     );
-  else out.progress(`${doing}: ${event.done} of ${event.total} devices done`);
+  else out.progress(`${doing}: ${out.say('cli.progress', { done: event.done, total: event.total })}`);
 }
 
 /** Resolves with the job when it has ended; the first Ctrl-C ends it cleanly. */
@@ -37,7 +39,7 @@ export async function followJob(
   options: FollowOptions,
 ): Promise<Job> {
   invocation.interrupts.takeOver(() => {
-    invocation.out.note('Stopping: what is under way is finished and read back. Ctrl-C again ends at once.');
+    invocation.out.note(invocation.out.say('cli.stopping'));
     engine.jobs.cancel({ id: jobId });
   });
   // The engine ends the stream with the job, also after a cancel.
@@ -61,6 +63,8 @@ export function reportJob(
 export function noteResumable({ out }: Invocation, job: Job, code: ExitCode): void {
   if (job.resumable)
     out.note(
-      `${code === EXIT.resumable || code === EXIT.interrupted ? 'Partly done; the' : 'The'} job ${job.id} can be resumed: fieldwright jobs resume ${job.id}`,
+      out.say(code === EXIT.resumable || code === EXIT.interrupted ? 'cli.partly' : 'cli.resumable', {
+        id: job.id,
+      }),
     );
 }

@@ -22,7 +22,7 @@ export async function withEngine<T>(
 ): Promise<T> {
   const engine = await openEngine(invocation, options);
   for (const notice of engine.info().notices ?? [])
-    for (const line of errorLines(notice)) invocation.out.note(line);
+    for (const line of errorLines(notice, invocation.out)) invocation.out.note(line);
   try {
     return await work(engine);
   } finally {

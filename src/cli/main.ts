@@ -1,7 +1,9 @@
 /** The command line: words in, exit code out. */
 import { CommanderError, type Command } from 'commander';
+import { defined } from '../shared/defined.ts';
+import { say } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
-import { asksForJson, hoistGlobals, isGlobal, refusePasswords } from './arguments.ts';
+import { asksForJson, hoistGlobals, isGlobal, languageAsked, refusePasswords } from './arguments.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
@@ -66,11 +68,13 @@ function asError(thrown: unknown, group: Command | undefined, out: Output): unkn
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
   const out = new Output(io, asksForJson(argv));
+  const asked = languageAsked(argv) ?? io.env['FIELDWRIGHT_LANG'];
+  await out.speak(asked);
   const interrupts = new Interrupts(io);
   let code: number = EXIT.done;
   const program = buildProgram(productVersion(), async (globals, run) => {
-    checkLanguage(globals.lang);
-    code = await run({ io, out, interrupts, globals });
+    checkLanguage(asked);
+    code = await run({ io, out, interrupts, globals: { ...globals, ...defined({ lang: asked }) } });
   });
   tame(program, out);
   const words = hoistGlobals(argv);
@@ -96,12 +100,12 @@ function reportError(
 ): number {
   const error = toErrorShape(
     interrupts.signal.aborted
-      ? new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Interrupted.' })
+      ? new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cli.interrupted') })
       : thrown,
   );
   out.endProgress();
   if (out.asJson) out.jsonLine(error);
-  else for (const line of errorLines(error)) out.note(line);
+  else for (const line of errorLines(error, out)) out.note(line);
   if (error.code === 'internal' && io.env['FIELDWRIGHT_DEBUG'] && thrown instanceof Error)
     out.note(thrown.stack ?? thrown.message);
   return exitCodeOf(error);

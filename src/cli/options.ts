@@ -13,7 +13,7 @@ export function withGlobals(command: Command): Command {
   return command
     .option('--json', 'print one JSON document (streams: one object a line)')
     .option('--data-dir <dir>', 'folder of inventory, vault and journal (FIELDWRIGHT_DATA_DIR)')
-    .option('--lang <tag>', 'language of dates and numbers, for instance en or zh-CN');
+    .option('--lang <tag>', 'language, for instance en or zh-CN (FIELDWRIGHT_LANG)');
 }
 
 /** Global options that take a value; they may stand before the command. */

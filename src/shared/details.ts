@@ -11,6 +11,7 @@ import { DEVICE } from './details/device.ts';
 import { INVENTORY } from './details/inventory.ts';
 import { DISCOVERY } from './details/discovery.ts';
 import { APP } from './details/app.ts';
+import { CLI } from './details/cli.ts';
 import { FLOW } from './details/flow.ts';
 import { FLOW_THERMAL } from './details/flow-thermal.ts';
 import { FLOW_GATE } from './details/flow-gate.ts';
@@ -36,6 +37,7 @@ export const DETAILS = {
   ...INVENTORY,
   ...DISCOVERY,
   ...APP,
+  ...CLI,
   ...FLOW,
   ...FLOW_THERMAL,
   ...FLOW_GATE,

@@ -199,7 +199,7 @@ describe('jobs undo', () => {
     const [, , gate] = (
       /^DEVICE .*thermometrySchedule.*hostConfig[^]*?\n\n/m.exec(result.stdout)?.[0] ?? ''
     ).split('\n');
-    expect(gate).toMatch(/^127\.0\.0\.1:\d+ .*effective/);
+    expect(gate).toMatch(/^127\.0\.0\.1:\d+ .*Verified/);
   });
 
   it('names a device that the job did not write to', async () => {

@@ -321,7 +321,7 @@ describe('the main job', () => {
       { env: site.env },
     );
 
-    expect(result.stdout).toMatch(/DEVICE +thermometryMode\n127\.0\.0\.1:\d+ +effective/);
+    expect(result.stdout).toMatch(/DEVICE +thermometryMode\n127\.0\.0\.1:\d+ +Verified/);
     expect(result.stdout).not.toContain('\u001b');
   });
 });

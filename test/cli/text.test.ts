@@ -14,6 +14,10 @@ import type { ErrorShape } from '../../src/shared/errors.ts';
 const same = (text: string): string => text;
 const paint = { good: same, bad: same, warn: same, dim: same, strong: same };
 
+function quiet(stdout = new PassThrough()): Output {
+  return new Output({ stdout, stderr: new PassThrough(), env: {} } as unknown as Io, false);
+}
+
 describe('text', () => {
   it('counts two columns for wide characters and none for combining ones', () => {
     expect([textWidth('abc'), textWidth('门禁'), textWidth('é'), textWidth('Ａ')]).toEqual([3, 4, 1, 2]);
@@ -35,7 +39,7 @@ describe('text', () => {
     [false, '<a>\r\n\t\u001b[2J\u009b大门</a>\n'],
   ])('bytes are disarmed for a terminal (%s), and as they are for a script', (isTTY, written) => {
     const stdout = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY });
-    const out = new Output({ stdout, stderr: new PassThrough(), env: {} } as unknown as Io, false);
+    const out = quiet(stdout);
 
     out.raw('<a>\r\n\t\u001b[2J\u009b大门</a>\n');
 
@@ -63,7 +67,7 @@ describe('text', () => {
   });
 
   it('writes an error with its place, its device words and its further errors', () => {
-    const lines = errorLines({
+    const error: ErrorShape = {
       code: 'unknown-field',
       source: 'user',
       message: 'There is no field "mod".',
@@ -73,7 +77,9 @@ describe('text', () => {
       path: 'sections[0].value.mod',
       nearest: 'mode',
       others: [{ code: 'usage', source: 'user', message: 'Second.' }],
-    });
+    };
+
+    const lines = errorLines(error, quiet());
 
     expect(lines).toEqual([
       't.yaml:3:9 sections[0].value.mod: There is no field "mod". Did you mean mode? [unknown-field]',

@@ -1,4 +1,5 @@
 /** All messages of a language by key, as the pages have them together. */
+import { STATUS } from '../../src/shared/details/status.ts';
 import en from '../../src/renderer/locales/en.json';
 import zhCN from '../../src/renderer/locales/zh-CN.json';
 
@@ -23,7 +24,7 @@ function flatten(messages: Messages, prefix = ''): Map<string, string> {
 
 /** Throws where two files hold one key. */
 export function messagesOf(language: 'en' | 'zh-CN'): ReadonlyMap<string, string> {
-  const all = flatten(language === 'en' ? en : zhCN);
+  const all = new Map([...flatten(language === 'en' ? en : zhCN), ...flatten({ status: STATUS[language] })]);
   for (const [path, messages] of own) {
     if (!path.endsWith(`/messages.${language}.json`)) continue;
     for (const [key, text] of flatten(messages)) {

@@ -52,15 +52,16 @@ function forScripts(answer: CallAnswer): object {
 function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): void {
   if (raw) out.raw(answer.raw ?? '');
   else if (answer.outcome === 'refused')
-    for (const line of errorLines(refusal(answer) as ErrorShape)) out.note(line);
+    for (const line of errorLines(refusal(answer) as ErrorShape, out)) out.note(line);
   else if (answer.value === undefined)
     out.line(
       answer.outcome === 'ok' ? 'The device accepted it.' : 'The device accepted it and needs a restart.',
     );
   else out.line(cleanJson(JSON.stringify(answer.value, null, 2)));
   printBesides(out, answer);
-  for (const note of answer.notes) out.note(`Note: ${cleanLine(detailText(note))}`);
-  for (const line of (answer.warnings ?? []).flatMap(errorLines)) out.note(`Warning: ${line}`);
+  for (const note of answer.notes) out.note(out.say('cli.note', { line: cleanLine(out.sentence(note)) }));
+  for (const line of (answer.warnings ?? []).flatMap((warning) => errorLines(warning, out)))
+    out.note(out.say('cli.warning', { line }));
 }
 
 /** What stands beside the value: members of the device's own, and the limits of a capability document. */

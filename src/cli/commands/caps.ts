@@ -41,7 +41,7 @@ function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void 
       caps.probes,
     );
   }
-  for (const problem of caps.problems) for (const line of errorLines(problem)) out.note(line);
+  for (const problem of caps.problems) for (const line of errorLines(problem, out)) out.note(line);
 }
 
 export async function caps(invocation: Invocation, options: CapsOptions): Promise<number> {

@@ -85,5 +85,6 @@ async function report(
 
 function printImport(invocation: Invocation, added: readonly Device[], failed: DeviceImport['failed']): void {
   invocation.out.line(`${added.length} added, ${failed.length} failed.`);
-  for (const { error } of failed) for (const line of errorLines(error)) invocation.out.note(line);
+  for (const { error } of failed)
+    for (const line of errorLines(error, invocation.out)) invocation.out.note(line);
 }

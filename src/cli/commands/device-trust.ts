@@ -92,7 +92,7 @@ async function askAbout(invocation: Invocation, engine: Engine, device: Device):
   invocation.out.note(
     `${cleanLine(device.name)} (${device.url}) shows a certificate of ${cleanLine(offer.offered.subject)}, issued by ${cleanLine(offer.offered.issuer)}.`,
   );
-  for (const line of certificateLines(offer)) invocation.out.note(line);
+  for (const line of certificateLines(offer, invocation.out)) invocation.out.note(line);
   return (await askYes(invocation, 'Trust it from now on?')) === true ? offer.offered.fingerprint : undefined;
 }
 

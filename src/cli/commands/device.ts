@@ -213,5 +213,6 @@ export function printTests(invocation: Invocation, results: readonly DeviceTest[
   );
   for (const { name, error } of results)
     if (error)
-      for (const line of errorLines({ ...error, device: error.device ?? name })) invocation.out.note(line);
+      for (const line of errorLines({ ...error, device: error.device ?? name }, invocation.out))
+        invocation.out.note(line);
 }

@@ -73,7 +73,7 @@ function print(
       section.error !== undefined &&
       (section.state === 'failed' || section.error.code === 'input-too-large')
     )
-      for (const line of errorLines(section.error)) out.note(`  ${line}`);
+      for (const line of errorLines(section.error, out)) out.note(`  ${line}`);
   }
   const names = Object.keys(values);
   if (names.length === 0) return;

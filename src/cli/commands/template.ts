@@ -43,8 +43,9 @@ function printCheck({ out }: Invocation, check: TemplateCheck, file: string): vo
       `${file} is a valid template: ${cleanLine(check.summary?.name ?? '')}, ${sections} ${sections === 1 ? 'section' : 'sections'}.`,
     );
   else out.note(`${file}: ${check.errors.length} ${check.errors.length === 1 ? 'error' : 'errors'}.`);
-  for (const error of check.errors) for (const line of errorLines(error)) out.note(line);
-  for (const warning of check.warnings) for (const line of errorLines(warning)) out.note(`Warning: ${line}`);
+  for (const error of check.errors) for (const line of errorLines(error, out)) out.note(line);
+  for (const warning of check.warnings)
+    for (const line of errorLines(warning, out)) out.note(out.say('cli.warning', { line }));
 }
 
 export async function templateShow(

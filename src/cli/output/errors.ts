@@ -1,8 +1,12 @@
 /** An error in words for a person at a terminal. */
+import { defined } from '../../shared/defined.ts';
+import { sentences } from '../../shared/details.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import { showFingerprint } from '../../shared/fingerprint.ts';
 import type { CertificateInfo, CertificateOffer } from '../../shared/trust.ts';
 import { cleanLine } from './clean.ts';
+import type { Output } from './output.ts';
+import { padText, textWidth } from './width.ts';
 
 function place(error: ErrorShape): string {
   const position = error.file
@@ -14,51 +18,62 @@ function place(error: ErrorShape): string {
     .join(' ');
 }
 
-function deviceWords(error: ErrorShape): string {
+function deviceWords(error: ErrorShape, out: Output): string {
   const { status } = error;
   if (!status) return '';
   const words = status.errorMsg ?? status.statusString ?? '';
   const codes = [
     `HTTP ${status.http}`,
-    status.statusCode === undefined ? '' : `status ${status.statusCode}`,
+    status.statusCode === undefined ? '' : out.say('cli.status', { code: status.statusCode }),
     status.subStatusCode ?? '',
-    error.message.includes(words) ? '' : words,
+    errorWords(error, out).message.includes(words) ? '' : words,
   ];
-  return `  The device answered: ${codes.filter(Boolean).map(cleanLine).join(', ')}`;
+  return `  ${out.say('cli.answered', { words: codes.filter(Boolean).map(cleanLine).join(', ') })}`;
 }
 
 /** What is compared stands one under the other. */
-export function certificateLines({ offered, pinned }: CertificateOffer): readonly string[] {
+export function certificateLines({ offered, pinned }: CertificateOffer, out: Output): readonly string[] {
+  if (pinned === undefined)
+    return [`  SHA-256: ${showFingerprint(offered.fingerprint)}${details(offered, out)}`];
+  const before = out.say('cli.accepted', { day: pinned.since.slice(0, 10) });
+  const now = padText(out.say('cli.now'), textWidth(before));
   return [
-    ...(pinned === undefined
-      ? []
-      : [
-          `  accepted ${pinned.since.slice(0, 10)}: ${showFingerprint(pinned.fingerprint)}${details(pinned.info)}`,
-        ]),
-    `  ${pinned === undefined ? 'SHA-256' : 'now'.padEnd('accepted 2000-01-01'.length)}: ${showFingerprint(offered.fingerprint)}${details(offered)}`,
+    `  ${before}: ${showFingerprint(pinned.fingerprint)}${details(pinned.info, out)}`,
+    `  ${now}: ${showFingerprint(offered.fingerprint)}${details(offered, out)}`,
   ];
 }
 
-function details(info: CertificateInfo | undefined): string {
-  return info === undefined
-    ? ''
-    : cleanLine(` (${info.subject}, valid ${info.validFrom.slice(0, 10)} to ${info.validTo.slice(0, 10)})`);
+function details(info: CertificateInfo | undefined, out: Output): string {
+  if (info === undefined) return '';
+  const [from, to] = [info.validFrom.slice(0, 10), info.validTo.slice(0, 10)];
+  return cleanLine(` (${out.say('cli.valid', { subject: info.subject, from, to })})`);
+}
+
+/** In English as the error says it, which may be more than its entry; elsewhere by its entry, where it has one. */
+export function errorWords(
+  { message, hint, detail }: ErrorShape,
+  out: Output,
+): Pick<ErrorShape, 'message' | 'hint'> {
+  return out.isEnglish || detail === undefined
+    ? { message, ...defined({ hint }) }
+    : sentences(out.sentence(detail));
 }
 
 /** Lines: what happened and where, what the device said, what to try; further errors after it. */
-export function errorLines(error: ErrorShape): readonly string[] {
+export function errorLines(error: ErrorShape, out: Output): readonly string[] {
   const where = place(error);
+  const { message, hint } = errorWords(error, out);
   const nearest =
-    error.nearest && !error.message.includes(error.nearest)
-      ? ` Did you mean ${cleanLine(error.nearest)}?`
+    error.nearest && !message.includes(error.nearest)
+      ? ` ${out.say('cli.meant', { name: cleanLine(error.nearest) })}`
       : '';
   return [
-    `${where ? `${where}: ` : ''}${cleanLine(error.message)}${nearest} [${error.code}]`,
+    `${where ? `${where}: ` : ''}${cleanLine(message)}${nearest} [${error.code}]`,
     ...[
-      deviceWords(error),
-      ...(error.certificate === undefined ? [] : certificateLines(error.certificate)),
-      error.hint ? `  ${cleanLine(error.hint)}` : '',
+      deviceWords(error, out),
+      ...(error.certificate === undefined ? [] : certificateLines(error.certificate, out)),
+      hint ? `  ${cleanLine(hint)}` : '',
     ].filter(Boolean),
-    ...(error.others ?? []).flatMap(errorLines),
+    ...(error.others ?? []).flatMap((other) => errorLines(other, out)),
   ];
 }

@@ -1,18 +1,24 @@
 /** A job for people: one row a device, one column a section, the outcome in each cell. */
 import type { DeviceResult, Job, JobSummary, SectionResult } from '../../shared/model.ts';
-import { OUTCOMES, shownOutcome } from '../../shared/outcomes.ts';
+import { ATTENTION, OUTCOMES, shownOutcome } from '../../shared/outcomes.ts';
 import { cleanLine } from './clean.ts';
 import { errorLines } from './errors.ts';
 import { deviceWords, standingWord, TONES } from './job-words.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 import type { Column } from './table.ts';
+import { textWidth } from './width.ts';
 
 function paintOf(section: DeviceResult['sections'][number] | undefined): keyof Paint | undefined {
   return section === undefined ? undefined : TONES[OUTCOMES[shownOutcome(section)].tone];
 }
 
-function sectionColumns(results: readonly DeviceResult[]): readonly Column<DeviceResult>[] {
+/** As the screens call it. */
+function outcomeWord(section: SectionResult, out: Output): string {
+  return out.status('outcome', shownOutcome(section));
+}
+
+function sectionColumns(results: readonly DeviceResult[], out: Output): readonly Column<DeviceResult>[] {
   // An undo or a retry has other sections for each device.
   const sections = [
     ...new Map(
@@ -21,15 +27,17 @@ function sectionColumns(results: readonly DeviceResult[]): readonly Column<Devic
   ].sort((a, b) => a.index - b.index);
   return sections.map(({ index, set }) => ({
     title: set.split('.').at(-1) ?? set,
-    cell: (device) =>
-      device.sections.find((section) => section.index === index)?.outcome ??
-      (device.state === 'failed' ? 'failed' : '—'),
+    cell: (device) => {
+      const section = device.sections.find((candidate) => candidate.index === index);
+      if (section !== undefined) return outcomeWord(section, out);
+      return device.state === 'failed' ? out.status('outcome', 'failed') : '—';
+    },
     paint: (device) => paintOf(device.sections.find((section) => section.index === index)),
   }));
 }
 
 /** Every error of the job in words, each naming its device. */
-function problemLines(results: readonly DeviceResult[]): readonly string[] {
+function problemLines(results: readonly DeviceResult[], out: Output): readonly string[] {
   return results.flatMap((device) => {
     const errors = [
       device.error,
@@ -44,7 +52,7 @@ function problemLines(results: readonly DeviceResult[]): readonly string[] {
             other.operation === error.operation,
         ) === at,
     );
-    return distinct.flatMap((error) => errorLines({ ...error, device: device.name }));
+    return distinct.flatMap((error) => errorLines({ ...error, device: device.name }, out));
   });
 }
 
@@ -61,10 +69,10 @@ const DEVICE_COLUMNS: readonly Column<DeviceResult>[] = [
 const NEEDED_FOR_DEVICE = 24;
 
 function wideTable(out: Output, job: Job): boolean {
-  const sections = sectionColumns(job.results);
+  const sections = sectionColumns(job.results, out);
   const needed = sections.reduce(
     (sum, { title, cell }) =>
-      sum + 2 + Math.max(title.length, ...job.results.map((device) => cell(device).length)),
+      sum + 2 + Math.max(textWidth(title), ...job.results.map((device) => textWidth(cell(device)))),
     NEEDED_FOR_DEVICE,
   );
   if (out.width !== undefined && needed > out.width) return false;
@@ -85,8 +93,20 @@ interface Line {
 function longTable(out: Output, job: Job): void {
   const rows = job.results.flatMap(({ name, state, sections }): readonly Line[] =>
     sections.length === 0
-      ? [{ name, outcome: state }]
-      : sections.map((section, at) => ({ name: at === 0 ? name : '', section, outcome: section.outcome })),
+      ? [
+          {
+            name,
+            outcome:
+              state === 'pending' || state === 'failed'
+                ? out.status('outcome', state)
+                : out.status('job', state),
+          },
+        ]
+      : sections.map((section, at) => ({
+          name: at === 0 ? name : '',
+          section,
+          outcome: outcomeWord(section, out),
+        })),
   );
   out.table<Line>(
     [
@@ -105,11 +125,22 @@ export function forScripts<Summary extends JobSummary>({ about, ...job }: Summar
 
 export function printJob(out: Output, job: Job): void {
   if (!wideTable(out, job)) longTable(out, job);
-  for (const line of problemLines(job.results)) out.note(line);
-  const counts = Object.entries(job.counts)
-    .filter(([, count]) => (count ?? 0) > 0)
-    .map(([outcome, count]) => `${count} ${outcome}`);
-  out.line(
-    `\n${cleanLine(job.title)}: ${job.devices} ${job.devices === 1 ? 'device' : 'devices'}, ${deviceWords(job)}. Settings: ${counts.join(', ') || 'none'}. Job ${job.id}: ${standingWord(job)}.`,
-  );
+  for (const line of problemLines(job.results, out)) out.note(line);
+  const counts = ATTENTION.filter((outcome) => outcome !== 'unsupported').flatMap((outcome) => {
+    const count = job.counts[outcome] ?? 0;
+    return count === 0 ? [] : [`${count} ${out.status('outcome', outcome)}`];
+  });
+  const end = out.say('cli.job-end', {
+    title: cleanLine(job.title),
+    devices: deviceCount(job.devices, out),
+    outcomes: deviceWords(job, out),
+    counts: counts.join(', ') || '—',
+    id: job.id,
+    state: standingWord(job, out),
+  });
+  out.line(`\n${end}`);
+}
+
+export function deviceCount(count: number, out: Output): string {
+  return count === 1 ? out.say('cli.device') : out.say('cli.devices', { count });
 }

@@ -1,5 +1,8 @@
 /** The two streams: results on stdout, everything else on stderr. */
 import type { Writable } from 'node:stream';
+import { DETAILS, detailOf, detailText, type DetailId, type ValuesOf } from '../../shared/details.ts';
+import { languageOf, sentencesOf, type Language, type Sentence } from '../../shared/details/languages.ts';
+import { STATUS, type StatusWords } from '../../shared/details/status.ts';
 import { cleanJson, cleanText } from './clean.ts';
 import { tableLines, type Column } from './table.ts';
 import { paintFor, type Paint } from './paint.ts';
@@ -8,6 +11,8 @@ import type { Io } from '../io.ts';
 export class Output {
   readonly paint: Paint;
   readonly asJson: boolean;
+  #language: Language = 'en';
+  #sentence: Sentence = detailText;
   readonly #io: Io;
   readonly #closed = new Set<Writable>();
   #lost: string | undefined;
@@ -23,6 +28,35 @@ export class Output {
         if (stream === io.stdout && error.code !== 'EPIPE') this.#lost ??= error.code ?? 'unknown';
       });
     }
+  }
+
+  /** From now on in the language of the tag (`zh-CN`); English for those it has not. */
+  async speak(tag: string | undefined): Promise<void> {
+    this.#language = languageOf(tag ?? '');
+    if (this.#language === 'zh-CN')
+      this.#sentence = sentencesOf((await import('../../shared/details/chinese.ts')).CHINESE);
+  }
+
+  /** English words alone may be shown as they are. */
+  get isEnglish(): boolean {
+    return this.#language === 'en';
+  }
+  get sentence(): Sentence {
+    return this.#sentence;
+  }
+
+  /** A sentence of the catalogue. */
+  say<Id extends DetailId>(id: Id, ...values: ValuesOf<Id>): string {
+    return this.#sentence(detailOf(id, ...values));
+  }
+
+  /** The word for a state, as on the screen. */
+  status<Family extends keyof StatusWords>(
+    family: Family,
+    state: string & keyof StatusWords[Family],
+  ): string {
+    const words: Readonly<Record<string, string>> = STATUS[this.#language][family];
+    return words[state] ?? state;
   }
 
   /** Why the result could not be written (`ENOSPC`: into a file on a full disk); a reader that left is no loss. */
@@ -58,7 +92,13 @@ export class Output {
   }
 
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {
-    for (const line of tableLines(columns, rows, { width: this.width, paint: this.paint })) this.line(line);
+    const headed = columns.map((column) => {
+      const id = `head.${column.title}`;
+      return Object.hasOwn(DETAILS, id)
+        ? { ...column, title: this.#sentence({ id: id as DetailId }) }
+        : column;
+    });
+    for (const line of tableLines(headed, rows, { width: this.width, paint: this.paint })) this.line(line);
   }
 
   /** Something for the person beside the result. */

@@ -2,6 +2,7 @@
 import type { Change, Plan, PlanDevice, PlanSection } from '../../shared/model.ts';
 import { cleanLine, fromTo, showValue } from './clean.ts';
 import { errorLines } from './errors.ts';
+import { deviceCount } from './job-view.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 
@@ -14,53 +15,45 @@ const COLORS: Readonly<Record<PlanDevice['state'], keyof Paint | undefined>> = {
   failed: 'bad',
 };
 
-/** How many devices are … */
-const WORDS: Readonly<Record<PlanDevice['state'], string>> = {
-  changes: 'to change',
-  unchanged: 'unchanged',
-  unsupported: 'without these settings',
-  adjusted: 'to change with adjusted values',
-  blocked: 'blocked',
-  failed: 'not read',
-};
-
-function nameList(devices: readonly PlanDevice[]): string {
-  const shown = devices
+function nameList(devices: readonly PlanDevice[], out: Output): string {
+  const names = devices
     .slice(0, 6)
     .map(({ name }) => cleanLine(name))
     .join(', ');
-  return devices.length > 6 ? `${shown} and ${devices.length - 6} more` : shown;
+  return devices.length > 6 ? out.say('cli.more', { names, count: devices.length - 6 }) : names;
 }
 
-function changeLine(change: Change): string {
+function changeLine(change: Change, out: Output): string {
   const show = (value: unknown): string =>
     change.sensitive && value !== undefined ? '•••' : showValue(value);
-  return `      ${cleanLine(change.label)}: ${fromTo(change, show(change.from), change.to === undefined ? 'removed' : show(change.to))}`;
+  return `      ${cleanLine(change.label)}: ${fromTo(change, show(change.from), change.to === undefined ? out.say('cli.removed') : show(change.to))}`;
 }
 
-function sectionLines(section: PlanSection, paint: Paint): readonly string[] {
+function sectionLines(section: PlanSection, out: Output): readonly string[] {
+  const { paint } = out;
   const params = Object.entries(section.params)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
   const title = `    ${cleanLine(section.label)}${params ? ` (${cleanLine(params)})` : ''}`;
   // An optional setting that a device does not have is no problem of anybody.
   if (section.state === 'unsupported' && section.optional)
-    return [`${title}: ${paint.dim('not on this device, skipped')}`];
+    return [`${title}: ${paint.dim(out.say('cli.skipped'))}`];
   const color = COLORS[section.state];
-  const state = color ? paint[color](section.state) : section.state;
+  const word = out.status('plan', section.state);
+  const state = color ? paint[color](word) : word;
   return [
     `${title}: ${state}`,
-    ...section.changes.map(changeLine),
-    ...(section.lost ?? []).map(
-      (path) =>
-        `      ${paint.warn('lost with it, for the specification does not know it')}: ${cleanLine(path)}`,
-    ),
-    ...section.adjustments.map(
-      ({ path, asked, given, reason }) =>
-        `      ${cleanLine(path)}: asked ${showValue(asked)}, given ${showValue(given)} (${cleanLine(reason)})`,
-    ),
-    ...section.problems.flatMap(errorLines).map((line) => `      ${line}`),
-    ...(section.warnings ?? []).flatMap(errorLines).map((line) => `      ${paint.warn(`Warning: ${line}`)}`),
+    ...section.changes.map((change) => changeLine(change, out)),
+    ...(section.lost ?? []).map((path) => `      ${paint.warn(out.say('cli.lost'))}: ${cleanLine(path)}`),
+    ...section.adjustments.map(({ path, asked, given, reason, detail }) => {
+      const why = cleanLine(detail === undefined ? reason : out.sentence(detail));
+      const values = { asked: showValue(asked), given: showValue(given), reason: why };
+      return `      ${cleanLine(path)}: ${out.say('cli.adjusted', values)}`;
+    }),
+    ...section.problems.flatMap((problem) => errorLines(problem, out)).map((line) => `      ${line}`),
+    ...(section.warnings ?? [])
+      .flatMap((warning) => errorLines(warning, out))
+      .map((line) => `      ${paint.warn(out.say('cli.warning', { line }))}`),
   ];
 }
 
@@ -68,7 +61,10 @@ export function printPlan(out: Output, plan: Plan): void {
   const byId = new Map(plan.devices.map((device) => [device.deviceId, device]));
   out.line(
     out.paint.strong(
-      `Plan for ${plan.devices.length} ${plan.devices.length === 1 ? 'device' : 'devices'}: ${cleanLine(plan.template.name)}`,
+      out.say('cli.plan-for', {
+        devices: deviceCount(plan.devices.length, out),
+        name: cleanLine(plan.template.name),
+      }),
     ),
   );
   for (const group of plan.groups) {
@@ -76,14 +72,13 @@ export function printPlan(out: Output, plan: Plan): void {
     const [first] = devices;
     if (!first) continue;
     const color = COLORS[group.state];
-    out.line(
-      `\n  ${devices.length} × ${color ? out.paint[color](group.state) : group.state}: ${nameList(devices)}`,
-    );
-    if (first.error) for (const line of errorLines(first.error)) out.line(`    ${line}`);
-    for (const section of first.sections) for (const line of sectionLines(section, out.paint)) out.line(line);
+    const word = out.status('plan', group.state);
+    out.line(`\n  ${devices.length} × ${color ? out.paint[color](word) : word}: ${nameList(devices, out)}`);
+    if (first.error) for (const line of errorLines(first.error, out)) out.line(`    ${line}`);
+    for (const section of first.sections) for (const line of sectionLines(section, out)) out.line(line);
   }
   const counts = Object.entries(plan.counts)
     .filter(([, count]) => count > 0)
-    .map(([state, count]) => `${count} ${WORDS[state as PlanDevice['state']]}`);
-  out.line(`\nDevices: ${counts.join(', ')}`);
+    .map(([state, count]) => `${count} ${out.say(`cli.plan.${state as PlanDevice['state']}`)}`);
+  out.line(`\n${out.say('cli.plan-counts', { counts: counts.join(', ') })}`);
 }

@@ -1,6 +1,7 @@
 /** What an undo would put back, and what it cannot, for people. */
 import type { UndoPreview, UndoPreviewDevice, UndoPreviewSection } from '../../shared/model.ts';
 import { cleanLine, fromTo } from './clean.ts';
+import { errorWords } from './errors.ts';
 import type { Output } from './output.ts';
 
 interface Row {
@@ -10,21 +11,31 @@ interface Row {
   readonly possible: boolean;
 }
 
-function shown(value: unknown): string {
-  return value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value);
+function shown(value: unknown, out: Output): string {
+  return value === undefined
+    ? out.say('cli.not-set')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
 }
 
-function rowOf(device: UndoPreviewDevice, section: UndoPreviewSection, first: boolean): Row {
+function rowOf(
+  device: UndoPreviewDevice,
+  section: UndoPreviewSection,
+  { first, out }: { readonly first: boolean; readonly out: Output },
+): Row {
   const problem = device.problem ?? section.problem;
   const changes = section.changes
     .slice(0, 3)
-    .map((change) => `${change.label}: ${fromTo(change, shown(change.from), shown(change.to))}`);
+    .map((change) => `${change.label}: ${fromTo(change, shown(change.from, out), shown(change.to, out))}`);
   const more =
-    section.changes.length > changes.length ? [`and ${section.changes.length - changes.length} more`] : [];
+    section.changes.length > changes.length
+      ? [out.say('cli.also', { count: section.changes.length - changes.length })]
+      : [];
   const undo =
     problem === undefined
-      ? [...changes, ...more].join(', ') || 'the document as it was'
-      : `cannot be undone: ${problem.message}`;
+      ? [...changes, ...more].join(', ') || out.say('cli.document')
+      : out.say('cli.no-undo', { reason: errorWords(problem, out).message });
   return {
     device: first ? cleanLine(device.name) : '',
     setting: cleanLine(section.label),
@@ -35,7 +46,7 @@ function rowOf(device: UndoPreviewDevice, section: UndoPreviewSection, first: bo
 
 export function printUndo(out: Output, { devices, possible, impossible }: UndoPreview): void {
   const rows = devices.flatMap((device) =>
-    device.sections.map((section, at) => rowOf(device, section, at === 0)),
+    device.sections.map((section, at) => rowOf(device, section, { first: at === 0, out })),
   );
   out.table<Row>(
     [
@@ -53,9 +64,10 @@ export function printUndo(out: Output, { devices, possible, impossible }: UndoPr
   const lost = devices.flatMap(({ name, sections }) =>
     sections.flatMap(({ label, lost: paths }) => paths.map((path) => `${name}, ${label}: ${path}`)),
   );
-  for (const line of lost)
-    out.note(
-      cleanLine(`${line} is a secret that the device never showed; what it was before cannot be put back.`),
-    );
-  out.line(`\n${possible} can be put back${impossible > 0 ? `, ${impossible} cannot` : ''}.`);
+  for (const line of lost) out.note(cleanLine(out.say('cli.secret-lost', { place: line })));
+  const counts =
+    impossible > 0
+      ? out.say('cli.undo-counts', { possible, impossible })
+      : out.say('cli.undo-all', { possible });
+  out.line(`\n${counts}`);
 }

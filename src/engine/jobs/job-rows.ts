@@ -105,11 +105,11 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
     );
     const [only] = found;
     if (only !== undefined && (found.length === 1 || only.id === prefix)) return only.id;
-    const message =
-      only === undefined
-        ? `There is no job "${prefix}".`
-        : `Several jobs begin with "${prefix}"; give more of the id.`;
-    throw new FieldwrightError({ code: 'not-found', source: 'user', message });
+    throw new FieldwrightError({
+      code: 'not-found',
+      source: 'user',
+      ...say(only === undefined ? 'no-job' : 'several-jobs', { id: prefix }),
+    });
   }
 
   function row(id: string): JobRow {

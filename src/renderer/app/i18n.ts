@@ -2,6 +2,7 @@ import { createI18n } from 'vue-i18n';
 import type { Language } from '../../shared/details/languages.ts';
 import type { Area } from '../../protocol/definition.ts';
 import type { DeviceKind } from '../../shared/model.ts';
+import { STATUS } from '../../shared/details/status.ts';
 import { guarded } from './message-guard.ts';
 import en from '../locales/en.json';
 import zhCN from '../locales/zh-CN.json';
@@ -17,10 +18,13 @@ const own = import.meta.glob<object>('../{features,common}/**/messages.*.json', 
   import: 'default',
 });
 
-function withOwn<M extends object>(messages: M, language: Language): M {
+function withOwn<M extends { readonly status: object }>(messages: M, language: Language): M {
   return Object.entries(own)
     .filter(([path]) => path.endsWith(`/messages.${language}.json`))
-    .reduce((all, [, more]) => ({ ...all, ...more }), messages);
+    .reduce((all, [, more]) => ({ ...all, ...more }), {
+      ...messages,
+      status: { ...messages.status, ...STATUS[language] },
+    });
 }
 
 /** Messages are interpreted, never compiled to functions: nothing here needs `eval` under the CSP. */

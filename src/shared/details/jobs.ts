@@ -77,4 +77,5 @@ export const JOBS = {
     'This Fieldwright does not know jobs of the kind "{name}".\nA newer Fieldwright began it; update this one.',
   'job-damaged': 'The journal of this job is not as its kind of work keeps it.',
   'kind-without-undo': 'A job of this kind cannot be undone.',
+  'several-jobs': 'Several jobs begin with "{id}"; give more of the id.',
 } as const;

@@ -3,6 +3,7 @@ import type { Answers } from '../../engine/index.ts';
 import type { Engine } from '../../engine/api.ts';
 import { readAnswers, replyTo, textOf } from '../../engine/index.ts';
 import type { Asked, FlowView } from '../../shared/flows.ts';
+import type { Words } from '../../shared/report.ts';
 import { detailText } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -45,7 +46,7 @@ export async function flowList(invocation: Invocation): Promise<number> {
         [
           { title: 'FLOW', cell: ({ name }) => name },
           { title: 'FOR', cell: ({ kinds }) => kinds?.join(', ') ?? 'any device' },
-          { title: 'DOES', cell: ({ about }) => textOf(about), flexible: true },
+          { title: 'DOES', cell: ({ about }) => said(out, about), flexible: true },
         ],
         flows,
       );
@@ -72,11 +73,11 @@ export async function flowShow(invocation: Invocation, name: string): Promise<nu
         steps: flow.steps.map(({ id, title }) => ({ id, title: textOf(title) })),
       });
     else {
-      out.line(`${textOf(flow.title)}: ${textOf(flow.about)}`);
+      out.line(`${said(out, flow.title)}: ${said(out, flow.about)}`);
       out.table(
         [
           { title: 'STEP', cell: ({ id }) => id },
-          { title: 'TITLE', cell: ({ title }) => textOf(title), flexible: true },
+          { title: 'TITLE', cell: ({ title }) => said(out, title), flexible: true },
         ],
         flow.steps,
       );
@@ -215,7 +216,12 @@ function tell(
       wants: asked.wants,
       ...(asked.error && { error: asked.error }),
     });
-  else if (!out.asJson) out.progress(`${device}: ${step === undefined ? asked.step : textOf(step.title)}`);
+  else if (!out.asJson) out.progress(`${device}: ${step === undefined ? asked.step : said(out, step.title)}`);
+}
+
+/** In the language of the terminal. */
+function said(out: Invocation['out'], words: Words): string {
+  return typeof words === 'string' || 'label' in words ? textOf(words) : out.sentence(words);
 }
 
 /** A yes to what is shown. */
@@ -223,7 +229,7 @@ async function confirmed(invocation: Invocation, asked: Asked, { yes }: FlowRunO
   if (yes === true) return true;
   const { out } = invocation;
   out.endProgress();
-  for (const words of asked.text) out.note(textOf(words));
+  for (const words of asked.text) out.note(said(out, words));
   for (const { label, from, to, unit = '' } of asked.sends ?? [])
     out.note(
       `  ${label}: ${from === undefined ? '' : `${showValue(from)} ${unit} → `}${showValue(to)} ${unit}`.trimEnd(),
@@ -250,7 +256,7 @@ async function secretsFor(
         message: 'A secret is not taken from a file with answers.',
         hint: `Set ${secretName(`${step}_${name}`)}, or answer the prompt.`,
       });
-    const value = await secretOf(invocation, `${step}_${name}`, `${textOf(label)}: `);
+    const value = await secretOf(invocation, `${step}_${name}`, `${said(invocation.out, label)}: `);
     if (value !== undefined) found[name] = value;
   }
   return { [step]: { ...here, ...found } };
@@ -286,8 +292,7 @@ export async function flowVerify(invocation: Invocation, file: string): Promise<
   const { io, out } = invocation;
   const bytes = await readBytes(io, file);
   return withEngine(invocation, async (engine) => {
-    const { state, form, sealed, said } = await engine.flows.verify(bytes);
-    const sentences = said.map((detail) => detailText(detail));
+    const { state, form, sealed, said: findings } = await engine.flows.verify(bytes);
     if (out.asJson)
       out.json({
         state,
@@ -295,11 +300,11 @@ export async function flowVerify(invocation: Invocation, file: string): Promise<
         id: sealed?.document.id,
         sha256: sealed?.sha256,
         previous: sealed?.previous,
-        said: sentences,
+        said: findings.map(detailText),
       });
     else {
       out.line(`${file}: ${state}`);
-      for (const sentence of sentences) out.line(sentence);
+      for (const finding of findings) out.line(out.sentence(finding));
     }
     return state === 'intact' ? EXIT.done : EXIT.failed;
   });

@@ -46,7 +46,7 @@ export class Records {
   make(flow: Flow, place: Place, device: StepContext['device']): SealedDocument {
     const { store } = this.#options;
     return store.transaction(() => {
-      const known = this.#ofDevice(place);
+      const known = this.ofDevice(place);
       if (known !== undefined) return known;
       const site = this.#options.siteOf(device.id);
       const previous = store.get<Row>(
@@ -134,11 +134,7 @@ export class Records {
   }
 
   /** The record of a device of a job, where it is through. */
-  ofDevice(place: Place): SealedDocument | undefined {
-    return this.#ofDevice(place);
-  }
-
-  #ofDevice({ jobId, position }: Place): SealedDocument | undefined {
+  ofDevice({ jobId, position }: Place): SealedDocument | undefined {
     const row = this.#options.store.get<Row>(
       'SELECT sealed FROM records WHERE job_id = ? AND position = ?',
       jobId,

@@ -3,8 +3,9 @@ import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Change } from '../../../shared/model.ts';
 import { constraintAt, fieldAt, findOperation } from '../../../protocol/index.ts';
-import type { Constraints, Field } from '../../../protocol/index.ts';
+import type { Constraints, Field, Payload } from '../../../protocol/index.ts';
 import type { Words } from '../../../shared/report.ts';
+import { changesOf } from '../common/device-fields.ts';
 import { writtenFacts } from '../common/lines.ts';
 import { newKey } from '../common/password.ts';
 import { signOff } from '../common/sign-off.ts';
@@ -116,7 +117,7 @@ export const tokenKey: Flow = {
               });
             return { operation: SET, body: bodyOf(settings, key) };
           },
-          changesOf(settings),
+          sentOf(settings),
           { text: [{ id: 'flow-token-sends' }], tone: 'warning' },
         );
         step.secrets.settle(TOKEN_KEY, true);
@@ -181,9 +182,14 @@ function choiceOf(name: string, proposed: string | number, limits: Constraints):
   };
 }
 
+function payload(): Payload {
+  const request = findOperation(SET)?.request;
+  if (request === undefined) throw new Error(`no request of ${SET}`);
+  return request;
+}
+
 function fieldOf(name: string): Field {
-  const payload = findOperation(SET)?.request;
-  const field = payload && fieldAt(payload, name);
+  const field = fieldAt(payload(), name);
   if (field === undefined) throw new Error(`no field ${name}`);
   return field;
 }
@@ -246,9 +252,9 @@ function bodyOf(settings: Values, key: string): object {
   };
 }
 
-function changesOf(settings: Values): readonly Change[] {
+function sentOf(settings: Values): readonly Change[] {
   return [
     { path: 'keyInfo.key', label: fieldOf('keyInfo.key').label, to: '••••••', sensitive: true },
-    ...Object.entries(settings).map(([path, to]) => ({ path, label: fieldOf(path).label, to })),
+    ...changesOf(payload(), settings),
   ];
 }

@@ -27,6 +27,8 @@ export interface VirtualDeviceOptions {
   readonly seed: number;
   readonly clock: SiteClock;
   readonly users: number;
+  readonly readers: number;
+  readonly fingerAfterMs: number | undefined;
   readonly latencyMs: number;
   readonly slowMs: number;
   /** Undefined: it does not restart by itself. */
@@ -57,6 +59,8 @@ export class VirtualDevice {
     this.clock = options.clock.follow();
     this.#options = options;
     const kind = KINDS[options.kind];
+    this.#faults = new Faults(options.seed);
+    for (const fault of options.faults) this.#faults.set(fault.kind, fault.rate);
     this.#state = new DeviceState({
       kind: options.kind,
       model: options.model,
@@ -67,6 +71,9 @@ export class VirtualDevice {
       seed: options.seed,
       clock: this.clock,
       users: options.users,
+      readers: options.readers,
+      fingerAfterMs: options.fingerAfterMs,
+      faults: this.#faults,
     });
     this.#signIn = new SignIn({
       mode: options.auth,
@@ -76,8 +83,6 @@ export class VirtualDevice {
       clock: this.clock,
       nonceLifetimeMs: options.nonceLifetimeMs,
     });
-    this.#faults = new Faults(options.seed);
-    for (const fault of options.faults) this.#faults.set(fault.kind, fault.rate);
     const context = {
       state: this.#state,
       handlers: kind.handlers,

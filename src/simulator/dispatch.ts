@@ -34,12 +34,12 @@ export interface Incoming {
   readonly body: Uint8Array;
 }
 
-export function dispatch(
+export async function dispatch(
   incoming: Incoming,
   prefix: string,
   handlers: Handlers,
   device: DeviceState,
-): Dispatched {
+): Promise<Dispatched> {
   const routing = route(incoming.target, prefix);
   if (routing.kind === 'unreadable')
     return { operation: undefined, family: 'xml', reply: refuse('badRequestLine') };
@@ -62,7 +62,7 @@ export function dispatch(
   return {
     operation: match.operation,
     family: familyOf(match.operation),
-    reply: run(match, incoming.body, handlers, device),
+    reply: await run(match, incoming.body, handlers, device),
   };
 }
 
@@ -77,7 +77,12 @@ function familyOf(operation: Operation): StatusFamily {
   return operation.format;
 }
 
-function run(match: Match, bytes: Uint8Array, handlers: Handlers, device: DeviceState): Reply {
+function run(
+  match: Match,
+  bytes: Uint8Array,
+  handlers: Handlers,
+  device: DeviceState,
+): Reply | Promise<Reply> {
   const handler = handlers[match.operation.id];
   if (!handler) return refuse('notSupport');
   const body = readBody(match.operation, bytes);

@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls';
 import type { SignIn } from './auth/sign-in.ts';
 import { dispatch, type Dispatched } from './dispatch.ts';
 import type { FaultKind, Faults } from './faults.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers, Told } from './handler.ts';
 import type { RequestLog } from './request-log.ts';
 import { announcesTooMuch, readBody } from './server/body.ts';
 import type { DeviceState } from './state/device-state.ts';
@@ -62,6 +62,7 @@ export async function exchange(
       fault?: string;
       body?: Uint8Array;
       keepBody?: boolean;
+      told?: Told;
     } = {},
   ): void => {
     const { body, keepBody, ...known } = extra;
@@ -99,7 +100,9 @@ export async function exchange(
   }
   const body = reading.bytes;
 
-  const found = dispatch({ method, target, body }, context.prefix, context.handlers, context.state);
+  const found = await dispatch({ method, target, body }, context.prefix, context.handlers, context.state);
+  // Whoever left meanwhile is not waited for, and nothing has happened yet.
+  if (context.signal.aborted || response.destroyed) return;
   if (method === 'OPTIONS' && found.allow) {
     note(204, { body });
     return send(response, method, {
@@ -121,6 +124,7 @@ export async function exchange(
     ...(found.operation ? { operation: found.operation.id } : {}),
     applied: write && (fault === undefined || APPLIED.has(fault)),
     ...(fault ? { fault } : {}),
+    ...(found.reply.kind === 'answer' && found.reply.told ? { told: found.reply.told } : {}),
     body,
     keepBody,
   });

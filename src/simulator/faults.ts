@@ -3,7 +3,7 @@ import { FieldwrightError } from '../shared/errors.ts';
 import { createRandom, deriveSeed, type Random } from './random.ts';
 
 /** In the order in which they are tried; the first that strikes is the only one for that request. */
-export const FAULT_KINDS = [
+const REQUEST_FAULTS = [
   'unauthorized',
   'reset',
   'busy',
@@ -15,7 +15,25 @@ export const FAULT_KINDS = [
   'empty',
   'slow',
 ] as const;
-export type FaultKind = (typeof FAULT_KINDS)[number];
+type RequestFault = (typeof REQUEST_FAULTS)[number];
+
+/** Of a fingerprint that is sent to a reader, each reader by itself; with the code it answers then (part 2, 2.7). */
+export const READER_FAULTS = {
+  'reader-failed': 0,
+  'reader-offline': 2,
+  'poor-quality': 3,
+  'reader-full': 4,
+  'finger-exists': 5,
+  'finger-illegal': 7,
+  'reader-idle': 8,
+  'reader-old': 10,
+  'reader-odd': 6,
+} as const;
+type ReaderFault = keyof typeof READER_FAULTS;
+const READER_KINDS = Object.keys(READER_FAULTS) as readonly ReaderFault[];
+
+export type FaultKind = RequestFault | ReaderFault;
+export const FAULT_KINDS: readonly FaultKind[] = [...REQUEST_FAULTS, ...READER_KINDS];
 
 /** These concern writes alone; a read passes them by and does not use up their chance. */
 const WRITES_ONLY: ReadonlySet<FaultKind> = new Set(['ignored', 'reboot', 'reset-after']);
@@ -27,6 +45,8 @@ export interface FaultScope {
   readonly method?: string;
   /** Only this operation, by the id of the definitions. */
   readonly operation?: string;
+  /** Only this fingerprint reader. */
+  readonly reader?: number;
 }
 
 interface Armed {
@@ -65,9 +85,21 @@ export class Faults {
   }
 
   /** The fault that strikes this request, if any. */
-  strike(question: FaultQuestion): FaultKind | undefined {
+  strike(question: FaultQuestion): RequestFault | undefined {
     if (this.#armed.size === 0) return undefined;
-    return FAULT_KINDS.find((kind) => this.#strikes(kind, question));
+    return REQUEST_FAULTS.find((kind) => this.#strikes(kind, question));
+  }
+
+  /** The fault of this reader that strikes a fingerprint sent to it, if any. */
+  strikeReader(reader: number): ReaderFault | undefined {
+    if (this.#armed.size === 0) return undefined;
+    return READER_KINDS.find((kind) => {
+      const armed = this.#armed.get(kind);
+      if (!armed || armed.left <= 0 || (armed.scope.reader ?? reader) !== reader) return false;
+      if (armed.random() >= armed.rate) return false;
+      armed.left -= 1;
+      return true;
+    });
   }
 
   #strikes(kind: FaultKind, question: FaultQuestion): boolean {

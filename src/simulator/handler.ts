@@ -24,17 +24,27 @@ export interface Call {
  * fault can leave it out, put it off to the next restart, or lose the answer after it.
  */
 export type Reply =
-  | { readonly kind: 'answer'; readonly body: string; readonly commit?: () => void }
+  | {
+      readonly kind: 'answer';
+      readonly body: string;
+      readonly commit?: () => void;
+      /** What the log of requests tells of it in clear. */
+      readonly told?: Told;
+    }
   /** Answered with the status of success. */
   | { readonly kind: 'done'; readonly commit: () => void }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-export type Handler = (call: Call, device: DeviceState) => Reply;
+/** Facts about a request whose body is not kept: never a secret, never biometric data. */
+export type Told = Readonly<Record<string, unknown>>;
+
+/** One that takes its time gives a promise. */
+export type Handler = (call: Call, device: DeviceState) => Reply | Promise<Reply>;
 /** By operation id. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
-export function answer(body: string, commit?: () => void): Reply {
-  return commit ? { kind: 'answer', body, commit } : { kind: 'answer', body };
+export function answer(body: string, commit?: () => void, told?: Told): Reply {
+  return { kind: 'answer', body, ...(commit ? { commit } : {}), ...(told ? { told } : {}) };
 }
 
 export function done(commit: () => void = () => undefined): Reply {

@@ -35,6 +35,13 @@ export interface SiteOptions {
   readonly password?: string;
   /** People enrolled on each gate; default 12. */
   readonly users?: number;
+  /** Fingerprint readers of each gate, from 1 on; default 2. */
+  readonly readers?: number;
+  /**
+   * Somebody is there who puts a finger on the reader: one that is asked for by its number, is not there, and is asked for
+   * again so much later or more. Default: nobody.
+   */
+  readonly fingerAfterMs?: number;
   /** Handed out like the kinds, beside them; default all `standard`. See `MODELS`. */
   readonly models?: readonly Model[];
   /** After a write that needs a restart (fault `reboot`) a device restarts by itself this much later; default: never. */
@@ -50,9 +57,10 @@ export interface SiteOptions {
 }
 
 export interface CheckedOptions extends Required<
-  Omit<SiteOptions, 'faults' | 'password' | 'restartAfterMs'>
+  Omit<SiteOptions, 'faults' | 'password' | 'restartAfterMs' | 'fingerAfterMs'>
 > {
   readonly restartAfterMs: number | undefined;
+  readonly fingerAfterMs: number | undefined;
   readonly faults: readonly { readonly kind: FaultKind; readonly rate: number }[];
   readonly password: string | undefined;
 }
@@ -60,6 +68,8 @@ export interface CheckedOptions extends Required<
 const DEFAULT_NAMESPACE = 'urn:fieldwright:virtual-device:1';
 const MOST_DEVICES = 2000;
 const MOST_USERS = 200_000;
+/** cardReaderNo of part 2, 2.7. */
+const MOST_READERS = 10;
 
 /** With the defaults filled in; a `usage` error names the option that cannot be. */
 export function checkOptions(options: SiteOptions): CheckedOptions {
@@ -79,6 +89,8 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
     user: options.user ?? 'admin',
     password: options.password,
     users: options.users ?? 12,
+    readers: options.readers ?? 2,
+    fingerAfterMs: options.fingerAfterMs,
     models: options.models ?? ['standard'],
     restartAfterMs: options.restartAfterMs,
     awayMs: options.awayMs ?? 2_000,
@@ -92,6 +104,8 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
     throw usage('There are not so many ports above the first one.');
   whole('seed', checked.seed, 0, 0xffff_ffff);
   whole('users', checked.users, 0, MOST_USERS);
+  whole('readers', checked.readers, 1, MOST_READERS);
+  whole('fingerAfterMs', checked.fingerAfterMs ?? 0, 0, 600_000);
   whole('latencyMs', checked.latencyMs, 0, 600_000);
   whole('slowMs', checked.slowMs, 0, 600_000);
   whole('restartAfterMs', checked.restartAfterMs ?? 0, 0, 86_400_000);

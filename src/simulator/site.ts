@@ -114,6 +114,8 @@ async function build(
     seed: deriveSeed(options.seed, 'device', index),
     clock,
     users: options.users,
+    readers: options.readers,
+    fingerAfterMs: options.fingerAfterMs,
     latencyMs: options.latencyMs,
     slowMs: options.slowMs,
     restartAfterMs: options.restartAfterMs,

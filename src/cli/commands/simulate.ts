@@ -18,6 +18,7 @@ export interface SimulateOptions {
   readonly tls?: boolean;
   readonly mdns?: boolean;
   readonly mdnsLocal?: boolean;
+  readonly fingerAfter?: string;
   readonly latency?: string;
   readonly models?: string;
   readonly restartAfter?: string;
@@ -58,6 +59,10 @@ function siteOptions(options: SimulateOptions): SiteOptions {
         options.latency === undefined
           ? undefined
           : wholeNumber(options.latency, '--latency', { min: 0, max: 600_000 }),
+      fingerAfterMs:
+        options.fingerAfter === undefined
+          ? undefined
+          : wholeNumber(options.fingerAfter, '--finger-after', { min: 0, max: 600 }) * 1000,
       models:
         options.models === undefined
           ? undefined

@@ -20,6 +20,7 @@ export type StartSite = (options: {
   readonly devices: number;
   readonly kinds: readonly DeviceKind[];
   readonly password: string;
+  readonly fingerAfterMs: number;
 }) => Promise<SimulatedSite>;
 
 export interface Simulation {
@@ -33,13 +34,20 @@ export interface Simulation {
 const MOST_DEVICES = 400;
 const KINDS: readonly DeviceKind[] = ['thermal', 'gate'];
 const TAG = 'simulated';
+/** There is nobody who could put a finger on a virtual reader. */
+const FINGER_AFTER_MS = 4_000;
 
 export function createSimulation(engine: Engine, startSite: StartSite): Simulation {
   const sites: SimulatedSite[] = [];
   let promised = 0;
 
   async function start(devices: number, signal: AbortSignal): Promise<number> {
-    const site = await startSite({ devices, kinds: KINDS, password: randomBytes(12).toString('base64url') });
+    const site = await startSite({
+      devices,
+      kinds: KINDS,
+      password: randomBytes(12).toString('base64url'),
+      fingerAfterMs: FINGER_AFTER_MS,
+    });
     sites.push(site);
     signal.throwIfAborted();
     await adopt(engine, site, signal);

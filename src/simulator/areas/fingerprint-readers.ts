@@ -1,6 +1,8 @@
-/** Readers 1 and 2 and the fingerprints on them (part 2, 2.7). */
+/** Fingerprint readers and what is on them (part 2, 2.7). */
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../../shared/defined.ts';
+import { READER_FAULTS } from '../faults.ts';
 import type { DeviceState, Part, PartKey } from '../state/device-state.ts';
 import { generatedPerson } from './person.ts';
 
@@ -40,25 +42,53 @@ interface Reader {
   readonly owners: Map<string, Fingerprint>;
   mode: ReaderMode;
   capacity: number;
+  /** How long it works on one fingerprint. */
+  latencyMs: number;
+  /** Resolves when it has done with those that were sent before. */
+  free: Promise<unknown>;
   /** The highest fingerprint number this reader keeps. */
   readonly highestId: number;
   /** Finger types that its version knows. */
   readonly types: ReadonlySet<string>;
 }
 
+export interface ReaderChange {
+  readonly mode?: ReaderMode;
+  readonly capacity?: number;
+  readonly latencyMs?: number;
+}
+
+/** A finger that somebody asked for and that was not there. */
+interface Missing {
+  readonly since: number;
+  readonly last: number;
+}
+
+/** Whose finger it is where the fault says that it is known already. */
+const STRANGER = '9999';
 const SHORTEST_TEMPLATE_BYTES = 32;
 const ALL_TYPES = ['normalFP', 'hijackFP', 'patrolFP', 'superFP', 'dismissingFP'];
 const DELIVERED = 3;
+/** Whoever asks less often than this does not wait for a finger. */
+const WAITS_MS = 20_000;
+const MOST_MISSING = 100;
 
 export class FingerprintReaders implements Part {
   readonly #readers: ReadonlyMap<number, Reader>;
+  readonly #device: DeviceState;
+  readonly #missing = new Map<string, Missing>();
+  readonly #closing = new AbortController();
+  #presented = 0;
 
   constructor(device: DeviceState) {
+    this.#device = device;
     // reader 2 is of an older make: five fingers a person, no super and no dismissing fingerprints
-    this.#readers = new Map([
-      [1, newReader(1, 10, ALL_TYPES)],
-      [2, newReader(2, 5, ALL_TYPES.slice(0, 3))],
-    ]);
+    this.#readers = new Map(
+      Array.from({ length: device.readers }, (_, index) => index + 1).map((id) => [
+        id,
+        id === 2 ? newReader(id, 5, ALL_TYPES.slice(0, 3)) : newReader(id, 10, ALL_TYPES),
+      ]),
+    );
     for (let index = 0; index < Math.min(DELIVERED, device.users); index += 1) {
       const { employeeNo } = generatedPerson(device, index);
       const fingerData = createHash('sha512').update(`${device.name}/${employeeNo}`).digest('base64');
@@ -68,11 +98,53 @@ export class FingerprintReaders implements Part {
   }
 
   /** What a reader does from now on; capacity 0 makes its memory full. */
-  setReader(id: number, change: { readonly mode?: ReaderMode; readonly capacity?: number }): void {
+  setReader(id: number, change: ReaderChange): void {
     const reader = this.#readers.get(id);
-    if (!reader) throw new RangeError('Readers are 1 and 2.');
+    if (!reader) throw new RangeError(`Readers are 1 to ${this.#readers.size}.`);
     reader.mode = change.mode ?? reader.mode;
     reader.capacity = change.capacity ?? reader.capacity;
+    reader.latencyMs = change.latencyMs ?? reader.latencyMs;
+  }
+
+  /** Resolves when all of these readers have had their time for one fingerprint more; each does one at a time. */
+  async busy(ids: readonly number[]): Promise<void> {
+    const readers = ids.flatMap((id) => this.#readers.get(id) ?? []);
+    const ms = Math.max(0, ...readers.map(({ latencyMs }) => latencyMs));
+    if (ms === 0) return;
+    const done = Promise.all(readers.map(({ free }) => free)).then(() =>
+      delay(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined),
+    );
+    for (const reader of readers) reader.free = done;
+    await done;
+  }
+
+  /** Somebody enrols a finger at the terminal itself, on these readers; each time it is another template. */
+  present(employeeNo: string, fingerPrintID: number, readers: readonly number[] = [1]): string {
+    this.#presented += 1;
+    const fingerData = createHash('sha512')
+      .update(`${this.#device.name}/${employeeNo}/${fingerPrintID}/${this.#presented}`)
+      .digest('base64');
+    for (const id of readers) this.put(id, { employeeNo, fingerPrintID, fingerType: 'normalFP', fingerData });
+    return fingerData;
+  }
+
+  /** A finger that is asked for again and again is put on the reader, where the site has somebody for that. */
+  somebodyComes(employeeNo: string, readerNo = 1, fingerPrintID?: number): void {
+    const { fingerAfterMs, clock } = this.#device;
+    if (fingerAfterMs === undefined || fingerPrintID === undefined) return;
+    const key = JSON.stringify([employeeNo, readerNo, fingerPrintID]);
+    const known = this.#missing.get(key);
+    this.#missing.delete(key);
+    if (this.find(employeeNo, readerNo, fingerPrintID).length > 0) return;
+    const now = clock.now();
+    const since = known === undefined || now - known.last > WAITS_MS ? now : known.since;
+    if (known !== undefined && now - since >= fingerAfterMs) {
+      this.present(employeeNo, fingerPrintID, [readerNo]);
+      return;
+    }
+    this.#missing.set(key, { since, last: now });
+    const [oldest] = this.#missing.size > MOST_MISSING ? this.#missing.keys() : [];
+    if (oldest !== undefined) this.#missing.delete(oldest);
   }
 
   find(
@@ -111,6 +183,9 @@ export class FingerprintReaders implements Part {
       cardReaderRecvStatus: status,
       ...defined({ errorMsg }),
     });
+    const fault = this.#device.faults.strikeReader(readerId);
+    if (fault !== undefined)
+      return result(READER_FAULTS[fault], fault === 'finger-exists' ? STRANGER : undefined);
     if (!reader || reader.mode === 'offline') return result(RECEIVED.offline);
     if (reader.mode === 'failing') return result(RECEIVED.failed);
     if (!reader.types.has(print.fingerType)) return result(RECEIVED.readerTooOld);
@@ -169,6 +244,10 @@ export class FingerprintReaders implements Part {
     }
   }
 
+  close(): void {
+    this.#closing.abort();
+  }
+
   snapshot(): unknown {
     return {
       fingerprints: Object.fromEntries([...this.#readers].map(([id, reader]) => [id, reader.prints.size])),
@@ -188,6 +267,8 @@ function newReader(id: number, highestId: number, types: readonly string[]): Rea
     owners: new Map(),
     mode: 'working',
     capacity: 100_000,
+    latencyMs: 0,
+    free: Promise.resolve(),
     highestId,
     types: new Set(types),
   };
@@ -209,6 +290,7 @@ function keyOf(print: Fingerprint): string {
   return `${print.fingerPrintID}/${print.employeeNo}`;
 }
 
-function hashOf(data: string): string {
+/** Tells templates apart without showing them. */
+export function hashOf(data: string): string {
   return createHash('sha256').update(data).digest('base64');
 }

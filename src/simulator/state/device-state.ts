@@ -1,6 +1,7 @@
 /** What one virtual device knows. Everything in it is made when it is first asked for. */
 import type { DeviceKind } from '../../shared/model.ts';
 import type { SiteClock } from '../clock.ts';
+import type { Faults } from '../faults.ts';
 import type { Model } from '../kinds/models.ts';
 import { createRandom, deriveSeed, type Random } from '../random.ts';
 import { Documents } from './documents.ts';
@@ -33,6 +34,11 @@ export interface DeviceStateOptions {
   readonly clock: SiteClock;
   /** People enrolled at the start, where the kind holds any. */
   readonly users: number;
+  /** Fingerprint readers, where the kind has any. */
+  readonly readers: number;
+  /** A finger that is asked for and is not there is put on the reader so much later; undefined: never. */
+  readonly fingerAfterMs: number | undefined;
+  readonly faults: Pick<Faults, 'strikeReader'>;
 }
 
 export class DeviceState {
@@ -44,6 +50,9 @@ export class DeviceState {
   readonly namespace: string;
   readonly clock: SiteClock;
   readonly users: number;
+  readonly readers: number;
+  readonly fingerAfterMs: number | undefined;
+  readonly faults: Pick<Faults, 'strikeReader'>;
   readonly documents = new Documents();
   readonly startedAt: number;
   readonly #seed: number;
@@ -59,6 +68,9 @@ export class DeviceState {
     this.namespace = options.namespace;
     this.clock = options.clock;
     this.users = options.users;
+    this.readers = options.readers;
+    this.fingerAfterMs = options.fingerAfterMs;
+    this.faults = options.faults;
     this.startedAt = options.clock.now();
     this.#seed = options.seed;
   }

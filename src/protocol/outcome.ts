@@ -23,7 +23,7 @@ export interface Status {
 }
 
 /** Bodies longer than this are answers, not statuses. */
-const STATUS_LIMITS: Limits = { bytes: 64 * 1024, depth: 16, nodes: 500, mends: 100 };
+const STATUS_LIMITS: Limits = { bytes: 64 * 1024, depth: 16, nodes: 500, mends: 100, name: 200 };
 
 /**
  * Judges one HTTP answer. `none`: a 2xx whose body is no status, so the payload of a read. A 2xx

@@ -15,6 +15,7 @@ export interface HostileShape {
 const BYTES = DEFAULT_LIMITS.bytes - 1_000;
 const NODES = DEFAULT_LIMITS.nodes - 1_000;
 const DEPTH = DEFAULT_LIMITS.depth - 4;
+const NAME = DEFAULT_LIMITS.name - 1;
 
 /** As many of the piece as fit into an answer. */
 function full(piece: string, bytes = BYTES): string {
@@ -106,26 +107,28 @@ const XML: readonly HostileShape[] = [
   xml('bare ampersands', () => `<id>${full('&')}</id>`),
   xml('bare ampersands in many texts', () => many(() => '<id>&&&&&&&&</id>', 2)),
   xml('bare ampersands in an attribute', () => `<id a="${full('&')}"/>`),
-  xml('unknown references', () => `<id>${full('&a;')}</id>`),
-  xml('character references', () => `<id>${full('&#65;')}</id>`),
+  xml('unknown references', () => `<id>${full('&a;', NODES * 3)}</id>`),
+  xml('character references', () => `<id>${full('&#65;', NODES * 5)}</id>`),
+  xml('more character references', () => `<id>${full('&#65;')}</id>`),
   xml('items of a list, all out of range', () => `<TimeBlockList>${many(() => ITEM, 10)}</TimeBlockList>`),
   xml('a listed element time and again', () => many((nth) => `<id>${nth}</id>`, 2)),
   xml('strangers of one name', () => many(() => '<a/>', 1)),
   xml('strangers of different names', () => many((nth) => `<e${nth}/>`, 1)),
   xml('people with passwords', () => many(() => ROUGH, 6)),
-  xml('attributes of one element', () => `<a ${many((nth) => `a${nth}=""`, 1, ' ')}/>`),
-  xml('attributes of many elements', () => many(() => '<a min="1" max="2" opt="1,2" def="1" size="9"/>', 6)),
+  xml('attributes of one element', () => `<a ${many((nth) => `a${nth}=""`, 2, ' ')}/>`),
+  xml('attributes of many elements', () => many(() => '<a min="1" max="2" opt="1,2" def="1" size="9"/>', 11)),
   xml('a long attribute', () => `<a opt="${full('x')}"/>`),
   xml('a list of options', () => `<enabled opt="${full('1,')}"/>`),
-  xml('lists of options', () => many((nth) => `<e${nth} opt="${'true,'.repeat(10)}"/>`, 2)),
+  xml('lists of options', () => many((nth) => `<e${nth} opt="${'true,'.repeat(10)}"/>`, 3)),
   xml('a long name', () => {
     const name = full('n', BYTES / 2);
     return `<${name}></${name}>`;
   }),
+  xml('long names', () => many((nth) => `<${'n'.repeat(NAME)}${nth % 10}/>`, 1)),
   xml('long names inside each other', () =>
     nestedXml(
       30,
-      (level) => `n${level}${full('x', BYTES / 100)}`,
+      (level) => `n${level}${full('x', NAME - 5)}`,
       many((nth) => `<e${nth}/>`, 1)
         .slice(0, BYTES / 3)
         .replace(/<[^>]*$/, ''),
@@ -173,7 +176,7 @@ const XML: readonly HostileShape[] = [
   ),
   xml('a wrong end of each element', () => many(() => '<a></b>', 2)),
   xml('elements that do not end', () => many(() => '<a>', 1)),
-  xml('prefixes', () => many((nth) => `<p${nth}:id xmlns:p${nth}="u">x</p${nth}:id>`, 3)),
+  xml('prefixes', () => many((nth) => `<p${nth}:id xmlns:p${nth}="u">x</p${nth}:id>`, 4)),
   xml(
     'entities',
     () => '<id>&z;</id>',

@@ -29,7 +29,16 @@ export function scanXml(text: string, limits: Limits): Scan {
   function keep(end: number): void {
     if (!mending) return;
     const piece = text.slice(at, end);
-    pieces.push(piece.includes('&') ? piece.replace(BARE_AMPERSAND, mended) : piece);
+    if (!piece.includes('&')) {
+      pieces.push(piece);
+      return;
+    }
+    pieces.push(piece.replace(BARE_AMPERSAND, mended));
+    for (let next = piece.indexOf('&'); next >= 0; next = piece.indexOf('&', next + 1)) count(1);
+  }
+  function count(more: number): void {
+    nodes += more;
+    if (nodes > limits.nodes) throw tooLarge('nodes', limits.nodes);
   }
   function mended(): string {
     ampersands += 1;
@@ -46,8 +55,7 @@ export function scanXml(text: string, limits: Limits): Scan {
     keep(markup);
     at = markup;
     const second = text.charCodeAt(markup + 1);
-    nodes += 1;
-    if (nodes > limits.nodes) throw tooLarge('nodes', limits.nodes);
+    count(1);
     if (second === 0x21 || second === 0x3f) {
       const end = skipDeclaration(text, markup);
       if (mending) pieces.push(text.slice(markup, end));
@@ -55,8 +63,10 @@ export function scanXml(text: string, limits: Limits): Scan {
       continue;
     }
     const { end, attributes } = endOfTag(text, markup);
-    nodes += attributes;
-    if (nodes > limits.nodes) throw tooLarge('nodes', limits.nodes);
+    // A parser looks at each attribute's name and value.
+    count(2 * attributes);
+    if (end - markup > limits.name && isLongName(text, markup, limits.name))
+      throw tooLarge('name', limits.name);
     if (second === 0x2f) depth -= 1;
     else if (text.charCodeAt(end - 2) !== 0x2f) depth += 1;
     if (depth > limits.depth) throw tooLarge('depth', limits.depth);
@@ -79,6 +89,10 @@ function skipDeclaration(text: string, start: number): number {
   const end = text.indexOf(closing, start + (closing === '-->' ? 4 : 2));
   if (end < 0) throw malformed(say('xml-cut'));
   return end + closing.length;
+}
+
+function isLongName(text: string, start: number, most: number): boolean {
+  return !/[\s/>]/.test(text.slice(start + 1, start + most + 2).replace(/^\//, ''));
 }
 
 /** The position after `>`, which does not count inside quotes. */

@@ -4,6 +4,7 @@ export const DOCUMENTS = {
   'document-depth': 'The document is nested deeper than {limit}; it was not read.',
   'document-nodes': 'The document is made of more parts than {limit}; it was not read.',
   'document-mends': 'The document holds more than {limit} bare "&"; it was not read.',
+  'document-name': 'A name in the document is longer than {limit} characters; it was not read.',
   'other-body':
     'The device answered with {came} where {due} was due.\nCheck that address and path prefix are those of this device, and that nothing in between answers for it.',
   'other-root':

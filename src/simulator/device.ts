@@ -167,6 +167,16 @@ export class VirtualDevice {
     await this.#listener.reopen();
   }
 
+  /** The network cable is pulled: every connection ends and none can be made. What the device holds stays. */
+  unplug(): Promise<void> {
+    return this.#listener.drop();
+  }
+
+  /** The cable is back: the device listens again, as it was. */
+  async plugIn(): Promise<void> {
+    if (!this.#listener.listening) await this.#listener.reopen();
+  }
+
   /** Once for all writes that wait by then. */
   #restartLater(): void {
     const { restartAfterMs, awayMs } = this.#options;

@@ -1,9 +1,10 @@
 /** `simulate`: a virtual site until it is told to stop. */
 import { defined } from '../../shared/defined.ts';
 import { DEVICE_KINDS } from '../../shared/model.ts';
-import { AUTH_MODES, MODELS, startSite, type SiteOptions } from '../../simulator/index.ts';
+import { AUTH_MODES, MODELS, startSite, type Site, type SiteOptions } from '../../simulator/index.ts';
 import { devicePassword } from '../../simulator/names.ts';
 import { EXIT } from '../exit-codes.ts';
+import { readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 
@@ -23,6 +24,7 @@ export interface SimulateOptions {
   readonly models?: string;
   readonly restartAfter?: string;
   readonly fault?: readonly string[];
+  readonly scenario?: string;
 }
 
 function oneOf<T extends string>(text: string, allowed: readonly T[], option: string): T {
@@ -83,6 +85,9 @@ function siteOptions(options: SimulateOptions): SiteOptions {
 /** One password for the whole site, so that one FIELDWRIGHT_PASSWORD signs in to all of it. */
 export async function simulate(invocation: Invocation, options: SimulateOptions): Promise<number> {
   const checked = siteOptions(options);
+  const { scenario } = options;
+  const lines =
+    scenario === undefined || scenario === '-' ? undefined : await scenarioIn(invocation, scenario);
   const site = await startSite({
     ...checked,
     password: invocation.io.env['FIELDWRIGHT_PASSWORD'] || devicePassword(checked.seed ?? 1, 0),
@@ -93,9 +98,63 @@ export async function simulate(invocation: Invocation, options: SimulateOptions)
     if (options.mdns === true)
       invocation.out.note('The virtual devices are announced to the network and can be reached from it.');
     invocation.out.jsonLine({ ready: true, devices: site.devices });
+    const over = new AbortController();
+    const played =
+      scenario === undefined
+        ? undefined
+        : play(invocation, site, { lines: lines ?? readLines(invocation, over.signal), signal: over.signal });
     await stopped;
+    over.abort();
+    await played?.catch(() => undefined);
     return EXIT.done;
   } finally {
     await site.close();
+  }
+}
+
+/** Checked before the site starts: a mistake in the last line is told at once. */
+async function scenarioIn(invocation: Invocation, file: string): Promise<readonly string[]> {
+  const { parseScenarioLine } = await import('../../simulator/scenario.ts');
+  const lines = (await readText(invocation.io, file)).split('\n');
+  for (const [index, text] of lines.entries())
+    try {
+      parseScenarioLine(text);
+    } catch (thrown) {
+      throw usageError(`Line ${index + 1} of the scenario: ${(thrown as Error).message}`, {
+        path: '--scenario',
+      });
+    }
+  return lines;
+}
+
+async function* readLines({ io }: Invocation, signal: AbortSignal): AsyncGenerator<string> {
+  const { createInterface } = await import('node:readline');
+  const reader = createInterface({ input: io.stdin });
+  signal.addEventListener('abort', () => reader.close(), { once: true });
+  yield* reader;
+}
+
+/** One line after the other; what became of each is told in a line. A wrong one stops nothing. */
+async function play(
+  { out }: Invocation,
+  site: Site,
+  {
+    lines,
+    signal,
+  }: { readonly lines: Iterable<string> | AsyncIterable<string>; readonly signal: AbortSignal },
+): Promise<void> {
+  const { parseScenarioLine, playStep } = await import('../../simulator/scenario.ts');
+  let line = 0;
+  for await (const text of lines) {
+    line += 1;
+    try {
+      const step = parseScenarioLine(text);
+      if (step === undefined) continue;
+      await playStep(site, step, signal);
+      out.jsonLine({ line, did: step.do, device: step.device });
+    } catch (thrown) {
+      if (signal.aborted) return;
+      out.jsonLine({ line, error: (thrown as Error).message });
+    }
   }
 }

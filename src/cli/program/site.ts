@@ -27,6 +27,10 @@ export function addSiteCommands(program: Command, run: Runner): void {
     .option('--finger-after <seconds>', 'somebody puts the finger on the reader that is asked for')
     .option('--latency <ms>', 'delay of every answer')
     .option('--fault <kind[:rate]>', 'a misbehaviour; may be repeated', collect)
+    .option(
+      '--scenario <file>',
+      'what people do there, a JSON object a line (walk, cover, fire, power, unplug …); - takes lines from standard input as they come',
+    )
     .action((options) =>
       run(options, async (invocation) =>
         (await import('../commands/simulate.ts')).simulate(invocation, options),

@@ -62,6 +62,10 @@ export class Listener {
     return this.#port;
   }
 
+  get listening(): boolean {
+    return this.#server.listening;
+  }
+
   /** Starts to listen; port 0 becomes the port that was given. */
   async open(): Promise<void> {
     await new Promise<void>((resolve, reject) => {

@@ -69,8 +69,9 @@ export async function playStep(site: Site, wanted: ScenarioStep, signal: AbortSi
   if (when !== undefined) {
     const from = device.requests.at(-1)?.number ?? 0;
     const answered = (): number =>
-      device.requests.filter(({ number, operation, http }) => number > from && operation === when && http === 200)
-        .length;
+      device.requests.filter(
+        ({ number, operation, http }) => number > from && operation === when && http === 200,
+      ).length;
     while (answered() < times) await delay(LOOK_MS, undefined, { signal });
   }
   if (after !== undefined) await delay(after * 1000, undefined, { signal });

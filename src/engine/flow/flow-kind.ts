@@ -22,6 +22,7 @@ import type { Effects, StepKey } from './effects.ts';
 import type { Flow, FlowStep, StepContext } from './flow.ts';
 import type { Records } from './records.ts';
 import { Detour, StepRun } from './step-run.ts';
+import { troubleWords } from './trouble.ts';
 
 const schemas = {
   body: z.object({ flow: z.string() }),
@@ -31,6 +32,8 @@ const schemas = {
     set: z.string(),
     params: z.object({}),
     changes: z.array(z.never()),
+    /** Why it was left out. */
+    reason: z.string().optional(),
   }),
   unit: z.object({}),
 };
@@ -156,10 +159,10 @@ export class FlowKind {
     });
     const end = (ended: EndedStep): 'on' => {
       effects.put(key, ENDED, ended);
-      const { outcome, status, error } = ended;
-      const result: UnitResult = {
-        ...unitOf(step, index, ended.skipped === undefined ? outcome : 'skipped'),
-        ...defined({ status, error }),
+      const { outcome, status, error, skipped: reason } = ended;
+      const result: UnitResult & FlowDocuments['detail'] = {
+        ...unitOf(step, index, reason === undefined ? outcome : 'skipped'),
+        ...defined({ status, error, reason }),
       };
       job.unit(place.position, result);
       journal.settled(unit, result, clock.now().toISOString());
@@ -172,7 +175,8 @@ export class FlowKind {
       return end({ ...(await step.run(run)), blocks: run.blocks });
     } catch (thrown) {
       if (job.cancelled) return cancelled();
-      if (!(thrown instanceof Detour)) return this.#trouble(thrown, { key, step, dialogue, context, end });
+      if (!(thrown instanceof Detour))
+        return this.#trouble(thrown, { key, step, run, dialogue, context, end });
       const { answer, to } = thrown;
       if (answer.kind === 'leave') return await this.#leave(run, key, context);
       if (answer.kind === 'skip')
@@ -194,12 +198,14 @@ export class FlowKind {
     {
       key,
       step,
+      run,
       dialogue,
       context,
       end,
     }: {
       readonly key: StepKey;
       readonly step: FlowStep;
+      readonly run: StepRun;
       readonly dialogue: Dialogue;
       readonly context: JobContext;
       readonly end: (ended: EndedStep) => 'on';
@@ -209,7 +215,7 @@ export class FlowKind {
     try {
       const answer = await dialogue.ask(
         {
-          text: [],
+          text: troubleWords(error, hasOpenSend(this.#options.effects, key)),
           tone: 'danger',
           position: key.position,
           step: key.step,
@@ -222,8 +228,9 @@ export class FlowKind {
         context.job.stopped,
       );
       if (answer.kind === 'values') return 'again';
+      // What was found out and done before stays on record.
       if (answer.kind === 'skip')
-        return end({ outcome: 'failed', error, skipped: answer.reason, blocks: [] });
+        return end({ outcome: 'failed', error, skipped: answer.reason, blocks: run.blocks });
       return error;
     } catch {
       return cancelled();
@@ -278,6 +285,17 @@ function unitOf(
 export function textOf(words: Words): string {
   if (typeof words === 'string') return words;
   return 'label' in words ? words.label : detailText(words);
+}
+
+/** Something of the step left this computer, and what became of it is not known yet. */
+function hasOpenSend(effects: Effects, key: StepKey): boolean {
+  const names = new Set(
+    effects
+      .of(key)
+      .filter(({ step }) => step === key.step)
+      .map(({ key: name }) => name),
+  );
+  return [...names].some((name) => name.endsWith('#sent') && !names.has(name.slice(0, -'#sent'.length)));
 }
 
 function hasSent(effects: Effects, key: StepKey): boolean {

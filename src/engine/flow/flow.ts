@@ -20,6 +20,8 @@ export interface Flow {
   readonly about: Words;
   /** Devices it is for; absent: any. */
   readonly kinds?: readonly DeviceKind[];
+  /** The answer that tells `model`, `serial` and `firmware` of the device: the interface tells none of them. */
+  readonly identity?: { readonly step: string; readonly key: string };
   readonly steps: readonly FlowStep[];
 }
 
@@ -60,14 +62,23 @@ export interface Setting {
   readonly value: Values;
   /** Put back when the flow is left before its end. */
   readonly temporary?: boolean;
+  /**
+   * Where it was sent and nobody knows what became of it, and reading the document cannot tell: whether the device
+   * took it. Undefined: that cannot be found out.
+   */
+  readonly took?: () => Promise<boolean | undefined>;
 }
 
 export interface Call {
   readonly operation: string;
   readonly params?: Params;
   readonly body?: unknown;
+  /** The body is text that goes out as it is: the operation is one whose body the specification does not show. */
+  readonly raw?: true;
   /** A refusal is an answer too, and not thrown. */
   readonly mayRefuse?: true;
+  /** As of a setting. */
+  readonly took?: Setting['took'];
 }
 
 export interface Watch<Seen> {

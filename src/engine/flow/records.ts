@@ -11,7 +11,7 @@ import { localTime, zoneName } from '../local-time.ts';
 import { sealDocument } from '../report/seal.ts';
 import type { Store } from '../store/index.ts';
 import type { Effects } from './effects.ts';
-import type { Flow, StepContext } from './flow.ts';
+import type { Flow, StepContext, Values } from './flow.ts';
 import { ENDED } from './ended.ts';
 import type { EndedStep } from './ended.ts';
 
@@ -113,7 +113,9 @@ export class Records {
       zone: zoneName(),
       by: [{ name: user }],
       preparedWith: { name: 'Fieldwright', version },
-      devices: [{ id: device.id, name: device.name, address: device.url }],
+      devices: [
+        { id: device.id, name: device.name, address: device.url, ...identityOf(flow, place, effects) },
+      ],
       ...defined({ site }),
       sections: [
         {
@@ -144,6 +146,22 @@ export class Records {
   }
 }
 
+/** As somebody read it off the device. */
+function identityOf(
+  { identity }: Flow,
+  place: Place,
+  effects: Effects,
+): Partial<Record<(typeof IDENTITY)[number], string>> {
+  const answer = identity && effects.find({ ...place, step: identity.step }, `ask:${identity.key}`)?.value;
+  return Object.fromEntries(
+    IDENTITY.flatMap((name) => {
+      const value = (answer as Values | undefined)?.[name];
+      return typeof value === 'string' && value !== '' ? [[name, value]] : [];
+    }),
+  );
+}
+
+const IDENTITY = ['model', 'serial', 'firmware'] as const;
 const WENT_WRONG: ReadonlySet<string> = new Set(['failed', 'refused', 'ignored', 'unknown']);
 
 function checkOf(

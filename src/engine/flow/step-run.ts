@@ -3,8 +3,16 @@ import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
-import type { Change, Device, Params } from '../../shared/model.ts';
-import { constraintsOf, findOperation, findResource, statusError, valueAt } from '../../protocol/index.ts';
+import type { CallAnswer, Change, Device, Params } from '../../shared/model.ts';
+import {
+  constraintsOf,
+  findOperation,
+  findResource,
+  isSensitiveAt,
+  mapLeaves,
+  statusError,
+  valueAt,
+} from '../../protocol/index.ts';
 import type { Constraints } from '../../protocol/index.ts';
 import type { OperationsApi } from '../api.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
@@ -14,7 +22,7 @@ import type { PlannedSection } from '../plans/plan-sections.ts';
 import { createReader } from '../plans/read-section.ts';
 import type { Block } from '../../shared/report.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import { writeSection } from '../write/write-section.ts';
+import { mayHaveArrived, writeSection } from '../write/write-section.ts';
 import type { Verdict } from '../write/write-section.ts';
 import type { Answer, Asked } from '../../shared/flows.ts';
 import type { Dialogue } from './dialogue.ts';
@@ -62,11 +70,13 @@ export interface StepRunOptions {
   readonly begin: () => Promise<void>;
 }
 
-/** Values that a temporary write has to put back, in the journal beside its verdict. */
-interface KeptWrite {
+/** In the journal: the verdict, what was set (without its secrets), and what a temporary write has to put back. */
+export interface KeptWrite {
   readonly written: Written;
-  readonly back?: Pick<Setting, 'set' | 'params' | 'value'>;
+  readonly setting: KeptSetting;
+  readonly back?: KeptSetting;
 }
+export type KeptSetting = Pick<Setting, 'set' | 'params' | 'value'>;
 
 /** A write that was about to be sent. */
 interface SentWrite {
@@ -199,23 +209,25 @@ export class StepRun implements StepContext {
     const known = this.#find(name)?.value as Written | undefined;
     this.#lastAsked = false;
     if (known !== undefined) return known;
-    const { mayRefuse, ...call } = make();
+    const { mayRefuse, took, ...call } = make();
     const definition = findOperation(call.operation);
     const root = definition?.request?.root ?? call.operation;
     if (this.#find(`${name}#sent`) !== undefined) {
+      const hasTaken = await took?.();
+      if (hasTaken === true) {
+        const settled: Written = { outcome: 'accepted', proof: 'written', changes, root, settled: true };
+        this.#put(name, settled);
+        return settled;
+      }
       // It may have arrived: doing it twice is not the same as once.
-      if (definition?.idempotent !== true) return { outcome: 'unknown', proof: 'written', changes, root };
+      if (hasTaken === undefined && definition?.idempotent !== true)
+        return { outcome: 'unknown', proof: 'written', changes, root };
     } else {
       await this.#question(key, 'confirm', question, { sends: { set: call.operation, changes } });
       this.#put(`${name}#sent`, true);
     }
     await this.#options.begin();
-    // What is under way is finished, whatever anybody asks for.
-    const answer = await this.#options.operations.call(
-      { deviceId: this.device.id, ...call },
-      new AbortController().signal,
-    );
-    const { status, error } = answer;
+    const { status, error } = await this.#sendCall(name, call);
     if (error !== undefined && !(mayRefuse === true && error.source === 'device')) {
       // A refusal is certain: the next try asks again.
       this.#options.effects.drop(this.#options.key, `${name}#sent`);
@@ -230,6 +242,22 @@ export class StepRun implements StepContext {
     };
     this.#put(name, written);
     return written;
+  }
+
+  async #sendCall(name: string, call: Omit<Call, 'mayRefuse' | 'took'>): Promise<CallAnswer> {
+    try {
+      // What is under way is finished, whatever anybody asks for.
+      return await this.#options.operations.call(
+        { deviceId: this.device.id, ...call },
+        new AbortController().signal,
+      );
+    } catch (thrown) {
+      const error = toErrorShape(thrown);
+      // What the device was only asked first (its limits, the document before) says nothing of the request itself.
+      const isItself = error.operation === undefined || error.operation === call.operation;
+      if (!isItself || !mayHaveArrived(error)) this.#options.effects.drop(this.#options.key, `${name}#sent`);
+      throw thrown;
+    }
   }
 
   async watch<Seen>(key: string, watch: Watch<Seen>): Promise<Watched<Seen>> {
@@ -356,10 +384,18 @@ export class StepRun implements StepContext {
     if (desired === undefined) throw new FieldwrightError(problem ?? unwritable(setting, device.url));
     const back = setting.temporary !== true ? {} : { back: earlier?.back ?? backOf(setting, planned) };
     const keep = (written: Written): KeptWrite => {
-      const kept = { written, ...back };
+      const kept = { written, setting: withoutSecrets(setting), ...back };
       this.#put(name, kept);
       return kept;
     };
+    if (earlier !== undefined && (await setting.took?.()) === true)
+      return keep({
+        outcome: 'accepted',
+        proof: 'read-back',
+        changes: earlier.changes,
+        root,
+        settled: true,
+      });
     if (plan.changes.length === 0)
       return keep(
         earlier === undefined
@@ -401,6 +437,18 @@ function sectionOf({ set, params = {}, value }: Setting): ResolvedSection {
   const resource = findResource(set);
   if (resource === undefined) throw new Error(`no resource ${set}`);
   return { index: 0, set, resource, params, value, optional: false, clamp: false, open: new Set() };
+}
+
+/** As it may be kept: what is secret is in the vault or nowhere. */
+function withoutSecrets({ set, params, value }: Setting): KeptSetting {
+  const payload = findResource(set)?.put.request;
+  return {
+    set,
+    ...defined({ params }),
+    value: mapLeaves(value, (leaf, path) =>
+      payload === undefined || isSensitiveAt(payload, path) ? undefined : leaf,
+    ) as Values,
+  };
 }
 
 /** The values that the device held where the patch changes them. */

@@ -77,6 +77,11 @@ const NOT_TAKEN: ReadonlySet<ErrorCode> = new Set([
   'too-long',
   'not-allowed',
 ]);
+/** Whether a request that ended so may have reached the device all the same. */
+export function mayHaveArrived({ sent, code }: ErrorShape): boolean {
+  return sent ?? !NOT_TAKEN.has(code);
+}
+
 /** Patience with a device that vanished or restarts after a write, or takes it a moment after it said OK. */
 const SETTLE_DELAYS_MS: readonly number[] = [500, 1500, 4000];
 const SENDS = 2;
@@ -147,8 +152,7 @@ async function send(request: WriteRequest, context: WriteContext): Promise<Sent>
       : { kind: 'status', answer };
   } catch (thrown) {
     const error = placed(thrown);
-    const taken = error.sent ?? !NOT_TAKEN.has(error.code);
-    return { kind: taken ? 'uncertain' : 'not-sent', error };
+    return { kind: mayHaveArrived(error) ? 'uncertain' : 'not-sent', error };
   }
 }
 

@@ -22,6 +22,21 @@ export const FLOW = {
   'keys-none': 'The vault holds no secret of these devices.',
   'keys-short-passphrase': 'The passphrase needs at least {min} characters.',
   'flow-steps': 'Steps',
+  // what stands in the way
+  'flow-trouble-away':
+    'The device does not answer: it may be restarting, switched off, or its cable is out. Bring it back and try again.',
+  'flow-trouble-sign-in':
+    "The device does not let us in any more. Give it its sign-in on the device's page, then try again.",
+  'flow-trouble-other':
+    'Another device, or another certificate, answers at this address. Look which it is before anything is sent.',
+  'flow-trouble-refused':
+    'The device refused. Trying again helps where the reason is gone; a step that may be left out is on record with the reason.',
+  'flow-trouble-changed':
+    'Somebody else changed this on the device meanwhile. Trying again starts from what it shows now.',
+  'flow-trouble-vault': 'The vault is locked. Unlock it, then try again.',
+  'flow-trouble-open':
+    'Something was sent and nobody knows whether it arrived. Trying again looks first, and sends nothing twice that the device shows.',
+  'flow-trouble-kept': 'Nothing is lost: what was answered and done is kept, here and on another day.',
   // the last step
   'flow-sign-title': 'Sign-off',
   'flow-sign-text': 'The record is closed with this step. Whoever signs stands for what it shows.',
@@ -79,6 +94,17 @@ export const FLOW = {
   'flow-lock-locks-again': 'The card locks itself again',
   'flow-lock-not-waited': 'Nobody waited for it.',
   'flow-lock-left': 'The card should be locked again in {seconds} s.',
+  'flow-lock-settle':
+    'The connection was lost while the password was changed. The new one is tried once, to see whether the card has it.',
+  'flow-lock-former-unknown':
+    'Whether the device answered is not known, and a wrong password is not sent twice.',
+  'flow-lock-alarms': 'Watching over the storage',
+  'flow-lock-schedule-text': 'When the device watches its storage.',
+  'flow-lock-schedule-keep': 'As it is',
+  'flow-lock-schedule-always': 'All week, around the clock',
+  'flow-lock-schedule-sends': 'This changes when the device watches its storage.',
+  'flow-lock-linkages-text': 'What the device does when that happens. Whatever else it does stays as it is.',
+  'flow-lock-linkages-sends': 'This changes what the device does when that happens.',
   // token key
   'flow-token-title': 'Token key',
   'flow-token-about': 'Gives the device the shared key for token authentication and keeps it in the vault.',
@@ -106,4 +132,13 @@ export const FLOW = {
     'Write the key to a file that only a passphrase opens (fieldwright keys export), and give both to the integrator on different ways.',
   'flow-token-to': 'Handed over to',
   'flow-token-given': 'File and passphrase were handed over',
+  'flow-token-check': 'Check of a token',
+  'flow-token-check-text':
+    'The device can check a token. Where the integrator has given you the body of such a request, paste it here; leave it empty otherwise.',
+  'flow-token-check-unspecified':
+    'Not specified: the interface names this request without its body, so it goes out as it was given, and only the integrator knows what the answer proves.',
+  'flow-token-check-body': 'Body of the request (TokenInfo)',
+  'flow-token-check-sends': 'This is sent to the device as it was pasted.',
+  'flow-token-check-not-tried': 'No body was given for it.',
+  'flow-token-check-unknown': 'Whether it arrived is not known.',
 } as const;

@@ -19,6 +19,7 @@ export const gate: Flow = {
   title: { id: 'flow-gate-title' },
   about: { id: 'flow-gate-about' },
   kinds: ['gate'],
+  identity: { step: 'health', key: 'identity' },
   steps: [
     health,
     beamWalk,

@@ -4,36 +4,26 @@
  */
 import { say } from '../../../shared/details.ts';
 import { FieldwrightError } from '../../../shared/errors.ts';
-import { constraintAt, findOperation } from '../../../protocol/index.ts';
-import { factsOf } from '../../report/facts.ts';
+import { constraintAt } from '../../../protocol/index.ts';
 import type { Words } from '../../../shared/report.ts';
 import { writtenFacts } from '../common/lines.ts';
 import { newPassword } from '../common/password.ts';
-import { signOff } from '../common/sign-off.ts';
+import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
 import type { Flow, StepContext } from '../flow.ts';
-
-/** Name of the secret in the vault. */
-export const CARD_PASSWORD = 'storage-card';
-/** The one that the device has from elsewhere. */
-const ORIGINAL = 'storage-card-before';
-
-interface CardStatus {
-  readonly healthState?: string;
-  readonly SDCardState?: string;
-  readonly badBlocks?: number;
-  readonly remainingLife?: number;
-}
+import { alarms } from './alarms.ts';
+import { CARD_PASSWORD, MASKED, ORIGINAL, STATUS, UNLOCK, recordStatus } from './card.ts';
+import type { CardStatus } from './card.ts';
+import { prove } from './prove.ts';
 
 /** Percent of its life below which a card should be replaced rather than locked. */
 const SHORT_LIFE = 20;
-const STATUS = 'storage.status.get';
-const SOON_S = 20;
 
 export const storageLock: Flow = {
   name: 'storage-lock',
   title: { id: 'flow-lock-title' },
   about: { id: 'flow-lock-about' },
   kinds: ['thermal', 'ai', 'counter', 'recorder'],
+  identity: SIGN_IDENTITY,
   steps: [
     {
       id: 'health',
@@ -186,6 +176,7 @@ export const storageLock: Flow = {
               passwd: pending,
               ...(changing && original !== undefined && { originalPasswd: original }),
             },
+            took: () => tookLock(step, changing, pending),
           },
           { text: [{ id: 'flow-lock-sends' }], tone: 'danger' },
         );
@@ -197,48 +188,11 @@ export const storageLock: Flow = {
         return { outcome: written.outcome };
       },
     },
-    {
-      id: 'prove',
-      title: { id: 'flow-lock-prove' },
-      async run(step) {
-        const password = step.secrets.reveal(CARD_PASSWORD, 'current');
-        const unlocked = await step.call(
-          'unlock',
-          () => ({ operation: 'storage.unlock.put', body: { passwd: password } }),
-          [{ path: 'passwd', label: 'Card password', to: '••••••', sensitive: true }],
-          { text: [{ id: 'flow-lock-try' }] },
-        );
-        const usable = await step.watch('usable', {
-          look: () => step.read<CardStatus>(STATUS),
-          until: ({ SDCardState }) => SDCardState === 'onLine',
-          seconds: SOON_S,
-          show: () => ({ text: [{ id: 'flow-lock-looking' }] }),
-        });
-        step.record({
-          block: 'checklist',
-          items: [
-            {
-              label: { id: 'flow-lock-new-opens' },
-              result: usable.met ? 'done' : 'failed',
-              ...(usable.met && { proof: 'function-tested' as const }),
-            },
-          ],
-        });
-        if (!usable.met) return { outcome: 'failed', ...(unlocked.error && { error: unlocked.error }) };
-        await tryFormer(step);
-        await waitForLock(step);
-        return { outcome: 'effective' };
-      },
-    },
-    signOff,
+    prove,
+    alarms,
+    signOffWithIdentity,
   ],
 };
-
-function recordStatus(step: StepContext, status: CardStatus): void {
-  const operation = findOperation(STATUS);
-  if (operation !== undefined)
-    step.record({ block: 'facts', facts: factsOf(operation, status, { proof: 'read-back' }) });
-}
 
 function doubtsAbout({ healthState, remainingLife, badBlocks = 0 }: CardStatus): readonly Words[] {
   return [
@@ -252,86 +206,22 @@ function doubtsAbout({ healthState, remainingLife, badBlocks = 0 }: CardStatus):
   ];
 }
 
+/** A lock shows whether it is there; which of two passwords it has, only trying tells. */
+async function tookLock(step: StepContext, changing: boolean, password: string): Promise<boolean> {
+  if (!changing)
+    return (await step.read<{ readonly enabled?: boolean }>('storage.rwLock.get')).enabled === true;
+  const tried = await step.call(
+    'settle',
+    () => ({ operation: UNLOCK, body: { passwd: password }, mayRefuse: true }),
+    [MASKED],
+    { text: [{ id: 'flow-lock-settle' }], tone: 'warning' },
+  );
+  return tried.outcome === 'accepted';
+}
+
 /** What the device takes; the specification's range where it does not say. */
 async function lengths(step: StepContext): Promise<{ readonly min: number; readonly max: number }> {
   const limits = await step.limits('storage.rwLock.capabilities.get');
   const { min = 1, max = 10 } = constraintAt(limits, 'passwd') ?? {};
   return { min: Math.max(1, min), max: Math.min(10, max) };
-}
-
-/** That the former password opens the card no longer: asked once, and only where somebody wants it. */
-async function tryFormer(step: StepContext): Promise<void> {
-  const former = step.secrets.reveal(ORIGINAL, 'pending');
-  if (former === undefined) return;
-  const answer = await step.ask('former', {
-    text: [{ id: 'flow-lock-former' }],
-    tone: 'warning',
-    fields: [{ name: 'try', label: { id: 'flow-lock-former-try' }, kind: 'flag', value: false }],
-  });
-  if (answer['try'] !== true) return;
-  const tried = await step.call(
-    'former',
-    () => ({ operation: 'storage.unlock.put', body: { passwd: former }, mayRefuse: true }),
-    [{ path: 'passwd', label: 'Card password', to: '••••••', sensitive: true }],
-    { text: [{ id: 'flow-lock-former-try' }] },
-  );
-  const refused = tried.outcome === 'refused';
-  step.secrets.settle(ORIGINAL, false);
-  step.record({
-    block: 'checklist',
-    items: [
-      {
-        label: { id: 'flow-lock-former-fails' },
-        result: refused ? 'done' : 'failed',
-        ...(refused && { proof: 'function-tested' as const }),
-      },
-    ],
-  });
-}
-
-/** The card is usable for some minutes and then locked again by itself: somebody may wait to see it. */
-async function waitForLock(step: StepContext): Promise<void> {
-  const limits = await step.once('minutes', async () => {
-    const { text, max } =
-      constraintAt(await step.limits('storage.unlock.capabilities.get'), 'SDCardUnlockTime') ?? {};
-    return Number(text) || max || 3;
-  });
-  const answer = await step.ask('relock', {
-    text: [{ id: 'flow-lock-relock', values: { minutes: limits } }],
-    fields: [{ name: 'wait', label: { id: 'flow-lock-wait' }, kind: 'flag', value: true, kept: true }],
-  });
-  if (answer['wait'] !== true) {
-    step.record({
-      block: 'checklist',
-      items: [
-        { label: { id: 'flow-lock-locks-again' }, result: 'skipped', reason: { id: 'flow-lock-not-waited' } },
-      ],
-    });
-    return;
-  }
-  const from = step.now().getTime();
-  const locked = await step.watch('locked', {
-    look: () => step.read<CardStatus>(STATUS),
-    until: ({ SDCardState }) => SDCardState === 'locked',
-    everyMs: 2000,
-    seconds: limits * 60 + 60,
-    show: () => ({
-      text: [
-        {
-          id: 'flow-lock-left',
-          values: { seconds: Math.max(0, Math.round(limits * 60 - (step.now().getTime() - from) / 1000)) },
-        },
-      ],
-    }),
-  });
-  step.record({
-    block: 'checklist',
-    items: [
-      {
-        label: { id: 'flow-lock-locks-again' },
-        result: locked.met ? 'done' : 'failed',
-        ...(locked.met && { proof: 'function-tested' as const }),
-      },
-    ],
-  });
 }

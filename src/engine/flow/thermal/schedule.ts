@@ -1,12 +1,14 @@
 /** When the camera alarms, and what an alarm does: read and put on record. */
-import { findOperation, valueAt } from '../../../protocol/index.ts';
+import { findOperation } from '../../../protocol/index.ts';
 import type { Operation } from '../../../protocol/index.ts';
 import type { Params } from '../../../shared/model.ts';
-import { factOf, factsOf, operationWords } from '../../report/facts.ts';
+import { factsOf, operationWords } from '../../report/facts.ts';
 import type { Block } from '../../../shared/report.ts';
+import { periods } from '../common/periods.ts';
+import { readIfAny } from '../common/read-if-any.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { field, numberIn } from './questions.ts';
-import { readIfAny, targetOf } from './target.ts';
+import { targetOf } from './target.ts';
 
 const SCHEDULES = ['events.thermometrySchedule.get', 'events.temperatureSchedule.get'] as const;
 const TRIGGER = 'events.thermometryPresetTrigger.get';
@@ -55,20 +57,4 @@ async function record(
         }
       : blockOf(operation, document),
   );
-}
-
-function periods(operation: Operation, document: unknown): Block {
-  const list = valueAt(document, 'TimeBlockList');
-  const names = ['dayOfWeek', 'TimeRange.beginTime', 'TimeRange.endTime'];
-  return {
-    block: 'table',
-    title: operationWords(operation),
-    columns: ['flow-thermal-day', 'flow-thermal-begin', 'flow-thermal-end'].map((id) => ({
-      label: { id: id as 'flow-thermal-day' },
-      type: 'text' as const,
-    })),
-    rows: (Array.isArray(list) ? list : []).map((_block, nth) =>
-      names.map((name) => factOf(operation, `TimeBlockList[${nth}].${name}`, document).value),
-    ),
-  };
 }

@@ -1,12 +1,12 @@
 /** The device that is verified: a thermal camera on one of its channels, or the host of an access terminal. */
 import { say } from '../../../shared/details.ts';
-import { FieldwrightError, toErrorShape } from '../../../shared/errors.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
 import { fieldAt, findResource, inItsUnit, valueAt } from '../../../protocol/index.ts';
 import type { Field, Resource } from '../../../protocol/index.ts';
 import { factOf } from '../../report/facts.ts';
 import type { Words } from '../../../shared/report.ts';
+import { readIfAny } from '../common/read-if-any.ts';
 import type { StepContext, Values } from '../flow.ts';
 import { unitOf } from './temperature.ts';
 import type { TemperatureUnit } from './temperature.ts';
@@ -20,30 +20,6 @@ export interface Target {
 
 const TERMINAL: Target = { is: 'terminal', set: 'accessControl.hostConfig', params: {} };
 export const CAPABILITIES = 'thermal.capabilities.get';
-
-/** The device answered, and the answer was no; anything else is an obstacle, and thrown. */
-const SAYS_NO: ReadonlySet<ErrorCode> = new Set([
-  'not-supported',
-  'not-found',
-  'refused',
-  'invalid-operation',
-  'invalid-content',
-  'device-error',
-]);
-
-/** Undefined where the device does not have it. */
-export async function readIfAny<T>(
-  step: StepContext,
-  operation: string,
-  params?: Params,
-): Promise<T | undefined> {
-  try {
-    return await step.read<T>(operation, params);
-  } catch (thrown) {
-    if (SAYS_NO.has(toErrorShape(thrown).code)) return undefined;
-    throw thrown;
-  }
-}
 
 /** Throws `not-available` where the device measures no temperature that the interface tells of. */
 export async function findTarget(step: StepContext): Promise<Target> {

@@ -184,6 +184,7 @@ export const thermal: Flow = {
   title: { id: 'flow-thermal-title' },
   about: { id: 'flow-thermal-about' },
   kinds: ['thermal', 'gate'],
+  identity: { step: 'capability', key: 'camera' },
   steps: [
     capability,
     profile,

@@ -8,7 +8,8 @@ import type { Words } from '../../../shared/report.ts';
 import { changesOf } from '../common/device-fields.ts';
 import { writtenFacts } from '../common/lines.ts';
 import { newKey } from '../common/password.ts';
-import { signOff } from '../common/sign-off.ts';
+import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
+import { check } from './check.ts';
 import type { Flow, FlowField, StepContext, Values } from '../flow.ts';
 
 /** Name of the secret in the vault; its value is base64, as it goes to the device. */
@@ -31,6 +32,7 @@ export const tokenKey: Flow = {
   name: 'token-key',
   title: { id: 'flow-token-title' },
   about: { id: 'flow-token-about' },
+  identity: SIGN_IDENTITY,
   steps: [
     {
       id: 'settings',
@@ -158,7 +160,8 @@ export const tokenKey: Flow = {
         return { outcome: 'effective' };
       },
     },
-    signOff,
+    check,
+    signOffWithIdentity,
   ],
 };
 
@@ -178,7 +181,10 @@ function choiceOf(name: string, proposed: string | number, limits: Constraints):
     required: true,
     kept: true,
     value,
-    options: options.map((option) => ({ value: option.value, label: option.label })),
+    options: options.map((option) => ({
+      value: option.value,
+      label: { ...words(field, name), option: String(option.value), label: option.label },
+    })),
   };
 }
 
@@ -194,7 +200,7 @@ function fieldOf(name: string): Field {
   return field;
 }
 
-function words({ label }: Field, path: string): Words {
+function words({ label }: Field, path: string): Extract<Words, { readonly root: string }> {
   return { root: 'TokenSecretKey', path, label };
 }
 

@@ -1,0 +1,21 @@
+/** A week's periods as a table of a record. */
+import { valueAt } from '../../../protocol/index.ts';
+import type { Operation } from '../../../protocol/index.ts';
+import { factOf, operationWords } from '../../report/facts.ts';
+import type { Block } from '../../../shared/report.ts';
+
+export function periods(operation: Operation, document: unknown): Block {
+  const list = valueAt(document, 'TimeBlockList');
+  const names = ['dayOfWeek', 'TimeRange.beginTime', 'TimeRange.endTime'];
+  return {
+    block: 'table',
+    title: operationWords(operation),
+    columns: ['flow-thermal-day', 'flow-thermal-begin', 'flow-thermal-end'].map((id) => ({
+      label: { id: id as 'flow-thermal-day' },
+      type: 'text' as const,
+    })),
+    rows: (Array.isArray(list) ? list : []).map((_block, nth) =>
+      names.map((name) => factOf(operation, `TimeBlockList[${nth}].${name}`, document).value),
+    ),
+  };
+}

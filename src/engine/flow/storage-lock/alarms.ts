@@ -1,0 +1,164 @@
+/**
+ * When the device watches its storage, and whom it tells of bad blocks and of a disk that fails (part 3, 2.3): read,
+ * set where somebody wants it, read again.
+ */
+import { findResource } from '../../../protocol/index.ts';
+import type { Resource } from '../../../protocol/index.ts';
+import type { Params } from '../../../shared/model.ts';
+import { factsOf, operationWords } from '../../report/facts.ts';
+import type { Block, Words } from '../../../shared/report.ts';
+import { writtenFacts } from '../common/lines.ts';
+import { periods } from '../common/periods.ts';
+import { readIfAny } from '../common/read-if-any.ts';
+import type { FlowField, FlowStep, StepContext, StepEnd, Values } from '../flow.ts';
+
+const SCHEDULE = 'events.storageSchedule';
+const PARAMS: Params = { channelID: 1 };
+const TRIGGERS = [
+  { name: 'badBlocks', set: 'events.hdBadBlockTrigger' },
+  { name: 'diskFailure', set: 'events.severeHdFailureTrigger' },
+] as const;
+/** The ways in which a recorder without anybody beside it can tell somebody. */
+const METHODS = ['center', 'email', 'beep', 'record'] as const;
+const LIST = 'EventTriggerNotificationList';
+
+export const alarms: FlowStep = {
+  id: 'alarms',
+  title: { id: 'flow-lock-alarms' },
+  async run(step) {
+    const outcomes = [await schedule(step)];
+    for (const trigger of TRIGGERS) outcomes.push(await linkages(step, trigger));
+    return { outcome: outcomes.find((outcome) => outcome !== 'unchanged') ?? 'unchanged' };
+  },
+};
+
+async function schedule(step: StepContext): Promise<StepEnd['outcome']> {
+  const { get } = resourceOf(SCHEDULE);
+  const held = await heldOf(step, SCHEDULE, PARAMS);
+  if (held === null) return 'unchanged';
+  const answer = await step.ask('schedule', {
+    text: [{ id: 'flow-lock-schedule-text' }],
+    fields: [
+      {
+        name: 'schedule',
+        label: operationWords(get),
+        kind: 'choice',
+        value: 'keep',
+        kept: true,
+        options: [
+          { value: 'keep', label: { id: 'flow-lock-schedule-keep' } },
+          { value: 'always', label: { id: 'flow-lock-schedule-always' } },
+        ],
+      },
+    ],
+  });
+  if (answer['schedule'] !== 'always') {
+    step.record(periods(get, held));
+    return 'unchanged';
+  }
+  const TimeBlockList = [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
+    dayOfWeek,
+    TimeRange: { beginTime: '00:00:00', endTime: '24:00:00' },
+  }));
+  const written = await step.write(
+    'schedule',
+    { set: SCHEDULE, params: PARAMS, value: { TimeBlockList } },
+    { text: [{ id: 'flow-lock-schedule-sends' }] },
+  );
+  const after = await step.once('schedule-after', () => step.read(get.id, PARAMS));
+  step.record(periods(get, after), {
+    block: 'facts',
+    facts: [
+      {
+        label: operationWords(get),
+        value: { id: 'flow-lock-schedule-always' },
+        proof: written.proof,
+        source: operationWords(get),
+      },
+    ],
+  });
+  return written.outcome;
+}
+
+interface Linkage {
+  readonly id: string;
+  readonly notificationMethod?: string;
+}
+
+async function linkages(
+  step: StepContext,
+  { name, set }: (typeof TRIGGERS)[number],
+): Promise<StepEnd['outcome']> {
+  const { get } = resourceOf(set);
+  const held = await heldOf(step, set);
+  if (held === null) return 'unchanged';
+  const before = (Array.isArray(held[LIST]) ? held[LIST] : []) as readonly Linkage[];
+  const has = (method: string): boolean =>
+    before.some(({ notificationMethod }) => notificationMethod === method);
+  const answer = await step.ask(name, {
+    text: [{ id: 'flow-lock-linkages-text' }, operationWords(get)],
+    fields: METHODS.map((method) => methodField(name, method, has(method))),
+  });
+  const wanted = METHODS.filter((method) => answer[`${name}-${method}`] === true);
+  const known: readonly string[] = METHODS;
+  // What else the device does on that event stays.
+  const list = [
+    ...before.filter(
+      ({ notificationMethod = '' }) =>
+        !known.includes(notificationMethod) || wanted.some((method) => method === notificationMethod),
+    ),
+    ...wanted
+      .filter((method) => !has(method))
+      .map((method) => ({ id: method, notificationMethod: method, notificationRecurrence: 'beginning' })),
+  ];
+  if (list.length === before.length && wanted.every(has)) {
+    step.record(factsBlock(get, held));
+    return 'unchanged';
+  }
+  const written = await step.write(
+    name,
+    { set, value: { [LIST]: list } },
+    {
+      text: [{ id: 'flow-lock-linkages-sends' }, operationWords(get)],
+    },
+  );
+  const after = await step.once(`${name}-after`, () => step.read(get.id));
+  step.record(factsBlock(get, after), {
+    block: 'facts',
+    facts: writtenFacts(written, operationWords(get)),
+  });
+  return written.outcome;
+}
+
+function methodField(name: string, method: string, value: boolean): FlowField {
+  const { get } = resourceOf('events.hdBadBlockTrigger');
+  const path = `${LIST}[0].notificationMethod`;
+  const [fact] = factsOf(get, { [LIST]: [{ notificationMethod: method }] }, { path });
+  return { name: `${name}-${method}`, label: fact?.value as Words, kind: 'flag', value, kept: true };
+}
+
+function factsBlock(get: Resource['get'], document: unknown): Block {
+  return {
+    block: 'facts',
+    title: operationWords(get),
+    facts: factsOf(get, document, { proof: 'read-back' }),
+  };
+}
+
+/** Null, and on record so, where the device has no such thing. */
+async function heldOf(step: StepContext, set: string, params: Params = {}): Promise<Values | null> {
+  const { get } = resourceOf(set);
+  const held = await step.once(set, async () => (await readIfAny<Values>(step, get.id, params)) ?? null);
+  if (held === null)
+    step.record({
+      block: 'checklist',
+      items: [{ label: operationWords(get), result: 'skipped', reason: { id: 'flow-thermal-not-there' } }],
+    });
+  return held;
+}
+
+function resourceOf(set: string): Resource {
+  const resource = findResource(set);
+  if (resource === undefined) throw new Error(`no resource ${set}`);
+  return resource;
+}

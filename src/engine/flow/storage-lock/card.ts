@@ -1,0 +1,28 @@
+/** The storage card as its device tells of it (part 3, 2.2), and its secrets in the vault. */
+import { findOperation } from '../../../protocol/index.ts';
+import type { Change } from '../../../shared/model.ts';
+import { factsOf } from '../../report/facts.ts';
+import type { StepContext } from '../flow.ts';
+
+/** Name of the secret in the vault. */
+export const CARD_PASSWORD = 'storage-card';
+/** The one that the device has from elsewhere, or had before. */
+export const ORIGINAL = 'storage-card-before';
+export const STATUS = 'storage.status.get';
+export const UNLOCK = 'storage.unlock.put';
+
+export interface CardStatus {
+  readonly healthState?: string;
+  readonly SDCardState?: string;
+  readonly badBlocks?: number;
+  readonly remainingLife?: number;
+}
+
+/** What is shown of a password that goes out. */
+export const MASKED: Change = { path: 'passwd', label: 'Card password', to: '••••••', sensitive: true };
+
+export function recordStatus(step: StepContext, status: CardStatus): void {
+  const operation = findOperation(STATUS);
+  if (operation !== undefined)
+    step.record({ block: 'facts', facts: factsOf(operation, status, { proof: 'read-back' }) });
+}

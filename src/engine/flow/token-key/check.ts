@@ -1,0 +1,64 @@
+/**
+ * The check of a token, as a raw request: the specification names it without its body (part 3, 4), so that only the
+ * integrator can say what to send. Nothing here pretends to know what it proves.
+ */
+import { operationWords } from '../../report/facts.ts';
+import { findOperation } from '../../../protocol/index.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import type { Check, Words } from '../../../shared/report.ts';
+import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
+
+const CHECK = 'token.check';
+/** In the vault until it was sent: it may hold a token. */
+const BODY = 'token-check';
+const NOT_THERE: ReadonlySet<ErrorCode | undefined> = new Set(['not-supported', 'not-found']);
+
+export const check: FlowStep = {
+  id: 'check',
+  title: { id: 'flow-token-check' },
+  async run(step) {
+    await step.ask(
+      'check',
+      {
+        text: [{ id: 'flow-token-check-text' }, { id: 'flow-token-check-unspecified' }],
+        fields: [{ name: 'body', label: { id: 'flow-token-check-body' }, kind: 'secret', maxLength: 4000 }],
+      },
+      ({ body }) => {
+        if (typeof body === 'string') step.secrets.keep(BODY, body);
+      },
+    );
+    const isGiven = await step.once('given', () => step.secrets.reveal(BODY, 'pending') !== undefined);
+    if (!isGiven) return record(step, { result: 'skipped', reason: { id: 'flow-token-check-not-tried' } });
+    const { outcome, error } = await step.call(
+      'check',
+      () => ({
+        operation: CHECK,
+        raw: true,
+        body: step.secrets.reveal(BODY, 'pending'),
+        mayRefuse: true,
+      }),
+      [{ path: 'TokenInfo', label: 'TokenInfo', to: '••••••', sensitive: true }],
+      { text: [{ id: 'flow-token-check-sends' }, { id: 'flow-token-check-unspecified' }], tone: 'warning' },
+    );
+    step.secrets.settle(BODY, false);
+    const reason: Words = error?.detail ?? error?.message ?? { id: 'flow-token-check-unknown' };
+    if (outcome === 'accepted') return record(step, { result: 'done', proof: 'function-tested' });
+    if (outcome === 'unknown' || NOT_THERE.has(error?.code))
+      return record(step, { result: 'skipped', reason });
+    return record(step, { result: 'failed', reason });
+  },
+};
+
+function record(step: StepContext, found: Omit<Check, 'label'>): StepEnd {
+  const operation = findOperation(CHECK);
+  step.record(
+    {
+      block: 'checklist',
+      items: [{ label: operation === undefined ? CHECK : operationWords(operation), ...found }],
+    },
+    ...(found.result === 'done' || found.result === 'failed'
+      ? [{ block: 'paragraph', text: { id: 'flow-token-check-unspecified' }, tone: 'notice' } as const]
+      : []),
+  );
+  return { outcome: found.result === 'failed' ? 'failed' : 'unchanged' };
+}

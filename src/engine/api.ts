@@ -4,6 +4,7 @@
  */
 import type { AppInfo } from '../shared/model.ts';
 import type { FlowsApi } from './flow/flows.ts';
+import type { PeopleApi } from './people/people.ts';
 import type { KeysApi } from './inventory/device-secrets.ts';
 import type {
   CredentialsApi,
@@ -38,6 +39,7 @@ export interface Engine {
   readonly plans: PlansApi;
   readonly jobs: JobsApi;
   readonly flows: FlowsApi;
+  readonly people: PeopleApi;
   readonly keys: KeysApi;
   info(): Omit<AppInfo, 'canSimulate'>;
   /** As the route, without an answer. */

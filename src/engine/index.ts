@@ -41,6 +41,7 @@ import { createLog } from './log.ts';
 import type { Log } from './log.ts';
 import { openStore } from './store/index.ts';
 import type { Store } from './store/index.ts';
+import { createPeople } from './people/people.ts';
 import { captureDevice } from './template/capture/index.ts';
 import { createStates } from './swap/states.ts';
 import { createTemplates } from './template/templates.ts';
@@ -54,6 +55,9 @@ export { KEY_FILE, keyFileProtection } from './key-protection.ts';
 export { readAnswers, replyTo } from './flow/scripted.ts';
 export type { Answers } from './flow/scripted.ts';
 export { textOf } from './flow/flow-kind.ts';
+export { csvHead, csvLines, ndjsonLines } from './people/export-people.ts';
+export type { Person } from './people/person.ts';
+export { lineOf } from './people/people.ts';
 export { listOperations } from './operations.ts';
 export type { OperationEntry } from './operations.ts';
 
@@ -252,6 +256,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       resourcesDir: options.resourcesDir,
       version: options.version,
     }),
+    people: createPeople({ clients, clock, devices }),
     keys: createKeys(deviceSecrets, devices),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
     credentials: { ...savedSignIns, change: giver.change },

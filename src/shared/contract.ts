@@ -13,6 +13,7 @@ import {
   sitesRoutes,
 } from './contract/inventory.ts';
 import { flowsRoutes } from './contract/flows.ts';
+import { peopleRoutes } from './contract/people.ts';
 import type { InputOf, Routes } from './contract/route.ts';
 import { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
 
@@ -30,6 +31,7 @@ export const contract = {
   plans: plansRoutes,
   jobs: jobsRoutes,
   flows: flowsRoutes,
+  people: peopleRoutes,
 } satisfies Readonly<Record<string, Routes>>;
 export type Contract = typeof contract;
 type Area = keyof Contract & string;

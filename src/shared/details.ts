@@ -15,6 +15,7 @@ import { CLI } from './details/cli.ts';
 import { FLOW } from './details/flow.ts';
 import { FLOW_THERMAL } from './details/flow-thermal.ts';
 import { FLOW_GATE } from './details/flow-gate.ts';
+import { PEOPLE } from './details/people.ts';
 import { REPORT } from './details/report.ts';
 
 /**
@@ -41,6 +42,7 @@ export const DETAILS = {
   ...FLOW,
   ...FLOW_THERMAL,
   ...FLOW_GATE,
+  ...PEOPLE,
   ...REPORT,
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;

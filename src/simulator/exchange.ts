@@ -4,8 +4,9 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import type { SignIn } from './auth/sign-in.ts';
+import { distorted } from './areas/search-faults.ts';
 import { dispatch, type Dispatched } from './dispatch.ts';
-import type { FaultKind, Faults } from './faults.ts';
+import { SEARCH_FAULTS, type FaultKind, type Faults } from './faults.ts';
 import type { Handlers, Told } from './handler.ts';
 import type { RequestLog } from './request-log.ts';
 import { announcesTooMuch, readBody } from './server/body.ts';
@@ -193,6 +194,9 @@ function answerWith(
   if (fault === 'malformed')
     return { answer: { ...answer, body: answer.body.slice(0, Math.floor(answer.body.length * 0.6)) } };
   if (fault === 'empty') return { answer: { http: 200, contentType: answer.contentType, body: '' } };
+  const search = SEARCH_FAULTS.find((kind) => kind === fault);
+  if (search !== undefined && reply.kind === 'answer')
+    return { answer: { ...answer, body: distorted(search, answer.body, context.state) } };
   return { answer, slow: fault === 'slow' };
 }
 

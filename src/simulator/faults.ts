@@ -14,6 +14,11 @@ const REQUEST_FAULTS = [
   'malformed',
   'empty',
   'slow',
+  'more-forever',
+  'page-repeated',
+  'person-lost',
+  'total-changed',
+  'people-change',
 ] as const;
 type RequestFault = (typeof REQUEST_FAULTS)[number];
 
@@ -35,8 +40,23 @@ const READER_KINDS = Object.keys(READER_FAULTS) as readonly ReaderFault[];
 export type FaultKind = RequestFault | ReaderFault;
 export const FAULT_KINDS: readonly FaultKind[] = [...REQUEST_FAULTS, ...READER_KINDS];
 
+/** What a device may do wrong while its people are read. */
+export const SEARCH_FAULTS = [
+  'more-forever',
+  'page-repeated',
+  'person-lost',
+  'total-changed',
+  'people-change',
+] as const satisfies readonly FaultKind[];
+export type SearchFault = (typeof SEARCH_FAULTS)[number];
+
 /** These concern writes alone; a read passes them by and does not use up their chance. */
 const WRITES_ONLY: ReadonlySet<FaultKind> = new Set(['ignored', 'reboot', 'reset-after']);
+
+/** These concern one operation alone. */
+const ONLY: Partial<Record<FaultKind, string>> = Object.fromEntries(
+  SEARCH_FAULTS.map((kind) => [kind, 'accessControl.users.search']),
+);
 
 export interface FaultScope {
   /** Strikes at most this often. */
@@ -105,6 +125,7 @@ export class Faults {
   #strikes(kind: FaultKind, question: FaultQuestion): boolean {
     const armed = this.#armed.get(kind);
     if (!armed || armed.left <= 0 || (WRITES_ONLY.has(kind) && !question.write)) return false;
+    if (ONLY[kind] !== undefined && ONLY[kind] !== question.operation) return false;
     if (armed.scope.method !== undefined && armed.scope.method !== question.method) return false;
     if (armed.scope.operation !== undefined && armed.scope.operation !== question.operation) return false;
     if (armed.random() >= armed.rate) return false;

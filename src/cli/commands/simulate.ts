@@ -22,6 +22,7 @@ export interface SimulateOptions {
   readonly fingerAfter?: string;
   readonly latency?: string;
   readonly models?: string;
+  readonly users?: string;
   readonly restartAfter?: string;
   readonly fault?: readonly string[];
   readonly scenario?: string;
@@ -65,6 +66,10 @@ function siteOptions(options: SimulateOptions): SiteOptions {
         options.fingerAfter === undefined
           ? undefined
           : wholeNumber(options.fingerAfter, '--finger-after', { min: 0, max: 600 }) * 1000,
+      users:
+        options.users === undefined
+          ? undefined
+          : wholeNumber(options.users, '--users', { min: 0, max: 200_000 }),
       models:
         options.models === undefined
           ? undefined

@@ -64,6 +64,11 @@ export class Output {
     return this.#lost;
   }
 
+  /** Nobody reads the results any more. */
+  get left(): boolean {
+    return this.#closed.has(this.#io.stdout) || this.#io.stdout.destroyed;
+  }
+
   /** The one document of a command. */
   json(value: unknown): void {
     this.#write(

@@ -25,6 +25,7 @@ export function addSiteCommands(program: Command, run: Runner): void {
       'a device that says a write needs a restart restarts by itself this much later',
     )
     .option('--finger-after <seconds>', 'somebody puts the finger on the reader that is asked for')
+    .option('--users <n>', 'people enrolled on each gate; default: 12')
     .option('--latency <ms>', 'delay of every answer')
     .option('--fault <kind[:rate]>', 'a misbehaviour; may be repeated', collect)
     .option(

@@ -10,6 +10,7 @@ import flowThermal from '../../../resources/locales/zh-CN.details/flow-thermal.j
 import flowGate from '../../../resources/locales/zh-CN.details/flow-gate.json' with { type: 'json' };
 import inventory from '../../../resources/locales/zh-CN.details/inventory.json' with { type: 'json' };
 import jobs from '../../../resources/locales/zh-CN.details/jobs.json' with { type: 'json' };
+import people from '../../../resources/locales/zh-CN.details/people.json' with { type: 'json' };
 import plans from '../../../resources/locales/zh-CN.details/plans.json' with { type: 'json' };
 import report from '../../../resources/locales/zh-CN.details/report.json' with { type: 'json' };
 import requests from '../../../resources/locales/zh-CN.details/requests.json' with { type: 'json' };
@@ -36,6 +37,7 @@ export const CHINESE: Translation = {
     ...flowGate,
     ...inventory,
     ...jobs,
+    ...people,
     ...plans,
     ...report,
     ...requests,

@@ -1,21 +1,29 @@
 /** The people on a device, in the order they came (part 2, 2.6). */
 import type { DeviceState, Part, PartKey } from '../state/device-state.ts';
-import { generatedPerson, generatedRecord } from './person.ts';
+import { deliveredIndex, generatedPerson, generatedRecord } from './person.ts';
 
-export interface Person {
+type Content = Readonly<Record<string, unknown>>;
+
+interface Added {
   readonly employeeNo: string;
-  name: string;
-  /** As written; undefined while it is as delivered. */
-  record: Readonly<Record<string, unknown>> | undefined;
-  /** Number of a delivered person. */
-  readonly generated: number | undefined;
+  record: Content;
   removed: boolean;
+}
+
+/** Number of a delivered person, or one who came later. */
+type Place = number | Added;
+
+export interface OnDevice {
+  readonly record: Content;
+  /** Came with the device, with a face and a card that this interface cannot bring. */
+  readonly delivered: boolean;
 }
 
 /** The people one search found, at the moment it began. */
 export interface Found {
-  readonly people: readonly Person[];
   readonly total: number;
+  /** People from a position on, at most so many. */
+  page(from: number, most: number): readonly OnDevice[];
 }
 
 export interface Filter {
@@ -23,64 +31,123 @@ export interface Filter {
   readonly text?: string;
 }
 
-const CAPACITY = 250_000;
+/** What a device of this make takes. */
+export interface PeopleLimits {
+  readonly capacity: number;
+  /** The most people in one answer; a larger wish is reduced without a word. */
+  readonly page: number;
+  /** Members that it takes and does not keep. */
+  readonly forgets: ReadonlySet<string>;
+}
+
+const STANDARD: PeopleLimits = { capacity: 250_000, page: 30, forgets: new Set() };
+const COMPACT: PeopleLimits = {
+  capacity: 3_000,
+  page: 10,
+  forgets: new Set(['PersonInfoExtends', 'callNumbers', 'floorNumbers', 'dynamicCode', 'groupName']),
+};
 /** Searches remembered by their id. */
 const SEARCHES = 8;
 
+/**
+ * Delivered people are made from their number whenever they are looked at: only who was changed, removed or added
+ * takes memory.
+ */
 export class People implements Part {
   readonly #device: DeviceState;
-  #people: Person[];
-  #removed = 0;
+  readonly #delivered: number;
+  readonly #changed = new Map<number, Content>();
+  #gone: readonly number[] = [];
+  readonly #goneSet = new Set<number>();
+  #added: Added[] = [];
+  #leftOfAdded = 0;
   /** Several only where the check for duplicates was turned off. */
-  readonly #byNumber: Map<string, Person[]>;
+  readonly #byNumber = new Map<string, Added[]>();
   readonly #searches = new Map<string, Found>();
+  #limits: PeopleLimits;
+  #pages: readonly [before: readonly unknown[], now: readonly unknown[]] = [[], []];
 
   constructor(device: DeviceState) {
     this.#device = device;
-    this.#people = Array.from({ length: device.users }, (_, index) => ({
-      ...generatedPerson(device, index),
-      record: undefined,
-      generated: index,
-      removed: false,
-    }));
-    this.#byNumber = new Map(this.#people.map((person) => [person.employeeNo, [person]]));
+    this.#delivered = device.users;
+    this.#limits = device.model === 'compact' ? COMPACT : STANDARD;
+  }
+
+  get limits(): PeopleLimits {
+    return this.#limits;
+  }
+
+  /** What the last but one answer to a search gave. */
+  get pageBefore(): readonly unknown[] {
+    return this.#pages[0];
+  }
+
+  /** What an answer gives now. */
+  given(page: readonly unknown[]): void {
+    if (page.length > 0) this.#pages = [this.#pages[1], page];
+    else this.#pages = [this.#pages[1], this.#pages[1]];
+  }
+
+  /** From now on, for a test. */
+  setLimits(limits: Partial<PeopleLimits>): void {
+    this.#limits = { ...this.#limits, ...limits };
   }
 
   get count(): number {
-    return this.#people.length - this.#removed;
+    return this.#delivered - this.#goneSet.size + this.#added.length - this.#leftOfAdded;
   }
 
   get full(): boolean {
-    return this.count >= CAPACITY;
+    return this.count >= this.#limits.capacity;
   }
 
   has(employeeNo: string): boolean {
-    return this.#byNumber.has(employeeNo);
+    return this.#deliveredOf(employeeNo) !== undefined || this.#byNumber.has(employeeNo);
   }
 
   /** Adds a person or replaces the one with this number; unchecked it is added in any case, as the device was told to. */
-  put(employeeNo: string, record: Readonly<Record<string, unknown>>, checked: boolean): void {
-    const same = this.#byNumber.get(employeeNo);
-    const known = checked ? same?.[0] : undefined;
-    const name = typeof record['name'] === 'string' ? record['name'] : '';
-    if (known) {
-      known.record = record;
-      known.name = name;
+  put(employeeNo: string, whole: Content, checked: boolean): void {
+    const { forgets } = this.#limits;
+    const record =
+      forgets.size === 0
+        ? whole
+        : Object.fromEntries(Object.entries(whole).filter(([name]) => !forgets.has(name)));
+    const delivered = checked ? this.#deliveredOf(employeeNo) : undefined;
+    if (delivered !== undefined) {
+      this.#changed.set(delivered, record);
       return;
     }
-    const person: Person = { employeeNo, name, record, generated: undefined, removed: false };
-    this.#people.push(person);
+    const same = this.#byNumber.get(employeeNo);
+    const known = checked ? same?.[0] : undefined;
+    if (known) {
+      known.record = record;
+      return;
+    }
+    const person: Added = { employeeNo, record, removed: false };
+    this.#added.push(person);
     if (same) same.push(person);
     else this.#byNumber.set(employeeNo, [person]);
   }
 
   /** Removes everybody with this number. */
   remove(employeeNo: string): void {
+    const delivered = this.#deliveredOf(employeeNo);
+    if (delivered !== undefined) {
+      this.#goneSet.add(delivered);
+      this.#changed.delete(delivered);
+    }
     for (const person of this.#byNumber.get(employeeNo) ?? []) {
       person.removed = true;
-      this.#removed += 1;
+      this.#leftOfAdded += 1;
     }
     this.#byNumber.delete(employeeNo);
+  }
+
+  /** Somebody leaves, and searches that are under way are not kept as they were: what follows moves up by one. */
+  leaveMidway(): void {
+    const [first] = this.#find({}).page(0, 1);
+    if (first !== undefined) this.remove(String(first.record['employeeNo']));
+    this.#searches.clear();
   }
 
   /**
@@ -100,36 +167,101 @@ export class People implements Part {
     return found;
   }
 
-  recordOf(person: Person): Readonly<Record<string, unknown>> {
-    return (
-      person.record ??
-      (person.generated === undefined
-        ? { employeeNo: person.employeeNo }
-        : generatedRecord(this.#device, person.generated))
-    );
-  }
-
   snapshot(): unknown {
     return { count: this.count };
   }
 
-  #find(filter: Filter): Found {
-    if (this.#removed > 0) {
-      this.#people = this.#people.filter((person) => !person.removed);
-      this.#removed = 0;
-    }
-    const { only, text } = filter;
-    if (only === undefined && text === undefined) return { people: this.#people, total: this.#people.length };
-    const wanted = text?.toLocaleLowerCase();
-    const people = this.#people.filter(
-      (person) =>
-        (only === undefined || only.has(person.employeeNo)) &&
-        (wanted === undefined ||
-          person.employeeNo.includes(wanted) ||
-          person.name.toLocaleLowerCase().includes(wanted)),
-    );
-    return { people, total: people.length };
+  #deliveredOf(employeeNo: string): number | undefined {
+    const index = deliveredIndex(employeeNo);
+    return index === undefined || index >= this.#delivered || this.#goneSet.has(index) ? undefined : index;
   }
+
+  #seen(place: Place): OnDevice {
+    return { record: this.#recordOf(place), delivered: typeof place === 'number' };
+  }
+
+  #recordOf(place: Place): Content {
+    if (typeof place !== 'number') return place.record;
+    return this.#changed.get(place) ?? generatedRecord(this.#device, place);
+  }
+
+  #find({ only, text }: Filter): Found {
+    if (only !== undefined) {
+      const places = this.#named(only).filter((place) => text === undefined || this.#holds(place, text));
+      return this.#listed(places);
+    }
+    const all = this.#all();
+    if (text === undefined) return all;
+    const places: Place[] = [];
+    for (let at = 0; at < all.total; at += 1) {
+      const place = all.place(at);
+      if (this.#holds(place, text)) places.push(place);
+    }
+    return this.#listed(places);
+  }
+
+  #named(only: ReadonlySet<string>): Place[] {
+    const delivered = [...only].flatMap((employeeNo) => this.#deliveredOf(employeeNo) ?? []);
+    return [
+      ...delivered.sort((a, b) => a - b),
+      ...[...only].flatMap((employeeNo) => this.#byNumber.get(employeeNo) ?? []),
+    ];
+  }
+
+  #holds(place: Place, text: string): boolean {
+    const { employeeNo, name } =
+      typeof place === 'number' && !this.#changed.has(place)
+        ? generatedPerson(this.#device, place)
+        : (this.#recordOf(place) as { readonly employeeNo: string; readonly name?: unknown });
+    const wanted = text.toLocaleLowerCase();
+    return (
+      employeeNo.includes(wanted) ||
+      String(name ?? '')
+        .toLocaleLowerCase()
+        .includes(wanted)
+    );
+  }
+
+  #listed(places: readonly Place[]): Found {
+    return {
+      total: places.length,
+      page: (from, most) => places.slice(from, from + most).map((place) => this.#seen(place)),
+    };
+  }
+
+  /** Everybody as of now. */
+  #all(): Found & { place(at: number): Place } {
+    if (this.#leftOfAdded > 0) {
+      this.#added = this.#added.filter((person) => !person.removed);
+      this.#leftOfAdded = 0;
+    }
+    if (this.#gone.length !== this.#goneSet.size) this.#gone = [...this.#goneSet].sort((a, b) => a - b);
+    const gone = this.#gone;
+    const added = [...this.#added];
+    const delivered = this.#delivered - gone.length;
+    const total = delivered + added.length;
+    const place = (at: number): Place =>
+      at < delivered ? skipping(gone, at) : (added[at - delivered] as Added);
+    return {
+      total,
+      place,
+      page: (from, most) =>
+        Array.from({ length: Math.max(0, Math.min(total - from, most)) }, (_, at) =>
+          this.#seen(place(from + at)),
+        ),
+    };
+  }
+}
+
+/** The number at a position among those that are not `gone` (ascending). */
+function skipping(gone: readonly number[], position: number): number {
+  let [low, high] = [0, gone.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((gone[middle] ?? 0) - middle <= position) low = middle + 1;
+    else high = middle;
+  }
+  return position + low;
 }
 
 export const PEOPLE: PartKey<People> = { name: 'people', create: (device) => new People(device) };

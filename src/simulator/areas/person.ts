@@ -59,6 +59,13 @@ export interface PersonName {
   readonly name: string;
 }
 
+/** Number of a delivered person, whoever they were; undefined for a number that none was delivered with. */
+export function deliveredIndex(employeeNo: string): number | undefined {
+  return /^[1-9]\d{3,6}$/.test(employeeNo) && Number(employeeNo) >= FIRST_EMPLOYEE
+    ? Number(employeeNo) - FIRST_EMPLOYEE
+    : undefined;
+}
+
 export function generatedPerson(device: DeviceState, index: number): PersonName {
   const random = device.random(`person/${index}`);
   return {

@@ -6,8 +6,6 @@ import { FINGERPRINTS } from './fingerprint-readers.ts';
 import { PEOPLE, type Filter } from './people.ts';
 import { refuseContent } from './stored.ts';
 
-/** The most people in one answer; a larger wish is reduced without a word (part 2, 2.6). */
-const MAX_RESULTS = 30;
 /** Instructions of the set-up request, no properties of the person. */
 const INSTRUCTIONS: ReadonlySet<string> = new Set([
   'deleteUser',
@@ -25,15 +23,19 @@ export const userHandlers: Handlers = {
     const condition = call.body?.json ?? {};
     const searchID = String(condition['searchID']);
     const position = Number(condition['searchResultPosition'] ?? 0);
-    const wanted = Number(condition['maxResults'] ?? MAX_RESULTS);
-    if (wanted < 1) return refuseContent(call, 'maxResults is below 1.');
     const people = device.part(PEOPLE);
+    const most = people.limits.page;
+    const wanted = Number(condition['maxResults'] ?? most);
+    if (wanted < 1) return refuseContent(call, 'maxResults is below 1.');
     const fingerprints = device.part(FINGERPRINTS);
     const found = people.search(searchID, position, filterOf(condition));
-    const page = found.people.slice(
-      position,
-      Math.min(found.total, position + Math.min(wanted, MAX_RESULTS)),
-    );
+    const page = found.page(position, Math.min(wanted, most)).map(({ record, delivered }) => ({
+      ...record,
+      numOfFace: delivered ? 1 : 0,
+      numOfFP: fingerprints.countOf(String(record['employeeNo'])),
+      numOfCard: delivered ? 1 : 0,
+    }));
+    people.given(page);
     return answer(
       jsonBody({
         UserInfoSearch: {
@@ -43,16 +45,7 @@ export const userHandlers: Handlers = {
           numOfMatches: page.length,
           totalMatches: found.total,
           // absent rather than empty, as devices do
-          ...(page.length === 0
-            ? {}
-            : {
-                UserInfo: page.map((person) => ({
-                  ...people.recordOf(person),
-                  numOfFace: person.generated === undefined ? 0 : 1,
-                  numOfFP: fingerprints.countOf(person.employeeNo),
-                  numOfCard: person.generated === undefined ? 0 : 1,
-                })),
-              }),
+          ...(page.length === 0 ? {} : { UserInfo: page }),
         },
       }),
     );

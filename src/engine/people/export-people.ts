@@ -1,0 +1,88 @@
+/** People as lines of a file: CSV for spreadsheets, NDJSON with all that the device told. Secrets stay behind. */
+import { tableRows } from '../csv.ts';
+import { isPlain } from '../../protocol/index.ts';
+import type { Plain } from '../../protocol/index.ts';
+import { parseJson, members } from '../../protocol/codec/json-text.ts';
+import { DEFAULT_LIMITS } from '../../protocol/index.ts';
+import { PERSON, SECRETS } from './person.ts';
+import type { Person } from './person.ts';
+
+export const FORMATS = ['csv', 'ndjson'] as const;
+export type PeopleFormat = (typeof FORMATS)[number];
+
+const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'] as const;
+const LEFT_OUT: ReadonlySet<string> = new Set([...SECRETS, 'deleteUser', 'checkUser']);
+
+/** Headings of the table: the members of a person by their names on the wire, `Valid` taken apart, and what else the device told. */
+export const COLUMNS: readonly string[] = [
+  'device',
+  ...PERSON.fields
+    .filter(({ name }) => !LEFT_OUT.has(name))
+    .flatMap(({ name }) => (name === 'Valid' ? VALIDITY.map((part) => `Valid.${part}`) : [name])),
+  'other',
+];
+
+/** First line of the table. */
+export function csvHead(): string {
+  return tableRows([COLUMNS]);
+}
+
+/** The lines of some people; nothing in them is taken for a formula. */
+export function csvLines(device: string, people: readonly Person[]): string {
+  return people.length === 0 ? '' : tableRows(people.map((person) => cellsOf(device, person)));
+}
+
+function cellsOf(device: string, { value, other }: Person): readonly string[] {
+  return COLUMNS.map((column) => {
+    if (column === 'device') return device;
+    if (column === 'other') return objectText(other);
+    const [name = '', part] = column.split('.', 2);
+    const held = value[name];
+    return cellOf(part === undefined ? held : isPlain(held) ? held[part] : undefined, name);
+  });
+}
+
+/** `RightPlan` as `1=1,3; 2=4`, other lists as `a; b`; what does not fit into that as JSON. */
+function cellOf(held: unknown, name: string): string {
+  if (held === undefined || held === null) return '';
+  if (!Array.isArray(held)) return typeof held === 'object' ? JSON.stringify(held) : String(held);
+  const items = held.map((item: unknown) => itemOf(item, name));
+  return items.every((item) => item !== undefined && item !== '' && !/[;"[\]\n\r]/.test(item))
+    ? items.join('; ')
+    : JSON.stringify(held);
+}
+
+function itemOf(item: unknown, name: string): string | undefined {
+  if (typeof item === 'string' || typeof item === 'number') return String(item);
+  if (!isPlain(item)) return undefined;
+  if (name === 'RightPlan')
+    return only(item, ['doorNo', 'planTemplateNo'])
+      ? `${String(item['doorNo'])}=${String(item['planTemplateNo'])}`
+      : undefined;
+  return only(item, ['value']) && typeof item['value'] === 'string' ? item['value'] : undefined;
+}
+
+function only(item: Plain, names: readonly string[]): boolean {
+  return Object.keys(item).length === names.length && names.every((name) => item[name] !== undefined);
+}
+
+function objectText(parts: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(parts).map(([name, text]) => `${JSON.stringify(name)}:${text}`);
+  return entries.length === 0 ? '' : `{${entries.join(',')}}`;
+}
+
+/** One line a person, each member spelled as the device did; `device` first where it is given. */
+export function ndjsonLines(device: string | undefined, people: readonly Person[]): string {
+  return people.map((person) => `${ndjsonOf(device, person)}\n`).join('');
+}
+
+function ndjsonOf(device: string | undefined, { text }: Person): string {
+  const parts: Record<string, string> = device === undefined ? {} : { device: JSON.stringify(device) };
+  for (const { name, value } of members(parseJson(text, DEFAULT_LIMITS)))
+    if (!LEFT_OUT.has(name) && !Object.hasOwn(parts, name))
+      Object.defineProperty(parts, name, {
+        value: text.slice(value.offset, value.offset + value.length),
+        enumerable: true,
+      });
+  return objectText(parts) || '{}';
+}

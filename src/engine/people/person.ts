@@ -1,0 +1,68 @@
+/** A person as a device shows it: in the shape of the definition, and exactly as it came. */
+import { isPlain, rootField } from '../../protocol/index.ts';
+import type { Decoded, ObjectField, Plain } from '../../protocol/index.ts';
+import { userInfoSetUp } from '../../protocol/definitions/access-control-users.ts';
+import { elements, members } from '../../protocol/codec/json-text.ts';
+import type { JsonNode } from '../../protocol/codec/json-text.ts';
+
+export interface Person {
+  /** Empty where the device told none: such a person cannot be addressed. */
+  readonly employeeNo: string;
+  /** Members that the definition knows (part 2, 2.6). */
+  readonly value: Plain;
+  /** The person's JSON, exactly as received. */
+  readonly text: string;
+  /** Members that the definition does not know, as JSON text. */
+  readonly other: Readonly<Record<string, string>>;
+}
+
+/** The person as it is set up, without its rules. */
+export const PERSON = rootField(userInfoSetUp) as ObjectField;
+/** Instructions of the set-up request, no properties of a person. */
+export const INSTRUCTIONS = ['deleteUser', 'checkUser'] as const;
+/** They follow what is linked to the person elsewhere on the device. */
+export const COUNTS = ['numOfFace', 'numOfFP', 'numOfCard'] as const;
+/** They move by themselves when somebody walks through. */
+export const USED = 'openDoorTime';
+/** Never in an export, a log or on a page. */
+export const SECRETS = PERSON.fields.filter(({ sensitive }) => sensitive).map(({ name }) => name);
+
+const KNOWN: ReadonlySet<string> = new Set(PERSON.fields.map(({ name }) => name));
+
+/** The people of one answer to a search, in its order; `UserInfo` may be a single object. */
+export function peopleOf({ value, document }: Decoded): readonly Person[] {
+  if (document.format !== 'json' || !isPlain(value)) return [];
+  const read = value['UserInfo'];
+  const list = members(document.tree)
+    .filter(({ name }) => name === 'UserInfoSearch')
+    .flatMap((root) => members(root.value))
+    .find(({ name }) => name === 'UserInfo')?.value;
+  if (list === undefined || !Array.isArray(read)) return [];
+  const nodes = list.type === 'array' ? elements(list) : [list];
+  return nodes.flatMap((node, at) => {
+    const known: unknown = read[at];
+    return isPlain(known) ? [personAt(node, known, document.text)] : [];
+  });
+}
+
+function personAt(node: JsonNode, value: Plain, whole: string): Person {
+  const other: Record<string, string> = {};
+  for (const member of members(node))
+    if (!KNOWN.has(member.name) && !Object.hasOwn(other, member.name))
+      Object.defineProperty(other, member.name, {
+        value: sliceOf(whole, member.value),
+        enumerable: true,
+      });
+  const employeeNo = value['employeeNo'];
+  return {
+    employeeNo: typeof employeeNo === 'string' ? employeeNo : '',
+    value,
+    text: sliceOf(whole, node),
+    other,
+  };
+}
+
+/** On one line: white space between the parts of JSON may hold line ends, its texts never do. */
+function sliceOf(text: string, { offset, length }: JsonNode): string {
+  return text.slice(offset, offset + length).replace(/[\r\n]\s*/g, '');
+}

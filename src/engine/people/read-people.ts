@@ -1,0 +1,269 @@
+/**
+ * People of a device, page by page (part 2, 2.6 and 3): one `searchID`, the position advances by what came.
+ * What a device repeats, loses or changes meanwhile is told with the end, never swallowed; nothing it says keeps
+ * the reading going for ever.
+ */
+import { randomUUID } from 'node:crypto';
+import { encode, isPlain, statusError } from '../../protocol/index.ts';
+import type { Decoded } from '../../protocol/index.ts';
+import { userInfoSearchCond } from '../../protocol/definitions/access-control-users.ts';
+import { detailOf, say } from '../../shared/details.ts';
+import type { Detail } from '../../shared/details.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { Clock } from '../api.ts';
+import type { DeviceClient } from '../device/client-types.ts';
+import { BUSY_DELAYS_MS } from '../device/patient-read.ts';
+import { payloadOf } from '../device/payload.ts';
+import { turnFor } from '../device/turns.ts';
+import { mayPass } from '../write/write-section.ts';
+import { SEARCH } from './operations.ts';
+import { peopleOf } from './person.ts';
+import type { Person } from './person.ts';
+import { SeenNumbers } from './seen-numbers.ts';
+
+export interface PeoplePage {
+  readonly people: readonly Person[];
+  /** People read so far, these included. */
+  readonly read: number;
+  /** How many the device says there are. */
+  readonly total: number | undefined;
+}
+
+/** How a reading ended. */
+export interface PeopleEnd {
+  readonly read: number;
+  readonly total?: number;
+  /** The device gave everybody that it says it has, each once. */
+  readonly complete: boolean;
+  /** What was odd on the way. */
+  readonly notes: readonly Detail[];
+}
+
+export interface ReadRequest {
+  readonly client: DeviceClient;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Address, for errors. */
+  readonly device: string;
+  /** Only these numbers. */
+  readonly only?: readonly string[];
+  /** What the device looks for itself. */
+  readonly text?: string;
+  /** Asked for in one answer; devices give fewer without a word. */
+  readonly pageSize?: number;
+}
+
+/** As many as an answer of 1 MiB holds of people with everything filled in. */
+const PAGE = 100;
+/** What the specification's devices give, for one that takes no larger wish. */
+const SMALL_PAGE = 30;
+/** More are not read: no terminal holds a tenth of it. */
+export const MOST_PEOPLE = 1_000_000;
+/** People beyond those that the device says it has, before it is taken to repeat itself. */
+const SLACK = 1000;
+
+interface Answered {
+  readonly people: readonly Person[];
+  readonly status: string | undefined;
+  readonly matches: number | undefined;
+  readonly total: number | undefined;
+}
+
+/** Yields every page; ends with what became of it. Throws what stands between us and the device, and its refusals. */
+export async function* readPeople(request: ReadRequest): AsyncGenerator<PeoplePage, PeopleEnd> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([request.signal, stop.signal]);
+  const search = new Search({ ...request, signal });
+  const account = new Account();
+  try {
+    let next = search.ask(0);
+    for (;;) {
+      let answer = await next;
+      let verdict = account.judge(answer);
+      if (verdict === 'repeated') {
+        // Once more: an answer that was late or mixed up is right the second time.
+        answer = await search.ask(account.position);
+        verdict = account.judge(answer, true);
+      }
+      if (verdict !== 'more') {
+        if (answer.people.length > 0 && verdict !== 'repeated')
+          yield { people: answer.people, read: account.read, total: account.total };
+        return account.end();
+      }
+      // The next page is on its way while this one is dealt with.
+      next = search.ask(account.position);
+      next.catch(() => undefined);
+      yield { people: answer.people, read: account.read, total: account.total };
+    }
+  } finally {
+    stop.abort();
+  }
+}
+
+/** How the pages add up. */
+class Account {
+  position = 0;
+  read = 0;
+  total: number | undefined;
+  readonly #seen = new SeenNumbers();
+  readonly #notes = new Map<string, Detail>();
+  #firstTotal: number | undefined;
+  #twice = 0;
+  #nameless = 0;
+  #cut = false;
+
+  /** `again`: the same position was asked for a second time. */
+  judge(answer: Answered, again = false): 'more' | 'end' | 'repeated' {
+    const { people, status, total } = answer;
+    const numbered = people.filter(({ employeeNo }) => employeeNo !== '');
+    const known = numbered.filter(({ employeeNo }) => this.#seen.has(employeeNo)).length;
+    const isKnown = people.length > 0 && numbered.length === people.length && known === people.length;
+    if (isKnown && !again) return 'repeated';
+    if (isKnown && again && status === 'MORE') {
+      this.#note('people-page-repeated', detailOf('people-page-repeated', { position: this.position }));
+      this.#cut = true;
+      return 'repeated';
+    }
+    if (again) this.#note('people-asked-again', detailOf('people-asked-again', { position: this.position }));
+    for (const { employeeNo } of numbered) if (!this.#seen.add(employeeNo)) this.#twice += 1;
+    this.#nameless += people.length - numbered.length;
+    this.#noteTotals(answer);
+    this.position += people.length;
+    this.read += people.length;
+    return this.#isOver(people.length, status, total) ? 'end' : 'more';
+  }
+
+  end(): PeopleEnd {
+    const { read, total } = this;
+    if (this.#twice > 0) this.#note('people-twice', detailOf('people-twice', { count: this.#twice }));
+    if (this.#nameless > 0)
+      this.#note('people-nameless', detailOf('people-nameless', { count: this.#nameless }));
+    if (total !== undefined && total !== read)
+      this.#note('people-other-number', detailOf('people-other-number', { read, total }));
+    return {
+      read,
+      ...(total === undefined ? {} : { total }),
+      complete: !this.#cut && this.#twice === 0 && (total ?? read) === read && this.#firstTotal === total,
+      notes: [...this.#notes.values()],
+    };
+  }
+
+  #isOver(came: number, status: string | undefined, total: number | undefined): boolean {
+    if (came === 0) {
+      if (status === 'MORE') {
+        this.#note('people-no-progress', detailOf('people-no-progress', { position: this.position }));
+        this.#cut = true;
+      }
+      return true;
+    }
+    if (this.read >= MOST_PEOPLE || (total !== undefined && this.read > total * 2 + SLACK)) {
+      this.#note('people-without-end', detailOf('people-without-end', { read: this.read }));
+      this.#cut = true;
+      return true;
+    }
+    if (status === 'MORE') return false;
+    if (status === 'OK' || status === 'NO MATCH') return true;
+    // A device that does not say: its own count decides.
+    return total === undefined || this.position >= total;
+  }
+
+  #noteTotals({ people, matches, total }: Answered): void {
+    if (matches !== undefined && matches !== people.length)
+      this.#note('people-page-count', detailOf('people-page-count', { said: matches, came: people.length }));
+    if (total === undefined) return;
+    this.#firstTotal ??= total;
+    if (this.total !== undefined && total !== this.total)
+      this.#note(
+        'people-total-changed',
+        detailOf('people-total-changed', { from: this.#firstTotal, to: total }),
+      );
+    this.total = total;
+  }
+
+  #note(id: string, detail: Detail): void {
+    this.#notes.set(id, detail);
+  }
+}
+
+/** The requests of one search. */
+class Search {
+  readonly #request: ReadRequest;
+  readonly #id = randomUUID().replaceAll('-', '').slice(0, 32);
+  #size: number;
+
+  constructor(request: ReadRequest) {
+    this.#request = request;
+    this.#size = request.pageSize ?? PAGE;
+  }
+
+  /** The page from a position on; asked again where that may help. */
+  async ask(position: number): Promise<Answered> {
+    const { clock, signal } = this.#request;
+    for (let round = 0; ;) {
+      try {
+        return await this.#page(position);
+      } catch (thrown) {
+        const error = toErrorShape(thrown);
+        if (signal.aborted) throw thrown;
+        if (this.#shrinks(error, position)) continue;
+        const delay = BUSY_DELAYS_MS[round];
+        if (delay === undefined || !(mayPass(error) || error.code === 'device-busy')) throw thrown;
+        round += 1;
+        await clock.delay(delay, signal);
+      }
+    }
+  }
+
+  /** An answer that was too large, or a wish that the device refuses instead of reducing it. */
+  #shrinks({ code }: ErrorShape, position: number): boolean {
+    if (code === 'answer-too-large' && this.#size > 1) {
+      this.#size = Math.ceil(this.#size / 2);
+      return true;
+    }
+    if (code !== 'invalid-content' || position > 0 || this.#size <= SMALL_PAGE) return false;
+    this.#size = SMALL_PAGE;
+    return true;
+  }
+
+  async #page(position: number): Promise<Answered> {
+    const { client, signal, device, only, text } = this.#request;
+    const body = encode(userInfoSearchCond, {
+      searchID: this.#id,
+      searchResultPosition: position,
+      maxResults: this.#size,
+      ...(only === undefined ? {} : { EmployeeNoList: only.map((employeeNo) => ({ employeeNo })) }),
+      ...(text === undefined ? {} : { fuzzySearch: text }),
+    });
+    const answer = await client.write(SEARCH, {}, body, { signal });
+    const { status } = answer;
+    const place = { operation: SEARCH.id, device };
+    if (status.kind !== 'ok' && status.kind !== 'none')
+      throw statusError(status, { ...place, exchange: answer.exchange() });
+    await turnFor(answer.text.length);
+    const found = payloadOf(SEARCH, answer);
+    if (found === undefined)
+      throw new FieldwrightError({
+        ...place,
+        code: 'malformed-answer',
+        source: 'device',
+        ...say('device.no-document'),
+      });
+    return answered(found);
+  }
+}
+
+function answered(found: Decoded): Answered {
+  const value = isPlain(found.value) ? found.value : {};
+  const whole = (name: string): number | undefined => {
+    const held = value[name];
+    return typeof held === 'number' && Number.isInteger(held) && held >= 0 ? held : undefined;
+  };
+  const status = value['responseStatusStrg'];
+  return {
+    people: peopleOf(found),
+    status: typeof status === 'string' ? status.trim().toUpperCase() : undefined,
+    matches: whole('numOfMatches'),
+    total: whole('totalMatches'),
+  };
+}

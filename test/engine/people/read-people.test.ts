@@ -1,0 +1,124 @@
+/** People of a device are read once each, whatever the device does; what it repeats, loses or changes is said. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Engine } from '../../../src/engine/index.ts';
+import type { PeopleEnd } from '../../../src/engine/people/read-people.ts';
+import { SeenNumbers } from '../../../src/engine/people/seen-numbers.ts';
+import { PEOPLE } from '../../../src/simulator/areas/people.ts';
+import { startSite } from '../../../src/simulator/index.ts';
+import type { Site } from '../../../src/simulator/index.ts';
+import { never, openSite } from '../site-engine.ts';
+import type { TestSite } from '../site-engine.ts';
+
+let at: TestSite;
+let big: Site | undefined;
+afterEach(async () => {
+  await at.close();
+  await big?.close();
+  big = undefined;
+});
+
+async function gate(users: number): Promise<string> {
+  at = await openSite({ kinds: ['gate'] });
+  big = await startSite({ devices: 1, kinds: ['gate'], users });
+  const [{ url, user, password } = { url: '', user: '', password: '' }] = big.devices;
+  return at.engine.devices.addTransient({ url, userName: user, password }).id;
+}
+
+interface Read extends PeopleEnd {
+  readonly numbers: readonly string[];
+}
+
+async function everybody(engine: Engine, deviceId: string): Promise<Read> {
+  const numbers: string[] = [];
+  const pages = engine.people.pages({ deviceId }, never);
+  for (;;) {
+    const step = await pages.next();
+    if (step.done === true) return { ...step.value, numbers };
+    numbers.push(...step.value.people.map(({ employeeNo }) => employeeNo));
+  }
+}
+
+const ids = ({ notes }: PeopleEnd): readonly string[] => notes.map(({ id }) => id);
+
+describe('people of a device', () => {
+  // Would catch: a position that advances by what was asked for instead of by what came.
+  it('come all, each once, although the device gives fewer at a time than asked', async () => {
+    const id = await gate(95);
+
+    const read = await everybody(at.engine, id);
+
+    expect(new Set(read.numbers).size).toBe(95);
+    expect(read).toMatchObject({ read: 95, total: 95, complete: true, notes: [] });
+    const searches = big?.device(0).requests.filter(({ http, method }) => method === 'POST' && http === 200);
+    expect(searches).toHaveLength(4);
+  });
+
+  it('are none where there is nobody', async () => {
+    const id = await gate(0);
+
+    expect(await everybody(at.engine, id)).toMatchObject({ read: 0, complete: true });
+  });
+
+  // Would catch: a reading that never ends.
+  it('end where the device says MORE for ever', async () => {
+    const id = await gate(70);
+    big?.device(0).setFault('more-forever');
+
+    const read = await everybody(at.engine, id);
+
+    expect(new Set(read.numbers).size).toBe(70);
+    expect(read.complete).toBe(false);
+    expect(ids(read)).toContain('people-page-repeated');
+  });
+
+  it('are asked for again where a page is repeated once, and whole then', async () => {
+    const id = await gate(100);
+    big?.device(0).setFault('page-repeated', 1, { times: 2 });
+
+    const read = await everybody(at.engine, id);
+
+    expect(new Set(read.numbers).size).toBe(100);
+    expect(read.numbers).toHaveLength(100);
+    expect(ids(read)).toEqual(['people-asked-again']);
+  });
+
+  it.each([
+    ['person-lost', 'people-twice'],
+    ['total-changed', 'people-total-changed'],
+    ['people-change', 'people-total-changed'],
+  ])('are not called whole after %s', async (fault, note) => {
+    const id = await gate(100);
+    big?.device(0).setFault(fault, 1, { times: 1 });
+
+    const read = await everybody(at.engine, id);
+
+    expect(read.complete).toBe(false);
+    expect(ids(read)).toContain(note);
+  });
+
+  it('survive a busy device, a reset and a broken answer', async () => {
+    const id = await gate(100);
+    for (const fault of ['busy', 'reset', 'malformed'])
+      big?.device(0).setFault(fault, 0.5, { times: 1, operation: 'accessControl.users.search' });
+
+    expect(await everybody(at.engine, id)).toMatchObject({ read: 100, complete: true });
+  });
+
+  it('are fewer at a time on a smaller device', async () => {
+    const id = await gate(25);
+    big?.device(0).part(PEOPLE).setLimits({ page: 4 });
+
+    expect(await everybody(at.engine, id)).toMatchObject({ read: 25, complete: true });
+  });
+});
+
+describe('numbers that were seen', () => {
+  it('are told from those that were not, also when there are many', () => {
+    const seen = new SeenNumbers();
+    for (let at = 0; at < 50_000; at += 1) expect(seen.add(`n${at}`)).toBe(true);
+
+    expect(seen.size).toBe(50_000);
+    expect(seen.add('n4711')).toBe(false);
+    expect(seen.has('n50001')).toBe(false);
+  });
+});

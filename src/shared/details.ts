@@ -17,6 +17,7 @@ import { FLOW_THERMAL } from './details/flow-thermal.ts';
 import { FLOW_GATE } from './details/flow-gate.ts';
 import { PEOPLE } from './details/people.ts';
 import { REPORT } from './details/report.ts';
+import { TRANSFER_SERVE } from './details/transfer-serve.ts';
 
 /**
  * What exactly is wrong, or why something was changed, as data: an id and named values. The English
@@ -44,6 +45,7 @@ export const DETAILS = {
   ...FLOW_GATE,
   ...PEOPLE,
   ...REPORT,
+  ...TRANSFER_SERVE,
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;
 

@@ -16,6 +16,7 @@ import report from '../../../resources/locales/zh-CN.details/report.json' with {
 import requests from '../../../resources/locales/zh-CN.details/requests.json' with { type: 'json' };
 import templates from '../../../resources/locales/zh-CN.details/templates.json' with { type: 'json' };
 import terms from '../../../resources/locales/zh-CN.details/terms.json' with { type: 'json' };
+import transferServe from '../../../resources/locales/zh-CN.details/transfer-serve.json' with { type: 'json' };
 import values from '../../../resources/locales/zh-CN.details/values.json' with { type: 'json' };
 import yaml from '../../../resources/locales/zh-CN.details/yaml.json' with { type: 'json' };
 
@@ -42,6 +43,7 @@ export const CHINESE: Translation = {
     ...report,
     ...requests,
     ...templates,
+    ...transferServe,
     ...values,
     ...yaml,
   },

@@ -1,0 +1,227 @@
+/** One file for one device, from its offer to its end. */
+import { randomBytes } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { defined } from '../../../shared/defined.ts';
+import { say } from '../../../shared/details.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { Clock } from '../../api.ts';
+import { answerPlan, type AnswerPlan } from './answer-plan.ts';
+import type { Buffers } from './buffers.ts';
+import type { CheckBudget } from './check-budget.ts';
+import { Delivery, type Pass } from './delivery.ts';
+import type { Line } from './listener.ts';
+import { Notes } from './notes.ts';
+import type { PackageFile } from './package-file.ts';
+import { filePath, fileUrl } from './place.ts';
+import { FileTrouble, requireUnchanged, sendParts, unreadable } from './send-parts.ts';
+import type { Offer, OfferEnd, OfferRequest, Served } from './types.ts';
+
+const PROGRESS_MS = 500;
+
+/** What the offers of one server share. */
+export interface Shared {
+  readonly clock: Clock;
+  readonly now: () => number;
+  readonly buffers: Buffers;
+  readonly budget: CheckBudget;
+}
+
+export interface OfferPlace {
+  readonly address: string;
+  readonly port: number;
+  readonly token: string;
+  readonly peer: string;
+}
+
+export class ActiveOffer implements Offer {
+  readonly url: string;
+  readonly path: string;
+  readonly address: string;
+  readonly port: number;
+  readonly token: string;
+  readonly peer: string;
+  readonly notes: Notes;
+  readonly #file: PackageFile;
+  readonly #shared: Shared;
+  readonly #delivery: Delivery;
+  readonly #onProgress: (served: Served) => void;
+  readonly #release: () => Promise<void>;
+  readonly #sockets = new Set<Socket>();
+  #times: { first?: string; last?: string } = {};
+  #stranger: Served['stranger'];
+  #end: { readonly end: OfferEnd; readonly problem: ErrorShape } | undefined;
+  #closing: Promise<void> | undefined;
+  #ticking: NodeJS.Timeout | undefined;
+
+  constructor(request: OfferRequest, place: OfferPlace, shared: Shared, release: () => Promise<void>) {
+    this.address = place.address;
+    this.port = place.port;
+    this.token = place.token;
+    this.peer = place.peer;
+    this.path = filePath(place.token, request.file.name);
+    this.url = fileUrl(place.address, place.port, this.path);
+    this.#file = request.file;
+    this.#shared = shared;
+    this.#delivery = new Delivery(request.file.size, shared.now);
+    this.#onProgress = request.onProgress ?? (() => undefined);
+    this.#release = release;
+    this.notes = new Notes(request.log, shared.now);
+  }
+
+  /** Nothing is served any more. */
+  get isOver(): boolean {
+    return this.#end !== undefined || this.#closing !== undefined;
+  }
+
+  served(): Served {
+    const { bytes, rate, requests, open: underWay, complete } = this.#delivery;
+    return {
+      bytes,
+      total: this.#file.size,
+      rate,
+      requests,
+      open: underWay,
+      complete,
+      ...defined({
+        firstAt: this.#times.first,
+        lastAt: this.#times.last,
+        sha256: complete ? this.#file.sha256 : undefined,
+        stranger: this.#stranger,
+        end: this.#end?.end,
+        problem: this.#end?.problem,
+      }),
+    };
+  }
+
+  /** Somebody else asked for this very path. */
+  refused(address: string): void {
+    this.#stranger = { address, count: (this.#stranger?.count ?? 0) + 1, at: this.#time() };
+    this.notes.write('serve.stranger', { address });
+    this.#tell();
+  }
+
+  /** Ends it with a reason; what is under way breaks off, so that nobody takes a part for the whole. */
+  fail(end: OfferEnd): void {
+    if (this.isOver) return;
+    this.#end = { end, problem: problemOf(end, this.#file.name, this.address) };
+    this.notes.write('serve.ended', { reason: this.#end.problem.message });
+    this.#drop();
+    this.#tell();
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= (async () => {
+      this.#drop();
+      await this.#release();
+    })();
+    return this.#closing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  /** Of this path, from this device. */
+  async answer(request: IncomingMessage, response: ServerResponse, line: Line): Promise<void> {
+    const plan = answerPlan(
+      { method: request.method ?? '', headers: request.headers },
+      this.#file,
+      randomBytes(16).toString('hex'),
+    );
+    this.#times = { first: this.#times.first ?? this.#time(), last: this.#time() };
+    this.notes.write('serve.asked', {
+      method: request.method ?? '',
+      range: request.headers.range ?? '–',
+      status: plan.status,
+    });
+    const { socket } = request;
+    this.#sockets.add(socket);
+    this.#tick();
+    try {
+      await (plan.parts.length === 0
+        ? this.#answerHead(response, plan)
+        : this.#answerBytes(response, socket, line, plan));
+    } finally {
+      this.#sockets.delete(socket);
+      this.#tell();
+    }
+  }
+
+  /** HEAD, 304, 405, 412, 416. */
+  async #answerHead(response: ServerResponse, { status, headers }: AnswerPlan): Promise<void> {
+    response.writeHead(status, headers).end();
+    return Promise.resolve();
+  }
+
+  async #answerBytes(response: ServerResponse, socket: Socket, line: Line, plan: AnswerPlan): Promise<void> {
+    const file = this.#file;
+    const spans = plan.parts.flatMap((part) => ('start' in part ? [part] : []));
+    let pass: Pass | undefined;
+    try {
+      await using handle = await open(file.path).catch(unreadable);
+      await requireUnchanged(file, handle);
+      if (this.isOver || socket.destroyed) return void socket.destroy();
+      const begun = this.#delivery.begin(spans);
+      pass = begun;
+      const sent = (start: number, end: number): void => begun.sent(start, end);
+      response.writeHead(plan.status, {
+        ...plan.headers,
+        // With the end of the file the connection ends too: how it ends shows whether everything arrived.
+        ...(spans.some(({ end }) => end === file.size) ? { connection: 'close' } : {}),
+      });
+      const { buffers, budget } = this.#shared;
+      await sendParts(response, socket, { file, handle, parts: plan.parts, buffers, budget, sent });
+      response.once('finish', () => line.finished(begun));
+      response.once('close', () => {
+        if (!response.writableFinished) begun.lost();
+      });
+      response.end();
+    } catch (error) {
+      pass?.lost();
+      socket.destroy();
+      if (error instanceof FileTrouble) this.fail(error.end);
+      else this.notes.write('serve.broke-off');
+    }
+  }
+
+  #drop(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** While something is under way progress is told, also where it stands still. */
+  #tick(): void {
+    this.#tell();
+    this.#ticking ??= setInterval(() => {
+      this.#tell();
+      if (this.#delivery.open > 0) return;
+      clearInterval(this.#ticking);
+      this.#ticking = undefined;
+    }, PROGRESS_MS).unref();
+  }
+
+  #tell(): void {
+    if (this.#closing === undefined) this.#onProgress(this.served());
+  }
+
+  #time(): string {
+    return this.#shared.clock.now().toISOString();
+  }
+}
+
+function problemOf(end: OfferEnd, name: string, address: string): ErrorShape {
+  switch (end) {
+    case 'file-changed':
+      return {
+        code: 'changed-meanwhile',
+        source: 'user',
+        path: 'file',
+        ...say('serve.file-changed', { name }),
+      };
+    case 'file-unreadable':
+      return { code: 'unreadable-file', source: 'user', path: 'file', ...say('serve.file-lost', { name }) };
+    case 'address-gone':
+      return { code: 'not-available', source: 'app', ...say('serve.address-gone', { address }) };
+  }
+}

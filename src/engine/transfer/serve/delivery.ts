@@ -1,0 +1,123 @@
+/** What of a file has reached a device, as far as HTTP and TCP show it. */
+import { Coverage } from './coverage.ts';
+
+const WINDOW_MS = 5_000;
+const SAMPLE_MS = 100;
+
+/** One answer with some of the file. */
+export interface Pass {
+  /** Bytes `[start, end)` were given to the system. */
+  sent(start: number, end: number): void;
+  /** The client took everything and went on, or closed the connection in good order. */
+  arrived(): void;
+  /** The connection broke: the last of what was sent may never have arrived. */
+  lost(): void;
+}
+
+/**
+ * What is in the buffers of the system when a connection breaks never arrives, and nobody tells how much that was.
+ * A device that goes on at some byte tells that it has those before it; one that asks for bytes again has lost them.
+ */
+export class Delivery {
+  readonly #total: number;
+  readonly #now: () => number;
+  /** Handed over and not asked for again. */
+  readonly #sent = new Coverage();
+  readonly #arrived = new Coverage();
+  readonly #lost = new Coverage();
+  #samples: { at: number; bytes: number }[] = [];
+  #requests = 0;
+  #open = 0;
+  #complete = false;
+
+  /** `now`: milliseconds that never run backwards. */
+  constructor(total: number, now: () => number) {
+    this.#total = total;
+    this.#now = now;
+  }
+
+  get bytes(): number {
+    return this.#complete ? this.#total : this.#sent.size;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get open(): number {
+    return this.#open;
+  }
+
+  get complete(): boolean {
+    return this.#complete;
+  }
+
+  /** Bytes a second. */
+  get rate(): number {
+    const now = this.#now();
+    const recent = this.#samples.filter(({ at }) => now - at <= WINDOW_MS);
+    const [first] = recent;
+    if (first === undefined) return 0;
+    const bytes = recent.reduce((sum, sample) => sum + sample.bytes, 0);
+    return Math.round((bytes / Math.max(SAMPLE_MS, now - first.at)) * 1000);
+  }
+
+  /** A request for these spans is answered from now on. */
+  begin(spans: readonly { readonly start: number; readonly end: number }[]): Pass {
+    this.#requests += 1;
+    this.#open += 1;
+    for (const { start, end } of spans) this.#askedFor(start, end);
+    const own = new Coverage();
+    let ended = false;
+    const once = (then: () => void): void => {
+      if (ended) return;
+      ended = true;
+      this.#open -= 1;
+      then();
+    };
+    return {
+      sent: (start, end) => {
+        own.add(start, end);
+        this.#sent.add(start, end);
+        this.#sample(end - start);
+      },
+      arrived: () =>
+        once(() => {
+          for (const [start, end] of own) this.#has(start, end);
+        }),
+      lost: () =>
+        once(() => {
+          for (const [start, end] of own) this.#lost.add(start, end);
+        }),
+    };
+  }
+
+  #askedFor(start: number, end: number): void {
+    const before = this.#lost.before(start);
+    if (before !== undefined) {
+      this.#lost.remove(before.start, before.end);
+      // It goes on here: what it was sent behind this place it never got.
+      this.#sent.remove(start, before.end);
+      this.#has(before.start, start);
+    }
+    this.#lost.remove(start, end);
+    this.#sent.remove(start, end);
+    this.#arrived.remove(start, end);
+  }
+
+  #has(start: number, end: number): void {
+    this.#arrived.add(start, end);
+    this.#sent.add(start, end);
+    this.#complete ||= this.#arrived.size === this.#total;
+  }
+
+  #sample(bytes: number): void {
+    const now = this.#now();
+    const last = this.#samples.at(-1);
+    if (last !== undefined && now - last.at < SAMPLE_MS) last.bytes += bytes;
+    else {
+      this.#samples = this.#samples.filter(({ at }) => now - at <= WINDOW_MS);
+      this.#samples.push({ at: now, bytes });
+    }
+  }
+}

@@ -1,0 +1,185 @@
+/** Serves files to devices: each at an address of its own, at which nobody but that device is answered. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import type { Clock } from '../../api.ts';
+import { systemInterfaces } from '../../discovery/network.ts';
+import { cancelledError } from '../../device/transport-errors.ts';
+import { ActiveOffer, type Shared } from './active-offer.ts';
+import { Buffers } from './buffers.ts';
+import { CheckBudget } from './check-budget.ts';
+import { openListener, type Line, type Listener } from './listener.ts';
+import { Notes } from './notes.ts';
+import { isToken, newToken, pathOf, plainAddress, routeTo, type Route } from './place.ts';
+import type { Offer, OfferRequest, ServeNote } from './types.ts';
+
+/** Answers with bytes at once, of all devices together; each may hold a buffer. */
+const MOST_ANSWERS = 96;
+const LOOK_MS = 3_000;
+/** An address that is missed once may be between two networks; twice, and it is gone. */
+const MISSED = 2;
+
+export interface FileServerOptions {
+  readonly clock: Clock;
+  /** Of requests that belong to no offer. */
+  readonly log?: (line: ServeNote) => void;
+  /** Addresses that this computer has now; the system's unless given. */
+  readonly ownAddresses?: () => readonly string[];
+}
+
+interface Place {
+  readonly listener: Listener;
+  readonly offers: Set<ActiveOffer>;
+  missed: number;
+}
+
+/** One listening socket for each own address (and port that was asked for), open as long as something is offered at it. */
+export class FileServer {
+  readonly #shared: Shared;
+  readonly #notes: Notes;
+  readonly #ownAddresses: () => readonly string[];
+  readonly #places = new Set<Place>();
+  /** Listeners that are being opened, so that two offers at once share one. */
+  #opening: Promise<unknown> = Promise.resolve();
+  #looking: NodeJS.Timeout | undefined;
+  #answers = 0;
+  #closed = false;
+
+  constructor({ clock, log, ownAddresses }: FileServerOptions) {
+    const now = () => performance.now();
+    this.#shared = { clock, now, buffers: new Buffers(), budget: new CheckBudget(now) };
+    this.#notes = new Notes(log, now);
+    this.#ownAddresses = ownAddresses ?? (() => systemInterfaces().map(({ address }) => address));
+  }
+
+  /**
+   * Serves the file to the device from now on. Throws `unreachable` where there is no way to the device,
+   * `not-available` where the address is not this computer's or no port is free, `cancelled`.
+   */
+  async offer(request: OfferRequest): Promise<Offer> {
+    const route = await routeTo(request.peer.url, request);
+    const address = request.address === undefined ? route.local : plainAddress(request.address);
+    if (request.address !== undefined) this.#requireOwn(address);
+    const opened = this.#opening.then(() => this.#placeAt(address, route, request));
+    this.#opening = opened.catch(() => undefined);
+    const place = await opened;
+    const token = request.token !== undefined && isToken(request.token) ? request.token : newToken();
+    const { port } = place.listener;
+    const offer: ActiveOffer = new ActiveOffer(
+      request,
+      { address, port, token, peer: route.peer },
+      this.#shared,
+      () => this.#release(place, offer),
+    );
+    place.offers.add(offer);
+    // The same address cannot lead to two files: whoever offers it anew means this one.
+    const earlier = [...this.#places]
+      .flatMap(({ offers }) => [...offers])
+      .filter((other) => other !== offer && other.token === token);
+    for (const other of earlier) await other.close();
+    if (this.#closed || request.signal?.aborted === true) {
+      await offer.close();
+      throw cancelledError(false);
+    }
+    this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref();
+    return offer;
+  }
+
+  /** Ends every offer. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#opening;
+    await Promise.all([...this.#places].flatMap(({ offers }) => [...offers]).map((offer) => offer.close()));
+  }
+
+  async #placeAt(address: string, route: Route, { port }: OfferRequest): Promise<Place> {
+    if (this.#closed) throw cancelledError(false);
+    const known = [...this.#places].find(
+      ({ listener }) => listener.address === address && (port === undefined || listener.port === port),
+    );
+    if (known !== undefined) return known;
+    const offers = new Set<ActiveOffer>();
+    const listener = await openListener({
+      address,
+      port,
+      zone: /^fe[89ab]/i.test(address) ? route.zone : undefined,
+      knows: (peer) => [...offers].some((offer) => offer.peer === peer),
+      onRequest: (request, response, line) => void this.#handle(offers, request, response, line),
+    });
+    const place = { listener, offers, missed: 0 };
+    this.#places.add(place);
+    return place;
+  }
+
+  async #handle(
+    offers: ReadonlySet<ActiveOffer>,
+    request: IncomingMessage,
+    response: ServerResponse,
+    line: Line,
+  ): Promise<void> {
+    const path = pathOf(request.url ?? '');
+    const offer = [...offers].find((one) => one.path === path);
+    if (offer === undefined || offer.peer !== line.peer || offer.isOver) {
+      if (offer !== undefined && offer.peer !== line.peer) offer.refused(line.peer);
+      else this.#noteUnknown(offers, line.peer);
+      response.writeHead(404, { 'content-length': '0', connection: 'close' }).end();
+      return;
+    }
+    if (this.#answers >= MOST_ANSWERS) {
+      response.writeHead(503, { 'retry-after': '5', 'content-length': '0', connection: 'close' }).end();
+      return;
+    }
+    this.#answers += 1;
+    try {
+      await offer.answer(request, response, line);
+    } catch {
+      request.socket.destroy();
+    } finally {
+      this.#answers -= 1;
+    }
+  }
+
+  #noteUnknown(offers: ReadonlySet<ActiveOffer>, address: string): void {
+    const own = [...offers].filter(({ peer }) => peer === address);
+    if (own.length === 0) this.#notes.write('serve.unknown', { address });
+    for (const offer of own) offer.notes.write('serve.other-path');
+  }
+
+  #requireOwn(address: string): void {
+    if (this.#has(address)) return;
+    throw new FieldwrightError({
+      code: 'not-available',
+      source: 'user',
+      path: 'address',
+      ...say('serve.not-own-address', { address }),
+    });
+  }
+
+  /** Every address of 127.0.0.0/8 is this computer's, whether or not the system lists it. */
+  #has(address: string): boolean {
+    return (
+      address.startsWith('127.') ||
+      address === '::1' ||
+      this.#ownAddresses().some((own) => plainAddress(own) === address)
+    );
+  }
+
+  /** A socket goes on listening at an address that has gone with its network, and nobody hears. */
+  #look(): void {
+    for (const place of this.#places) {
+      place.missed = this.#has(place.listener.address) ? 0 : place.missed + 1;
+      if (place.missed >= MISSED) for (const offer of place.offers) offer.fail('address-gone');
+    }
+  }
+
+  async #release(place: Place, offer: ActiveOffer): Promise<void> {
+    place.offers.delete(offer);
+    if (place.offers.size > 0 || !this.#places.delete(place)) return;
+    if (this.#places.size === 0) {
+      clearInterval(this.#looking);
+      this.#looking = undefined;
+      this.#shared.buffers.shrink();
+    }
+    await place.listener.close();
+  }
+}

@@ -1,0 +1,196 @@
+/** One listening socket of the file server, with bounds for whoever connects. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError, isOutOfFiles, TOO_MANY_FILES } from '../../../shared/errors.ts';
+import type { Pass } from './delivery.ts';
+import { plainAddress } from './place.ts';
+
+/** Tried in this order before any other, so that a rule of a firewall can name them. */
+const FIRST_PORT = 47_850;
+const PORTS = 10;
+const MAX_CONNECTIONS = 1024;
+const MAX_OF_ONE = 16;
+/** Of all together that nothing is served to. */
+const MAX_STRANGERS = 32;
+const MAX_HEADER_BYTES = 16 * 1024;
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 30_000;
+const KEEP_ALIVE_MS = 15_000;
+/** Without a single byte taken. */
+const STUCK_MS = 60_000;
+const LINGER_MS = 10_000;
+
+export interface ListenerOptions {
+  readonly address: string;
+  readonly zone: string | undefined;
+  readonly port: number | undefined;
+  /** Whether something is served to this address. */
+  readonly knows: (peer: string) => boolean;
+  readonly onRequest: (request: IncomingMessage, response: ServerResponse, line: Line) => void;
+}
+
+/** A connection: what of its answers has arrived shows only when the client says the next thing on it. */
+export interface Line {
+  readonly peer: string;
+  /** An answer was handed over in whole; its pass ends with what the client does next. */
+  finished(pass: Pass): void;
+}
+
+/** Throws `not-available` where the address is none of this computer's (any more) or no port can be had. */
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  const { port } = options;
+  const first = port === undefined ? [] : [port];
+  const ports = [...first, ...Array.from({ length: PORTS }, (_, index) => FIRST_PORT + index), 0];
+  for (const candidate of ports) {
+    const listener = new Listener(options);
+    try {
+      await listener.open(candidate);
+      return listener;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if ((code === 'EADDRINUSE' || code === 'EACCES') && candidate !== 0) continue;
+      throw listenError(error, code, options.address);
+    }
+  }
+  throw listenError(undefined, undefined, options.address);
+}
+
+export class Listener {
+  readonly #server: Server;
+  readonly #options: ListenerOptions;
+  readonly #connections = new Map<Socket, Connection>();
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#server = createServer(
+      {
+        headersTimeout: HEADERS_MS,
+        requestTimeout: REQUEST_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        maxHeaderSize: MAX_HEADER_BYTES,
+        connectionsCheckingInterval: 5_000,
+        noDelay: true,
+        requireHostHeader: false,
+      },
+      (request, response) => {
+        const connection = this.#connections.get(request.socket);
+        if (connection === undefined) return void request.socket.destroy();
+        connection.asked(response);
+        options.onRequest(request, response, connection);
+      },
+    );
+    this.#server.maxConnections = MAX_CONNECTIONS;
+    // Who says that nothing more will come from that side waits for the answer all the same.
+    Object.assign(this.#server, { httpAllowHalfOpen: true });
+    this.#server.on('connection', (socket: Socket) => this.#admit(socket));
+    this.#server.setTimeout(STUCK_MS, (socket: Socket) => {
+      if (this.#connections.get(socket)?.isBusy !== false || socket.writableEnded)
+        return void socket.destroy();
+      // Idle: it is closed in good order, which shows whether what it was sent has arrived.
+      socket.end();
+      socket.setTimeout(LINGER_MS);
+    });
+    this.#server.on('error', () => undefined);
+    this.#server.on('clientError', (_error: Error, socket: Socket) => {
+      if (socket.writable && this.#connections.get(socket)?.isBusy === false)
+        socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      else socket.destroy();
+    });
+  }
+
+  get address(): string {
+    return this.#options.address;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  open(port: number): Promise<void> {
+    const { address, zone } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen({ host: zone === undefined ? address : `${address}%${zone}`, port }, () => {
+        this.#server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+    for (const socket of this.#connections.keys()) socket.destroy();
+    await closed;
+  }
+
+  #admit(socket: Socket): void {
+    const peer = plainAddress(socket.remoteAddress ?? '');
+    const others = [...this.#connections.values()];
+    const tooMany = this.#options.knows(peer)
+      ? others.filter((other) => other.peer === peer).length >= MAX_OF_ONE
+      : others.filter((other) => !this.#options.knows(other.peer)).length >= MAX_STRANGERS;
+    if (tooMany) return void socket.destroy();
+    this.#connections.set(socket, new Connection(socket, peer));
+    socket.once('close', () => this.#connections.delete(socket));
+  }
+}
+
+class Connection implements Line {
+  readonly peer: string;
+  readonly #socket: Socket;
+  #waiting: Pass[] = [];
+  #answers = 0;
+
+  constructor(socket: Socket, peer: string) {
+    this.peer = peer;
+    this.#socket = socket;
+    // Closing at once would hide whether everything arrived: our side ends, then the client's does.
+    socket.destroySoon = () => {
+      socket.end();
+      socket.setTimeout(LINGER_MS);
+    };
+    socket.once('end', () => this.#settle('arrived'));
+    socket.once('close', () => this.#settle('lost'));
+  }
+
+  get isBusy(): boolean {
+    return this.#answers > 0;
+  }
+
+  /** Another request came: whoever asks again has what was sent before. */
+  asked(response: ServerResponse): void {
+    this.#settle('arrived');
+    this.#answers += 1;
+    response.once('close', () => {
+      this.#answers -= 1;
+    });
+  }
+
+  finished(pass: Pass): void {
+    if (this.#socket.destroyed) return pass.lost();
+    this.#waiting.push(pass);
+  }
+
+  #settle(how: 'arrived' | 'lost'): void {
+    const passes = this.#waiting;
+    this.#waiting = [];
+    for (const pass of passes) pass[how]();
+  }
+}
+
+function listenError(thrown: unknown, code: unknown, address: string): FieldwrightError {
+  if (isOutOfFiles(thrown)) return new FieldwrightError(TOO_MANY_FILES, { cause: thrown });
+  return new FieldwrightError(
+    {
+      code: 'not-available',
+      source: 'app',
+      ...(code === 'EADDRNOTAVAIL'
+        ? say('serve.address-gone', { address })
+        : say('serve.no-port', { address, code: typeof code === 'string' ? code : '' })),
+    },
+    { cause: thrown },
+  );
+}

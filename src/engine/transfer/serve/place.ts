@@ -1,0 +1,139 @@
+/** The address of a file: where it is served, how it is written, who may ask for it. */
+import { randomBytes } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { connect, isIPv6, SocketAddress } from 'node:net';
+import { say } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import { parseAddress } from '../../device/address.ts';
+import { cancelledError, transportError } from '../../device/transport-errors.ts';
+
+/** Part 1, 8. */
+export const LONGEST_URL = 256;
+const LONGEST_NAME = 64;
+const CONNECT_MS = 5_000;
+
+/** 128 bits. */
+export function newToken(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+export function isToken(text: string): boolean {
+  return /^[A-Za-z0-9_-]{22}$/.test(text);
+}
+
+/**
+ * The last segment of the address. Devices look at it, some keep it as a file name: plain letters, short, and
+ * ending as the file does.
+ */
+export function plainName(name: string): string {
+  const plain = name.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/^[._]+/, '');
+  const extension = /\.[A-Za-z0-9]{1,16}$/.exec(plain)?.[0] ?? '';
+  const stem = plain.slice(0, plain.length - extension.length).slice(0, LONGEST_NAME - extension.length);
+  return stem === '' ? `model${extension}` : `${stem}${extension}`;
+}
+
+export function filePath(token: string, name: string): string {
+  return `/${token}/${plainName(name)}`;
+}
+
+/** `path` as in `filePath`. */
+export function fileUrl(address: string, port: number, path: string): string {
+  const host = isIPv6(address) ? `[${address}]` : address;
+  return `http://${host}:${port}${path}`;
+}
+
+/** The path of a request without its query, also where the whole address was sent; undefined where there is none. */
+export function pathOf(target: string): string | undefined {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return path.startsWith('/') ? path.split(/[?#]/, 1)[0] : undefined;
+}
+
+/** One spelling for one address: IPv4 in IPv6 as IPv4, without zone. */
+export function plainAddress(address: string): string {
+  const [bare = ''] = address.toLowerCase().split('%', 1);
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1];
+  if (mapped !== undefined) return mapped;
+  return isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : bare;
+}
+
+export interface Route {
+  /** Own address on the way to the device. */
+  readonly local: string;
+  /** The device's address, of however it is named. */
+  readonly peer: string;
+  /** Of a link-local address: the interface, as `listen` wants it. */
+  readonly zone: string | undefined;
+  /** The device took the connection. */
+  readonly reached: boolean;
+}
+
+/**
+ * The way to a device as the system takes it: with several network cards only a connection shows it. A device that
+ * is away at the moment has a way too. Throws `unreachable`, `cancelled` where there is none.
+ */
+export async function routeTo(
+  url: string,
+  options: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
+): Promise<Route> {
+  const { host, port } = parseAddress(url);
+  const zone = host.split('%')[1];
+  try {
+    return { ...(await overTcp(host, port, options)), zone, reached: true };
+  } catch (error) {
+    if (options.signal?.aborted === true) throw cancelledError(false);
+    try {
+      return { ...(await overUdp(host, port)), zone, reached: false };
+    } catch {
+      throw transportError(error, false).with({ device: url });
+    }
+  }
+}
+
+type Ends = Pick<Route, 'local' | 'peer'>;
+
+function overTcp(
+  host: string,
+  port: number,
+  { signal, timeoutMs = CONNECT_MS }: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+): Promise<Ends> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(cancelledError(false));
+    const socket = connect({ host, port, timeout: timeoutMs });
+    const leave = () => socket.destroy(cancelledError(false));
+    signal?.addEventListener('abort', leave, { once: true });
+    socket.once('timeout', () => socket.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })));
+    socket.once('error', reject);
+    socket.once('close', () => {
+      signal?.removeEventListener('abort', leave);
+      reject(cancelledError(false));
+    });
+    socket.once('connect', () => {
+      resolve(ends(socket.localAddress, socket.remoteAddress));
+      socket.destroy();
+    });
+  });
+}
+
+/** A connected datagram socket asks the system for the way; nothing is sent. */
+function overUdp(host: string, port: number): Promise<Ends> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket(isIPv6(host.split('%')[0] ?? '') ? 'udp6' : 'udp4');
+    const failed = (error: Error): void => {
+      socket.close();
+      reject(error);
+    };
+    socket.once('error', failed);
+    socket.connect(port, host, (error?: Error) => {
+      if (error !== undefined && error !== null) return failed(error);
+      const found = ends(socket.address().address, socket.remoteAddress().address);
+      socket.close();
+      resolve(found);
+    });
+  });
+}
+
+function ends(local: string | undefined, peer: string | undefined): Ends {
+  if (local === undefined || peer === undefined)
+    throw new FieldwrightError({ code: 'unreachable', source: 'device', ...say('device.no-way') });
+  return { local: plainAddress(local), peer: plainAddress(peer) };
+}

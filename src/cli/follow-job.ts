@@ -5,7 +5,8 @@ import type { Job, JobEvent } from '../shared/model.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
 import { errorWords } from './output/errors.ts';
-import { forScripts, printJob } from './output/job-view.ts';
+import { eventForScripts, jobForScripts } from './output/for-scripts.ts';
+import { printJob } from './output/job-view.ts';
 
 export interface FollowOptions {
   /** Tell what happens as it happens. */
@@ -16,9 +17,8 @@ export interface FollowOptions {
 
 function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, event: JobEvent): void {
   if (progress && out.asJson) {
-    // The job that ends it all is printed once, as the last line.
-    if (event.type === 'job') out.jsonLine({ ...event, job: forScripts(event.job) });
-    else if (event.type !== 'end') out.jsonLine(event);
+    const line = eventForScripts(event);
+    if (line !== undefined) out.jsonLine(line);
     return;
   }
   if (event.type === 'job' && event.job.waitsFor !== undefined)
@@ -26,7 +26,7 @@ function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, e
   if (event.type !== 'device') return;
   if (progress)
     out.note(
-      `${event.done}/${event.total} ${event.device.name}: ${event.device.error === undefined ? event.device.sections.map((section) => out.status('outcome', shownOutcome(section))).join(', ') : errorWords(event.device.error, out).message}`,
+      `${event.done}/${event.total} ${event.device.name}: ${event.device.error === undefined ? event.device.units.map((unit) => out.status('outcome', shownOutcome(unit))).join(', ') : errorWords(event.device.error, out).message}`,
     );
   else out.progress(`${doing}: ${out.say('cli.progress', { done: event.done, total: event.total })}`);
 }
@@ -55,8 +55,8 @@ export function reportJob(
   job: Job,
 ): void {
   if (!out.asJson) printJob(out, job);
-  else if (progress) out.jsonLine({ jobId: job.id, ...forScripts(job) });
-  else out.json({ jobId: job.id, ...forScripts(job) });
+  else if (progress) out.jsonLine({ jobId: job.id, ...jobForScripts(job) });
+  else out.json({ jobId: job.id, ...jobForScripts(job) });
 }
 
 /** Says so where a resume could finish what is left. */

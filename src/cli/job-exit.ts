@@ -4,8 +4,8 @@ import { EXIT, isNotReached, type ExitCode } from './exit-codes.ts';
 
 /** Nobody got as far as sending something to this device. */
 function wasNotReached(device: DeviceResult): boolean {
-  const errors = [device.error, ...device.sections.map(({ error }) => error)];
-  const untouched = device.sections.every(
+  const errors = [device.error, ...device.units.map(({ error }) => error)];
+  const untouched = device.units.every(
     ({ outcome }) => outcome === 'failed' || outcome === 'pending' || outcome === 'skipped',
   );
   return untouched && errors.some(isNotReached);
@@ -16,7 +16,7 @@ function isUnfinished(device: DeviceResult): boolean {
   return (
     device.state === 'pending' ||
     device.state === 'running' ||
-    device.sections.some(({ outcome }) => outcome === 'unknown')
+    device.units.some(({ outcome }) => outcome === 'unknown')
   );
 }
 

@@ -1,6 +1,6 @@
 /** What a face and the engine say to each other about guided flows; no field here ever holds a secret but an answer. */
 import type { ErrorShape } from './errors.ts';
-import type { Change, DeviceKind, SectionOutcome } from './model.ts';
+import type { Change, DeviceKind, UnitOutcome } from './model.ts';
 import type { Leaf, Words } from './report.ts';
 
 export type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'numbers';
@@ -82,7 +82,7 @@ export interface FlowView {
   readonly devices: readonly {
     readonly deviceId: string;
     readonly name: string;
-    readonly outcomes: readonly SectionOutcome[];
+    readonly outcomes: readonly UnitOutcome[];
     /** Id of its record. */
     readonly record?: string;
   }[];

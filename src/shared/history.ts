@@ -73,5 +73,5 @@ export interface FollowUpDevice {
   readonly deviceId: string;
   readonly name: string;
   readonly url: string;
-  readonly sections: number;
+  readonly units: number;
 }

@@ -8,12 +8,12 @@ import type {
   DeviceResult,
   JobState,
   JobSummary,
-  SectionOutcome,
+  UnitOutcome,
   UnitResult,
 } from './model/jobs.ts';
 
-/** As a section is shown: what is missing on a device is told apart from what failed, which the data does by its error. */
-export type ShownOutcome = SectionOutcome | 'unsupported';
+/** As a unit is shown: what is missing on a device is told apart from what failed, which the data does by its error. */
+export type ShownOutcome = UnitOutcome | 'unsupported';
 export type OutcomeTone = 'good' | 'info' | 'warn' | 'special' | 'bad' | 'quiet';
 
 export interface OutcomeMeaning {
@@ -60,10 +60,10 @@ export const OUTCOMES: Readonly<Record<ShownOutcome, OutcomeMeaning>> = {
 /** In the order in which a person reads them. */
 export const ATTENTION = Object.keys(OUTCOMES) as readonly ShownOutcome[];
 
-/** What stands for a section of a result here: stored and shown ones alike. */
-type Section = Pick<UnitResult, 'outcome'> & { readonly error?: { readonly code: string } };
+/** What stands for a unit of a result here: stored and shown ones alike. */
+type Unit = Pick<UnitResult, 'outcome'> & { readonly error?: { readonly code: string } };
 
-export function shownOutcome({ outcome, error }: Section): ShownOutcome {
+export function shownOutcome({ outcome, error }: Unit): ShownOutcome {
   return outcome === 'failed' && error?.code === 'not-supported' ? 'unsupported' : outcome;
 }
 
@@ -71,14 +71,14 @@ export function shownOutcome({ outcome, error }: Section): ShownOutcome {
 export function deviceOutcome({
   state,
   error,
-  sections,
+  units,
 }: {
   readonly state: DeviceResult['state'];
   readonly error?: unknown;
-  readonly sections: readonly Section[];
+  readonly units: readonly Unit[];
 }): DeviceOutcome {
   if (state === 'pending' || state === 'running') return 'pending';
-  const parts = new Set(sections.map((section) => OUTCOMES[shownOutcome(section)].device));
+  const parts = new Set(units.map((unit) => OUTCOMES[shownOutcome(unit)].device));
   if (error !== undefined || parts.has('attention') || parts.has('pending')) return 'attention';
   if (parts.size === 1 && parts.has('unsupported')) return 'unsupported';
   // It has some of what was asked for, and lacks what is not optional.

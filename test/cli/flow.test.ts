@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
-import type { Job } from '../../src/shared/model.ts';
+import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
 import { startSite } from '../../src/simulator/index.ts';
 import type { Site } from '../../src/simulator/index.ts';
 import { makeFolder, run } from './helpers.ts';
@@ -77,7 +77,9 @@ describe('flow', () => {
     const rest = await run(folder, ['flow', 'resume', jobId, ...device, ...whole], { env });
 
     expect(rest.code).toBe(0);
-    expect(rest.json<Job>().state).toBe('done');
+    const done = rest.json<ScriptJob>();
+    expect(done.state).toBe('done');
+    expect(done.results[0]?.sections.map(({ outcome }) => outcome)).not.toContain('pending');
     const locks = site.device(1).requests.filter(({ operation }) => operation === 'storage.rwLock.put');
     expect(locks.filter(({ http }) => http === 200)).toHaveLength(1);
     expect(readFileSync(record, 'utf8')).toContain('commissioning.storage-lock');

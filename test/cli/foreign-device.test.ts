@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
 import type { CallAnswer, Job, Plan } from '../../src/shared/model.ts';
 import { makeFolder, run } from './helpers.ts';
 
@@ -116,7 +117,7 @@ describe('a foreign device', () => {
 
     const applied = await run(folder, ['apply', '--template', file, '--yes', ...target], { env });
     expect(applied.code).toBe(0);
-    expect(applied.json<Job>().results[0]?.sections[0]?.outcome).toBe('effective');
+    expect(applied.json<ScriptJob>().results[0]?.sections[0]?.outcome).toBe('effective');
     expect(device.document.replaceAll('\r\n', '\n').replace('A &amp; B', 'A & B')).toBe(
       ORIGINAL.replace('normal', 'expert').replaceAll('\r\n', '\n'),
     );

@@ -1,6 +1,7 @@
 /** Plan, apply, again: through the command line against a virtual site in another process. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
 import type { Job, JobEvent, JobSummary, Plan } from '../../src/shared/model.ts';
 import { errorOf, makeFolder, run, startSite, type StartedSite } from './helpers.ts';
 
@@ -46,7 +47,7 @@ describe('the main job', () => {
 
     const applied = await run(folder, ['apply', '--plan', planFile, '--yes', '--json'], { env: site.env });
     expect(applied.code).toBe(0);
-    const job = applied.json<Job & { readonly jobId: string }>();
+    const job = applied.json<ScriptJob & { readonly jobId: string }>();
     expect(job).toMatchObject({ jobId: job.id, state: 'done', devices: 4 });
     for (const { sections } of job.results) {
       expect(sections.some(({ outcome }) => outcome === 'effective')).toBe(true);
@@ -141,7 +142,7 @@ describe('the main job', () => {
     );
 
     expect(result.code).toBe(1);
-    const { results } = result.json<Job>();
+    const { results } = result.json<ScriptJob>();
     expect(results.find((device) => device.url === url(0))?.sections[0]?.outcome).toBe('effective');
     expect(results.find((device) => device.url === NOBODY)).toMatchObject({
       state: 'failed',
@@ -194,6 +195,18 @@ describe('the main job', () => {
     expect(lines[0]).toMatchObject({ type: 'job' });
     expect(lines.slice(0, -1).every((line) => typeof line.type === 'string')).toBe(true);
     expect(lines.at(-1)).toMatchObject({ id: expect.any(String), state: 'done' });
+    // Names that scripts rely on, whatever the engine calls them.
+    const section = { set: expect.any(String), outcome: expect.any(String), changes: expect.any(Array) };
+    expect(lines.find(({ type }) => (type as string) === 'section')).toMatchObject({ result: section });
+    for (const { results } of [
+      (lines[0] as { readonly job: ScriptJob }).job,
+      lines.at(-1) as unknown as ScriptJob,
+    ])
+      expect(results.every(({ sections }) => sections.length > 0)).toBe(true);
+    expect(lines.findLast(({ type }) => type === 'device')).toMatchObject({
+      device: { sections: [section] },
+    });
+    expect(result.stdout).not.toContain('"units"');
   });
 
   it('takes values from pairs and from a file with one row a device', async () => {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Job } from '../../src/shared/model.ts';
+import type { ScriptJob } from '../../src/cli/output/for-scripts.ts';
 import { ENTRY, makeFolder, start, startSite } from './helpers.ts';
 
 const folder = makeFolder();
@@ -55,7 +55,7 @@ describe('processes', () => {
     await site.stop();
 
     expect(code).toBe(130);
-    const job = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Job;
+    const job = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as ScriptJob;
     expect(job).toMatchObject({ resumable: true });
     expect(job.results.some(({ state }) => state === 'pending')).toBe(true);
     expect(job.results.flatMap(({ sections }) => sections).some(({ outcome }) => outcome === 'unknown')).toBe(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { JobModel, stepsOf } from '../../src/renderer/common/jobs/run/job-model.ts';
 import { sectionsWith, worstOutcome } from '../../src/renderer/common/jobs/results/result-groups.ts';
 import { currentWave, waveSizes } from '../../src/renderer/common/jobs/run/waves.ts';
-import type { DeviceResult, Job, JobEvent } from '../../src/shared/model.ts';
+import type { DeviceResult, Job, JobEvent, UnitResult } from '../../src/shared/model.ts';
 import { deviceOutcome, needsSomebody } from '../../src/shared/outcomes.ts';
 import { deviceResult, sectionResult } from './samples.ts';
 
@@ -24,8 +24,8 @@ const job: Job = {
   counts: {},
   resumable: false,
   results: [
-    deviceResult('a', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] }),
-    deviceResult('b', { state: 'pending', sections: [sectionResult({ outcome: 'pending' })] }),
+    deviceResult('a', { state: 'pending', units: [sectionResult({ outcome: 'pending' })] }),
+    deviceResult('b', { state: 'pending', units: [sectionResult({ outcome: 'pending' })] }),
   ],
 };
 
@@ -43,15 +43,33 @@ describe('groups of results', () => {
   it('puts identical outcomes together and those that want a person first', () => {
     const groups = ended(
       deviceResult('a'),
-      deviceResult('b', { sections: [refused] }),
+      deviceResult('b', { units: [refused] }),
       deviceResult('c'),
-      deviceResult('d', { sections: [refused] }),
+      deviceResult('d', { units: [refused] }),
     ).groups();
 
     expect(groups.map(({ worst, devices }) => [worst, devices.map(({ deviceId }) => deviceId)])).toEqual([
       ['refused', ['b', 'd']],
       ['effective', ['a', 'c']],
     ]);
+  });
+
+  it('of a job that writes no settings go by what its units are called', () => {
+    const step = (index: number, label: string): UnitResult => ({ index, label, outcome: 'effective' });
+    const results = [
+      deviceResult('a', { units: [step(0, 'Lift the barrier')] }),
+      deviceResult('b', { units: [step(0, 'Lift the barrier')] }),
+      deviceResult('c', { units: [step(0, 'Format the disk')] }),
+    ];
+    const end: Job = { ...job, kind: 'flow', state: 'done', results };
+    const model = new JobModel(end);
+    tell(model, { type: 'end', job: end });
+
+    expect(model.groups().map(({ devices }) => devices.map(({ deviceId }) => deviceId))).toEqual([
+      ['a', 'b'],
+      ['c'],
+    ]);
+    expect(sectionsWith(end, results, 'effective')).toEqual([]);
   });
 
   it('does not mix two refusals with different reasons', () => {
@@ -61,7 +79,7 @@ describe('groups of results', () => {
     });
 
     expect(
-      ended(deviceResult('a', { sections: [refused] }), deviceResult('b', { sections: [other] })).groups(),
+      ended(deviceResult('a', { units: [refused] }), deviceResult('b', { units: [other] })).groups(),
     ).toHaveLength(2);
   });
 
@@ -69,7 +87,7 @@ describe('groups of results', () => {
     const unreachable = deviceResult('a', {
       state: 'failed',
       error: { code: 'unreachable', source: 'device', message: 'no' },
-      sections: [sectionResult({ outcome: 'pending' })],
+      units: [sectionResult({ outcome: 'pending' })],
     });
 
     expect(worstOutcome(unreachable)).toBe('failed');
@@ -92,12 +110,12 @@ describe('what became of a device', () => {
         'blocked',
         'pending',
       ] as const
-    ).map((outcome) => deviceResult(outcome, { sections: [sectionResult({ outcome })] }));
+    ).map((outcome) => deviceResult(outcome, { units: [sectionResult({ outcome })] }));
 
     expect(
       results.filter((result) => needsSomebody(deviceOutcome(result))).map(({ deviceId }) => deviceId),
     ).toEqual(['ignored', 'refused', 'unknown', 'failed', 'blocked', 'pending']);
-    expect(deviceOutcome(deviceResult('stopped', { state: 'pending', sections: [] }))).toBe('pending');
+    expect(deviceOutcome(deviceResult('stopped', { state: 'pending', units: [] }))).toBe('pending');
   });
 
   const absent = sectionResult({
@@ -107,27 +125,27 @@ describe('what became of a device', () => {
   it.each([
     [
       'nothing of it is there',
-      deviceResult('a', { state: 'failed', sections: [absent, sectionResult({ outcome: 'skipped' })] }),
+      deviceResult('a', { state: 'failed', units: [absent, sectionResult({ outcome: 'skipped' })] }),
       'unsupported',
     ],
     [
       'a part that is not optional is missing',
-      deviceResult('a', { state: 'failed', sections: [absent, sectionResult()] }),
+      deviceResult('a', { state: 'failed', units: [absent, sectionResult()] }),
       'attention',
     ],
     [
       'an optional part is missing',
-      deviceResult('a', { sections: [sectionResult({ outcome: 'skipped' }), sectionResult()] }),
+      deviceResult('a', { units: [sectionResult({ outcome: 'skipped' }), sectionResult()] }),
       'done',
     ],
     [
       'it could not be read',
-      deviceResult('a', { state: 'failed', error: absent.error, sections: [] } as Partial<DeviceResult>),
+      deviceResult('a', { state: 'failed', error: absent.error, units: [] } as Partial<DeviceResult>),
       'attention',
     ],
     [
       'one write waits for a restart',
-      deviceResult('a', { sections: [sectionResult({ outcome: 'needs-reboot' }), sectionResult()] }),
+      deviceResult('a', { units: [sectionResult({ outcome: 'needs-reboot' }), sectionResult()] }),
       'needs-reboot',
     ],
   ] as const)('where %s', (_what, result, expected) => {
@@ -139,11 +157,8 @@ describe('sectionsWith', () => {
   it('lists a section once with all devices that have that outcome', () => {
     const accepted = sectionResult({ outcome: 'accepted' });
     const found = sectionsWith(
-      [
-        deviceResult('a', { sections: [accepted] }),
-        deviceResult('b'),
-        deviceResult('c', { sections: [accepted] }),
-      ],
+      { kind: 'apply' },
+      [deviceResult('a', { units: [accepted] }), deviceResult('b'), deviceResult('c', { units: [accepted] })],
       'accepted',
     );
 
@@ -159,7 +174,7 @@ describe('JobModel', () => {
       { type: 'job', job },
       { type: 'phase', jobId: 'j', deviceId: 'a', index: 0, phase: 'writing' },
       { type: 'phase', jobId: 'j', deviceId: 'b', index: 0, phase: 'reading' },
-      { type: 'section', jobId: 'j', deviceId: 'a', result: sectionResult() },
+      { type: 'unit', jobId: 'j', deviceId: 'a', result: sectionResult() },
       { type: 'device', jobId: 'j', device: deviceResult('a'), done: 1, total: 2 },
     );
 
@@ -198,7 +213,7 @@ describe('JobModel', () => {
   });
 
   it('counts again where a finished device goes on after a restart', () => {
-    const waits = deviceResult('a', { sections: [sectionResult({ outcome: 'needs-reboot' })] });
+    const waits = deviceResult('a', { units: [sectionResult({ outcome: 'needs-reboot' })] });
     const model = ended(waits, deviceResult('b'));
     tell(
       model,

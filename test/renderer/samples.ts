@@ -62,7 +62,7 @@ export function deviceResult(deviceId: string, more: Partial<DeviceResult> = {})
     name: deviceId,
     url: `http://${deviceId}`,
     state: 'done',
-    sections: [sectionResult()],
+    units: [sectionResult()],
     ...more,
   };
 }

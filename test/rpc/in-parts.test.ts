@@ -12,7 +12,7 @@ import type {
 } from '../../src/shared/model.ts';
 
 function result(id: number, state: DeviceResult['state'] = 'pending'): DeviceResult {
-  return { deviceId: `d${id}`, name: `d${id}`, url: 'http://x', state, sections: [] };
+  return { deviceId: `d${id}`, name: `d${id}`, url: 'http://x', state, units: [] };
 }
 function jobOf(results: readonly DeviceResult[], state: Job['state'] = 'running'): Job {
   return {

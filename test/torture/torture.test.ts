@@ -242,12 +242,12 @@ describe('an engine that was killed 40 times', () => {
     ).toEqual([]);
     expect(
       episodes
-        .flatMap(({ job }) => job.results.flatMap(({ sections }) => sections))
+        .flatMap(({ job }) => job.results.flatMap(({ units }) => units))
         .filter(({ outcome }) => outcome === 'unknown' || outcome === 'pending'),
     ).toEqual([]);
     expect(
       episodes.some(({ job }) =>
-        job.results.some(({ sections }) => sections.some(({ note }) => note === 'settled-by-reading')),
+        job.results.some(({ units }) => units.some(({ note }) => note === 'settled-by-reading')),
       ),
     ).toBe(true);
   });

@@ -3,7 +3,6 @@ import type { Answers } from '../../engine/index.ts';
 import type { Engine } from '../../engine/api.ts';
 import { readAnswers, replyTo, textOf } from '../../engine/index.ts';
 import type { Asked, FlowView } from '../../shared/flows.ts';
-import type { Words } from '../../shared/report.ts';
 import { detailText } from '../../shared/details.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -46,7 +45,7 @@ export async function flowList(invocation: Invocation): Promise<number> {
         [
           { title: 'FLOW', cell: ({ name }) => name },
           { title: 'FOR', cell: ({ kinds }) => kinds?.join(', ') ?? 'any device' },
-          { title: 'DOES', cell: ({ about }) => said(out, about), flexible: true },
+          { title: 'DOES', cell: ({ about }) => out.words(about), flexible: true },
         ],
         flows,
       );
@@ -73,11 +72,11 @@ export async function flowShow(invocation: Invocation, name: string): Promise<nu
         steps: flow.steps.map(({ id, title }) => ({ id, title: textOf(title) })),
       });
     else {
-      out.line(`${said(out, flow.title)}: ${said(out, flow.about)}`);
+      out.line(`${out.words(flow.title)}: ${out.words(flow.about)}`);
       out.table(
         [
           { title: 'STEP', cell: ({ id }) => id },
-          { title: 'TITLE', cell: ({ title }) => said(out, title), flexible: true },
+          { title: 'TITLE', cell: ({ title }) => out.words(title), flexible: true },
         ],
         flow.steps,
       );
@@ -216,12 +215,7 @@ function tell(
       wants: asked.wants,
       ...(asked.error && { error: asked.error }),
     });
-  else if (!out.asJson) out.progress(`${device}: ${step === undefined ? asked.step : said(out, step.title)}`);
-}
-
-/** In the language of the terminal. */
-function said(out: Invocation['out'], words: Words): string {
-  return typeof words === 'string' || 'label' in words ? textOf(words) : out.sentence(words);
+  else if (!out.asJson) out.progress(`${device}: ${step === undefined ? asked.step : out.words(step.title)}`);
 }
 
 /** A yes to what is shown. */
@@ -229,7 +223,7 @@ async function confirmed(invocation: Invocation, asked: Asked, { yes }: FlowRunO
   if (yes === true) return true;
   const { out } = invocation;
   out.endProgress();
-  for (const words of asked.text) out.note(said(out, words));
+  for (const words of asked.text) out.note(out.words(words));
   for (const { label, from, to, unit = '' } of asked.sends ?? [])
     out.note(
       `  ${label}: ${from === undefined ? '' : `${showValue(from)} ${unit} → `}${showValue(to)} ${unit}`.trimEnd(),
@@ -256,7 +250,7 @@ async function secretsFor(
         message: 'A secret is not taken from a file with answers.',
         hint: `Set ${secretName(`${step}_${name}`)}, or answer the prompt.`,
       });
-    const value = await secretOf(invocation, `${step}_${name}`, `${said(invocation.out, label)}: `);
+    const value = await secretOf(invocation, `${step}_${name}`, `${invocation.out.words(label)}: `);
     if (value !== undefined) found[name] = value;
   }
   return { [step]: { ...here, ...found } };

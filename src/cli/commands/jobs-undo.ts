@@ -100,7 +100,7 @@ async function confirmed(
 
 function noteLines(job: Job): readonly string[] {
   return job.results.flatMap((device) =>
-    device.sections.flatMap(({ note, label }) => {
+    device.units.flatMap(({ note, label }) => {
       const where = cleanLine(`${device.name}, ${label}`);
       if (note === 'put-back-merged')
         return [`${where}: changed by others since; only what the job had changed was taken back.`];

@@ -7,7 +7,8 @@ import { EXIT } from '../exit-codes.ts';
 import { writeParts } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { dateFormat } from '../output/date-format.ts';
-import { forScripts, printJob } from '../output/job-view.ts';
+import { jobForScripts, summaryForScripts } from '../output/for-scripts.ts';
+import { printJob } from '../output/job-view.ts';
 import { deviceWords, standingPaint, standingWord } from '../output/job-words.ts';
 import { usageError, wholeNumber } from '../usage.ts';
 
@@ -36,7 +37,7 @@ export async function jobsList(invocation: Invocation, options: HistoryOptions =
   );
   const { out } = invocation;
   if (out.asJson) {
-    out.json(jobs.map(forScripts));
+    out.json(jobs.map(summaryForScripts));
     return EXIT.done;
   }
   const when = dateFormat(invocation.globals.lang);
@@ -58,7 +59,7 @@ export async function jobsList(invocation: Invocation, options: HistoryOptions =
 
 export async function jobsShow(invocation: Invocation, id: string): Promise<number> {
   const job = await withEngine(invocation, async (engine) => engine.jobs.show({ id }));
-  if (invocation.out.asJson) invocation.out.json({ jobId: job.id, ...forScripts(job) });
+  if (invocation.out.asJson) invocation.out.json({ jobId: job.id, ...jobForScripts(job) });
   else printJob(invocation.out, job);
   return EXIT.done;
 }

@@ -1,6 +1,7 @@
-/** A job for people: one row a device, one column a section, the outcome in each cell. */
-import type { DeviceResult, Job, JobSummary, SectionResult } from '../../shared/model.ts';
+/** A job for people: one row a device and one column a setting, else one row a unit of work. */
+import type { DeviceResult, Job, UnitResult } from '../../shared/model.ts';
 import { ATTENTION, OUTCOMES, shownOutcome } from '../../shared/outcomes.ts';
+import { sectionOf, writesSettings } from '../../shared/units.ts';
 import { cleanLine } from './clean.ts';
 import { errorLines } from './errors.ts';
 import { deviceWords, standingWord, TONES } from './job-words.ts';
@@ -9,31 +10,35 @@ import type { Paint } from './paint.ts';
 import type { Column } from './table.ts';
 import { textWidth } from './width.ts';
 
-function paintOf(section: DeviceResult['sections'][number] | undefined): keyof Paint | undefined {
-  return section === undefined ? undefined : TONES[OUTCOMES[shownOutcome(section)].tone];
+function paintOf(unit: UnitResult | undefined): keyof Paint | undefined {
+  return unit === undefined ? undefined : TONES[OUTCOMES[shownOutcome(unit)].tone];
 }
 
 /** As the screens call it. */
-function outcomeWord(section: SectionResult, out: Output): string {
-  return out.status('outcome', shownOutcome(section));
+function outcomeWord(unit: UnitResult, out: Output): string {
+  return out.status('outcome', shownOutcome(unit));
 }
 
-function sectionColumns(results: readonly DeviceResult[], out: Output): readonly Column<DeviceResult>[] {
+function nameOf(unit: UnitResult, out: Output): string {
+  return unit.title === undefined ? unit.label : out.words(unit.title);
+}
+
+function sectionColumns(job: Job, out: Output): readonly Column<DeviceResult>[] {
   // An undo or a retry has other sections for each device.
-  const sections = [
-    ...new Map(
-      results.flatMap((device) => device.sections).map((section) => [section.index, section]),
-    ).values(),
-  ].sort((a, b) => a.index - b.index);
-  return sections.map(({ index, set }) => ({
-    title: set.split('.').at(-1) ?? set,
-    cell: (device) => {
-      const section = device.sections.find((candidate) => candidate.index === index);
-      if (section !== undefined) return outcomeWord(section, out);
-      return device.state === 'failed' ? out.status('outcome', 'failed') : '—';
-    },
-    paint: (device) => paintOf(device.sections.find((section) => section.index === index)),
-  }));
+  const sections = new Map(
+    job.results.flatMap(({ units }) => units.map((unit) => [unit.index, sectionOf(job, unit)])),
+  );
+  return [...sections]
+    .sort(([a], [b]) => a - b)
+    .map(([at, section]) => ({
+      title: section?.set.split('.').at(-1) ?? '',
+      cell: (device) => {
+        const unit = device.units.find(({ index }) => index === at);
+        if (unit !== undefined) return outcomeWord(unit, out);
+        return device.state === 'failed' ? out.status('outcome', 'failed') : '—';
+      },
+      paint: (device) => paintOf(device.units.find(({ index }) => index === at)),
+    }));
 }
 
 /** Every error of the job in words, each naming its device. */
@@ -41,7 +46,7 @@ function problemLines(results: readonly DeviceResult[], out: Output): readonly s
   return results.flatMap((device) => {
     const errors = [
       device.error,
-      ...device.sections.map(({ error, outcome }) => (outcome === 'skipped' ? undefined : error)),
+      ...device.units.map(({ error, outcome }) => (outcome === 'skipped' ? undefined : error)),
     ].filter((error) => error !== undefined);
     const distinct = errors.filter(
       (error, at) =>
@@ -69,7 +74,7 @@ const DEVICE_COLUMNS: readonly Column<DeviceResult>[] = [
 const NEEDED_FOR_DEVICE = 24;
 
 function wideTable(out: Output, job: Job): boolean {
-  const sections = sectionColumns(job.results, out);
+  const sections = sectionColumns(job, out);
   const needed = sections.reduce(
     (sum, { title, cell }) =>
       sum + 2 + Math.max(textWidth(title), ...job.results.map((device) => textWidth(cell(device)))),
@@ -85,14 +90,14 @@ function wideTable(out: Output, job: Job): boolean {
 
 interface Line {
   readonly name: string;
-  readonly section?: SectionResult;
+  readonly unit?: UnitResult;
   readonly outcome: string;
 }
 
-/** One line a setting, where the columns would not fit; one for a device that has none. */
+/** One line a unit, where the columns would not fit; one for a device that has none. */
 function longTable(out: Output, job: Job): void {
-  const rows = job.results.flatMap(({ name, state, sections }): readonly Line[] =>
-    sections.length === 0
+  const rows = job.results.flatMap(({ name, state, units }): readonly Line[] =>
+    units.length === 0
       ? [
           {
             name,
@@ -102,29 +107,29 @@ function longTable(out: Output, job: Job): void {
                 : out.status('job', state),
           },
         ]
-      : sections.map((section, at) => ({
+      : units.map((unit, at) => ({
           name: at === 0 ? name : '',
-          section,
-          outcome: outcomeWord(section, out),
+          unit,
+          outcome: outcomeWord(unit, out),
         })),
   );
   out.table<Line>(
     [
       { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
-      { title: 'SETTING', cell: ({ section }) => section?.label ?? '—', flexible: true },
-      { title: 'OUTCOME', cell: ({ outcome }) => outcome, paint: ({ section }) => paintOf(section) },
+      {
+        title: writesSettings(job) ? 'SETTING' : 'STEP',
+        cell: ({ unit }) => (unit === undefined ? '—' : nameOf(unit, out)),
+        flexible: true,
+      },
+      { title: 'OUTCOME', cell: ({ outcome }) => outcome, paint: ({ unit }) => paintOf(unit) },
     ],
     rows,
   );
 }
 
-/** What a job is about stands beside its other fields. */
-export function forScripts<Summary extends JobSummary>({ about, ...job }: Summary) {
-  return { ...job, ...about };
-}
-
 export function printJob(out: Output, job: Job): void {
-  if (!wideTable(out, job)) longTable(out, job);
+  // Units of other kinds have long names, and may be others on each device.
+  if (!writesSettings(job) || !wideTable(out, job)) longTable(out, job);
   for (const line of problemLines(job.results, out)) out.note(line);
   const counts = ATTENTION.filter((outcome) => outcome !== 'unsupported').flatMap((outcome) => {
     const count = job.counts[outcome] ?? 0;

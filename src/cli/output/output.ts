@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { DETAILS, detailOf, detailText, type DetailId, type ValuesOf } from '../../shared/details.ts';
 import { languageOf, sentencesOf, type Language, type Sentence } from '../../shared/details/languages.ts';
 import { STATUS, type StatusWords } from '../../shared/details/status.ts';
+import type { Words } from '../../shared/report.ts';
 import { cleanJson, cleanText } from './clean.ts';
 import { tableLines, type Column } from './table.ts';
 import { paintFor, type Paint } from './paint.ts';
@@ -40,6 +41,11 @@ export class Output {
   /** English words alone may be shown as they are. */
   get isEnglish(): boolean {
     return this.#language === 'en';
+  }
+  /** In the language of the terminal. */
+  words(words: Words): string {
+    if (typeof words === 'string') return words;
+    return 'label' in words ? words.label : this.#sentence(words);
   }
   get sentence(): Sentence {
     return this.#sentence;

@@ -23,8 +23,8 @@ type RetryRequest = Omit<Parameters<PlansApi['retry']>[0], 'secrets'>;
  * Resuming finishes what is unfinished; these ended as they should not have, and only a new plan may
  * try them again. One that has none of the settings is tried again where it is named.
  */
-function isToRetry({ units: sections, ...device }: SettingsDevice, named: boolean): boolean {
-  const outcome = deviceOutcome({ ...device, sections });
+function isToRetry({ units, ...device }: SettingsDevice, named: boolean): boolean {
+  const outcome = deviceOutcome({ ...device, units });
   return needsSomebody(outcome) || (named && outcome === 'unsupported');
 }
 

@@ -29,9 +29,6 @@ const schemas = {
   device: z.object({}),
   detail: z.object({
     step: z.string(),
-    set: z.string(),
-    params: z.object({}),
-    changes: z.array(z.never()),
     /** Why it was left out. */
     reason: z.string().optional(),
   }),
@@ -264,7 +261,6 @@ function openTests(
   });
 }
 
-/** Screens and scripts that know settings show a step as one of which nothing is changed. */
 function unitOf(
   step: FlowStep,
   index: number,
@@ -273,11 +269,9 @@ function unitOf(
   return {
     index,
     label: textOf(step.title),
+    title: step.title,
     outcome,
     step: step.id,
-    set: `flow.${step.id}`,
-    params: {},
-    changes: [],
   };
 }
 

@@ -7,7 +7,7 @@
 import type { Detail } from '../../shared/details.ts';
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
 import type { Question, Values } from '../../shared/flows.ts';
-import type { Change, Device, DeviceKind, Params, SectionOutcome } from '../../shared/model.ts';
+import type { Change, Device, DeviceKind, Params, UnitOutcome } from '../../shared/model.ts';
 import type { Constraints } from '../../protocol/index.ts';
 import type { Block, Proof, Words } from '../../shared/report.ts';
 
@@ -37,7 +37,7 @@ export interface FlowStep {
 /** How a step ended; `unchanged`: it only asked and looked. */
 export interface StepEnd {
   readonly outcome: Extract<
-    SectionOutcome,
+    UnitOutcome,
     'effective' | 'accepted' | 'unchanged' | 'failed' | 'refused' | 'ignored' | 'needs-reboot' | 'unknown'
   >;
   readonly error?: ErrorShape;

@@ -47,10 +47,10 @@ export function createFlows(options: FlowsOptions): FlowsApi {
     return {
       jobId: job.id,
       flow: infoOf(flow),
-      devices: results.map(({ deviceId, name, sections }, position) => ({
+      devices: results.map(({ deviceId, name, units }, position) => ({
         deviceId,
         name,
-        outcomes: sections.map(({ outcome }) => outcome),
+        outcomes: units.map(({ outcome }) => outcome),
         ...defined({ record: records.ofDevice({ jobId: job.id, position })?.document.id }),
       })),
       ended: job.endedAt !== undefined,

@@ -28,7 +28,7 @@ export async function takeTurn(
 ): Promise<boolean> {
   const finish = (error?: ErrorShape): boolean => {
     if (error?.code === 'cancelled' && job.cancelled) return leave();
-    const units = job.results[task.position]?.sections ?? [];
+    const units = job.results[task.position]?.units ?? [];
     const good = error === undefined && wentWell(units);
     const place = task.url === '' ? {} : { device: task.url };
     const shape = error === undefined ? undefined : redact({ ...place, ...error }, task.secrets);

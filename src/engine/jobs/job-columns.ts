@@ -1,6 +1,6 @@
 /** Columns of the journal that every reader of it needs. */
 import type { ErrorShape, StatusReport } from '../../shared/errors.ts';
-import type { DeviceResult, SectionNote, SectionOutcome, UnitResult } from '../../shared/model.ts';
+import type { DeviceResult, UnitNote, UnitOutcome, UnitResult } from '../../shared/model.ts';
 
 export interface DeviceColumns {
   readonly position: number;
@@ -19,10 +19,10 @@ export interface UnitColumns {
   readonly label: string;
   /** JSON of what its kind shows of it. */
   readonly detail: string;
-  readonly outcome: SectionOutcome;
+  readonly outcome: UnitOutcome;
   readonly status: string | null;
   readonly error: string | null;
-  readonly note: SectionNote | null;
+  readonly note: UnitNote | null;
   readonly done: number | null;
   readonly total: number | null;
 }

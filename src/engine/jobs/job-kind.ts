@@ -45,7 +45,7 @@ export interface NewUnit {
 }
 
 /** A device of a new job, in the order of the job's results. */
-export interface NewDevice extends Omit<DeviceResult, 'sections'> {
+export interface NewDevice extends Omit<DeviceResult, 'units'> {
   readonly units: readonly NewUnit[];
   readonly connection?: ConnectionRecord;
   readonly document?: object;

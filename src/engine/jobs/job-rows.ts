@@ -12,8 +12,7 @@ import type {
   JobAbout,
   JobState,
   JobSummary,
-  SectionOutcome,
-  UnitResult,
+  UnitOutcome,
 } from '../../shared/model.ts';
 import type { SqlValue, Store } from '../store/index.ts';
 import { UNIT_COLUMNS, unitResult } from './job-columns.ts';
@@ -60,7 +59,7 @@ export interface JobRows {
   /** Throws `not-found`. */
   summary(id: string): JobSummary;
   /** Throws `not-found`. */
-  show(id: string): Job<UnitResult>;
+  show(id: string): Job;
   /** The id that begins with this text; throws `not-found` where none or several do. */
   fullId(prefix: string): string;
   /** Jobs that nobody works on any more become `interrupted`: what was being sent is `unknown`. */
@@ -81,7 +80,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
     all.filter(({ interrupted }) => interrupted === 'pending').map(({ name }) => name),
   );
 
-  function results(id: string): readonly DeviceResult<UnitResult>[] {
+  function results(id: string): readonly DeviceResult[] {
     const units = Map.groupBy(
       store.all<UnitColumns>(
         `SELECT ${UNIT_COLUMNS} FROM job_units WHERE job_id = ? ORDER BY position, idx`,
@@ -201,7 +200,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
 }
 
 function countTotals(store: Store, id: string): JobTotals {
-  const outcomes = store.all<{ readonly outcome: SectionOutcome; readonly count: number }>(
+  const outcomes = store.all<{ readonly outcome: UnitOutcome; readonly count: number }>(
     'SELECT outcome, count(*) AS count FROM job_units WHERE job_id = ? GROUP BY outcome',
     id,
   );
@@ -243,7 +242,7 @@ function countTotals(store: Store, id: string): JobTotals {
   };
 }
 
-/** Devices that fared alike: whether they have an error, and the outcomes of their sections, those that failed with the code of their error. */
+/** Devices that fared alike: whether they have an error, and the outcomes of their units, those that failed with the code of their error. */
 interface DeviceShape {
   readonly state: DeviceResult['state'];
   readonly failed: number;
@@ -252,14 +251,14 @@ interface DeviceShape {
 }
 
 function outcomeOfShape({ state, failed, seen }: DeviceShape): DeviceOutcome {
-  const sections = (seen ?? '')
+  const units = (seen ?? '')
     .split(',')
     .filter((part) => part !== '')
     .map((part) => {
       const [outcome, code = ''] = part.split(':');
-      return { outcome: outcome as SectionOutcome, ...(code === '' ? {} : { error: { code } }) };
+      return { outcome: outcome as UnitOutcome, ...(code === '' ? {} : { error: { code } }) };
     });
-  return deviceOutcome({ state, sections, ...(failed === 1 ? { error: true } : {}) });
+  return deviceOutcome({ state, units, ...(failed === 1 ? { error: true } : {}) });
 }
 
 function ownerOf(job: JobRow): Owner {
@@ -291,7 +290,7 @@ function toSummary(job: JobRow, totals: JobTotals): JobSummary {
   };
 }
 
-function toDevice(row: DeviceColumns, units: readonly UnitColumns[]): DeviceResult<UnitResult> {
+function toDevice(row: DeviceColumns, units: readonly UnitColumns[]): DeviceResult {
   return {
     deviceId: row.device_id,
     name: row.name,
@@ -299,6 +298,6 @@ function toDevice(row: DeviceColumns, units: readonly UnitColumns[]): DeviceResu
     state: row.state,
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorShape }),
     ...(row.idle === 1 ? { idle: true } : {}),
-    sections: units.map(unitResult),
+    units: units.map(unitResult),
   };
 }

@@ -5,7 +5,7 @@ import type {
   DeviceResult,
   JobState,
   JobSummary,
-  SectionOutcome,
+  UnitOutcome,
   UnitProgress,
   UnitResult,
 } from '../../shared/model.ts';
@@ -22,7 +22,7 @@ export function wentWell(units: readonly Pick<UnitResult, 'outcome'>[]): boolean
  * `cancelled`: a person stopped it. `interrupted`: the app ended.
  */
 export function endState(
-  devices: readonly DeviceResult<UnitResult>[],
+  devices: readonly DeviceResult[],
   ended: { readonly cancelled: boolean; readonly closing: boolean },
 ): JobState {
   const waiting = devices.some((device) => device.state === 'pending' || device.state === 'running');
@@ -63,7 +63,7 @@ export interface JobTotals {
   readonly progress?: UnitProgress;
 }
 
-export function totalsOf(devices: readonly DeviceResult<UnitResult>[]): JobTotals {
+export function totalsOf(devices: readonly DeviceResult[]): JobTotals {
   const progress = progressOf(devices);
   return {
     ...defined({ progress }),
@@ -71,24 +71,23 @@ export function totalsOf(devices: readonly DeviceResult<UnitResult>[]): JobTotal
     deviceCounts: countDevices(devices),
     counts: countOutcomes(devices),
     deviceWaits: devices.some(isWaiting),
-    rebootPending: devices.filter(({ sections }) =>
-      sections.some(({ outcome }) => outcome === 'needs-reboot'),
-    ).length,
+    rebootPending: devices.filter(({ units }) => units.some(({ outcome }) => outcome === 'needs-reboot'))
+      .length,
   };
 }
 
 /** Of all units whose size is known; undefined where none has one. */
-function progressOf(devices: readonly DeviceResult<UnitResult>[]): UnitProgress | undefined {
+function progressOf(devices: readonly DeviceResult[]): UnitProgress | undefined {
   let [done, total] = [0, 0];
-  for (const { sections } of devices)
-    for (const { progress } of sections) {
+  for (const { units } of devices)
+    for (const { progress } of units) {
       done += progress?.done ?? 0;
       total += progress?.total ?? 0;
     }
   return total === 0 ? undefined : { done, total };
 }
 
-function countDevices(devices: readonly DeviceResult<UnitResult>[]): JobSummary['deviceCounts'] {
+function countDevices(devices: readonly DeviceResult[]): JobSummary['deviceCounts'] {
   const counts: Partial<Record<DeviceOutcome, number>> = {};
   for (const device of devices) {
     const outcome = deviceOutcome(device);
@@ -98,10 +97,10 @@ function countDevices(devices: readonly DeviceResult<UnitResult>[]): JobSummary[
 }
 
 /** How many sections have which outcome. */
-function countOutcomes(devices: readonly DeviceResult<UnitResult>[]): JobSummary['counts'] {
-  const counts: Partial<Record<SectionOutcome, number>> = {};
-  for (const { sections } of devices)
-    for (const { outcome } of sections) counts[outcome] = (counts[outcome] ?? 0) + 1;
+function countOutcomes(devices: readonly DeviceResult[]): JobSummary['counts'] {
+  const counts: Partial<Record<UnitOutcome, number>> = {};
+  for (const { units } of devices)
+    for (const { outcome } of units) counts[outcome] = (counts[outcome] ?? 0) + 1;
   return counts;
 }
 

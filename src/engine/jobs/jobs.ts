@@ -4,7 +4,7 @@ import { say } from '../../shared/details.ts';
 import { defined } from '../../shared/defined.ts';
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { JobRun } from '../../shared/model.ts';
-import type { Job, JobEvent, JobSummary, UnitResult, WorkSummary } from '../../shared/model.ts';
+import type { Job, JobEvent, JobSummary, WorkSummary } from '../../shared/model.ts';
 import { isAtWork } from '../../shared/outcomes.ts';
 import type { Clock, JobsApi } from '../api.ts';
 import type { DeviceClients } from '../device/client-types.ts';
@@ -103,7 +103,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
           url,
           state,
           ...defined({ error, idle: idle || undefined }),
-          sections: units.map(({ result }) => result),
+          units: units.map(({ result }) => result),
         })),
         turn.state === 'waiting' ? turn.behind : undefined,
       ),
@@ -120,7 +120,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   show({ id }: Parameters<JobsApi['show']>[0]): Job {
     this.#settleDead();
     const fullId = this.#rows.fullId(id);
-    return asKnown(this.#live.get(fullId)?.snapshot() ?? this.#rows.show(fullId));
+    return this.#live.get(fullId)?.snapshot() ?? this.#rows.show(fullId);
   }
 
   async *watch({ id }: Parameters<JobsApi['watch']>[0], signal: AbortSignal): AsyncGenerator<JobEvent> {
@@ -128,10 +128,10 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     const fullId = this.#rows.fullId(id);
     const job = this.#live.get(fullId);
     if (job !== undefined) {
-      yield* job.watch(signal) as AsyncGenerator<JobEvent>;
+      yield* job.watch(signal);
       return;
     }
-    const stored = asKnown(this.#rows.show(fullId));
+    const stored = this.#rows.show(fullId);
     yield { type: 'job', job: stored };
     if (!isAtWork(stored.state)) yield { type: 'end', job: stored };
   }
@@ -325,7 +325,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   /** Throws `not-available` while somebody works on it. */
-  #endedJob(id: string): Job<UnitResult> {
+  #endedJob(id: string): Job {
     const job = this.#rows.show(id);
     if (isAtWork(job.state)) throw beingWorkedOn(id);
     return job;
@@ -333,7 +333,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
 
   /** Goes on with an ended job under its own id. Throws `not-available` where somebody else was faster. */
   #continue(
-    before: Job<UnitResult>,
+    before: Job,
     { kind, ...claim }: Pick<Claim, 'options' | 'waiting' | 'followUp'> & Pick<JobRun, 'kind'>,
     work: Work,
   ): void {
@@ -404,12 +404,6 @@ function inTurn(devices: readonly NewDevice[], canary = 0): readonly JobTurn[] {
       : devices;
   return ordered.flatMap(({ turn }) => turn ?? []);
 }
-
-/** Faces tell by the kind what the units of a job are. */
-function asKnown(job: Job<UnitResult>): Job {
-  return job as Job;
-}
-
 function given(
   secrets: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, string>> | undefined {

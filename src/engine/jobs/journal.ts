@@ -67,7 +67,7 @@ export interface EndedJob {
   readonly id: string;
   readonly state: JobState;
   readonly endedAt: string;
-  readonly results: readonly DeviceResult<UnitResult>[];
+  readonly results: readonly DeviceResult[];
   /** A cut off follow-up stays known. */
   readonly followUpLeft?: boolean;
 }
@@ -253,7 +253,7 @@ export class Journal {
       if (!complete) {
         results.forEach((device, position) => {
           this.#writeDevice(id, position, device.state, device.error);
-          for (const unit of device.sections)
+          for (const unit of device.units)
             this.#writeResult({ jobId: id, position, index: unit.index }, unit, null);
         });
       }

@@ -20,7 +20,7 @@ export type JobHead = Omit<
 >;
 
 interface Watcher {
-  readonly queue: JobEvent<UnitResult>[];
+  readonly queue: JobEvent[];
   wake: () => void;
 }
 
@@ -30,7 +30,7 @@ const MOST_WAITING = 5_000;
 /** Owns the results of one job and tells its watchers of every step. */
 export class LiveJob {
   readonly #head: JobHead;
-  readonly #results: DeviceResult<UnitResult>[];
+  readonly #results: DeviceResult[];
   readonly #watchers = new Set<Watcher>();
   #state: JobState;
   #waitsFor: string | undefined;
@@ -47,7 +47,7 @@ export class LiveJob {
   #paused: { readonly until: Promise<void>; readonly open: () => void } | undefined;
 
   /** `waitsFor`: the job that has one of its devices. */
-  constructor(head: JobHead, results: readonly DeviceResult<UnitResult>[], waitsFor?: string) {
+  constructor(head: JobHead, results: readonly DeviceResult[], waitsFor?: string) {
     this.#head = head;
     this.#state = waitsFor === undefined ? 'running' : 'waiting';
     this.#waitsFor = waitsFor;
@@ -70,7 +70,7 @@ export class LiveJob {
     return this.#state === 'waiting';
   }
 
-  get results(): readonly DeviceResult<UnitResult>[] {
+  get results(): readonly DeviceResult[] {
     return this.#results;
   }
 
@@ -139,7 +139,7 @@ export class LiveJob {
     return summary;
   }
 
-  snapshot(): Job<UnitResult> {
+  snapshot(): Job {
     const totals = totalsOf(this.#results);
     const { devices, deviceCounts, counts, rebootPending, progress } = totals;
     const { options, ...head } = this.#head;
@@ -168,15 +168,15 @@ export class LiveJob {
     const device = this.#device(position);
     this.#results[position] = {
       ...device,
-      sections: device.sections.map((section) => (section.index === result.index ? result : section)),
+      units: device.units.map((unit) => (unit.index === result.index ? result : unit)),
     };
-    this.#tell({ type: 'section', jobId: this.id, deviceId: device.deviceId, result });
+    this.#tell({ type: 'unit', jobId: this.id, deviceId: device.deviceId, result });
   }
 
   device(position: number, state: DeviceResult['state'], error?: ErrorShape): void {
     const { error: _before, ...rest } = this.#device(position);
     if (rest.state === 'done' || rest.state === 'failed') this.#done -= 1;
-    const device: DeviceResult<UnitResult> = { ...rest, state, ...defined({ error }) };
+    const device: DeviceResult = { ...rest, state, ...defined({ error }) };
     this.#results[position] = device;
     if (state !== 'running') this.#phases.delete(position);
     if (state === 'done' || state === 'failed') this.#done += 1;
@@ -184,8 +184,8 @@ export class LiveJob {
   }
 
   /** Units of a device that were not known when the job was made. */
-  setUnits(position: number, sections: readonly UnitResult[]): void {
-    this.#results[position] = { ...this.#device(position), sections };
+  setUnits(position: number, units: readonly UnitResult[]): void {
+    this.#results[position] = { ...this.#device(position), units };
   }
 
   /** `followUpLeft`: a restart that was waited for can be waited for again by resuming. */
@@ -199,7 +199,7 @@ export class LiveJob {
   }
 
   /** What a late watcher missed: a device may wait for its restart for minutes without a further word. */
-  #underWay(): readonly JobEvent<UnitResult>[] {
+  #underWay(): readonly JobEvent[] {
     return this.ended
       ? []
       : [...this.#phases].map(([position, at]) => ({
@@ -211,7 +211,7 @@ export class LiveJob {
   }
 
   /** The job as it stands, then what happens, then its end. Leaves quietly when the signal aborts. */
-  async *watch(signal: AbortSignal): AsyncGenerator<JobEvent<UnitResult>> {
+  async *watch(signal: AbortSignal): AsyncGenerator<JobEvent> {
     const watcher: Watcher = {
       queue: [{ type: 'job', job: this.snapshot() }, ...this.#underWay()],
       wake: () => undefined,
@@ -238,13 +238,13 @@ export class LiveJob {
     }
   }
 
-  #device(position: number): DeviceResult<UnitResult> {
+  #device(position: number): DeviceResult {
     const device = this.#results[position];
     if (device === undefined) throw new Error(`no device at ${position}`);
     return device;
   }
 
-  #tell(event: JobEvent<UnitResult>): void {
+  #tell(event: JobEvent): void {
     for (const watcher of this.#watchers) {
       if (watcher.queue.length >= MOST_WAITING)
         watcher.queue.splice(0, Infinity, { type: 'job', job: this.snapshot() });

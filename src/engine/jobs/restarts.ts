@@ -1,10 +1,10 @@
 /** Which devices of a job wait for a restart. */
 import type { FollowUpDevice } from '../../shared/history.ts';
-import type { DeviceResult, SectionOutcome, UnitResult } from '../../shared/model.ts';
+import type { DeviceResult, UnitOutcome } from '../../shared/model.ts';
 import type { StoredDevice, StoredJob } from './stored-job.ts';
 
 /** True for a unit that counts only after a restart. */
-export function isRestartDue({ outcome }: { readonly outcome: SectionOutcome }): boolean {
+export function isRestartDue({ outcome }: { readonly outcome: UnitOutcome }): boolean {
   return outcome === 'needs-reboot';
 }
 
@@ -12,14 +12,14 @@ export function waitsForRestart({ units }: StoredDevice): boolean {
   return units.some(isRestartDue);
 }
 
-export function followUpDevices(results: readonly DeviceResult<UnitResult>[]): readonly FollowUpDevice[] {
+export function followUpDevices(results: readonly DeviceResult[]): readonly FollowUpDevice[] {
   return results
-    .filter(({ sections }) => sections.some(isRestartDue))
-    .map(({ deviceId, name, url, sections }) => ({
+    .filter(({ units }) => units.some(isRestartDue))
+    .map(({ deviceId, name, url, units }) => ({
       deviceId,
       name,
       url,
-      sections: sections.filter(isRestartDue).length,
+      units: units.filter(isRestartDue).length,
     }));
 }
 

@@ -150,12 +150,12 @@ export class StoredJobs {
     const key = { jobId, position: row.position, index: row.idx };
     const { document } = row;
     const result = unitResult(row);
-    const { label, outcome, error, progress } = result;
+    const { label, title, outcome, error, progress } = result;
     return {
       key,
       label,
       outcome,
-      ...defined({ error, progress }),
+      ...defined({ title, error, progress }),
       detail: checked(schemas.detail, detailOf(result)),
       document: () =>
         document === null

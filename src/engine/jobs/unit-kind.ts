@@ -3,6 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorShape } from '../../shared/errors.ts';
 import type { UnitProgress, UnitResult } from '../../shared/model.ts';
+import type { Words } from '../../shared/report.ts';
 import { cancelled, refuseTurn, takeTurn } from './device-turn.ts';
 import type { Documents, JobContext, JobKind, JobTurn, NewDevice, NewUnit } from './job-kind.ts';
 import type { Intent, UnitKey } from './journal.ts';
@@ -20,6 +21,7 @@ export interface UnitPlace {
 export interface Unit<Kept extends Documents> {
   readonly key: UnitKey;
   readonly label: string;
+  readonly title?: Words;
   readonly detail: Kept['detail'];
   readonly document: Kept['unit'] | undefined;
   /** How far an earlier run came. */
@@ -75,14 +77,14 @@ export function unitKind<Kept extends Documents>(options: UnitKindOptions<Kept>)
     context: JobContext,
   ): Promise<ErrorShape | undefined> {
     const { job, journal, clock } = context;
-    const { key, label } = unit;
+    const { key, label, title } = unit;
     let written = 0;
     let result: UnitResult = {
       ...unit.detail,
       index: key.index,
       label,
       outcome: 'pending',
-      ...defined({ progress: unit.progress }),
+      ...defined({ title, progress: unit.progress }),
     };
     const at = (): string => clock.now().toISOString();
     const verdict = await attempt(() =>
@@ -138,14 +140,14 @@ export function unitKind<Kept extends Documents>(options: UnitKindOptions<Kept>)
 }
 
 function asUnit<Kept extends Documents>({ result, document }: NewUnit, key: UnitKey): Unit<Kept> {
-  const { index: _index, label, outcome: _outcome, progress, ...detail } = result;
+  const { index: _index, label, title, outcome: _outcome, progress, ...detail } = result;
   return {
     key,
     label,
     detail,
     document,
     begunBefore: false,
-    ...defined({ progress }),
+    ...defined({ title, progress }),
   };
 }
 

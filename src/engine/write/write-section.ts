@@ -7,7 +7,7 @@ import { defined } from '../../shared/defined.ts';
 import { statusError } from '../../protocol/index.ts';
 import { toErrorShape } from '../../shared/errors.ts';
 import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
-import type { Change, SectionNote, SectionOutcome } from '../../shared/model.ts';
+import type { Change, UnitNote, UnitOutcome } from '../../shared/model.ts';
 import type { Clock } from '../api.ts';
 import type { Answer, DeviceClient } from '../device/client-types.ts';
 import type { Desired, DeviceState } from '../plan/desired.ts';
@@ -40,10 +40,10 @@ export interface WriteContext {
 }
 
 export interface Verdict {
-  readonly outcome: SectionOutcome;
+  readonly outcome: UnitOutcome;
   readonly status?: StatusReport;
   readonly error?: ErrorShape;
-  readonly note?: SectionNote;
+  readonly note?: UnitNote;
   /** The document that the device showed afterwards. */
   readonly shown?: string;
   /** The device cannot be worked on any further. */
@@ -125,7 +125,7 @@ export async function writeSection(first: WriteRequest, context: WriteContext): 
 }
 
 /** A write that the device did not get; where it was sent before as well, that one may still arrive. */
-function notTaken({ sentBefore }: WriteRequest): SectionOutcome {
+function notTaken({ sentBefore }: WriteRequest): UnitOutcome {
   return sentBefore === true ? 'unknown' : 'failed';
 }
 

@@ -1,6 +1,7 @@
 /** Jobs, what became of each setting, and how a job is run. */
 import type { Detail } from '../details.ts';
 import type { ErrorShape, StatusReport } from '../errors.ts';
+import type { Words } from '../report.ts';
 import type { Params } from './calls.ts';
 import type { Change } from './plans.ts';
 
@@ -14,11 +15,11 @@ export interface JobRun {
 }
 
 /**
- * What became of one section on one device. The first six are the outcomes of a write;
+ * What became of one unit of work on one device. The first six are the outcomes of a write;
  * `unchanged`, `skipped` (optional and not on this device), `blocked` and `failed` mean that
  * nothing was sent; `pending` that its turn has not come.
  */
-export const SECTION_OUTCOMES = [
+export const UNIT_OUTCOMES = [
   'effective',
   'accepted',
   'ignored',
@@ -31,25 +32,28 @@ export const SECTION_OUTCOMES = [
   'failed',
   'pending',
 ] as const;
-export type SectionOutcome = (typeof SECTION_OUTCOMES)[number];
+export type UnitOutcome = (typeof UNIT_OUTCOMES)[number];
 
 /**
  * How an outcome came about, where that is worth telling: found out by reading after a crash or a
  * lost connection; and on undoing: put back byte for byte, only our own changes taken back because
  * others changed the rest meanwhile, and a later change of someone else overwritten as confirmed.
  */
-export type SectionNote =
+export type UnitNote =
   'settled-by-reading' | 'put-back-exactly' | 'put-back-merged' | 'overwrote-other-change';
 
 /** What became of one unit of work on a device; a kind of job adds what it alone knows. */
 export interface UnitResult {
   /** Place in the work on its device. */
   readonly index: number;
+  /** In English. */
   readonly label: string;
-  readonly outcome: SectionOutcome;
+  /** The same for other languages, where its kind has words for it; of a section its definition has them. */
+  readonly title?: Words;
+  readonly outcome: UnitOutcome;
   readonly status?: StatusReport;
   readonly error?: ErrorShape;
-  readonly note?: SectionNote;
+  readonly note?: UnitNote;
   /** Of one that takes a while; in bytes, or in what its kind counts. */
   readonly progress?: UnitProgress;
 }
@@ -58,7 +62,7 @@ export interface UnitProgress {
   readonly total?: number;
 }
 
-/** A unit that sets something on the device: one section of a template. */
+/** A unit of a kind that writes settings: one section of a template. `sectionOf` says whether one is. */
 export interface SectionResult extends UnitResult {
   readonly set: string;
   readonly params: Params;
@@ -73,15 +77,15 @@ export const DEVICE_OUTCOMES = ['done', 'needs-reboot', 'attention', 'pending', 
 export type DeviceOutcome = (typeof DEVICE_OUTCOMES)[number];
 
 /** What became of a device of a job; where its `deviceId` and `url` are empty it is the site as a whole. */
-export interface DeviceResult<Unit extends UnitResult = SectionResult> {
+export interface DeviceResult {
   readonly deviceId: string;
   readonly name: string;
   readonly url: string;
   readonly state: 'pending' | 'running' | 'done' | 'failed';
   readonly error?: ErrorShape;
-  /** It was chosen, but there was nothing that could be sent to it: it had no turn, and its sections say why. */
+  /** It was chosen, but there was nothing that could be sent to it: it had no turn, and its units say why. */
   readonly idle?: boolean;
-  readonly sections: readonly Unit[];
+  readonly units: readonly UnitResult[];
 }
 /** `waiting`: until another job has done with one of its devices. */
 export const JOB_STATES = [
@@ -126,8 +130,8 @@ export interface JobSummary {
   readonly devices: number;
   /** What became of them; adds up to `devices`. */
   readonly deviceCounts: Readonly<Partial<Record<DeviceOutcome, number>>>;
-  /** What became of their sections. */
-  readonly counts: Readonly<Partial<Record<SectionOutcome, number>>>;
+  /** What became of their units. */
+  readonly counts: Readonly<Partial<Record<UnitOutcome, number>>>;
   readonly resumable: boolean;
   /** It runs, but hands out no further device until it is continued. */
   readonly paused?: boolean;
@@ -145,16 +149,15 @@ export interface WorkEvent {
   readonly jobs: readonly WorkSummary[];
   readonly ended: readonly JobSummary[];
 }
-/** Units of `apply` and `undo` are sections. */
-export interface Job<Unit extends UnitResult = SectionResult> extends JobSummary {
+export interface Job extends JobSummary {
   /** Who worked on it, oldest first. */
   readonly runs?: readonly JobRun[];
   /** While its first run goes on: how it was begun. Its waves can be told from it, in the order of `results`. */
   readonly options?: ApplyOptions;
-  readonly results: readonly DeviceResult<Unit>[];
+  readonly results: readonly DeviceResult[];
 }
-export type JobEvent<Unit extends UnitResult = SectionResult> =
-  | { readonly type: 'job'; readonly job: Job<Unit> }
+export type JobEvent =
+  | { readonly type: 'job'; readonly job: Job }
   | { readonly type: 'paused'; readonly jobId: string; readonly paused: boolean }
   | {
       readonly type: 'phase';
@@ -164,19 +167,19 @@ export type JobEvent<Unit extends UnitResult = SectionResult> =
       readonly phase: 'reading' | 'writing' | 'verifying' | 'waiting';
     }
   | {
-      readonly type: 'section';
+      readonly type: 'unit';
       readonly jobId: string;
       readonly deviceId: string;
-      readonly result: Unit;
+      readonly result: UnitResult;
     }
   | {
       readonly type: 'device';
       readonly jobId: string;
-      readonly device: DeviceResult<Unit>;
+      readonly device: DeviceResult;
       readonly done: number;
       readonly total: number;
     }
-  | { readonly type: 'end'; readonly job: Job<Unit> };
+  | { readonly type: 'end'; readonly job: Job };
 
 /** Devices of the next `job` or `end`, which holds the others: a large job crosses to a page in parts, so that no message is large. */
 export type JobPart = { readonly type: 'results'; readonly devices: readonly DeviceResult[] };

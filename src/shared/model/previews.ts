@@ -2,7 +2,7 @@
 import type { ErrorShape } from '../errors.ts';
 import type { Params } from './calls.ts';
 import type { ConnectionProfile } from './devices.ts';
-import type { JobSummary, SectionOutcome } from './jobs.ts';
+import type { JobSummary, UnitOutcome } from './jobs.ts';
 import type { Change } from './plans.ts';
 import type { TemplateVariable } from './templates.ts';
 
@@ -42,7 +42,7 @@ export interface UndoPreviewSection {
   readonly label: string;
   readonly params: Params;
   /** What became of it in the job. */
-  readonly outcome: SectionOutcome;
+  readonly outcome: UnitOutcome;
   /** From what the job wrote back to what was there before. Empty where it cannot be undone. */
   readonly changes: readonly Change[];
   /** Why it cannot be undone. */

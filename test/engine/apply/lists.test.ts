@@ -64,7 +64,7 @@ describe('a list whose items hold more than the specification knows', () => {
       ],
     });
     expect(planned.devices[0]?.sections[0]).not.toHaveProperty('lost');
-    expect(job.results[0]?.sections[0]?.outcome).toBe('effective');
+    expect(job.results[0]?.units[0]?.outcome).toBe('effective');
     expect(after).toBe(TRIGGER.replace('>beginning<', '>recurring<'));
     expect(again).toMatchObject({ state: 'unchanged', changes: [] });
     expect(held()).toBe(TRIGGER);

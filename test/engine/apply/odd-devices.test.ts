@@ -40,7 +40,7 @@ const held =
     if (path.includes('capabilities')) return { http: 404, text: '' };
     return { text: path.includes('thermometryMode') ? mode : basic(distance, interval) };
   };
-const first = (job: Job) => job.results[0]?.sections[0];
+const first = (job: Job) => job.results[0]?.units[0];
 
 describe('a device', () => {
   it('that takes only a part is told apart from one that takes nothing', async () => {
@@ -79,7 +79,7 @@ describe('a device', () => {
     expect(job.results[0]).toMatchObject({
       state: 'failed',
       error: { code: 'connection-lost' },
-      sections: [{ outcome: 'unknown', error: { code: 'connection-lost' } }, { outcome: 'pending' }],
+      units: [{ outcome: 'unknown', error: { code: 'connection-lost' } }, { outcome: 'pending' }],
     });
     expect(job).toMatchObject({ state: 'failed', resumable: true, counts: { unknown: 1, pending: 1 } });
     expect(device.requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('a device', () => {
 
     expect(job.results[0]).toMatchObject({
       state: 'failed',
-      sections: [
+      units: [
         {
           outcome: 'refused',
           status: { http: 200, statusCode: 6, subStatusCode: 'badXmlContent' },
@@ -229,7 +229,7 @@ describe('secrets', () => {
       seen.push(event);
 
     const job = at.engine.jobs.show({ id: jobId });
-    expect(job.results[0]?.sections[0]?.outcome).toBe(outcome);
+    expect(job.results[0]?.units[0]?.outcome).toBe(outcome);
     expect(device.requests.some(({ method, body }) => method === 'PUT' && body.includes(SECRET))).toBe(true);
     expect(JSON.stringify([seen, job, at.engine.jobs.list()])).not.toContain(SECRET);
     expect(at.stored()).not.toContain(SECRET);

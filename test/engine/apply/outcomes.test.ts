@@ -18,7 +18,7 @@ async function applied(
   const plan = await makePlan(at, text);
   fault(at.site);
   const job = await applyPlan(at.engine, plan);
-  return { job, device: job.results[0], section: job.results[0]?.sections[0] };
+  return { job, device: job.results[0], section: job.results[0]?.units[0] };
 }
 
 describe('effective', () => {
@@ -27,7 +27,7 @@ describe('effective', () => {
 
     expect(device).toMatchObject({
       state: 'done',
-      sections: [
+      units: [
         {
           outcome: 'effective',
           status: { http: 200, statusCode: 1 },
@@ -156,7 +156,7 @@ describe('not effective', () => {
     expect(device).toMatchObject({
       state: 'failed',
       error: { code: 'sign-in-failed' },
-      sections: [{ outcome: 'failed' }, { outcome: 'pending' }],
+      units: [{ outcome: 'failed' }, { outcome: 'pending' }],
     });
     expect(job.resumable).toBe(true);
   });
@@ -171,13 +171,13 @@ describe('not effective', () => {
       ),
     );
 
-    expect(device?.sections.map(({ outcome }) => outcome)).toEqual([
+    expect(device?.units.map(({ outcome }) => outcome)).toEqual([
       'blocked',
       'failed',
       'skipped',
       'effective',
     ]);
-    expect(device?.sections[1]?.error?.code).toBe('not-supported');
+    expect(device?.units[1]?.error?.code).toBe('not-supported');
     expect(writes(at).map(({ operation }) => operation)).toEqual([PUT]);
   });
 
@@ -189,7 +189,7 @@ describe('not effective', () => {
 
     const job = await applyPlan(at.engine, plan);
 
-    expect(job.results.map(({ state, sections }) => [state, sections[0]?.outcome])).toEqual([
+    expect(job.results.map(({ state, units }) => [state, units[0]?.outcome])).toEqual([
       ['failed', 'pending'],
       ['failed', 'ignored'],
       ['done', 'effective'],

@@ -86,7 +86,7 @@ describe('a write whose fate is open', () => {
     const done = await resumed(engine, job.id);
 
     expect(done).toMatchObject({ id: job.id, state: 'done', resumable: false });
-    expect(done.results[0]?.sections[0]).toMatchObject({
+    expect(done.results[0]?.units[0]).toMatchObject({
       outcome: 'effective',
       note: 'settled-by-reading',
       changes: [{ path: 'distance', from: 5, to: 3 }, { path: 'alarmInterval' }],
@@ -106,8 +106,8 @@ describe('a write whose fate is open', () => {
 
     const done = await resumed(engine, job.id);
 
-    expect(done.results[0]?.sections[0]).toMatchObject({ outcome: 'effective' });
-    expect(done.results[0]?.sections[0]).not.toHaveProperty('note');
+    expect(done.results[0]?.units[0]).toMatchObject({ outcome: 'effective' });
+    expect(done.results[0]?.units[0]).not.toHaveProperty('note');
     const methods = at.site
       .device(0)
       .requests.filter(({ http }) => http !== 401)
@@ -134,14 +134,14 @@ describe('a write whose fate is open', () => {
       results: [
         {
           error: { code: 'plan-outdated' },
-          sections: [{ outcome: 'unknown', error: { code: 'plan-outdated' } }],
+          units: [{ outcome: 'unknown', error: { code: 'plan-outdated' } }],
         },
       ],
     });
     expect(sentMeanwhile).toBe(0);
     expect(confirmed).toMatchObject({
       state: 'done',
-      results: [{ sections: [{ outcome: 'effective', changes: [{ path: 'distance', from: 9, to: 3 }] }] }],
+      results: [{ units: [{ outcome: 'effective', changes: [{ path: 'distance', from: 9, to: 3 }] }] }],
     });
   });
 
@@ -165,7 +165,7 @@ describe('a write whose fate is open', () => {
         state: 'done',
         results: [
           {
-            sections: [
+            units: [
               {
                 outcome: 'effective',
                 changes: [
@@ -218,7 +218,7 @@ describe('a write whose fate is open', () => {
     );
     expect(engine.jobs.show({ id: job.id }).state).toBe('interrupted');
     const done = await resumed(engine, job.id, {}, { key: 'hunter22' });
-    expect(['effective', 'accepted']).toContain(done.results[0]?.sections[0]?.outcome);
+    expect(['effective', 'accepted']).toContain(done.results[0]?.units[0]?.outcome);
     expect(at.stored()).not.toContain('hunter2');
   });
 });
@@ -271,7 +271,7 @@ describe('what is left', () => {
     expect(without.results[1]).toMatchObject({
       state: 'failed',
       error: { code: 'sign-in-required' },
-      sections: [{ outcome: 'pending' }],
+      units: [{ outcome: 'pending' }],
     });
     const { url, user, password } = at.site.devices[1] ?? { url: '', user: '', password: '' };
     engine.devices.addTransient({ url, userName: user, password });
@@ -294,7 +294,7 @@ describe('what is left', () => {
     expect(untouched).toBe(0);
     expect(done).toMatchObject({
       state: 'done',
-      results: [{}, { state: 'done', sections: [{ set: 'thermal.thermometryBasic', outcome: 'effective' }] }],
+      results: [{}, { state: 'done', units: [{ set: 'thermal.thermometryBasic', outcome: 'effective' }] }],
     });
     expect(at.engine.jobs.undoPreview({ id: job.id }).devices).toHaveLength(2);
   });

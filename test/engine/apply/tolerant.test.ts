@@ -26,7 +26,7 @@ const plan = (text: string) => makePlan({ engine: at.engine, ids: [id] }, text);
 const planned = async (text: string) => (await plan(text)).devices[0]?.sections[0];
 async function applied(text: string) {
   const job = await applyPlan(at.engine, await plan(text));
-  return { id: job.id, section: job.results[0]?.sections[0] };
+  return { id: job.id, section: job.results[0]?.units[0] };
 }
 const undo = (jobId: string) => watchToEnd(at.engine, at.engine.jobs.undo({ id: jobId }).jobId);
 

@@ -74,7 +74,7 @@ describe('a device that refuses', () => {
       nth === 1 ? { ...take(state, sent, nth), ...REFUSAL } : take(state, sent, nth),
     );
 
-    expect(job.results[0]?.sections[0]).toMatchObject({
+    expect(job.results[0]?.units[0]).toMatchObject({
       outcome: 'effective',
       status: { http: 400, statusCode: 6 },
     });
@@ -88,7 +88,7 @@ describe('a device that refuses', () => {
       return nth === 1 ? REFUSAL : { text: OK };
     });
 
-    expect(job.results[0]?.sections[0]).toMatchObject({
+    expect(job.results[0]?.units[0]).toMatchObject({
       outcome: 'ignored',
       error: {
         path: 'alarmInterval',
@@ -102,7 +102,7 @@ describe('a device that refuses', () => {
   it('and takes nothing has refused, and there is nothing to take back', async () => {
     const job = await apply(() => REFUSAL);
 
-    expect(job.results[0]?.sections[0]).toMatchObject({
+    expect(job.results[0]?.units[0]).toMatchObject({
       outcome: 'refused',
       error: { code: 'invalid-content' },
     });
@@ -134,7 +134,7 @@ describe('a device that says OK', () => {
     });
     held.away = 0;
 
-    expect((await resumed(job.id)).results[0]?.sections[0]).toMatchObject({
+    expect((await resumed(job.id)).results[0]?.units[0]).toMatchObject({
       outcome: 'effective',
       note: 'settled-by-reading',
     });
@@ -189,12 +189,12 @@ describe('a write that was lost and sent again', () => {
     });
     expect(job.results[0]).toMatchObject({
       error: { code: 'sign-in-required' },
-      sections: [{ outcome: 'unknown' }],
+      units: [{ outcome: 'unknown' }],
     });
     held.document = first;
     at.engine.devices.addTransient({ url: device.url, name: 'odd', userName: 'admin', password: 'x' });
 
-    expect((await resumed(job.id)).results[0]?.sections[0]).toMatchObject({
+    expect((await resumed(job.id)).results[0]?.units[0]).toMatchObject({
       outcome: 'effective',
       note: 'settled-by-reading',
     });

@@ -219,7 +219,7 @@ async function run(
   const [record] = engine.flows.recordsOf({ jobId });
   if (record === undefined) throw new Error('no record');
   const { state, results } = engine.jobs.show({ id: jobId });
-  const outcomes = results[0]?.sections.map(({ outcome }) => outcome) ?? [];
+  const outcomes = results[0]?.units.map(({ outcome }) => outcome) ?? [];
   if (engine !== at.engine) await engine.close();
   return { asked: seen, record, outcomes, state };
 }

@@ -47,10 +47,10 @@ async function retried(jobId: string, deviceIds?: readonly string[]): Promise<Pl
 }
 
 const outcomes = (job: Job): readonly unknown[] =>
-  job.results.map(({ state, idle, error, sections }) => [
+  job.results.map(({ state, idle, error, units }) => [
     state,
     idle === true,
-    error?.code ?? sections[0]?.error?.code ?? sections[0]?.outcome,
+    error?.code ?? units[0]?.error?.code ?? units[0]?.outcome,
   ]);
 
 describe('a job of a plan that cannot be applied everywhere', () => {
@@ -136,7 +136,7 @@ describe('a job of a plan that cannot be applied everywhere', () => {
       results: [
         {
           state: 'done',
-          sections: [{ outcome: 'skipped', error: { code: 'not-allowed' } }, { outcome: 'effective' }],
+          units: [{ outcome: 'skipped', error: { code: 'not-allowed' } }, { outcome: 'effective' }],
         },
       ],
     });
@@ -152,7 +152,7 @@ describe('a job of a plan that cannot be applied everywhere', () => {
       {
         state: 'failed',
         idle: true,
-        sections: [{ outcome: 'blocked', error: { code: 'not-allowed' } }, { outcome: 'blocked' }],
+        units: [{ outcome: 'blocked', error: { code: 'not-allowed' } }, { outcome: 'blocked' }],
       },
     ]);
     expect(writes(at)).toEqual([]);
@@ -217,8 +217,8 @@ it('fault 25: an undo keeps the devices that were chosen for it, also one on whi
     state: 'done',
     devices: 2,
     results: [
-      { state: 'done', sections: [{ outcome: 'effective' }] },
-      { state: 'done', idle: true, sections: [] },
+      { state: 'done', units: [{ outcome: 'effective' }] },
+      { state: 'done', idle: true, units: [] },
     ],
   });
 });

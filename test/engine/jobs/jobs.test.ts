@@ -44,7 +44,7 @@ describe('a device that changed since it was planned', () => {
     expect(job.results[0]).toMatchObject({
       state: 'failed',
       error: { code: 'plan-outdated' },
-      sections: [
+      units: [
         { outcome: 'pending' },
         {
           outcome: 'failed',
@@ -64,7 +64,7 @@ describe('a device that changed since it was planned', () => {
 
     const job = await applyPlan(at.engine, plan, { acceptDrift: true });
 
-    expect(job.results[0]?.sections[0]).toMatchObject({
+    expect(job.results[0]?.units[0]).toMatchObject({
       outcome: 'effective',
       changes: [{ from: 9, to: 3 }, {}],
     });
@@ -77,7 +77,7 @@ describe('a device that changed since it was planned', () => {
 
     const job = await applyPlan(at.engine, plan);
 
-    expect(job.results[0]?.sections[0]).toMatchObject({
+    expect(job.results[0]?.units[0]).toMatchObject({
       outcome: 'effective',
       changes: [{ path: 'alarmInterval' }],
     });
@@ -207,7 +207,7 @@ describe('cancelling', () => {
       expect(at.engine.jobs.show({ id: jobId })).toMatchObject({
         state: 'cancelled',
         resumable: true,
-        results: [{ state: 'pending', sections: [{ outcome: 'pending' }] }],
+        results: [{ state: 'pending', units: [{ outcome: 'pending' }] }],
       });
       expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     } finally {
@@ -388,8 +388,8 @@ describe('the journal', () => {
       state: 'interrupted',
       resumable: true,
       results: [
-        { state: 'failed', error: { source: 'app' }, sections: [{ outcome: 'unknown' }] },
-        { state: 'pending', sections: [{ outcome: 'pending' }] },
+        { state: 'failed', error: { source: 'app' }, units: [{ outcome: 'unknown' }] },
+        { state: 'pending', units: [{ outcome: 'pending' }] },
       ],
     });
   });

@@ -87,7 +87,7 @@ describe('a secret in the vault', () => {
     const plan = await makePlan(at, LOCK);
     const job = await applyPlan(at.engine, plan);
 
-    expect(job).toMatchObject({ state: 'done', results: [{ sections: [{ set: 'storage.rwLock' }] }] });
+    expect(job).toMatchObject({ state: 'done', results: [{ units: [{ set: 'storage.rwLock' }] }] });
     const answers = JSON.stringify([
       plan,
       job,

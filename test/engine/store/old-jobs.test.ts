@@ -109,7 +109,7 @@ it('a job that an older version was cut off in is found, shown, finished, export
     resumable: true,
     runs: [{ kind: 'start', by: 'Émile' }],
   });
-  expect(cut.results[0]?.sections[0]).toMatchObject({
+  expect(cut.results[0]?.units[0]).toMatchObject({
     set: 'thermal.thermometryBasic',
     params: { channelID: 1 },
     outcome: 'unknown',

@@ -21,7 +21,7 @@ describe.each(texts)('%s', (_file, text) => {
     const job = await applyPlan(at.engine, await makePlan(at, text));
     const again = await makePlan(at, text);
 
-    const outcomes = job.results[0]?.sections.map(({ outcome }) => outcome) ?? [];
+    const outcomes = job.results[0]?.units.map(({ outcome }) => outcome) ?? [];
     expect(outcomes.filter((outcome) => !['effective', 'unchanged', 'skipped'].includes(outcome))).toEqual(
       [],
     );
@@ -52,7 +52,7 @@ describe.each(texts)('%s', (_file, text) => {
     ).toEqual([]);
     expect(
       job.results
-        .flatMap(({ sections }) => sections.map(({ set, outcome, error }) => [set, outcome, error?.message]))
+        .flatMap(({ units }) => units.map(({ label, outcome, error }) => [label, outcome, error?.message]))
         .filter(([, outcome]) => !['effective', 'unchanged', 'skipped'].includes(outcome ?? '')),
     ).toEqual([]);
     expect(

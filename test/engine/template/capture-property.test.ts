@@ -77,7 +77,7 @@ describe.each(DEVICE_KINDS)('a %s', (kind) => {
     expect(at.engine.templates.check({ text: captured.text })).toMatchObject({ ok: true, errors: [] });
     expect(same.devices[0]?.sections.filter(({ state }) => state !== 'unchanged')).toEqual([]);
     expect(
-      job.results[0]?.sections.filter(({ outcome }) => outcome !== 'effective' && outcome !== 'unchanged'),
+      job.results[0]?.units.filter(({ outcome }) => outcome !== 'effective' && outcome !== 'unchanged'),
     ).toEqual([]);
     expect(copy.values).toEqual(captured.values);
     expect(contentOf(copy.text)).toEqual(contentOf(captured.text));

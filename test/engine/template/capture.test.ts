@@ -108,7 +108,7 @@ describe('a capture', () => {
     });
     expect(saved).toBe(captured.sections.filter(({ state }) => state === 'captured').length);
     expect(plan.counts).toMatchObject({ unchanged: 1 });
-    expect(job.results[0]?.sections[0]?.outcome).toBe('effective');
+    expect(job.results[0]?.units[0]?.outcome).toBe('effective');
     expect(capabilities.limits.map(({ operation }) => operation)).toContain(
       'thermal.thermometryMode.capabilities.get',
     );

@@ -65,10 +65,10 @@ export async function followUpDevice(task: FollowUpTask, context: JobContext): P
   const error = job.results[position]?.error;
   job.device(position, 'running');
   const left = await waitAndSettle(task, context, awaited(task, context));
-  const good = error === undefined && wentWell(job.results[position]?.sections ?? []);
+  const good = error === undefined && wentWell(job.results[position]?.units ?? []);
   job.device(position, good ? 'done' : 'failed', error);
   journal.device(job.id, position, good ? 'done' : 'failed', error);
-  if (!(job.results[position]?.sections ?? []).some(isRestartDue)) task.onRestarted(task.deviceId);
+  if (!(job.results[position]?.units ?? []).some(isRestartDue)) task.onRestarted(task.deviceId);
   return left === 0;
 }
 

@@ -2,7 +2,7 @@
 import { defined } from '../../../shared/defined.ts';
 import type { JobRun } from '../../../shared/model.ts';
 import type { ErrorShape } from '../../../shared/errors.ts';
-import type { JobAbout, Params, SectionNote, UnitResult } from '../../../shared/model.ts';
+import type { JobAbout, Params, UnitNote, UnitResult } from '../../../shared/model.ts';
 import type { SqlValue, Store } from '../../store/index.ts';
 import { detailOf, UNIT_COLUMNS, unitResult } from '../job-columns.ts';
 import type { DeviceColumns, UnitColumns } from '../job-columns.ts';
@@ -29,7 +29,7 @@ export interface HistoryRow {
   readonly from?: unknown;
   readonly to?: unknown;
   readonly outcome: string;
-  readonly note?: SectionNote;
+  readonly note?: UnitNote;
   readonly error?: string;
   /** Of a unit that takes a while, in what its kind counts. */
   readonly done?: number;

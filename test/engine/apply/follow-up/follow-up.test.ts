@@ -58,8 +58,8 @@ describe('a device that is restarted', () => {
   it('turns needs-reboot into effective under the same id, and nothing is written again', async () => {
     const job = await waitingJob(2, BASIC, MODE);
     expect(at.engine.jobs.rebootPending({ id: job.id })).toMatchObject([
-      { sections: 2, url: at.site.devices[0]?.url },
-      { sections: 2 },
+      { units: 2, url: at.site.devices[0]?.url },
+      { units: 2 },
     ]);
     const before = [writes(at, 0).length, writes(at, 1).length];
 
@@ -110,7 +110,7 @@ describe('a device that is restarted', () => {
     await device.close();
 
     expect(ended).toMatchObject({ state: 'failed' });
-    expect(ended.results[0]?.sections[0]).toMatchObject({
+    expect(ended.results[0]?.units[0]).toMatchObject({
       outcome: 'ignored',
       error: { code: 'refused', message: expect.stringContaining('distance, alarmInterval') as string },
     });
@@ -146,7 +146,7 @@ describe('a device that is not restarted', () => {
     const { job: ended } = await followed(at.engine, job.id, () => undefined, 120);
 
     expect(ended).toMatchObject({ state: 'done', rebootPending: 1 });
-    expect(ended.results[0]?.sections[0]).toMatchObject({
+    expect(ended.results[0]?.units[0]).toMatchObject({
       outcome: 'needs-reboot',
       error: { code: 'timeout' },
     });
@@ -161,7 +161,7 @@ describe('a device that is not restarted', () => {
     const job = await waitingJob();
     await at.site.device(0).close();
     const { job: ended } = await followed(at.engine, job.id, () => undefined, 60);
-    expect(ended.results[0]?.sections[0]).toMatchObject({
+    expect(ended.results[0]?.units[0]).toMatchObject({
       outcome: 'needs-reboot',
       error: { code: 'connection-refused' },
     });
@@ -172,7 +172,7 @@ describe('a device that is not restarted', () => {
     at.site.device(0).setFault('unauthorized');
     at.site.device(0).clearRequests();
     const { job: ended } = await followed(at.engine, job.id, () => undefined);
-    expect(ended.results[0]?.sections[0]).toMatchObject({
+    expect(ended.results[0]?.units[0]).toMatchObject({
       outcome: 'needs-reboot',
       error: { code: expect.stringMatching(/^sign-in/) as string },
     });
@@ -230,7 +230,7 @@ describe('a device that shows the new values before it restarts', () => {
     const { results, rebootPending } = await shownEarly(0);
 
     expect(rebootPending).toBe(1);
-    expect(results[0]?.sections[0]).toMatchObject({
+    expect(results[0]?.units[0]).toMatchObject({
       outcome: 'needs-reboot',
       error: {
         code: 'timeout',

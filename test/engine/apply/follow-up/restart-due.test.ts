@@ -117,7 +117,7 @@ it('fault 26: a follow-up of a device that is no longer known says why it goes o
   });
   await watchToEnd(at.engine, jobId);
 
-  expect(at.engine.jobs.show({ id: jobId }).results[0]?.sections).toMatchObject([
+  expect(at.engine.jobs.show({ id: jobId }).results[0]?.units).toMatchObject([
     { outcome: 'needs-reboot', error: { code: 'unknown-device' } },
   ]);
 });

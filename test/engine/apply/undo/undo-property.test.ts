@@ -130,7 +130,7 @@ describe.each(
       expect(again.counts).toMatchObject({ unchanged: 1, changes: 0 });
       expect(at.engine.jobs.show({ id: jobId })).toMatchObject({
         state: 'done',
-        results: [{ sections: [{ outcome: 'effective', note: 'put-back-exactly' }] }],
+        results: [{ units: [{ outcome: 'effective', note: 'put-back-exactly' }] }],
       });
       expect(before).toContain(stranger);
       expect(applied).toContain(stranger);

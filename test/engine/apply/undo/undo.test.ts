@@ -92,7 +92,7 @@ describe('a job', () => {
       counts: { effective: 4 },
       title: 'Test',
     });
-    expect(undo.results[0]?.sections).toMatchObject([
+    expect(undo.results[0]?.units).toMatchObject([
       { index: 0, note: 'put-back-exactly' },
       { index: 1, note: 'put-back-exactly' },
     ]);
@@ -197,7 +197,7 @@ describe('a device that others changed since', () => {
 
     const undo = await undone(job.id);
 
-    expect(undo.results[0]?.sections[0]).toMatchObject({
+    expect(undo.results[0]?.units[0]).toMatchObject({
       outcome: 'effective',
       note: 'put-back-merged',
       changes: [
@@ -227,12 +227,12 @@ describe('a device that others changed since', () => {
       results: [
         {
           error: { code: 'plan-outdated', path: 'distance' },
-          sections: [{ outcome: 'failed' }, { outcome: 'pending' }],
+          units: [{ outcome: 'failed' }, { outcome: 'pending' }],
         },
       ],
     });
     expect(untouched).toBe(sent);
-    expect(confirmed.results[0]?.sections[0]).toMatchObject({
+    expect(confirmed.results[0]?.units[0]).toMatchObject({
       outcome: 'effective',
       note: 'overwrote-other-change',
     });
@@ -305,7 +305,7 @@ describe('what cannot be undone is said beforehand', () => {
     // The lock only opens with its password, which is nowhere kept: the device's own words are passed on.
     expect(undo).toMatchObject({
       state: 'failed',
-      results: [{ sections: [{ outcome: 'refused', error: { code: 'invalid-content' } }] }],
+      results: [{ units: [{ outcome: 'refused', error: { code: 'invalid-content' } }] }],
     });
     expect(JSON.stringify([preview, undo])).not.toContain('hunter22');
     expect(at.stored()).not.toContain('hunter22');
@@ -373,7 +373,7 @@ describe('an undo that was interrupted', () => {
     const undo = await ended(at.engine, jobId);
 
     expect(undo).toMatchObject({ kind: 'undo', state: 'done', counts: { effective: 6 } });
-    expect(undo.results[0]?.sections[1]).toMatchObject({ note: 'settled-by-reading' });
+    expect(undo.results[0]?.units[1]).toMatchObject({ note: 'settled-by-reading' });
     expect(writes(at, 0)).toHaveLength(sent);
     expect([await raw(0, THERMAL), await raw(1, THERMAL), await raw(2, THERMAL)]).toEqual(before);
   });

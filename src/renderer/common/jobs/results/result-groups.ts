@@ -1,43 +1,62 @@
-import type { DeviceResult, SectionOutcome, SectionResult } from '../../../../shared/model.ts';
+import type {
+  DeviceResult,
+  JobSummary,
+  SectionResult,
+  UnitOutcome,
+  UnitResult,
+} from '../../../../shared/model.ts';
 import { ATTENTION, shownOutcome, type ShownOutcome } from '../../../../shared/outcomes.ts';
+import { sectionOf } from '../../../../shared/units.ts';
+
+/** Its kind says what its units are. */
+type JobOfKind = Pick<JobSummary, 'kind'>;
 
 /** Devices that ended in the same way. */
 export interface ResultGroup {
   readonly key: string;
+  readonly job: JobOfKind;
   readonly devices: readonly DeviceResult[];
-  readonly sections: readonly SectionResult[];
+  readonly units: readonly UnitResult[];
   /** The outcome that wants most attention. */
   readonly worst: ShownOutcome;
 }
 
+/** Equal for units that are the same work, on whichever device. */
+function workKey(job: JobOfKind, unit: UnitResult): unknown {
+  const section = sectionOf(job, unit);
+  return section === undefined ? unit.label : [section.set, section.params];
+}
+
 /** Equal for devices that fared alike. */
-export function resultKey(result: DeviceResult): string {
+export function resultKey(job: JobOfKind, result: DeviceResult): string {
   return JSON.stringify([
     result.state === 'failed' ? (result.error?.code ?? 'failed') : 'done',
-    result.sections.map(({ set, params, outcome, error, status, note }) => [
-      set,
-      params,
-      outcome,
-      note,
-      error?.code,
-      error?.path,
-      status?.subStatusCode ?? error?.status?.subStatusCode,
-    ]),
+    result.units.map((unit) => {
+      const { outcome, error, status, note } = unit;
+      return [
+        workKey(job, unit),
+        outcome,
+        note,
+        error?.code,
+        error?.path,
+        status?.subStatusCode ?? error?.status?.subStatusCode,
+      ];
+    }),
   ]);
 }
 
 export function worstOutcome(result: DeviceResult): ShownOutcome {
-  if (result.state === 'failed' && result.sections.every((section) => section.outcome === 'pending'))
+  if (result.state === 'failed' && result.units.every(({ outcome }) => outcome === 'pending'))
     return 'failed';
-  const outcomes = new Set(result.sections.map(shownOutcome));
+  const outcomes = new Set(result.units.map(shownOutcome));
   return (
     ATTENTION.find((outcome) => outcomes.has(outcome)) ?? (result.state === 'failed' ? 'failed' : 'pending')
   );
 }
 
-export function groupOf(key: string, devices: readonly DeviceResult[]): ResultGroup {
+export function groupOf(job: JobOfKind, key: string, devices: readonly DeviceResult[]): ResultGroup {
   const first = devices[0] as DeviceResult;
-  return { key, devices, sections: first.sections, worst: worstOutcome(first) };
+  return { key, job, devices, units: first.units, worst: worstOutcome(first) };
 }
 
 /** Those that want attention first. */
@@ -49,8 +68,9 @@ export function inOrderOfAttention(groups: Iterable<ResultGroup>): readonly Resu
 
 /** Sections of all devices with one outcome, by section: what was accepted but not seen to be effective, … */
 export function sectionsWith(
+  job: JobOfKind,
   results: Iterable<DeviceResult>,
-  outcome: SectionOutcome,
+  outcome: UnitOutcome,
 ): readonly {
   readonly key: string;
   readonly section: SectionResult;
@@ -61,8 +81,9 @@ export function sectionsWith(
     { readonly key: string; readonly section: SectionResult; readonly devices: DeviceResult[] }
   >();
   for (const device of results) {
-    for (const section of device.sections) {
-      if (section.outcome !== outcome) continue;
+    for (const unit of device.units) {
+      const section = sectionOf(job, unit);
+      if (section?.outcome !== outcome) continue;
       const key = JSON.stringify([section.set, section.params]);
       const entry = found.get(key);
       if (entry === undefined) found.set(key, { key, section, devices: [device] });

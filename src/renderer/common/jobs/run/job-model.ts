@@ -84,19 +84,19 @@ export class JobModel {
         if (result?.state === 'pending') this.#set({ ...result, state: 'running' });
         return;
       }
-      case 'section': {
+      case 'unit': {
         const result = step.jobId === this.summary.id ? this.results.get(step.deviceId) : undefined;
         if (result === undefined) return;
-        const isKnown = result.sections.some(({ index }) => index === step.result.index);
-        const sections = isKnown
-          ? result.sections.map((known) => (known.index === step.result.index ? step.result : known))
-          : [...result.sections, step.result];
-        this.#set({ ...result, state: result.state === 'pending' ? 'running' : result.state, sections });
+        const isKnown = result.units.some(({ index }) => index === step.result.index);
+        const units = isKnown
+          ? result.units.map((known) => (known.index === step.result.index ? step.result : known))
+          : [...result.units, step.result];
+        this.#set({ ...result, state: result.state === 'pending' ? 'running' : result.state, units });
       }
     }
   }
 
-  /** How many sections ended how, in the order of attention. */
+  /** How many units ended how, in the order of attention. */
   counts(): readonly (readonly [ShownOutcome, number])[] {
     return ATTENTION.filter((outcome) => (this.#counts.get(outcome) ?? 0) > 0).map(
       (outcome) => [outcome, this.#counts.get(outcome) ?? 0] as const,
@@ -106,7 +106,8 @@ export class JobModel {
   /** Devices that are through by identical outcome, those that want attention first; after the end all of them. */
   groups(): readonly ResultGroup[] {
     for (const [key, devices] of this.#groups)
-      if (!this.#shown.has(key)) this.#shown.set(key, groupOf(key, [...devices.values()]));
+      if (!this.#shown.has(key))
+        this.#shown.set(key, groupOf({ kind: this.summary.kind }, key, [...devices.values()]));
     const isRunning = isAtWork(this.summary.state);
     return inOrderOfAttention(
       [...this.#shown.values()].filter(({ devices }) => !isRunning || devices.some(isThrough)),
@@ -125,8 +126,8 @@ export class JobModel {
   }
 
   #count(result: DeviceResult, by: 1 | -1): void {
-    for (const section of result.sections) {
-      const outcome = shownOutcome(section);
+    for (const unit of result.units) {
+      const outcome = shownOutcome(unit);
       this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + by);
     }
     if (result.idle === true) return;
@@ -134,10 +135,10 @@ export class JobModel {
     if (isThrough(result)) this.finished += by;
   }
 
-  /** A device under way has no group: it would wander from one to the next with every section. */
+  /** A device under way has no group: it would wander from one to the next with every unit. */
   #regroup(result: DeviceResult): void {
     const before = this.#keys.get(result.deviceId);
-    const key = result.state === 'running' ? undefined : resultKey(result);
+    const key = result.state === 'running' ? undefined : resultKey(this.summary, result);
     if (before !== undefined) {
       const group = this.#groups.get(before);
       group?.delete(result.deviceId);

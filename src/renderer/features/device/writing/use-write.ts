@@ -2,6 +2,7 @@ import { onScopeDispose, shallowRef } from 'vue';
 import { api } from '../../../client/use-client.ts';
 import type { ErrorShape } from '../../../../shared/errors.ts';
 import type { PlanSection, SectionResult } from '../../../../shared/model.ts';
+import { sectionOf } from '../../../../shared/units.ts';
 import { errorOf } from '../../../common/errors/error-of.ts';
 import { createPlan, watchJob } from '../../../common/jobs/jobs.api.ts';
 import { useWork } from '../../../common/jobs/work/work.store.ts';
@@ -58,7 +59,8 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
             state.value = { step: 'writing', section: reviewed.section, phase: event.phase };
           if (event.type !== 'end') return;
           const [device] = event.job.results;
-          const result = device?.sections[0];
+          const unit = device?.units[0];
+          const result = unit && sectionOf(event.job, unit);
           if (result === undefined)
             fail(device?.error ?? { code: 'internal', source: 'app', message: 'The job has no result.' });
           else state.value = { step: 'done', jobId, result: withDeviceError(result, device?.error) };

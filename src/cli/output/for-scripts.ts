@@ -1,0 +1,37 @@
+/** Jobs as `--json` prints them. Scripts rely on these names: a job's units are `sections` there. */
+import type { DeviceResult, Job, JobEvent, JobSummary, UnitResult } from '../../shared/model.ts';
+
+/** What a job is about stands beside its other fields. */
+export function summaryForScripts<Summary extends JobSummary>({ about, ...job }: Summary) {
+  return { ...job, ...about };
+}
+
+export function jobForScripts(job: Job) {
+  return { ...summaryForScripts(job), results: job.results.map(deviceForScripts) };
+}
+export type ScriptJob = ReturnType<typeof jobForScripts>;
+
+/** An event as a line of `--progress`; undefined for the end, whose job is the last line by itself. */
+export function eventForScripts(event: JobEvent) {
+  switch (event.type) {
+    case 'job':
+      return { ...event, job: jobForScripts(event.job) };
+    case 'device':
+      return { ...event, device: deviceForScripts(event.device) };
+    case 'unit':
+      return { ...event, type: 'section' };
+    case 'end':
+      return undefined;
+    default:
+      return event;
+  }
+}
+
+function deviceForScripts({ units, ...device }: DeviceResult) {
+  return { ...device, sections: units.map(unitForScripts) };
+}
+
+/** The label, which is English as all that scripts read, says what its title says. */
+function unitForScripts({ title: _title, ...unit }: UnitResult) {
+  return unit;
+}

@@ -1,0 +1,33 @@
+import { useI18n } from 'vue-i18n';
+import type { JobSummary, UnitResult } from '../../../shared/model.ts';
+import { sectionOf, writesSettings } from '../../../shared/units.ts';
+import { useReader } from '../documents/use-reader.ts';
+import { sectionLabel, useFieldWords } from '../words/field-words.ts';
+import { visibleText } from '../words/format.ts';
+
+type JobOfKind = Pick<JobSummary, 'kind'>;
+
+/** What sections and other units of work are called in the language of the screen. */
+export function useUnitWords() {
+  const { t, te, n } = useI18n();
+  const fieldWords = useFieldWords();
+  const reader = useReader();
+
+  function section({ set, label }: { readonly set: string; readonly label: string }): string {
+    return sectionLabel(fieldWords.value.words, set, label);
+  }
+
+  function unit(job: JobOfKind, result: UnitResult): string {
+    const setting = sectionOf(job, result);
+    if (setting !== undefined) return section(setting);
+    return result.title === undefined ? visibleText(result.label) : reader.value.words(result.title);
+  }
+
+  /** `3 settings:` */
+  function units(job: JobOfKind, count: number): string {
+    const of = writesSettings(job) ? 'settings' : te(`job.units.${job.kind}`) ? job.kind : 'other';
+    return t(`job.units.${of}`, { n: n(count) }, count);
+  }
+
+  return { section, unit, units };
+}

@@ -11,7 +11,13 @@ import { deriveSeed } from './random.ts';
 import { RequestLog, type LoggedRequest } from './request-log.ts';
 import { createCertificate, type Certificate } from './server/certificate.ts';
 import { Listener } from './server/listener.ts';
-import { DeviceState, type DeviceSnapshot, type Part, type PartKey } from './state/device-state.ts';
+import {
+  DeviceState,
+  type DeviceSnapshot,
+  type PackageOptions,
+  type Part,
+  type PartKey,
+} from './state/device-state.ts';
 
 export interface VirtualDeviceOptions {
   readonly name: string;
@@ -32,6 +38,7 @@ export interface VirtualDeviceOptions {
   readonly latencyMs: number;
   readonly slowMs: number;
   /** Undefined: it does not restart by itself. */
+  readonly packages: PackageOptions;
   readonly restartAfterMs: number | undefined;
   readonly awayMs: number;
   readonly nonceLifetimeMs: number;
@@ -74,6 +81,10 @@ export class VirtualDevice {
       readers: options.readers,
       fingerAfterMs: options.fingerAfterMs,
       faults: this.#faults,
+      packages: options.packages,
+      restartSelf: () => {
+        this.restart(options.awayMs).catch(() => undefined);
+      },
     });
     this.#signIn = new SignIn({
       mode: options.auth,

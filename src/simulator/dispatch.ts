@@ -66,6 +66,19 @@ export async function dispatch(
   };
 }
 
+/** The operation that a request means, before its body is there; undefined where it means none that this kind has. */
+export function operationAt(
+  { method, target }: Pick<Incoming, 'method' | 'target'>,
+  prefix: string,
+  handlers: Handlers,
+): Operation | undefined {
+  const routing = route(target, prefix);
+  if (routing.kind !== 'found') return undefined;
+  return routing.matches.find(
+    ({ operation }) => operation.method === method && Object.hasOwn(handlers, operation.id),
+  )?.operation;
+}
+
 function allowedMethods(matches: readonly Match[]): readonly string[] {
   const methods = new Set<string>(matches.map((match) => match.operation.method));
   if (methods.has('GET')) methods.add('HEAD');

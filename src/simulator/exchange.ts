@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import type { SignIn } from './auth/sign-in.ts';
 import { distorted } from './areas/search-faults.ts';
-import { dispatch, type Dispatched } from './dispatch.ts';
+import { isUpload, takeUpload } from './areas/model-upload.ts';
+import { dispatch, operationAt, type Dispatched } from './dispatch.ts';
 import { SEARCH_FAULTS, type FaultKind, type Faults } from './faults.ts';
 import type { Handlers, Told } from './handler.ts';
 import type { RequestLog } from './request-log.ts';
@@ -86,6 +87,16 @@ export async function exchange(
     return send(response, method, { ...answer, close: mayStillSend(request) });
   }
   if (awaitsContinue(request)) response.writeContinue();
+  const uploaded = operationAt({ method, target }, context.prefix, context.handlers);
+  if (uploaded !== undefined && isUpload(request, uploaded.id, context.state)) {
+    const upload = await takeUpload(request, context.state, context.signal);
+    if (upload.kind === 'cut') {
+      note(0, { operation: uploaded.id });
+      return cut(request.socket);
+    }
+    const { reply, unread } = upload;
+    return respond({ operation: uploaded, family: 'json', reply }, { close: unread });
+  }
   const reading = await readBody(request);
   if (reading.kind === 'lost' || !(await isStillThere(context, response))) return;
   if (reading.kind === 'too-large') {
@@ -113,29 +124,33 @@ export async function exchange(
       headers: { Allow: found.allow.join(', ') },
     });
   }
-  const write =
-    found.operation !== undefined &&
-    found.operation.method !== 'GET' &&
-    found.reply.kind !== 'refused' &&
-    found.reply.commit !== undefined;
-  const fault = context.faults.strike({ method, operation: found.operation?.id, write });
-  const keepBody = found.operation !== undefined && !found.operation.sensitive && found.operation.specified;
-  const outgoing = answerWith(context, found, fault, target);
-  note(outgoing?.answer.http ?? 0, {
-    ...(found.operation ? { operation: found.operation.id } : {}),
-    applied: write && (fault === undefined || APPLIED.has(fault)),
-    ...(fault ? { fault } : {}),
-    ...(found.reply.kind === 'answer' && found.reply.told ? { told: found.reply.told } : {}),
-    body,
-    keepBody,
-  });
-  if (!outgoing) {
-    cut(request.socket);
-    return;
+  return respond(found, { body });
+
+  /** Carries it out as far as a fault lets it, and answers. `close`: some of the body is still to come. */
+  async function respond(
+    found: Dispatched,
+    { body, close = false }: { readonly body?: Uint8Array; readonly close?: boolean },
+  ): Promise<void> {
+    const write =
+      found.operation !== undefined &&
+      found.operation.method !== 'GET' &&
+      found.reply.kind !== 'refused' &&
+      found.reply.commit !== undefined;
+    const fault = context.faults.strike({ method, operation: found.operation?.id, write });
+    const keepBody = found.operation !== undefined && !found.operation.sensitive && found.operation.specified;
+    const outgoing = answerWith(context, found, fault, target);
+    note(outgoing?.answer.http ?? 0, {
+      ...(found.operation ? { operation: found.operation.id } : {}),
+      applied: write && (fault === undefined || APPLIED.has(fault)),
+      ...(fault ? { fault } : {}),
+      ...(found.reply.kind === 'answer' && found.reply.told ? { told: found.reply.told } : {}),
+      ...(body ? { body } : {}),
+      keepBody,
+    });
+    if (!outgoing) return cut(request.socket);
+    const answer = { ...outgoing.answer, close: outgoing.answer.close === true || close };
+    await (outgoing.slow ? sendSlowly(context, response, answer) : send(response, method, answer));
   }
-  await (outgoing.slow
-    ? sendSlowly(context, response, outgoing.answer)
-    : send(response, method, outgoing.answer));
 }
 
 /** Waits as long as the device thinks; false where nobody waits for the answer any more. */

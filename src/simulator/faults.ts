@@ -37,8 +37,23 @@ export const READER_FAULTS = {
 type ReaderFault = keyof typeof READER_FAULTS;
 const READER_KINDS = Object.keys(READER_FAULTS) as readonly ReaderFault[];
 
-export type FaultKind = RequestFault | ReaderFault;
-export const FAULT_KINDS: readonly FaultKind[] = [...REQUEST_FAULTS, ...READER_KINDS];
+/** Of model packages: on their way to the device, and in its engines (part 1, 2.3 to 3). */
+const PACKAGE_FAULTS = [
+  'download-never',
+  'download-elsewhere',
+  'download-drops',
+  'download-restarts',
+  'download-full',
+  'percent-lies',
+  'percent-back',
+  'wrong-hash',
+  'decrypt-fails',
+  'engine-busy',
+] as const;
+export type PackageFault = (typeof PACKAGE_FAULTS)[number];
+
+export type FaultKind = RequestFault | ReaderFault | PackageFault;
+export const FAULT_KINDS: readonly FaultKind[] = [...REQUEST_FAULTS, ...READER_KINDS, ...PACKAGE_FAULTS];
 
 /** What a device may do wrong while its people are read. */
 export const SEARCH_FAULTS = [
@@ -67,6 +82,8 @@ export interface FaultScope {
   readonly operation?: string;
   /** Only this fingerprint reader. */
   readonly reader?: number;
+  /** Of `download-drops`, `download-restarts`, `download-full`: at this byte of the package; default: in its middle. */
+  readonly at?: number;
 }
 
 interface Armed {
@@ -108,6 +125,14 @@ export class Faults {
   strike(question: FaultQuestion): RequestFault | undefined {
     if (this.#armed.size === 0) return undefined;
     return REQUEST_FAULTS.find((kind) => this.#strikes(kind, question));
+  }
+
+  /** The scope of this fault, where it strikes a package. */
+  strikePackage(kind: PackageFault): FaultScope | undefined {
+    const armed = this.#armed.get(kind);
+    if (!armed || armed.left <= 0 || armed.random() >= armed.rate) return undefined;
+    armed.left -= 1;
+    return armed.scope;
   }
 
   /** The fault of this reader that strikes a fingerprint sent to it, if any. */

@@ -42,6 +42,12 @@ export interface SiteOptions {
    * again so much later or more. Default: nobody.
    */
   readonly fingerAfterMs?: number;
+  /** Room for model packages in MB; default 4096. */
+  readonly modelStorageMb?: number;
+  /** Bytes a second at which a device takes in a model package; default: as fast as it can. */
+  readonly downloadRate?: number;
+  /** Devices also take the file of a model package itself, and say so; default: they do not. */
+  readonly pushModels?: boolean;
   /** Handed out like the kinds, beside them; default all `standard`. See `MODELS`. */
   readonly models?: readonly Model[];
   /** After a write that needs a restart (fault `reboot`) a device restarts by itself this much later; default: never. */
@@ -57,10 +63,11 @@ export interface SiteOptions {
 }
 
 export interface CheckedOptions extends Required<
-  Omit<SiteOptions, 'faults' | 'password' | 'restartAfterMs' | 'fingerAfterMs'>
+  Omit<SiteOptions, 'faults' | 'password' | 'restartAfterMs' | 'fingerAfterMs' | 'downloadRate'>
 > {
   readonly restartAfterMs: number | undefined;
   readonly fingerAfterMs: number | undefined;
+  readonly downloadRate: number | undefined;
   readonly faults: readonly { readonly kind: FaultKind; readonly rate: number }[];
   readonly password: string | undefined;
 }
@@ -91,6 +98,9 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
     users: options.users ?? 12,
     readers: options.readers ?? 2,
     fingerAfterMs: options.fingerAfterMs,
+    modelStorageMb: options.modelStorageMb ?? 4096,
+    downloadRate: options.downloadRate,
+    pushModels: options.pushModels ?? false,
     models: options.models ?? ['standard'],
     restartAfterMs: options.restartAfterMs,
     awayMs: options.awayMs ?? 2_000,
@@ -106,6 +116,8 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
   whole('users', checked.users, 0, MOST_USERS);
   whole('readers', checked.readers, 1, MOST_READERS);
   whole('fingerAfterMs', checked.fingerAfterMs ?? 0, 0, 600_000);
+  whole('modelStorageMb', checked.modelStorageMb, 0, 1_000_000);
+  whole('downloadRate', checked.downloadRate ?? 1, 1, 10_000_000_000);
   whole('latencyMs', checked.latencyMs, 0, 600_000);
   whole('slowMs', checked.slowMs, 0, 600_000);
   whole('restartAfterMs', checked.restartAfterMs ?? 0, 0, 86_400_000);

@@ -118,6 +118,11 @@ async function build(
     fingerAfterMs: options.fingerAfterMs,
     latencyMs: options.latencyMs,
     slowMs: options.slowMs,
+    packages: {
+      storageMb: options.modelStorageMb,
+      rate: options.downloadRate,
+      push: options.pushModels,
+    },
     restartAfterMs: options.restartAfterMs,
     awayMs: options.awayMs,
     nonceLifetimeMs: options.nonceLifetimeMs,

@@ -23,6 +23,9 @@ export interface SimulateOptions {
   readonly latency?: string;
   readonly models?: string;
   readonly users?: string;
+  readonly modelStorage?: string;
+  readonly downloadRate?: string;
+  readonly pushModels?: boolean;
   readonly restartAfter?: string;
   readonly fault?: readonly string[];
   readonly scenario?: string;
@@ -70,6 +73,15 @@ function siteOptions(options: SimulateOptions): SiteOptions {
         options.users === undefined
           ? undefined
           : wholeNumber(options.users, '--users', { min: 0, max: 200_000 }),
+      modelStorageMb:
+        options.modelStorage === undefined
+          ? undefined
+          : wholeNumber(options.modelStorage, '--model-storage', { min: 0, max: 1_000_000 }),
+      downloadRate:
+        options.downloadRate === undefined
+          ? undefined
+          : wholeNumber(options.downloadRate, '--download-rate', { min: 1, max: 10_000_000 }) * 1000,
+      pushModels: options.pushModels,
       models:
         options.models === undefined
           ? undefined

@@ -3,10 +3,10 @@
  * (part 1, 2.3 to 2.6 and 3).
  */
 import { defined } from '../../shared/defined.ts';
-import { ENGINES } from '../documents/ai.ts';
-import type { SiteClock } from '../clock.ts';
 import type { DeviceState, Part, PartKey } from '../state/device-state.ts';
-import { download } from './download.ts';
+import { download, elsewhere, Received } from './download.ts';
+import { Engines } from './engines.ts';
+import { Trouble } from './trouble.ts';
 
 /** `announced` has no address to download from yet. */
 type Stage = 'announced' | 'downloading' | 'waiting' | 'installed' | 'failed';
@@ -22,54 +22,38 @@ interface ModelPackage {
   facts: PackageFacts;
   stage: Stage;
   percent: number;
-  bytes: number;
+  /** What the engines work with. */
+  file: Received;
+  /** What has come of the next file; kept where a download fails, so that the next one fetches only the rest. */
+  incoming?: Received | undefined;
   sha256?: string;
   /** Engines to load it into after the restart. */
   engines: readonly number[];
   /** An installed package that is being replaced stays listed. */
   listed: boolean;
+  /** How often its progress was asked for. */
+  asked: number;
   abort?: AbortController;
 }
 
-interface Engine {
-  MPID: string | undefined;
-  since: number;
-  resetting: boolean;
-}
-
 const MEGABYTE = 1024 * 1024;
-const CAPACITY_MB = 4096;
-/** How long an engine initializes. */
-const INITIALIZING_MS = 5000;
-
-/** Engine states of part 1, 3 that this device takes. */
-const ENGINE_STATUS = { empty: 0, running: 1, decryptionFailed: 3, initializing: 10 } as const;
 
 export class Models implements Part {
-  readonly #clock: SiteClock;
+  readonly engines: Engines;
+  readonly #device: DeviceState;
   readonly #packages = new Map<string, ModelPackage>();
-  readonly #engines = new Map<number, Engine>();
   #closed = false;
 
   constructor(device: DeviceState) {
-    this.#clock = device.clock;
-    for (const id of ENGINES)
-      this.#engines.set(id, { MPID: undefined, since: Number.NEGATIVE_INFINITY, resetting: false });
-    const delivered = 'delivered-safety-helmet';
-    this.#packages.set(delivered, {
-      MPID: delivered,
-      stage: 'installed',
-      listed: true,
-      percent: 100,
-      bytes: 180 * MEGABYTE,
-      engines: [],
-      facts: { MPName: 'Safety helmet', description: [{ language: 'en', text: 'People without a helmet' }] },
+    this.#device = device;
+    this.engines = new Engines(device);
+    const delivered = this.#added('delivered-safety-helmet', {
+      MPName: 'Safety helmet',
+      description: [{ language: 'en', text: 'People without a helmet' }],
     });
-    this.#engines.set(1, { MPID: delivered, since: Number.NEGATIVE_INFINITY, resetting: false });
-  }
-
-  hasEngine(engine: number): boolean {
-    return this.#engines.has(engine);
+    Object.assign(delivered, { stage: 'installed', listed: true, percent: 100 });
+    delivered.file.bytes = 180 * MEGABYTE;
+    this.engines.load(1, delivered.MPID, true);
   }
 
   package(MPID: string): ModelPackage | undefined {
@@ -78,38 +62,49 @@ export class Models implements Part {
 
   /** 0 not started, 100 finished and waiting for the restart. */
   percent(MPID: string): number | undefined {
-    return this.#packages.get(MPID)?.percent;
+    const item = this.#packages.get(MPID);
+    if (item?.stage !== 'downloading' || item.percent === 0) return item?.percent;
+    item.asked += 1;
+    const { faults } = this.#device;
+    if (faults.strikePackage('percent-lies')) return 100;
+    const back = item.asked % 2 === 0 && faults.strikePackage('percent-back') !== undefined;
+    return back ? Math.floor(item.percent / 2) : item.percent;
   }
 
   get freeMegabytes(): number {
-    return Math.max(
-      0,
-      CAPACITY_MB -
-        [...this.#packages.values()].reduce((sum, item) => sum + Math.ceil(item.bytes / MEGABYTE), 0),
-    );
+    const files = [...this.#packages.values()].flatMap(({ file, incoming }) => [file, incoming]);
+    const used = files.reduce((sum, file) => sum + Math.ceil((file?.bytes ?? 0) / MEGABYTE), 0);
+    return Math.max(0, this.#device.packages.storageMb - used);
   }
 
   get space(): { totalCapacity: number; surplusCapacity: number; MPNumbers: number } {
-    return { totalCapacity: CAPACITY_MB, surplusCapacity: this.freeMegabytes, MPNumbers: this.list().length };
+    return {
+      totalCapacity: this.#device.packages.storageMb,
+      surplusCapacity: this.freeMegabytes,
+      MPNumbers: this.list().length,
+    };
   }
 
   /** Begins to download a new package, or one whose download had failed; without an address it stays at 0. */
   begin(MPID: string, facts: PackageFacts, urls: readonly string[], engines: readonly number[]): void {
-    const known = this.#packages.get(MPID);
-    const item: ModelPackage = known ?? {
-      MPID,
+    const item = this.#packages.get(MPID) ?? this.#added(MPID, facts);
+    Object.assign(item, { facts, engines });
+    if (urls.length === 0) {
+      Object.assign(item, { stage: 'announced', percent: 0, incoming: undefined });
+    } else this.#download(item, urls);
+  }
+
+  /** A file that was sent instead of an address. */
+  take(MPID: string, facts: PackageFacts, engines: readonly number[], file: Received): void {
+    const item = this.#packages.get(MPID) ?? this.#added(MPID, facts);
+    Object.assign(item, {
       facts,
-      stage: 'downloading',
-      percent: 0,
-      bytes: 0,
       engines,
-      listed: false,
-    };
-    item.facts = facts;
-    item.engines = engines;
-    this.#packages.set(MPID, item);
-    if (urls.length === 0) Object.assign(item, { stage: 'announced', percent: 0, bytes: 0 });
-    else this.#download(item, urls);
+      stage: 'waiting',
+      percent: 100,
+      incoming: file,
+      sha256: file.sha256,
+    });
   }
 
   /** New facts at once, a new file after its download and a restart. */
@@ -119,8 +114,7 @@ export class Models implements Part {
     item.facts = { ...item.facts, ...facts };
     if (url === undefined) return;
     // those it runs on now; one that never came yet keeps those it was announced for
-    if (item.stage !== 'announced')
-      item.engines = ENGINES.filter((engine) => this.#engines.get(engine)?.MPID === MPID);
+    if (item.stage !== 'announced') item.engines = this.engines.of(MPID);
     this.#download(item, [url]);
   }
 
@@ -129,33 +123,11 @@ export class Models implements Part {
     this.#packages.delete(MPID);
   }
 
-  isLoaded(MPID: string): boolean {
-    return [...this.#engines.values()].some((engine) => engine.MPID === MPID);
-  }
-
-  loadedOn(engine: number): string | undefined {
-    return this.#engines.get(engine)?.MPID;
-  }
-
-  load(engine: number, MPID: string): void {
-    this.#engines.set(engine, { MPID, since: this.#clock.now(), resetting: false });
-  }
-
-  unload(engine: number): void {
-    this.#engines.set(engine, { MPID: undefined, since: this.#clock.now(), resetting: false });
-  }
-
-  reset(engine: number): void {
-    const state = this.#engines.get(engine);
-    if (state) this.#engines.set(engine, { ...state, since: this.#clock.now(), resetting: true });
-  }
-
   /** Loading information of one engine (part 1, 2.5); the engines take one model, so there are no channel counts. */
   loading(engine: number): Record<string, unknown> {
-    const state = this.#engines.get(engine);
-    const item = state?.MPID === undefined ? undefined : this.#packages.get(state.MPID);
+    const item = this.#packages.get(this.engines.loadedOn(engine) ?? '');
     return {
-      status: this.#status(state, item),
+      status: this.engines.status(engine, item?.file),
       MPID: item?.MPID ?? '',
       MPName: item?.facts.MPName ?? '',
       ...described(item),
@@ -166,34 +138,34 @@ export class Models implements Part {
     return [...this.#packages.values()]
       .filter((item) => item.listed)
       .map((item) => {
-        const engines = ENGINES.filter((engine) => this.#engines.get(engine)?.MPID === item.MPID);
-        const first = engines[0] === undefined ? undefined : this.#engines.get(engines[0]);
+        const engines = this.engines.of(item.MPID);
         return {
           MPID: item.MPID,
           MPName: item.facts.MPName,
-          status: this.#status(first, item),
+          status: this.engines.status(engines[0], item.file),
           ...(engines.length > 0 ? { engine: engines } : {}),
           ...described(item),
         };
       });
   }
 
-  /** Downloaded packages take effect; a download that was under way is lost. */
+  /** Downloaded packages take effect; a download that was under way ends, what has come of it stays. */
   restarted(): void {
     for (const item of this.#packages.values()) {
       if (item.stage === 'downloading') {
         item.abort?.abort();
-        Object.assign(item, { stage: 'failed', percent: 0, bytes: 0 });
+        Object.assign(item, { stage: 'failed', percent: 0 });
       } else if (item.stage === 'waiting') {
         item.stage = 'installed';
         item.listed = true;
+        item.file = item.incoming ?? item.file;
+        item.incoming = undefined;
         for (const engine of item.engines)
-          if (this.#engines.get(engine)?.MPID === undefined) this.load(engine, item.MPID);
+          if (this.engines.loadedOn(engine) === undefined) this.engines.load(engine, item.MPID);
         item.engines = [];
       }
     }
-    for (const engine of this.#engines.values())
-      if (engine.MPID !== undefined) engine.since = this.#clock.now();
+    this.engines.restarted();
   }
 
   close(): void {
@@ -203,23 +175,30 @@ export class Models implements Part {
 
   snapshot(): unknown {
     return {
-      packages: [...this.#packages.values()].map(({ MPID, stage, percent, bytes, sha256 }) => ({
+      packages: [...this.#packages.values()].map(({ MPID, stage, percent, file, incoming, sha256 }) => ({
         MPID,
         stage,
         percent,
-        bytes,
+        bytes: (incoming ?? file).bytes,
         sha256,
       })),
-      engines: Object.fromEntries([...this.#engines].map(([id, engine]) => [id, engine.MPID])),
+      engines: this.engines.snapshot(),
     };
   }
 
-  #status(engine: Engine | undefined, item: ModelPackage | undefined): number {
-    const busy = engine !== undefined && this.#clock.now() - engine.since < INITIALIZING_MS;
-    if (engine && busy && (engine.resetting || engine.MPID !== undefined)) return ENGINE_STATUS.initializing;
-    if (!engine || engine.MPID === undefined) return ENGINE_STATUS.empty;
-    // nothing in the file: nothing that could be decrypted
-    return item === undefined || item.bytes === 0 ? ENGINE_STATUS.decryptionFailed : ENGINE_STATUS.running;
+  #added(MPID: string, facts: PackageFacts): ModelPackage {
+    const item: ModelPackage = {
+      MPID,
+      facts,
+      stage: 'downloading',
+      percent: 0,
+      file: new Received(),
+      engines: [],
+      listed: false,
+      asked: 0,
+    };
+    this.#packages.set(MPID, item);
+    return item;
   }
 
   /** The address stays in this function alone: it carries its own password. */
@@ -227,24 +206,33 @@ export class Models implements Part {
     if (this.#closed) return;
     item.abort?.abort();
     const abort = new AbortController();
-    Object.assign(item, { stage: 'downloading', percent: 0, bytes: 0, abort });
+    const { faults, packages, restartSelf } = this.#device;
+    // what came for another download is of use only if it was not finished
+    const file = item.stage === 'failed' ? (item.incoming ?? new Received()) : new Received();
+    Object.assign(item, { stage: 'downloading', percent: 0, incoming: file, abort });
+    const trouble = new Trouble(faults, { restartSelf });
+    const calls = faults.strikePackage('download-never') === undefined;
+    const [packageUrl = '', ...others] = urls;
+    const from = faults.strikePackage('download-elsewhere') ? elsewhere(packageUrl) : undefined;
+    file.damaged = faults.strikePackage('wrong-hash') !== undefined;
+
     const fetchAll = async (): Promise<void> => {
-      const limit = this.freeMegabytes * MEGABYTE;
-      const [packageUrl = '', ...others] = urls;
-      const result = await download(
-        packageUrl,
+      const shared = { rate: packages.rate, from, signal: abort.signal };
+      const limit = (this.freeMegabytes + Math.ceil(file.bytes / MEGABYTE)) * MEGABYTE;
+      await download(packageUrl, file, {
+        ...shared,
         limit,
-        ({ received, total }) => {
-          item.percent =
-            total === undefined || total === 0
-              ? 50
-              : Math.max(1, Math.min(99, Math.floor((received / total) * 100)));
+        onProgress: () => {
+          const part = file.total === undefined || file.total === 0 ? 0.5 : file.bytes / file.total;
+          item.percent = Math.max(1, Math.min(99, Math.floor(part * 100)));
+          return trouble.at(file.bytes, file.total);
         },
-        abort.signal,
-      );
-      for (const url of others) await download(url, MEGABYTE, () => undefined, abort.signal);
-      Object.assign(item, { stage: 'waiting', percent: 100, bytes: result.bytes, sha256: result.sha256 });
+      });
+      for (const url of others)
+        await download(url, new Received(), { ...shared, limit: MEGABYTE, onProgress: () => undefined });
+      Object.assign(item, { stage: 'waiting', percent: 100, sha256: file.sha256 });
     };
+    if (!calls) return;
     fetchAll().catch(() => {
       if (item.abort === abort && item.stage === 'downloading') item.stage = 'failed';
     });

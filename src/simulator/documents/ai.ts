@@ -4,8 +4,8 @@ import { jsonBody } from '../status.ts';
 export const ENGINES = [1, 2];
 export const TASKS = 16;
 
-/** Some flags true, some false, some not reported. */
-export function aiCapabilities(): string {
+/** Some flags true, some false, some not reported. `push`: the file of a package itself is taken too. */
+export function aiCapabilities(push: boolean): string {
   return jsonBody({
     isSupportVideoTask: true,
     isSupportVideoPollingAnalysisTask: false,
@@ -14,7 +14,7 @@ export function aiCapabilities(): string {
     isSupportHistoryVideoTask: false,
     isSupportResetEngine: true,
     isSupportUploadModelwithURL: true,
-    isSupportUploadModelwithPushBinaryData: false,
+    isSupportUploadModelwithPushBinaryData: push,
     isSupportAIRuleConfig: false,
     isSupportAuthorizationModel: true,
     isSupportModelSchedule: false,

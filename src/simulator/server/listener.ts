@@ -8,7 +8,8 @@ import type { Certificate } from './certificate.ts';
 
 const MAX_CONNECTIONS = 256;
 const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 60_000;
+/** A model package that is sent as a body takes its time. */
+const REQUEST_TIMEOUT_MS = 600_000;
 const KEEP_ALIVE_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** How long a restarted device tries to get its own port back. */

@@ -38,7 +38,20 @@ export interface DeviceStateOptions {
   readonly readers: number;
   /** A finger that is asked for and is not there is put on the reader so much later; undefined: never. */
   readonly fingerAfterMs: number | undefined;
-  readonly faults: Pick<Faults, 'strikeReader'>;
+  readonly faults: Pick<Faults, 'strikeReader' | 'strikePackage'>;
+  readonly packages: PackageOptions;
+  /** The device restarts on its own. */
+  readonly restartSelf: () => void;
+}
+
+/** How a device takes model packages, where its kind takes any. */
+export interface PackageOptions {
+  /** Room for packages in MB. */
+  readonly storageMb: number;
+  /** Bytes a second that it takes in; undefined: as fast as it can. */
+  readonly rate: number | undefined;
+  /** It also takes the file itself, and says so. */
+  readonly push: boolean;
 }
 
 export class DeviceState {
@@ -52,7 +65,9 @@ export class DeviceState {
   readonly users: number;
   readonly readers: number;
   readonly fingerAfterMs: number | undefined;
-  readonly faults: Pick<Faults, 'strikeReader'>;
+  readonly faults: DeviceStateOptions['faults'];
+  readonly packages: PackageOptions;
+  readonly restartSelf: () => void;
   readonly documents = new Documents();
   readonly startedAt: number;
   readonly #seed: number;
@@ -71,6 +86,8 @@ export class DeviceState {
     this.readers = options.readers;
     this.fingerAfterMs = options.fingerAfterMs;
     this.faults = options.faults;
+    this.packages = options.packages;
+    this.restartSelf = options.restartSelf;
     this.startedAt = options.clock.now();
     this.#seed = options.seed;
   }

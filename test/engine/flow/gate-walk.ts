@@ -19,8 +19,10 @@ export const ANSWERS = {
   sign: { name: 'A. Installer' },
 };
 
+type Virtual = Pick<TestSite, 'site'>;
+
 /** Nobody else walks, and time stands still. */
-export function prepareGate({ site }: TestSite): GateParts {
+export function prepareGate({ site }: Virtual): GateParts {
   site.clock.freeze();
   const gate = site.device(0).part(GATE_PARTS);
   gate.stopTraffic();
@@ -35,7 +37,7 @@ export interface Worker {
 }
 
 /** Does what the question asks for. */
-export async function work(at: TestSite, asked: Asked, { giveUp }: Worker): Promise<void> {
+export async function work(at: Virtual, asked: Asked, { giveUp }: Worker): Promise<void> {
   const device = at.site.device(0);
   const gate = device.part(GATE_PARTS);
   const question = `${asked.step}.${asked.key}`;
@@ -61,7 +63,7 @@ export async function work(at: TestSite, asked: Asked, { giveUp }: Worker): Prom
 }
 
 /** A hand in each beam, one after the other, so long that it is seen. */
-export async function cover(at: TestSite, beams: readonly number[]): Promise<void> {
+export async function cover(at: Virtual, beams: readonly number[]): Promise<void> {
   const gate = at.site.device(0).part(GATE_PARTS);
   for (const id of beams) {
     gate.coveredBeams = [id];
@@ -76,7 +78,7 @@ export function ids(first: number, last: number): readonly number[] {
 }
 
 /** Until the app has asked twice more: the second question began after the change. */
-async function polled({ site }: TestSite, operation: string): Promise<void> {
+async function polled({ site }: Virtual, operation: string): Promise<void> {
   const count = (): number =>
     site.device(0).requests.filter((request) => request.operation === operation && request.http === 200)
       .length;

@@ -5,42 +5,7 @@ import type { SealedDocument } from '../../../src/shared/report.ts';
 import { openEngine, openSite, watchToEnd } from '../site-engine.ts';
 import type { TestSite } from '../site-engine.ts';
 import { contentOf, follow } from './run-flow.ts';
-
-/** 0.38 and 0.42 °C too much. */
-const WARM = [35.3, 35.4, 35.4, 35.3, 35.4, 35.5, 35.4, 35.3, 35.4, 35.4];
-const HOT = [37.4, 37.5, 37.4, 37.4, 37.5, 37.4, 37.3, 37.4, 37.5, 37.4];
-/** 0.00 and 0.01 °C. */
-const WARM_AFTER = [35, 35, 34.9, 35, 35.1, 35, 35, 34.9, 35, 35.1];
-const HOT_AFTER = [37, 37.1, 37, 37, 37, 36.9, 37, 37.1, 37, 37];
-
-const ANSWERS = {
-  capability: { model: 'TC-1', serial: '4711', firmware: '5.5.0', lens: '7 mm' },
-  profile: { profile: 'screening' },
-  environment: {
-    room: 22,
-    humidity: 45,
-    distance: 1.5,
-    angle: 0,
-    pixels: 40,
-    still: true,
-    draught: true,
-    perpendicular: true,
-    radiation: true,
-    warmedUp: 30,
-  },
-  blackbody: {
-    maker: 'Example',
-    serial: 'BB-7',
-    certificate: 'C-2026-1',
-    due: '2099-12-31',
-    emissivity: 0.98,
-    uncertainty: 0.2,
-  },
-  settings: { emissivity: 0.98, distance: 2, enviroTemperature: 22 },
-  readings: { setPoint1: 35, readings1: WARM, setPoint2: 37, readings2: HOT },
-  verification: { readings1: WARM_AFTER, readings2: HOT_AFTER, room: 22.5, humidity: 46 },
-  sign: { name: 'A. Installer' },
-} satisfies Answers;
+import { ANSWERS, HOT, HOT_AFTER, WARM, WARM_AFTER } from './thermal-answers.ts';
 
 let site: TestSite | undefined;
 afterEach(async () => {

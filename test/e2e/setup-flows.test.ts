@@ -1,0 +1,98 @@
+/** The guided flows at the screen, from the first question to the record: a gate, a thermal camera, a token key. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Answers } from '../../src/engine/flow/scripted.ts';
+import type { Asked } from '../../src/shared/flows.ts';
+import * as gate from '../engine/flow/gate-walk.ts';
+import * as thermal from '../engine/flow/thermal-answers.ts';
+import { adoptSite } from './adopt-site.ts';
+import { createWorld, type App, type World } from './app.ts';
+import { violations } from './axe.ts';
+import { answerOnScreen, beginFlow, type AtTheScreen } from './pages/flow-page.ts';
+import { byId } from './pages/test-id.ts';
+
+let world: World;
+let app: App;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  app = await world.open();
+});
+afterEach(() => app.close());
+
+/** Pictures of every step, where somebody asks for them. */
+function pictures(flow: string): AtTheScreen['seen'] {
+  const folder = process.env['LOOK'];
+  if (folder === undefined) return undefined;
+  mkdirSync(folder, { recursive: true });
+  let nth = 0;
+  return async ({ step, key }: Asked) => {
+    nth += 1;
+    const path = join(folder, `${flow}-${String(nth).padStart(2, '0')}-${step}.${key}.png`);
+    await app.page.screenshot({ path, fullPage: true });
+  };
+}
+
+/** Goes through, and opens the record. */
+async function through(flow: string, answers: Answers, at: AtTheScreen = {}): Promise<readonly string[]> {
+  const jobId = await beginFlow(app, flow);
+  const seen = pictures(flow);
+  const shown = await answerOnScreen(app, jobId, answers, { ...at, ...(seen === undefined ? {} : { seen }) });
+  await byId(app.page, 'open-record').click();
+  await byId(app.page, 'record-screen').waitFor();
+  await seen?.({ step: 'record', key: 'whole' } as Asked);
+  expect(await violations(app.page, 'record')).toEqual([]);
+  expect(app.complaints).toEqual([]);
+  return shown;
+}
+
+// Would catch: a question whose fields cannot be filled on the screen, a watch that does not show what it waits for.
+it('takes a gate into service: walked, counted, released', { timeout: 240_000 }, async () => {
+  const site = await app.site({ kinds: ['gate'], devices: 1 });
+  gate.prepareGate({ site });
+  await adoptSite(app, site);
+
+  const shown = await through('gate', gate.ANSWERS, {
+    async meanwhile(asked) {
+      let didNotCome: 'on' | undefined;
+      await gate.work({ site }, asked, {
+        giveUp: () => {
+          didNotCome = 'on';
+        },
+      });
+      return didNotCome;
+    },
+  });
+
+  for (const question of ['beams.walk-1', 'passes.walk-in', 'fire.release', 'fire.offline', 'power.loss'])
+    expect(shown).toContain(question);
+  await app.page.getByText('A. Installer').first().waitFor();
+});
+
+// Would catch: readings that the screen reads otherwise than a file does, a plot without its text.
+it('verifies a thermal camera with typed readings, and corrects it', async () => {
+  const site = await app.site({ kinds: ['thermal'], devices: 1 });
+  await adoptSite(app, site);
+
+  await through('thermal', thermal.ANSWERS);
+
+  await app.page.getByText('0.38').first().waitFor();
+  await app.page.getByText('0.221').first().waitFor();
+});
+
+// Would catch: a key that the page holds, or that stands in the record.
+it('gives a device its token key', async () => {
+  const site = await app.site({ kinds: ['counter'], devices: 1 });
+  await adoptSite(app, site);
+
+  await through('token-key', {
+    settings: { keyLen: '128' },
+    'hand-over': { to: 'Integrator', given: true },
+    sign: { name: 'A. Installer' },
+  });
+
+  await app.page.getByText('Integrator').first().waitFor();
+});

@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { findOperation } from '../../protocol/catalogue.ts';
 import { refuse, type Reply } from '../handler.ts';
-import { boundaryOf, MultipartBroken, MultipartReader } from '../server/multipart.ts';
+import { boundaryOf, MultipartBroken, MultipartReader } from '../wire/multipart.ts';
 import type { DeviceState } from '../state/device-state.ts';
 import { isBag } from '../wire/scalar.ts';
 import { checkJsonBody } from '../wire/check.ts';

@@ -7,13 +7,14 @@ import { addInterfaceCommands } from './program/interface.ts';
 import { addJobCommands } from './program/jobs.ts';
 import { later } from './program/later.ts';
 import type { Runner } from './program/runner.ts';
+import { addPrintCommands } from './program/prints.ts';
 import { addSiteCommands } from './program/site.ts';
 import { addStateCommands } from './program/state.ts';
 import { addTemplateCommands } from './program/template.ts';
 import { addUsersCommands } from './program/users.ts';
 
 /** Commands of the contract that this version does not have yet. */
-const LATER = ['report', 'model', 'fingerprints'];
+const LATER = ['report', 'model'];
 
 /** Modules are loaded by the command that needs them: `operations` should not wait for SQLite. */
 export function buildProgram(version: string, runner: Runner): Command {
@@ -30,6 +31,7 @@ export function buildProgram(version: string, runner: Runner): Command {
   addJobCommands(program, runner);
   addStateCommands(program, runner);
   addFlowCommands(program, runner);
+  addPrintCommands(program, runner);
   addUsersCommands(program, runner);
   for (const name of LATER) later(program, name, runner);
   return program;

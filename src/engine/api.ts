@@ -5,6 +5,7 @@
 import type { AppInfo } from '../shared/model.ts';
 import type { FlowsApi } from './flow/flows.ts';
 import type { PeopleApi } from './people/people.ts';
+import type { PrintsApi } from './people/prints/prints.ts';
 import type { KeysApi } from './inventory/device-secrets.ts';
 import type {
   CredentialsApi,
@@ -23,6 +24,7 @@ import type {
 
 export type * from './api/host.ts';
 export type * from './api/routes.ts';
+export type { CopyPrints } from './people/prints/prints.ts';
 
 /** By the areas of the contract. */
 export interface Engine {
@@ -41,6 +43,7 @@ export interface Engine {
   readonly flows: FlowsApi;
   readonly people: PeopleApi;
   readonly keys: KeysApi;
+  readonly prints: PrintsApi;
   info(): Omit<AppInfo, 'canSimulate'>;
   /** As the route, without an answer. */
   unlockVault(passphrase: string, options?: { readonly remember?: boolean }): Promise<void>;

@@ -39,6 +39,9 @@ import { openVault } from './inventory/vault.ts';
 import type { Vault } from './inventory/vault.ts';
 import { createLog } from './log.ts';
 import type { Log } from './log.ts';
+import { PrintRows } from './people/prints/print-rows.ts';
+import { createPrints } from './people/prints/prints.ts';
+import { PrintsKind } from './people/prints/prints-kind.ts';
 import { openStore } from './store/index.ts';
 import type { Store } from './store/index.ts';
 import { createPeople } from './people/people.ts';
@@ -208,8 +211,15 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     operations: { call: caller },
     user,
   });
+  const printRows = new PrintRows(store, vault, clock);
+  const printsKind = new PrintsKind({
+    rows: printRows,
+    finder: devices,
+    secrets: deviceSecrets,
+    onFailure: () => log({ level: 'error', event: 'templates-not-wiped', code: 'internal' }),
+  });
   // Every kind of long work stands here.
-  const kinds = jobKinds([...applying.kinds, flowKind.kind]);
+  const kinds = jobKinds([...applying.kinds, flowKind.kind, printsKind.kind]);
   const jobs = new Jobs({
     store,
     clients,
@@ -226,12 +236,14 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     clock,
     profiles: profiles.list,
   });
+  printsKind.sweep();
   const notices = noticesOf(store, log);
   let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
     await endDiscovery();
     await jobs.close();
+    await printsKind.close();
     await clients.close();
     inventory.close();
     vault.close();
@@ -258,6 +270,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     }),
     people: createPeople({ clients, clock, devices }),
     keys: createKeys(deviceSecrets, devices),
+    prints: createPrints({ rows: printRows, kind: printsKind, jobs, devices, clients }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
     credentials: { ...savedSignIns, change: giver.change },
     places: inventory.places,

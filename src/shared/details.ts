@@ -16,6 +16,7 @@ import { FLOW } from './details/flow.ts';
 import { FLOW_THERMAL } from './details/flow-thermal.ts';
 import { FLOW_GATE } from './details/flow-gate.ts';
 import { PEOPLE } from './details/people.ts';
+import { PRINTS } from './details/prints.ts';
 import { REPORT } from './details/report.ts';
 import { TRANSFER_SERVE } from './details/transfer-serve.ts';
 
@@ -44,6 +45,7 @@ export const DETAILS = {
   ...FLOW_THERMAL,
   ...FLOW_GATE,
   ...PEOPLE,
+  ...PRINTS,
   ...REPORT,
   ...TRANSFER_SERVE,
 } as const satisfies Readonly<Record<string, string>>;

@@ -12,6 +12,7 @@ import inventory from '../../../resources/locales/zh-CN.details/inventory.json' 
 import jobs from '../../../resources/locales/zh-CN.details/jobs.json' with { type: 'json' };
 import people from '../../../resources/locales/zh-CN.details/people.json' with { type: 'json' };
 import plans from '../../../resources/locales/zh-CN.details/plans.json' with { type: 'json' };
+import prints from '../../../resources/locales/zh-CN.details/prints.json' with { type: 'json' };
 import report from '../../../resources/locales/zh-CN.details/report.json' with { type: 'json' };
 import requests from '../../../resources/locales/zh-CN.details/requests.json' with { type: 'json' };
 import templates from '../../../resources/locales/zh-CN.details/templates.json' with { type: 'json' };
@@ -40,6 +41,7 @@ export const CHINESE: Translation = {
     ...jobs,
     ...people,
     ...plans,
+    ...prints,
     ...report,
     ...requests,
     ...templates,

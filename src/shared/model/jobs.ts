@@ -2,6 +2,7 @@
 import type { Detail } from '../details.ts';
 import type { ErrorShape, StatusReport } from '../errors.ts';
 import type { Words } from '../report.ts';
+import type { PrintWork } from '../prints.ts';
 import type { Params } from './calls.ts';
 import type { Change } from './plans.ts';
 
@@ -110,6 +111,8 @@ export interface JobAbout {
   };
   /** Of `flow`: its name, and its title in no language. */
   readonly flow?: { readonly name: string; readonly title: Detail };
+  /** Of `fingerprints`. */
+  readonly prints?: { readonly work: PrintWork };
 }
 export interface JobSummary {
   readonly id: string;

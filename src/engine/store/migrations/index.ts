@@ -18,6 +18,7 @@ import { restartsMigration } from './016-restarts.ts';
 import { profileServicesMigration } from './017-profile-services.ts';
 import { unitsMigration } from './018-units.ts';
 import { flowsMigration } from './019-flows.ts';
+import { printsMigration } from './020-prints.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   profileServicesMigration,
   unitsMigration,
   flowsMigration,
+  printsMigration,
 ];

@@ -1,0 +1,352 @@
+/** `fingerprints import|copy|remove|export|results`: templates pass through, and are printed by `export` alone. */
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { CopyPrints, Engine } from '../../engine/api.ts';
+import { defined } from '../../shared/defined.ts';
+import { detailText } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { DeviceResult } from '../../shared/model.ts';
+import { isGoodPrint, MOST_FINGERS, MOST_READERS } from '../../shared/prints.ts';
+import type { PrintResult } from '../../shared/prints.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { noteResumable } from '../follow-job.ts';
+import { isInteractive } from '../io.ts';
+import { selectDevices, selectOne } from '../input/devices.ts';
+import { refuseExisting } from '../input/files.ts';
+import { askYes } from '../input/prompt.ts';
+import { withEngine, type Invocation } from '../invocation.ts';
+import { jobExitCode } from '../job-exit.ts';
+import type { DeviceOptions } from '../options.ts';
+import { cleanLine } from '../output/clean.ts';
+import { errorWords } from '../output/errors.ts';
+import { jobForScripts } from '../output/for-scripts.ts';
+import { usageError, wholeNumber } from '../usage.ts';
+
+export interface PrintOptions extends DeviceOptions {
+  readonly reader?: readonly string[];
+  readonly employee?: readonly string[];
+  readonly finger?: readonly string[];
+  readonly from?: string;
+  readonly to?: readonly string[];
+  readonly out?: string;
+  readonly checkPerson?: boolean;
+  readonly verify?: boolean;
+  readonly encrypt?: string;
+  readonly iterations?: string;
+  readonly fill?: boolean;
+  readonly yes?: boolean;
+  readonly progress?: boolean;
+}
+
+export async function printsImport(
+  invocation: Invocation,
+  file: string,
+  options: PrintOptions,
+): Promise<number> {
+  const { io, out, interrupts } = invocation;
+  const settings = { ...readersOf(options), ...cipherOf(options), ...checks(options) };
+  // Standard input is read while it is sent: there is nobody left to ask.
+  const isLive = file === '-';
+  mustBeAsked(invocation, options, isLive);
+  const input = isLive ? io.stdin : await openFile(file);
+  return withEngine(invocation, async (engine) => {
+    const devices = await selectDevices(invocation, engine, options);
+    const { jobId } = engine.prints.prepare({ deviceIds: devices.map(({ id }) => id), ...settings });
+    const fill = () => engine.prints.fill(jobId, input, interrupts.signal);
+    if (isLive) {
+      engine.prints.begin(jobId);
+      const filling = fill().catch((thrown: unknown) => {
+        engine.jobs.cancel({ id: jobId });
+        if (!interrupts.happened) throw thrown;
+        return undefined;
+      });
+      const code = await follow(invocation, engine, jobId, options);
+      for (const note of (await filling)?.notes ?? []) out.note(out.sentence(note));
+      return code;
+    }
+    try {
+      const ready = await fill();
+      for (const note of ready.notes) out.note(out.sentence(note));
+      if (ready.prints + ready.bad === 0)
+        throw new FieldwrightError({ code: 'usage', source: 'user', message: out.say('prints-none'), file });
+      const question = out.say('prints-ask-import', {
+        prints: ready.prints,
+        people: ready.people,
+        devices: devices.length,
+        readers: settings.readers?.join(', ') ?? '1',
+        bad: ready.bad,
+      });
+      if (!(await agreed(invocation, options, question))) {
+        await engine.prints.discard(jobId);
+        return EXIT.usage;
+      }
+      engine.prints.begin(jobId);
+      const code = await follow(invocation, engine, jobId, options);
+      return ready.prints === 0 ? EXIT.usage : code;
+    } catch (thrown) {
+      await engine.prints.discard(jobId);
+      throw thrown;
+    }
+  });
+}
+
+export async function printsCopy(invocation: Invocation, options: PrintOptions): Promise<number> {
+  if (options.from === undefined)
+    throw usageError('fingerprints copy needs --from DEVICE.', { path: '--from' });
+  const settings = {
+    ...readersOf(options),
+    ...cipherOf(options),
+    ...checks(options),
+    ...defined({ people: options.employee, fingers: fingersOf(options) }),
+  } satisfies Partial<CopyPrints>;
+  mustBeAsked(invocation, options);
+  return withEngine(invocation, async (engine) => {
+    const from = await selectOne(invocation, engine, only(options, options.from ?? ''));
+    const devices = await selectDevices(invocation, engine, options, options.to);
+    const question = invocation.out.say('prints-ask-copy', { from: from.name, devices: devices.length });
+    if (!(await agreed(invocation, options, question))) return EXIT.usage;
+    const { jobId } = engine.prints.copy({
+      from: from.id,
+      deviceIds: devices.map(({ id }) => id),
+      ...settings,
+    });
+    return follow(invocation, engine, jobId, options);
+  });
+}
+
+export async function printsRemove(invocation: Invocation, options: PrintOptions): Promise<number> {
+  const people = options.employee ?? [];
+  if (people.length === 0)
+    throw usageError('fingerprints remove needs --employee NUMBER.', { path: '--employee' });
+  const settings = { people, ...readersOf(options), ...defined({ fingers: fingersOf(options) }) };
+  mustBeAsked(invocation, options);
+  return withEngine(invocation, async (engine) => {
+    const devices = await selectDevices(invocation, engine, options);
+    const question = invocation.out.say('prints-ask-remove', {
+      people: people.length,
+      devices: devices.length,
+    });
+    if (!(await agreed(invocation, options, question))) return EXIT.usage;
+    const { jobId } = engine.prints.remove({ deviceIds: devices.map(({ id }) => id), ...settings });
+    return follow(invocation, engine, jobId, options);
+  });
+}
+
+/** Biometric data in the clear: whoever asks for it is told so, and the file is theirs alone. */
+export async function printsExport(invocation: Invocation, options: PrintOptions): Promise<number> {
+  const { io, out, interrupts } = invocation;
+  const file = options.out;
+  if (options.from === undefined)
+    throw usageError('fingerprints export needs --from DEVICE.', { path: '--from' });
+  if (file === undefined) throw usageError('fingerprints export needs --out FILE.', { path: '--out' });
+  if (file !== '-') refuseExisting(file, {});
+  mustBeAsked(invocation, options);
+  return withEngine(invocation, async (engine) => {
+    const from = await selectOne(invocation, engine, only(options, options.from ?? ''));
+    const question = out.say('prints-ask-export', { from: from.name, file });
+    if (!(await agreed(invocation, options, question))) return EXIT.usage;
+    const handle = file === '-' ? undefined : await open(file, 'wx', 0o600);
+    let count = 0;
+    try {
+      const prints = engine.prints.read(
+        { deviceId: from.id, ...defined({ people: options.employee }) },
+        interrupts.signal,
+      );
+      for await (const print of prints) {
+        count += 1;
+        const line = `${JSON.stringify(print)}\n`;
+        if (handle === undefined) {
+          out.raw(line);
+          if (count % FLUSH_EACH === 0) await out.flush();
+        } else await handle.writeFile(line);
+      }
+    } finally {
+      await handle?.close();
+    }
+    const told = out.say('prints-exported', { count, file });
+    if (out.asJson && file !== '-') out.json({ file, count });
+    else if (file === '-' || io.stdout.isTTY !== true) out.note(told);
+    else out.line(told);
+    return EXIT.done;
+  });
+}
+
+export async function printsResults(invocation: Invocation, jobId: string): Promise<number> {
+  return withEngine(invocation, async (engine) => {
+    const counted = await printResults(invocation, engine, jobId, { all: true });
+    return counted.bad > 0 ? EXIT.failed : EXIT.done;
+  });
+}
+
+/** Writes that are held back by a slow reader are waited for. */
+const FLUSH_EACH = 200;
+
+async function printResults(
+  { out, interrupts }: Invocation,
+  engine: Engine,
+  jobId: string,
+  { all }: { readonly all: boolean },
+): Promise<{ readonly good: number; readonly bad: number; readonly lines: number }> {
+  let [good, bad, lines] = [0, 0, 0];
+  const left = new AbortController();
+  // The stream ends with the job, also after a cancel.
+  for await (const result of engine.prints.results({ jobId }, left.signal)) {
+    if (isGoodPrint(result.status)) good += 1;
+    else if (result.status === 'bad-line') lines += 1;
+    else bad += 1;
+    if (out.asJson) out.jsonLine(scriptResult(result));
+    else if (all || !isGoodPrint(result.status)) {
+      out.endProgress();
+      out.line(cleanLine(resultWords(result, out)));
+    }
+    const sum = good + bad + lines;
+    if (!out.asJson && sum % 20 === 0) out.progress(`${out.say('prints-sending')}: ${sum}`);
+    if (sum % FLUSH_EACH === 0) await out.flush();
+  }
+  out.endProgress();
+  void interrupts;
+  return { good, bad, lines };
+}
+
+/** As the contract has it; where a device gave no code it is null. */
+function scriptResult({ says, code, ...result }: PrintResult): object {
+  return { ...result, code: code ?? null, ...(says === undefined ? {} : { message: detailText(says) }) };
+}
+
+function resultWords(result: PrintResult, out: Invocation['out']): string {
+  const { device, employeeNo = '?', fingerPrintID = '?', reader = '–', line, says, error } = result;
+  const place =
+    device === undefined
+      ? out.say('prints-result-line', { line: line ?? '?' })
+      : out.say('prints-result-place', { device, employeeNo, finger: fingerPrintID, reader });
+  const words = error === undefined ? [] : [errorWords(error, out).message];
+  const meaning = says === undefined || result.status === 'bad-line' ? [] : [out.sentence(says)];
+  return `${place}: ${[...meaning, ...words].join(' ').replaceAll('\n', ' ')}`;
+}
+
+async function follow(
+  invocation: Invocation,
+  engine: Engine,
+  jobId: string,
+  options: Pick<PrintOptions, 'progress'>,
+): Promise<ExitCode> {
+  const { out, interrupts } = invocation;
+  interrupts.takeOver(() => {
+    out.note(out.say('cli.stopping'));
+    engine.jobs.cancel({ id: jobId });
+  });
+  const counted = await printResults(invocation, engine, jobId, { all: false });
+  const job = engine.jobs.show({ id: jobId });
+  if (!out.asJson) {
+    out.line();
+    out.table(
+      [
+        { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
+        { title: 'RESULT', cell: ({ counts }) => counts, flexible: true },
+      ],
+      job.results.map(({ name, error, ...device }) => ({
+        name,
+        counts: error === undefined ? countsOf(device) : errorWords(error, out).message,
+      })),
+    );
+  } else if (options.progress === true) out.jsonLine({ jobId: job.id, ...jobForScripts(job) });
+  const code = jobExitCode(job, interrupts.happened);
+  noteResumable(invocation, job, code);
+  if (job.resumable) out.note(out.say('prints-kept', { days: 7 }));
+  return code === EXIT.done && counted.lines > 0 ? EXIT.failed : code;
+}
+
+/** What became of the readers of a device, most first. */
+function countsOf({ units }: Pick<DeviceResult, 'units'>): string {
+  const counts = units.flatMap((unit) =>
+    Object.entries((unit as unknown as { readonly counts?: Readonly<Record<string, number>> }).counts ?? {}),
+  );
+  return (
+    counts
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([status, count]) => `${count} ${status}`)
+      .join(', ') || '—'
+  );
+}
+
+/** Nothing is read or sent where nobody can say yes. */
+function mustBeAsked({ io, out }: Invocation, { yes }: PrintOptions, isLive = false): void {
+  if (yes === true || (!out.asJson && !isLive && isInteractive(io))) return;
+  throw new FieldwrightError({
+    code: 'confirmation-needed',
+    source: 'user',
+    message: 'Fingerprints are written to devices, or to a file; nothing was sent.',
+    hint: 'Add --yes, or run it at a terminal with a file, where it asks first.',
+  });
+}
+
+async function agreed(invocation: Invocation, { yes }: PrintOptions, question: string): Promise<boolean> {
+  const { out } = invocation;
+  if (!out.asJson) out.note(question);
+  return yes === true || (await askYes(invocation, out.say('prints-ask-go-on'))) === true;
+}
+
+async function openFile(file: string) {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+    if ((await handle.stat()).isDirectory()) throw new Error('a folder');
+  } catch (cause) {
+    throw new FieldwrightError(
+      { code: 'unreadable-file', source: 'user', message: 'The file could not be read.', file },
+      { cause },
+    );
+  }
+  await handle.close();
+  return createReadStream(file);
+}
+
+function numbers(
+  given: readonly string[] | undefined,
+  option: string,
+  max: number,
+): readonly number[] | undefined {
+  return given && [...new Set(given.map((text) => wholeNumber(text, option, { min: 1, max })))];
+}
+
+function readersOf({ reader }: PrintOptions) {
+  return defined({ readers: numbers(reader, '--reader', MOST_READERS) });
+}
+
+function fingersOf({ finger }: PrintOptions): readonly number[] | undefined {
+  return numbers(finger, '--finger', MOST_FINGERS);
+}
+
+function checks({ checkPerson, verify }: PrintOptions) {
+  return defined({ checkPerson, verify });
+}
+
+/** `aes-256-cbc` and its like. */
+function cipherOf({ encrypt, iterations = '100000', fill }: PrintOptions): Pick<CopyPrints, 'cipher'> {
+  if (encrypt === undefined) return {};
+  const parts = /^aes-(128|256)-(ecb|cbc|cfb|ofb)$/i.exec(encrypt);
+  const times = ([50_000, 80_000, 100_000] as const).find((each) => String(each) === iterations);
+  if (parts === null)
+    throw usageError('--encrypt takes aes-128 or aes-256 with ecb, cbc, cfb or ofb, as aes-256-cbc.', {
+      path: '--encrypt',
+    });
+  if (times === undefined)
+    throw usageError('--iterations takes 50000, 80000 or 100000.', { path: '--iterations' });
+  return {
+    cipher: {
+      keyLen: parts[1] === '128' ? 128 : 256,
+      encryptAlgorithmMode: (parts[2] ?? 'cbc').toUpperCase() as 'CBC',
+      encryptAlgorithmFill: fill === false ? 'no' : 'yes',
+      iterationTimes: times,
+    },
+  };
+}
+
+/** The options of the connection, for this device alone. */
+function only(
+  { devices: _devices, tag: _tag, site: _site, ...options }: PrintOptions,
+  device: string,
+): DeviceOptions {
+  return { ...options, device: [device] };
+}

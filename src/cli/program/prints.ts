@@ -1,0 +1,89 @@
+/** Fingerprints: from a file, from a device, at a terminal; results as they come. */
+import type { Command } from 'commander';
+import { collect, withConnection, withDevices, withGlobals } from '../options.ts';
+import { PROGRESS, YES } from './jobs.ts';
+import type { Runner } from './runner.ts';
+
+export function addPrintCommands(program: Command, run: Runner): void {
+  const prints = program
+    .command('fingerprints')
+    .description('enrol, copy and remove fingerprints on many devices; one result for each reader');
+  const load = () => import('../commands/prints.ts');
+  withSending(
+    withReaders(
+      withDevices(
+        withGlobals(
+          prints
+            .command('import <file>')
+            .description(
+              'NDJSON { employeeNo, fingerPrintID, fingerType, fingerData, leaderFP? }; - is standard input',
+            ),
+        ),
+      ),
+    ),
+  )
+    .option('--check-person', 'devices refuse people they do not know')
+    .option('--verify', 'ask the device for each fingerprint afterwards')
+    .action((file, options) =>
+      run(options, async (invocation) => (await load()).printsImport(invocation, file, options)),
+    );
+  withSending(
+    withReaders(
+      withDevices(withGlobals(prints.command('copy').description('from one device to others, in memory'))),
+    ),
+  )
+    .option('--from <url|name|id>', 'the device that is read')
+    .option('--to <url|name|id>', 'a device that they go to; may be repeated', collect)
+    .option('--employee <number>', 'this person alone; may be repeated', collect)
+    .option('--finger <number>', 'this finger alone, 1 to 10; may be repeated', collect)
+    .option('--no-check-person', 'also for people that a device does not know')
+    .option('--no-verify', 'do not ask the devices afterwards')
+    .action((options) => run(options, async (invocation) => (await load()).printsCopy(invocation, options)));
+  withReaders(
+    withDevices(
+      withGlobals(
+        prints.command('remove').description('remove fingerprints of people, and ask each device again'),
+      ),
+    ),
+  )
+    .option('--employee <number>', 'whose; may be repeated', collect)
+    .option('--finger <number>', 'this finger alone, 1 to 10; may be repeated', collect)
+    .option('--yes', YES)
+    .option('--progress', PROGRESS)
+    .action((options) =>
+      run(options, async (invocation) => (await load()).printsRemove(invocation, options)),
+    );
+  withConnection(
+    withGlobals(
+      prints
+        .command('export')
+        .description('write the templates of a device readable to a file: biometric data; asks first'),
+    ),
+  )
+    .option('--from <url|name|id>', 'the device that is read')
+    .option('--employee <number>', 'this person alone; may be repeated', collect)
+    .option('--out <file>', 'where to; - is standard output')
+    .option('--yes', 'do not ask')
+    .action((options) =>
+      run(options, async (invocation) => (await load()).printsExport(invocation, options)),
+    );
+  withGlobals(prints.command('results <job>').description('what became of each fingerprint of a job')).action(
+    (job, options) => run(options, async (invocation) => (await load()).printsResults(invocation, job)),
+  );
+}
+
+function withReaders(command: Command): Command {
+  return command.option('--reader <number>', 'this reader, 1 to 10; may be repeated', collect);
+}
+
+function withSending(command: Command): Command {
+  return command
+    .option(
+      '--encrypt <cipher>',
+      "with each device's own token key: aes-256-cbc, aes-128-ecb, … (cbc, cfb, ofb, ecb)",
+    )
+    .option('--iterations <n>', 'of the token key: 50000, 80000 or 100000', '100000')
+    .option('--no-fill', 'what is encrypted is not padded')
+    .option('--yes', YES)
+    .option('--progress', PROGRESS);
+}

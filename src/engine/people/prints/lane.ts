@@ -1,0 +1,170 @@
+/** One device of a job on fingerprints: item after item, a few at a time, until nothing more comes. */
+import { defined } from '../../../shared/defined.ts';
+import { toErrorShape } from '../../../shared/errors.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import type { UnitProgress } from '../../../shared/model.ts';
+import { isGoodPrint } from '../../../shared/prints.ts';
+import type { PrintItem, PrintRows, Settled } from './print-rows.ts';
+import type { PrintSource } from './source.ts';
+
+export interface LaneOptions {
+  readonly rows: PrintRows;
+  readonly jobId: string;
+  readonly position: number;
+  readonly source: Pick<PrintSource, 'reached'>;
+  /** Requests to the device at a time. */
+  readonly inFlight: number;
+  /** Somebody stops the job. */
+  readonly stopped: AbortSignal;
+  /** Throws where the device cannot be worked on any more. */
+  readonly work: (item: PrintItem, maybeSent: boolean) => Promise<Settled>;
+  readonly progress: (progress: UnitProgress) => void;
+}
+
+export interface LaneEnd {
+  /** Readers by what became of them, earlier runs included. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Everything of this run was read from the device afterwards. */
+  readonly allSeen: boolean;
+  /** Why it ended before everything was done. */
+  readonly error?: ErrorShape;
+}
+
+/** Items that are on disk as "may have been sent" before one of them is: what a crash leaves to be found out by reading. */
+const WINDOW = 32;
+
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #inHand = new Set<number>();
+  readonly #counts: Record<string, number>;
+  /** Up to here an earlier run may have sent. */
+  readonly #before: number;
+  #queue: PrintItem[] = [];
+  #last = 0;
+  #done: number;
+  #total: number | undefined;
+  #allSeen = true;
+  #error: ErrorShape | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
+  #changed = Promise.withResolvers<void>();
+  #asked: number;
+  #durable: number;
+  #reserving: Promise<void> = Promise.resolve();
+
+  constructor(options: LaneOptions) {
+    const { rows, jobId, position } = options;
+    this.#options = options;
+    this.#before = this.#asked = this.#durable = rows.begun(jobId, position);
+    const { items, counts } = rows.tally(jobId, position);
+    this.#done = items;
+    this.#counts = { ...counts };
+  }
+
+  /** Nothing more is begun. */
+  stop(error: ErrorShape): void {
+    this.#error ??= error;
+    this.#wake();
+  }
+
+  async run(): Promise<LaneEnd> {
+    const { source, position, inFlight, rows, jobId, stopped } = this.#options;
+    const wake = (): void => this.#wake();
+    const end = rows.watch(jobId, wake);
+    stopped.addEventListener('abort', wake);
+    source.reached(position, 0);
+    this.#tell();
+    try {
+      await Promise.all(Array.from({ length: inFlight }, () => this.#worker()));
+    } finally {
+      end();
+      stopped.removeEventListener('abort', wake);
+      source.reached(position, undefined);
+      rows.flush();
+    }
+    return { counts: this.#counts, allSeen: this.#allSeen, ...defined({ error: this.#error }) };
+  }
+
+  #wake(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+  }
+
+  async #worker(): Promise<void> {
+    const { work, rows, jobId, position, source } = this.#options;
+    for (;;) {
+      const item = await this.#next();
+      if (item === undefined) return;
+      try {
+        await this.#reserve(item.nth);
+        const settled = await work(item, item.nth <= this.#before);
+        rows.settle(jobId, position, item.nth, settled);
+        this.#count(settled);
+      } catch (thrown) {
+        // The item stays to be done, and so do all behind it.
+        this.#error ??= toErrorShape(thrown);
+      } finally {
+        this.#inHand.delete(item.nth);
+        source.reached(position, Math.min(this.#last, ...this.#inHand));
+      }
+    }
+  }
+
+  /** One after the other: each item goes to one worker. */
+  #next(): Promise<PrintItem | undefined> {
+    const turn = this.#turn.then(() => this.#take());
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #take(): Promise<PrintItem | undefined> {
+    const { rows, jobId, position, stopped } = this.#options;
+    for (;;) {
+      if (this.#error !== undefined || stopped.aborted) return undefined;
+      const changed = this.#changed.promise;
+      if (this.#queue.length === 0) {
+        // Asked before looking: what comes after the look is still to come for the next one.
+        const isClosed = rows.isClosed(jobId);
+        this.#queue = [...rows.next(jobId, position, this.#last)];
+        if (this.#queue.length === 0 && isClosed) return undefined;
+      }
+      const item = this.#queue.shift();
+      if (item !== undefined) {
+        this.#last = item.nth;
+        this.#inHand.add(item.nth);
+        return item;
+      }
+      await changed;
+    }
+  }
+
+  /** Resolves when this item may be sent; those behind it are made ready before they are needed. */
+  async #reserve(nth: number): Promise<void> {
+    if (nth + WINDOW / 2 > this.#asked) {
+      const { rows, jobId, position } = this.#options;
+      const upTo = nth + WINDOW;
+      this.#asked = upTo;
+      this.#reserving = this.#reserving
+        .then(() => rows.begin(jobId, position, upTo))
+        .then(() => {
+          this.#durable = upTo;
+        });
+      this.#reserving.catch(() => undefined);
+    }
+    if (nth > this.#durable) await this.#reserving;
+  }
+
+  #count({ readers }: Settled): void {
+    for (const { status, seen } of readers) {
+      this.#counts[status] = (this.#counts[status] ?? 0) + 1;
+      if (!isGoodPrint(status) || seen !== true) this.#allSeen = false;
+    }
+    this.#done += 1;
+    this.#tell();
+  }
+
+  #tell(): void {
+    const { rows, jobId, progress } = this.#options;
+    if (this.#total === undefined && rows.isClosed(jobId)) this.#total = rows.count(jobId);
+    progress({ done: this.#done, ...defined({ total: this.#total }) });
+  }
+}

@@ -1,0 +1,262 @@
+/** Fingerprints as a kind of job: a unit is a device, and what became of each fingerprint stands in rows of its own. */
+import { z } from 'zod';
+import { defined } from '../../../shared/defined.ts';
+import { detailText, detailOf, say } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import { isGoodPrint } from '../../../shared/prints.ts';
+import type { PrintStatus } from '../../../shared/prints.ts';
+import type { UnitResult } from '../../../shared/model.ts';
+import type { DeviceSecrets } from '../../inventory/device-secrets.ts';
+import type { Finder } from '../../jobs/locate-device.ts';
+import { unitKind } from '../../jobs/unit-kind.ts';
+import type { Unit, UnitKind, UnitPlace, UnitVerdict, UnitWork } from '../../jobs/unit-kind.ts';
+import { deliver, remove } from './deliver.ts';
+import { CIPHER_MODES, fieldCipher } from './field-cipher.ts';
+import type { FieldCipher } from './field-cipher.ts';
+import { Lane } from './lane.ts';
+import type { LaneEnd } from './lane.ts';
+import type { PrintRows } from './print-rows.ts';
+import { DeviceSource, keptSource } from './source.ts';
+import type { PrintSource } from './source.ts';
+
+const schemas = {
+  /** The whole work stands with each unit, so that a unit can go on by itself. */
+  body: z.object({ work: z.enum(['import', 'copy', 'remove']) }),
+  device: z.object({}),
+  detail: z.object({
+    /** `source`: the device that is read. */
+    role: z.enum(['source', 'target']),
+    counts: z.record(z.string(), z.number()),
+  }),
+  unit: z.object({
+    work: z.enum(['import', 'copy', 'remove']),
+    /** Of a copy: the device that is read. */
+    source: z.string().optional(),
+    people: z.array(z.string()).optional(),
+    fingers: z.array(z.number()).optional(),
+    readers: z.array(z.number()).optional(),
+    checkPerson: z.boolean(),
+    verify: z.boolean(),
+    cipher: z
+      .object({
+        iterationTimes: z.union([z.literal(50_000), z.literal(80_000), z.literal(100_000)]),
+        keyLen: z.union([z.literal(128), z.literal(256)]),
+        encryptAlgorithmMode: z.enum(CIPHER_MODES),
+        encryptAlgorithmFill: z.enum(['yes', 'no']),
+      })
+      .optional(),
+  }),
+};
+export type PrintOrder = z.infer<typeof schemas.unit>;
+export interface PrintDocuments {
+  readonly body: z.infer<typeof schemas.body>;
+  readonly device: object;
+  readonly detail: z.infer<typeof schemas.detail>;
+  readonly unit: PrintOrder;
+}
+
+export const PRINTS_KIND = 'fingerprints';
+/** Name of the token key among a device's secrets. */
+const TOKEN_KEY = 'token-key';
+const DEFAULT_READERS = [1];
+const DEFAULT_IN_FLIGHT = 2;
+
+export interface PrintsKindOptions {
+  readonly rows: PrintRows;
+  readonly finder: Finder;
+  readonly secrets: Pick<DeviceSecrets, 'of'>;
+  /** Told of what went wrong while templates were wiped. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export class PrintsKind {
+  readonly #options: PrintsKindOptions;
+  readonly #sources = new Map<string, PrintSource>();
+  /** Jobs whose input this process is reading. */
+  readonly filling = new Set<string>();
+  readonly #wiping = new Set<Promise<void>>();
+  readonly kind: UnitKind<PrintDocuments>;
+
+  constructor(options: PrintsKindOptions) {
+    this.#options = options;
+    this.kind = unitKind<PrintDocuments>({
+      name: PRINTS_KIND,
+      whenBusy: 'wait',
+      // What may have been sent is found out by reading, fingerprint by fingerprint.
+      interrupted: 'pending',
+      schemas,
+      finder: options.finder,
+      history: { rows: () => [] },
+      work: (unit, place, work) => this.#work(unit, place, work),
+      ended: (jobId) => {
+        this.#sources.delete(jobId);
+        if (!options.rows.hasWork(jobId)) this.wipe(jobId);
+      },
+    });
+  }
+
+  /** Templates of a job go; `close` waits for it. */
+  wipe(jobId: string): void {
+    const wiping = this.#options.rows
+      .wipe(jobId)
+      .catch(this.#options.onFailure)
+      .finally(() => this.#wiping.delete(wiping));
+    this.#wiping.add(wiping);
+  }
+
+  /** Jobs of earlier runs whose templates nobody needs any more. */
+  sweep(): void {
+    const { rows } = this.#options;
+    for (const { jobId, begun } of rows.leftOver()) {
+      if (begun) this.wipe(jobId);
+      else void rows.discard(jobId).catch(this.#options.onFailure);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#wiping);
+  }
+
+  async #work(unit: Unit<PrintDocuments>, place: UnitPlace, work: UnitWork): Promise<UnitVerdict> {
+    const order = unit.document;
+    if (order === undefined)
+      throw new FieldwrightError({ code: 'storage-damaged', source: 'app', ...say('job-damaged') });
+    const source = this.#sourceOf(unit.key.jobId, order, work);
+    return unit.detail.role === 'source'
+      ? this.#read(unit, source, work)
+      : this.#write(unit, order, { place, source, work });
+  }
+
+  /** The device that is read: done when all are done that are given to. */
+  async #read(
+    { key }: Unit<PrintDocuments>,
+    source: PrintSource,
+    { job, begin }: UnitWork,
+  ): Promise<UnitVerdict> {
+    await begin();
+    const error = await source.fill(job.stopped);
+    if (job.stopped.aborted) return { outcome: 'pending' };
+    if (error !== undefined) return { outcome: 'pending', stop: error };
+    const others = () => job.results.filter((_device, position) => position !== key.position);
+    for await (const _event of job.watch(job.stopped))
+      if (others().every(({ state }) => state === 'done' || state === 'failed')) break;
+    // What is left of the others needs this device again.
+    const isLeft = others().some(({ units }) => units.some(({ outcome }) => outcome === 'pending'));
+    return { outcome: isLeft ? 'pending' : 'unchanged' };
+  }
+
+  async #write(
+    { key }: Unit<PrintDocuments>,
+    order: PrintOrder,
+    {
+      place,
+      source,
+      work,
+    }: { readonly place: UnitPlace; readonly source: PrintSource; readonly work: UnitWork },
+  ): Promise<UnitVerdict> {
+    const { rows } = this.#options;
+    const { job, clients, clock } = work;
+    const cipher = this.#cipherOf(order, place.deviceId);
+    await work.begin();
+    const client = clients.get(place.deviceId);
+    const filling = order.work === 'copy' ? source.fill(job.stopped) : undefined;
+    const lane = new Lane({
+      rows,
+      jobId: key.jobId,
+      position: key.position,
+      source,
+      inFlight: this.#inFlight(place.deviceId),
+      stopped: job.stopped,
+      progress: work.progress,
+      work: (item, maybeSent) => {
+        const common = { client, clock, stopped: job.stopped, item };
+        if (order.work === 'remove') return remove({ ...common, ...defined({ readers: order.readers }) });
+        return deliver({
+          ...common,
+          readers: item.readers ?? order.readers ?? DEFAULT_READERS,
+          data: () => source.data(item),
+          checkPerson: order.checkPerson,
+          verify: order.verify,
+          maybeSent,
+          ...defined({ encrypt: cipher?.encrypt }),
+        });
+      },
+    });
+    // A source that fails closes nothing: whoever waits for more is told so.
+    void filling?.then((error) => {
+      if (error !== undefined) lane.stop(error);
+    });
+    const end = await lane.run();
+    return verdictOf(end, job.stopped.aborted);
+  }
+
+  #sourceOf(jobId: string, order: PrintOrder, { clients }: UnitWork): PrintSource {
+    const known = this.#sources.get(jobId);
+    if (known !== undefined) return known;
+    const { rows } = this.#options;
+    const made =
+      order.work === 'copy' && order.source !== undefined
+        ? new DeviceSource({
+            rows,
+            jobId,
+            client: clients.get(order.source),
+            ...defined({ people: order.people, fingers: order.fingers, readers: order.readers }),
+          })
+        : keptSource(rows, jobId);
+    if (order.work === 'import' && !this.filling.has(jobId) && !rows.isClosed(jobId)) {
+      // The process that read the input is gone, and the rest of it too.
+      rows.addBad(jobId, {}, { code: 'cancelled', source: 'app', ...say('prints-input-open') });
+      rows.closeInput(jobId);
+    }
+    this.#sources.set(jobId, made);
+    return made;
+  }
+
+  #inFlight(deviceId: string): number {
+    try {
+      return this.#options.finder.find(deviceId).profile.inFlight;
+    } catch {
+      return DEFAULT_IN_FLIGHT;
+    }
+  }
+
+  /** Throws `not-found` where the vault has no token key of this device, `vault-locked`. */
+  #cipherOf({ cipher }: PrintOrder, deviceId: string): FieldCipher | undefined {
+    if (cipher === undefined) return undefined;
+    const key = this.#options.secrets.of(deviceId).reveal(TOKEN_KEY, 'current');
+    if (key !== undefined) return fieldCipher(key, cipher);
+    throw new FieldwrightError({
+      code: 'not-found',
+      source: 'user',
+      ...say('prints-no-key', { name: this.#options.finder.find(deviceId).name }),
+    });
+  }
+}
+
+function verdictOf({ counts, allSeen, error }: LaneEnd, stopped: boolean): UnitVerdict {
+  const detail = { counts };
+  if (stopped) return { outcome: 'pending', detail };
+  if (error !== undefined) return { outcome: 'pending', detail, stop: error };
+  const statuses = Object.keys(counts) as PrintStatus[];
+  const outcome: UnitResult['outcome'] =
+    statuses.length === 0
+      ? 'unchanged'
+      : !statuses.every(isGoodPrint)
+        ? 'refused'
+        : allSeen
+          ? 'effective'
+          : 'accepted';
+  return { outcome, detail };
+}
+
+export function newUnit(role: 'source' | 'target'): UnitResult & PrintDocuments['detail'] {
+  const title = detailOf(role === 'source' ? 'prints-unit-source' : 'prints-unit');
+  return {
+    index: 0,
+    label: detailText(title),
+    title,
+    outcome: 'pending',
+    role,
+    counts: {},
+  };
+}

@@ -1,0 +1,375 @@
+/** Fingerprints for the faces: reading what is to be enrolled, beginning it, results as they come, exports. */
+import { defined } from '../../../shared/defined.ts';
+import { detailOf, detailText, say, someOf } from '../../../shared/details.ts';
+import type { Detail } from '../../../shared/details.ts';
+import { FieldwrightError } from '../../../shared/errors.ts';
+import { isAtWork } from '../../../shared/outcomes.ts';
+import { MOST_READERS } from '../../../shared/prints.ts';
+import type { PrintResult, PrintsReady } from '../../../shared/prints.ts';
+import type { Device } from '../../../shared/model.ts';
+import type { DevicesApi } from '../../api.ts';
+import type { DeviceClients } from '../../device/client-types.ts';
+import type { NewDevice } from '../../jobs/job-kind.ts';
+import { newJobId } from '../../jobs/jobs.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { CipherSettings } from './field-cipher.ts';
+import { linesOf } from './lines.ts';
+import { EVERY_FINGER } from './deliver.ts';
+import { printsOn } from './on-device.ts';
+import type { HeldPrint } from './on-device.ts';
+import { peopleWithPrints } from './people-with-prints.ts';
+import type { PrintRows } from './print-rows.ts';
+import { newUnit, PRINTS_KIND } from './prints-kind.ts';
+import type { PrintOrder, PrintsKind } from './prints-kind.ts';
+import { isReaders, readPrint } from './read-print.ts';
+import type { Print } from './read-print.ts';
+
+export interface PrintsOptions {
+  readonly rows: PrintRows;
+  readonly kind: PrintsKind;
+  readonly jobs: Jobs;
+  readonly devices: Pick<DevicesApi, 'find'>;
+  readonly clients: DeviceClients;
+}
+
+interface Targets {
+  readonly deviceIds: readonly string[];
+  /** Default: reader 1; of a copy those that a fingerprint has at its source. */
+  readonly readers?: readonly number[];
+  /** The device refuses people it does not know; of a copy by default. */
+  readonly checkPerson?: boolean;
+  /** Each fingerprint is asked for afterwards; of a copy by default. */
+  readonly verify?: boolean;
+  /** What goes out is encrypted with each device's own token key. */
+  readonly cipher?: CipherSettings;
+}
+export interface CopyPrints extends Targets {
+  readonly from: string;
+  readonly people?: readonly string[];
+  readonly fingers?: readonly number[];
+}
+export interface RemovePrints {
+  readonly deviceIds: readonly string[];
+  readonly people: readonly string[];
+  /** All of the person without. */
+  readonly fingers?: readonly number[];
+  readonly readers?: readonly number[];
+}
+
+export interface PrintsApi {
+  /** A new job that is not begun: nothing is sent. Throws `vault-locked`, `unknown-device`, `out-of-range`. */
+  prepare(request: Targets): { readonly jobId: string };
+  /**
+   * Reads NDJSON into the job until it ends; templates are sealed. Each line that cannot be used is among the results.
+   * Gives what it told beside: members that nobody knows.
+   */
+  fill(
+    jobId: string,
+    input: AsyncIterable<Uint8Array | string>,
+    signal: AbortSignal,
+  ): Promise<PrintsReady & { readonly notes: readonly Detail[] }>;
+  /** Begins a prepared job; what is still being read is sent as it comes. */
+  begin(jobId: string): { readonly jobId: string };
+  /** Forgets a job that was prepared and not begun. */
+  discard(jobId: string): Promise<void>;
+  copy(request: CopyPrints): { readonly jobId: string };
+  /** Every fingerprint of these people, or some; each device is asked again afterwards. */
+  remove(request: RemovePrints): { readonly jobId: string };
+  /** Results of a job in the order in which they came, until it has ended. Throws `not-found`. */
+  results(request: { readonly jobId: string }, signal: AbortSignal): AsyncIterable<PrintResult>;
+  /** Every fingerprint of a device with its template: biometric data in the clear, for a file that somebody asked for. */
+  read(
+    request: { readonly deviceId: string; readonly people?: readonly string[] },
+    signal: AbortSignal,
+  ): AsyncIterable<Print>;
+}
+
+/** Lines of one transaction. */
+const BATCH = 100;
+const MOST_UNKNOWN = 20;
+
+export function createPrints(options: PrintsOptions): PrintsApi {
+  const { rows, kind, jobs, devices, clients } = options;
+  const prepared = new Map<string, Targets>();
+
+  function chosen({ deviceIds, readers }: Pick<Targets, 'deviceIds' | 'readers'>): readonly Device[] {
+    if (readers !== undefined && !isReaders(readers))
+      throw new FieldwrightError({
+        code: 'out-of-range',
+        source: 'user',
+        path: 'readers',
+        ...say('prints-reader', { max: MOST_READERS }),
+      });
+    const found = [...new Set(deviceIds)].map((id) => devices.find(id));
+    if (found.length === 0)
+      throw new FieldwrightError({ code: 'usage', source: 'user', ...say('prints-no-device') });
+    return found;
+  }
+
+  function start(
+    jobId: string,
+    targets: readonly Device[],
+    order: PrintOrder,
+    from?: Device,
+  ): { readonly jobId: string } {
+    const entry = (device: Device, role: 'source' | 'target', position: number): NewDevice => {
+      const made = {
+        deviceId: device.id,
+        name: device.name,
+        url: device.url,
+        state: 'pending' as const,
+        units: [{ result: newUnit(role), document: order }],
+      };
+      return { ...made, turn: kind.kind.turn(made, position) };
+    };
+    // The device that is read comes first: the others wait for what it gives.
+    const all = [
+      ...(from === undefined ? [] : [{ device: from, role: 'source' as const }]),
+      ...targets.map((device) => ({ device, role: 'target' as const })),
+    ];
+    return jobs.begin({
+      id: jobId,
+      kind: PRINTS_KIND,
+      title: detailText(detailOf(`prints-title-${order.work}`)),
+      about: { prints: { work: order.work } },
+      subject: PRINTS_KIND,
+      body: { work: order.work },
+      // All at once: whoever waited for its turn would hold the others up.
+      options: { concurrency: all.length },
+      devices: all.map(({ device, role }, position) => entry(device, role, position)),
+    });
+  }
+
+  function add(jobId: string, batch: readonly { readonly print: Print; readonly line: number }[]): void {
+    if (batch.length === 0) return;
+    rows.add(jobId, batch, { sealed: true }).forEach((added, at) => {
+      const { print, line } = batch[at] as { readonly print: Print; readonly line: number };
+      if ('twice' in added)
+        rows.addBad(
+          jobId,
+          { employeeNo: print.employeeNo, fingerPrintID: print.fingerPrintID },
+          {
+            code: 'not-allowed',
+            source: 'user',
+            line,
+            ...say('prints-line-twice', { line: added.twice ?? 0 }),
+          },
+        );
+    });
+  }
+
+  return {
+    prepare(request) {
+      chosen(request);
+      const jobId = newJobId();
+      rows.open(jobId, { sealed: true });
+      prepared.set(jobId, request);
+      kind.filling.add(jobId);
+      return { jobId };
+    },
+    async fill(jobId, input, signal) {
+      const unknown = new Set<string>();
+      let batch: { print: Print; line: number }[] = [];
+      const flush = (): void => {
+        const full = batch;
+        batch = [];
+        add(jobId, full);
+      };
+      try {
+        for await (const some of inBatches(linesOf(input))) {
+          signal.throwIfAborted();
+          for (const line of some) {
+            const read = readPrint(line);
+            if (read.ok) {
+              batch.push({ print: read.print, line: line.number });
+              for (const name of read.unknown)
+                if (unknown.size < MOST_UNKNOWN) unknown.add(name.slice(0, 60));
+            } else rows.addBad(jobId, read.whose, read.error);
+          }
+          flush();
+        }
+      } finally {
+        flush();
+        kind.filling.delete(jobId);
+      }
+      rows.closeInput(jobId);
+      return {
+        prints: rows.count(jobId),
+        people: rows.people(jobId),
+        bad: rows.bad(jobId),
+        notes: unknown.size === 0 ? [] : [detailOf('prints-lines-unknown', { names: someOf([...unknown]) })],
+      };
+    },
+    begin(jobId) {
+      const request = prepared.get(jobId);
+      if (request === undefined) throw noJob(jobId);
+      const order: PrintOrder = {
+        work: 'import',
+        checkPerson: request.checkPerson ?? false,
+        verify: request.verify ?? false,
+        ...defined({ readers: request.readers && [...request.readers], cipher: request.cipher }),
+      };
+      const begun = start(jobId, chosen(request), order);
+      prepared.delete(jobId);
+      return begun;
+    },
+    async discard(jobId) {
+      if (prepared.delete(jobId)) await rows.discard(jobId);
+    },
+    copy(request) {
+      const from = devices.find(request.from);
+      const targets = chosen(request);
+      if (targets.some(({ id }) => id === from.id))
+        throw new FieldwrightError({
+          code: 'usage',
+          source: 'user',
+          ...say('prints-own-source', { name: from.name }),
+        });
+      const jobId = newJobId();
+      rows.open(jobId, { sealed: false });
+      return start(
+        jobId,
+        targets,
+        {
+          work: 'copy',
+          source: from.id,
+          checkPerson: request.checkPerson ?? true,
+          verify: request.verify ?? true,
+          ...defined({
+            readers: request.readers && [...request.readers],
+            people: request.people && [...new Set(request.people)],
+            fingers: request.fingers && [...request.fingers],
+            cipher: request.cipher,
+          }),
+        },
+        from,
+      );
+    },
+    remove(request) {
+      const targets = chosen(request);
+      const people = [...new Set(request.people)];
+      if (people.length === 0)
+        throw new FieldwrightError({ code: 'usage', source: 'user', ...say('prints-no-person') });
+      const fingers = request.fingers ?? [EVERY_FINGER];
+      const jobId = newJobId();
+      rows.open(jobId, { sealed: false });
+      for (const employeeNo of people)
+        rows.add(
+          jobId,
+          fingers.map((fingerPrintID) => ({
+            print: { employeeNo, fingerPrintID, fingerType: 'normalFP', fingerData: '' },
+          })),
+          { sealed: false },
+        );
+      rows.closeInput(jobId);
+      return start(jobId, targets, {
+        work: 'remove',
+        checkPerson: false,
+        verify: true,
+        ...defined({ readers: request.readers && [...request.readers] }),
+      });
+    },
+    async *results({ jobId: given }, signal) {
+      const { id: jobId, kind: name } = jobs.show({ id: given });
+      if (name !== PRINTS_KIND) throw noJob(jobId);
+      const changed = waker();
+      const ends = [rows.watch(jobId, changed.wake), followJob(jobId, changed.wake)];
+      signal.addEventListener('abort', changed.wake, { once: true });
+      try {
+        for (let last = 0; !signal.aborted;) {
+          const waiting = changed.next();
+          // Looked at before the rows: results that come with the end are in the next look.
+          const isEnded = !isAtWork(jobs.show({ id: jobId }).state);
+          const some = rows.results(jobId, last);
+          for (const { id, position: _position, ...result } of some) {
+            last = id;
+            yield result;
+          }
+          if (some.length > 0) continue;
+          if (isEnded) return;
+          await waiting;
+        }
+      } finally {
+        signal.removeEventListener('abort', changed.wake);
+        for (const end of ends) end();
+      }
+    },
+    async *read({ deviceId, people }, signal) {
+      const client = clients.get(deviceId);
+      for await (const employeeNo of people ?? peopleWithPrints(client, signal)) {
+        const held = await printsOn(client, { employeeNo }, signal);
+        yield* together(held);
+      }
+    },
+  };
+
+  /** Wakes with every event of the job, its end above all. */
+  function followJob(id: string, wake: () => void): () => void {
+    const left = new AbortController();
+    void (async () => {
+      for await (const event of jobs.watch({ id }, left.signal)) if (event.type === 'end') wake();
+      wake();
+    })().catch(wake);
+    return () => left.abort();
+  }
+}
+
+/** One entry for a template that stands on several readers. */
+function together(held: readonly HeldPrint[]): readonly Print[] {
+  const same = Map.groupBy(
+    held.filter(({ fingerData }) => fingerData !== ''),
+    ({ fingerPrintID, fingerType, fingerData }) => JSON.stringify([fingerPrintID, fingerType, fingerData]),
+  );
+  const fingers = Map.groupBy(same.values(), ([first]) => first?.fingerPrintID);
+  return [...same.values()].map((group) => {
+    const [{ reader: _reader, ...print }] = group as [HeldPrint, ...HeldPrint[]];
+    // Where a finger has another template on another reader, each says which readers it is of.
+    const isSplit = (fingers.get(print.fingerPrintID)?.length ?? 0) > 1;
+    return { ...print, ...(isSplit ? { readers: group.map(({ reader }) => reader) } : {}) };
+  });
+}
+
+function waker(): { readonly next: () => Promise<void>; readonly wake: () => void } {
+  let changed = Promise.withResolvers<void>();
+  return {
+    next: () => changed.promise,
+    wake: () => {
+      changed.resolve();
+      changed = Promise.withResolvers<void>();
+    },
+  };
+}
+
+/** Whatever is there at once, up to a batch: a slow stream is not held back, a fast one is not written line by line. */
+async function* inBatches<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
+  const iterator = items[Symbol.asyncIterator]();
+  let coming: Promise<IteratorResult<Item>> | undefined;
+  try {
+    for (;;) {
+      const first = await (coming ?? iterator.next());
+      coming = undefined;
+      if (first.done === true) return;
+      const batch = [first.value];
+      while (batch.length < BATCH) {
+        coming = iterator.next();
+        const next = await Promise.race([coming, turn()]);
+        if (next === undefined || next.done === true) break;
+        batch.push(next.value);
+        coming = undefined;
+      }
+      yield batch;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+function turn(): Promise<undefined> {
+  return new Promise((resolve) => {
+    setImmediate(() => resolve(undefined));
+  });
+}
+
+function noJob(id: string): FieldwrightError {
+  return new FieldwrightError({ code: 'not-found', source: 'user', ...say('prints-no-job', { id }) });
+}

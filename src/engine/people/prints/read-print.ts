@@ -1,0 +1,147 @@
+/** A line of NDJSON to a fingerprint: checked against the specification (part 2, 2.7) before anything is sent. */
+import { findOperation, isPlain, validate } from '../../../protocol/index.ts';
+import type { Issue } from '../../../protocol/index.ts';
+import type { Payload } from '../../../protocol/definition.ts';
+import { say } from '../../../shared/details.ts';
+import { defined } from '../../../shared/defined.ts';
+import type { ErrorShape } from '../../../shared/errors.ts';
+import { MOST_READERS } from '../../../shared/prints.ts';
+import type { Line } from './lines.ts';
+
+/** A fingerprint with its template: never in a log, an error, or a plain row. */
+export interface Print {
+  readonly employeeNo: string;
+  readonly fingerPrintID: number;
+  readonly fingerType: string;
+  /** Base64. */
+  readonly fingerData: string;
+  readonly leaderFP?: readonly number[];
+  /** Readers of this fingerprint alone; absent: those of the job. */
+  readonly readers?: readonly number[];
+}
+
+/** Whose finger a line is about, as far as it can be told. */
+export type Whose = Partial<Pick<Print, 'employeeNo' | 'fingerPrintID'>>;
+
+export type ReadPrint =
+  | { readonly ok: true; readonly print: Print; readonly unknown: readonly string[] }
+  | { readonly ok: false; readonly whose: Whose; readonly error: ErrorShape };
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'employeeNo',
+  'fingerPrintID',
+  'fingerType',
+  'fingerData',
+  'leaderFP',
+  'readers',
+]);
+
+export const SET_UP = 'accessControl.fingerprints.setUp';
+
+export function setUpPayload(): Payload {
+  const payload = findOperation(SET_UP)?.request;
+  if (payload === undefined) throw new Error(`no request of ${SET_UP}`);
+  return payload;
+}
+
+/** Never throws; no error holds a value of the line. */
+export function readPrint(line: Line): ReadPrint {
+  const place = { source: 'user', line: line.number } as const;
+  if ('problem' in line) {
+    const { id, values } = line.problem;
+    return {
+      ok: false,
+      whose: {},
+      error: {
+        ...place,
+        code: 'unreadable-file',
+        ...say(id as 'prints-line-long', values as { max: number }),
+      },
+    };
+  }
+  const value = parsed(line.text);
+  if (value === undefined)
+    return {
+      ok: false,
+      whose: {},
+      error: {
+        ...place,
+        code: 'unreadable-file',
+        ...say(line.cut ? 'prints-line-cut' : 'prints-line-json'),
+      },
+    };
+  if (!isPlain(value))
+    return {
+      ok: false,
+      whose: {},
+      error: { ...place, code: 'wrong-type', ...say('prints-line-object') },
+    };
+  return fromObject(value, place);
+}
+
+function fromObject(
+  value: Readonly<Record<string, unknown>>,
+  place: Pick<ErrorShape, 'source' | 'line'>,
+): ReadPrint {
+  const { readers, ...print } = value;
+  const known = Object.fromEntries(Object.entries(print).filter(([name]) => KNOWN.has(name)));
+  const whose = whoseOf(value);
+  const wrongReader = readers !== undefined && !isReaders(readers);
+  if (wrongReader)
+    return {
+      ok: false,
+      whose,
+      error: {
+        ...place,
+        code: 'out-of-range',
+        path: 'readers',
+        ...say('prints-reader', { max: MOST_READERS }),
+      },
+    };
+  const data = known['fingerData'];
+  if (data === undefined || data === '')
+    return {
+      ok: false,
+      whose,
+      error: { ...place, code: 'missing-field', path: 'fingerData', ...say('prints-line-data') },
+    };
+  const issues = validate(setUpPayload(), { ...known, enableCardReader: [1] }, { mode: 'whole' });
+  const [first, ...others] = issues.map((issue): ErrorShape => ({ ...place, ...shown(issue) }));
+  if (first !== undefined)
+    return { ok: false, whose, error: { ...first, ...(others.length > 0 ? { others } : {}) } };
+  return {
+    ok: true,
+    print: {
+      ...(known as unknown as Print),
+      ...defined({ readers: readers as readonly number[] | undefined }),
+    },
+    unknown: Object.keys(value).filter((name) => !KNOWN.has(name)),
+  };
+}
+
+export function isReaders(value: unknown): value is readonly number[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((reader) => Number.isInteger(reader) && reader >= 1 && reader <= MOST_READERS)
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function whoseOf({ employeeNo, fingerPrintID }: Readonly<Record<string, unknown>>): Whose {
+  return {
+    ...(typeof employeeNo === 'string' && employeeNo.length <= 32 ? { employeeNo } : {}),
+    ...(typeof fingerPrintID === 'number' ? { fingerPrintID } : {}),
+  };
+}
+
+function shown({ code, path, message, allowed, detail }: Issue): Omit<ErrorShape, 'source'> {
+  return { code, path, message, ...defined({ allowed, detail }) };
+}

@@ -1,0 +1,11 @@
+/** What the result of a reader means, in words. */
+import { detailOf } from '../../../shared/details.ts';
+import type { Detail } from '../../../shared/details.ts';
+import type { ReaderResult } from '../../../shared/prints.ts';
+
+export function wordsOf({ status, code, owner }: Omit<ReaderResult, 'reader'>): Detail {
+  if (status === 'exists')
+    return owner === undefined ? detailOf('print-exists-unnamed') : detailOf('print-exists', { owner });
+  if (status === 'unknown-code') return detailOf('print-unknown-code', { code: code ?? '?' });
+  return detailOf(`print-${status}`);
+}

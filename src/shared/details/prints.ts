@@ -1,0 +1,78 @@
+/** Fingerprints: results of readers, lines of files, guided enrolment. */
+export const PRINTS = {
+  'print-failed': 'The reader failed.\nTry it again; look at the reader where it happens again.',
+  'print-taken': 'The reader has the fingerprint.',
+  'print-offline':
+    'The fingerprint module is offline.\nSee that the reader is connected, then send it again.',
+  'print-poor-quality':
+    'The quality of the fingerprint is poor.\nCapture the finger anew: clean and dry, flat on the sensor.',
+  'print-memory-full':
+    'The memory of the reader is full.\nRemove fingerprints from it; sending it again changes nothing.',
+  'print-exists': 'Person {owner} has this fingerprint on the reader already.',
+  'print-exists-unnamed': 'Somebody has this fingerprint on the reader already; the device does not say who.',
+  'print-illegal-id':
+    'The reader does not take a finger of this number.\nUse a lower number; older readers keep fewer fingers of a person.',
+  'print-nothing-to-do': 'The reader needs nothing: the fingerprint is there already.',
+  'print-reader-too-old':
+    'The version of the reader is too low for this fingerprint.\nUpdate the reader, or enrol a normal fingerprint.',
+  'print-unknown-code': 'The reader answered {code}, which the specification does not have.',
+  'print-unanswered': 'The device took the fingerprint and said nothing about this reader.',
+  'print-ignored': 'The device said yes, and does not have the fingerprint.',
+  'print-differs': 'The device said yes, and has another fingerprint under this number.',
+  'print-refused': 'The device refused the fingerprint.',
+  'print-removed': 'The fingerprint is gone; the device was asked again.',
+  'print-absent': 'There was no such fingerprint on the reader.',
+  'print-still-there': 'The fingerprint is still there.\nRemove it at the device itself.',
+  'print-bad-line': 'This line was left out.',
+  'print-not-sent': 'The fingerprint was not sent.',
+  'prints-person-unknown':
+    'The device knows no such person.\nCopy or import the people first, or send it without the check.',
+  // the command line
+  'prints-ask-import':
+    '{prints} fingerprints of {people} people go to {devices} devices, readers {readers}. {bad} lines cannot be used.',
+  'prints-ask-copy': 'Fingerprints go from {from} to {devices} devices and are compared afterwards.',
+  'prints-ask-remove': 'Fingerprints of {people} people are removed from {devices} devices for good.',
+  'prints-ask-export':
+    'The templates of all fingerprints of {from} are written readable to {file}: biometric data, which anybody who has the file can use.',
+  'prints-ask-send': 'Send them?',
+  'prints-ask-go-on': 'Go on?',
+  'prints-own-readers': 'of their own',
+  'prints-counted': '{done} of {total}',
+  'prints-sending': 'Sending',
+  'prints-result-place': '{device}, person {employeeNo}, finger {finger}, reader {reader}',
+  'prints-result-line': 'Line {line}',
+  'prints-kept': 'What is left of the job stays sealed in the vault for {days} days at most.',
+  'prints-exported':
+    '{count} fingerprints were written to {file}. Delete the file when it is no longer needed.',
+  'prints-line-long': 'The line is longer than {max} characters.',
+  'prints-line-cut': 'The line breaks off: the file was cut off here.',
+  'prints-line-json': 'The line is not JSON.',
+  'prints-line-object': 'The line is JSON, but not an object.',
+  'prints-line-utf8': 'The line is not UTF-8.',
+  'prints-line-data': 'fingerData is missing: there is no fingerprint to send.',
+  'prints-line-twice': 'This finger of this person stands on line {line} already.',
+  'prints-lines-unknown': 'Members that fingerprints do not have were left out: {names}.',
+  'prints-no-device': 'No device was chosen.',
+  'prints-no-person': 'No person was named.',
+  'prints-none': 'There is no fingerprint to send.',
+  'prints-own-source': '{name} cannot be source and target at once.',
+  'prints-reader': 'Readers are numbered 1 to {max}.',
+  'prints-source-lost': 'The device that the fingerprints come from could not be read to the end.',
+  'prints-gone':
+    'The fingerprint is no longer kept: the data of a job is wiped when it ends, or after {days} days.',
+  'prints-gone-source': 'The device that it comes from no longer has this fingerprint.',
+  'prints-input-open':
+    'The input had not ended when Fieldwright did; what had come until then was done.\nGive the rest again: what is there already is told and not sent twice.',
+  'prints-unreadable': 'The answer about fingerprints could not be understood.',
+  'prints-title-import': 'Enrol fingerprints',
+  'prints-title-copy': 'Copy fingerprints',
+  'prints-title-remove': 'Remove fingerprints',
+  'prints-unit': 'Fingerprints',
+  'prints-unit-source': 'Fingerprints are read',
+  'prints-no-job': 'The job {id} is not about fingerprints.',
+  'prints-no-key':
+    'The vault holds no token key of {name}, so nothing can be encrypted for it.\nGive the device its token key with the guided flow first.',
+  'prints-capture-late':
+    'No finger was put on within {seconds} s.\nThe terminal was asked once more; nothing of this attempt is left on it.',
+  'prints-busy': 'Somebody is enrolling a finger at {name} already.\nEnd that first.',
+} as const;

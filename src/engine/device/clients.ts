@@ -10,8 +10,8 @@ import type { Clock } from '../api.ts';
 import type { Log } from '../log.ts';
 import { encodeBody } from './charset.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer } from './client-types.ts';
-import { createConnection } from './connection.ts';
-import type { Connection, WireAnswer, WireRequest } from './connection.ts';
+import { Connection } from './connection.ts';
+import type { WireAnswer, WireRequest } from './connection.ts';
 import type { DeviceDirectory } from './directory.ts';
 import { payloadOf } from './payload.ts';
 import { createProofs } from './proofs.ts';
@@ -49,7 +49,7 @@ export function createClients({ proofs = createProofs(), ...options }: ClientsOp
     if (known !== undefined) return known;
     // Asking the system takes a moment that no command without a device should lose.
     sockets ??= createSockets(mostSockets());
-    const connection = createConnection(deviceId, { ...options, proofs, sockets });
+    const connection = new Connection(deviceId, { ...options, proofs, sockets });
     const made = { connection, client: createClient(deviceId, connection, options.devices) };
     open.set(deviceId, made);
     return made;
@@ -59,7 +59,7 @@ export function createClients({ proofs = createProofs(), ...options }: ClientsOp
     get: (deviceId) => entry(deviceId).client,
     about: (deviceId) => {
       const { connection } = entry(deviceId);
-      return { scheme: connection.scheme(), exchanges: connection.exchanges() };
+      return { scheme: connection.scheme, exchanges: connection.exchanges };
     },
     lift: (deviceIds) => {
       proofs.forgive();

@@ -1,32 +1,31 @@
 /**
  * Getting into one device with as few requests as possible, and never twice with a wrong password:
- * devices lock accounts. One attempt with credentials; when it fails the gate closes and every
- * queued and later request ends here, until a person acts (`lift`).
+ * devices lock accounts. One attempt with credentials; when it fails the gate is shut and every
+ * queued and later request ends there, until a person acts (`lift`).
  */
 import { FieldwrightError } from '../../shared/errors.ts';
 import type { StatusReport } from '../../shared/errors.ts';
-import type { ConnectionProfile } from '../../shared/model.ts';
+import type { Clock } from '../api.ts';
 import { parseChallenges, parseParams } from './challenge.ts';
 import type { Challenge } from './challenge.ts';
-import { chooseDigest, DigestNonce, digestLabel, digestUser, realmKey, strengthOf } from './digest.ts';
-import type { DigestChallenge } from './digest.ts';
-import type { AccountLock } from './directory.ts';
-import { LockEnd } from './lock-end.ts';
+import { chooseDigest, DigestNonce, digestLabel, digestUser, strengthOf } from './digest.ts';
+import type { DeviceDirectory, DeviceSettings } from './directory.ts';
 import { NonceLife } from './nonce-life.ts';
+import type { OwnCredentials } from './own-credentials.ts';
 import type { Credentials, Proofs } from './proofs.ts';
 import { createQueue } from './queue.ts';
+import { readAnswer } from './read-answer.ts';
 import {
   accountLocked,
-  basicRefused,
-  noCommonScheme,
   otherDevice,
   refusedElsewhere,
   signInFailed,
-  signInPaused,
   signInRequired,
-  weakerDigest,
 } from './sign-in-errors.ts';
 import type { Lock } from './sign-in-errors.ts';
+import { SignInGate } from './sign-in-gate.ts';
+import { basicHeader, chooseMethod, isOtherRealm, realmOf } from './sign-in-method.ts';
+import type { Method } from './sign-in-method.ts';
 import type { HttpAnswer } from './transport.ts';
 
 export interface SignInRequest {
@@ -45,60 +44,34 @@ export type Authorize = () => string;
 /** Sends the request signed by this, or unsigned. */
 export type Exchange = (authorize: Authorize | undefined) => Promise<HttpAnswer>;
 
-export interface SignInHost {
-  readonly auth: ConnectionProfile['auth'];
-  readonly secure: boolean;
-  /** Asked for when needed, so that no password is kept here. May throw `vault-locked`, and `sign-in-required` where it is not clear which to use. */
-  credentials(): Credentials | undefined;
-  /** Of the strongest sign-in that the device has offered at some time, see `strengthOf`: nothing weaker is answered. */
-  readonly strength: number;
-  sawOffer(strength: number): void;
-  /** Stands for the realm in which the device let us in last; another one is another device, as far as anybody can tell. */
-  readonly realm: string | undefined;
-  sawRealm(realm: string): void;
-  readonly accountLock: AccountLock | undefined;
-  sawLock(lock: AccountLock): void;
-  /** Whether these have let us in anywhere, as far as is stored. */
-  hasWorked(): boolean;
+export interface SignInOptions {
+  readonly devices: DeviceDirectory;
+  readonly own: OwnCredentials;
   /** Of this name and password on other devices. */
   readonly proofs: Pick<Proofs, 'through'>;
-  now(): Date;
-  /** What an error answer says: `refused` where it turns the sign-in away, whatever its HTTP status. */
-  inspect(answer: HttpAnswer): {
-    readonly report: StatusReport;
-    readonly refused: boolean;
-    readonly lock?: Lock;
-  };
-  changed(state: 'ok' | 'needed' | 'failed' | 'locked', error?: FieldwrightError): void;
+  readonly clock: Clock;
 }
 
-export interface SignIn {
-  /** Resolves with an answer that is no sign-in matter any more, or throws `sign-in-*`, `account-locked`, `basic-refused`. */
-  perform(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer>;
-  /** A person tests again or changed the sign-in: forget failure and challenge. */
-  lift(): void;
-  /** `digest SHA-256`, `basic`, `none`; undefined before it is settled. */
-  scheme(): string | undefined;
-  /** What Digest made of user and password when it was used last. */
-  keys(): readonly string[];
+/** A request that has to be let in, and by which sign-in: an answer to an older one says nothing about the newer. */
+interface Entry {
+  readonly epoch: number;
+  readonly request: SignInRequest;
+  readonly exchange: Exchange;
 }
 
-/** A challenge that may be answered. */
-interface Asked {
+/** What a refusal says. */
+interface Refusal {
   readonly challenges: readonly Challenge[];
   readonly report: StatusReport;
-  readonly lockInfo: Lock | undefined;
+  readonly lock: Lock | undefined;
+}
+
+interface Attempt {
+  readonly method: Method;
+  readonly credentials: Credentials;
   /** How often at most: a second time where the nonce was too old at once. */
   readonly tries: number;
 }
-interface Attempt extends Pick<Asked, 'tries'> {
-  readonly method: Method;
-  readonly credentials: Credentials;
-}
-
-type Method =
-  | { readonly kind: 'digest'; readonly challenge: DigestChallenge }
-  | { readonly kind: 'basic'; readonly realm: string };
 
 /** A nonce along with a request, and which of its uses that is. */
 interface Use {
@@ -111,266 +84,297 @@ const NEXT_USE_SOON_MS = 3_000;
 /** A readable password is not sent unasked after a pause in which another device may have come to this address. */
 const BASIC_PAUSE_MS = 15_000;
 
-export function createSignIn(host: SignInHost): SignIn {
-  const lock = createQueue(1);
+export class SignIn {
+  readonly #deviceId: string;
+  readonly #options: SignInOptions;
+  readonly #gate: SignInGate;
+  /** The first exchanges and those after a refusal, one at a time. */
+  readonly #turn = createQueue(1);
   /** `open`: the device answered without credentials; `verified`: it accepted them. */
-  let state: 'unknown' | 'open' | 'verified' = 'unknown';
-  let closed: FieldwrightError | undefined;
-  let nonce: DigestNonce | undefined;
-  let basic = false;
-  let acceptedAt = -Infinity;
-  let label: string | undefined;
-  let life = new NonceLife();
+  #state: 'unknown' | 'open' | 'verified' = 'unknown';
+  #nonce: DigestNonce | undefined;
+  #isBasic = false;
+  #acceptedAt = -Infinity;
+  #label: string | undefined;
+  #life = new NonceLife();
   /** What the device told, before it let us in, of the attempts that are left. */
-  let attemptsBefore: number | undefined;
-  const lockEnd = new LockEnd();
-  let lastKeys: readonly string[] = [];
-  /** Grows with each `lift`: an answer to an older sign-in says nothing about the newer. */
-  let epoch = 0;
+  #attemptsBefore: number | undefined;
 
-  function assertOpen(): void {
-    if (closed === undefined) return;
-    throw closed.code === 'sign-in-failed' || closed.code === 'account-locked'
-      ? signInPaused(closed)
-      : closed;
+  constructor(deviceId: string, options: SignInOptions) {
+    this.#deviceId = deviceId;
+    this.#options = options;
+    this.#gate = new SignInGate(deviceId, options);
   }
-  function close(at: number, error: FieldwrightError, as: 'needed' | 'failed' | 'locked'): FieldwrightError {
-    if (at === epoch && closed === undefined) {
-      closed = error;
-      host.changed(as, error);
-      const { unlocksAt } = error.shape.lock ?? {};
-      const userName = as === 'locked' ? userInUse() : undefined;
-      if (userName !== undefined && unlocksAt !== undefined)
-        rememberLock({ userName, until: unlocksAt, since: host.now().toISOString() });
-    }
-    return error;
+
+  /** `digest SHA-256`, `basic`, `none`; undefined before it is settled. */
+  get scheme(): string | undefined {
+    return this.#label;
   }
-  function userInUse(): string | undefined {
-    try {
-      return host.credentials()?.userName;
-    } catch {
-      // Locked or gone meanwhile: nobody signs in with it then.
-      return undefined;
-    }
+
+  /** Resolves with an answer that is no sign-in matter any more, or throws `sign-in-*`, `account-locked`, `basic-refused`. */
+  async perform(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer> {
+    this.#gate.assertOpen();
+    const early =
+      this.#state === 'unknown'
+        ? await this.#turn.run(() => this.#first(request, exchange), request)
+        : undefined;
+    return early ?? this.#settled(request, exchange);
   }
-  function accepted(at: number, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
-    if (at !== epoch) return answer;
-    const next =
-      used === undefined ? undefined : parseParams(answer.headers['authentication-info']).get('nextnonce');
-    if (used !== undefined && next !== undefined && next !== '') nonce = used.nonce.next(next);
-    else if (used !== undefined) life.worked(used.count);
-    acceptedAt = performance.now();
-    if (state !== 'verified') {
-      state = 'verified';
-      host.changed('ok');
+
+  /** A person tests again or changed the sign-in: forget failure and challenge. */
+  lift(): void {
+    this.#gate.open();
+    this.#options.own.forget();
+    this.#state = 'unknown';
+    this.#nonce = undefined;
+    this.#isBasic = false;
+    this.#label = undefined;
+    this.#life = new NonceLife();
+    this.#attemptsBefore = undefined;
+  }
+
+  get #settings(): DeviceSettings {
+    return this.#options.devices.settings(this.#deviceId);
+  }
+
+  #entry(request: SignInRequest, exchange: Exchange): Entry {
+    return { epoch: this.#gate.epoch, request, exchange };
+  }
+
+  #isCurrent({ epoch }: Entry): boolean {
+    return epoch === this.#gate.epoch;
+  }
+
+  /** The first exchange; undefined when somebody else settled it meanwhile. */
+  async #first(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer | undefined> {
+    this.#gate.assertOpen();
+    if (this.#state !== 'unknown') return undefined;
+    const entry = this.#entry(request, exchange);
+    const answer = await exchange(undefined);
+    if (answer.http === 401) return this.#resolve(entry, answer, undefined);
+    // Who sends on elsewhere, or knows nothing of what was asked for, has not let anybody in.
+    if (this.#isCurrent(entry) && this.#state === 'unknown' && answer.http < 300) {
+      this.#state = 'open';
+      this.#label = 'none';
+      this.#letIn();
     }
     return answer;
   }
 
+  async #settled(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer> {
+    this.#gate.assertOpen();
+    const entry = this.#entry(request, exchange);
+    const signed = this.#preemptive(request);
+    const answer = await exchange(signed?.header);
+    if (answer.http !== 401) return signed === undefined ? answer : this.#checked(entry, answer, signed.used);
+    const go = () => this.#resolve(entry, answer, signed);
+    // A sign-in that worked before and was merely not sent along this time needs no queue.
+    return this.#state === 'verified' && signed === undefined ? go() : this.#turn.run(go, request);
+  }
+
   /** What to send along without being asked. */
-  function preemptive(
+  #preemptive(
     request: SignInRequest,
   ): { readonly header: Authorize; readonly used: Use | undefined } | undefined {
-    if (state !== 'verified') return undefined;
-    if (basic) {
-      if (!host.secure && performance.now() - acceptedAt > BASIC_PAUSE_MS) return undefined;
-      const credentials = host.credentials();
+    if (this.#state !== 'verified') return undefined;
+    if (this.#isBasic) {
+      if (!this.#isSecure && performance.now() - this.#acceptedAt > BASIC_PAUSE_MS) return undefined;
+      const credentials = this.#options.own.read();
       return credentials === undefined
         ? undefined
         : { header: () => basicHeader(credentials), used: undefined };
     }
-    if (nonce === undefined || !life.allows(nonce.uses)) return undefined;
-    const used: Use = { nonce, count: 0 };
-    return { header: () => signedBy(used, request), used };
+    if (this.#nonce === undefined || !this.#life.allows(this.#nonce.uses)) return undefined;
+    const used: Use = { nonce: this.#nonce, count: 0 };
+    return { header: () => this.#signedBy(used, request), used };
   }
-  function signedBy(used: Use, request: SignInRequest): string {
+
+  get #isSecure(): boolean {
+    return this.#settings.url.startsWith('https:');
+  }
+
+  #signedBy(used: Use, request: SignInRequest): string {
     const header = used.nonce.authorize(request);
     used.count = used.nonce.uses;
-    lastKeys = used.nonce.keys;
+    this.#options.own.madeOfThem(used.nonce.keys);
     return header;
   }
 
-  /** The first exchanges, one request at a time; undefined when somebody else settled it meanwhile. */
-  async function first(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer | undefined> {
-    assertOpen();
-    if (state !== 'unknown') return undefined;
-    const at = epoch;
-    const answer = await exchange(undefined);
-    if (answer.http === 401) return resolve(at, request, answer, undefined, false, exchange);
-    // Who sends on elsewhere, or knows nothing of what was asked for, has not let anybody in.
-    if (at === epoch && state === 'unknown' && answer.http < 300) {
-      state = 'open';
-      label = 'none';
-      host.changed('ok');
-    }
-    return answer;
-  }
-
-  async function settled(request: SignInRequest, exchange: Exchange): Promise<HttpAnswer> {
-    assertOpen();
-    const at = epoch;
-    const signed = preemptive(request);
-    const answer = await exchange(signed?.header);
-    if (answer.http !== 401) return signed === undefined ? answer : checked(at, answer, signed.used);
-    const go = () => resolve(at, request, answer, signed?.used, signed !== undefined, exchange);
-    // A sign-in that worked before and was merely not sent along this time needs no queue.
-    return state === 'verified' && signed === undefined ? go() : lock.run(go, request);
-  }
-
-  /** Deals with a 401: signs, or signs anew where the nonce alone was refused, at most once. */
-  async function resolve(
-    at: number,
-    request: SignInRequest,
+  /** Deals with a 401: signs, or signs anew where the nonce alone was refused, at most once. `signed`: credentials went along. */
+  async #resolve(
+    entry: Entry,
     answer: HttpAnswer,
-    used: Use | undefined,
-    credentialed: boolean,
-    exchange: Exchange,
+    signed: { readonly used: Use | undefined } | undefined,
   ): Promise<HttpAnswer> {
-    assertOpen();
-    const challenges = parseChallenges(answer.headers['www-authenticate']);
-    const { report, lock: lockInfo } = host.inspect(answer);
-    if (isOther(challenges)) throw close(at, otherDevice(report), 'needed');
-    if (credentialed && !nonceAlone(challenges, used, lockInfo)) throw failed(at, report, lockInfo);
-    if (credentialed && used !== undefined && performance.now() - acceptedAt < NEXT_USE_SOON_MS)
-      life.ranOut(used.nonce, used.count);
-    if (credentialed && challenges.length === 0) return askedAnew(at, request, exchange);
-    if (!credentialed) attemptsBefore = lockInfo?.attemptsLeft ?? attemptsBefore;
-    return answered(at, request, { challenges, report, lockInfo, tries: credentialed ? 1 : 2 }, exchange);
+    this.#gate.assertOpen();
+    const refusal = this.#refusalOf(entry, answer);
+    if (signed === undefined) {
+      this.#attemptsBefore = refusal.lock?.attemptsLeft ?? this.#attemptsBefore;
+      return this.#answered(entry, refusal, 2);
+    }
+    const { used } = signed;
+    if (used === undefined || !this.#isAboutNonce(refusal, used)) throw this.#failed(entry, refusal);
+    if (performance.now() - this.#acceptedAt < NEXT_USE_SOON_MS) this.#life.ranOut(used.nonce, used.count);
+    return refusal.challenges.length === 0 ? this.#askedAnew(entry) : this.#answered(entry, refusal, 1);
   }
 
   /** The nonce ran out without a word about the next one: it is asked for unsigned, which counts as no attempt, and signed once. */
-  async function askedAnew(at: number, request: SignInRequest, exchange: Exchange): Promise<HttpAnswer> {
-    const answer = await exchange(undefined);
+  async #askedAnew(entry: Entry): Promise<HttpAnswer> {
+    const answer = await entry.exchange(undefined);
     if (answer.http !== 401) return answer;
+    const refusal = this.#refusalOf(entry, answer);
+    if (refusal.challenges.length === 0 || this.#isCounted(refusal.lock)) throw this.#failed(entry, refusal);
+    return this.#answered(entry, refusal, 1);
+  }
+
+  /** Throws where another device asks than the one that let us in. */
+  #refusalOf(entry: Entry, answer: HttpAnswer): Refusal {
     const challenges = parseChallenges(answer.headers['www-authenticate']);
-    const { report, lock: lockInfo } = host.inspect(answer);
-    if (isOther(challenges)) throw close(at, otherDevice(report), 'needed');
-    if (challenges.length === 0 || isCounted(lockInfo)) throw failed(at, report, lockInfo);
-    return answered(at, request, { challenges, report, lockInfo, tries: 1 }, exchange);
+    const { report, lock } = this.#said(answer);
+    if (isOtherRealm(challenges, this.#settings.realm))
+      throw this.#gate.shut(entry.epoch, otherDevice(report), 'needed');
+    return { challenges, report, lock };
+  }
+
+  /** What an error answer says: `refused` where it turns the sign-in away, whatever its HTTP status. */
+  #said(answer: HttpAnswer): { report: StatusReport; refused: boolean; lock: Lock | undefined } {
+    const { status } = readAnswer(answer);
+    return {
+      report: this.#options.own.hide(status.report),
+      refused: status.kind === 'sign-in',
+      lock: status.lock,
+    };
   }
 
   /** Answers a challenge, unless something speaks against sending anything at all. */
-  async function answered(
-    at: number,
-    request: SignInRequest,
-    { challenges, report, lockInfo, tries }: Asked,
-    exchange: Exchange,
-  ): Promise<HttpAnswer> {
-    if (lockInfo?.locked === true) throw close(at, accountLocked(report, lockInfo, host.now()), 'locked');
-    if (host.auth === 'none') throw close(at, signInRequired(report, 'profile'), 'needed');
-    const method = choose(at, challenges, report);
-    const credentials = usable(at, report);
-    if (credentials === undefined) throw close(at, signInRequired(report, 'no-credentials'), 'needed');
-    const now = host.now();
-    const wait = lockInfo?.locked === false ? 0 : msLocked(credentials.userName, now);
+  async #answered(entry: Entry, { challenges, report, lock }: Refusal, tries: number): Promise<HttpAnswer> {
+    const { epoch, request } = entry;
+    const { clock, devices, proofs } = this.#options;
+    const gate = this.#gate;
+    if (lock?.locked === true) throw gate.shut(epoch, accountLocked(report, lock, clock.now()), 'locked');
+    if (this.#settings.profile.auth === 'none')
+      throw gate.shut(epoch, signInRequired(report, 'profile'), 'needed');
+    const method = this.#choose(entry, challenges, report);
+    const credentials = this.#usable(entry, report);
+    if (credentials === undefined) throw gate.shut(epoch, signInRequired(report, 'no-credentials'), 'needed');
+    const now = clock.now();
+    const wait = lock?.locked === false ? 0 : gate.msLocked(credentials.userName, now);
     if (wait > 0)
-      throw close(at, accountLocked(report, { locked: true, unlockSeconds: wait / 1000 }, now), 'locked');
+      throw gate.shut(
+        epoch,
+        accountLocked(report, { locked: true, unlockSeconds: wait / 1000 }, now),
+        'locked',
+      );
     const since = performance.now();
-    return host.proofs.through(
+    return proofs.through(
       credentials,
       {
         signal: request.signal,
         isTrial: request.isTrial === true,
-        hasWorked: () => host.hasWorked(),
-        refused: () => close(at, refusedElsewhere(report), 'needed'),
+        hasWorked: () => devices.signInWorked?.(this.#deviceId) ?? false,
+        refused: () => gate.shut(epoch, refusedElsewhere(report), 'needed'),
       },
       () => {
         request.waited?.(performance.now() - since);
-        assertOpen();
-        return attempt(at, request, { method, credentials, tries }, exchange);
+        gate.assertOpen();
+        return this.#attempt(entry, { method, credentials, tries });
       },
     );
   }
 
-  /** Asks for a sign-in, but never in the realm that this device let us in. */
-  function isOther(challenges: readonly Challenge[]): boolean {
-    const asked = challenges.filter(({ scheme }) => scheme === 'digest' || scheme === 'basic');
-    return (
-      host.realm !== undefined &&
-      asked.length > 0 &&
-      asked.every(({ params }) => realmKey(params.get('realm')) !== host.realm)
+  #choose({ epoch }: Entry, challenges: readonly Challenge[], report: StatusReport): Method {
+    const { strength, profile } = this.#settings;
+    const offered = strengthOf(challenges);
+    // Also one that cannot be answered counts: the device is no stranger to better than Basic.
+    if (offered > strength)
+      this.#options.devices.observe(this.#deviceId, { type: 'offered', strength: offered });
+    const method = chooseMethod(
+      challenges,
+      { auth: profile.auth, isSecure: this.#isSecure, strength },
+      report,
     );
-  }
-
-  /** How long this account still has to be left alone; every attempt before may start the wait anew. */
-  function msLocked(userName: string, now: Date): number {
-    const lock = host.accountLock;
-    return lock?.userName === userName ? lockEnd.msLeft(lock, now) : 0;
-  }
-  function rememberLock(lock: AccountLock): void {
-    lockEnd.began(lock);
-    host.sawLock(lock);
+    if (method instanceof FieldwrightError) throw this.#gate.shut(epoch, method, 'needed');
+    return method;
   }
 
   /** Saved sign-ins that contradict each other are as good as none, and everything waits for a person too. */
-  function usable(at: number, status: StatusReport): Credentials | undefined {
+  #usable({ epoch }: Entry, status: StatusReport): Credentials | undefined {
     try {
-      return host.credentials();
+      return this.#options.own.read();
     } catch (error) {
       throw error instanceof FieldwrightError && error.code === 'sign-in-required'
-        ? close(at, error.with({ status }), 'needed')
+        ? this.#gate.shut(epoch, error.with({ status }), 'needed')
         : error;
     }
   }
 
-  async function attempt(
-    at: number,
-    request: SignInRequest,
-    { method, credentials, tries }: Attempt,
-    exchange: Exchange,
-  ): Promise<HttpAnswer> {
-    const fresh =
+  async #attempt(entry: Entry, { method, credentials, tries }: Attempt): Promise<HttpAnswer> {
+    const fresh: Use | undefined =
       method.kind === 'digest'
         ? { nonce: new DigestNonce(method.challenge, digestUser(method.challenge, credentials)), count: 0 }
         : undefined;
-    const answer = await exchange(() =>
-      fresh === undefined ? basicHeader(credentials) : signedBy(fresh, request),
+    const answer = await entry.exchange(() =>
+      fresh === undefined ? basicHeader(credentials) : this.#signedBy(fresh, entry.request),
     );
     if (answer.http !== 401) {
-      if (at === epoch) {
-        nonce = fresh?.nonce;
-        basic = fresh === undefined;
-        label = method.kind === 'digest' ? digestLabel(method.challenge) : 'basic';
+      if (this.#isCurrent(entry)) {
+        this.#nonce = fresh?.nonce;
+        this.#isBasic = fresh === undefined;
+        this.#label = method.kind === 'digest' ? digestLabel(method.challenge) : 'basic';
       }
-      const letIn = checked(at, answer, fresh);
-      if (at === epoch)
-        host.sawRealm(realmKey(method.kind === 'digest' ? method.challenge.realm : method.realm));
+      const letIn = this.#checked(entry, answer, fresh);
+      if (this.#isCurrent(entry))
+        this.#options.devices.observe(this.#deviceId, { type: 'realm', realm: realmOf(method) });
       return letIn;
     }
     const challenges = parseChallenges(answer.headers['www-authenticate']);
+    const { report, lock } = this.#said(answer);
     const again = chooseDigest(challenges);
-    const { report, lock: lockInfo } = host.inspect(answer);
     if (
       tries > 1 &&
       fresh !== undefined &&
       again?.stale === true &&
       again.realm === fresh.nonce.challenge.realm &&
-      lockInfo?.locked !== true
+      lock?.locked !== true
     ) {
-      return attempt(
-        at,
-        request,
-        { method: choose(at, challenges, report), credentials, tries: tries - 1 },
-        exchange,
-      );
+      const next = this.#choose(entry, challenges, report);
+      return this.#attempt(entry, { method: next, credentials, tries: tries - 1 });
     }
-    throw failed(at, report, lockInfo);
+    throw this.#failed(entry, { report, lock });
   }
 
-  function checked(at: number, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
+  #checked(entry: Entry, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
     // Some devices say "wrong password" or "locked" with another status than 401.
     if (answer.http >= 400) {
-      const { report, refused, lock: lockInfo } = host.inspect(answer);
-      if (refused) throw failed(at, report, lockInfo);
+      const { report, refused, lock } = this.#said(answer);
+      if (refused) throw this.#failed(entry, { report, lock });
     }
-    return accepted(at, answer, used);
+    return this.#accepted(entry, answer, used);
   }
 
-  function failed(at: number, report: StatusReport, lockInfo: Lock | undefined): FieldwrightError {
-    return close(
-      at,
-      signInFailed(report, lockInfo, host.now()),
-      lockInfo?.locked === true ? 'locked' : 'failed',
+  #accepted(entry: Entry, answer: HttpAnswer, used: Use | undefined): HttpAnswer {
+    if (!this.#isCurrent(entry)) return answer;
+    const next =
+      used === undefined ? undefined : parseParams(answer.headers['authentication-info']).get('nextnonce');
+    if (used !== undefined && next !== undefined && next !== '') this.#nonce = used.nonce.next(next);
+    else if (used !== undefined) this.#life.worked(used.count);
+    this.#acceptedAt = performance.now();
+    if (this.#state !== 'verified') {
+      this.#state = 'verified';
+      this.#letIn();
+    }
+    return answer;
+  }
+
+  #letIn(): void {
+    this.#options.devices.observe(this.#deviceId, { type: 'sign-in', state: 'ok' });
+  }
+
+  #failed({ epoch }: Entry, { report, lock }: Omit<Refusal, 'challenges'>): FieldwrightError {
+    return this.#gate.shut(
+      epoch,
+      signInFailed(report, lock, this.#options.clock.now()),
+      lock?.locked === true ? 'locked' : 'failed',
     );
   }
 
@@ -378,75 +382,21 @@ export function createSignIn(host: SignInHost): SignIn {
    * Whether a 401 to credentials that this device accepted before is about the nonce. `stale` says
    * so; devices that forget to say it show another nonce or none, and count no failed attempt.
    */
-  function nonceAlone(
-    challenges: readonly Challenge[],
-    used: Use | undefined,
-    lockInfo: Lock | undefined,
-  ): boolean {
-    if (used === undefined || lockInfo?.locked === true) return false;
+  #isAboutNonce({ challenges, lock }: Refusal, used: Use): boolean {
+    if (lock?.locked === true) return false;
     const challenge = chooseDigest(challenges);
     if (challenge?.stale === true) return true;
     if (challenges.length > 0 && (challenge === undefined || challenge.nonce === used.nonce.challenge.nonce))
       return false;
-    return !isCounted(lockInfo);
+    return !this.#isCounted(lock);
   }
 
   /** Some devices tell in every answer how many attempts are left: fewer than before means that a password was wrong. */
-  function isCounted(lockInfo: Lock | undefined): boolean {
-    const left = lockInfo?.attemptsLeft;
+  #isCounted(lock: Lock | undefined): boolean {
+    const left = lock?.attemptsLeft;
     return (
-      lockInfo?.locked === true ||
-      (left !== undefined && (attemptsBefore === undefined || left < attemptsBefore))
+      lock?.locked === true ||
+      (left !== undefined && (this.#attemptsBefore === undefined || left < this.#attemptsBefore))
     );
   }
-
-  function choose(at: number, challenges: readonly Challenge[], report: StatusReport): Method {
-    const digest = chooseDigest(challenges);
-    const basicOffer = challenges.find((challenge) => challenge.scheme === 'basic');
-    const strength = strengthOf(challenges);
-    const isWeaker = strength < host.strength;
-    // Also one that cannot be answered counts: the device is no stranger to better than Basic.
-    if (strength > host.strength) host.sawOffer(strength);
-    if (digest !== undefined && isWeaker) throw close(at, weakerDigest(report), 'needed');
-    if (digest !== undefined) return { kind: 'digest', challenge: digest };
-    if (basicOffer === undefined)
-      throw close(
-        at,
-        noCommonScheme(
-          report,
-          challenges.map((challenge) => challenge.scheme),
-        ),
-        'needed',
-      );
-    if (host.auth === 'digest') throw close(at, basicRefused(report, 'profile'), 'needed');
-    if (isWeaker || strength > 0) throw close(at, basicRefused(report, 'downgrade'), 'needed');
-    // A certificate says nothing about who reads the password behind it.
-    if (host.auth !== 'basic')
-      throw close(at, basicRefused(report, host.secure ? 'unasked' : 'plain'), 'needed');
-    return { kind: 'basic', realm: basicOffer.params.get('realm') ?? '' };
-  }
-
-  return {
-    async perform(request, exchange) {
-      assertOpen();
-      const early = state === 'unknown' ? await lock.run(() => first(request, exchange), request) : undefined;
-      return early ?? settled(request, exchange);
-    },
-    lift() {
-      epoch += 1;
-      state = 'unknown';
-      closed = undefined;
-      nonce = undefined;
-      basic = false;
-      label = undefined;
-      life = new NonceLife();
-      attemptsBefore = undefined;
-    },
-    scheme: () => label,
-    keys: () => lastKeys,
-  };
-}
-
-function basicHeader({ userName, password }: Credentials): string {
-  return `Basic ${Buffer.from(`${userName}:${password}`, 'utf8').toString('base64')}`;
 }

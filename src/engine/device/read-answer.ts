@@ -1,0 +1,28 @@
+/** An answer as bytes, as far as it can be understood without knowing the operation. */
+import { readStatus } from '../../protocol/index.ts';
+import { decodeBody } from './charset.ts';
+import type { Answer } from './client-types.ts';
+import type { HttpAnswer } from './transport.ts';
+
+export type DecodedAnswer = Omit<Answer, 'exchange' | 'shown'>;
+
+/** A refusal is looked at by the sign-in and then handed on: it is read once. */
+const readAlready = new WeakMap<HttpAnswer, DecodedAnswer>();
+
+export function readAnswer(answer: HttpAnswer): DecodedAnswer {
+  const known = readAlready.get(answer);
+  if (known !== undefined) return known;
+  const header = answer.headers['content-type'];
+  const contentType = (typeof header === 'string' ? header : header?.[0]) ?? '';
+  const { text, charset, lossy } = decodeBody(answer.body, contentType);
+  const decoded = {
+    http: answer.http,
+    contentType,
+    text,
+    charset,
+    lossy,
+    status: readStatus({ http: answer.http, contentType, text }),
+  };
+  readAlready.set(answer, decoded);
+  return decoded;
+}

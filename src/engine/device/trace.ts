@@ -1,0 +1,44 @@
+/** What went over the wire for a request, for traces and errors. */
+import { defined } from '../../shared/defined.ts';
+import type { WireExchange } from './client-types.ts';
+import type { Mask } from './own-mask.ts';
+import { readAnswer } from './read-answer.ts';
+import type { HttpAnswer } from './transport.ts';
+
+/** How far a request has come: the last exchange that was begun for it. */
+export interface Progress {
+  path: string | undefined;
+  authorization: string | undefined;
+  answer: HttpAnswer | undefined;
+}
+
+export function traceOf(
+  {
+    method,
+    path,
+    contentType,
+    body,
+  }: {
+    readonly method: string;
+    readonly path: string;
+    readonly contentType?: string;
+    readonly body?: string;
+  },
+  progress: Progress,
+  { ms, hide }: { readonly ms: number; readonly hide: Mask },
+): WireExchange {
+  const { answer } = progress;
+  return {
+    method,
+    path: progress.path ?? path,
+    ms,
+    hide,
+    ...(body === undefined ? {} : { body, ...defined({ contentType }) }),
+    ...defined({
+      answer:
+        answer === undefined
+          ? undefined
+          : { http: answer.http, headers: answer.headers, text: readAnswer(answer).text },
+    }),
+  };
+}

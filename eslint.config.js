@@ -168,6 +168,16 @@ export default tseslint.config(
   ),
   room(
     'engine',
+    ['src/engine/report{,s}/**/*.ts'],
+    [
+      forbid(
+        `^(\\.\\./)+(${KINDS.join('|')})/`,
+        'Documents and reports know no kind of job: they are given what to tell.',
+      ),
+    ],
+  ),
+  room(
+    'engine',
     ['src/engine/plan/**/*.ts'],
     [
       forbid('^node:|^undici', 'engine/plan is pure: no I/O, no clock.'),

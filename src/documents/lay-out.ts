@@ -60,6 +60,14 @@ export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece
   }
 }
 
+const DEVICE_COLUMNS = [
+  ['report.device', 'name'],
+  ['report.address', 'address'],
+  ['report.model', 'model'],
+  ['report.serial', 'serial'],
+  ['report.firmware', 'firmware'],
+] as const;
+
 function* head({ document, sha256, previous }: SealedDocument, reader: Reader): Generator<Piece> {
   const { site, devices = [], by, preparedWith } = document;
   const lines: readonly (readonly [BareDetailId, string | undefined])[] = [
@@ -89,20 +97,13 @@ function* head({ document, sha256, previous }: SealedDocument, reader: Reader): 
   );
   yield { piece: 'text', text: reader.phrase('report.hash-meaning'), tone: 'plain' };
   if (showsProof(document)) yield { piece: 'text', text: reader.phrase('report.proofs'), tone: 'plain' };
+  const told = DEVICE_COLUMNS.filter(([, name]) => devices.some((device) => device[name] !== undefined));
   if (devices.length > 0)
     yield grid(
       reader,
       reader.phrase('report.devices'),
-      [
-        ['report.device', 2],
-        ['report.address', 2],
-        ['report.model', 2],
-        ['report.serial', 2],
-        ['report.firmware', 2],
-      ],
-      devices.map(({ name, address, model, serial, firmware }) =>
-        [name, address, model, serial, firmware].map((text) => reader.value(text ?? null)),
-      ),
+      told.map(([id]) => [id, 2] as const),
+      mapped(devices, (device) => told.map(([, name]) => reader.value(device[name] ?? null))),
     );
 }
 
@@ -255,6 +256,17 @@ function facts(lines: readonly Fact[], reader: Reader, title?: string): Piece {
   );
 }
 
+/** Shares of the width: numbers and states are short, words and times are long. */
+const WEIGHTS: Readonly<Record<Table['columns'][number]['type'], number>> = {
+  text: 3,
+  time: 2.5,
+  number: 1.5,
+  flag: 1.5,
+  mark: 2,
+  proof: 2,
+  result: 2,
+};
+
 function table({ columns, rows, title }: Table, reader: Reader): Piece {
   return {
     piece: 'table',
@@ -262,7 +274,7 @@ function table({ columns, rows, title }: Table, reader: Reader): Piece {
     columns: columns.map(({ label, type, unit }) => ({
       label: reader.words(label) + (unit === undefined ? '' : ` (${reader.words(unit)})`),
       align: type === 'number' ? 'end' : 'start',
-      weight: type === 'text' ? 3 : 2,
+      weight: WEIGHTS[type],
     })),
     rows: mapped(rows, (row) => row.map((value, at): Shown => reader.value(value, columns[at]?.unit))),
   };
@@ -328,11 +340,11 @@ function mapped<T, U>(items: readonly T[], change: (item: T) => U): Iterable<U> 
   };
 }
 
-/** Rows of a table as they are read in a language, the head first: for `writeTable` (../csv.ts), which guards them. */
+/** Rows of a table as they are read in a language, the head first, without signs: for `writeTable` (../csv.ts), which guards them. */
 export function tableTexts(block: Table, reader: Reader): readonly (readonly string[])[] {
   const laid = table(block, reader) as Grid;
   return [
     laid.columns.map(({ label }) => label),
-    ...[...laid.rows].map((row) => row.map(({ text }) => text)),
+    ...[...laid.rows].map((row) => row.map(({ text, sign }) => (sign === undefined ? text : text.slice(2)))),
   ];
 }

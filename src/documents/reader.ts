@@ -4,14 +4,14 @@ import type { BareDetailId, Detail } from '../shared/details.ts';
 import type { Translation } from '../shared/details/chinese.ts';
 import { replaceUnseen } from '../shared/unseen.ts';
 import { generalPath, joinPath, stepsOf } from '../protocol/index.ts';
-import type { Proof, Result, Value, Words } from '../shared/report.ts';
+import type { Mark, Proof, Result, Value, Words } from '../shared/report.ts';
 
 export const REPORT_LANGUAGES = ['en', 'zh-CN'] as const;
 export type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
 
 const IS_TERM: ReadonlySet<unknown> = new Set(TERMS);
 
-/** Shapes that tell levels of proof and results apart without colour; the font of PDFs has them. */
+/** Shapes that tell levels of proof, results and marks apart without colour; the font of PDFs has them. */
 const SIGNS = {
   written: '○',
   'read-back': '◎',
@@ -21,10 +21,23 @@ const SIGNS = {
   failed: '×',
   skipped: '△',
   open: '□',
-} as const satisfies Readonly<Record<Proof | Result, string>>;
+  true: '✓',
+  false: '×',
+  'not-reported': '–',
+  works: '✓',
+  refused: '×',
+  'no-permission': '△',
+  'not-found': '□',
+  malformed: '◆',
+  'no-answer': '○',
+  same: '○',
+  changed: '●',
+  added: '◎',
+  gone: '×',
+} as const satisfies Readonly<Record<Proof | Result | Mark, string>>;
 export type Sign = keyof typeof SIGNS;
 
-/** A text of a cell; `sign` where it is a level of proof or a result, whose shape begins the text. */
+/** A text of a cell; `sign` where it is a level of proof, a result or a mark, whose shape begins the text. */
 export interface Shown {
   readonly text: string;
   readonly sign?: Sign;
@@ -68,6 +81,7 @@ export class Reader {
     if ('time' in value) return { text: this.time(value.time) };
     if ('yes' in value) return { text: this.phrase(value.yes ? 'report.yes' : 'report.no') };
     if ('isSet' in value) return { text: this.phrase(value.isSet ? 'report.is-set' : 'report.not-set') };
+    if ('mark' in value) return this.#signed(value.mark, `report.mark.${value.mark}`);
     return 'proof' in value ? this.proof(value.proof) : this.result(value.result);
   }
 

@@ -6,6 +6,7 @@ import type { AppInfo } from '../shared/model.ts';
 import type { FlowsApi } from './flow/flows.ts';
 import type { PeopleApi } from './people/people.ts';
 import type { PrintsApi } from './people/prints/prints.ts';
+import type { ReportsApi } from './reports/reports.ts';
 import type { KeysApi } from './inventory/device-secrets.ts';
 import type {
   CredentialsApi,
@@ -42,6 +43,7 @@ export interface Engine {
   readonly jobs: JobsApi;
   readonly flows: FlowsApi;
   readonly people: PeopleApi;
+  readonly reports: ReportsApi;
   readonly keys: KeysApi;
   readonly prints: PrintsApi;
   info(): Omit<AppInfo, 'canSimulate'>;

@@ -2,7 +2,7 @@
 import { say } from '../shared/details.ts';
 import { FieldwrightError, toErrorShape } from '../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../shared/errors.ts';
-import type { CapabilityFlag, Device, DeviceCapabilities, Params } from '../shared/model.ts';
+import type { CapabilityFlag, Device, DeviceCapabilities, Params, ProbedRead } from '../shared/model.ts';
 import {
   constraintsOf,
   findOperation,
@@ -41,7 +41,6 @@ const NO_USE_GOING_ON: ReadonlySet<ErrorCode> = new Set([
 /** Behind what a person waits for: the page that is open reads while the rest is probed. */
 const BACKGROUND = -1;
 
-type Probe = NonNullable<DeviceCapabilities['probes']>[number];
 type Read<F> = { readonly found: F } | { readonly error: ErrorShape };
 
 export interface CapabilityReaderOptions {
@@ -57,7 +56,7 @@ export function createCapabilityReader({
   return async ({ deviceId, ...options }, signal) => {
     const device = find(deviceId);
     const client = clients.get(device.id);
-    const documents = operations.filter(
+    const asked = operations.filter(
       (operation) =>
         reportsLimits(operation) &&
         isExpectedArea(operation.area, device.kinds) &&
@@ -66,16 +65,19 @@ export function createCapabilityReader({
     const reads =
       options.documents === false
         ? []
-        : await readAll(client, documents, { signal }, (operation, answer) =>
+        : await readAll(client, asked, { signal }, (operation, answer) =>
             // Each in a turn of its own: all of them together hold more than may be searched in one.
             client.shown(reportOf(operation, answer, device.url)),
           );
-    const reports = reads.map(([, read]): Report =>
-      'error' in read ? { ...NOTHING, problems: [read.error] } : read.found,
+    const reports = reads.map(([operation, read]): Report =>
+      'error' in read
+        ? { ...NOTHING, problems: [read.error], documents: [unread(operation, read.error)] }
+        : read.found,
     );
     const flags = reports.flatMap((report) => report.flags);
     const limits = reports.flatMap((report) => report.limits);
     const problems = reports.flatMap((report) => report.problems);
+    const documents = reports.flatMap((report) => report.documents);
     const leftOut = await leftOutOfShortReport(client, flags, signal);
     const about = {
       deviceId: device.id,
@@ -85,6 +87,7 @@ export function createCapabilityReader({
       flags,
       limits,
       problems,
+      ...(documents.length === 0 ? {} : { documents }),
       ...(leftOut.length === 0
         ? {}
         : { onlyWhenAskedForAll: leftOut.map(({ path, label }) => ({ path, label })) }),
@@ -94,15 +97,20 @@ export function createCapabilityReader({
 }
 
 /** What one document tells. */
-type Report = Pick<DeviceCapabilities, 'flags' | 'limits' | 'problems'>;
-const NOTHING: Report = { flags: [], limits: [], problems: [] };
+type Report = Pick<DeviceCapabilities, 'flags' | 'limits' | 'problems'> & {
+  readonly documents: readonly ProbedRead[];
+};
+const NOTHING: Report = { flags: [], limits: [], problems: [], documents: [] };
 
 function reportOf(operation: Operation, answer: ReadAnswer, url: string): Report {
-  if (answer.document === undefined) return { ...NOTHING, problems: refusal(operation, answer, url) };
-  if (operation.response === undefined) return NOTHING;
+  const documents = [probed(operation, answer, url)];
+  if (answer.document === undefined)
+    return { ...NOTHING, problems: refusal(operation, answer, url), documents };
+  if (operation.response === undefined) return { ...NOTHING, documents };
   const constraints = constraintsOf(operation.response, answer.document);
   return {
     ...NOTHING,
+    documents,
     limits: limitsOf(operation.id, operation.response, constraints),
     flags: flagsOf(operation.response, constraints).map(({ listed, ...flag }) => ({
       operation: operation.id,
@@ -143,33 +151,34 @@ async function leftOutOfShortReport(
 }
 
 /** GETs that change nothing and need nothing known: the claim beside what is really answered. */
-async function probe(client: DeviceClient, url: string, signal: AbortSignal): Promise<readonly Probe[]> {
-  const harmless = operations.filter(
-    (operation) =>
-      operation.method === 'GET' &&
-      operation.isCapability !== true &&
-      operation.response !== undefined &&
-      paramsOf(operation) !== undefined,
-  );
+async function probe(client: DeviceClient, url: string, signal: AbortSignal): Promise<readonly ProbedRead[]> {
   const reads = await readAll(
     client,
-    harmless,
+    operations.filter((operation) => isHarmlessRead(operation) && paramsOf(operation) !== undefined),
     { signal, priority: BACKGROUND },
-    ({ id }, { status, document }): Probe =>
-      document === undefined
-        ? {
-            operation: id,
-            answered: false,
-            status: status.report,
-            error: statusError(status, { operation: id, device: url }).shape,
-          }
-        : { operation: id, answered: true, status: status.report },
+    (operation, answer) => probed(operation, answer, url),
   );
-  return reads.map(([{ id }, read]) =>
-    'error' in read
-      ? { operation: id, answered: false, status: read.error.status ?? { http: 0 }, error: read.error }
-      : read.found,
-  );
+  return reads.map(([operation, read]) => ('error' in read ? unread(operation, read.error) : read.found));
+}
+
+/** Shows something of the device and changes nothing; documents of what it takes are no such read. */
+export function isHarmlessRead(operation: Operation): boolean {
+  return operation.method === 'GET' && operation.isCapability !== true && operation.response !== undefined;
+}
+
+function probed({ id }: Operation, { status, document }: ReadAnswer, url: string): ProbedRead {
+  return document === undefined
+    ? {
+        operation: id,
+        answered: false,
+        status: status.report,
+        error: statusError(status, { operation: id, device: url }).shape,
+      }
+    : { operation: id, answered: true, status: status.report };
+}
+
+function unread({ id }: Operation, error: ErrorShape): ProbedRead {
+  return { operation: id, answered: false, status: error.status ?? { http: 0 }, error };
 }
 
 /**

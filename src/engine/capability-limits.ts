@@ -1,7 +1,7 @@
 /** The limits and counts of a capability document, flattened for people. */
 import { defined } from '../shared/defined.ts';
 import type { CapabilityLimit } from '../shared/model.ts';
-import { fieldAt, isStrangersFlag, lastName } from '../protocol/index.ts';
+import { fieldAt, findOperation, isSensitivePath, isStrangersFlag, lastName } from '../protocol/index.ts';
 import type { Constraint, Constraints, Field, Payload } from '../protocol/index.ts';
 
 /** What the document says about each field beyond true and false; in the order of the document. */
@@ -42,4 +42,13 @@ function countIn(constraint: Constraint, field: Field | undefined, path: string)
       : undefined;
   const number = (field.kind === 'int' || field.kind === 'float') && text !== '' ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
+}
+
+/** A limits document may carry the present value of a password as its default. */
+export function withoutSecretDefault(limit: CapabilityLimit): CapabilityLimit {
+  if (limit.default === undefined && limit.options === undefined && limit.count === undefined) return limit;
+  const payload = findOperation(limit.operation)?.response;
+  if (payload === undefined || !isSensitivePath(payload, limit.path)) return limit;
+  const { default: _default, options: _options, count: _count, ...shown } = limit;
+  return shown;
 }

@@ -46,6 +46,8 @@ import { openStore } from './store/index.ts';
 import type { Store } from './store/index.ts';
 import { createPeople } from './people/people.ts';
 import { captureDevice } from './template/capture/index.ts';
+import { createReports } from './reports/reports.ts';
+import { Readings } from './reports/readings.ts';
 import { createStates } from './swap/states.ts';
 import { createTemplates } from './template/templates.ts';
 
@@ -201,6 +203,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       return siteId === undefined ? undefined : sites.list().find(({ id }) => id === siteId);
     },
   });
+  const capabilities = createCapabilityReader({ clients, find });
   const deviceSecrets = createDeviceSecrets({ store, vault, clock });
   const flowKind = new FlowKind({
     flows: FLOWS,
@@ -269,6 +272,17 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       version: options.version,
     }),
     people: createPeople({ clients, clock, devices }),
+    reports: createReports({
+      readings: new Readings(store),
+      clients,
+      clock,
+      devices,
+      sites,
+      capabilities,
+      user,
+      version: options.version,
+      resourcesDir: options.resourcesDir,
+    }),
     keys: createKeys(deviceSecrets, devices),
     prints: createPrints({ rows: printRows, kind: printsKind, jobs, devices, clients }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },
@@ -287,7 +301,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     operations: {
       call: withTrace(caller, ({ operation }) => bodiesOf(operation)),
       request: withTrace(createRequester({ clients, devices: directory }), () => UNDESCRIBED),
-      capabilities: createCapabilityReader({ clients, find }),
+      capabilities,
     },
     close: () => (closing ??= close()),
   };

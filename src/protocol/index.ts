@@ -17,6 +17,7 @@ export * from './outcome.ts';
 export * from './units.ts';
 export * from './value.ts';
 export * from './variable-of.ts';
+export * from './capability/claims.ts';
 export * from './capability/constraints.ts';
 export * from './capability/flags.ts';
 export * from './capability/limits-for.ts';

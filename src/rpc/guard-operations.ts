@@ -5,16 +5,16 @@
 import { defined } from '../shared/defined.ts';
 import { FieldwrightError } from '../shared/errors.ts';
 import type { ErrorShape, StatusReport } from '../shared/errors.ts';
-import type { CallAnswer, CapabilityLimit } from '../shared/model.ts';
+import type { CallAnswer } from '../shared/model.ts';
 import { redact } from '../engine/device/redact.ts';
 import { turnFor } from '../engine/device/turns.ts';
+import { withoutSecretDefault } from '../engine/capability-limits.ts';
 import { withValues } from '../shared/details.ts';
 import type { InputAt, Paths } from '../shared/contract.ts';
 import type { Guarded } from '../shared/contract/route.ts';
 import type { OperationsApi } from '../engine/api.ts';
 import {
   findOperation,
-  isSensitivePath,
   redactBody,
   redactPlain,
   redactUnlisted,
@@ -22,7 +22,6 @@ import {
   secretsIn,
   withoutSignIn,
 } from '../protocol/index.ts';
-import type { Operation } from '../protocol/definition.ts';
 
 /** In the place of the engine's functions for the routes whose answers are masked. */
 export type Masked = {
@@ -114,13 +113,4 @@ function shownStatus(status: StatusReport, scrub: Scrub): StatusReport {
     typeof held === 'string' ? scrub(redactPlain(held)) : held,
   ]);
   return { ...status, ...(Object.fromEntries(shown) as Partial<StatusReport>) };
-}
-
-/** A limits document may carry the present value of a password as its default. */
-function withoutSecretDefault(limit: CapabilityLimit): CapabilityLimit {
-  if (limit.default === undefined && limit.options === undefined && limit.count === undefined) return limit;
-  const payload: Operation['response'] = findOperation(limit.operation)?.response;
-  if (payload === undefined || !isSensitivePath(payload, limit.path)) return limit;
-  const { default: _default, options: _options, count: _count, ...shown } = limit;
-  return shown;
 }

@@ -14,6 +14,7 @@ import {
 } from './contract/inventory.ts';
 import { flowsRoutes } from './contract/flows.ts';
 import { peopleRoutes } from './contract/people.ts';
+import { reportsRoutes } from './contract/reports.ts';
 import type { InputOf, Routes } from './contract/route.ts';
 import { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
 
@@ -32,6 +33,7 @@ export const contract = {
   jobs: jobsRoutes,
   flows: flowsRoutes,
   people: peopleRoutes,
+  reports: reportsRoutes,
 } satisfies Readonly<Record<string, Routes>>;
 export type Contract = typeof contract;
 type Area = keyof Contract & string;

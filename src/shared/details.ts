@@ -19,6 +19,7 @@ import { PEOPLE } from './details/people.ts';
 import { PRINTS } from './details/prints.ts';
 import { REPORT } from './details/report.ts';
 import { TRANSFER_SERVE } from './details/transfer-serve.ts';
+import { REPORTS } from './details/reports.ts';
 
 /**
  * What exactly is wrong, or why something was changed, as data: an id and named values. The English
@@ -48,6 +49,7 @@ export const DETAILS = {
   ...PRINTS,
   ...REPORT,
   ...TRANSFER_SERVE,
+  ...REPORTS,
 } as const satisfies Readonly<Record<string, string>>;
 export type DetailId = keyof typeof DETAILS;
 

@@ -17,13 +17,34 @@ export const REPORT_LIMITS = {
   /** Rows of one table, entries of one list, points of one series. */
   rows: 20_000,
   columns: 24,
-  sections: 500,
+  sections: 5000,
   /** Blocks of one section, series of one plot. */
   blocks: 200,
   shapes: 2000,
   /** Bytes of a file that is verified. */
   fileBytes: 64 * 1024 * 1024,
 } as const;
+
+/**
+ * What a cell says with a word and a sign: what a device reports of itself (three states), what it really answered,
+ * and how a value compares with the one beside it.
+ */
+export const MARKS = [
+  'true',
+  'false',
+  'not-reported',
+  'works',
+  'refused',
+  'no-permission',
+  'not-found',
+  'malformed',
+  'no-answer',
+  'same',
+  'changed',
+  'added',
+  'gone',
+] as const;
+export type Mark = (typeof MARKS)[number];
 
 function buildSchemas() {
   const plain = z.string().max(REPORT_LIMITS.text + 40);
@@ -75,6 +96,7 @@ function buildSchemas() {
       shape({ isSet: z.boolean() }),
       shape({ proof }),
       shape({ result }),
+      shape({ mark: z.enum(MARKS) }),
       z.null(),
     ])
     .meta({ id: 'value' });
@@ -92,11 +114,18 @@ function buildSchemas() {
 
   const tone = z.enum(['plain', 'notice', 'good', 'warning', 'danger']);
   const paragraph = shape({ block: z.literal('paragraph'), text: words, tone: tone.optional() });
-  const facts = shape({ block: z.literal('facts'), title: words.optional(), facts: listOf(fact), omitted });
+  const facts = shape({
+    block: z.literal('facts'),
+    title: words.optional(),
+    /** The read that all of them come from. */
+    of: shape({ operation: name, params: z.record(name, z.union([plain, finite])).readonly() }).optional(),
+    facts: listOf(fact),
+    omitted,
+  });
 
   const column = shape({
     label: words,
-    type: z.enum(['text', 'number', 'time', 'flag', 'proof', 'result']),
+    type: z.enum(['text', 'number', 'time', 'flag', 'proof', 'result', 'mark']),
     unit: name.optional(),
   });
   const table = shape({
@@ -224,7 +253,12 @@ function buildSchemas() {
   });
   const block = z.discriminatedUnion('block', [...leaves, group]);
 
-  const section = shape({ title: words, blocks: listOf(block, REPORT_LIMITS.blocks) });
+  const section = shape({
+    title: words,
+    /** The one device that it is about, by its id among the devices of the document. */
+    device: name.optional(),
+    blocks: listOf(block, REPORT_LIMITS.blocks),
+  });
 
   const person = shape({ name: plain, role: words.optional(), company: plain.optional() });
   const device = shape({

@@ -285,6 +285,25 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(removed).toEqual({ removed: true });
   });
 
+  test('reports', async () => {
+    const [device] = await route('devices', 'list')();
+    const deviceIds = [device?.id ?? ''];
+    const read = await collect(await route('reports', 'gather')({ deviceIds }));
+    const readings = await route('reports', 'readings')({ deviceId: deviceIds[0] });
+    const file = await collect(
+      await route('reports', 'make')({ kind: 'capabilities', deviceIds, format: 'html', language: 'zh-CN' }),
+    );
+
+    expect(read).toMatchObject([{ deviceId: deviceIds[0], done: 1, total: 1 }]);
+    expect(readings).toMatchObject([{ deviceId: deviceIds[0] }]);
+    const [head, ...parts] = file;
+    expect(head).toMatchObject({ type: 'file', fileName: expect.stringMatching(/\.html$/) as string });
+    const html = parts
+      .map((part) => ('base64' in part ? Buffer.from(part.base64, 'base64').toString() : ''))
+      .join('');
+    expect(html).toContain('<html lang="zh-CN">');
+  });
+
   test('discovery', async () => {
     const nothing = { mdns: false, addresses: ['http://127.0.0.1:9'] };
     const seen = await collect(await route('discovery', 'watch')(nothing));

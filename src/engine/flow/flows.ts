@@ -10,7 +10,7 @@ import type { DevicesApi } from '../api.ts';
 import { newJobId } from '../jobs/jobs.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { SealedDocument } from '../../shared/report.ts';
-import { toCanonicalJson } from '../report/seal.ts';
+import { renderedParts } from '../report/files.ts';
 import type { Verdict } from '../report/verify.ts';
 import { textOf } from './flow-kind.ts';
 import type { FlowKind } from './flow-kind.ts';
@@ -63,14 +63,8 @@ export function createFlows(options: FlowsOptions): FlowsApi {
     format: RecordFormat,
     language: Language,
   ): Promise<Uint8Array> {
-    if (format === 'json') return Buffer.from(`${toCanonicalJson(sealed)}\n`);
-    // Not before somebody wants one: the library of PDFs is large.
-    if (format === 'html')
-      return Buffer.from((await import('../report/html.ts')).renderHtml(sealed, language));
-    const { readReportFont, renderPdf } = await import('../report/pdf.ts');
     const parts: Uint8Array[] = [];
-    for await (const part of renderPdf(sealed, language, await readReportFont(options.resourcesDir)))
-      parts.push(part);
+    for await (const part of renderedParts(sealed, format, language, options.resourcesDir)) parts.push(part);
     return Buffer.concat(parts);
   }
 

@@ -63,6 +63,20 @@ export function factsOf(
   );
 }
 
+/** The first of those lines, without their source, and how many more there are: a device may answer with any number. */
+export function firstFactsOf(
+  operation: Operation,
+  document: unknown,
+  most: number,
+): { readonly facts: readonly Fact[]; readonly omitted: number } {
+  const leaves = leavesOf(rootField(payloadOf(operation)), document);
+  const facts = leaves.slice(0, most).map(({ path }): Fact => {
+    const { label, value } = factOf(operation, path, document);
+    return { label, value };
+  });
+  return { facts, omitted: leaves.length - facts.length };
+}
+
 function payloadOf(operation: Operation): Payload {
   const payload = operation.response ?? operation.request;
   if (payload === undefined) throw new TypeError(`${operation.id} describes no document`);

@@ -1,11 +1,12 @@
-/** A document as one HTML file: nothing is loaded, nothing runs, and the content lies inside as JSON. */
+/** A document as one HTML file: nothing is loaded, nothing runs but the search of a report, and the content lies inside as JSON. */
 import { hash } from 'node:crypto';
 import { escapeUnseen } from '../../shared/unseen.ts';
 import { endMark } from './end-mark.ts';
+import { isSearchable, SEARCH_POLICY, SEARCH_SCRIPT, SEARCH_STYLE, searchBar } from './html-search.ts';
 import { INKS } from '../../documents/figure.ts';
 import type { Figure, Mark, Outlined } from '../../documents/figure.ts';
 import { readerFor } from './reader.ts';
-import type { Reader, ReportLanguage, Shown } from '../../documents/reader.ts';
+import type { Reader, ReportLanguage, Shown, Sign } from '../../documents/reader.ts';
 import { layOut } from '../../documents/lay-out.ts';
 import type { Grid, Piece } from '../../documents/lay-out.ts';
 import type { SealedDocument } from '../../shared/report.ts';
@@ -48,12 +49,17 @@ figure{margin:1rem 0}figcaption{font-weight:600}svg{max-width:100%;height:auto}
 svg text{font-family:system-ui,"Noto Sans SC","Microsoft YaHei","PingFang SC",sans-serif}
 ${INKS.map((ink) => `.${ink}{--ink:var(--${ink})}`).join('')}
 svg :not(text){fill:none;stroke:var(--ink);stroke-width:1.5}svg .filled{fill:var(--ink);fill-opacity:.3}svg text{fill:var(--ink)}
-.written,.open,.skipped{color:var(--plain)}.read-back{color:var(--one)}.function-tested,.attested,.done{color:var(--good)}.failed{color:var(--bad);font-weight:600}
+.written,.open,.skipped{color:var(--plain)}.read-back{color:var(--one)}.function-tested,.attested,.done,.true,.works{color:var(--good)}.failed,.refused,.malformed,.no-answer,.gone{color:var(--bad);font-weight:600}.no-permission,.changed{color:var(--warning);font-weight:600}.added{color:var(--one)}.false,.not-reported,.not-found{color:var(--off)}
 @page{size:A4;margin:18mm 16mm;@bottom-right{content:counter(page) " / " counter(pages);font:9pt sans-serif}}
 @media print{:root{color-scheme:light;--ground:#fff;--soft:#f3f5f8;${inks(0)}}body{padding:0;max-width:none;font-size:10pt}
 h1,h2,h3,caption{break-after:avoid}tr,figure,p.notice,p.good,p.warning,p.danger{break-inside:avoid}thead{display:table-header-group}.wide{overflow:visible}th,td{min-width:0}}
 `;
-const POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'`;
+
+function policyOf(style: string, isSearched: boolean): string {
+  const styles = `style-src 'sha256-${hash('sha256', style, 'base64')}'`;
+  const scripts = isSearched ? ` ${SEARCH_POLICY};` : '';
+  return `default-src 'none'; ${styles};${scripts} base-uri 'none'; form-action 'none'`;
+}
 
 function inks(at: 0 | 1): string {
   return INKS.map((ink) => `--${ink}:${COLOURS[ink][at]}`).join(';');
@@ -65,21 +71,36 @@ export const DATA_CLOSES = '</script>';
 /** The same bytes for the same document, language and version. */
 export function renderHtml(sealed: SealedDocument, language: ReportLanguage): string {
   const reader = readerFor(language);
+  const isSearched = isSearchable(sealed.document);
+  const style = isSearched ? STYLE + SEARCH_STYLE : STYLE;
+  const signs = new Map<Sign, string>();
+  const body: string[] = [];
+  for (const piece of layOut(sealed, reader)) addPiece(body, piece, reader, signs);
   const parts = [
     `<!doctype html>\n<html lang="${language}">\n<head>\n<meta charset="utf-8">\n`,
-    `<meta http-equiv="Content-Security-Policy" content="${POLICY}">\n`,
+    `<meta http-equiv="Content-Security-Policy" content="${policyOf(style, isSearched)}">\n`,
     `<meta name="viewport" content="width=device-width, initial-scale=1">\n`,
-    `<title>${escaped(reader.words(sealed.document.title))}</title>\n<style>${STYLE}</style>\n</head>\n<body>\n<main>\n`,
+    `<title>${escaped(reader.words(sealed.document.title))}</title>\n<style>${style}</style>\n</head>\n<body>\n${isSearched ? searchBar(signs, reader, escaped) : ''}<main>\n`,
   ];
-  for (const piece of layOut(sealed, reader)) addPiece(parts, piece, reader);
+  for (const part of body) parts.push(part);
   // As JSON text it may stand in a script: nothing in it closes one, and nothing in it is unseen.
   const json = escapeUnseen(toCanonicalJson(sealed)).replaceAll('<', '\\u003c');
-  parts.push('</main>\n', DATA_OPENS, json, DATA_CLOSES, '\n</body>\n</html>\n');
+  parts.push(
+    '</main>\n',
+    DATA_OPENS,
+    json,
+    DATA_CLOSES,
+    '\n',
+    isSearched ? SEARCH_SCRIPT : '',
+    '</body>\n</html>\n',
+  );
   const html = parts.join('');
   return html + endMark('html', hash('sha256', html, 'hex'));
 }
 
-function addPiece(parts: string[], piece: Piece, reader: Reader): void {
+type Signs = Map<Sign, string>;
+
+function addPiece(parts: string[], piece: Piece, reader: Reader, signs: Signs): void {
   switch (piece.piece) {
     case 'heading': {
       const id = piece.id === undefined ? '' : ` id="${piece.id}"`;
@@ -101,11 +122,16 @@ function addPiece(parts: string[], piece: Piece, reader: Reader): void {
       parts.push('</figure>\n');
       return;
     case 'table':
-      addTable(parts, piece, reader);
+      addTable(parts, piece, reader, signs);
   }
 }
 
-function addTable(parts: string[], { title, columns, rows, isTall }: Grid, reader: Reader): void {
+function addTable(
+  parts: string[],
+  { title, columns, rows, isTall }: Grid,
+  reader: Reader,
+  signs: Signs,
+): void {
   const name = escaped(title ?? reader.words(columns.map(({ label }) => label).join(', ')));
   const isWide = columns.length > WIDE;
   if (isWide) parts.push(`<div class="wide" role="group" tabindex="0" aria-label="${name}">\n`);
@@ -116,14 +142,15 @@ function addTable(parts: string[], { title, columns, rows, isTall }: Grid, reade
   parts.push(`<thead>\n<tr>${heads.join('')}</tr>\n</thead>\n<tbody>\n`);
   for (const row of rows)
     parts.push(
-      `<tr>${row.map((cell, at) => `<td${classes[at] ?? ''}>${cellHtml(cell)}</td>`).join('')}</tr>\n`,
+      `<tr>${row.map((cell, at) => `<td${classes[at] ?? ''}>${cellHtml(cell, signs)}</td>`).join('')}</tr>\n`,
     );
   parts.push('</tbody>\n</table>\n');
   if (isWide) parts.push('</div>\n');
 }
 
-function cellHtml({ text, sign }: Shown): string {
+function cellHtml({ text, sign }: Shown, signs: Signs): string {
   if (sign === undefined) return escaped(text);
+  signs.set(sign, text);
   return `<span class="${sign}"><span aria-hidden="true">${text.slice(0, 1)}</span>${escaped(text.slice(1))}</span>`;
 }
 

@@ -14,6 +14,7 @@ import people from '../../../resources/locales/zh-CN.details/people.json' with {
 import plans from '../../../resources/locales/zh-CN.details/plans.json' with { type: 'json' };
 import prints from '../../../resources/locales/zh-CN.details/prints.json' with { type: 'json' };
 import report from '../../../resources/locales/zh-CN.details/report.json' with { type: 'json' };
+import reports from '../../../resources/locales/zh-CN.details/reports.json' with { type: 'json' };
 import requests from '../../../resources/locales/zh-CN.details/requests.json' with { type: 'json' };
 import templates from '../../../resources/locales/zh-CN.details/templates.json' with { type: 'json' };
 import terms from '../../../resources/locales/zh-CN.details/terms.json' with { type: 'json' };
@@ -43,6 +44,7 @@ export const CHINESE: Translation = {
     ...plans,
     ...prints,
     ...report,
+    ...reports,
     ...requests,
     ...templates,
     ...transferServe,

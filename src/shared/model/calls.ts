@@ -56,6 +56,12 @@ export interface CapabilityLimit {
   /** The specification does not know it. */
   readonly unlisted?: true;
 }
+export interface ProbedRead {
+  readonly operation: string;
+  readonly answered: boolean;
+  readonly status: StatusReport;
+  readonly error?: ErrorShape;
+}
 export interface DeviceCapabilities {
   /** Flags of the full system report that the device leaves out where it is not asked for all; absent where the two agree. */
   readonly onlyWhenAskedForAll?: readonly { readonly path: string; readonly label: string }[];
@@ -65,13 +71,10 @@ export interface DeviceCapabilities {
   readonly kinds: readonly DeviceKind[];
   readonly flags: readonly CapabilityFlag[];
   readonly limits: readonly CapabilityLimit[];
+  /** What became of each capability document that was asked for. */
+  readonly documents?: readonly ProbedRead[];
   /** Only with `probe`: what harmless reads answered, claim beside reality. */
-  readonly probes?: readonly {
-    readonly operation: string;
-    readonly answered: boolean;
-    readonly status: StatusReport;
-    readonly error?: ErrorShape;
-  }[];
+  readonly probes?: readonly ProbedRead[];
   /** Capability documents that could not be read, with the reason. */
   readonly problems: readonly ErrorShape[];
 }

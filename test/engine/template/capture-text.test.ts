@@ -27,7 +27,7 @@ function plans(channels: number) {
       kind: 'value',
       params: { streamID: '1', channelID: at + 1 },
       value: { enable: true, ScheduleActionList: actions },
-      undescribed: [],
+      unlisted: [],
     }),
   );
 }

@@ -19,6 +19,7 @@ import { profileServicesMigration } from './017-profile-services.ts';
 import { unitsMigration } from './018-units.ts';
 import { flowsMigration } from './019-flows.ts';
 import { printsMigration } from './020-prints.ts';
+import { readingsMigration } from './021-readings.ts';
 
 /** Every step of the schema in order. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   unitsMigration,
   flowsMigration,
   printsMigration,
+  readingsMigration,
 ];

@@ -54,7 +54,7 @@ export function captureSection(resource: Resource, reading: Reading): SectionCap
   const left: readonly Left[] = [
     ...found.left,
     ...hidden.map((path): Left => ({ path, reason: 'secret' })),
-    ...reading.undescribed.map((path): Left => ({ path, reason: 'not-described' })),
+    ...reading.unlisted.map(({ path }): Left => ({ path, reason: 'not-described' })),
   ];
   const variables = found.perDevice.flatMap(
     (path) => variableOf(resource, payload, reading, path, valueAt(found.value, path)) ?? [],

@@ -1,7 +1,7 @@
 /** Reads one setting of a device everywhere the device has it. */
 import { say } from '../../../shared/details.ts';
 import { statusError } from '../../../protocol/index.ts';
-import type { Constraints, Param, Resource } from '../../../protocol/index.ts';
+import type { Constraints, Param, Resource, UnlistedNode } from '../../../protocol/index.ts';
 import { toErrorShape } from '../../../shared/errors.ts';
 import type { ErrorCode, ErrorShape } from '../../../shared/errors.ts';
 import type { Params } from '../../../shared/model.ts';
@@ -17,7 +17,8 @@ export type Reading =
       readonly kind: 'value';
       readonly params: Params;
       readonly value: unknown;
-      /** Paths the specification does not describe. */ readonly undescribed: readonly string[];
+      /** What the specification does not describe. */
+      readonly unlisted: readonly UnlistedNode[];
     }
   /** The device does not have it. */
   | { readonly kind: 'unsupported'; readonly params: Params; readonly error: ErrorShape }
@@ -25,6 +26,9 @@ export type Reading =
   | { readonly kind: 'failed'; readonly params: Params; readonly error: ErrorShape }
   /** There may be more of them than were asked for. */
   | { readonly kind: 'more'; readonly params: Params; readonly error: ErrorShape };
+
+/** All that reading needs of a resource; what is only read has no more. */
+export type Readable = Pick<Resource, 'name' | 'get' | 'capability'>;
 
 export interface ReadContext {
   readonly client: DeviceClient;
@@ -59,7 +63,7 @@ const ENDS_ALL: ReadonlySet<ErrorCode> = new Set([
  * no sign-in, cancelled. One odd answer is a reading of its own.
  */
 export async function* readResource(
-  resource: Resource,
+  resource: Readable,
   given: Params,
   context: ReadContext,
 ): AsyncGenerator<Reading> {
@@ -83,7 +87,7 @@ export function rethrowFatal(thrown: unknown): undefined {
 }
 
 async function* readEach(
-  resource: Resource,
+  resource: Readable,
   params: Params,
   open: readonly Param[],
   own: Constraints | undefined,
@@ -165,7 +169,7 @@ function seriesOf(candidates: Candidates): Series {
 }
 
 function mayHaveMore(
-  resource: Resource,
+  resource: Readable,
   param: Param,
   last: string | number,
   { device }: ReadContext,
@@ -179,7 +183,7 @@ function mayHaveMore(
   };
 }
 
-async function readOnce(resource: Resource, params: Params, context: ReadContext): Promise<Reading> {
+async function readOnce(resource: Readable, params: Params, context: ReadContext): Promise<Reading> {
   const operation = resource.get;
   const payload = operation.response;
   try {
@@ -190,7 +194,7 @@ async function readOnce(resource: Resource, params: Params, context: ReadContext
       kind: 'value',
       params,
       value: answer.shown(answer.value),
-      undescribed: answer.unlisted.map(({ path }) => path),
+      unlisted: answer.unlisted.map(({ path, read }) => ({ path, read: () => answer.shown(read()) })),
     };
   } catch (thrown) {
     rethrowFatal(thrown);

@@ -1,0 +1,241 @@
+/** What is told of devices that are alike: claim against truth, flags, limits, answers; and of one device its own values. */
+import { detailOf } from '../../../shared/details.ts';
+import type { CapabilityFlag, CapabilityLimit } from '../../../shared/model.ts';
+import type { Block, Fact, Leaf, Value, Words } from '../../../shared/report.ts';
+import { findOperation } from '../../../protocol/index.ts';
+import { errorWords, line, placeWords, table, timeOf, wordsOfOperation } from '../document.ts';
+import type { Answered, DeviceReading } from '../reading.ts';
+import { truthsOf } from './truth.ts';
+import type { Truth } from './truth.ts';
+
+/** Areas whose values are part of the report: engines, models, storage, schedules. */
+const SHOWN_AREAS: ReadonlySet<string> = new Set(['aiPlatform', 'storage', 'events']);
+
+export function blocksOfAlike(reading: DeviceReading): readonly Block[] {
+  const truths = truthsOf(reading);
+  return [
+    ...(reading.error === undefined
+      ? []
+      : [
+          { block: 'paragraph', tone: 'warning', text: { id: 'reports.broken-off' } } as const,
+          { block: 'paragraph', tone: 'warning', text: errorWords(reading.error) } as const,
+        ]),
+    claimsBlock(truths),
+    answersBlock(truths),
+    ...leftOutBlocks(reading),
+    ...unlistedBlocks(reading.flags),
+    ...documentBlocks(reading),
+  ];
+}
+
+/** Claims that do not hold, and their opposite. */
+function claimsBlock(truths: readonly Truth[]): Block {
+  const broken = truths.filter(({ verdict }) => verdict !== undefined);
+  if (broken.length === 0) return { block: 'paragraph', tone: 'good', text: { id: 'reports.claims-hold' } };
+  return table(
+    { id: 'reports.claims' },
+    [
+      ['reports.read', 'text'],
+      ['reports.place', 'text'],
+      ['reports.claimed', 'mark'],
+      ['reports.claimed-by', 'text'],
+      ['reports.answered', 'mark'],
+      ['reports.meaning', 'text'],
+    ],
+    broken.map(({ answer, claim, verdict = 'not-kept' }) => [
+      wordsOfOperation(answer.operation),
+      placeWords(answer.operation, answer.params),
+      { mark: claim.state },
+      claim.by === undefined ? null : flagWords(claim.by.operation, claim.by.path),
+      { mark: answer.mark },
+      { id: `reports.claim-${verdict}` },
+    ]),
+  );
+}
+
+function flagWords(operation: string, path: string | undefined): Words {
+  return path === undefined ? wordsOfOperation(operation) : path;
+}
+
+/** A group for each document with what it says of flags and limits. */
+function documentBlocks({ flags, limits }: DeviceReading): readonly Block[] {
+  const operations = [...new Set([...flags, ...limits].map(({ operation }) => operation))];
+  return operations.flatMap((operation): Block[] => {
+    const blocks = [
+      ...flagTables(flags.filter((flag) => flag.operation === operation && flag.unlisted !== true)),
+      ...limitTables(limits.filter((limit) => limit.operation === operation)),
+    ];
+    return blocks.length === 0 ? [] : [{ block: 'group', title: wordsOfOperation(operation), blocks }];
+  });
+}
+
+function unlistedBlocks(flags: readonly CapabilityFlag[]): readonly Block[] {
+  const unlisted = flags.filter((flag) => flag.unlisted === true);
+  if (unlisted.length === 0) return [];
+  return [
+    {
+      block: 'group',
+      title: { id: 'reports.unlisted-flags' },
+      blocks: [
+        table(
+          undefined,
+          [
+            ['reports.document', 'text'],
+            ['reports.on-the-wire', 'text'],
+            ['reports.reported', 'mark'],
+          ],
+          unlisted.map(({ operation, path, state }) => [wordsOfOperation(operation), path, { mark: state }]),
+        ),
+      ],
+    },
+  ];
+}
+
+function flagTables(flags: readonly CapabilityFlag[]): readonly Leaf[] {
+  if (flags.length === 0) return [];
+  return [
+    table(
+      { id: 'reports.flags' },
+      [
+        ['reports.flag', 'text'],
+        ['reports.on-the-wire', 'text'],
+        ['reports.reported', 'mark'],
+        ['reports.needs', 'text'],
+      ],
+      flags.map((flag) => [fieldWords(flag), flag.path, { mark: flag.state }, flag.needs ?? null]),
+    ),
+  ];
+}
+
+function leftOutBlocks({ flags, onlyWhenAskedForAll }: DeviceReading): readonly Block[] {
+  if (!flags.some(({ operation }) => operation === 'system.capabilities.get')) return [];
+  if (onlyWhenAskedForAll.length === 0)
+    return [{ block: 'paragraph', text: { id: 'reports.full-is-short' } }];
+  return [
+    {
+      block: 'paragraph',
+      tone: 'notice',
+      text: detailOf('reports.left-out', { count: onlyWhenAskedForAll.length }),
+    },
+    table(
+      { id: 'reports.left-out-flags' },
+      [
+        ['reports.flag', 'text'],
+        ['reports.on-the-wire', 'text'],
+      ],
+      onlyWhenAskedForAll.map(({ path, label }) => [label, path]),
+    ),
+  ];
+}
+
+function limitTables(limits: readonly CapabilityLimit[]): readonly Leaf[] {
+  if (limits.length === 0) return [];
+  return [
+    table(
+      { id: 'reports.limits' },
+      [
+        ['reports.field', 'text'],
+        ['reports.on-the-wire', 'text'],
+        ['reports.options', 'text'],
+        ['reports.min', 'number'],
+        ['reports.max', 'number'],
+        ['reports.default', 'text'],
+        ['reports.count', 'number'],
+      ],
+      limits.map((limit) => [
+        fieldWords(limit),
+        limit.path,
+        limit.options?.join(', ') ?? null,
+        numberOf(limit.min),
+        numberOf(limit.max),
+        limit.default ?? null,
+        numberOf(limit.count ?? limit.size),
+      ]),
+    ),
+  ];
+}
+
+function answersBlock(truths: readonly Truth[]): Block {
+  return table(
+    { id: 'reports.answers' },
+    [
+      ['reports.read', 'text'],
+      ['reports.place', 'text'],
+      ['reports.claimed', 'mark'],
+      ['reports.answered', 'mark'],
+      ['reports.http', 'number'],
+      ['reports.said-by-device', 'text'],
+    ],
+    truths.map(({ answer, claim }) => [
+      wordsOfOperation(answer.operation),
+      placeWords(answer.operation, answer.params),
+      { mark: claim.state },
+      { mark: answer.mark },
+      httpOf(answer),
+      answer.error === undefined ? null : errorWords(answer.error),
+    ]),
+  );
+}
+
+/** Who it is, and what it shows of engines, models, storage and schedules. */
+export function ownBlocks(reading: DeviceReading): readonly Block[] {
+  const shown = reading.answers.filter(
+    ({ operation, mark }) => mark === 'works' && SHOWN_AREAS.has(findOperation(operation)?.area ?? ''),
+  );
+  return [
+    { block: 'facts', title: { id: 'reports.identity' }, facts: identityOf(reading) },
+    ...shown.flatMap(valueBlocks),
+  ];
+}
+
+function identityOf({ name, url, kinds, identity, certificate, at }: DeviceReading): readonly Fact[] {
+  return [
+    line('report.name', name),
+    line('report.address', url),
+    line('reports.kinds', kinds.length === 0 ? null : kinds.join(', ')),
+    line('reports.identity-seen', identity ?? null),
+    line('reports.certificate', certificate ?? null),
+    line('reports.read-at', timeOf(at)),
+  ];
+}
+
+/** The lines of one answer, and what the specification does not know of it. */
+export function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered): readonly Block[] {
+  const place = placeWords(operation, params);
+  const lines = [
+    ...(place === null ? [] : [line('reports.place', place)]),
+    ...(facts ?? []),
+    ...(unlisted ?? []).map(({ path, value }): Fact => ({
+      label: detailOf('reports.not-in-specification', { path }),
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    })),
+  ];
+  if ((facts ?? []).length === 0 && unlisted === undefined && omitted === undefined) return [];
+  return [
+    {
+      block: 'facts',
+      title: wordsOfOperation(operation),
+      of: { operation, params },
+      facts: lines,
+      ...(omitted !== undefined && { omitted }),
+    },
+  ];
+}
+
+export function fieldWords({
+  operation,
+  path,
+  label,
+}: Pick<CapabilityFlag, 'operation' | 'path' | 'label'>): Words {
+  const root = findOperation(operation)?.response?.root ?? operation;
+  return { root, path, label };
+}
+
+export function httpOf({ error }: Answered): Value {
+  const http = error?.status?.http ?? 0;
+  return http === 0 ? null : { number: http };
+}
+
+function numberOf(number: number | undefined): Value {
+  return number === undefined ? null : { number };
+}

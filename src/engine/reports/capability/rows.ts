@@ -1,0 +1,134 @@
+/** The capability report as one long table: a line for each flag, limit, answer and value of each device. */
+import type { BareDetailId } from '../../../shared/details.ts';
+import type { Value, Words } from '../../../shared/report.ts';
+import { errorWords, placeWords, timeOf, wordsOfOperation } from '../document.ts';
+import type { Subject } from '../document.ts';
+import { fieldWords, httpOf } from './blocks.ts';
+import { truthsOf } from './truth.ts';
+
+export const CAPABILITY_HEADS: readonly BareDetailId[] = [
+  'report.device',
+  'report.address',
+  'reports.read-at',
+  'reports.what',
+  'reports.operation',
+  'reports.document',
+  'reports.place',
+  'reports.on-the-wire',
+  'report.label',
+  'report.value',
+  'reports.claimed',
+  'reports.in-specification',
+  'reports.note',
+];
+
+/** Without the cells that name the device: made while they are written. */
+export function* capabilityRows({ name, url, known }: Subject): Generator<readonly Value[]> {
+  const { reading, failed } = known;
+  const head: Value[] = [name, url, reading === undefined ? null : timeOf(reading.at)];
+  if (failed !== undefined)
+    yield [...head, ...row('reports.what-error', { value: errorWords(failed.error) })];
+  if (reading === undefined) return;
+  for (const flag of reading.flags)
+    yield [
+      ...head,
+      ...row('reports.what-flag', {
+        operation: flag.operation,
+        path: flag.path,
+        label: fieldWords(flag),
+        value: { mark: flag.state },
+        listed: flag.unlisted !== true,
+        note: flag.needs ?? null,
+      }),
+    ];
+  for (const limit of reading.limits) {
+    const { options, min, max, default: usual, count, size } = limit;
+    const parts = [
+      options === undefined ? undefined : options.join(' | '),
+      min === undefined && max === undefined ? undefined : `${min ?? ''}..${max ?? ''}`,
+      usual === undefined ? undefined : `= ${usual}`,
+      count === undefined && size === undefined ? undefined : `# ${count ?? size ?? ''}`,
+    ];
+    yield [
+      ...head,
+      ...row('reports.what-limit', {
+        operation: limit.operation,
+        path: limit.path,
+        label: fieldWords(limit),
+        value: parts.filter((part) => part !== undefined).join('; '),
+        listed: limit.unlisted !== true,
+      }),
+    ];
+  }
+  for (const { answer, claim, verdict } of truthsOf(reading)) {
+    const { operation, params, error, facts = [], unlisted = [] } = answer;
+    const place = placeWords(operation, params);
+    const http = httpOf(answer);
+    yield [
+      ...head,
+      ...row('reports.what-answer', {
+        operation,
+        place,
+        value: { mark: answer.mark },
+        claim: { mark: claim.state },
+        note:
+          error !== undefined
+            ? errorWords(error)
+            : verdict === undefined
+              ? http
+              : { id: `reports.claim-${verdict}` },
+      }),
+    ];
+    for (const { label, value } of facts)
+      yield [
+        ...head,
+        ...row('reports.what-value', {
+          operation,
+          place,
+          path: typeof label === 'object' && 'root' in label ? (label.path ?? null) : null,
+          label,
+          value,
+        }),
+      ];
+    for (const { path, value } of unlisted)
+      yield [
+        ...head,
+        ...row('reports.what-value', {
+          operation,
+          place,
+          path,
+          value: typeof value === 'string' ? value : JSON.stringify(value),
+          listed: false,
+        }),
+      ];
+  }
+}
+
+interface Cells {
+  readonly operation?: string;
+  readonly place?: Value;
+  readonly path?: Value;
+  readonly label?: Words;
+  readonly value: Value;
+  readonly claim?: Value;
+  readonly listed?: boolean;
+  readonly note?: Value;
+}
+
+function row(
+  what: BareDetailId,
+  { operation, place, path, label, value, claim, listed = true, note }: Cells,
+): readonly Value[] {
+  return [
+    { id: what },
+    operation ?? null,
+    operation === undefined ? null : wordsOfOperation(operation),
+    place ?? null,
+    path ?? null,
+    label ?? null,
+    value,
+    claim ?? null,
+    { yes: listed },
+    note ?? null,
+  ];
+}

@@ -1,0 +1,47 @@
+/**
+ * Reads devices for reports, many at a time. No job: it changes nothing, so it waits for nobody and nobody for it,
+ * and what came of a device is kept at once; whoever stops loses only what was under way.
+ */
+import { toErrorShape } from '../../shared/errors.ts';
+import type { GatherEvent } from '../../shared/reports.ts';
+import { inPool } from '../jobs/pool.ts';
+import { readDevice, told } from './reading.ts';
+import type { ReadingContext } from './reading.ts';
+import type { Readings } from './readings.ts';
+
+export interface GatherContext extends ReadingContext {
+  readonly readings: Readings;
+  /** Operating system user. */
+  readonly user: string;
+}
+
+/** Throws `unknown-device` before anything is sent. Ends early, without an error, when the signal aborts. */
+export async function* gather(
+  deviceIds: readonly string[],
+  context: GatherContext,
+  signal: AbortSignal,
+): AsyncGenerator<GatherEvent> {
+  const { devices, readings, clock, user } = context;
+  const chosen = [...new Set(deviceIds)].map((id) => devices.find(id));
+  let done = 0;
+  const read = async ({ id, name, url }: (typeof chosen)[number]): Promise<GatherEvent | undefined> => {
+    const attempt = () => ({ deviceId: id, name, url, at: clock.now().toISOString(), by: user });
+    const event = { deviceId: id, name, url };
+    try {
+      const reading = await readDevice(id, context, signal);
+      readings.save(attempt(), reading);
+      done += 1;
+      const counted = { ...event, done, total: chosen.length };
+      return reading.error === undefined
+        ? counted
+        : { ...counted, error: { source: 'device', ...reading.error } };
+    } catch (thrown) {
+      if (signal.aborted) return undefined;
+      const error = toErrorShape(thrown);
+      readings.saveFailure(attempt(), told(error));
+      done += 1;
+      return { ...event, error, done, total: chosen.length };
+    }
+  };
+  for await (const event of inPool(chosen, read, { signal })) if (event !== undefined) yield event;
+}

@@ -1,0 +1,259 @@
+/** One device read for a report: what it reports of itself, and what it really answers to every harmless read. */
+import { defined } from '../../shared/defined.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import type { ErrorCode, ErrorShape, StatusReport } from '../../shared/errors.ts';
+import type { Device, DeviceCapabilities, Params, Unlisted } from '../../shared/model.ts';
+import type { Fact, Mark } from '../../shared/report.ts';
+import {
+  isExpectedArea,
+  operations,
+  redactPlain,
+  redactUnlisted,
+  redactValue,
+} from '../../protocol/index.ts';
+import type { Constraints, Operation } from '../../protocol/index.ts';
+import type { Clock, DevicesApi, OperationsApi } from '../api.ts';
+import { isHarmlessRead } from '../capabilities.ts';
+import { withoutSecretDefault } from '../capability-limits.ts';
+import type { DeviceClients } from '../device/client-types.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import { firstFactsOf } from '../report/facts.ts';
+import { merged } from '../template/capture/merged.ts';
+import { readResource } from '../template/capture/read-resource.ts';
+import type { ReadContext, Readable, Reading } from '../template/capture/read-resource.ts';
+
+/** What a device answered to one read, in one place (channel, preset, …). No secret is in it. */
+export interface Answered {
+  readonly operation: string;
+  readonly params: Params;
+  readonly mark: Extract<
+    Mark,
+    'works' | 'refused' | 'no-permission' | 'not-found' | 'malformed' | 'no-answer'
+  >;
+  /** Why it did not work, or why there may be more than was asked for. */
+  readonly error?: ReadingError;
+  readonly facts?: readonly Fact[];
+  /** Lines that were left out. */
+  readonly omitted?: number;
+  readonly unlisted?: readonly Unlisted[];
+}
+/** Of an error what a document tells. */
+export type ReadingError = Pick<ErrorShape, 'code' | 'message' | 'detail' | 'status'>;
+
+export interface DeviceReading {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly kinds: Device['kinds'];
+  /** As discovery names it: `serial:…`, `mac:…`. */
+  readonly identity?: string;
+  readonly certificate?: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly flags: DeviceCapabilities['flags'];
+  readonly limits: DeviceCapabilities['limits'];
+  readonly onlyWhenAskedForAll: NonNullable<DeviceCapabilities['onlyWhenAskedForAll']>;
+  /** Capability documents first. */
+  readonly answers: readonly Answered[];
+  /** It broke off here: what stands in it came before. */
+  readonly error?: ReadingError;
+}
+
+export interface ReadingContext {
+  readonly clients: DeviceClients;
+  readonly clock: Clock;
+  readonly devices: Pick<DevicesApi, 'find' | 'test'>;
+  readonly capabilities: OperationsApi['capabilities'];
+}
+
+/** Lines of one answer, and characters of all answers of a device together. */
+const MOST_FACTS = 2_000;
+const MOST_TEXT = 1_500_000;
+const MOST_UNLISTED = 200;
+/** Far more than a device has; a hostile one has no end. */
+const MOST_LIMITS = 5_000;
+
+/** Throws what keeps the device from being read at all, `cancelled` among it. */
+export async function readDevice(
+  deviceId: string,
+  context: ReadingContext,
+  signal: AbortSignal,
+): Promise<DeviceReading> {
+  const { devices, clients, clock } = context;
+  await learnKinds(deviceId, context, signal);
+  const device = devices.find(deviceId);
+  const capabilities = await context.capabilities({ deviceId }, signal);
+  const answers = (capabilities.documents ?? []).map(({ operation, answered, error }): Answered => ({
+    operation,
+    params: {},
+    mark: answered ? 'works' : markOf(error),
+    ...(error !== undefined && { error: told(error) }),
+  }));
+  // Whoever breaks off every single time says nothing at all.
+  const [first] = capabilities.problems;
+  if (first !== undefined && answers.every(({ mark }) => mark === 'no-answer'))
+    throw new FieldwrightError(first);
+  const reading = {
+    client: clients.get(deviceId),
+    clock,
+    signal,
+    device: device.url,
+    system: channelsOf(capabilities),
+  };
+  let text = MOST_TEXT;
+  let broken: ReadingError | undefined;
+  try {
+    const wanted = readsOf(device);
+    const read = (resource: Readable) => readResource(resource, {}, reading satisfies ReadContext);
+    for await (const { index, result } of merged(wanted, read, device.profile.inFlight)) {
+      const operation = wanted[index]?.get;
+      if (operation === undefined) continue;
+      const answer = bounded(answerOf(operation, result), text);
+      text -= canonicalJson(answer).length;
+      answers.push(answer);
+    }
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    broken = told(toErrorShape(thrown));
+  }
+  return {
+    deviceId,
+    name: device.name,
+    url: device.url,
+    kinds: device.kinds,
+    at: clock.now().toISOString(),
+    flags: capabilities.flags.slice(0, MOST_LIMITS),
+    limits: capabilities.limits.slice(0, MOST_LIMITS).map(withoutSecretDefault),
+    onlyWhenAskedForAll: capabilities.onlyWhenAskedForAll ?? [],
+    answers: inOrder(answers),
+    ...defined({ identity: device.identity, certificate: device.certificate, error: broken }),
+  };
+}
+
+/** What kind it is decides which documents are asked for; a device seen for the first time is asked that first. */
+async function learnKinds(deviceId: string, { devices }: ReadingContext, signal: AbortSignal): Promise<void> {
+  if (devices.find(deviceId).kinds.length > 0) return;
+  const [test] = await devices.test({ ids: [deviceId] }, signal);
+  if (test?.error !== undefined) throw new FieldwrightError(test.error);
+}
+
+/** Every harmless read; of areas that such a device does not have, only what needs no channel or id. */
+function readsOf({ kinds }: Device): readonly Readable[] {
+  return operations
+    .filter(
+      (operation) =>
+        isHarmlessRead(operation) &&
+        !isCapabilityDocument(operation) &&
+        (isExpectedArea(operation.area, kinds) ||
+          operation.params.every(({ default: usual }) => usual !== undefined)),
+    )
+    .map((get) => ({ name: get.id, get }));
+}
+
+function isCapabilityDocument({ id }: Operation): boolean {
+  return id.endsWith('.capabilities.get');
+}
+
+/** The system report names the channels of the device. */
+function channelsOf({ limits }: DeviceCapabilities): Constraints {
+  const listed = limits.filter(
+    ({ operation, options }) => operation === 'system.capabilities.get' && options !== undefined,
+  );
+  return new Map(
+    listed.map(({ path, options = [] }) => [path, { state: 'reported' as const, options }] as const),
+  );
+}
+
+function answerOf(operation: Operation, reading: Reading): Answered {
+  const { params } = reading;
+  const place = { operation: operation.id, params };
+  if (reading.kind === 'more') return { ...place, mark: 'works', error: told(reading.error) };
+  if (reading.kind !== 'value') return { ...place, mark: markOf(reading.error), error: told(reading.error) };
+  const { facts, omitted } = firstFactsOf(
+    operation,
+    redactValue(operation.response, reading.value),
+    MOST_FACTS,
+  );
+  const unlisted = reading.unlisted
+    .slice(0, MOST_UNLISTED)
+    .map(({ path, read }) => redactUnlisted(operation.response, { path, value: read() }));
+  return {
+    ...place,
+    mark: 'works',
+    facts,
+    ...(omitted > 0 && { omitted }),
+    ...(unlisted.length > 0 && { unlisted }),
+  };
+}
+
+/** An answer that would be too much is told of without its lines. */
+function bounded(answer: Answered, most: number): Answered {
+  if (canonicalJson(answer).length <= most) return answer;
+  const { facts = [], unlisted = [], omitted = 0, ...rest } = answer;
+  return { ...rest, omitted: omitted + facts.length + unlisted.length };
+}
+
+const NO_ANSWER: ReadonlySet<ErrorCode> = new Set([
+  'unreachable',
+  'connection-refused',
+  'connection-lost',
+  'timeout',
+  'device-busy',
+]);
+const NOT_READABLE: ReadonlySet<ErrorCode> = new Set(['malformed-answer', 'answer-too-large']);
+const NO_PERMISSION: ReadonlySet<ErrorCode> = new Set([
+  'sign-in-required',
+  'sign-in-failed',
+  'account-locked',
+]);
+/** As devices spell it in `subStatusCode`: `lowPrivilege`, `notPermission`, `noPermission`, `unauthorized`. */
+const SAYS_PERMISSION = /privilege|permi|unauth/i;
+
+/** What an error says of the operation that was asked for. */
+export function markOf(error: Pick<ErrorShape, 'code' | 'status'> | undefined): Answered['mark'] {
+  if (error === undefined) return 'refused';
+  const { code, status } = error;
+  if (NOT_READABLE.has(code)) return 'malformed';
+  if (NO_ANSWER.has(code)) return 'no-answer';
+  if (
+    NO_PERMISSION.has(code) ||
+    status?.http === 401 ||
+    (status?.http === 403 && code !== 'not-supported') ||
+    SAYS_PERMISSION.test(status?.subStatusCode ?? '')
+  )
+    return 'no-permission';
+  return code === 'not-supported' || code === 'not-found' ? 'not-found' : 'refused';
+}
+
+export function told(error: ErrorShape): ReadingError {
+  const { code, message, detail, status } = error;
+  return {
+    code,
+    message: redactPlain(message),
+    ...defined({ detail, status: status === undefined ? undefined : shownStatus(status) }),
+  };
+}
+
+/** The device's own words may be anything. */
+function shownStatus(status: StatusReport): StatusReport {
+  const shown = Object.entries(status).map(([name, held]: [string, unknown]) => [
+    name,
+    typeof held === 'string' ? redactPlain(held) : held,
+  ]);
+  return { ...status, ...(Object.fromEntries(shown) as Partial<StatusReport>) };
+}
+
+const PLACE = new Map(operations.map(({ id }, at) => [id, at]));
+
+/** As the specification lists them; they come as the device answers. */
+function inOrder(answers: readonly Answered[]): readonly Answered[] {
+  const place = ({ operation }: Answered): number => PLACE.get(operation) ?? 0;
+  const isDocument = ({ operation }: Answered): number => (operation.endsWith('.capabilities.get') ? 0 : 1);
+  return answers.toSorted(
+    (a, b) => isDocument(a) - isDocument(b) || place(a) - place(b) || byParams(a.params, b.params),
+  );
+}
+
+function byParams(a: Params, b: Params): number {
+  return canonicalJson(a).localeCompare(canonicalJson(b), 'en', { numeric: true });
+}

@@ -1,0 +1,111 @@
+/** Readings of devices, kept: a report works without a device from the last one, and compares two dates. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ReadingEntry } from '../../shared/reports.ts';
+import type { Store } from '../store/index.ts';
+import type { DeviceReading, ReadingError } from './reading.ts';
+
+/** What is known of a device: its last reading, and why the last attempt gave none. */
+export interface Known {
+  readonly reading?: DeviceReading;
+  readonly failed?: { readonly at: string; readonly error: ReadingError };
+}
+
+export interface Attempt {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly at: string;
+  readonly by: string;
+}
+
+interface Row {
+  readonly at: string;
+  readonly error: string | null;
+  readonly body: Uint8Array | null;
+}
+
+/** Of a device, the last ones; of those before the first of each month. */
+const RECENT = 6;
+const MONTHS = 60;
+/** Far more than `readDevice` gives. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export class Readings {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  save(attempt: Attempt, reading: DeviceReading): void {
+    const body = deflateRawSync(JSON.stringify(reading), { level: 6 });
+    this.#insert(attempt, reading.error, body);
+  }
+
+  /** The readings before stay. */
+  saveFailure(attempt: Attempt, error: ReadingError): void {
+    this.#insert(attempt, error, null);
+  }
+
+  known(deviceId: string): Known {
+    const [last, ...before] = this.#store.all<Row>(
+      `SELECT at, error, body FROM readings WHERE device_id = ? ORDER BY id DESC LIMIT 2`,
+      deviceId,
+    );
+    if (last === undefined) return {};
+    if (last.body !== null) return { reading: readingOf(last.body) };
+    const earlier = before.find(({ body }) => body !== null)?.body;
+    const failed = { at: last.at, error: JSON.parse(last.error ?? '{}') as ReadingError };
+    return earlier === undefined || earlier === null ? { failed } : { reading: readingOf(earlier), failed };
+  }
+
+  /** Newest first; of all devices where none is named. */
+  list(deviceId?: string): readonly ReadingEntry[] {
+    return this.#store.all<ReadingEntry>(
+      `SELECT id, device_id AS deviceId, name, url, at, by_user AS "by" FROM readings
+       WHERE body IS NOT NULL AND (?1 IS NULL OR device_id = ?1) ORDER BY id DESC LIMIT 5000`,
+      deviceId ?? null,
+    );
+  }
+
+  /** Throws `not-found`. */
+  read(id: number): DeviceReading {
+    const row = this.#store.get<Pick<Row, 'body'>>('SELECT body FROM readings WHERE id = ?', id);
+    if (row?.body !== undefined && row.body !== null) return readingOf(row.body);
+    throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('reports.no-reading', { id }) });
+  }
+
+  #insert(
+    { deviceId, name, url, at, by }: Attempt,
+    error: ReadingError | undefined,
+    body: Uint8Array | null,
+  ): void {
+    // What is lost with the power is read again.
+    this.#store.transactionSoon(() => {
+      this.#store.run('DELETE FROM readings WHERE device_id = ? AND body IS NULL', deviceId);
+      this.#store.run(
+        'INSERT INTO readings (device_id, name, url, at, by_user, error, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        deviceId,
+        name,
+        url,
+        at,
+        by,
+        error === undefined ? null : JSON.stringify(error),
+        body,
+      );
+      this.#store.run(
+        `DELETE FROM readings WHERE device_id = ?1 AND body IS NOT NULL
+         AND id NOT IN (SELECT id FROM readings WHERE device_id = ?1 AND body IS NOT NULL ORDER BY id DESC LIMIT ${RECENT})
+         AND id NOT IN (SELECT min(id) FROM readings WHERE device_id = ?1 AND body IS NOT NULL
+           GROUP BY substr(at, 1, 7) ORDER BY 1 DESC LIMIT ${MONTHS})`,
+        deviceId,
+      );
+    });
+  }
+}
+
+function readingOf(body: Uint8Array): DeviceReading {
+  return JSON.parse(inflateRawSync(body, { maxOutputLength: MOST_BYTES }).toString('utf8')) as DeviceReading;
+}

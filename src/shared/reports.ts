@@ -1,0 +1,32 @@
+/** Reports: what is read of devices for them, and the files they become. */
+import type { ErrorShape } from './errors.ts';
+
+export const REPORT_FILE_FORMATS = ['html', 'pdf', 'csv', 'json'] as const;
+export type ReportFileFormat = (typeof REPORT_FILE_FORMATS)[number];
+
+/** One device of a gathering is through. */
+export interface GatherEvent {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  /** It could not be read, or not to its end; the others go on. */
+  readonly error?: ErrorShape;
+  readonly done: number;
+  readonly total: number;
+}
+
+/** A kept reading of a device. */
+export interface ReadingEntry {
+  readonly id: number;
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: string;
+}
+
+/** A file on its way to the page: its name first (and the hash of its content, where it is a document), then its bytes in order. */
+export type FileEvent =
+  | { readonly type: 'file'; readonly fileName: string; readonly sha256?: string }
+  | { readonly type: 'part'; readonly base64: string };

@@ -1,0 +1,124 @@
+/** Reports as a script makes them: the file, the exit code, nothing sent where it is offline. */
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parse } from 'csv-parse/sync';
+import type { SealedDocument } from '../../src/shared/report.ts';
+import { startSite } from '../../src/simulator/index.ts';
+import type { Site } from '../../src/simulator/index.ts';
+import { errorOf, makeFolder, run } from './helpers.ts';
+import type { Folder } from './helpers.ts';
+
+let site: Site;
+let folder: Folder;
+const PASSWORD = 'Correct-horse-7';
+const env = { FIELDWRIGHT_PASSWORD: PASSWORD };
+
+beforeAll(async () => {
+  site = await startSite({ devices: 3, kinds: ['counter', 'gate'], password: PASSWORD });
+});
+afterAll(() => site.close());
+beforeEach(() => {
+  folder = makeFolder();
+});
+afterEach(() => folder.remove());
+
+function devices(...nth: readonly number[]): readonly string[] {
+  return nth.flatMap((at) => ['--device', site.devices[at]?.url ?? '']);
+}
+
+describe('report capabilities', () => {
+  it('writes the file and says what it is', async () => {
+    const file = folder.file('site.json');
+
+    const result = await run(folder, ['report', 'capabilities', ...devices(0, 1), '--out', file, '--json'], {
+      env,
+    });
+
+    expect(result.code, result.stderr).toBe(0);
+    const sealed = JSON.parse(readFileSync(file, 'utf8')) as SealedDocument;
+    expect(result.json()).toMatchObject({ file, format: 'json', sha256: sealed.sha256 });
+    const verified = await run(folder, ['flow', 'verify', file, '--json']);
+    expect(verified.json()).toMatchObject({ state: 'intact', form: 'json' });
+  });
+
+  it('speaks Chinese where that is asked for, in every format that has words', async () => {
+    const file = folder.file('site.csv');
+
+    await run(folder, ['report', 'capabilities', ...devices(0), '--out', file, '--lang', 'zh-CN'], { env });
+
+    const [heads, ...rows] = parse(readFileSync(file), { bom: true }) as string[][];
+    expect(heads?.[0]).toBe('设备');
+    expect(rows.length).toBeGreaterThan(20);
+  });
+
+  // Would catch: a report of 200 devices that comes to nothing because one was switched off; or that exits 0 then.
+  it('goes on where a device is dead, and exits 1', async () => {
+    const file = folder.file('site.html');
+
+    const result = await run(
+      folder,
+      [
+        'report',
+        'capabilities',
+        ...devices(0),
+        '--device',
+        'http://127.0.0.1:9',
+        '--out',
+        file,
+        '--progress',
+        '--json',
+      ],
+      { env },
+    );
+
+    expect(result.code).toBe(1);
+    const lines = result.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { error?: object; file?: string });
+    expect(lines.filter(({ error }) => error !== undefined)).toHaveLength(1);
+    expect(lines.at(-1)?.file).toBe(file);
+    expect(readFileSync(file, 'utf8')).toContain('http://127.0.0.1:9');
+  });
+
+  it('sends nothing with --offline, and tells what was never read', async () => {
+    const file = folder.file('old.json');
+    await run(folder, ['report', 'capabilities', ...devices(0), '--out', folder.file('new.json')], { env });
+    const before = site.devices.map((_device, nth) => site.device(nth).requests.length);
+
+    const result = await run(
+      folder,
+      ['report', 'capabilities', ...devices(0, 2), '--offline', '--out', file, '--json'],
+      { env },
+    );
+
+    expect(result.code).toBe(0);
+    expect(site.devices.map((_device, nth) => site.device(nth).requests.length)).toEqual(before);
+    expect(readFileSync(file, 'utf8')).toContain('reports.never-read');
+  });
+
+  it.each([
+    [['--out', 'report.docx'], '--format'],
+    [['--format', 'html'], '--out'],
+  ])('refuses %j before anything is sent', async (args, path) => {
+    const before = site.device(0).requests.length;
+
+    const result = await run(folder, ['report', 'capabilities', ...devices(0), ...args, '--json'], { env });
+
+    expect(result.code).toBe(2);
+    expect(errorOf(result).path).toBe(path);
+    expect(site.device(0).requests.length).toBe(before);
+  });
+
+  it('replaces no file unasked, and leaves none where it is stopped', async () => {
+    const file = folder.file('site.csv');
+    const args = ['report', 'capabilities', ...devices(0, 1, 2), '--out', file, '--progress', '--json'];
+
+    const stopped = await run(folder, args, { env, onOutput: (_text, interrupt) => interrupt() });
+
+    expect(stopped.code).toBe(130);
+    expect(existsSync(file)).toBe(false);
+    expect((await run(folder, args, { env })).code).toBe(0);
+    expect((await run(folder, args, { env })).code).toBe(2);
+  });
+});

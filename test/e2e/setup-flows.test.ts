@@ -77,7 +77,12 @@ it('verifies a thermal camera with typed readings, and corrects it', async () =>
   const site = await app.site({ kinds: ['thermal'], devices: 1 });
   await adoptSite(app, site);
 
-  await through('thermal', thermal.ANSWERS);
+  await through('thermal', thermal.ANSWERS, {
+    async filled({ key }) {
+      // While they are typed, not only when they were sent.
+      if (key === 'readings1') await byId(app.page, 'live-series').getByText('10 readings').waitFor();
+    },
+  });
 
   await app.page.getByText('0.38').first().waitFor();
   await app.page.getByText('0.221').first().waitFor();

@@ -11,6 +11,8 @@ export interface AtTheScreen {
   readonly meanwhile?: (asked: Asked) => Promise<'on' | undefined>;
   /** Told of each question when it is on the screen. */
   readonly seen?: (asked: Asked) => Promise<void>;
+  /** Told when everything is typed that is answered. */
+  readonly filled?: (asked: Asked) => Promise<void>;
 }
 
 /** Begins a flow for the only device that it fits; gives the id of its job. */
@@ -30,7 +32,7 @@ export async function answerOnScreen(
   app: App,
   jobId: string,
   answers: Answers,
-  { meanwhile, seen }: AtTheScreen = {},
+  { meanwhile, seen, filled }: AtTheScreen = {},
 ): Promise<readonly string[]> {
   const shown: string[] = [];
   const known = new Set<string>();
@@ -56,6 +58,7 @@ export async function answerOnScreen(
       continue;
     }
     await fill(app, asked, answers);
+    await filled?.(asked);
     await byId(app.page, 'next').click();
   }
   await byId(app.page, 'flow-ended').waitFor();

@@ -23,7 +23,14 @@ it('locks the card, proves that the password opens it, and keeps it nowhere but 
 
   const { last } = await follow(engine, jobId, ANSWERS);
 
-  expect(last.devices[0]?.outcomes).toEqual(['unchanged', 'unchanged', 'accepted', 'effective', 'unchanged', 'unchanged']);
+  expect(last.devices[0]?.outcomes).toEqual([
+    'unchanged',
+    'unchanged',
+    'accepted',
+    'effective',
+    'unchanged',
+    'unchanged',
+  ]);
   const [record] = engine.flows.recordsOf({ jobId });
   expect(JSON.stringify(record)).toContain('flow-lock-new-opens');
   const password = (await exportedSecrets(engine))[0]?.value ?? '';

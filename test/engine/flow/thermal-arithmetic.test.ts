@@ -2,15 +2,13 @@
 import { expect, it } from 'vitest';
 import {
   compensationOf,
-  deviationOf,
-  driftOf,
   isWithin,
-  meanOf,
   outliersOf,
   resultOf,
   rounded,
   toStep,
 } from '../../../src/engine/flow/thermal/arithmetic.ts';
+import { deviationOf, driftOf, meanOf } from '../../../src/shared/statistics.ts';
 import type { Series } from '../../../src/engine/flow/thermal/arithmetic.ts';
 import {
   differenceFromCelsius,

@@ -2,11 +2,11 @@
  * Readings of a radiation thermometer against a blackbody, as numbers: everything in °C (or kelvin, for differences).
  * Pure. Results are not rounded; `rounded` gives them as a record holds them.
  */
+import { NOISE, clean, deviationOf, driftOf, meanOf, sum } from '../../../shared/statistics.ts';
+import type { Drift } from '../../../shared/statistics.ts';
 
 /** Decimals that a record gives of a temperature: enough to check the arithmetic by hand. */
 export const DECIMALS = 3;
-/** Binary fractions of decimal numbers differ by less than this. */
-const NOISE = 1e-9;
 
 export interface Reference {
   readonly setPoint: number;
@@ -22,17 +22,6 @@ export interface Series {
   readonly resolution: number;
 }
 
-export interface Drift {
-  /** From one reading to the next. */
-  readonly slope: number;
-  /** Standard uncertainty of the slope. */
-  readonly uncertainty: number;
-  /** Along the whole series. */
-  readonly total: number;
-  /** More than what scatter and the display explain. */
-  readonly isCertain: boolean;
-}
-
 export interface Result {
   readonly count: number;
   readonly mean: number;
@@ -45,39 +34,6 @@ export interface Result {
   readonly uncertainty: number;
   /** Places of readings that do not belong to the rest, from 0. */
   readonly outliers: readonly number[];
-}
-
-export function meanOf(values: readonly number[]): number {
-  return clean(sum(values) / values.length);
-}
-
-/** Of a sample (n − 1); 0 for a single value. */
-export function deviationOf(values: readonly number[]): number {
-  if (values.length < 2) return 0;
-  const mean = sum(values) / values.length;
-  return clean(Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1)));
-}
-
-/** A single step of the display somewhere in a series tilts its line by so many steps at most. */
-const TILT = 1.5;
-
-/** Line of least squares through values that are equally far apart. */
-export function driftOf(values: readonly number[], resolution: number): Drift {
-  const n = values.length;
-  if (n < 3) return { slope: 0, uncertainty: 0, total: 0, isCertain: false };
-  const middle = (n - 1) / 2;
-  const mean = sum(values) / n;
-  const spread = sum(values.map((_value, at) => (at - middle) ** 2));
-  const slope = sum(values.map((value, at) => (at - middle) * (value - mean))) / spread;
-  const left = sum(values.map((value, at) => (value - mean - slope * (at - middle)) ** 2));
-  const uncertainty = Math.sqrt(left / (n - 2) / spread);
-  const total = slope * (n - 1);
-  return {
-    slope: clean(slope),
-    uncertainty: clean(uncertainty),
-    total: clean(total),
-    isCertain: Math.abs(slope) > 2 * uncertainty + NOISE && Math.abs(total) > TILT * resolution + NOISE,
-  };
 }
 
 /** Modified z score above which a reading is an outlier, and what makes the median deviation comparable with a standard one. */
@@ -170,13 +126,4 @@ function expanded(
   resolution: number,
 ): number {
   return clean(2 * Math.sqrt(sum(variances) + (uncertainty / 2) ** 2 + resolution ** 2 / 12));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-/** Without the noise of binary fractions, and without −0. */
-function clean(value: number): number {
-  return Number(value.toFixed(9)) + 0;
 }

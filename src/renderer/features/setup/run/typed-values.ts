@@ -17,19 +17,23 @@ export function valuesOf(fields: readonly FlowField[], typed: Values): Values {
       const value = typed[name];
       if (value === undefined || value === '') return [];
       if (kind === 'number') return [[name, numberOf(value)]];
-      if (kind === 'numbers')
-        return [
-          [
-            name,
-            String(value)
-              .split(/[\s;]+/)
-              .filter(Boolean)
-              .map(numberOf),
-          ],
-        ];
+      if (kind === 'numbers') return [[name, partsOf(value).map(numberOf)]];
       return [[name, value]];
     }),
   );
+}
+
+/** Those of the parts that are numbers. */
+export function numbersIn(typed: string): readonly number[] {
+  return partsOf(typed)
+    .map(numberOf)
+    .filter((part) => typeof part === 'number');
+}
+
+function partsOf(typed: unknown): readonly string[] {
+  return String(typed)
+    .split(/[\s;]+/)
+    .filter(Boolean);
 }
 
 function numberOf(typed: unknown): unknown {

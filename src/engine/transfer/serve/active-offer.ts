@@ -173,7 +173,15 @@ export class ActiveOffer implements Offer {
       });
       const { buffers, budget } = this.#shared;
       await sendParts(response, socket, { file, handle, parts: plan.parts, buffers, budget, sent });
-      response.once('finish', () => line.finished(begun));
+      response.once('finish', () =>
+        line.finished({
+          ...begun,
+          arrived: () => {
+            begun.arrived();
+            this.#tell();
+          },
+        }),
+      );
       response.once('close', () => {
         if (!response.writableFinished) begun.lost();
       });

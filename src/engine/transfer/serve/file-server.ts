@@ -16,6 +16,8 @@ import type { Offer, OfferRequest, ServeNote } from './types.ts';
 /** Answers with bytes at once, of all devices together; each may hold a buffer. */
 const MOST_ANSWERS = 96;
 const LOOK_MS = 3_000;
+/** Without a single byte taken. */
+const STUCK_MS = 60_000;
 /** An address that is missed once may be between two networks; twice, and it is gone. */
 const MISSED = 2;
 
@@ -25,6 +27,10 @@ export interface FileServerOptions {
   readonly log?: (line: ServeNote) => void;
   /** Addresses that this computer has now; the system's unless given. */
   readonly ownAddresses?: () => readonly string[];
+  /** How often the own addresses are looked at; 3 s unless given. */
+  readonly lookMs?: number;
+  /** A connection that takes nothing for so long is closed; 60 s unless given. */
+  readonly stuckMs?: number;
 }
 
 interface Place {
@@ -38,6 +44,7 @@ export class FileServer {
   readonly #shared: Shared;
   readonly #notes: Notes;
   readonly #ownAddresses: () => readonly string[];
+  readonly #options: FileServerOptions;
   readonly #places = new Set<Place>();
   /** Listeners that are being opened, so that two offers at once share one. */
   #opening: Promise<unknown> = Promise.resolve();
@@ -45,11 +52,12 @@ export class FileServer {
   #answers = 0;
   #closed = false;
 
-  constructor({ clock, log, ownAddresses }: FileServerOptions) {
+  constructor(options: FileServerOptions) {
     const now = () => performance.now();
-    this.#shared = { clock, now, buffers: new Buffers(), budget: new CheckBudget(now) };
-    this.#notes = new Notes(log, now);
-    this.#ownAddresses = ownAddresses ?? (() => systemInterfaces().map(({ address }) => address));
+    this.#options = options;
+    this.#shared = { clock: options.clock, now, buffers: new Buffers(), budget: new CheckBudget(now) };
+    this.#notes = new Notes(options.log, now);
+    this.#ownAddresses = options.ownAddresses ?? (() => systemInterfaces().map(({ address }) => address));
   }
 
   /**
@@ -81,7 +89,7 @@ export class FileServer {
       await offer.close();
       throw cancelledError(false);
     }
-    this.#looking ??= setInterval(() => this.#look(), LOOK_MS).unref();
+    this.#looking ??= setInterval(() => this.#look(), this.#options.lookMs ?? LOOK_MS).unref();
     return offer;
   }
 
@@ -103,7 +111,8 @@ export class FileServer {
       address,
       port,
       zone: /^fe[89ab]/i.test(address) ? route.zone : undefined,
-      knows: (peer) => [...offers].some((offer) => offer.peer === peer),
+      stuckMs: this.#options.stuckMs ?? STUCK_MS,
+      offeredTo: (peer) => [...offers].filter((offer) => offer.peer === peer).length,
       onRequest: (request, response, line) => void this.#handle(offers, request, response, line),
     });
     const place = { listener, offers, missed: 0 };

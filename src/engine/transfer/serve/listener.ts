@@ -10,6 +10,7 @@ import { plainAddress } from './place.ts';
 const FIRST_PORT = 47_850;
 const PORTS = 10;
 const MAX_CONNECTIONS = 1024;
+/** Of a device, for each file that is offered to it. */
 const MAX_OF_ONE = 16;
 /** Of all together that nothing is served to. */
 const MAX_STRANGERS = 32;
@@ -17,16 +18,16 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
 const KEEP_ALIVE_MS = 15_000;
-/** Without a single byte taken. */
-const STUCK_MS = 60_000;
 const LINGER_MS = 10_000;
 
 export interface ListenerOptions {
   readonly address: string;
   readonly zone: string | undefined;
   readonly port: number | undefined;
-  /** Whether something is served to this address. */
-  readonly knows: (peer: string) => boolean;
+  /** A connection on which nothing goes for so long is closed. */
+  readonly stuckMs: number;
+  /** How many files are offered to this address. */
+  readonly offeredTo: (peer: string) => number;
   readonly onRequest: (request: IncomingMessage, response: ServerResponse, line: Line) => void;
 }
 
@@ -84,7 +85,7 @@ export class Listener {
     // Who says that nothing more will come from that side waits for the answer all the same.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
     this.#server.on('connection', (socket: Socket) => this.#admit(socket));
-    this.#server.setTimeout(STUCK_MS, (socket: Socket) => {
+    this.#server.setTimeout(options.stuckMs, (socket: Socket) => {
       if (this.#connections.get(socket)?.isBusy !== false || socket.writableEnded)
         return void socket.destroy();
       // Idle: it is closed in good order, which shows whether what it was sent has arrived.
@@ -129,9 +130,11 @@ export class Listener {
   #admit(socket: Socket): void {
     const peer = plainAddress(socket.remoteAddress ?? '');
     const others = [...this.#connections.values()];
-    const tooMany = this.#options.knows(peer)
-      ? others.filter((other) => other.peer === peer).length >= MAX_OF_ONE
-      : others.filter((other) => !this.#options.knows(other.peer)).length >= MAX_STRANGERS;
+    const { offeredTo } = this.#options;
+    const tooMany =
+      offeredTo(peer) > 0
+        ? others.filter((other) => other.peer === peer).length >= MAX_OF_ONE * offeredTo(peer)
+        : others.filter((other) => offeredTo(other.peer) === 0).length >= MAX_STRANGERS;
     if (tooMany) return void socket.destroy();
     this.#connections.set(socket, new Connection(socket, peer));
     socket.once('close', () => this.#connections.delete(socket));

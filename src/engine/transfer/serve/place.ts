@@ -26,10 +26,13 @@ export function isToken(text: string): boolean {
  * ending as the file does.
  */
 export function plainName(name: string): string {
-  const plain = name.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/^[._]+/, '');
-  const extension = /\.[A-Za-z0-9]{1,16}$/.exec(plain)?.[0] ?? '';
-  const stem = plain.slice(0, plain.length - extension.length).slice(0, LONGEST_NAME - extension.length);
-  return stem === '' ? `model${extension}` : `${stem}${extension}`;
+  const extension = /\.[A-Za-z0-9]{1,16}$/.exec(name)?.[0] ?? '';
+  const plain = name
+    .slice(0, name.length - extension.length)
+    .replace(/[^A-Za-z0-9._-]+/g, '_')
+    .replace(/^[._]+/, '')
+    .slice(0, LONGEST_NAME - extension.length);
+  return `${plain === '' ? 'model' : plain}${extension}`;
 }
 
 export function filePath(token: string, name: string): string {

@@ -178,6 +178,11 @@ export class VirtualDevice {
     await this.#listener.reopen();
   }
 
+  /** It can be reached. */
+  get plugged(): boolean {
+    return this.#listener.listening;
+  }
+
   /** The network cable is pulled: every connection ends and none can be made. What the device holds stays. */
   unplug(): Promise<void> {
     return this.#listener.drop();

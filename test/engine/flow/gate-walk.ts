@@ -33,43 +33,61 @@ export function prepareGate({ site }: Virtual): GateParts {
 
 export interface Worker {
   /** Ends a watch that will not end by itself. */
-  readonly giveUp: (asked: Asked) => void;
+  readonly giveUp: (asked: Pick<Asked, 'token'>) => void;
+  /** Whoever asked is gone. */
+  readonly gone?: AbortSignal;
+  /** What is done once, however often it is asked for. */
+  readonly done?: Set<string>;
 }
 
 /** Does what the question asks for. */
-export async function work(at: Virtual, asked: Asked, { giveUp }: Worker): Promise<void> {
+export async function work(
+  at: Virtual,
+  asked: Pick<Asked, 'step' | 'key' | 'wants' | 'token'>,
+  { giveUp, gone, done = new Set() }: Worker,
+): Promise<void> {
   const device = at.site.device(0);
   const gate = device.part(GATE_PARTS);
   const question = `${asked.step}.${asked.key}`;
   if (asked.step === 'beams' && asked.key.startsWith('walk')) {
-    await cover(at, ids(1, EMITTERS));
+    await cover(at, ids(1, EMITTERS), gone);
     if (gate.deadBeams.length + gate.blockedBeams.length > 0) giveUp(asked);
   } else if (question === 'passes.walk-in' || question === 'passes.walk-out') {
-    await polled(at, 'gate.status.get');
+    await polled(at, 'gate.status.get', gone);
+    if (gone?.aborted === true || done.has(question)) return;
+    done.add(question);
     for (let nth = 0; nth < PASSES; nth += 1) gate.walk(asked.key === 'walk-in' ? 'in' : 'out');
     at.site.clock.advance(5000);
   } else if (question === 'fire.release') {
-    await polled(at, 'gate.status.get');
+    // Counted from a gate that stands closed.
+    gate.fireContact = false;
+    await polled(at, 'gate.status.get', gone);
+    if (gone?.aborted === true) return;
     gate.fireContact = true;
     if (gate.isFireWired) return;
-    await polled(at, 'gate.status.get');
+    await polled(at, 'gate.status.get', gone);
     giveUp(asked);
   } else if (question === 'fire.restore' || question === 'fire.restore-after') gate.fireContact = false;
-  else if (question === 'fire.unplug') device.setFault('reset');
+  else if (question === 'fire.unplug') await device.unplug();
   else if (question === 'fire.offline') gate.fireContact = true;
-  else if (question === 'fire.back') device.clearFaults();
+  else if (question === 'fire.back') await device.plugIn();
   else if (question === 'power.loss') gate.powerSupplyMode = 'Battery';
   else if (question === 'power.mains') gate.powerSupplyMode = 'ACPower';
 }
 
 /** A hand in each beam, one after the other, so long that it is seen. */
-export async function cover(at: Virtual, beams: readonly number[]): Promise<void> {
+export async function cover(
+  at: Virtual,
+  beams: readonly number[],
+  gone?: AbortSignal,
+): Promise<void> {
   const gate = at.site.device(0).part(GATE_PARTS);
   for (const id of beams) {
+    if (gone?.aborted === true) return;
     gate.coveredBeams = [id];
-    await polled(at, 'gate.irStatus.get');
+    await polled(at, 'gate.irStatus.get', gone);
     gate.coveredBeams = [];
-    await polled(at, 'gate.irStatus.get');
+    await polled(at, 'gate.irStatus.get', gone);
   }
 }
 
@@ -78,17 +96,21 @@ export function ids(first: number, last: number): readonly number[] {
 }
 
 /** Until the app has asked twice more: the second question began after the change. */
-async function polled({ site }: Virtual, operation: string): Promise<void> {
+async function polled(
+  { site }: Virtual,
+  operation: string,
+  gone?: AbortSignal,
+): Promise<void> {
   const count = (): number =>
     site.device(0).requests.filter((request) => request.operation === operation && request.http === 200)
       .length;
   const before = count();
-  while (count() < before + 2)
+  while (count() < before + 2 && gone?.aborted !== true)
     await new Promise((resolve) => {
-      setImmediate(resolve);
+      setTimeout(resolve, 2);
     });
 }
 
-export function endWatch(engine: Engine, jobId: string, { token }: Asked): void {
+export function endWatch(engine: Engine, jobId: string, { token }: Pick<Asked, 'token'>): void {
   engine.flows.answer({ jobId, token, answer: { kind: 'values', values: {} } });
 }

@@ -2,9 +2,9 @@
 import { afterEach, expect, it } from 'vitest';
 import type { Answers } from '../../../src/engine/flow/scripted.ts';
 import type { SealedDocument } from '../../../src/shared/report.ts';
-import { openEngine, openSite, watchToEnd } from '../site-engine.ts';
+import { openSite } from '../site-engine.ts';
 import type { TestSite } from '../site-engine.ts';
-import { contentOf, follow } from './run-flow.ts';
+import { follow } from './run-flow.ts';
 import { ANSWERS, HOT, HOT_AFTER, WARM, WARM_AFTER } from './thermal-answers.ts';
 
 let site: TestSite | undefined;
@@ -176,20 +176,6 @@ it('notices that settings were changed meanwhile by somebody else', async () => 
   );
 });
 
-// Would catch: a step that asks or writes again after a crash, or computes with readings that it forgot.
-it('goes on after the app ended at any of its questions, to the same record, with each write sent once', async () => {
-  site = await openSite({ kinds: ['thermal'] });
-  const whole = await cutAt(site, 'none');
-  expect(whole.asked.length).toBeGreaterThan(20);
-  for (const stopAt of whole.asked) {
-    await site.close();
-    site = await openSite({ kinds: ['thermal'] });
-    const cut = await cutAt(site, stopAt);
-    expect(cut.writes, stopAt).toEqual(whole.writes);
-    expect(cut.content, stopAt).toEqual(whole.content);
-  }
-}, 120_000);
-
 it('says what is missing on a device that measures nothing', async () => {
   site = await openSite({ kinds: ['counter'] });
   const { engine, ids } = site;
@@ -242,35 +228,4 @@ async function call({ engine, ids }: TestSite, operation: string, body?: unknown
 
 function settingsOf(at: TestSite): Promise<unknown> {
   return call(at, 'thermal.thermometryBasic.get');
-}
-
-async function cutAt(at: TestSite, stopAt: string) {
-  const { jobId } = at.engine.flows.begin({ flow: 'thermal', deviceIds: at.ids });
-  const first = await follow(at.engine, jobId, ANSWERS, ({ step, key }) => `${step}.${key}` === stopAt);
-  let { engine } = at;
-  if (stopAt !== 'none') {
-    await engine.close();
-    engine = await openEngine(at.dataDir);
-    const [device] = at.site.devices;
-    if (device === undefined) throw new Error('no device');
-    const { url, name, user, password } = device;
-    engine.devices.addTransient({ url, name, userName: user, password });
-    engine.jobs.resume({ id: jobId });
-    await follow(engine, jobId, ANSWERS);
-  }
-  await watchToEnd(engine, jobId);
-  const [record] = engine.flows.recordsOf({ jobId });
-  if (record === undefined) throw new Error('no record');
-  const content = JSON.stringify(contentOf(record))
-    .replaceAll(/127\.0\.0\.1:\d+|t-[\w-]+/g, 'device')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:+-]+/g, 'then');
-  if (engine !== at.engine) await engine.close();
-  return {
-    asked: first.asked,
-    content,
-    writes: at.site
-      .device(0)
-      .requests.filter(({ method, http }) => method === 'PUT' && http === 200)
-      .map(({ operation }) => operation),
-  };
 }

@@ -132,7 +132,7 @@ async function add(step: StepContext, nth: number, id: number): Promise<Checked>
   const body = { [ID]: id, ...documentOf(values) };
   const written = await step.call(
     `add-${nth}`,
-    () => ({ operation: ADD, body, mayRefuse: true }),
+    () => ({ operation: ADD, body, mayRefuse: true, took: async () => (await read(step, id)) !== null }),
     changesOf(payload(), { [ID]: id, ...values }),
     { text: [{ id: 'flow-gate-controller-adds', values: { id } }] },
   );
@@ -155,7 +155,12 @@ async function alter(step: StepContext, nth: number, { action, id }: Wish): Prom
   if (isDelete) {
     const written = await step.call(
       `delete-${nth}`,
-      () => ({ operation: DELETE, params: { [ID]: id }, mayRefuse: true }),
+      () => ({
+        operation: DELETE,
+        params: { [ID]: id },
+        mayRefuse: true,
+        took: async () => (await read(step, id)) === null,
+      }),
       [{ path: ID, label: 'Local controller', from: id }],
       { text: [{ id: 'flow-gate-controller-deletes', values: { id } }], tone: 'warning' },
     );

@@ -76,6 +76,8 @@ async function release(
       const before: Release = isLost ? { ...saved, lost: true } : saved;
       looked.before = true;
       const release = releaseWith(before, state, step.now().getTime());
+      // What it looked like then, whatever it looks like when somebody comes back to this step.
+      if (release.alarmAt !== undefined && release !== saved) step.save('released', state);
       if (release !== saved) step.save('release', release);
       return { ...state, release };
     },
@@ -99,7 +101,8 @@ async function release(
   });
   const { alarmAt, openAt, lost } = step.saved<Release>('release') ?? {};
   const says = watched.seen?.open !== undefined;
-  if (watched.seen !== undefined) step.record(gateDrawing(watched.seen));
+  const shown = step.saved<FireState>('released') ?? watched.seen;
+  if (shown !== undefined) step.record(gateDrawing(shown));
   if (alarmAt !== undefined && openAt !== undefined && openAt >= alarmAt && lost !== true)
     step.record({
       block: 'facts',

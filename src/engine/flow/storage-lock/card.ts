@@ -26,3 +26,7 @@ export function recordStatus(step: StepContext, status: CardStatus): void {
   if (operation !== undefined)
     step.record({ block: 'facts', facts: factsOf(operation, status, { proof: 'read-back' }) });
 }
+
+export async function isOpen(step: StepContext): Promise<boolean> {
+  return (await step.read<CardStatus>(STATUS)).SDCardState === 'onLine';
+}

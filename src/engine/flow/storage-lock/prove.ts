@@ -2,7 +2,7 @@
 import { constraintAt } from '../../../protocol/index.ts';
 import type { Check, Words } from '../../../shared/report.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
-import { CARD_PASSWORD, MASKED, ORIGINAL, STATUS, UNLOCK } from './card.ts';
+import { CARD_PASSWORD, MASKED, ORIGINAL, STATUS, UNLOCK, isOpen } from './card.ts';
 import type { CardStatus } from './card.ts';
 
 const SOON_S = 20;
@@ -41,7 +41,7 @@ async function open(
       () => ({
         operation: UNLOCK,
         body: { passwd: step.secrets.reveal(CARD_PASSWORD, 'current') },
-        took: async () => (await step.read<CardStatus>(STATUS)).SDCardState === 'onLine',
+        took: () => isOpen(step),
       }),
       [MASKED],
       { text: [{ id: 'flow-lock-try' }] },

@@ -11,7 +11,7 @@ import { newPassword } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
 import type { Flow, StepContext } from '../flow.ts';
 import { alarms } from './alarms.ts';
-import { CARD_PASSWORD, MASKED, ORIGINAL, STATUS, UNLOCK, recordStatus } from './card.ts';
+import { CARD_PASSWORD, MASKED, ORIGINAL, STATUS, UNLOCK, isOpen, recordStatus } from './card.ts';
 import type { CardStatus } from './card.ts';
 import { prove } from './prove.ts';
 
@@ -210,13 +210,16 @@ function doubtsAbout({ healthState, remainingLife, badBlocks = 0 }: CardStatus):
 async function tookLock(step: StepContext, changing: boolean, password: string): Promise<boolean> {
   if (!changing)
     return (await step.read<{ readonly enabled?: boolean }>('storage.rwLock.get')).enabled === true;
-  const tried = await step.call(
-    'settle',
-    () => ({ operation: UNLOCK, body: { passwd: password }, mayRefuse: true }),
+  const nth = step.saved<number>('settle') ?? 1;
+  const { outcome } = await step.call(
+    `settle-${nth}`,
+    () => ({ operation: UNLOCK, body: { passwd: password }, mayRefuse: true, took: () => isOpen(step) }),
     [MASKED],
     { text: [{ id: 'flow-lock-settle' }], tone: 'warning' },
   );
-  return tried.outcome === 'accepted';
+  // It is sent again now; what becomes of that has to be found out anew.
+  if (outcome !== 'accepted') step.save('settle', nth + 1);
+  return outcome === 'accepted';
 }
 
 /** What the device takes; the specification's range where it does not say. */

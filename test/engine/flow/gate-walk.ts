@@ -76,11 +76,7 @@ export async function work(
 }
 
 /** A hand in each beam, one after the other, so long that it is seen. */
-export async function cover(
-  at: Virtual,
-  beams: readonly number[],
-  gone?: AbortSignal,
-): Promise<void> {
+export async function cover(at: Virtual, beams: readonly number[], gone?: AbortSignal): Promise<void> {
   const gate = at.site.device(0).part(GATE_PARTS);
   for (const id of beams) {
     if (gone?.aborted === true) return;
@@ -96,11 +92,7 @@ export function ids(first: number, last: number): readonly number[] {
 }
 
 /** Until the app has asked twice more: the second question began after the change. */
-async function polled(
-  { site }: Virtual,
-  operation: string,
-  gone?: AbortSignal,
-): Promise<void> {
+async function polled({ site }: Virtual, operation: string, gone?: AbortSignal): Promise<void> {
   const count = (): number =>
     site.device(0).requests.filter((request) => request.operation === operation && request.http === 200)
       .length;

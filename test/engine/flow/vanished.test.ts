@@ -26,12 +26,17 @@ it.each(CASES)(
   async (one) => {
     const whole = await run(one, () => undefined);
 
+    const met = new Set<string>();
     const gone = await run(one, async (asked, device) => {
       if (asked.wants === 'trouble') return device.plugIn();
-      if (!ON_PURPOSE.test(`${asked.step}.${asked.key}`)) await device.unplug();
+      const question = `${asked.step}.${asked.key}`;
+      // What did not leave this computer is confirmed anew.
+      if (ON_PURPOSE.test(question) || met.has(question)) return;
+      met.add(question);
+      await device.unplug();
     });
 
-    expect(gone.troubles).toBeGreaterThan(2);
+    expect(gone.troubles).toBeGreaterThan(1);
     expect(gone.wordsOfTrouble).toContain('flow-trouble-away');
     expect(gone.content).toEqual(whole.content);
     expect(gone.writes).toEqual(whole.writes);

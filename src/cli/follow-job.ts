@@ -4,9 +4,10 @@ import { shownOutcome } from '../shared/outcomes.ts';
 import type { Job, JobEvent } from '../shared/model.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
-import { errorWords } from './output/errors.ts';
+import { errorLines, errorWords } from './output/errors.ts';
 import { eventForScripts, jobForScripts } from './output/for-scripts.ts';
 import { printJob } from './output/job-view.ts';
+import { ModelLines } from './output/model-lines.ts';
 
 export interface FollowOptions {
   /** Tell what happens as it happens. */
@@ -42,9 +43,18 @@ export async function followJob(
     invocation.out.note(invocation.out.say('cli.stopping'));
     engine.jobs.cancel({ id: jobId });
   });
+  const packages = new ModelLines();
   // The engine ends the stream with the job, also after a cancel.
-  for await (const event of engine.jobs.watch({ id: jobId }, new AbortController().signal))
-    showProgress(invocation, options, event);
+  for await (const event of engine.jobs.watch({ id: jobId }, new AbortController().signal)) {
+    if (event.type === 'paused' && event.reason !== undefined) {
+      // Nobody sits here who could set it right and go on; whoever did resumes the job.
+      for (const line of errorLines(event.reason, invocation.out)) invocation.out.note(line);
+      invocation.out.note(invocation.out.say('model.cli.paused'));
+      engine.jobs.cancel({ id: jobId });
+    }
+    if (packages.take(event)) packages.show(invocation.out, event, options.progress === true);
+    else showProgress(invocation, options, event);
+  }
   invocation.out.endProgress();
   return engine.jobs.show({ id: jobId });
 }

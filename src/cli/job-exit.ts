@@ -24,6 +24,8 @@ export function jobExitCode(job: Job, interrupted: boolean): ExitCode {
   if (interrupted && job.state !== 'done') return EXIT.interrupted;
   if (job.results.length > 0 && job.results.every(wasNotReached)) return EXIT.unreachable;
   if (job.results.some(isUnfinished)) return EXIT.resumable;
+  // A package that waits for a restart is not in use; a setting that does was taken.
+  if (job.kind === 'model' && (job.rebootPending ?? 0) > 0) return EXIT.resumable;
   return job.results.some(({ state, error }) => state === 'failed' || error !== undefined)
     ? EXIT.failed
     : EXIT.done;

@@ -5,17 +5,14 @@ import { addDeviceCommands } from './program/device.ts';
 import { addFlowCommands } from './program/flow.ts';
 import { addInterfaceCommands } from './program/interface.ts';
 import { addJobCommands } from './program/jobs.ts';
-import { later } from './program/later.ts';
 import { addReportCommands } from './program/report.ts';
+import { addModelCommands } from './program/model.ts';
 import type { Runner } from './program/runner.ts';
 import { addPrintCommands } from './program/prints.ts';
 import { addSiteCommands } from './program/site.ts';
 import { addStateCommands } from './program/state.ts';
 import { addTemplateCommands } from './program/template.ts';
 import { addUsersCommands } from './program/users.ts';
-
-/** Commands of the contract that this version does not have yet. */
-const LATER = ['model'];
 
 /** Modules are loaded by the command that needs them: `operations` should not wait for SQLite. */
 export function buildProgram(version: string, runner: Runner): Command {
@@ -33,8 +30,8 @@ export function buildProgram(version: string, runner: Runner): Command {
   addStateCommands(program, runner);
   addFlowCommands(program, runner);
   addPrintCommands(program, runner);
+  addModelCommands(program, runner);
   addUsersCommands(program, runner);
   addReportCommands(program, runner);
-  for (const name of LATER) later(program, name, runner);
   return program;
 }

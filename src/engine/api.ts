@@ -7,6 +7,7 @@ import type { FlowsApi } from './flow/flows.ts';
 import type { PeopleApi } from './people/people.ts';
 import type { PrintsApi } from './people/prints/prints.ts';
 import type { ReportsApi } from './reports/reports.ts';
+import type { ModelsApi } from './transfer/models.ts';
 import type { KeysApi } from './inventory/device-secrets.ts';
 import type {
   CredentialsApi,
@@ -44,6 +45,7 @@ export interface Engine {
   readonly flows: FlowsApi;
   readonly people: PeopleApi;
   readonly reports: ReportsApi;
+  readonly models: ModelsApi;
   readonly keys: KeysApi;
   readonly prints: PrintsApi;
   info(): Omit<AppInfo, 'canSimulate'>;

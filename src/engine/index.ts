@@ -48,6 +48,7 @@ import { createPeople } from './people/people.ts';
 import { captureDevice } from './template/capture/index.ts';
 import { createReports } from './reports/reports.ts';
 import { Readings } from './reports/readings.ts';
+import { Models } from './transfer/models.ts';
 import { createStates } from './swap/states.ts';
 import { createTemplates } from './template/templates.ts';
 
@@ -221,8 +222,15 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     secrets: deviceSecrets,
     onFailure: () => log({ level: 'error', event: 'templates-not-wiped', code: 'internal' }),
   });
+  const models = new Models({
+    clock,
+    call: caller,
+    devices,
+    doctor: () => Promise.resolve([]),
+    onRestart: (id, type) => directory.observe(id, { type }),
+  });
   // Every kind of long work stands here.
-  const kinds = jobKinds([...applying.kinds, flowKind.kind, printsKind.kind]);
+  const kinds = jobKinds([...applying.kinds, flowKind.kind, printsKind.kind, models.kind]);
   const jobs = new Jobs({
     store,
     clients,
@@ -247,6 +255,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
     await endDiscovery();
     await jobs.close();
     await printsKind.close();
+    await models.close();
     await clients.close();
     inventory.close();
     vault.close();
@@ -283,6 +292,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: House): E
       version: options.version,
       resourcesDir: options.resourcesDir,
     }),
+    models: models.api(jobs),
     keys: createKeys(deviceSecrets, devices),
     prints: createPrints({ rows: printRows, kind: printsKind, jobs, devices, clients }),
     profiles: { list: profiles.list, save: profiles.save, remove: profiles.remove },

@@ -15,6 +15,7 @@ import {
 import { flowsRoutes } from './contract/flows.ts';
 import { peopleRoutes } from './contract/people.ts';
 import { reportsRoutes } from './contract/reports.ts';
+import { modelsRoutes } from './contract/models.ts';
 import type { InputOf, Routes } from './contract/route.ts';
 import { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
 
@@ -34,6 +35,7 @@ export const contract = {
   flows: flowsRoutes,
   people: peopleRoutes,
   reports: reportsRoutes,
+  models: modelsRoutes,
 } satisfies Readonly<Record<string, Routes>>;
 export type Contract = typeof contract;
 type Area = keyof Contract & string;

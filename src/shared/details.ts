@@ -17,6 +17,7 @@ import { FLOW_THERMAL } from './details/flow-thermal.ts';
 import { FLOW_GATE } from './details/flow-gate.ts';
 import { PEOPLE } from './details/people.ts';
 import { PRINTS } from './details/prints.ts';
+import { MODEL } from './details/model.ts';
 import { REPORT } from './details/report.ts';
 import { TRANSFER_SERVE } from './details/transfer-serve.ts';
 import { REPORTS } from './details/reports.ts';
@@ -47,6 +48,7 @@ export const DETAILS = {
   ...FLOW_GATE,
   ...PEOPLE,
   ...PRINTS,
+  ...MODEL,
   ...REPORT,
   ...TRANSFER_SERVE,
   ...REPORTS,

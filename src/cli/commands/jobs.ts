@@ -8,6 +8,7 @@ import { writeParts } from '../input/files.ts';
 import { withEngine, type Invocation } from '../invocation.ts';
 import { dateFormat } from '../output/date-format.ts';
 import { jobForScripts, summaryForScripts } from '../output/for-scripts.ts';
+import { printModelLog } from '../output/model-lines.ts';
 import { printJob } from '../output/job-view.ts';
 import { deviceWords, standingPaint, standingWord } from '../output/job-words.ts';
 import { usageError, wholeNumber } from '../usage.ts';
@@ -60,7 +61,10 @@ export async function jobsList(invocation: Invocation, options: HistoryOptions =
 export async function jobsShow(invocation: Invocation, id: string): Promise<number> {
   const job = await withEngine(invocation, async (engine) => engine.jobs.show({ id }));
   if (invocation.out.asJson) invocation.out.json({ jobId: job.id, ...jobForScripts(job) });
-  else printJob(invocation.out, job);
+  else {
+    printJob(invocation.out, job);
+    if (job.kind === 'model') printModelLog(invocation.out, job.results);
+  }
   return EXIT.done;
 }
 

@@ -20,11 +20,19 @@ export interface TurnTask {
   readonly secrets: readonly string[];
 }
 
-/** `work` gives the error that ends the turn early. Never throws; false where the device is not as asked although it had its turn. */
+/** A device that could not be worked on now and keeps its place, with the reason; others go on. */
+export interface Later {
+  readonly later: ErrorShape;
+}
+
+/**
+ * `work` gives the error that ends the turn early. Never throws; false where the device is not as asked although it
+ * had its turn, and where a canary has to wait.
+ */
 export async function takeTurn(
   task: TurnTask,
-  { job, journal }: JobContext,
-  work: () => Promise<ErrorShape | undefined>,
+  { job, journal, options }: JobContext,
+  work: () => Promise<ErrorShape | Later | undefined>,
 ): Promise<boolean> {
   const finish = (error?: ErrorShape): boolean => {
     if (error?.code === 'cancelled' && job.cancelled) return leave();
@@ -44,10 +52,18 @@ export async function takeTurn(
     return true;
   };
 
+  const postpone = (error: ErrorShape): boolean => {
+    const shape = redact({ device: task.url, ...error }, task.secrets);
+    job.device(task.position, 'pending', shape);
+    journal.device(job.id, task.position, 'pending', shape);
+    return (options.canary ?? 0) === 0;
+  };
+
   job.device(task.position, 'running');
   journal.device(job.id, task.position, 'running', undefined);
   try {
-    return finish(await work());
+    const ended = await work();
+    return ended !== undefined && 'later' in ended ? postpone(ended.later) : finish(ended);
   } catch (thrown) {
     return finish(toErrorShape(thrown));
   }

@@ -13,6 +13,7 @@ export type JobHead = Omit<
   | 'counts'
   | 'resumable'
   | 'paused'
+  | 'pausedBy'
   | 'rebootPending'
   | 'results'
   | 'waitsFor'
@@ -44,7 +45,9 @@ export class LiveJob {
     { readonly index: number; readonly phase: 'reading' | 'writing' | 'verifying' | 'waiting' }
   >();
   readonly #stop = new AbortController();
-  #paused: { readonly until: Promise<void>; readonly open: () => void } | undefined;
+  #paused:
+    | { readonly until: Promise<void>; readonly open: () => void; readonly reason: ErrorShape | undefined }
+    | undefined;
 
   /** `waitsFor`: the job that has one of its devices. */
   constructor(head: JobHead, results: readonly DeviceResult[], waitsFor?: string) {
@@ -107,13 +110,16 @@ export class LiveJob {
     this.unpause();
   }
 
-  /** No further device is handed out until `unpause`; false where there is nothing to pause. */
-  pause(): boolean {
+  /**
+   * No further device is handed out until `unpause`; false where there is nothing to pause. `reason`: the job paused
+   * by itself, because of something that a person has to set right.
+   */
+  pause(reason?: ErrorShape): boolean {
     if (this.ended || this.cancelled) return false;
     if (this.#paused === undefined) {
       const { promise: until, resolve: open } = Promise.withResolvers<void>();
-      this.#paused = { until, open };
-      this.#tell({ type: 'paused', jobId: this.id, paused: true });
+      this.#paused = { until, open, reason };
+      this.#tell({ type: 'paused', jobId: this.id, paused: true, ...defined({ reason }) });
     }
     return true;
   }
@@ -153,7 +159,11 @@ export class LiveJob {
       counts,
       resumable: isResumable(this.#state, totals, this.#followUpLeft),
       ...(rebootPending === 0 ? {} : { rebootPending }),
-      ...defined({ progress, paused: this.#paused === undefined ? undefined : true }),
+      ...defined({
+        progress,
+        paused: this.#paused === undefined ? undefined : true,
+        pausedBy: this.#paused?.reason,
+      }),
       results: [...this.#results],
     };
   }

@@ -11,6 +11,7 @@ import flowGate from '../../../resources/locales/zh-CN.details/flow-gate.json' w
 import inventory from '../../../resources/locales/zh-CN.details/inventory.json' with { type: 'json' };
 import jobs from '../../../resources/locales/zh-CN.details/jobs.json' with { type: 'json' };
 import people from '../../../resources/locales/zh-CN.details/people.json' with { type: 'json' };
+import model from '../../../resources/locales/zh-CN.details/model.json' with { type: 'json' };
 import plans from '../../../resources/locales/zh-CN.details/plans.json' with { type: 'json' };
 import prints from '../../../resources/locales/zh-CN.details/prints.json' with { type: 'json' };
 import report from '../../../resources/locales/zh-CN.details/report.json' with { type: 'json' };
@@ -41,6 +42,7 @@ export const CHINESE: Translation = {
     ...inventory,
     ...jobs,
     ...people,
+    ...model,
     ...plans,
     ...prints,
     ...report,

@@ -113,6 +113,16 @@ export interface JobAbout {
   readonly flow?: { readonly name: string; readonly title: Detail };
   /** Of `fingerprints`. */
   readonly prints?: { readonly work: PrintWork };
+  /** Of `model`: the package, and the engines it is loaded into. */
+  readonly model?: {
+    readonly mpid: string;
+    readonly mpName?: string;
+    readonly file: string;
+    readonly size: number;
+    readonly sha256: string;
+    readonly engines: readonly number[];
+    readonly update?: boolean;
+  };
 }
 export interface JobSummary {
   readonly id: string;
@@ -138,6 +148,8 @@ export interface JobSummary {
   readonly resumable: boolean;
   /** It runs, but hands out no further device until it is continued. */
   readonly paused?: boolean;
+  /** It paused by itself, for this. */
+  readonly pausedBy?: ErrorShape;
   /** Devices with a write that counts only after a restart. */
   readonly rebootPending?: number;
   /** Of units that take a while, all of them together, in what their kind counts. */
@@ -161,7 +173,12 @@ export interface Job extends JobSummary {
 }
 export type JobEvent =
   | { readonly type: 'job'; readonly job: Job }
-  | { readonly type: 'paused'; readonly jobId: string; readonly paused: boolean }
+  | {
+      readonly type: 'paused';
+      readonly jobId: string;
+      readonly paused: boolean;
+      readonly reason?: ErrorShape;
+    }
   | {
       readonly type: 'phase';
       readonly jobId: string;

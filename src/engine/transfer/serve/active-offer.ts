@@ -64,7 +64,7 @@ export class ActiveOffer implements Offer {
     this.url = fileUrl(place.address, place.port, this.path);
     this.#file = request.file;
     this.#shared = shared;
-    this.#delivery = new Delivery(request.file.size, shared.now);
+    this.#delivery = new Delivery(request.file.size, shared.now, request.before);
     this.#onProgress = request.onProgress ?? (() => undefined);
     this.#release = release;
     this.notes = new Notes(request.log, shared.now);
@@ -76,10 +76,11 @@ export class ActiveOffer implements Offer {
   }
 
   served(): Served {
-    const { bytes, rate, requests, open: underWay, complete } = this.#delivery;
+    const { bytes, spans, rate, requests, open: underWay, complete } = this.#delivery;
     return {
       bytes,
       total: this.#file.size,
+      spans,
       rate,
       requests,
       open: underWay,

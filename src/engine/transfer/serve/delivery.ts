@@ -3,6 +3,8 @@ import { Coverage } from './coverage.ts';
 
 const WINDOW_MS = 5_000;
 const SAMPLE_MS = 100;
+/** Of one that fetches in a thousand pieces the rest is fetched again after a crash. */
+const MOST_TOLD = 64;
 
 /** One answer with some of the file. */
 export interface Pass {
@@ -29,11 +31,30 @@ export class Delivery {
   #requests = 0;
   #open = 0;
   #complete = false;
+  /** Nothing was asked for since an earlier offer. */
+  #isContinued: boolean;
 
-  /** `now`: milliseconds that never run backwards. */
-  constructor(total: number, now: () => number) {
+  /**
+   * `now`: milliseconds that never run backwards. `before`: what an earlier offer of the same address handed over; how
+   * much of it arrived shows where the device goes on.
+   */
+  constructor(
+    total: number,
+    now: () => number,
+    before: readonly (readonly [start: number, end: number])[] = [],
+  ) {
     this.#total = total;
     this.#now = now;
+    this.#isContinued = before.length > 0;
+    for (const [start, end] of before) {
+      this.#sent.add(start, Math.min(end, total));
+      this.#lost.add(start, Math.min(end, total));
+    }
+  }
+
+  /** Half-open spans that were handed over and not asked for again, the first few. */
+  get spans(): readonly (readonly [start: number, end: number])[] {
+    return [...this.#sent].slice(0, MOST_TOLD);
   }
 
   get bytes(): number {
@@ -93,6 +114,7 @@ export class Delivery {
   }
 
   #askedFor(start: number, end: number): void {
+    this.#fillGap(start);
     const before = this.#lost.before(start);
     if (before !== undefined) {
       this.#lost.remove(before.start, before.end);
@@ -103,6 +125,16 @@ export class Delivery {
     this.#lost.remove(start, end);
     this.#sent.remove(start, end);
     this.#arrived.remove(start, end);
+  }
+
+  /** An earlier offer handed over more than it could note; a device that goes on behind that has it. */
+  #fillGap(start: number): void {
+    if (!this.#isContinued) return;
+    this.#isContinued = false;
+    const known = [...this.#sent].filter(([, end]) => end < start).at(-1);
+    if (known === undefined) return;
+    this.#sent.add(known[1], start);
+    this.#lost.add(known[1], start);
   }
 
   #has(start: number, end: number): void {

@@ -20,6 +20,8 @@ export interface OfferRequest {
   readonly token?: string;
   /** Preferred; another one is taken where it is in use. */
   readonly port?: number;
+  /** `spans` of an earlier offer of the same address: the device may go on behind them. */
+  readonly before?: Served['spans'];
   /** An own address to serve at; else the one that the connection to the device really uses. */
   readonly address?: string;
   readonly signal?: AbortSignal;
@@ -35,6 +37,8 @@ export interface Served {
    */
   readonly bytes: number;
   readonly total: number;
+  /** The same as half-open spans, the first few. */
+  readonly spans: readonly (readonly [start: number, end: number])[];
   /** Bytes a second over the last few seconds, repeats included. */
   readonly rate: number;
   /** GET requests that were answered with some of the file. */

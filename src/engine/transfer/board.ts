@@ -1,0 +1,189 @@
+/** What a device shows of its engines, packages and storage (part 1, 2.1 to 2.6). */
+import { defined } from '../../shared/defined.ts';
+import { toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type {
+  ChannelCount,
+  EngineView,
+  ModelBoard,
+  ModelStorage,
+  PackageView,
+  Reported,
+} from '../../shared/models.ts';
+import { mayPass } from '../write/write-section.ts';
+import type { AiCalls } from './ai-calls.ts';
+
+interface LoadingInfo {
+  readonly engine?: number;
+  readonly status?: number;
+  readonly MPID?: string;
+  readonly MPName?: string;
+  readonly relVideoChannelNum?: number;
+  readonly surplusVideoChannelNum?: number;
+  readonly relPictureChannelNum?: number;
+  readonly surplusPictureChannelNum?: number;
+}
+interface ListedModel {
+  readonly MPID?: string;
+  readonly MPName?: string;
+  readonly status?: number;
+  readonly engine?: readonly number[];
+}
+interface Info {
+  readonly algorithmVersion?: string;
+  readonly firmware?: string;
+  readonly engine?: readonly number[];
+  readonly platformName?: string;
+  readonly loadMPMaxNum?: number;
+}
+interface Space {
+  readonly totalCapacity?: number;
+  readonly surplusCapacity?: number;
+  readonly MPNumbers?: number;
+}
+interface Tasks {
+  readonly Tasks?: readonly { readonly taskID?: string; readonly engine?: number }[];
+}
+
+const UNKNOWN_STATUS = -1;
+
+/** Engines alone, for a look that is repeated. */
+export async function readEngines(calls: AiCalls): Promise<readonly EngineView[]> {
+  const { LoadingInfoList = [] } = await calls.read<{ readonly LoadingInfoList?: readonly LoadingInfo[] }>(
+    'aiPlatform.engines.list',
+  );
+  return LoadingInfoList.map((info) => ({
+    engine: info.engine ?? UNKNOWN_STATUS,
+    status: info.status ?? UNKNOWN_STATUS,
+    MPID: info.MPID ?? '',
+    MPName: info.MPName ?? '',
+    ...defined({ channels: channelsOf(info) }),
+  }));
+}
+
+export async function readPackages(calls: AiCalls): Promise<readonly PackageView[]> {
+  const { AlgorithmModels = [] } = await calls.read<{ readonly AlgorithmModels?: readonly ListedModel[] }>(
+    'aiPlatform.models.list',
+  );
+  return AlgorithmModels.map(({ MPID = '', MPName = '', status = UNKNOWN_STATUS, engine = [] }) => ({
+    MPID,
+    MPName,
+    status,
+    engines: engine,
+  }));
+}
+
+export async function readStorage(calls: AiCalls): Promise<ModelStorage> {
+  const space = await calls.read<Space>('aiPlatform.modelStorage.get');
+  return {
+    total: space.totalCapacity ?? 0,
+    free: space.surplusCapacity ?? 0,
+    packages: space.MPNumbers ?? 0,
+  };
+}
+
+export type BoardPlace = Pick<ModelBoard, 'deviceId' | 'name' | 'url' | 'at'>;
+
+/** All of it. What one part of it fails with is among `problems`; throws where the device cannot be reached or signed in to. */
+export async function readBoard(calls: AiCalls, place: BoardPlace): Promise<ModelBoard> {
+  const problems: ErrorShape[] = [];
+  const part = async <T>(read: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await read();
+    } catch (thrown) {
+      const error = toErrorShape(thrown);
+      if (isLost(error)) throw thrown;
+      problems.push({ device: place.url, ...error });
+      return undefined;
+    }
+  };
+  // The first alone: a device that is away, or refuses the sign-in, is asked once.
+  const flags = await part(() =>
+    calls.read<Readonly<Record<string, unknown>>>('aiPlatform.capabilities.get'),
+  );
+  const info = await part(() => calls.read<Info>('aiPlatform.info.get'));
+  const engines = await part(() => readEngines(calls));
+  const packages = await part(() => readPackages(calls));
+  const storage = await part(() => readStorage(calls));
+  const tasks = await tasksOf(calls);
+  const numbers = [...(info?.engine ?? []), ...(engines ?? []).map(({ engine }) => engine)];
+  return {
+    ...place,
+    engines: (engines ?? []).map((view) => ({
+      ...view,
+      ...defined({ tasks: tasks?.get(view.engine) }),
+    })),
+    engineNumbers: [...new Set(numbers)].sort((a, b) => a - b),
+    packages: packages ?? [],
+    ...defined({ storage }),
+    ...(info === undefined
+      ? {}
+      : {
+          platform: {
+            name: info.platformName ?? '',
+            algorithmVersion: info.algorithmVersion ?? '',
+            firmware: info.firmware ?? '',
+            ...defined({ packagesPerEngine: info.loadMPMaxNum }),
+          },
+        }),
+    supports: {
+      url: reported(flags?.['isSupportUploadModelwithURL']),
+      push: reported(flags?.['isSupportUploadModelwithPushBinaryData']),
+      reset: reported(flags?.['isSupportResetEngine']),
+    },
+    problems,
+  };
+}
+
+/** How far the device says a download of this package is; undefined where it knows none, or nothing of it can be read. */
+export async function readPercent(calls: AiCalls, MPID: string): Promise<number | undefined> {
+  try {
+    const { percent } = await calls.read<{ readonly percent?: number }>('aiPlatform.modelProgress.get', {
+      MPID,
+    });
+    return typeof percent === 'number' ? percent : undefined;
+  } catch (thrown) {
+    if (isLost(toErrorShape(thrown))) throw thrown;
+    return undefined;
+  }
+}
+
+/** It does not answer: perhaps another time. */
+export function isAway(error: ErrorShape): boolean {
+  return mayPass(error) && error.code !== 'malformed-answer';
+}
+
+/** Nothing further can be asked of the device now: it is away, or does not let us in. */
+export function isLost(error: ErrorShape): boolean {
+  return (
+    isAway(error) || error.code === 'cancelled' || /^(sign-in|account-|basic-|certificate-)/.test(error.code)
+  );
+}
+
+/** By engine; undefined where the device lists none. It is only asked to say more: whatever goes wrong tells nothing. */
+async function tasksOf(calls: AiCalls): Promise<ReadonlyMap<number, readonly string[]> | undefined> {
+  try {
+    const { Tasks: all = [] } = await calls.read<Tasks>('aiPlatform.picturePollingTasks.list');
+    const byEngine = new Map<number, string[]>();
+    for (const { taskID = '', engine } of all)
+      if (engine !== undefined) byEngine.set(engine, [...(byEngine.get(engine) ?? []), taskID]);
+    return byEngine;
+  } catch (thrown) {
+    if (isLost(toErrorShape(thrown))) throw thrown;
+    return undefined;
+  }
+}
+
+function channelsOf(info: LoadingInfo): EngineView['channels'] | undefined {
+  const count = (used: number | undefined, left: number | undefined): ChannelCount | undefined =>
+    used === undefined && left === undefined ? undefined : { used: used ?? 0, ...defined({ left }) };
+  const channels = defined({
+    video: count(info.relVideoChannelNum, info.surplusVideoChannelNum),
+    picture: count(info.relPictureChannelNum, info.surplusPictureChannelNum),
+  });
+  return Object.keys(channels).length === 0 ? undefined : channels;
+}
+
+function reported(value: unknown): Reported {
+  return value === true ? 'true' : value === false ? 'false' : 'not-reported';
+}

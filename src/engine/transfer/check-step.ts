@@ -1,0 +1,97 @@
+/** What stands against a package on a device, before anything is sent. */
+import { say } from '../../shared/details.ts';
+import { detailOf } from '../../shared/details.ts';
+import type { Detail, DetailId, ValuesOf } from '../../shared/details.ts';
+import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
+import { ENGINE_STATES } from '../../shared/models.ts';
+import type { ModelBoard, ModelMode, PlannedEngine } from '../../shared/models.ts';
+
+export interface Wanted {
+  readonly mpid: string;
+  readonly size: number;
+  readonly engines: readonly number[];
+  readonly mode: ModelMode;
+  readonly update: boolean;
+}
+
+export interface Checked {
+  readonly errors: readonly ErrorShape[];
+  readonly notes: readonly Detail[];
+  readonly engines: readonly PlannedEngine[];
+}
+
+const MEGABYTE = 1_048_576;
+
+/** Pure. `percent`: what the device says of a download of this package, where it knows one. */
+export function checkBoard(board: ModelBoard, wanted: Wanted, percent?: number): Checked {
+  const errors: ErrorShape[] = [];
+  const notes: Detail[] = [];
+  const stop = <Id extends DetailId>(code: ErrorCode, id: Id, ...values: ValuesOf<Id>): void => {
+    errors.push({ code, source: 'device', device: board.url, ...say(id, ...values) });
+  };
+  const { mpid, size, mode, update } = wanted;
+
+  const way = mode === 'url' ? board.supports.url : board.supports.push;
+  if (way === 'false' || (mode === 'push' && way !== 'true'))
+    stop('not-supported', mode === 'url' ? 'model.no-url' : 'model.no-push');
+  else if (way === 'not-reported' && board.problems.length === 0)
+    notes.push({ id: 'model.url-not-reported' });
+  for (const problem of board.problems)
+    if (problem.operation !== undefined && NEEDED.has(problem.operation)) errors.push(problem);
+
+  const here = board.packages.find(({ MPID }) => MPID === mpid);
+  if (update) {
+    if (here === undefined) stop('not-found', 'model.nothing-to-update', { mpid });
+  } else if (here !== undefined) stop('not-allowed', 'model.mpid-in-use', { mpid, name: here.MPName || '—' });
+  else if (percent === 100) stop('not-allowed', 'model.mpid-waits', { mpid });
+  else if (percent !== undefined && percent > 0) notes.push(detailOf('model.mpid-begun', { mpid, percent }));
+
+  const megabytes = Math.ceil(size / MEGABYTE);
+  if (board.storage === undefined) notes.push({ id: 'model.storage-unknown' });
+  else if (megabytes > board.storage.free)
+    stop('input-too-large', 'model.too-large', { size: megabytes, free: board.storage.free });
+
+  const engines = wanted.engines.flatMap((engine) => plannedEngine(board, engine, { mpid, stop, notes }));
+  notes.push({ id: 'model.needs-restart' });
+  if (wanted.engines.length === 0) notes.push({ id: 'model.only-stored' });
+  return { errors, notes, engines };
+}
+
+const NEEDED: ReadonlySet<string> = new Set(['aiPlatform.models.list', 'aiPlatform.engines.list']);
+
+function plannedEngine(
+  board: ModelBoard,
+  engine: number,
+  {
+    mpid,
+    stop,
+    notes,
+  }: {
+    readonly mpid: string;
+    readonly stop: <Id extends DetailId>(code: ErrorCode, id: Id, ...values: ValuesOf<Id>) => void;
+    readonly notes: Detail[];
+  },
+): readonly PlannedEngine[] {
+  const here = board.engines.filter((view) => view.engine === engine);
+  const [first] = here;
+  if (first === undefined) {
+    if (!board.engineNumbers.includes(engine))
+      stop('not-found', 'model.engine-unknown', { engine, engines: board.engineNumbers.join(', ') || '—' });
+    else notes.push(detailOf('model.engine-unread', { engine }));
+    return [];
+  }
+  const { status } = first;
+  if (status === ENGINE_STATES.faceIntelligence) stop('not-allowed', 'model.engine-face', { engine });
+  if (status === ENGINE_STATES.engineAbnormal) stop('not-allowed', 'model.engine-abnormal', { engine });
+  if (status === ENGINE_STATES.initializing) notes.push(detailOf('model.engine-starting', { engine }));
+  const loaded = here.filter(({ MPID }) => MPID !== '' && MPID !== mpid);
+  const room = board.platform?.packagesPerEngine ?? 1;
+  if (loaded.length < room) return [{ engine, status }];
+  const [replaced] = loaded;
+  if (replaced === undefined) return [{ engine, status }];
+  const tasks = first.tasks ?? [];
+  if (tasks.length > 0)
+    stop('not-allowed', 'model.engine-busy', { engine, tasks: tasks.slice(0, 5).join(', ') });
+  notes.push(detailOf('model.replaces', { engine, mpid: replaced.MPID, name: replaced.MPName || '—' }));
+  return [{ engine, status, replaces: { MPID: replaced.MPID, MPName: replaced.MPName } }];
+}

@@ -1,0 +1,147 @@
+/** The package into one engine: what stands there makes room, it is loaded, and it runs when the engine says so. */
+import { detailOf, say } from '../../shared/details.ts';
+import type { DetailId } from '../../shared/details.ts';
+import { toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { ENGINE_STATES } from '../../shared/models.ts';
+import type { EngineView } from '../../shared/models.ts';
+import { isAway, readEngines } from './board.ts';
+import type { ModelResult } from './documents.ts';
+import { endWith, pause, trouble } from './send.ts';
+import type { Send, StepEnd } from './send.ts';
+
+const LOOK_MS = 1_500;
+/** From the load until the engine runs it. */
+const RUNNING_MS = 300_000;
+/** An engine may pass through states of trouble while it loads; one that stays there means it. */
+const LOOKS_OF_TROUBLE = 3;
+/** It holds nothing, although it was told to load. */
+const LOOKS_OF_EMPTY = 10;
+
+export async function engineStep(send: Send, unit: ModelResult): Promise<StepEnd> {
+  const end = await loadAndWatch(send, unit).catch((thrown: unknown) => endWith(send, thrown));
+  return end.kind === 'failed' ? { ...end, error: withPrevious(end.error, send.units.at(unit.index)) } : end;
+}
+
+async function loadAndWatch(send: Send, unit: ModelResult): Promise<StepEnd> {
+  const { calls, body, units } = send;
+  const { engine = 0 } = unit;
+  const all = await readEngines(calls);
+  const here = all.filter((view) => view.engine === engine);
+  const status = here[0]?.status;
+  if (status === undefined)
+    return { kind: 'failed', error: trouble(send, 'not-found', 'model.no-engine', { engine }) };
+  if (!here.some(({ MPID }) => MPID === body.mpid)) {
+    if (status === ENGINE_STATES.faceIntelligence)
+      return { kind: 'failed', error: trouble(send, 'not-allowed', 'model.engine-face', { engine }) };
+    const replaced = here.filter(({ MPID }) => MPID !== '');
+    await units.begin(unit, { stage: 'loading', previous: merged(unit.previous, replaced) });
+    await makeRoom(send, engine, replaced);
+    units.log(detailOf('model.loading', { engine }));
+    await load(send, engine);
+  }
+  units.show(unit, { stage: 'loading' });
+  return untilRunning(send, unit);
+}
+
+/** An engine that takes several packages keeps those it has, as long as there is room. */
+async function makeRoom(send: Send, engine: number, replaced: readonly EngineView[]): Promise<void> {
+  if (replaced.length === 0) return;
+  const { loadMPMaxNum = 1 } = await send.calls.read<{ readonly loadMPMaxNum?: number }>(
+    'aiPlatform.info.get',
+  );
+  if (replaced.length < loadMPMaxNum) return;
+  send.units.log(detailOf('model.unloading', { engine, mpid: replaced.map(({ MPID }) => MPID).join(', ') }));
+  await heard(send, () => send.calls.write('aiPlatform.engine.unload', { engineID: engine }));
+}
+
+async function load(send: Send, engine: number): Promise<void> {
+  const { mpid, mpName } = send.body;
+  await heard(send, () =>
+    send.calls.write(
+      'aiPlatform.engine.load',
+      { engineID: engine },
+      { MPID: mpid, ...(mpName === undefined ? {} : { MPName: mpName }) },
+    ),
+  );
+}
+
+/** Where the answer was lost, whether it was heard shows at the engine. */
+async function heard({ units }: Send, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (thrown) {
+    const error = toErrorShape(thrown);
+    if (!isAway(error) || error.sent === false) throw thrown;
+    units.log({ id: 'model.ask-unheard' });
+  }
+}
+
+async function untilRunning(send: Send, unit: ModelResult): Promise<StepEnd> {
+  const { calls, body, units, context } = send;
+  const { engine = 0 } = unit;
+  const until = context.clock.now().getTime() + RUNNING_MS;
+  let [inTrouble, empty] = [0, 0];
+  let reloaded = false;
+  for (;;) {
+    const here = (await readEngines(calls)).filter((view) => view.engine === engine);
+    const mine = here.find(({ MPID }) => MPID === body.mpid);
+    const status = mine?.status ?? here[0]?.status ?? -1;
+    units.show(units.at(unit.index), { engineStatus: status });
+    if (mine !== undefined && status === ENGINE_STATES.running) {
+      units.log(detailOf('model.runs', { engine }));
+      return { kind: 'done', outcome: 'effective', patch: { stage: 'running', engineStatus: status } };
+    }
+    inTrouble =
+      status in TROUBLES || (mine === undefined && here[0] !== undefined && here[0].MPID !== '')
+        ? inTrouble + 1
+        : 0;
+    empty = status === ENGINE_STATES.empty ? empty + 1 : 0;
+    if (inTrouble >= LOOKS_OF_TROUBLE) {
+      const words = TROUBLES[status] ?? 'model.state.other-package';
+      return { kind: 'failed', error: stateError(send, words, { engine, status }) };
+    }
+    if (empty >= LOOKS_OF_EMPTY && !reloaded) {
+      // The first one may have been lost on its way.
+      reloaded = true;
+      empty = 0;
+      await load(send, engine);
+    } else if (empty >= LOOKS_OF_EMPTY)
+      return { kind: 'failed', error: stateError(send, 'model.state.0', { engine, status }) };
+    if (context.clock.now().getTime() >= until)
+      return { kind: 'failed', error: stateError(send, 'model.state.slow', { engine, status }) };
+    if (!(await pause(send, LOOK_MS))) return { kind: 'stopped' };
+  }
+}
+
+type StateWords = Extract<DetailId, `model.state.${string}`>;
+/** States of an engine that does not run what it was given (part 1, 3). */
+const TROUBLES: Readonly<Record<number, StateWords>> = {
+  [ENGINE_STATES.abnormal]: 'model.state.2',
+  [ENGINE_STATES.decryptionFailed]: 'model.state.3',
+  [ENGINE_STATES.engineAbnormal]: 'model.state.11',
+  [ENGINE_STATES.faceIntelligence]: 'model.state.12',
+};
+
+function stateError(
+  { device }: Send,
+  id: StateWords,
+  values: { readonly engine: number; readonly status: number },
+): ErrorShape {
+  return { code: 'refused', source: 'device', device: device.url, ...say(id, values) };
+}
+
+function merged(
+  before: ModelResult['previous'] = [],
+  replaced: readonly EngineView[],
+): NonNullable<ModelResult['previous']> {
+  const all = [...before, ...replaced.map(({ MPID, MPName }) => ({ MPID, MPName }))];
+  return all.filter(({ MPID }, at) => all.findIndex((each) => each.MPID === MPID) === at);
+}
+
+/** What ran there before is still on the device: said where the new one does not run. */
+function withPrevious(error: ErrorShape, { previous = [], engine = 0 }: ModelResult): ErrorShape {
+  if (previous.length === 0) return error;
+  const kept = say('model.previous-kept', { engine, mpid: previous.map(({ MPID }) => MPID).join(', ') });
+  return { ...error, others: [{ code: 'not-available', source: 'app', ...kept }] };
+}

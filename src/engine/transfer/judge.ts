@@ -1,0 +1,100 @@
+/** What to make of a transfer at one moment, from what was served and what the device says of itself. Pure. */
+
+/** Milliseconds. */
+export const PATIENCE = {
+  /** Without a request after it was asked: the doctor is asked why. */
+  firstCall: 15_000,
+  /** Without a request: it is asked once more, then given up. */
+  secondAsk: 30_000,
+  neverCalled: 60_000,
+  /** Between two requests of a transfer that is not whole. */
+  stall: 30_000,
+  /** From its last request until it counts that it says it has everything. */
+  quiet: 10_000,
+  /** From the last byte until the device says 100. */
+  settle: 120_000,
+  /** It does not answer at all. */
+  away: 180_000,
+  /** It says that it knows no such download. */
+  dropped: 5_000,
+} as const;
+/** How often a device is asked to fetch in one run. */
+export const MOST_ASKS = 4;
+/** Where it refuses, because it is still at something. */
+export const MOST_REFUSED_ASKS = 12;
+
+export interface TransferLook {
+  readonly now: number;
+  /** When it was asked last, or when this run began to serve again. */
+  readonly askedAt: number;
+  /** In this run. */
+  readonly asks: number;
+  /** An earlier run served some of it; what that was may be known in part only. */
+  readonly servedBefore: boolean;
+  readonly complete: boolean;
+  /** Since this run serves. */
+  readonly requests: number;
+  readonly open: number;
+  /** Of the last request or byte of this run. */
+  readonly lastAt?: number;
+  readonly completeAt?: number;
+  /** As the device says; absent where it says nothing. */
+  readonly percent?: number;
+  /** When the percentage changed last. */
+  readonly percentAt?: number;
+  /** Since when it does not answer. */
+  readonly awaySince?: number;
+  /** Since when it says that it knows no such download. */
+  readonly droppedSince?: number;
+  readonly examined: boolean;
+  /** It would not be asked again: it may still try the address that it was given before. */
+  readonly refused: boolean;
+}
+
+/**
+ * `received`: fetched, and the device says so. `received-unseen`: it says so, and an earlier run may have served what
+ * this one did not. `lies`: it says so, and did not fetch it. `stuck`: fetched, and it never says so.
+ */
+export type Judgement =
+  | 'wait'
+  | 'examine'
+  | 'ask'
+  | 'received'
+  | 'received-unseen'
+  | 'lies'
+  | 'never-called'
+  | 'stalled'
+  | 'stuck'
+  | 'dropped'
+  | 'away';
+
+export function judge(look: TransferLook): Judgement {
+  const { now, asks, percent, awaySince, droppedSince, lastAt, askedAt } = look;
+  const since = (moment: number | undefined): number => (moment === undefined ? 0 : now - moment);
+  if (awaySince !== undefined) return since(awaySince) >= PATIENCE.away ? 'away' : 'wait';
+  if (droppedSince !== undefined && look.open === 0 && since(droppedSince) >= PATIENCE.dropped)
+    return asks < MOST_ASKS ? 'ask' : 'dropped';
+  if (look.complete) {
+    if (percent === 100) return 'received';
+    const still = Math.max(look.completeAt ?? 0, look.percentAt ?? 0);
+    return since(still) >= PATIENCE.settle ? 'stuck' : 'wait';
+  }
+  if (look.open > 0) return 'wait';
+  if (percent === 100 && (look.requests > 0 || look.servedBefore)) {
+    if (since(Math.max(lastAt ?? 0, askedAt)) < PATIENCE.quiet) return 'wait';
+    return look.servedBefore ? 'received-unseen' : 'lies';
+  }
+  if (look.requests === 0) return judgeSilence(look, since(askedAt));
+  if (since(Math.max(lastAt ?? 0, askedAt)) < PATIENCE.stall) return 'wait';
+  return asks < (look.refused ? MOST_REFUSED_ASKS : MOST_ASKS) ? 'ask' : 'stalled';
+}
+
+function judgeSilence({ asks, servedBefore, examined, refused }: TransferLook, silent: number): Judgement {
+  if (refused && asks < MOST_REFUSED_ASKS) return silent >= PATIENCE.secondAsk ? 'ask' : 'wait';
+  if (silent >= PATIENCE.neverCalled) return 'never-called';
+  // What it fetched from an earlier run ended with that run: it has to be asked.
+  if (servedBefore && asks === 0 && silent >= PATIENCE.firstCall) return 'ask';
+  if (silent >= PATIENCE.firstCall && !examined) return 'examine';
+  if (silent >= PATIENCE.secondAsk && asks < 2) return 'ask';
+  return 'wait';
+}

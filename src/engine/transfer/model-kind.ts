@@ -1,0 +1,244 @@
+/** Model packages to many devices: the kind of job, its file, its server. */
+import { defined } from '../../shared/defined.ts';
+import { detailText, say } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import type { ApplyOptions } from '../../shared/model.ts';
+import type { ModelFinding, ModelPlan, ModelPlanDevice } from '../../shared/models.ts';
+import type { Clock, OperationsApi } from '../api.ts';
+import { refuseTurn } from '../jobs/device-turn.ts';
+import type { ContinuedTurn, JobContext, JobKind, JobTurn, NewDevice, NewJob } from '../jobs/job-kind.ts';
+import { isUnfinished } from '../jobs/job-state.ts';
+import { newJobId } from '../jobs/jobs.ts';
+import { locate } from '../jobs/locate-device.ts';
+import type { Finder } from '../jobs/locate-device.ts';
+import type { StoredDevice } from '../jobs/stored-job.ts';
+import { AiCalls } from './ai-calls.ts';
+import { aboutOf, modelSchemas, newUnits } from './documents.ts';
+import type { ModelBody, ModelDocuments } from './documents.ts';
+import { followDevice, sendToDevice } from './send-device.ts';
+import type { Send } from './send.ts';
+import { FileServer } from './serve/file-server.ts';
+import { openPackage } from './serve/package-file.ts';
+import type { PackageFile } from './serve/package-file.ts';
+import { DeviceUnits } from './units.ts';
+
+export interface ModelKindOptions {
+  readonly finder: Finder;
+  readonly clock: Clock;
+  readonly call: OperationsApi['call'];
+  /** Why a device may not come for the file. */
+  readonly examine: (file: PackageFile, device: { readonly url: string }) => Promise<readonly ModelFinding[]>;
+  /** A device needs a restart, or was restarted. */
+  readonly onRestart: (deviceId: string, what: 'restart-due' | 'restarted') => void;
+  /** A job ended, and devices wait to be seen. */
+  readonly onLeft: (jobId: string) => void;
+}
+
+/** How a plan is carried out. */
+export interface SendChoice {
+  /** Of the plan; all without. */
+  readonly deviceIds?: readonly string[] | undefined;
+  readonly removePrevious: boolean;
+  readonly waitSeconds: number;
+  readonly options: ApplyOptions;
+}
+
+type StoredModelDevice = StoredDevice<ModelDocuments>;
+
+/** A laptop has one network card; more at once only make each of them slower. */
+const DEVICES_AT_ONCE = 10;
+/** They mostly wait for somebody to restart them. */
+const WAITING_AT_ONCE = 64;
+
+export class ModelKind {
+  readonly #options: ModelKindOptions;
+  readonly #server: FileServer;
+  /** By job: hashed in this process. */
+  readonly #files = new Map<string, Promise<PackageFile>>();
+  readonly kind: JobKind<ModelDocuments>;
+
+  constructor(options: ModelKindOptions) {
+    this.#options = options;
+    this.#server = new FileServer({ clock: options.clock });
+    this.kind = {
+      name: 'model',
+      whenBusy: 'refuse',
+      interrupted: 'pending',
+      schemas: modelSchemas,
+      resume: (job) =>
+        // Who was away last time must not be the one that is tried first.
+        job.devices
+          .filter(isUnfinished)
+          .toSorted((a, b) => Number(wasAway(a)) - Number(wasAway(b)))
+          .map((device) => this.#resumed(device, job.body)),
+      followUp: (job, devices, { waitSeconds }) =>
+        devices.map((device) => this.#followed(device, job.body, waitSeconds * 1000)),
+      history: {
+        words: ({ step }) => step,
+        rows: ({ step, log = [] }, label) => [
+          { section: `model.${step}`, label },
+          ...log.map(({ at, text }) => ({ section: 'model.log', from: at, label: detailText(text) })),
+        ],
+      },
+      ended: (jobId, done) => {
+        this.#files.delete(jobId);
+        if (!done) options.onLeft(jobId);
+      },
+    };
+  }
+
+  /** The job of a plan; the file is that of the plan. */
+  newJob(plan: ModelPlan, file: PackageFile, choice: SendChoice): NewJob {
+    const id = newJobId();
+    const body: ModelBody = {
+      mpid: plan.mpid,
+      engines: [...plan.engines],
+      mode: plan.mode,
+      update: plan.update,
+      removePrevious: choice.removePrevious,
+      waitSeconds: choice.waitSeconds,
+      file: { path: file.path, name: file.name, size: file.size, sha256: file.sha256 },
+      ...defined({ mpName: plan.mpName, address: plan.address }),
+    };
+    this.#files.set(id, Promise.resolve(file));
+    const chosen = new Set(choice.deviceIds ?? plan.devices.map(({ deviceId }) => deviceId));
+    const devices = plan.devices.filter(({ deviceId }) => chosen.has(deviceId));
+    return {
+      id,
+      kind: 'model',
+      title: plan.mpName === undefined ? plan.mpid : `${plan.mpName} (${plan.mpid})`,
+      about: aboutOf(body),
+      subject: `model:${plan.mpid}`.slice(0, 64),
+      body,
+      options: {
+        concurrency: choice.waitSeconds > 0 ? WAITING_AT_ONCE : DEVICES_AT_ONCE,
+        ...choice.options,
+      },
+      devices: devices.map((device, position) => this.#newDevice(device, position, body)),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#server.close();
+  }
+
+  #newDevice(planned: ModelPlanDevice, position: number, body: ModelBody): NewDevice {
+    const { deviceId, name, url, state, errors } = planned;
+    const units = newUnits(body);
+    const [first, ...others] = errors;
+    const { profile, certificate } = this.#options.finder.find(deviceId);
+    const place = {
+      deviceId,
+      name,
+      url,
+      units,
+      connection: { profile, ...defined({ certificate }) },
+    };
+    if (state === 'blocked' && first !== undefined)
+      return {
+        ...place,
+        state: 'failed',
+        idle: true,
+        error: { ...first, ...(others.length === 0 ? {} : { others }) },
+      };
+    const document = units.find(({ document: held }) => held !== undefined)?.document as
+      ModelDocuments['unit'] | undefined;
+    return {
+      ...place,
+      state: 'pending',
+      turn: this.#turn({ position, deviceId, name, url }, body, () => document?.token ?? ''),
+      // It would tell nothing about the others.
+      changesNothing: state === 'offline',
+    };
+  }
+
+  #turn(place: Place, body: ModelBody, token: () => string): JobTurn {
+    return (context) => sendToDevice(place, context, () => this.#send(place, body, token(), context));
+  }
+
+  #resumed(device: StoredModelDevice, body: ModelBody): ContinuedTurn {
+    const { position } = device;
+    const located = locate(device, this.#options.finder);
+    return {
+      position,
+      turn: located.ok
+        ? this.#turn(
+            { position, deviceId: located.device.id, name: device.name, url: located.device.url },
+            body,
+            () => tokenOf(device),
+          )
+        : (context) => refuseTurn(position, located.error, context),
+    };
+  }
+
+  #followed(device: StoredModelDevice, body: ModelBody, waitMs: number): JobTurn {
+    return (context) => {
+      const { position, name } = device;
+      const located = locate(device, this.#options.finder);
+      if (!located.ok) return Promise.resolve(heldWith(device, located.error, context));
+      const place = { position, deviceId: located.device.id, name, url: located.device.url };
+      return followDevice(place, context, {
+        prepare: () => this.#send(place, body, tokenOf(device), context),
+        waitMs,
+      });
+    };
+  }
+
+  #send({ position, deviceId, name, url }: Place, body: ModelBody, token: string, context: JobContext): Send {
+    const { call, clock, examine, onRestart } = this.#options;
+    return {
+      body,
+      device: { id: deviceId, name, url },
+      context,
+      token,
+      units: new DeviceUnits(position, context),
+      calls: new AiCalls({ call, deviceId, clock, signal: context.job.stopped }),
+      server: this.#server,
+      file: () => this.#file(context.job.id, body),
+      examine: (file) => examine(file, { url }).catch(() => []),
+      onRestart: (what) => onRestart(deviceId, what),
+    };
+  }
+
+  /** All devices of a job share it; one that could not be opened is tried again by the next. */
+  #file(jobId: string, body: ModelBody): Promise<PackageFile> {
+    const known = this.#files.get(jobId);
+    if (known !== undefined) return known;
+    const opened = openPackage(body.file.path).then((file) => {
+      if (file.sha256 === body.file.sha256) return file;
+      throw new FieldwrightError({
+        code: 'changed-meanwhile',
+        source: 'user',
+        path: 'file',
+        ...say('model.other-file', { name: body.file.name }),
+      });
+    });
+    this.#files.set(jobId, opened);
+    opened.catch(() => this.#files.delete(jobId));
+    return opened;
+  }
+}
+
+interface Place {
+  readonly position: number;
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+}
+
+function wasAway({ error }: StoredModelDevice): boolean {
+  return error?.source === 'device' && error.code !== 'refused' && error.code !== 'not-allowed';
+}
+
+/** Throws where the vault is locked. */
+function tokenOf({ units }: StoredModelDevice): string {
+  const unit = units.find(({ detail }) => detail.step === 'transfer');
+  return unit?.document()?.token ?? '';
+}
+
+/** A device that cannot be looked at any more goes on waiting, and says why. */
+function heldWith({ position }: StoredModelDevice, error: ErrorShape, context: JobContext): boolean {
+  new DeviceUnits(position, context).holdForRestart('waits-for-restart', error);
+  return false;
+}

@@ -1,0 +1,214 @@
+/** Model packages for the faces: boards, plans, jobs, changes of one device. */
+import { randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { modelsRoutes } from '../../shared/contract/models.ts';
+import type { RouteFunctions } from '../../shared/contract/route.ts';
+import { defined } from '../../shared/defined.ts';
+import { say } from '../../shared/details.ts';
+import { FieldwrightError } from '../../shared/errors.ts';
+import type { ChosenFile, ModelChanged, ModelFinding, ModelPlanEvent } from '../../shared/models.ts';
+import type { Clock, DevicesApi, OperationsApi } from '../api.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { AiCalls } from './ai-calls.ts';
+import { readBoard } from './board.ts';
+import { loadEngine, removePackage, resetEngine, unloadEngine } from './engine-changes.ts';
+import type { ChangeContext } from './engine-changes.ts';
+import { ModelKind } from './model-kind.ts';
+import type { ModelKindOptions } from './model-kind.ts';
+import { makePlan } from './plan.ts';
+import type { MadePlan } from './plan.ts';
+import { openPackage } from './serve/package-file.ts';
+import type { PackageFile } from './serve/package-file.ts';
+import { WhenSeen } from './when-seen.ts';
+
+export interface ModelsApi extends RouteFunctions<typeof modelsRoutes> {
+  /** A file that a person picked, by its path; pages know it by its id only. Throws `unreadable-file`. */
+  choose(path: string): Promise<ChosenFile>;
+}
+
+export interface ModelsOptions {
+  readonly clock: Clock;
+  readonly call: OperationsApi['call'];
+  readonly devices: Pick<DevicesApi, 'find' | 'addTransient'>;
+  readonly doctor: (
+    request: {
+      readonly file?: PackageFile;
+      readonly devices: readonly { readonly url: string }[];
+      readonly address?: string;
+    },
+    signal: AbortSignal,
+  ) => Promise<readonly ModelFinding[]>;
+  readonly onRestart: ModelKindOptions['onRestart'];
+}
+
+/** The oldest go first; whoever comes back to one picks the file, or plans, again. */
+const KEPT = 50;
+const DOCTOR_DEADLINE_MS = 20_000;
+
+export class Models {
+  readonly #options: ModelsOptions;
+  readonly #kind: ModelKind;
+  readonly #whenSeen: WhenSeen;
+  readonly #files = new Map<string, { readonly path: string; readonly chosen: ChosenFile }>();
+  readonly #plans = new Map<string, MadePlan>();
+  #jobs: Jobs | undefined;
+
+  constructor(options: ModelsOptions) {
+    const { clock, call, devices, onRestart } = options;
+    this.#options = options;
+    this.#whenSeen = new WhenSeen({
+      clock,
+      waiting: (jobId) => this.#waiting(jobId),
+      look: async (deviceId, signal) => {
+        await call({ deviceId, operation: 'aiPlatform.info.get' }, signal);
+      },
+      goOn: (jobId) => void this.#jobs?.resume({ id: jobId }),
+    });
+    this.#kind = new ModelKind({
+      finder: devices,
+      clock,
+      call,
+      onRestart,
+      examine: (file, device) =>
+        options.doctor({ file, devices: [device] }, AbortSignal.timeout(DOCTOR_DEADLINE_MS)),
+      onLeft: (jobId) => this.#whenSeen.follow(jobId),
+    });
+  }
+
+  get kind(): JobKind {
+    return this.#kind.kind as unknown as JobKind;
+  }
+
+  async close(): Promise<void> {
+    this.#whenSeen.close();
+    await this.#kind.close();
+  }
+
+  api(jobs: Jobs): ModelsApi {
+    this.#jobs = jobs;
+    const { clock, doctor } = this.#options;
+    const change =
+      <Request extends { readonly deviceId: string }>(
+        run: (request: Request, context: ChangeContext) => Promise<ModelChanged>,
+      ) =>
+      (request: Request, signal: AbortSignal): Promise<ModelChanged> => {
+        const { id, url } = this.#options.devices.find(request.deviceId);
+        return run(request, { calls: this.#calls(id, signal), clock, signal, url });
+      };
+    return {
+      choose: (path) => this.#choose(path),
+      file: ({ fileId }) => this.#file(fileId).chosen,
+      board: ({ deviceId }, signal) => {
+        const { id, name, url } = this.#options.devices.find(deviceId);
+        return readBoard(this.#calls(id, signal), { deviceId: id, name, url, at: clock.now().toISOString() });
+      },
+      plan: (request, signal) => this.#plan(request, signal),
+      send: ({ planId, deviceIds, removePrevious = false, waitSeconds = 0, options = {} }) => {
+        const kept = this.#plans.get(planId);
+        if (kept === undefined)
+          throw new FieldwrightError({ code: 'plan-outdated', source: 'user', ...say('model.plan-gone') });
+        return jobs.begin(
+          this.#kind.newJob(kept.plan, kept.file, { deviceIds, removePrevious, waitSeconds, options }),
+        );
+      },
+      load: change(({ engine, mpid }, context) => loadEngine({ engine, mpid }, context)),
+      unload: change(({ engine }, context) => unloadEngine(engine, context)),
+      reset: change(({ engine }, context) => resetEngine(engine, context)),
+      remove: change(({ mpid }, context) => removePackage(mpid, context)),
+      doctor: async ({ fileId, deviceIds }, signal) => {
+        const file =
+          fileId === undefined ? undefined : await openPackage(this.#file(fileId).path, { signal });
+        const devices = deviceIds.map((id) => ({ url: this.#options.devices.find(id).url }));
+        return doctor({ devices, ...defined({ file }) }, signal);
+      },
+    };
+  }
+
+  async *#plan(
+    request: Parameters<ModelsApi['plan']>[0],
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelPlanEvent> {
+    const { clock, doctor, devices } = this.#options;
+    const { fileId, deviceIds, mpid, mpName, engines = [], mode = 'url', update = false, address } = request;
+    requireLength('mpid', mpid, 64);
+    if (mpName !== undefined) requireLength('mpName', mpName, 128);
+    const { path } = this.#file(fileId);
+    const wish = {
+      devices: [...new Set(deviceIds)].map((id) => devices.find(id)),
+      mpid,
+      mode,
+      update,
+      engines: [...new Set(engines)],
+      ...defined({ mpName, address }),
+    };
+    const made = yield* makePlan(
+      wish,
+      {
+        clock,
+        calls: (deviceId, ended) => this.#calls(deviceId, ended),
+        openFile: (ended, onProgress) => openPackage(path, { signal: ended, onProgress }),
+        doctor: (file, places, ended) => doctor({ file, devices: places, ...defined({ address }) }, ended),
+      },
+      signal,
+    );
+    // Whoever has it may use it at once.
+    keep(this.#plans, made.plan.id, made);
+    yield { type: 'plan', plan: made.plan };
+  }
+
+  async #choose(path: string): Promise<ChosenFile> {
+    const name = basename(path);
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => 0,
+    );
+    const chosen: ChosenFile = { id: randomUUID(), name, size };
+    keep(this.#files, chosen.id, { path, chosen });
+    return chosen;
+  }
+
+  #file(id: string): { readonly path: string; readonly chosen: ChosenFile } {
+    const found = this.#files.get(id);
+    if (found !== undefined) return found;
+    throw new FieldwrightError({
+      code: 'not-found',
+      source: 'user',
+      path: 'file',
+      ...say('model.file-gone'),
+    });
+  }
+
+  #calls(deviceId: string, signal: AbortSignal): AiCalls {
+    const { call, clock } = this.#options;
+    return new AiCalls({ call, deviceId, clock, signal });
+  }
+
+  /** Of a job that was not stopped by a person. */
+  #waiting(jobId: string): readonly string[] {
+    const { state, results } = this.#jobs?.show({ id: jobId }) ?? { state: 'cancelled', results: [] };
+    if (state !== 'partial' && state !== 'failed') return [];
+    return results
+      .filter(({ state: at, error }) => at === 'pending' && error !== undefined)
+      .map(({ deviceId }) => deviceId);
+  }
+}
+
+/** Part 1, 8. */
+function requireLength(path: string, text: string, max: number): void {
+  const { length } = [...text];
+  if (length <= max) return;
+  throw new FieldwrightError({
+    code: 'too-long',
+    source: 'user',
+    path,
+    ...say('model.name-length', { name: text, length, max }),
+  });
+}
+
+function keep<Value>(into: Map<string, Value>, id: string, value: Value): void {
+  into.set(id, value);
+  const [oldest] = into.keys();
+  if (into.size > KEPT && oldest !== undefined) into.delete(oldest);
+}

@@ -1,0 +1,152 @@
+/** A device's turn: from its check to its proof, each step journalled, from wherever an earlier run came. */
+import { toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { wentWell } from '../jobs/job-state.ts';
+import { cancelled, takeTurn } from '../jobs/device-turn.ts';
+import type { Later } from '../jobs/device-turn.ts';
+import type { JobContext } from '../jobs/job-kind.ts';
+import { OUTCOMES } from '../../shared/outcomes.ts';
+import { readBoard, readPercent } from './board.ts';
+import { checkBoard } from './check-step.ts';
+import type { ModelResult } from './documents.ts';
+import { engineStep } from './engine-step.ts';
+import { previousStep, proofStep } from './proof-step.ts';
+import { restartStep } from './restart-step.ts';
+import { endWith } from './send.ts';
+import type { Send, StepEnd } from './send.ts';
+import { pushStep } from './push-step.ts';
+import { transferStep } from './transfer-step.ts';
+
+export interface SendPlace {
+  readonly position: number;
+  readonly deviceId: string;
+  readonly url: string;
+}
+
+/** In its wave. False also where it was to be proved within its turn and was not restarted in time. */
+export async function sendToDevice(
+  place: SendPlace,
+  context: JobContext,
+  prepare: () => Send,
+): Promise<boolean> {
+  let held = false;
+  const good = await takeTurn({ ...place, secrets: [] }, context, async () => {
+    const send = prepare();
+    const { waitSeconds } = send.body;
+    const ended = await goThrough(send, waitSeconds * 1000);
+    held = waitSeconds > 0 && send.units.of('restart').outcome === 'needs-reboot';
+    send.units.flush();
+    return ended;
+  });
+  return good && !held;
+}
+
+/** After the others: it waits for its restart, and goes on from there. Never throws. */
+export async function followDevice(
+  { position }: SendPlace,
+  context: JobContext,
+  { prepare, waitMs }: { readonly prepare: () => Send; readonly waitMs: number },
+): Promise<boolean> {
+  const { job, journal } = context;
+  const isHeld = (): boolean =>
+    (job.results[position]?.units ?? []).some(({ outcome }) => outcome === 'needs-reboot');
+  if (!isHeld()) return true;
+  job.device(position, 'running');
+  const ended = await follow(prepare, waitMs);
+  const error = ended === undefined || ended === 'stopped' ? undefined : ended;
+  const good = error === undefined && wentWell(job.results[position]?.units ?? []);
+  const state = good || isHeld() ? 'done' : 'failed';
+  job.device(position, state, error);
+  journal.device(job.id, position, state, error);
+  return good && !isHeld();
+}
+
+async function follow(prepare: () => Send, waitMs: number): Promise<ErrorShape | 'stopped' | undefined> {
+  try {
+    const send = prepare();
+    const ended = await goThrough(send, waitMs);
+    send.units.flush();
+    if (ended === undefined) return undefined;
+    if ('later' in ended) return ended.later;
+    return ended.code === 'cancelled' ? 'stopped' : ended;
+  } catch (thrown) {
+    return toErrorShape(thrown);
+  }
+}
+
+async function goThrough(send: Send, waitMs: number): Promise<ErrorShape | Later | undefined> {
+  const { units, context } = send;
+  const { job } = context;
+  for (const { index } of units.all) {
+    const unit = units.at(index);
+    if (isThrough(unit)) continue;
+    if (job.cancelled) return cancelled();
+    await job.whileUnpaused();
+    if (job.cancelled) return cancelled();
+    const end = await work(send, unit, waitMs);
+    switch (end.kind) {
+      case 'done':
+        units.settle(unit, { stage: unit.stage, ...end.patch, outcome: end.outcome });
+        break;
+      case 'waits':
+        units.holdForRestart('waits-for-restart', end.error);
+        return undefined;
+      case 'failed':
+        // What stands behind it has its turn when somebody goes on.
+        for (const behind of units.all)
+          if (behind.outcome === 'needs-reboot') units.settle(behind, { outcome: 'pending' });
+        units.settle(unit, { outcome: 'failed', stage: 'failed', error: end.error });
+        if (end.error.detail !== undefined) units.log(end.error.detail);
+        return end.error;
+      case 'later':
+        units.settle(unit, { stage: 'when-seen', error: end.error });
+        if (end.error.detail !== undefined) units.log(end.error.detail);
+        return { later: end.error };
+      case 'stopped':
+        return cancelled();
+    }
+  }
+  return undefined;
+}
+
+function isThrough({ outcome }: ModelResult): boolean {
+  return outcome !== 'needs-reboot' && OUTCOMES[outcome].good;
+}
+
+function work(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
+  switch (unit.step) {
+    case 'check':
+      return checkStep(send);
+    case 'transfer':
+      return send.body.mode === 'push' ? pushStep(send) : transferStep(send);
+    case 'restart':
+      return restartStep(send, waitMs);
+    case 'engine':
+      return engineStep(send, unit);
+    case 'proof':
+      return proofStep(send);
+    case 'previous':
+      return previousStep(send);
+  }
+}
+
+/** As the plan, on the device as it is now; once it was asked to fetch, what it holds is ours. */
+async function checkStep(send: Send): Promise<StepEnd> {
+  const { calls, body, device, units, context } = send;
+  const done: StepEnd = { kind: 'done', outcome: 'unchanged', patch: { stage: 'checked' } };
+  if ((units.of('transfer').transfer?.asked ?? 0) > 0) return done;
+  try {
+    const { id: deviceId, name, url } = device;
+    const board = await readBoard(calls, { deviceId, name, url, at: context.clock.now().toISOString() });
+    const { errors } = checkBoard(
+      board,
+      { ...body, size: body.file.size },
+      await readPercent(calls, body.mpid),
+    );
+    const [first, ...others] = errors;
+    if (first === undefined) return done;
+    return { kind: 'failed', error: { ...first, ...(others.length === 0 ? {} : { others }) } };
+  } catch (thrown) {
+    return endWith(send, thrown);
+  }
+}

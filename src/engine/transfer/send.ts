@@ -1,0 +1,68 @@
+/** What the steps of sending a package to one device work with, and how a step ends. */
+import { say } from '../../shared/details.ts';
+import type { DetailId, ValuesOf } from '../../shared/details.ts';
+import { toErrorShape } from '../../shared/errors.ts';
+import type { ErrorCode, ErrorShape } from '../../shared/errors.ts';
+import type { UnitOutcome } from '../../shared/model.ts';
+import type { ModelFinding } from '../../shared/models.ts';
+import type { JobContext } from '../jobs/job-kind.ts';
+import type { AiCalls } from './ai-calls.ts';
+import { isAway } from './board.ts';
+import type { ModelBody } from './documents.ts';
+import type { FileServer } from './serve/file-server.ts';
+import type { PackageFile } from './serve/package-file.ts';
+import type { DeviceUnits, UnitPatch } from './units.ts';
+
+export interface Send {
+  readonly body: ModelBody;
+  readonly device: { readonly id: string; readonly name: string; readonly url: string };
+  readonly context: JobContext;
+  readonly units: DeviceUnits;
+  readonly calls: AiCalls;
+  readonly server: FileServer;
+  /** The file of the job, hashed again where this process did not do it yet. Throws where it is not what the job began with. */
+  readonly file: () => Promise<PackageFile>;
+  /** Of the address that it is served at. */
+  readonly token: string;
+  /** Why the device may not come. */
+  readonly examine: (file: PackageFile) => Promise<readonly ModelFinding[]>;
+  /** It needs a restart; it was restarted. */
+  readonly onRestart: (what: 'restart-due' | 'restarted') => void;
+}
+
+export type StepEnd =
+  | {
+      readonly kind: 'done';
+      readonly outcome: Extract<UnitOutcome, 'effective' | 'accepted' | 'unchanged' | 'skipped'>;
+      readonly patch?: UnitPatch;
+    }
+  /** For its restart; `error` says why it is not over. */
+  | { readonly kind: 'waits'; readonly error?: ErrorShape }
+  | { readonly kind: 'failed'; readonly error: ErrorShape }
+  /** Not now, and through no fault of the device: it has its turn another time. */
+  | { readonly kind: 'later'; readonly error: ErrorShape }
+  /** Somebody stopped the job. */
+  | { readonly kind: 'stopped' };
+
+/** What stands in the way at this device. */
+export function trouble<Id extends DetailId>(
+  send: Pick<Send, 'device'>,
+  code: ErrorCode,
+  id: Id,
+  ...values: ValuesOf<Id>
+): ErrorShape {
+  return { code, source: 'device', device: send.device.url, ...say(id, ...values) };
+}
+
+/** How a step ends with what was thrown in it. */
+export function endWith({ device }: Pick<Send, 'device'>, thrown: unknown): StepEnd {
+  const error = { device: device.url, ...toErrorShape(thrown) };
+  if (error.code === 'cancelled') return { kind: 'stopped' };
+  return { kind: isAway(error) ? 'later' : 'failed', error };
+}
+
+/** Waits; false where somebody stopped meanwhile. */
+export async function pause({ context }: Pick<Send, 'context'>, ms: number): Promise<boolean> {
+  await context.clock.delay(ms, context.job.stopped).catch(() => undefined);
+  return !context.job.cancelled;
+}

@@ -1,0 +1,429 @@
+/** The device fetches the package: asked, served, watched from both sides until it has it. */
+import { defined } from '../../shared/defined.ts';
+import { detailOf } from '../../shared/details.ts';
+import { FieldwrightError, toErrorShape } from '../../shared/errors.ts';
+import type { ErrorShape } from '../../shared/errors.ts';
+import { isLost, readPackages, readStorage } from './board.ts';
+import { judge } from './judge.ts';
+import type { Judgement } from './judge.ts';
+import { endWith, pause, trouble } from './send.ts';
+import type { Send, StepEnd } from './send.ts';
+import type { PackageFile } from './serve/package-file.ts';
+import type { Offer, Served } from './serve/types.ts';
+import type { ModelResult } from './documents.ts';
+
+const FIRST_LOOK_MS = 250;
+const LONGEST_LOOK_MS = 2_000;
+/** What the clock may have gone on between two looks beside the wait itself; more is a computer that slept. */
+const SLEPT_MS = 20_000;
+/** A device may say a little more than was handed over: the last bytes are on their way. */
+const AHEAD_PERCENT = 10;
+
+type Ended = StepEnd | { readonly kind: 'again' };
+
+/** Never cut off before the journal knows what was begun. */
+export async function transferStep(send: Send): Promise<StepEnd> {
+  const before = send.units.of('transfer').transfer;
+  if ((before?.asked ?? 0) > 0 && (await isThere(send)))
+    return { kind: 'done', outcome: 'effective', patch: { stage: 'received' } };
+  for (;;) {
+    const file = await send.file();
+    const offered = await offer(send, file);
+    if ('kind' in offered) return offered;
+    const serving = new Serving(send, file, offered);
+    let end: Ended;
+    try {
+      end = await serving.run();
+    } finally {
+      await offered.close();
+      serving.note();
+    }
+    if (end.kind !== 'again') return end;
+    if (send.context.job.cancelled) return { kind: 'stopped' };
+  }
+}
+
+/** An earlier run came as far as its restart, or the device needed none. */
+async function isThere({ calls, body }: Send): Promise<boolean> {
+  return !body.update && (await readPackages(calls)).some(({ MPID }) => MPID === body.mpid);
+}
+
+/**
+ * The address at which the device may fetch, the same as before where that is possible. Where another one would be
+ * needed the job pauses once and says so: a device that is under way would have to begin anew.
+ */
+async function offer(send: Send, file: PackageFile): Promise<Offer | StepEnd> {
+  const { server, body, device, units, context, token } = send;
+  for (;;) {
+    const unit = units.of('transfer');
+    const { port, portLost = false, ranges } = unit.transfer ?? {};
+    try {
+      const made = await server.offer({
+        file,
+        peer: { url: device.url },
+        token,
+        log: ({ detail }) => units.log(detail),
+        signal: context.job.stopped,
+        ...defined({ port, before: ranges, address: body.address }),
+      });
+      if (port === undefined || made.port === port || portLost) return made;
+      await made.close();
+      units.show(unit, { transfer: { ...transferOf(unit), portLost: true } });
+      if (!(await pauseFor(send, trouble(send, 'not-available', 'model.port-taken', { port }))))
+        return { kind: 'stopped' };
+    } catch (thrown) {
+      if (context.job.cancelled) return { kind: 'stopped' };
+      const error = { ...toErrorShape(thrown), device: device.url };
+      if (!(await pauseFor(send, error))) return { kind: 'stopped' };
+    }
+  }
+}
+
+/** Pauses the whole job, with the reason, until somebody goes on; false where it was stopped instead. */
+async function pauseFor({ context: { job }, units }: Send, error: ErrorShape): Promise<boolean> {
+  const unit = units.of('transfer');
+  units.settle(unit, { error });
+  if (error.detail !== undefined) units.log(error.detail);
+  job.pause(error);
+  await job.whileUnpaused();
+  units.settle(unit, {});
+  return !job.cancelled;
+}
+
+function transferOf(unit: ModelResult): NonNullable<ModelResult['transfer']> {
+  return unit.transfer ?? { served: 0, total: 0, rate: 0, asked: 0 };
+}
+
+/** One offer while it stands. */
+class Serving {
+  readonly #send: Send;
+  readonly #file: PackageFile;
+  readonly #offer: Offer;
+  readonly #servedBefore: boolean;
+  /** Of earlier runs. */
+  readonly #requestsBefore: number;
+  #askedAt: number;
+  #asks = 0;
+  #percent: number | undefined;
+  #percentAt: number | undefined;
+  #awaySince: number | undefined;
+  #droppedSince: number | undefined;
+  #completeAt: number | undefined;
+  #lastAt: number | undefined;
+  #bytes = 0;
+  #examined = false;
+  /** What the doctor found. */
+  #causes: readonly ErrorShape[] = [];
+  #refusal: ErrorShape | undefined;
+  #askRefused = false;
+  readonly #told = new Set<string>();
+
+  constructor(send: Send, file: PackageFile, offer: Offer) {
+    this.#send = send;
+    this.#file = file;
+    this.#offer = offer;
+    this.#servedBefore = transferOf(this.#unit).asked > 0;
+    this.#requestsBefore = transferOf(this.#unit).requests ?? 0;
+    this.#askedAt = this.#now();
+  }
+
+  async run(): Promise<Ended> {
+    const { context } = this.#send;
+    // An earlier run told the device the very same address: it goes on by itself, or is asked when it does not.
+    const isKnown =
+      this.#servedBefore &&
+      this.#offer.port === this.#unit.transfer?.port &&
+      this.#offer.address === this.#unit.transfer.address;
+    if (!isKnown) {
+      const refused = await this.#ask();
+      if (refused !== undefined) return refused;
+    }
+    let wait = FIRST_LOOK_MS;
+    for (;;) {
+      const end = await this.#look();
+      if (end !== undefined) return end;
+      const before = this.#now();
+      if (!(await pause(this.#send, wait))) return { kind: 'stopped' };
+      this.#afterSleep(this.#now() - before - wait);
+      wait = Math.min(wait * 1.3, LONGEST_LOOK_MS);
+      if (context.job.cancelled) return { kind: 'stopped' };
+    }
+  }
+
+  /** What was served to the last, for the run after this one. */
+  note(): void {
+    this.#tell(this.#offer.served());
+  }
+
+  get #unit(): ModelResult {
+    return this.#send.units.of('transfer');
+  }
+
+  /** The end, or undefined to go on looking. */
+  async #look(): Promise<Ended | undefined> {
+    const served = this.#offer.served();
+    await this.#readPercent();
+    this.#tell(served);
+    if (served.end === 'address-gone' || served.end === 'file-unreadable') {
+      const error = served.problem ?? trouble(this.#send, 'not-available', 'model.serving-ended');
+      return (await pauseFor(this.#send, { ...error, device: this.#send.device.url }))
+        ? { kind: 'again' }
+        : { kind: 'stopped' };
+    }
+    if (served.end !== undefined)
+      return {
+        kind: 'failed',
+        error: served.problem ?? trouble(this.#send, 'changed-meanwhile', 'model.serving-ended'),
+      };
+    return this.#act(
+      judge({
+        now: this.#now(),
+        askedAt: this.#askedAt,
+        asks: this.#asks,
+        servedBefore: this.#servedBefore,
+        complete: served.complete,
+        requests: served.requests,
+        open: served.open,
+        examined: this.#examined,
+        refused: this.#askRefused,
+        ...defined({
+          lastAt: this.#lastAt,
+          completeAt: this.#completeAt,
+          percent: this.#percent,
+          percentAt: this.#percentAt,
+          awaySince: this.#awaySince,
+          droppedSince: this.#droppedSince,
+        }),
+      }),
+      served,
+    );
+  }
+
+  async #act(judgement: Judgement, served: Served): Promise<Ended | undefined> {
+    const fail = (error: ErrorShape): StepEnd => ({ kind: 'failed', error: this.#withCauses(error) });
+    const { units } = this.#send;
+    const percent = this.#percent ?? 0;
+    const numbers = { percent, served: megabytes(served.bytes), total: megabytes(served.total) };
+    switch (judgement) {
+      case 'wait':
+        return undefined;
+      case 'examine':
+        await this.#examine();
+        return undefined;
+      case 'ask':
+        return this.#ask();
+      case 'received':
+        return { kind: 'done', outcome: 'effective', patch: this.#received(served) };
+      case 'received-unseen':
+        units.log(detailOf('model.received-unseen', numbers));
+        return { kind: 'done', outcome: 'accepted', patch: this.#received(served) };
+      case 'lies':
+        return fail(trouble(this.#send, 'refused', 'model.percent-lies', numbers));
+      case 'never-called':
+        return fail(trouble(this.#send, 'timeout', 'model.never-called', { address: this.#offer.address }));
+      case 'stalled':
+        return fail(
+          (await this.#fullStorage()) ??
+            this.#refusal ??
+            trouble(this.#send, 'timeout', 'model.stalled', numbers),
+        );
+      case 'stuck':
+        return fail(trouble(this.#send, 'refused', 'model.stuck', numbers));
+      case 'dropped':
+        return fail(
+          (await this.#fullStorage()) ??
+            this.#refusal ??
+            trouble(this.#send, 'refused', 'model.dropped', numbers),
+        );
+      case 'away':
+        return { kind: 'later', error: trouble(this.#send, 'timeout', 'model.away', numbers) };
+    }
+  }
+
+  /** Asks the device to fetch; an end where it will not. */
+  async #ask(): Promise<Ended | undefined> {
+    const { units, device } = this.#send;
+    const before = transferOf(this.#unit);
+    const isFirst = before.asked === 0;
+    const { address, port } = this.#offer;
+    await units.begin(this.#unit, {
+      stage: 'serving',
+      transfer: { ...before, asked: before.asked + 1, address, port },
+    });
+    units.log(
+      isFirst
+        ? detailOf('model.asked', { address, port })
+        : detailOf('model.asked-again', { count: before.asked + 1 }),
+    );
+    this.#asks += 1;
+    this.#askedAt = this.#now();
+    this.#droppedSince = undefined;
+    this.#askRefused = false;
+    try {
+      await this.#sendAddress(isFirst);
+      this.#refusal = undefined;
+      return undefined;
+    } catch (thrown) {
+      const error = { device: device.url, ...toErrorShape(thrown) };
+      if (error.code === 'cancelled') return { kind: 'stopped' };
+      if (isLost(error)) {
+        // Whether it was heard shows when the device comes for the file.
+        if (error.sent === true || error.code === 'connection-lost' || error.code === 'timeout') {
+          units.log(detailOf('model.ask-unheard'));
+          return undefined;
+        }
+        return endWith(this.#send, thrown);
+      }
+      // A device that is still at it refuses to begin anew.
+      this.#refusal = error;
+      this.#askRefused = true;
+      if (isFirst) return { kind: 'failed', error };
+      units.log(detailOf('model.ask-refused', { reason: error.status?.errorMsg ?? error.message }));
+      return undefined;
+    }
+  }
+
+  /** A package that the device knows already gets its address by an update (part 1, 4). */
+  async #sendAddress(isFirst: boolean): Promise<void> {
+    const { calls, body } = this.#send;
+    const facts = { MPID: body.mpid, URL: this.#offer.url, ...defined({ MPName: body.mpName }) };
+    if (body.update) return calls.write('aiPlatform.models.update', undefined, facts);
+    try {
+      await calls.write('aiPlatform.models.create', undefined, facts);
+    } catch (thrown) {
+      if (isFirst || !(thrown instanceof FieldwrightError) || isLost(thrown.shape)) throw thrown;
+      await calls.write('aiPlatform.models.update', undefined, facts);
+    }
+  }
+
+  /** What the device says of itself; that it cannot be asked is remembered with its time. */
+  async #readPercent(): Promise<void> {
+    const { calls, body, units } = this.#send;
+    try {
+      const { percent } = await calls.read<{ readonly percent?: number }>('aiPlatform.modelProgress.get', {
+        MPID: body.mpid,
+      });
+      this.#awaySince = undefined;
+      this.#droppedSince = undefined;
+      if (typeof percent !== 'number' || percent === this.#percent) return;
+      if (this.#percent !== undefined && percent < this.#percent)
+        units.log(detailOf('model.percent-back', { from: this.#percent, to: percent }));
+      this.#percent = percent;
+      this.#percentAt = this.#now();
+    } catch (thrown) {
+      const error = toErrorShape(thrown);
+      if (error.code === 'cancelled') return;
+      if (isLost(error)) {
+        this.#once('away', () => units.log(detailOf('model.away-meanwhile', { reason: error.message })));
+        this.#awaySince ??= this.#now();
+      } else if (error.code !== 'malformed-answer' && error.code !== 'device-busy') {
+        this.#once('dropped', () =>
+          units.log(detailOf('model.progress-refused', { reason: error.status?.errorMsg ?? error.message })),
+        );
+        this.#refusal ??= { device: this.#send.device.url, ...error };
+        this.#droppedSince ??= this.#now();
+      }
+    }
+  }
+
+  #tell(served: Served): void {
+    const { units } = this.#send;
+    const unit = this.#unit;
+    const now = this.#now();
+    if (served.bytes !== this.#bytes || served.open > 0) this.#lastAt = now;
+    if (served.lastAt !== undefined) this.#lastAt = Math.max(this.#lastAt ?? 0, Date.parse(served.lastAt));
+    if (served.complete) this.#completeAt ??= now;
+    if (served.requests > 0) this.#droppedSince = undefined;
+    this.#bytes = served.bytes;
+    const share = percentOf(served.bytes, served.total);
+    if (this.#percent !== undefined && this.#percent > share + AHEAD_PERCENT && !this.#servedBefore)
+      this.#once('ahead', () =>
+        units.log(detailOf('model.percent-ahead', { percent: this.#percent ?? 0, share })),
+      );
+    units.show(unit, {
+      stage: 'serving',
+      progress: { done: served.bytes, total: served.total },
+      transfer: {
+        ...transferOf(unit),
+        served: served.bytes,
+        total: served.total,
+        rate: Math.round(served.rate),
+        requests: this.#requestsBefore + served.requests,
+        ranges: served.spans,
+        ...defined({ percent: this.#percent, fetchedSha256: served.sha256 }),
+      },
+    });
+  }
+
+  async #examine(): Promise<void> {
+    this.#examined = true;
+    const { units, examine } = this.#send;
+    units.log(detailOf('model.silent'));
+    const causes = (await examine(this.#file)).filter(({ tone }) => tone !== 'good');
+    for (const { detail } of causes) units.log(detail);
+    this.#causes = causes.map(({ message, hint, detail }) => ({
+      code: 'not-available',
+      source: 'app',
+      message,
+      detail,
+      ...defined({ hint }),
+    }));
+  }
+
+  /** The room for the rest is not there any more, whatever was said before. */
+  async #fullStorage(): Promise<ErrorShape | undefined> {
+    const left = Math.ceil((this.#file.size - this.#bytes) / 1_048_576);
+    const storage = await readStorage(this.#send.calls).catch(() => undefined);
+    return storage === undefined || storage.free >= left
+      ? undefined
+      : trouble(this.#send, 'refused', 'model.full', { left, free: storage.free });
+  }
+
+  #received(served: Served) {
+    const unit = this.#unit;
+    this.#send.units.log(
+      detailOf('model.received', { served: megabytes(served.bytes), requests: served.requests }),
+    );
+    return {
+      stage: 'received' as const,
+      transfer: { ...transferOf(unit), rate: 0 },
+      progress: { done: served.bytes, total: served.total },
+    };
+  }
+
+  /** Time that the computer slept is nobody's delay. */
+  #afterSleep(gap: number): void {
+    if (gap < SLEPT_MS) return;
+    this.#send.units.log(detailOf('model.slept', { minutes: Math.max(1, Math.round(gap / 60_000)) }));
+    this.#askedAt += gap;
+    const later = (moment: number | undefined): number | undefined =>
+      moment === undefined ? undefined : moment + gap;
+    this.#lastAt = later(this.#lastAt);
+    this.#percentAt = later(this.#percentAt);
+    this.#completeAt = later(this.#completeAt);
+    this.#awaySince = later(this.#awaySince);
+    this.#droppedSince = later(this.#droppedSince);
+  }
+
+  #withCauses(error: ErrorShape): ErrorShape {
+    return this.#causes.length === 0 ? error : { ...error, others: this.#causes };
+  }
+
+  #once(what: string, tell: () => void): void {
+    if (this.#told.has(what)) return;
+    this.#told.add(what);
+    tell();
+  }
+
+  #now(): number {
+    return this.#send.context.clock.now().getTime();
+  }
+}
+
+export function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.floor((part / whole) * 100);
+}
+
+export function megabytes(bytes: number): string {
+  return (bytes / 1_048_576).toFixed(1);
+}

@@ -1,0 +1,110 @@
+/** The units of one device while it is worked on: shown at once, on disk before anything is sent and soon after anything changed. */
+import type { Detail } from '../../shared/details.ts';
+import type { ModelLogLine, ModelStage, ModelStep } from '../../shared/models.ts';
+import type { JobContext } from '../jobs/job-kind.ts';
+import type { ModelResult } from './documents.ts';
+
+const WRITE_MS = 500;
+/** Of one device; what comes later is counted. */
+const MOST_LINES = 100;
+
+export type UnitPatch = Partial<Omit<ModelResult, 'index' | 'label' | 'title' | 'step'>>;
+
+export class DeviceUnits {
+  readonly #position: number;
+  readonly #context: JobContext;
+  readonly #written = new Map<number, number>();
+
+  constructor(position: number, context: JobContext) {
+    this.#position = position;
+    this.#context = context;
+  }
+
+  get all(): readonly ModelResult[] {
+    return (this.#context.job.results[this.#position]?.units ?? []) as readonly ModelResult[];
+  }
+
+  of(step: Exclude<ModelStep, 'engine' | 'previous'>): ModelResult {
+    const unit = this.find(step);
+    if (unit === undefined) throw new Error(`no unit ${step}`);
+    return unit;
+  }
+
+  find(step: ModelStep): ModelResult | undefined {
+    return this.all.find((unit) => unit.step === step);
+  }
+
+  /** As it is now: a unit that was handed out before may be old. */
+  at(index: number): ModelResult {
+    const unit = this.all.find((each) => each.index === index);
+    if (unit === undefined) throw new Error(`no unit ${index}`);
+    return unit;
+  }
+
+  /** Nothing that counts is lost where this comes to disk late or never. */
+  show({ index }: Pick<ModelResult, 'index'>, patch: UnitPatch): ModelResult {
+    const unit: ModelResult = { ...this.at(index), ...patch };
+    this.#context.job.unit(this.#position, unit);
+    const now = this.#context.clock.now().getTime();
+    if (now - (this.#written.get(index) ?? 0) >= WRITE_MS) this.#write(unit);
+    return unit;
+  }
+
+  /** Resolves when it is on disk that the unit is begun. */
+  async begin(unit: Pick<ModelResult, 'index'>, patch: UnitPatch = {}): Promise<void> {
+    const { error: _error, ...now } = { ...this.at(unit.index), ...patch };
+    this.#context.job.unit(this.#position, now);
+    await this.#context.journal.intent(this.#key(unit.index), now, this.#at());
+  }
+
+  /** Final, or final for now. */
+  settle({ index }: Pick<ModelResult, 'index'>, { error, ...patch }: UnitPatch): void {
+    const { error: _error, ...before } = this.at(index);
+    const unit: ModelResult = { ...before, ...patch, ...(error === undefined ? {} : { error }) };
+    this.#context.job.unit(this.#position, unit);
+    this.#write(unit);
+  }
+
+  /** Into the log of this device, which is kept with its proof. */
+  log(text: Detail): void {
+    const unit = this.of('proof');
+    const { log = [], logDropped = 0 } = unit;
+    const line: ModelLogLine = { at: this.#at(), text };
+    if (log.length < MOST_LINES) this.show(unit, { log: [...log, line] });
+    else this.show(unit, { logDropped: logDropped + 1 });
+  }
+
+  /** Somebody has to do something at the device. */
+  waiting({ index }: Pick<ModelResult, 'index'>): void {
+    this.#context.job.phase(this.#position, index, 'waiting');
+  }
+
+  /** What is waited for in all units that are not through: they count after the restart. */
+  holdForRestart(stage: ModelStage, error?: ModelResult['error']): void {
+    for (const unit of this.all)
+      if (unit.outcome === 'pending' || unit.outcome === 'needs-reboot')
+        this.settle(unit, {
+          outcome: 'needs-reboot',
+          stage,
+          ...(unit.step === 'restart' && error !== undefined ? { error } : {}),
+        });
+  }
+
+  /** Brings to disk what was only shown. */
+  flush(): void {
+    for (const unit of this.all) this.#write(unit);
+  }
+
+  #write(unit: ModelResult): void {
+    this.#written.set(unit.index, this.#context.clock.now().getTime());
+    this.#context.journal.settled(this.#key(unit.index), unit, this.#at());
+  }
+
+  #key(index: number) {
+    return { jobId: this.#context.job.id, position: this.#position, index };
+  }
+
+  #at(): string {
+    return this.#context.clock.now().toISOString();
+  }
+}

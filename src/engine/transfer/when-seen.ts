@@ -1,0 +1,56 @@
+/** Devices that a job could not reach have their turn when they are seen again, as long as this process lives. */
+import type { Clock } from '../api.ts';
+
+export interface WhenSeenOptions {
+  readonly clock: Clock;
+  /** Devices of an ended job that wait to be seen; none where somebody stopped it, or it goes on already. */
+  readonly waiting: (jobId: string) => readonly string[];
+  /** One small read; resolves where the device answered. */
+  readonly look: (deviceId: string, signal: AbortSignal) => Promise<void>;
+  readonly goOn: (jobId: string) => void;
+}
+
+const LOOK_MS = 20_000;
+/** After so long nobody waits any more: then somebody resumes the job. */
+const LONGEST_MS = 24 * 3_600_000;
+
+export class WhenSeen {
+  readonly #options: WhenSeenOptions;
+  readonly #end = new AbortController();
+  readonly #followed = new Set<string>();
+
+  constructor(options: WhenSeenOptions) {
+    this.#options = options;
+  }
+
+  /** Goes on with the job by itself as soon as one of its devices answers. */
+  follow(jobId: string): void {
+    if (this.#followed.has(jobId) || this.#end.signal.aborted) return;
+    this.#followed.add(jobId);
+    void this.#watch(jobId)
+      .catch(() => undefined)
+      .finally(() => this.#followed.delete(jobId));
+  }
+
+  close(): void {
+    this.#end.abort();
+  }
+
+  async #watch(jobId: string): Promise<void> {
+    const { clock, waiting, look, goOn } = this.#options;
+    const { signal } = this.#end;
+    const until = clock.now().getTime() + LONGEST_MS;
+    while (clock.now().getTime() < until) {
+      await clock.delay(LOOK_MS, signal);
+      const devices = waiting(jobId);
+      if (devices.length === 0) return;
+      const seen = await Promise.any(devices.map((id) => look(id, signal))).then(
+        () => true,
+        () => false,
+      );
+      if (!seen || signal.aborted) continue;
+      goOn(jobId);
+      return;
+    }
+  }
+}

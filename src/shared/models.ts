@@ -1,0 +1,244 @@
+/** Model packages of AI devices: what is on a device, a plan to send one to many, and how far each is (part 1, 2 and 3). */
+import type { Detail } from './details.ts';
+import type { ErrorShape } from './errors.ts';
+
+/** In the order in which a device comes by them. */
+export const MODEL_STAGES = [
+  'waiting',
+  'checked',
+  'serving',
+  'received',
+  'waits-for-restart',
+  'listed',
+  'loading',
+  'running',
+  'proved',
+] as const;
+/** `when-seen`: it could not be reached and has its turn when it can. */
+export type ModelStage = (typeof MODEL_STAGES)[number] | 'when-seen' | 'failed';
+
+/** States of an engine (part 1, 3); a device may report others. */
+export const ENGINE_STATES = {
+  empty: 0,
+  running: 1,
+  abnormal: 2,
+  decryptionFailed: 3,
+  initializing: 10,
+  engineAbnormal: 11,
+  faceIntelligence: 12,
+} as const;
+
+/** A flag as the device reports it, or does not. */
+export type Reported = 'true' | 'false' | 'not-reported';
+
+/** What an engine holds; one that takes several packages stands here once for each. */
+export interface EngineView {
+  readonly engine: number;
+  readonly status: number;
+  /** Empty: none. */
+  readonly MPID: string;
+  readonly MPName: string;
+  /** Only of an engine that takes several packages. */
+  readonly channels?: {
+    readonly video?: ChannelCount;
+    readonly picture?: ChannelCount;
+  };
+  /** Analysis tasks that use it, where the device lists them. */
+  readonly tasks?: readonly string[];
+}
+export interface ChannelCount {
+  readonly used: number;
+  readonly left?: number;
+}
+
+export interface PackageView {
+  readonly MPID: string;
+  readonly MPName: string;
+  readonly status: number;
+  readonly engines: readonly number[];
+}
+
+/** Megabytes, as the device counts them. */
+export interface ModelStorage {
+  readonly total: number;
+  readonly free: number;
+  readonly packages: number;
+}
+
+/** What an AI device shows of its engines and packages at one moment. */
+export interface ModelBoard {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  /** ISO 8601: when it was read. */
+  readonly at: string;
+  readonly engines: readonly EngineView[];
+  /** Numbers of the engines that the device has. */
+  readonly engineNumbers: readonly number[];
+  readonly packages: readonly PackageView[];
+  readonly storage?: ModelStorage;
+  readonly platform?: {
+    readonly name: string;
+    readonly algorithmVersion: string;
+    readonly firmware: string;
+    /** Packages that one engine takes, where it takes several. */
+    readonly packagesPerEngine?: number;
+  };
+  readonly supports: { readonly url: Reported; readonly push: Reported; readonly reset: Reported };
+  /** What could not be read, and why. */
+  readonly problems: readonly ErrorShape[];
+}
+
+/** A file that somebody chose to send; its path stays with the engine. */
+export interface ChosenFile {
+  readonly id: string;
+  readonly name: string;
+  readonly size: number;
+}
+
+/** A package as jobs and plans name it. */
+export interface ModelFile {
+  readonly name: string;
+  readonly size: number;
+  /** Lower-case hex, of the file before anything was sent. */
+  readonly sha256: string;
+}
+
+/** `url`: the device fetches it from this computer, as documented; `push`: it is sent in a request, which is not specified. */
+export type ModelMode = 'url' | 'push';
+
+/** A finding of the doctor: whether devices can fetch from this computer. */
+export interface ModelFinding {
+  readonly id: string;
+  readonly tone: 'good' | 'warning' | 'danger';
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  /** Both as data, for other languages. */
+  readonly detail: Detail;
+}
+
+export interface ModelPlanDevice {
+  readonly deviceId: string;
+  readonly name: string;
+  readonly url: string;
+  /** `offline`: it has its turn when it can be reached; `blocked`: it gets nothing before somebody acts. */
+  readonly state: 'ready' | 'blocked' | 'offline';
+  /** Why it is not ready. */
+  readonly errors: readonly ErrorShape[];
+  /** What will happen there, or is worth knowing. */
+  readonly notes: readonly Detail[];
+  readonly engines: readonly PlannedEngine[];
+  readonly storage?: ModelStorage;
+}
+export interface PlannedEngine {
+  readonly engine: number;
+  readonly status: number;
+  /** The package that is unloaded for the new one. */
+  readonly replaces?: { readonly MPID: string; readonly MPName: string };
+}
+
+export interface ModelPlan {
+  readonly id: string;
+  readonly at: string;
+  readonly file: ModelFile;
+  readonly mpid: string;
+  readonly mpName?: string;
+  readonly mode: ModelMode;
+  /** The content of a package that is there already is replaced. */
+  readonly update: boolean;
+  readonly engines: readonly number[];
+  readonly address?: string;
+  readonly devices: readonly ModelPlanDevice[];
+  readonly doctor: readonly ModelFinding[];
+}
+
+export type ModelPlanEvent =
+  | { readonly type: 'hashing'; readonly done: number; readonly total: number }
+  | {
+      readonly type: 'device';
+      readonly device: ModelPlanDevice;
+      readonly done: number;
+      readonly total: number;
+    }
+  | { readonly type: 'plan'; readonly plan: ModelPlan };
+
+/** A line of the log of a transfer. */
+export interface ModelLogLine {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly text: Detail;
+}
+
+/** How a device of a job of kind `model` stands, from its units. */
+export interface ModelProgress {
+  readonly stage: ModelStage;
+  /** Bytes that the device fetched, each counted once; or that were pushed. */
+  readonly served: number;
+  readonly total: number;
+  /** Bytes that the device says it has, by its own percentage. */
+  readonly received?: number;
+  /** Of what was served; never what the device claims. */
+  readonly percent: number;
+  /** Bytes a second. */
+  readonly rate: number;
+  /** Seconds; absent where nobody can tell. */
+  readonly eta?: number;
+}
+
+/** Units of a device in a job of kind `model`, in their order. */
+export type ModelStep = 'check' | 'transfer' | 'restart' | 'engine' | 'proof' | 'previous';
+
+/** What a unit of the kind `model` shows beside what every unit has. */
+export interface ModelUnit {
+  readonly step: ModelStep;
+  readonly stage: ModelStage;
+  /** Of `transfer`. */
+  readonly transfer?: {
+    readonly served: number;
+    readonly total: number;
+    /** By the device. */
+    readonly percent?: number;
+    readonly rate: number;
+    readonly address?: string;
+    readonly port?: number;
+    /** How often the device was asked to fetch, and how many requests it made. */
+    readonly asked: number;
+    readonly requests?: number;
+    /** Of what was fetched, once it is whole. */
+    readonly fetchedSha256?: string;
+    /** Half-open byte ranges that were fetched, by number. */
+    readonly ranges?: readonly (readonly [number, number])[];
+    /** The port was taken by another program once: another one may be used. */
+    readonly portLost?: boolean;
+  };
+  /** Of `restart`: it was seen away. */
+  readonly left?: boolean;
+  /** Of `engine`. */
+  readonly engine?: number;
+  /** As the device reports it (part 1, 3). */
+  readonly engineStatus?: number;
+  /** Packages that were unloaded for the new one. */
+  readonly previous?: readonly { readonly MPID: string; readonly MPName: string }[];
+  /** Of `proof`. */
+  readonly proof?: {
+    readonly sha256: string;
+    /** Bytes fetched, each counted once. */
+    readonly bytes: number;
+    /** Of what was fetched; absent where it was not fetched whole and in order. */
+    readonly fetchedSha256?: string;
+    readonly requests: number;
+    readonly running: readonly number[];
+  };
+  readonly log?: readonly ModelLogLine[];
+  /** Lines that did not fit any more. */
+  readonly logDropped?: number;
+}
+
+/** What became of a change of one engine or package; `accepted`: the device shows nothing that tells. */
+export interface ModelChanged {
+  readonly outcome: 'effective' | 'accepted' | 'ignored';
+  /** Of the engine afterwards. */
+  readonly status?: number;
+  readonly mpid?: string;
+}

@@ -1,0 +1,457 @@
+/** A package to virtual devices over real HTTP: each stage of its way, and every way it can go wrong. */
+import { closeSync, mkdirSync, openSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { modelProgress, modelUnits } from '../../../src/shared/model-progress.ts';
+import type { ModelUnitResult } from '../../../src/shared/model-progress.ts';
+import { FieldwrightError } from '../../../src/shared/errors.ts';
+import type { DeviceResult, Job } from '../../../src/shared/model.ts';
+import { MODELS } from '../../../src/simulator/areas/models.ts';
+import {
+  begin,
+  ended,
+  followUp,
+  hurry,
+  linesOf,
+  openModelSite,
+  planOf,
+  restartAll,
+  stagesOf,
+} from './model-site.ts';
+import type { ModelSite } from './model-site.ts';
+
+let at: ModelSite;
+afterEach(() => at.close());
+
+interface Held {
+  readonly MPID: string;
+  readonly sha256?: string;
+}
+function held(device = 0): readonly Held[] {
+  return (at.site.device(device).part(MODELS).snapshot() as { readonly packages: readonly Held[] }).packages;
+}
+function result(job: Job, position = 0): DeviceResult {
+  const device = job.results[position];
+  if (device === undefined) throw new Error('no such device');
+  return device;
+}
+function unit(job: Job, step: string, position = 0): ModelUnitResult {
+  const found = modelUnits(result(job, position)).find((each) => each.step === step);
+  if (found === undefined) throw new Error(`no ${step}`);
+  return found;
+}
+/** Ranges that the device asked for, in order. */
+function ranges(job: Job, position = 0): readonly unknown[] {
+  return modelUnits(result(job, position)).flatMap(({ log = [] }) =>
+    log.flatMap(({ text }) => (text.id === 'serve.asked' ? [text.values?.['range']] : [])),
+  );
+}
+function writes(device = 0): number {
+  return at.site.device(device).requests.filter(({ method, http }) => method !== 'GET' && http !== 401)
+    .length;
+}
+/** Sent, restarted, followed up. */
+async function whole(id: string): Promise<Job> {
+  await ended(at, id);
+  await restartAll(at);
+  using _ = hurry(at);
+  return followUp(at, id);
+}
+
+describe('a package for one device', () => {
+  // Would catch: "done" before the engine runs it, a restart that is not waited for, an engine that was not asked for.
+  it('is fetched, waits for the restart, and is proved when the engine runs it', async () => {
+    at = await openModelSite();
+    const id = await begin(at);
+    const sent = await ended(at, id);
+
+    expect(stagesOf(sent)).toEqual([
+      'check unchanged',
+      'transfer effective',
+      'restart needs-reboot',
+      'engine needs-reboot',
+      'proof needs-reboot',
+    ]);
+    expect(sent).toMatchObject({ state: 'done', rebootPending: 1, about: { model: { sha256: at.sha256 } } });
+    expect(modelProgress(result(sent))).toMatchObject({ stage: 'waits-for-restart', percent: 100, eta: 0 });
+
+    await restartAll(at);
+    using _ = hurry(at);
+    const done = await followUp(at, id);
+
+    expect(modelUnits(result(done)).map(({ outcome }) => outcome)).toEqual([
+      'unchanged',
+      ...Array<string>(4).fill('effective'),
+    ]);
+    expect(unit(done, 'proof').proof).toMatchObject({
+      sha256: at.sha256,
+      fetchedSha256: at.sha256,
+      bytes: 3_000_000,
+      running: [2],
+    });
+    expect(done.rebootPending).toBeUndefined();
+    expect(held().find(({ MPID }) => MPID === 'helmet-7')?.sha256).toBe(at.sha256);
+  });
+
+  // Would catch: an engine told to load over another package; a package removed that something still uses, or before the new one runs.
+  it.each([
+    [true, ['helmet-7']],
+    [false, ['delivered-safety-helmet', 'helmet-7']],
+  ])(
+    'takes the place of another on the engine, which goes afterwards where that was asked: %s',
+    async (removePrevious, left) => {
+      at = await openModelSite();
+      const id = await begin(at, { engines: [1] }, { removePrevious });
+      await ended(at, id);
+      await restartAll(at);
+      expect(held().map(({ MPID }) => MPID)).toContain('delivered-safety-helmet');
+      using _ = hurry(at);
+      const done = await followUp(at, id);
+
+      expect(unit(done, 'engine').previous).toEqual([
+        { MPID: 'delivered-safety-helmet', MPName: 'Safety helmet' },
+      ]);
+      expect(unit(done, 'proof').outcome).toBe('effective');
+      expect(held().map(({ MPID }) => MPID)).toEqual(left);
+    },
+  );
+
+  // Would catch: an update taken as done because the package was listed all the time.
+  it('gets another content by an update, which counts after the restart alone', async () => {
+    at = await openModelSite();
+    const id = await begin(at, { mpid: 'delivered-safety-helmet', update: true, engines: [1] });
+    await ended(at, id);
+    at.engine.jobs.followUp({ id, waitSeconds: 600 });
+    const restarted = ended(at, id);
+    await at.site.device(0).restart(300);
+    using _ = hurry(at);
+    const done = await restarted;
+
+    expect(unit(done, 'proof').outcome).toBe('effective');
+    expect(held().find(({ MPID }) => MPID === 'delivered-safety-helmet')?.sha256).toBe(at.sha256);
+  });
+});
+
+describe('before anything is sent', () => {
+  // Would catch: a device that is asked to fetch what is none, or a message that leaves a person alone.
+  it.each([
+    ['missing', () => join(at.dataDir, 'gone.bin'), 'unreadable-file'],
+    ['a folder', () => at.dataDir, 'unreadable-file'],
+    [
+      'empty',
+      () => {
+        const file = join(at.dataDir, 'empty.bin');
+        writeFileSync(file, '');
+        return file;
+      },
+      'unreadable-file',
+    ],
+  ])('a file that is %s is refused', async (_name, file, code) => {
+    at = await openModelSite();
+    mkdirSync(join(at.dataDir, 'x'), { recursive: true });
+
+    await expect(planOf(at, {}, file())).rejects.toMatchObject({ shape: { code } });
+    expect(at.site.device(0).requests).toHaveLength(0);
+  });
+
+  it.each([
+    ['an id that is in use', { mpid: 'delivered-safety-helmet' }, 'model.mpid-in-use'],
+    ['an engine that is not there', { engines: [7] }, 'model.engine-unknown'],
+    ['an update of what is not there', { update: true }, 'model.nothing-to-update'],
+    ['a push to a device that takes none', { mode: 'push' as const }, 'model.no-push'],
+  ])('%s is said, and the job does not send it', async (_name, request, problem) => {
+    at = await openModelSite();
+    const plan = await planOf(at, request);
+
+    expect(plan.devices[0]).toMatchObject({ state: 'blocked', errors: [{ detail: { id: problem } }] });
+    const job = await ended(at, at.engine.models.send({ planId: plan.id }).jobId);
+    expect(job).toMatchObject({
+      state: 'failed',
+      results: [{ idle: true, error: { detail: { id: problem } } }],
+    });
+    expect(writes()).toBe(0);
+  });
+
+  it('a package larger than the room is said', async () => {
+    at = await openModelSite({ bytes: 5_000_000, modelStorageMb: 184 });
+
+    expect((await planOf(at)).devices[0]).toMatchObject({
+      state: 'blocked',
+      errors: [{ detail: { id: 'model.too-large', values: { size: 5, free: 4 } } }],
+    });
+  });
+
+  it('a name that is too long is refused', async () => {
+    at = await openModelSite();
+
+    await expect(planOf(at, { mpid: 'x'.repeat(65) })).rejects.toMatchObject({ shape: { code: 'too-long' } });
+    await expect(planOf(at, { mpName: 'x'.repeat(129) })).rejects.toBeInstanceOf(FieldwrightError);
+  });
+
+  it('what will happen on the device is said, and nothing is sent for it', async () => {
+    at = await openModelSite();
+    const plan = await planOf(at, { engines: [1, 2] });
+
+    expect(plan).toMatchObject({ file: { sha256: at.sha256, size: 3_000_000 }, mpid: 'helmet-7' });
+    expect(plan.devices[0]).toMatchObject({
+      state: 'ready',
+      engines: [
+        { engine: 1, replaces: { MPID: 'delivered-safety-helmet' } },
+        { engine: 2, status: 0 },
+      ],
+    });
+    expect(plan.devices[0]?.notes.map(({ id }) => id)).toContain('model.needs-restart');
+    expect(writes()).toBe(0);
+  });
+});
+
+describe('on the way', () => {
+  // Would catch: a job that waits for ever, or says "failed" and nothing else.
+  it.each([
+    ['download-never', 'model.never-called'],
+    ['download-elsewhere', 'model.never-called'],
+    ['download-full', 'model.full'],
+  ])('a device with the fault %s fails for a reason, after it was asked again', async (fault, problem) => {
+    at = await openModelSite(fault === 'download-full' ? { modelStorageMb: 183, bytes: 2_900_000 } : {});
+    at.site.device(0).setFault(fault, 1, fault === 'download-full' ? { at: 100_000 } : {});
+    const job = await ended(at, await begin(at));
+
+    expect(job).toMatchObject({ state: 'failed', resumable: true });
+    expect(result(job).error?.detail?.id).toBe(
+      fault === 'download-full' ? result(job).error?.detail?.id : problem,
+    );
+    expect(unit(job, 'transfer')).toMatchObject({ outcome: 'failed', stage: 'failed' });
+    expect(linesOf(job)).toContain('model.asked-again');
+    if (fault === 'download-elsewhere') expect(linesOf(job)).toContain('serve.stranger');
+  });
+
+  // Would catch: a device that has to begin anew, or a hash of half a file.
+  it.each(['download-drops', 'download-restarts'])('goes on where it was after %s', async (fault) => {
+    at = await openModelSite({ awayMs: 200 });
+    at.site.device(0).setFault(fault, 1, { times: 1, at: 1_000_000 });
+    const job = await ended(at, await begin(at));
+
+    expect(unit(job, 'transfer')).toMatchObject({
+      outcome: 'effective',
+      transfer: { fetchedSha256: at.sha256 },
+    });
+    expect(ranges(job)).toEqual(['–', expect.stringMatching(/^bytes=\d{6,}-/)]);
+    expect(held().find(({ MPID }) => MPID === 'helmet-7')?.sha256).toBe(at.sha256);
+  });
+
+  // Would catch: a percentage of the device taken for the truth.
+  it.each([
+    ['percent-lies', 'model.percent-ahead'],
+    ['percent-back', 'model.percent-back'],
+  ])('tells of %s and goes by what was served', async (fault, line) => {
+    at = await openModelSite({ downloadRate: 2_000_000 });
+    at.site.device(0).setFault(fault);
+    const shown: number[] = [];
+    const id = await begin(at);
+    const job = await ended(at, id, (event) => {
+      if (event.type !== 'unit') return;
+      const now = at.engine.jobs.show({ id });
+      const { percent, stage, served, total } = modelProgress(result(now));
+      if (stage === 'received') expect(served).toBe(total);
+      shown.push(percent);
+    });
+
+    expect(linesOf(job)).toContain(line);
+    expect(unit(job, 'transfer').outcome).toBe('effective');
+    expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+  });
+
+  // Would catch: half of an old file and half of a new one, called a success.
+  it('ends where the file changes while it is served', async () => {
+    at = await openModelSite({ bytes: 24_000_000, downloadRate: 12_000_000 });
+    let changed = false;
+    const job = await ended(at, await begin(at), (event) => {
+      if (changed || event.type !== 'unit' || (event.result.progress?.done ?? 0) === 0) return;
+      changed = true;
+      const file = openSync(at.file, 'r+');
+      writeSync(file, 'another', 20_000_000);
+      closeSync(file);
+    });
+
+    expect(job.state).toBe('failed');
+    expect(result(job).error?.code).toBe('changed-meanwhile');
+  });
+
+  // Would catch: an answer to the request lost, and the device asked twice or never.
+  it('goes on where the answer to the request was lost', async () => {
+    at = await openModelSite();
+    at.site.device(0).setFault('reset-after', 1, { times: 1, operation: 'aiPlatform.models.create' });
+    const job = await ended(at, await begin(at));
+
+    expect(unit(job, 'transfer').outcome).toBe('effective');
+    expect(unit(job, 'transfer').transfer?.asked).toBe(1);
+  });
+});
+
+describe('in the engine', () => {
+  // Would catch: "running" although the engine says otherwise.
+  it.each([
+    ['wrong-hash', 'model.state.2'],
+    ['decrypt-fails', 'model.state.3'],
+  ])('%s is told in words, with what ran before', async (fault, problem) => {
+    at = await openModelSite();
+    at.site.device(0).setFault(fault);
+    const id = await begin(at, { engines: [1] });
+    const job = await whole(id);
+
+    expect(job).toMatchObject({ state: 'failed', resumable: true });
+    expect(result(job).error).toMatchObject({
+      detail: { id: problem },
+      others: [{ detail: { id: 'model.previous-kept', values: { mpid: 'delivered-safety-helmet' } } }],
+    });
+    expect(modelProgress(result(job)).stage).toBe('failed');
+  });
+
+  it('an engine that is busy for a moment is asked again', async () => {
+    at = await openModelSite();
+    at.site.device(0).setFault('engine-busy', 1, { times: 2 });
+    const job = await whole(await begin(at));
+
+    expect(unit(job, 'engine').outcome).toBe('effective');
+  });
+
+  it('one that stays busy fails, and is loaded when somebody goes on', async () => {
+    at = await openModelSite();
+    at.site.device(0).setFault('engine-busy');
+    const id = await begin(at);
+    expect(result(await whole(id)).error?.code).toBe('device-busy');
+
+    at.site.device(0).clearFaults();
+    using _ = hurry(at);
+    at.engine.jobs.resume({ id });
+    const job = await ended(at, id);
+    expect(job.state).toBe('done');
+    expect(unit(job, 'proof').outcome).toBe('effective');
+    // It was not fetched again for that.
+    expect(ranges(job)).toHaveLength(1);
+  });
+});
+
+describe('many devices', () => {
+  // Would catch: one dead device that holds up all others, or that is forgotten.
+  it('an absent one waits to be seen, the others go on, and it follows by itself', async () => {
+    at = await openModelSite({ devices: 3 });
+    const back = at.site.device(1).restart(2_500);
+    const id = await begin(at);
+    const job = await ended(at, id);
+
+    expect(job).toMatchObject({
+      state: 'partial',
+      resumable: true,
+      deviceCounts: { pending: 1, 'needs-reboot': 2 },
+    });
+    expect(modelProgress(result(job, 1)).stage).toBe('when-seen');
+    await back;
+    await expect
+      .poll(() => at.engine.jobs.show({ id }).deviceCounts, { timeout: 10_000 })
+      .toEqual({ 'needs-reboot': 3 });
+    expect(at.engine.jobs.show({ id }).runs).toMatchObject([{ kind: 'start' }, { kind: 'resume' }]);
+  });
+
+  // Would catch: a canary that is no canary.
+  it('are left alone where the canary fails, and go on when somebody set it right', async () => {
+    at = await openModelSite({ devices: 3 });
+    at.site.device(0).setFault('download-never');
+    const id = await begin(at, {}, { options: { canary: 1 } });
+    const job = await ended(at, id);
+
+    expect(job).toMatchObject({ state: 'partial', deviceCounts: { attention: 1, pending: 2 } });
+    expect([writes(1), writes(2)]).toEqual([0, 0]);
+    // A device that never calls does not let itself be asked anew before it was restarted.
+    at.site.device(0).clearFaults();
+    await at.site.device(0).restart();
+    at.engine.jobs.resume({ id });
+    expect(await ended(at, id)).toMatchObject({ state: 'done', deviceCounts: { 'needs-reboot': 3 } });
+  });
+
+  // Would catch: a canary that counts as proved before its engine runs the package.
+  it('wait for the canary to be proved where its restart is waited for', async () => {
+    at = await openModelSite({ devices: 2 });
+    const id = await begin(at, {}, { waitSeconds: 60, options: { canary: 1 } });
+    const job = await ended(at, id);
+
+    expect(job).toMatchObject({ state: 'partial', deviceCounts: { 'needs-reboot': 1, pending: 1 } });
+    expect(writes(1)).toBe(0);
+  });
+
+  it('each in its turn is restarted and proved within the job where that is waited for', async () => {
+    at = await openModelSite({ devices: 2 });
+    const id = await begin(at, {}, { waitSeconds: 600, options: { canary: 1 } });
+    using _ = hurry(at);
+    const restarted = new Set<string>();
+    const job = await ended(at, id, (event) => {
+      if (event.type !== 'phase' || event.phase !== 'waiting' || restarted.has(event.deviceId)) return;
+      restarted.add(event.deviceId);
+      void at.site.device(at.ids.indexOf(event.deviceId)).restart(50);
+    });
+
+    expect(job).toMatchObject({ state: 'done', deviceCounts: { done: 2 } });
+    expect([0, 1].map((nth) => modelProgress(result(job, nth)).stage)).toEqual(['proved', 'proved']);
+  });
+});
+
+describe('a job that was cut off', () => {
+  async function cutOff(): Promise<string> {
+    // The virtual device tries again after two seconds of the wall's.
+    at = await openModelSite({ bytes: 24_000_000, downloadRate: 8_000_000, faster: 5 });
+    const id = await begin(at);
+    await ended(at, id, (event) => {
+      if (event.type === 'unit' && (event.result.progress?.done ?? 0) > 8_000_000)
+        at.engine.jobs.cancel({ id });
+    });
+    return id;
+  }
+
+  // Would catch: a new address after every start of the app, so that each device begins anew.
+  it('goes on at the same address, and the device where it was', async () => {
+    const id = await cutOff();
+    const { port } = unit(at.engine.jobs.show({ id }), 'transfer').transfer ?? {};
+    await at.reopen();
+    at.engine.jobs.resume({ id });
+    const job = await ended(at, id);
+
+    expect(unit(job, 'transfer').transfer).toMatchObject({ port, fetchedSha256: at.sha256 });
+    const [first, ...later] = ranges(job);
+    expect(first).toBe('–');
+    expect(later.length).toBeGreaterThan(0);
+    expect(later).not.toContain('–');
+    expect(held().find(({ MPID }) => MPID === 'helmet-7')?.sha256).toBe(at.sha256);
+  });
+
+  it('pauses and says so where its port is taken, and takes another one when somebody goes on', async () => {
+    const id = await cutOff();
+    const { port = 0, address } = unit(at.engine.jobs.show({ id }), 'transfer').transfer ?? {};
+    const taken = createServer().listen(port, address);
+    try {
+      await at.reopen();
+      at.engine.jobs.resume({ id });
+      const job = await ended(at, id, (event) => {
+        if (event.type !== 'paused' || !event.paused) return;
+        expect(event.reason?.detail?.id).toBe('model.port-taken');
+        expect(at.engine.jobs.show({ id }).pausedBy?.detail?.id).toBe('model.port-taken');
+        // Else the virtual device tries the old address for another forty seconds of the wall's.
+        void at.site.device(0).restart();
+        at.engine.jobs.unpause({ id });
+      });
+      expect(unit(job, 'transfer').outcome).toBe('effective');
+      expect(unit(job, 'transfer').transfer?.port).not.toBe(port);
+    } finally {
+      taken.close();
+    }
+  });
+
+  it('pauses where the file is another one now', async () => {
+    const id = await cutOff();
+    await at.reopen();
+    truncateSync(at.file, 1_000_000);
+    at.engine.jobs.resume({ id });
+
+    expect(result(await ended(at, id)).error?.detail?.id).toBe('model.other-file');
+  });
+});

@@ -35,8 +35,7 @@ import { createReachChecks } from './inventory/reach-checks.ts';
 import { createSavedSecrets } from './inventory/saved-secrets.ts';
 import { createSites } from './inventory/sites.ts';
 import { createTryOut } from './inventory/try-out.ts';
-import { openVault } from './inventory/vault.ts';
-import type { Vault } from './inventory/vault.ts';
+import { Vault } from './inventory/vault.ts';
 import { createLog } from './log.ts';
 import type { Log } from './log.ts';
 import { PrintRows } from './people/prints/print-rows.ts';
@@ -75,7 +74,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   try {
     // A face at a screen stays open for days; a script's command may never talk to a device. What fails comes back with a request.
     if (options.certificates !== 'first-use') void loadHttp().catch(() => undefined);
-    const vault = await openVault({ store, clock, log, protections: options.protections });
+    const vault = await Vault.open({ store, clock, log, protections: options.protections });
     return compose(options, { clock, log, store, vault });
   } catch (error) {
     store.close();

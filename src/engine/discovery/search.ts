@@ -11,7 +11,7 @@ import { createEventQueue } from './event-queue.ts';
 import { createKnownDevices } from './known-devices.ts';
 import { createMdnsFinder } from './mdns/finder.ts';
 import type { CheckedOptions } from './options.ts';
-import { createSightingTable } from './sighting-table.ts';
+import { SightingTable } from './sighting-table.ts';
 import { probe } from './sweep/probe.ts';
 import { claimOfProbe, createSweep } from './sweep/sweep.ts';
 import type { DiscoveryTiming, ListInterfaces } from './types.ts';
@@ -44,7 +44,7 @@ export async function* search(
   const startedAt = clock.now();
   const now = () => clock.now().getTime();
   const queue = createEventQueue();
-  const table = createSightingTable();
+  const table = new SightingTable();
   const known = createKnownDevices({ inventory, clock, signal: cancelled });
   const check = createWebCheck({
     prefixes: checked.prefixes,

@@ -15,17 +15,6 @@ import { isDisputed, namesakes, order, pick, RIVAL_MS, urlsOf } from './held-cla
 import type { Held } from './held-claim.ts';
 import type { Claim } from './types.ts';
 
-export interface SightingTable {
-  heard(claim: Claim, now: number): readonly DiscoveryEvent[];
-  /** The claim of this key holds no more. */
-  gone(key: string, reason: VanishReason, now: number): readonly DiscoveryEvent[];
-  /** What time alone changes: conflicts that ended. */
-  tick(now: number): readonly DiscoveryEvent[];
-  /** Names the inventory's device of a row; undefined: it is none of them (any more). */
-  link(identity: string, deviceId: string | undefined, now: number): readonly DiscoveryEvent[];
-  sightings(): readonly Sighting[];
-}
-
 interface Row {
   readonly identity: string;
   readonly firstSeenAt: number;
@@ -40,75 +29,115 @@ const MOST_ROWS = 10_000;
 /** Claims of one address that are compared with each other; a flood of them is a conflict anyway. */
 const MOST_CLAIMANTS = 16;
 
-export function createSightingTable(): SightingTable {
-  const rows = new Map<string, Row>();
-  const identityOfKey = new Map<string, string>();
-  const links = new Map<string, string>();
+export class SightingTable {
+  readonly #rows = new Map<string, Row>();
+  readonly #identityOfKey = new Map<string, string>();
+  readonly #links = new Map<string, string>();
   /** Address to the keys of the claims that name it: what one claim changes concerns those alone. */
-  const keysAt = new Map<string, Set<string>>();
+  readonly #keysAt = new Map<string, Set<string>>();
   /** Rows whose two places took turns lately; time alone ends that. */
-  const disputed = new Set<string>();
+  readonly #disputed = new Set<string>();
   /** Rows without a claim, in the order they vanished. */
-  const vanished = new Set<string>();
+  readonly #vanished = new Set<string>();
 
-  function heard(claim: Claim, now: number): DiscoveryEvent[] {
-    const identity = claim.strength === 'weak' ? (ownerOf(claim) ?? claim.identity) : claim.identity;
+  heard(claim: Claim, now: number): DiscoveryEvent[] {
+    const identity = claim.strength === 'weak' ? (this.#ownerOf(claim) ?? claim.identity) : claim.identity;
     const events: DiscoveryEvent[] = [];
-    const before = identityOfKey.get(claim.key);
-    const touched = before === undefined ? new Set<string>() : neighbours(before, claim.key);
+    const before = this.#identityOfKey.get(claim.key);
+    const touched = before === undefined ? new Set<string>() : this.#neighbours(before, claim.key);
     const carried =
-      before === undefined || before === identity ? undefined : detach(before, claim.key, identity, events);
-    const row = rows.get(identity) ?? open(identity, claim, now);
+      before === undefined || before === identity
+        ? undefined
+        : this.#detach(before, claim.key, identity, events);
+    const row = this.#rows.get(identity) ?? this.#open(identity, claim, now);
     if (row === undefined) return events;
-    hold(row, claim, carried, now);
-    if (claim.strength === 'strong') absorbWeak(row, claim, events);
-    return [...events, ...tell(new Set([...touched, ...neighbours(identity, claim.key)]), now)];
+    this.#hold(row, claim, carried, now);
+    if (claim.strength === 'strong') this.#absorbWeak(row, claim, events);
+    return [...events, ...this.#tell(new Set([...touched, ...this.#neighbours(identity, claim.key)]), now)];
+  }
+
+  /** The claim of this key holds no more. */
+  gone(key: string, reason: VanishReason, now: number): DiscoveryEvent[] {
+    const row = this.#rows.get(this.#identityOfKey.get(key) ?? '');
+    if (row === undefined) return [];
+    const held = row.held.get(key);
+    if (held === undefined) return [];
+    const touched = this.#neighbours(row.identity, key);
+    this.#drop(row, held.claim);
+    if (row.held.size > 0) return this.#tell(touched, now);
+    this.#disputed.delete(row.identity);
+    this.#vanished.add(row.identity);
+    // Kept, so that whoever returns is recognised and its move is seen.
+    row.last = { ...row.last, state: 'vanished', conflicts: [], seenAt: new Date(held.seenAt).toISOString() };
+    row.told = '';
+    return [{ type: 'vanished', sighting: row.last, reason }, ...this.#tell(touched, now)];
+  }
+
+  /** What time alone changes: conflicts that ended. */
+  tick(now: number): readonly DiscoveryEvent[] {
+    const before = [...this.#disputed];
+    for (const identity of before)
+      if (![...(this.#rows.get(identity)?.held.values() ?? [])].some((held) => isDisputed(held, now)))
+        this.#disputed.delete(identity);
+    return this.#tell(before, now);
+  }
+
+  /** Names the inventory's device of a row; undefined: it is none of them (any more). */
+  link(identity: string, deviceId: string | undefined, now: number): readonly DiscoveryEvent[] {
+    if (!this.#rows.has(identity) || this.#links.get(identity) === deviceId) return [];
+    if (deviceId === undefined) this.#links.delete(identity);
+    else this.#links.set(identity, deviceId);
+    return this.#tell([identity], now);
+  }
+
+  sightings(): readonly Sighting[] {
+    return [...this.#rows.values()].map((row) => row.last);
   }
 
   /** The row and those that claim an address of this claim. */
-  function neighbours(identity: string, key: string): Set<string> {
+  #neighbours(identity: string, key: string): Set<string> {
     const found = new Set([identity]);
-    const held = rows.get(identity)?.held.get(key);
+    const held = this.#rows.get(identity)?.held.get(key);
     for (const url of held === undefined ? [] : urlsOf(held.claim)) {
-      for (const other of keysOf(url)) found.add(identityOfKey.get(other) ?? identity);
+      for (const other of this.#keysOf(url)) found.add(this.#identityOfKey.get(other) ?? identity);
     }
     return found;
   }
 
-  function keysOf(url: string): readonly string[] {
+  #keysOf(url: string): readonly string[] {
     const keys: string[] = [];
-    for (const key of keysAt.get(url) ?? []) {
+    for (const key of this.#keysAt.get(url) ?? []) {
       if (keys.push(key) >= MOST_CLAIMANTS) break;
     }
     return keys;
   }
 
-  function at(url: string): { readonly row: Row; readonly held: Held }[] {
-    return keysOf(url).flatMap((key) => {
-      const row = rows.get(identityOfKey.get(key) ?? '');
+  #at(url: string): { readonly row: Row; readonly held: Held }[] {
+    return this.#keysOf(url).flatMap((key) => {
+      const row = this.#rows.get(this.#identityOfKey.get(key) ?? '');
       const held = row?.held.get(key);
       return row === undefined || held === undefined ? [] : [{ row, held }];
     });
   }
 
-  function place(row: Row, held: Held): void {
-    vanished.delete(row.identity);
+  #place(row: Row, held: Held): void {
+    this.#vanished.delete(row.identity);
     row.held.set(held.claim.key, held);
-    identityOfKey.set(held.claim.key, row.identity);
+    this.#identityOfKey.set(held.claim.key, row.identity);
     for (const url of urlsOf(held.claim)) {
-      const keys = keysAt.get(url);
-      if (keys === undefined) keysAt.set(url, new Set([held.claim.key]));
+      const keys = this.#keysAt.get(url);
+      if (keys === undefined) this.#keysAt.set(url, new Set([held.claim.key]));
       else keys.add(held.claim.key);
     }
   }
 
   /** The strong row at this address: who is known by address only is whoever lives there. */
-  function ownerOf(claim: Claim): string | undefined {
-    return at(claim.url).find(({ held }) => held.claim.strength === 'strong')?.row.identity;
+  #ownerOf(claim: Claim): string | undefined {
+    return this.#at(claim.url).find(({ held }) => held.claim.strength === 'strong')?.row.identity;
   }
 
-  function open(identity: string, claim: Claim, now: number): Row | undefined {
-    if (rows.size >= MOST_ROWS && !forgetOne()) return undefined;
+  #open(identity: string, claim: Claim, now: number): Row | undefined {
+    if (this.#rows.size >= MOST_ROWS && !this.#forgetOne()) return undefined;
     const at = new Date(now).toISOString();
     const last: Sighting = {
       identity,
@@ -124,44 +153,44 @@ export function createSightingTable(): SightingTable {
       seenAt: at,
     };
     const row: Row = { identity, firstSeenAt: now, held: new Map(), last, told: '' };
-    rows.set(identity, row);
+    this.#rows.set(identity, row);
     return row;
   }
 
   /** Makes room: the row that vanished first. */
-  function forgetOne(): boolean {
-    for (const identity of vanished) {
-      vanished.delete(identity);
-      links.delete(identity);
-      return rows.delete(identity);
+  #forgetOne(): boolean {
+    for (const identity of this.#vanished) {
+      this.#vanished.delete(identity);
+      this.#links.delete(identity);
+      return this.#rows.delete(identity);
     }
     return false;
   }
 
-  function hold(row: Row, claim: Claim, carried: Held | undefined, now: number): void {
+  #hold(row: Row, claim: Claim, carried: Held | undefined, now: number): void {
     const held = row.held.get(claim.key) ?? carried;
     if (held === undefined) {
-      place(row, { claim, firstAt: now, seenAt: now, left: undefined, rival: undefined });
+      this.#place(row, { claim, firstAt: now, seenAt: now, left: undefined, rival: undefined });
       return;
     }
     const [old, fresh] = [urlsOf(held.claim), urlsOf(claim)];
-    drop(row, held.claim);
-    const rivalled = turnOf(held, claim, now);
-    if (rivalled) disputed.add(row.identity);
+    this.#drop(row, held.claim);
+    const rivalled = this.#turnOf(held, claim, now);
+    if (rivalled) this.#disputed.add(row.identity);
     held.seenAt = now;
     held.claim = claim;
-    place(row, held);
+    this.#place(row, held);
     if (old.some((url) => fresh.includes(url))) return;
     held.left = { urls: old, at: now };
     held.firstAt = now;
     // What was only ever seen at the place it left says nothing of where it is now.
     for (const other of [...row.held.values()]) {
-      if (other.claim.strength === 'weak' && old.includes(other.claim.url)) drop(row, other.claim);
+      if (other.claim.strength === 'weak' && old.includes(other.claim.url)) this.#drop(row, other.claim);
     }
   }
 
   /** Notes the rival where the service is back at a place it had just left. */
-  function turnOf(held: Held, claim: Claim, now: number): boolean {
+  #turnOf(held: Held, claim: Claim, now: number): boolean {
     const [old, fresh] = [urlsOf(held.claim), urlsOf(claim)];
     if (old.some((url) => fresh.includes(url))) return false;
     const returned =
@@ -172,59 +201,43 @@ export function createSightingTable(): SightingTable {
     return returned;
   }
 
-  function drop(row: Row, claim: Claim): void {
+  #drop(row: Row, claim: Claim): void {
     row.held.delete(claim.key);
-    identityOfKey.delete(claim.key);
+    this.#identityOfKey.delete(claim.key);
     for (const url of urlsOf(claim)) {
-      const keys = keysAt.get(url);
-      if (keys?.delete(claim.key) === true && keys.size === 0) keysAt.delete(url);
+      const keys = this.#keysAt.get(url);
+      if (keys?.delete(claim.key) === true && keys.size === 0) this.#keysAt.delete(url);
     }
   }
 
-  function detach(identity: string, key: string, into: string, events: DiscoveryEvent[]): Held | undefined {
-    const row = rows.get(identity);
+  #detach(identity: string, key: string, into: string, events: DiscoveryEvent[]): Held | undefined {
+    const row = this.#rows.get(identity);
     const held = row?.held.get(key);
     if (row === undefined || held === undefined) return undefined;
-    drop(row, held.claim);
+    this.#drop(row, held.claim);
     if (row.held.size === 0) {
-      rows.delete(identity);
-      links.delete(identity);
+      this.#rows.delete(identity);
+      this.#links.delete(identity);
       events.push({ type: 'merged', identity, into });
     }
     return held;
   }
 
   /** Rows known by address only that turn out to be this device. */
-  function absorbWeak(row: Row, claim: Claim, events: DiscoveryEvent[]): void {
-    for (const { row: other, held } of urlsOf(claim).flatMap(at)) {
+  #absorbWeak(row: Row, claim: Claim, events: DiscoveryEvent[]): void {
+    for (const { row: other, held } of urlsOf(claim).flatMap((url) => this.#at(url))) {
       if (other === row || held.claim.strength !== 'weak') continue;
-      detach(other.identity, held.claim.key, row.identity, events);
-      place(row, held);
+      this.#detach(other.identity, held.claim.key, row.identity, events);
+      this.#place(row, held);
     }
   }
 
-  function gone(key: string, reason: VanishReason, now: number): DiscoveryEvent[] {
-    const row = rows.get(identityOfKey.get(key) ?? '');
-    if (row === undefined) return [];
-    const held = row.held.get(key);
-    if (held === undefined) return [];
-    const touched = neighbours(row.identity, key);
-    drop(row, held.claim);
-    if (row.held.size > 0) return tell(touched, now);
-    disputed.delete(row.identity);
-    vanished.add(row.identity);
-    // Kept, so that whoever returns is recognised and its move is seen.
-    row.last = { ...row.last, state: 'vanished', conflicts: [], seenAt: new Date(held.seenAt).toISOString() };
-    row.told = '';
-    return [{ type: 'vanished', sighting: row.last, reason }, ...tell(touched, now)];
-  }
-
   /** Of these rows, those whose face changed; a mere sign of life changes `seenAt` silently. */
-  function tell(identities: Iterable<string>, now: number): DiscoveryEvent[] {
+  #tell(identities: Iterable<string>, now: number): DiscoveryEvent[] {
     return [...identities].flatMap((identity): DiscoveryEvent[] => {
-      const row = rows.get(identity);
+      const row = this.#rows.get(identity);
       if (row === undefined || row.held.size === 0) return [];
-      const sighting = faceOf(row, now);
+      const sighting = this.#faceOf(row, now);
       const { seenAt: _life, ...face } = sighting;
       const told = JSON.stringify(face);
       row.last = sighting;
@@ -234,7 +247,7 @@ export function createSightingTable(): SightingTable {
     });
   }
 
-  function faceOf(row: Row, now: number): Sighting {
+  #faceOf(row: Row, now: number): Sighting {
     const all = [...row.held.values()].sort(
       (one, other) => order(one) - order(other) || one.firstAt - other.firstAt,
     );
@@ -254,10 +267,10 @@ export function createSightingTable(): SightingTable {
         : [...new Set([rival.url, ...urls])].filter((other) => other !== url);
     const conflicts: SightingConflict[] = [
       ...others.slice(0, 1).map((other) => ({ kind: 'identity' as const, with: other })),
-      ...addressRivals(row).map((identity) => ({ kind: 'address' as const, with: identity })),
+      ...this.#addressRivals(row).map((identity) => ({ kind: 'address' as const, with: identity })),
     ];
     const extra = pick(all, ['pathPrefix', 'recognised', 'certificate']);
-    const deviceId = links.get(row.identity);
+    const deviceId = this.#links.get(row.identity);
     // A better way to where it still is, is no move.
     const moved =
       url !== row.last.url && conflicts.length === 0 && !urls.includes(row.last.url)
@@ -285,12 +298,12 @@ export function createSightingTable(): SightingTable {
     };
   }
 
-  function addressRivals(row: Row): string[] {
+  #addressRivals(row: Row): string[] {
     const rivals = new Set<string>();
     for (const mine of row.held.values()) {
       if (mine.claim.strength === 'weak') continue;
       for (const url of urlsOf(mine.claim)) {
-        for (const { row: other, held } of at(url)) {
+        for (const { row: other, held } of this.#at(url)) {
           if (held.claim.strength === 'weak') continue;
           const sameHost = held.claim.host !== undefined && held.claim.host === mine.claim.host;
           if (other !== row && !sameHost && held.seenAt > mine.firstAt && mine.seenAt > held.firstAt)
@@ -300,23 +313,4 @@ export function createSightingTable(): SightingTable {
     }
     return [...rivals].sort();
   }
-
-  return {
-    heard,
-    gone,
-    tick: (now) => {
-      const before = [...disputed];
-      for (const identity of before)
-        if (![...(rows.get(identity)?.held.values() ?? [])].some((held) => isDisputed(held, now)))
-          disputed.delete(identity);
-      return tell(before, now);
-    },
-    link(identity, deviceId, now) {
-      if (!rows.has(identity) || links.get(identity) === deviceId) return [];
-      if (deviceId === undefined) links.delete(identity);
-      else links.set(identity, deviceId);
-      return tell([identity], now);
-    },
-    sightings: () => [...rows.values()].map((row) => row.last),
-  };
 }

@@ -18,8 +18,7 @@ import { importDevices } from './import/import-devices.ts';
 import { notable, observed } from './observe.ts';
 import { mergeProfile } from './profile.ts';
 import type { Profiles } from './profiles.ts';
-import { createRecords, toDevice } from './records.ts';
-import type { DeviceRecords } from './records.ts';
+import { DeviceRecords, toDevice } from './records.ts';
 import { createScopes } from './scopes.ts';
 import { createSignInPlaces } from './sign-in-places.ts';
 import { createSignInChanges } from './sign-ins.ts';
@@ -85,7 +84,7 @@ export function createInventory(options: InventoryOptions): Inventory {
   const watch = createDeviceWatch();
   const overlays = new Map<string, Overlay>();
   const scopes = createScopes(store, (id) => overlays.get(id)?.signIn !== undefined);
-  const records = createRecords({
+  const records = new DeviceRecords({
     store,
     clock,
     watch,
@@ -256,7 +255,7 @@ export function createInventory(options: InventoryOptions): Inventory {
   function assign(credentialId: string | null, deviceIds: readonly string[]): number {
     if (credentialId !== null) requireCredential(store, credentialId);
     const others = [...new Set(deviceIds)]
-      .map(records.get)
+      .map((id) => records.get(id))
       .filter((device) => (device.credentialId ?? null) !== credentialId);
     store.run(
       'UPDATE devices SET credential_id = ? WHERE id IN (SELECT value FROM json_each(?))',
@@ -278,7 +277,7 @@ export function createInventory(options: InventoryOptions): Inventory {
   return {
     list,
     find,
-    atomically: records.atomically,
+    atomically: (work) => records.atomically(work),
     add,
     addMany,
     addTransient,
@@ -297,7 +296,7 @@ export function createInventory(options: InventoryOptions): Inventory {
       return { removed: removed.length };
     },
     importCsv: (wanted) =>
-      importDevices(wanted, { add, store, clock, profiles, transaction: records.atomically }),
+      importDevices(wanted, { add, store, clock, profiles, transaction: (work) => records.atomically(work) }),
     signInsDuring,
     assign,
     places: createSignInPlaces({ store, records, scopes }),

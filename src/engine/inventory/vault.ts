@@ -11,18 +11,6 @@ import { openBytes, passphraseProtection, sealBytes } from '../key-protection.ts
 import type { Log } from '../log.ts';
 import type { Store } from '../store/index.ts';
 
-export interface Vault {
-  state(): AppInfo['vault'];
-  /** Seals text for storage; throws `vault-locked`. */
-  seal(text: string, context: string): Uint8Array;
-  /** Throws `vault-locked`, or `vault-damaged` where bytes or context are not those that were sealed. */
-  open(sealed: Uint8Array, context: string): string;
-  /** As in Engine. */
-  unlock(passphrase: string, options?: { readonly remember?: boolean }): Promise<void>;
-  /** Forgets the data key. */
-  close(): void;
-}
-
 export interface VaultOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -42,41 +30,123 @@ interface KeyRow {
   readonly wrapped: Uint8Array;
 }
 
-/** Opens the vault as far as the protections reach; a vault that stays locked is no error. */
-export async function openVault(options: VaultOptions): Promise<Vault> {
-  const { store, clock, log } = options;
-  let key: Buffer | undefined;
-  let protection = options.protections[0]?.name ?? 'none';
+export class Vault {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #protections: readonly KeyProtection[];
+  readonly #keychain: KeyProtection | undefined;
+  #key: Buffer | undefined;
+  #protection: string;
   /** Why it did not open. */
-  let problem: FieldwrightError | undefined;
-  const keychain = options.protections.find(({ adopts }) => adopts === true);
+  #problem: FieldwrightError | undefined;
 
-  const rows = () =>
-    store.all<KeyRow>('SELECT protection, wrapped FROM vault_keys ORDER BY created_at, protection');
+  private constructor({ store, clock, log, protections }: VaultOptions) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#protections = protections;
+    this.#keychain = protections.find(({ adopts }) => adopts === true);
+    this.#protection = protections[0]?.name ?? 'none';
+  }
 
-  async function unwrap(by: KeyProtection, row: KeyRow): Promise<void> {
+  /** As far as the protections reach; a vault that stays locked is no error. */
+  static async open(options: VaultOptions): Promise<Vault> {
+    const vault = new Vault(options);
+    await vault.#start();
+    return vault;
+  }
+
+  state(): AppInfo['vault'] {
+    return {
+      state: this.#standing(),
+      protection: this.#protection,
+      ...(this.#canRemember() ? { canRemember: true } : {}),
+    };
+  }
+
+  /** Seals text for storage; throws `vault-locked`. */
+  seal(text: string, context: string): Uint8Array {
+    const plain = Buffer.from(text, 'utf8');
+    try {
+      return Buffer.concat([Buffer.of(FORMAT), sealBytes(this.#dataKey(), plain, context)]);
+    } finally {
+      plain.fill(0);
+    }
+  }
+
+  /** Throws `vault-locked`, or `vault-damaged` where bytes or context are not those that were sealed. */
+  open(sealed: Uint8Array, context: string): string {
+    const current = this.#dataKey();
+    let plain: Buffer;
+    try {
+      if (sealed[0] !== FORMAT) throw new Error('unknown format');
+      plain = openBytes(current, sealed.subarray(1), context);
+    } catch (error) {
+      throw new FieldwrightError(
+        {
+          code: 'vault-damaged',
+          source: 'app',
+          ...say('secret-damaged'),
+        },
+        { cause: error },
+      );
+    }
+    try {
+      return plain.toString('utf8');
+    } finally {
+      plain.fill(0);
+    }
+  }
+
+  /** As in Engine. */
+  async unlock(passphrase: string, { remember = false } = {}): Promise<void> {
+    const by = passphraseProtection(() => passphrase);
+    const known = this.#rows();
+    const row = known.find((candidate) => candidate.protection === by.name);
+    if (known.length === 0) await this.#create(by);
+    else if (row !== undefined) await this.#unwrap(by, row);
+    else
+      throw new FieldwrightError({
+        code: 'vault-locked',
+        source: 'user',
+        ...say('vault-without-passphrase', {
+          protection: known.map((entry) => entry.protection).join(', '),
+        }),
+      });
+    if (remember) await this.#adopt();
+  }
+
+  /** Forgets the data key. */
+  close(): void {
+    this.#key?.fill(0);
+    this.#key = undefined;
+  }
+
+  async #unwrap(by: KeyProtection, row: KeyRow): Promise<void> {
     const raw = await by.unwrap(row.wrapped);
     if (raw.byteLength !== KEY_BYTES) throw keyDamaged();
-    key = Buffer.from(raw);
+    this.#key = Buffer.from(raw);
     raw.fill(0);
-    protection = by.name;
-    problem = undefined;
+    this.#protection = by.name;
+    this.#problem = undefined;
   }
 
   /** Beside what opened it, so that the other ways in go on; a keychain that refuses changes nothing. */
-  async function adopt(): Promise<void> {
-    if (keychain === undefined || key === undefined || protection === keychain.name) return;
+  async #adopt(): Promise<void> {
+    if (this.#keychain === undefined || this.#key === undefined || this.#protection === this.#keychain.name)
+      return;
     try {
-      const wrapped = await keychain.wrap(key);
-      store.run(
+      const wrapped = await this.#keychain.wrap(this.#key);
+      this.#store.run(
         'INSERT OR REPLACE INTO vault_keys (protection, wrapped, created_at) VALUES (?, ?, ?)',
-        keychain.name,
+        this.#keychain.name,
         wrapped,
-        clock.now().toISOString(),
+        this.#clock.now().toISOString(),
       );
-      log({ level: 'info', event: 'vault-adopted-by-keychain' });
+      this.#log({ level: 'info', event: 'vault-adopted-by-keychain' });
     } catch (error) {
-      log({
+      this.#log({
         level: 'warn',
         event: 'vault-not-adopted',
         code: error instanceof FieldwrightError ? error.code : 'internal',
@@ -84,41 +154,41 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     }
   }
 
-  async function create(by: KeyProtection): Promise<void> {
+  async #create(by: KeyProtection): Promise<void> {
     const fresh = randomBytes(KEY_BYTES);
     const wrapped = await by.wrap(fresh);
-    const stored = store.transaction(() => {
+    const stored = this.#store.transaction(() => {
       // Another process may have made the vault meanwhile: its key is the one.
-      if (rows().length > 0) return false;
-      store.run(
+      if (this.#rows().length > 0) return false;
+      this.#store.run(
         'INSERT INTO vault_keys (protection, wrapped, created_at) VALUES (?, ?, ?)',
         by.name,
         wrapped,
-        clock.now().toISOString(),
+        this.#clock.now().toISOString(),
       );
       return true;
     });
     if (!stored) {
       fresh.fill(0);
-      return openExisting();
+      return this.#openExisting();
     }
-    key = fresh;
-    protection = by.name;
+    this.#key = fresh;
+    this.#protection = by.name;
   }
 
-  async function openExisting(): Promise<void> {
-    const known = rows();
-    protection = known[0]?.protection ?? protection;
-    for (const by of options.protections) {
+  async #openExisting(): Promise<void> {
+    const known = this.#rows();
+    this.#protection = known[0]?.protection ?? this.#protection;
+    for (const by of this.#protections) {
       const row = known.find((candidate) => candidate.protection === by.name);
       if (row === undefined) continue;
       try {
-        await unwrap(by, row);
-        return await adopt();
+        await this.#unwrap(by, row);
+        return await this.#adopt();
       } catch (error) {
-        protection = by.name;
-        problem = error instanceof FieldwrightError ? error : keyDamaged(error);
-        log({
+        this.#protection = by.name;
+        this.#problem = error instanceof FieldwrightError ? error : keyDamaged(error);
+        this.#log({
           level: 'warn',
           event: 'vault-stays-locked',
           code: error instanceof FieldwrightError ? error.code : 'internal',
@@ -127,14 +197,14 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     }
   }
 
-  async function start(): Promise<void> {
-    if (rows().length > 0) return openExisting();
-    const [first] = options.protections;
+  async #start(): Promise<void> {
+    if (this.#rows().length > 0) return this.#openExisting();
+    const [first] = this.#protections;
     if (first === undefined) return;
     try {
-      await create(first);
+      await this.#create(first);
     } catch (error) {
-      log({
+      this.#log({
         level: 'warn',
         event: 'vault-not-made',
         code: error instanceof FieldwrightError ? error.code : 'internal',
@@ -142,82 +212,36 @@ export async function openVault(options: VaultOptions): Promise<Vault> {
     }
   }
 
-  function dataKey(): Buffer {
-    if (key !== undefined) return key;
-    if (problem !== undefined) throw problem;
+  #dataKey(): Buffer {
+    if (this.#key !== undefined) return this.#key;
+    if (this.#problem !== undefined) throw this.#problem;
     throw new FieldwrightError({
       code: 'vault-locked',
       source: 'user',
-      ...(state() === 'new' ? say('vault-unprotected') : say('vault-locked', { protection })),
+      ...(this.#standing() === 'new'
+        ? say('vault-unprotected')
+        : say('vault-locked', { protection: this.#protection })),
     });
   }
 
-  function state(): AppInfo['vault']['state'] {
-    if (key !== undefined) return 'open';
-    return rows().length > 0 ? 'locked' : 'new';
+  #standing(): AppInfo['vault']['state'] {
+    if (this.#key !== undefined) return 'open';
+    return this.#rows().length > 0 ? 'locked' : 'new';
   }
 
-  function canRemember(): boolean {
+  #canRemember(): boolean {
     return (
-      keychain !== undefined && state() === 'locked' && rows().some((row) => row.protection === PASSPHRASE)
+      this.#keychain !== undefined &&
+      this.#standing() === 'locked' &&
+      this.#rows().some((row) => row.protection === PASSPHRASE)
     );
   }
 
-  await start();
-
-  return {
-    state: () => ({ state: state(), protection, ...(canRemember() ? { canRemember: true } : {}) }),
-    seal(text, context) {
-      const plain = Buffer.from(text, 'utf8');
-      try {
-        return Buffer.concat([Buffer.of(FORMAT), sealBytes(dataKey(), plain, context)]);
-      } finally {
-        plain.fill(0);
-      }
-    },
-    open(sealed, context) {
-      const current = dataKey();
-      let plain: Buffer;
-      try {
-        if (sealed[0] !== FORMAT) throw new Error('unknown format');
-        plain = openBytes(current, sealed.subarray(1), context);
-      } catch (error) {
-        throw new FieldwrightError(
-          {
-            code: 'vault-damaged',
-            source: 'app',
-            ...say('secret-damaged'),
-          },
-          { cause: error },
-        );
-      }
-      try {
-        return plain.toString('utf8');
-      } finally {
-        plain.fill(0);
-      }
-    },
-    async unlock(passphrase, { remember = false } = {}) {
-      const by = passphraseProtection(() => passphrase);
-      const known = rows();
-      const row = known.find((candidate) => candidate.protection === by.name);
-      if (known.length === 0) await create(by);
-      else if (row !== undefined) await unwrap(by, row);
-      else
-        throw new FieldwrightError({
-          code: 'vault-locked',
-          source: 'user',
-          ...say('vault-without-passphrase', {
-            protection: known.map((entry) => entry.protection).join(', '),
-          }),
-        });
-      if (remember) await adopt();
-    },
-    close() {
-      key?.fill(0);
-      key = undefined;
-    },
-  };
+  #rows(): readonly KeyRow[] {
+    return this.#store.all<KeyRow>(
+      'SELECT protection, wrapped FROM vault_keys ORDER BY created_at, protection',
+    );
+  }
 }
 
 function keyDamaged(cause?: unknown): FieldwrightError {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../src/engine/discovery/mdns/claim.ts';
 import { instanceName, readPacket } from '../../../src/engine/discovery/mdns/packet.ts';
 import { encodeQuery } from '../../../src/engine/discovery/mdns/query.ts';
-import { createServiceCache } from '../../../src/engine/discovery/mdns/service-cache.ts';
+import { ServiceCache } from '../../../src/engine/discovery/mdns/service-cache.ts';
 import type { HeardService } from '../../../src/engine/discovery/mdns/service-cache.ts';
 
 const TYPE = '_http._tcp.local';
@@ -87,7 +87,7 @@ describe('printers', () => {
     ['before', true],
     ['after', false],
   ])('are known by what they announce %s their web page', (_when, isFirst) => {
-    const cache = createServiceCache('IPv4');
+    const cache = new ServiceCache('IPv4');
     const packets = [readPacket(print), records('Office', '10.0.0.5')];
     const [, heard] = (isFirst ? packets : packets.toReversed()).map(
       (each) => cache.take(each, '10.0.0.5', 0).heard,
@@ -107,7 +107,7 @@ describe('the name of a device', () => {
     ['of its host', '\u202e\u200b', 'cam\u001b[2J\u2066\u200d\u061cone.local', 'cam[2Jone.local'],
     ['of its address', '\u200b', '\u2060\ufeff', '10.0.0.5'],
   ])('fault 8: %s shows nothing else than it is', (_what, service, host, name) => {
-    const { heard } = createServiceCache('IPv4').take(records(service, '10.0.0.5', { host }), '10.0.0.5', 0);
+    const { heard } = new ServiceCache('IPv4').take(records(service, '10.0.0.5', { host }), '10.0.0.5', 0);
 
     expect(claim(heard[0])).toMatchObject({ name, identity: `name:${name.toLowerCase()}` });
   });
@@ -163,7 +163,7 @@ describe('a query', () => {
 describe('the cache of one interface', () => {
   // Would catch: forty neighbours that never answer, and behind them nobody is asked any more.
   it('asks everybody in turn, also behind those that never answer', () => {
-    const cache = createServiceCache('IPv4');
+    const cache = new ServiceCache('IPv4');
     for (let index = 0; index < 200; index += 1)
       cache.take(
         records(`n${index}`, undefined).filter(({ kind }) => kind === 'pointer'),
@@ -182,7 +182,7 @@ describe('the cache of one interface', () => {
   });
 
   it('puts a service together from several packets and asks for what is missing', () => {
-    const cache = createServiceCache('IPv4');
+    const cache = new ServiceCache('IPv4');
     const all = records('Gate', '10.0.0.5');
 
     const first = cache.take(
@@ -204,7 +204,7 @@ describe('the cache of one interface', () => {
   });
 
   it('takes the sender for the address of a device that never tells one', () => {
-    const cache = createServiceCache('IPv4');
+    const cache = new ServiceCache('IPv4');
     cache.take(records('Gate', undefined), '10.0.0.7', 0);
 
     expect(cache.settle(1_000, 2_000)).toEqual([]);
@@ -212,7 +212,7 @@ describe('the cache of one interface', () => {
   });
 
   it('replaces the address of a device that moved instead of adding to it', () => {
-    const cache = createServiceCache('IPv4');
+    const cache = new ServiceCache('IPv4');
     cache.take(records('Gate', '10.0.0.5'), '10.0.0.5', 0);
 
     expect(cache.take(records('Gate', '10.0.0.6'), '10.0.0.6', 1_000).heard).toMatchObject([
@@ -222,7 +222,7 @@ describe('the cache of one interface', () => {
 
   // Would catch: two cameras that left the factory as "cam.local" shown at the address of the last to speak.
   it('tells two devices of one host name apart by where they speak from', () => {
-    const cache = createServiceCache('IPv4');
+    const cache = new ServiceCache('IPv4');
     cache.take(records('One', '10.0.0.1'), '10.0.0.1', 0);
     cache.take(records('Two', '10.0.0.2'), '10.0.0.2', 0);
 
@@ -236,7 +236,7 @@ describe('the cache of one interface', () => {
   });
 
   it('forgets who left three queries unanswered, and nobody before', () => {
-    const cache = createServiceCache('IPv4');
+    const cache = new ServiceCache('IPv4');
     cache.take(records('Gate', '10.0.0.5', { ttl: 28_800 }), '10.0.0.5', 0);
     for (const now of [1_000, 13_000]) cache.asked(now);
 
@@ -248,7 +248,7 @@ describe('the cache of one interface', () => {
 
   // Would catch: every device marked as vanished when the laptop wakes up.
   it('asks once more before it believes that everything ran out', () => {
-    const cache = createServiceCache('IPv4');
+    const cache = new ServiceCache('IPv4');
     cache.asked(0);
     cache.take(records('Gate', '10.0.0.5'), '10.0.0.5', 10);
     const asleep = 8 * 3600_000;
@@ -259,7 +259,7 @@ describe('the cache of one interface', () => {
   });
 
   it('hears a goodbye', () => {
-    const cache = createServiceCache('IPv4');
+    const cache = new ServiceCache('IPv4');
     cache.take(records('Gate', '10.0.0.5'), '10.0.0.5', 0);
 
     expect(cache.take(records('Gate', '10.0.0.5', { ttl: 0 }), '10.0.0.5', 5).gone).toEqual([`Gate.${TYPE}`]);
@@ -267,7 +267,7 @@ describe('the cache of one interface', () => {
   });
 
   it('stays bounded under a flood', () => {
-    const cache = createServiceCache('IPv4');
+    const cache = new ServiceCache('IPv4');
     for (let index = 0; index < 6_000; index += 1)
       cache.take(records(`n${index}`, '10.0.0.5', { host: `h${index}.local` }), '10.0.0.5', 0);
 
@@ -283,7 +283,7 @@ describe('claims', () => {
     [['sn=x'], 'name:gate'],
     [[], 'name:gate'],
   ])('%j is %s', (txt, identity) => {
-    const cache = createServiceCache('IPv4');
+    const cache = new ServiceCache('IPv4');
     expect(claim(cache.take(records('Gate', '10.0.0.5', { txt }), '10.0.0.5', 0).heard[0]).identity).toBe(
       identity,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSightingTable } from '../../../src/engine/discovery/sighting-table.ts';
+import { SightingTable } from '../../../src/engine/discovery/sighting-table.ts';
 import { announced, swept } from './claims.ts';
 import { growth } from '../../helpers/growth.ts';
 
@@ -8,7 +8,7 @@ const [ONE, TWO, THREE] = ['http://10.0.0.1', 'http://10.0.0.2', 'http://10.0.0.
 describe('rows', () => {
   // Would catch: a new row, or a false conflict, for every DHCP lease.
   it('keeps the row of a device that changes its address, and says where it was', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(announced('Gate', ONE), 1_000);
 
     const events = table.heard(announced('Gate', TWO), 2_000);
@@ -23,7 +23,7 @@ describe('rows', () => {
   });
 
   it('knows a device that vanished and returns elsewhere', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(announced('Gate', ONE), 1_000);
 
     const gone = table.gone(announced('Gate', ONE).key, 'unanswered', 50_000);
@@ -43,7 +43,7 @@ describe('rows', () => {
 
   // Would catch: an address that nobody can type, because IPv6 happened to answer first; and a move told of a device that stayed.
   it('fault 14: prefers IPv4 to a link-local address, whichever was heard first, and calls that no move', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(announced('Gate', 'http://[fe80::5]', { key: 'mdns:eth0|IPv6|gate' }), 1_000);
 
     table.heard(announced('Gate', ONE), 2_000);
@@ -56,7 +56,7 @@ describe('rows', () => {
 
   // Would catch: an address of a stranger's choice that is offered beside, or before, one within reach.
   it('fault 8: offers what is within reach, and says so where nothing is', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(
       announced('Gate', 'http://203.0.113.9', { key: 'mdns:eth1|IPv4|gate', outside: true }),
       1_000,
@@ -71,7 +71,7 @@ describe('rows', () => {
   });
 
   it('is another web service only where nothing of it is a device', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(announced('Gate', ONE, { key: 'a', recognised: 'web' }), 1_000);
     const first = table.sightings()[0]?.recognised;
 
@@ -83,7 +83,7 @@ describe('rows', () => {
 
   // Would catch: an event for every packet, which drowns the screen at 1,000 sightings a second.
   it('says nothing about a mere sign of life, and remembers when it was', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(announced('Gate', ONE), 1_000);
 
     expect(table.heard(announced('Gate', ONE), 5_000)).toEqual([]);
@@ -91,7 +91,7 @@ describe('rows', () => {
   });
 
   it('shows a device heard by two interfaces once, and as present until neither hears it', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     const [cable, radio] = [
       announced('Gate', ONE),
       announced('Gate', ONE, { key: 'mdns:wlan0|x', via: 'mdns:wlan0' }),
@@ -109,7 +109,7 @@ describe('rows', () => {
   });
 
   it('joins what a sweep found with the device that names itself there, whichever comes first', () => {
-    const [early, late] = [createSightingTable(), createSightingTable()];
+    const [early, late] = [new SightingTable(), new SightingTable()];
     early.heard(swept(ONE), 1_000);
     late.heard(announced('Gate', ONE), 1_000);
 
@@ -130,7 +130,7 @@ describe('rows', () => {
   });
 
   it('follows a device that tells its serial number only later', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(announced('Gate', ONE), 1_000);
 
     const events = table.heard(announced('Gate', ONE, { identity: 'serial:4711' }), 1_200);
@@ -140,7 +140,7 @@ describe('rows', () => {
   });
 
   it('names the device of the inventory once, and takes it back when that is removed', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(announced('Gate', ONE), 1_000);
 
     expect(table.link('name:gate', 'd-1', 1_000)).toMatchObject([
@@ -155,7 +155,7 @@ describe('rows', () => {
   // Would catch: memory that grows with every invented name, and a quadratic walk over them.
   it('stays bounded and quick under a flood of invented names at one address', () => {
     const flooded = (names: number) => {
-      const table = createSightingTable();
+      const table = new SightingTable();
       for (let index = 0; index < names; index += 1) table.heard(announced(`n${index}`, ONE), index);
       return table.sightings();
     };
@@ -167,7 +167,7 @@ describe('rows', () => {
 
 describe('conflicts', () => {
   it('shows two devices that both keep claiming one address', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(announced('Gate', ONE), 1_000);
     const first = table.heard(announced('Lobby', ONE), 1_010);
 
@@ -181,7 +181,7 @@ describe('conflicts', () => {
   });
 
   it('takes the conflict back when one of them leaves', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     for (const now of [1_000, 2_000])
       for (const name of ['Gate', 'Lobby']) table.heard(announced(name, ONE), now);
 
@@ -194,7 +194,7 @@ describe('conflicts', () => {
   });
 
   it('does not suspect a device that was renamed, nor two services of one host', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(announced('Old', ONE), 1_000);
     for (const now of [2_000, 3_000, 4_000]) table.heard(announced('New', ONE), now);
     for (const now of [1_000, 2_000, 3_000])
@@ -204,7 +204,7 @@ describe('conflicts', () => {
   });
 
   it('shows a name announced from two places in turns, without the row jumping between them', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(announced('Gate', ONE), 1_000);
     const urls = [TWO, ONE, TWO, ONE].map((url, turn) => {
       table.heard(announced('Gate', url), 2_000 + turn * 1_000);
@@ -217,7 +217,7 @@ describe('conflicts', () => {
 
   // Would catch: one of two factory-new devices on two networks hidden behind the other.
   it('shows a name that two hosts on two interfaces bear, but not one host that is on both', () => {
-    const [two, one] = [createSightingTable(), createSightingTable()];
+    const [two, one] = [new SightingTable(), new SightingTable()];
     const elsewhere = { key: 'mdns:wlan0|x', via: 'mdns:wlan0' } as const;
     for (const table of [two, one]) table.heard(announced('Gate', ONE), 1_000);
     two.heard(announced('Gate', TWO, { ...elsewhere, host: 'another.local' }), 1_100);
@@ -231,7 +231,7 @@ describe('conflicts', () => {
 
   // Would catch: a device with IPv6 alone taken for a further address of its namesake with IPv4 alone: who adds it gets the other one.
   it('shows a name that two hosts bear on one wire, one over IPv4 and one over IPv6', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     table.heard(announced('Gate', ONE), 1_000);
     table.heard(
       announced('Gate', 'http://[fd00::2]', { key: 'mdns:eth0|IPv6|gate', host: 'another.local' }),
@@ -245,7 +245,7 @@ describe('conflicts', () => {
 
   // Would catch: whoever repeats the serial number of a device takes its row over, or hides behind it as one more address of it.
   it('shows a serial number that two hosts bear on one interface, and keeps the address that was there first', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     const identity = 'serial:4711';
     table.heard(announced('Gate', 'https://10.0.0.1', { identity }), 1_000);
     table.heard(announced('Spoof', 'http://10.0.0.66', { identity, host: 'spoof.local' }), 1_100);
@@ -257,7 +257,7 @@ describe('conflicts', () => {
   });
 
   it('ends that conflict when only one place was heard for a minute', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     for (const [url, now] of [
       [ONE, 1_000],
       [TWO, 2_000],
@@ -275,7 +275,7 @@ describe('conflicts', () => {
   });
 
   it('takes a device that moves on twice for one that moves', () => {
-    const table = createSightingTable();
+    const table = new SightingTable();
     for (const [url, now] of [
       [ONE, 1_000],
       [TWO, 2_000],

@@ -7,7 +7,7 @@ import { createCredentials } from '../../../src/engine/inventory/credentials.ts'
 import { createProfiles } from '../../../src/engine/inventory/profiles.ts';
 import { createSites } from '../../../src/engine/inventory/sites.ts';
 import { createInventory } from '../../../src/engine/inventory/devices.ts';
-import { openVault } from '../../../src/engine/inventory/vault.ts';
+import { Vault } from '../../../src/engine/inventory/vault.ts';
 import { keyFileProtection } from '../../../src/engine/key-protection.ts';
 import type { Clock, KeyProtection } from '../../../src/engine/api.ts';
 import { openStore } from '../../../src/engine/store/index.ts';
@@ -35,7 +35,7 @@ export async function openInventory(
   clock: Clock = systemClock,
 ) {
   const store = openStore(folder, { clock });
-  const vault = await openVault({ store, clock, log: () => {}, protections });
+  const vault = await Vault.open({ store, clock, log: () => {}, protections });
   const signInChanges: string[] = [];
   const profiles = createProfiles({ store, clock });
   const inventory = createInventory({

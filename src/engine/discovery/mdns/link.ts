@@ -6,7 +6,7 @@ import type { Claim, DiscoveryTiming, InterfaceAddress } from '../types.ts';
 import { claimOf } from './claim.ts';
 import { openMdns } from './instance.ts';
 import { PRINTING, readPacket, typesOf } from './packet.ts';
-import { createServiceCache } from './service-cache.ts';
+import { ServiceCache } from './service-cache.ts';
 import { noteError, noteSender, openTally, reportOf } from './tally.ts';
 
 export interface LinkOptions {
@@ -43,7 +43,7 @@ const FATAL = new Set([
 const PAUSE_BETWEEN_FOLLOW_UPS_MS = 200;
 
 export function openLink({ entry, interfaces, services, clock, timing, onHeard, onGone }: LinkOptions): Link {
-  const cache = createServiceCache(entry.family);
+  const cache = new ServiceCache(entry.family);
   const tally = openTally('listening');
   const ended = new AbortController();
   const types = typesOf(services);

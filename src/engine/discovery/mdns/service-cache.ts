@@ -20,31 +20,6 @@ export interface HeardService {
   readonly prints: boolean;
 }
 
-export interface ServiceCache {
-  /** Takes the records of one packet from `source`; gives what is new or was heard again, and what said goodbye. */
-  take(
-    records: readonly MdnsRecord[],
-    source: string,
-    now: number,
-  ): { readonly heard: readonly HeardService[]; readonly gone: readonly string[] };
-  /** Questions for what is still missing, those asked longest ago first. */
-  missing(): readonly { readonly name: string; readonly type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[];
-  /** Something may be missing. */
-  readonly isUnsure: boolean;
-  /** A query for all services left. */
-  asked(now: number): void;
-  /** Services whose details nobody gave in `graceMs`, with what is known; a host without address is where its packets come from. */
-  settle(now: number, graceMs: number): readonly HeardService[];
-  /** Forgets what no longer answers. */
-  expire(
-    now: number,
-    limits: { readonly graceMs: number; readonly missed: number },
-  ): readonly { readonly service: string; readonly reason: VanishReason }[];
-  services(): readonly string[];
-  /** How many of these there are. */
-  readonly size: number;
-}
-
 interface Entry {
   readonly service: string;
   source: string;
@@ -64,24 +39,140 @@ const MOST_ADDRESSES = 16;
 const MOST_QUESTIONS = 40;
 const NO_TEXTS: ReadonlyMap<string, string> = new Map();
 
-export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
-  const entries = new Map<string, Entry>();
+export class ServiceCache {
+  readonly #family: 'IPv4' | 'IPv6';
+  readonly #entries = new Map<string, Entry>();
   /** Host to the packets' source to addresses: two devices of the same factory name are told apart by where they speak from. */
-  const hosts = new Map<string, Map<string, string[]>>();
+  readonly #hosts = new Map<string, Map<string, string[]>>();
   /** Services by the host they name: what an address changes concerns those alone. */
-  const byHost = new Map<string, Set<Entry>>();
+  readonly #byHost = new Map<string, Set<Entry>>();
   /** Services that may lack something. */
-  const unsure = new Set<Entry>();
+  readonly #unsure = new Set<Entry>();
   /** Instances and hosts that announced to print. */
-  const printing = new Set<string>();
-  let told = 0;
-  let askedAt = -Infinity;
+  readonly #printing = new Set<string>();
+  #told = 0;
+  #askedAt = -Infinity;
 
-  function entryOf(service: string, now: number): Entry | undefined {
+  constructor(family: 'IPv4' | 'IPv6') {
+    this.#family = family;
+  }
+
+  /** Takes the records of one packet from `source`; gives what is new or was heard again, and what said goodbye. */
+  take(
+    records: readonly MdnsRecord[],
+    source: string,
+    now: number,
+  ): { readonly heard: readonly HeardService[]; readonly gone: readonly string[] } {
+    const heard = new Set<Entry>();
+    const gone: string[] = [];
+    const touchedHosts = this.#takeAddresses(records, source);
+    for (const record of records) {
+      if (record.kind === 'address' || record.kind === 'printing') continue;
+      if (record.ttl === 0) {
+        // A text that is withdrawn does not take its service along.
+        if (record.kind !== 'text' && this.#forget(record.service)) gone.push(record.service);
+        continue;
+      }
+      const entry = this.#entryOf(record.service, now);
+      if (entry === undefined) continue;
+      heard.add(entry);
+      if (record.kind === 'server') {
+        this.#unsure.add(entry);
+        this.#place(entry, { target: record.target, port: record.port, expires: now + record.ttl * 1000 });
+        entry.source = source;
+      } else if (record.kind === 'text') {
+        entry.texts = record.entries;
+      }
+    }
+    for (const entry of heard) {
+      entry.lastHeard = now;
+      entry.unanswered = 0;
+    }
+    // New addresses of a host concern its services too, where they come from the same device.
+    for (const host of touchedHosts) {
+      for (const entry of this.#byHost.get(host) ?? []) {
+        this.#unsure.add(entry);
+        if (entry.source === source || this.#addressesOf(entry).length === 0) heard.add(entry);
+      }
+    }
+    for (const entry of this.#takePrinting(records)) heard.add(entry);
+    return {
+      heard: [...heard]
+        .filter((entry) => this.#entries.get(entry.service.toLowerCase()) === entry)
+        .flatMap((entry) => this.#tell(entry, false)),
+      gone,
+    };
+  }
+
+  /** Questions for what is still missing, those asked longest ago first. */
+  missing(): readonly { readonly name: string; readonly type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[] {
+    const questions: { name: string; type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[] = [];
+    const ask = (name: string, type: (typeof questions)[number]['type']): void => {
+      if (labelsOf(name) !== undefined) questions.push({ name, type });
+    };
+    for (const entry of [...this.#unsure]) {
+      const before = questions.length;
+      if (entry.server === undefined) ask(entry.service, 'SRV');
+      else if (this.#addressesOf(entry).length === 0)
+        ask(entry.server.target, this.#family === 'IPv4' ? 'A' : 'AAAA');
+      if (entry.texts === undefined && !entry.told) ask(entry.service, 'TXT');
+      // Who never answers goes behind all others, or a few such would keep everybody else from being asked.
+      this.#unsure.delete(entry);
+      if (questions.length > before) this.#unsure.add(entry);
+      if (questions.length >= MOST_QUESTIONS) break;
+    }
+    return questions;
+  }
+
+  /** Something may be missing. */
+  get isUnsure(): boolean {
+    return this.#unsure.size > 0;
+  }
+
+  /** A query for all services left. */
+  asked(now: number): void {
+    this.#askedAt = now;
+    for (const entry of this.#entries.values()) entry.unanswered += 1;
+  }
+
+  /** Services whose details nobody gave in `graceMs`, with what is known; a host without address is where its packets come from. */
+  settle(now: number, graceMs: number): readonly HeardService[] {
+    return [...this.#entries.values()]
+      .filter((entry) => !entry.told && now - entry.firstHeard >= graceMs)
+      .flatMap((entry) => this.#tell(entry, true));
+  }
+
+  /** Forgets what no longer answers. */
+  expire(
+    now: number,
+    { graceMs, missed }: { readonly graceMs: number; readonly missed: number },
+  ): readonly { readonly service: string; readonly reason: VanishReason }[] {
+    if (now - this.#askedAt < graceMs) return [];
+    const over = [...this.#entries.values()].flatMap((entry): { service: string; reason: VanishReason }[] => {
+      if (entry.unanswered >= missed) return [{ service: entry.service, reason: 'unanswered' }];
+      // After a suspend everything ran out; only who then does not answer is gone.
+      return entry.server !== undefined && entry.server.expires < now && entry.unanswered >= 1
+        ? [{ service: entry.service, reason: 'expired' }]
+        : [];
+    });
+    for (const { service } of over) this.#forget(service);
+    return over;
+  }
+
+  /** How many of these there are. */
+  get size(): number {
+    return this.#told;
+  }
+
+  services(): readonly string[] {
+    return [...this.#entries.values()].filter((entry) => entry.told).map((entry) => entry.service);
+  }
+
+  #entryOf(service: string, now: number): Entry | undefined {
     const key = service.toLowerCase();
-    const known = entries.get(key);
+    const known = this.#entries.get(key);
     if (known !== undefined) return known;
-    if (entries.size >= MOST_SERVICES) return undefined;
+    if (this.#entries.size >= MOST_SERVICES) return undefined;
     const made: Entry = {
       service,
       source: '',
@@ -92,41 +183,41 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
       unanswered: 0,
       told: false,
     };
-    entries.set(key, made);
-    unsure.add(made);
+    this.#entries.set(key, made);
+    this.#unsure.add(made);
     return made;
   }
 
-  function place(entry: Entry, server: Entry['server']): void {
+  #place(entry: Entry, server: Entry['server']): void {
     const [before, after] = [entry.server, server].map((each) => each?.target.toLowerCase());
     entry.server = server;
     if (before === after) return;
-    const left = before === undefined ? undefined : byHost.get(before);
-    if (left?.delete(entry) === true && left.size === 0) byHost.delete(before ?? '');
+    const left = before === undefined ? undefined : this.#byHost.get(before);
+    if (left?.delete(entry) === true && left.size === 0) this.#byHost.delete(before ?? '');
     if (after === undefined) return;
-    const there = byHost.get(after);
-    if (there === undefined) byHost.set(after, new Set([entry]));
+    const there = this.#byHost.get(after);
+    if (there === undefined) this.#byHost.set(after, new Set([entry]));
     else there.add(entry);
   }
 
-  function forget(service: string): boolean {
-    const entry = entries.get(service.toLowerCase());
+  #forget(service: string): boolean {
+    const entry = this.#entries.get(service.toLowerCase());
     if (entry === undefined) return false;
-    place(entry, undefined);
-    unsure.delete(entry);
-    if (entry.told) told -= 1;
-    return entries.delete(service.toLowerCase());
+    this.#place(entry, undefined);
+    this.#unsure.delete(entry);
+    if (entry.told) this.#told -= 1;
+    return this.#entries.delete(service.toLowerCase());
   }
 
-  function takeAddresses(records: readonly MdnsRecord[], source: string): Set<string> {
+  #takeAddresses(records: readonly MdnsRecord[], source: string): Set<string> {
     const touched = new Set<string>();
     for (const record of records) {
       if (record.kind !== 'address') continue;
       const host = record.host.toLowerCase();
-      const bySource = hosts.get(host) ?? new Map<string, string[]>();
-      if (!hosts.has(host)) {
-        if (hosts.size >= MOST_HOSTS) continue;
-        hosts.set(host, bySource);
+      const bySource = this.#hosts.get(host) ?? new Map<string, string[]>();
+      if (!this.#hosts.has(host)) {
+        if (this.#hosts.size >= MOST_HOSTS) continue;
+        this.#hosts.set(host, bySource);
       }
       const before = bySource.get(source) ?? [];
       // A packet holds all addresses of a family, so what it does not repeat is no longer true.
@@ -147,43 +238,46 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
     return touched;
   }
 
-  function addressesOf(entry: Entry): readonly string[] {
-    const bySource = hosts.get(entry.server?.target.toLowerCase() ?? '');
+  #addressesOf(entry: Entry): readonly string[] {
+    const bySource = this.#hosts.get(entry.server?.target.toLowerCase() ?? '');
     if (bySource === undefined) return [];
     return bySource.get(entry.source) ?? [...bySource.values()].at(-1) ?? [];
   }
 
   /** Takes note of who prints; gives the services this is news about. */
-  function takePrinting(records: readonly MdnsRecord[]): readonly Entry[] {
-    const before = printing.size;
+  #takePrinting(records: readonly MdnsRecord[]): readonly Entry[] {
+    const before = this.#printing.size;
     for (const record of records) {
       if (record.kind !== 'printing') continue;
       for (const name of record.names) {
-        if (record.ttl === 0) printing.delete(name);
-        else if (printing.size < MOST_HOSTS) printing.add(name);
+        if (record.ttl === 0) this.#printing.delete(name);
+        else if (this.#printing.size < MOST_HOSTS) this.#printing.add(name);
       }
     }
-    return printing.size > before ? [...entries.values()].filter((entry) => entry.told && prints(entry)) : [];
+    return this.#printing.size > before
+      ? [...this.#entries.values()].filter((entry) => entry.told && this.#prints(entry))
+      : [];
   }
 
-  function prints(entry: Entry): boolean {
+  #prints(entry: Entry): boolean {
     return (
-      printing.size > 0 &&
-      (printing.has(instanceKey(entry.service)) || printing.has(entry.server?.target.toLowerCase() ?? ''))
+      this.#printing.size > 0 &&
+      (this.#printing.has(instanceKey(entry.service)) ||
+        this.#printing.has(entry.server?.target.toLowerCase() ?? ''))
     );
   }
 
-  function resolved(entry: Entry, fallback: boolean): HeardService | undefined {
+  #resolved(entry: Entry, fallback: boolean): HeardService | undefined {
     const { server } = entry;
     if (server === undefined) return undefined;
-    const known = addressesOf(entry);
+    const known = this.#addressesOf(entry);
     if (!fallback && (known.length === 0 || entry.texts === undefined)) return undefined;
     const addresses = known.length > 0 || entry.source === '' ? known : [entry.source];
     if (addresses.length === 0) return undefined;
     return {
       service: entry.service,
       secure: isSecure(entry.service, server.port),
-      prints: prints(entry),
+      prints: this.#prints(entry),
       host: server.target,
       port: server.port,
       addresses,
@@ -191,102 +285,13 @@ export function createServiceCache(family: 'IPv4' | 'IPv6'): ServiceCache {
     };
   }
 
-  function tell(entry: Entry, fallback: boolean): HeardService[] {
-    const service = resolved(entry, fallback || entry.told);
+  #tell(entry: Entry, fallback: boolean): HeardService[] {
+    const service = this.#resolved(entry, fallback || entry.told);
     if (service === undefined) return [];
-    if (!entry.told) told += 1;
+    if (!entry.told) this.#told += 1;
     entry.told = true;
     return [service];
   }
-
-  return {
-    take(records, source, now) {
-      const heard = new Set<Entry>();
-      const gone: string[] = [];
-      const touchedHosts = takeAddresses(records, source);
-      for (const record of records) {
-        if (record.kind === 'address' || record.kind === 'printing') continue;
-        if (record.ttl === 0) {
-          // A text that is withdrawn does not take its service along.
-          if (record.kind !== 'text' && forget(record.service)) gone.push(record.service);
-          continue;
-        }
-        const entry = entryOf(record.service, now);
-        if (entry === undefined) continue;
-        heard.add(entry);
-        if (record.kind === 'server') {
-          unsure.add(entry);
-          place(entry, { target: record.target, port: record.port, expires: now + record.ttl * 1000 });
-          entry.source = source;
-        } else if (record.kind === 'text') {
-          entry.texts = record.entries;
-        }
-      }
-      for (const entry of heard) {
-        entry.lastHeard = now;
-        entry.unanswered = 0;
-      }
-      // New addresses of a host concern its services too, where they come from the same device.
-      for (const host of touchedHosts) {
-        for (const entry of byHost.get(host) ?? []) {
-          unsure.add(entry);
-          if (entry.source === source || addressesOf(entry).length === 0) heard.add(entry);
-        }
-      }
-      for (const entry of takePrinting(records)) heard.add(entry);
-      return {
-        heard: [...heard]
-          .filter((entry) => entries.get(entry.service.toLowerCase()) === entry)
-          .flatMap((entry) => tell(entry, false)),
-        gone,
-      };
-    },
-    missing() {
-      const questions: { name: string; type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[] = [];
-      const ask = (name: string, type: (typeof questions)[number]['type']): void => {
-        if (labelsOf(name) !== undefined) questions.push({ name, type });
-      };
-      for (const entry of [...unsure]) {
-        const before = questions.length;
-        if (entry.server === undefined) ask(entry.service, 'SRV');
-        else if (addressesOf(entry).length === 0) ask(entry.server.target, family === 'IPv4' ? 'A' : 'AAAA');
-        if (entry.texts === undefined && !entry.told) ask(entry.service, 'TXT');
-        // Who never answers goes behind all others, or a few such would keep everybody else from being asked.
-        unsure.delete(entry);
-        if (questions.length > before) unsure.add(entry);
-        if (questions.length >= MOST_QUESTIONS) break;
-      }
-      return questions;
-    },
-    get isUnsure() {
-      return unsure.size > 0;
-    },
-    asked(now) {
-      askedAt = now;
-      for (const entry of entries.values()) entry.unanswered += 1;
-    },
-    settle(now, graceMs) {
-      return [...entries.values()]
-        .filter((entry) => !entry.told && now - entry.firstHeard >= graceMs)
-        .flatMap((entry) => tell(entry, true));
-    },
-    expire(now, { graceMs, missed }) {
-      if (now - askedAt < graceMs) return [];
-      const over = [...entries.values()].flatMap((entry): { service: string; reason: VanishReason }[] => {
-        if (entry.unanswered >= missed) return [{ service: entry.service, reason: 'unanswered' }];
-        // After a suspend everything ran out; only who then does not answer is gone.
-        return entry.server !== undefined && entry.server.expires < now && entry.unanswered >= 1
-          ? [{ service: entry.service, reason: 'expired' }]
-          : [];
-      });
-      for (const { service } of over) forget(service);
-      return over;
-    },
-    get size() {
-      return told;
-    },
-    services: () => [...entries.values()].filter((entry) => entry.told).map((entry) => entry.service),
-  };
 }
 
 /** A service type says whether it is encrypted; one of a device's own kind leaves that to the port. */
